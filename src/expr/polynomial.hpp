@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Polynomials with integer coefficients over symbols of any ordered type. Part of the trusted base.
+// Dimensions (symbols are names) and index expressions (symbols are index variables and dimensions) are both such
+// polynomials, kept in one canonical form so that equality is equality of polynomials.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "expr/diagnostic.hpp"
+
+namespace foldproof::expr {
+
+template <class Symbol>
+class Polynomial {
+ public:
+  using Product = std::vector<Symbol>;  ///< sorted, repeated for powers; empty for the constant term
+  struct Summand {
+    Product product;
+    std::int64_t coefficient;
+    friend bool operator==(const Summand&, const Summand&) = default;
+    friend auto operator<=>(const Summand& a, const Summand& b) {
+      if (auto c = a.product <=> b.product; c != 0) return c;
+      return a.coefficient <=> b.coefficient;
+    }
+  };
+
+  Polynomial() = default;
+  Polynomial(std::int64_t constant) {  // NOLINT: integers are polynomials
+    if (constant != 0) summands_.push_back({{}, constant});
+  }
+  static Polynomial symbol(Symbol s) {
+    Polynomial p;
+    p.summands_.push_back({{std::move(s)}, 1});
+    return p;
+  }
+
+  const std::vector<Summand>& summands() const { return summands_; }
+  bool is_zero() const { return summands_.empty(); }
+  std::optional<std::int64_t> constant() const {
+    if (summands_.empty()) return 0;
+    if (summands_.size() == 1 && summands_[0].product.empty()) return summands_[0].coefficient;
+    return std::nullopt;
+  }
+  bool is_one() const { return constant() == 1; }
+  /// The symbol when the polynomial is exactly one symbol with coefficient 1.
+  std::optional<Symbol> as_symbol() const {
+    if (summands_.size() == 1 && summands_[0].coefficient == 1 && summands_[0].product.size() == 1) return summands_[0].product[0];
+    return std::nullopt;
+  }
+  bool mentions(const Symbol& s) const {
+    for (const auto& m : summands_) {
+      if (std::find(m.product.begin(), m.product.end(), s) != m.product.end()) return true;
+    }
+    return false;
+  }
+
+  friend Polynomial operator+(const Polynomial& a, const Polynomial& b) {
+    Polynomial r = a;
+    for (const auto& m : b.summands_) r.add(m.product, m.coefficient);
+    return r;
+  }
+  friend Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + b * Polynomial(-1); }
+  Polynomial operator-() const { return *this * Polynomial(-1); }
+  friend Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+    Polynomial r;
+    for (const auto& x : a.summands_) {
+      for (const auto& y : b.summands_) {
+        Product product;
+        std::merge(x.product.begin(), x.product.end(), y.product.begin(), y.product.end(), std::back_inserter(product));
+        r.add(product, multiply(x.coefficient, y.coefficient));
+      }
+    }
+    return r;
+  }
+  friend bool operator==(const Polynomial&, const Polynomial&) = default;
+  friend auto operator<=>(const Polynomial& a, const Polynomial& b) { return a.summands_ <=> b.summands_; }
+
+  /// Replaces every occurrence of a symbol s by value(s); value returns a Polynomial.
+  template <class Value>
+  Polynomial substitute(const Value& value) const {
+    Polynomial r;
+    for (const auto& m : summands_) {
+      Polynomial product(m.coefficient);
+      for (const auto& s : m.product) product = product * value(s);
+      r = r + product;
+    }
+    return r;
+  }
+
+  /// q with *this == q * divisor when such a polynomial exists and the divisor is a single summand.
+  std::optional<Polynomial> divide(const Polynomial& divisor) const {
+    if (divisor.summands_.size() != 1) return *this == divisor && !is_zero() ? std::optional<Polynomial>(1) : std::nullopt;
+    const auto& d = divisor.summands_[0];
+    Polynomial q;
+    for (const auto& m : summands_) {
+      if (m.coefficient % d.coefficient != 0 || !std::includes(m.product.begin(), m.product.end(), d.product.begin(), d.product.end())) return std::nullopt;
+      Product rest;
+      std::set_difference(m.product.begin(), m.product.end(), d.product.begin(), d.product.end(), std::back_inserter(rest));
+      q.add(rest, m.coefficient / d.coefficient);
+    }
+    return q;
+  }
+
+ private:
+  static std::int64_t multiply(std::int64_t a, std::int64_t b) {
+    std::int64_t r = 0;
+    if (__builtin_mul_overflow(a, b, &r)) throw LimitReached("a size does not fit into 64 bits");
+    return r;
+  }
+  void add(const Product& product, std::int64_t coefficient) {
+    auto at = std::lower_bound(summands_.begin(), summands_.end(), product, [](const Summand& m, const Product& p) { return m.product < p; });
+    if (at != summands_.end() && at->product == product) {
+      if (__builtin_add_overflow(at->coefficient, coefficient, &at->coefficient)) throw LimitReached("a size does not fit into 64 bits");
+      if (at->coefficient == 0) summands_.erase(at);
+    } else if (coefficient != 0) {
+      summands_.insert(at, Summand{product, coefficient});
+    }
+  }
+
+  std::vector<Summand> summands_;  // sorted by product, no zero coefficients
+};
+
+}  // namespace foldproof::expr

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What a user wrote: expressions and claims as syntax, before shapes are known.
+// Immutable and shared; every expression remembers the span of the text it came from.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "expr/diagnostic.hpp"
+#include "expr/dim.hpp"
+#include "expr/rational.hpp"
+
+namespace foldproof::expr {
+
+struct Syntax;
+using Expression = std::shared_ptr<const Syntax>;
+
+/// One subscript between brackets: `i`, `a:b`, `:b`, `a:`, `:`.
+struct Subscript {
+  bool slice = false;
+  Expression start;  ///< the index itself when not a slice; null where omitted
+  Expression stop;
+};
+
+enum class SyntaxKind {
+  number,         ///< 3, 0.125
+  name,           ///< W_Q, d_model
+  negate,         ///< -a
+  add,            ///< a + b
+  subtract,       ///< a - b
+  multiply,       ///< a * b
+  divide,         ///< a / b
+  floor_divide,   ///< a // b
+  modulo,         ///< a % b
+  matmul,         ///< a @ b
+  power,          ///< a ** b
+  transpose,      ///< a.T
+  call,           ///< name(args..., key=value)
+  list,           ///< [a, b]
+  index,          ///< a[subscripts]
+  comprehension,  ///< args[0] for name in range(args[1])
+};
+
+struct Syntax {
+  SyntaxKind kind;
+  std::string name;              ///< name, function, or comprehension index
+  Rational value;                ///< number
+  std::vector<Expression> args;  ///< operands
+  std::vector<std::pair<std::string, Expression>> keywords;
+  std::vector<Subscript> subscripts;
+  Span span;
+};
+
+/// `NAME: [dims]`
+struct Declaration {
+  std::string name;
+  Shape shape;
+  Span span;
+};
+
+/// `let NAME = value`
+struct Definition {
+  std::string name;
+  Expression value;
+  Span span;
+};
+
+enum class Relation { equal, less_equal, less, greater_equal, greater, not_equal };
+const char* text(Relation relation);
+
+/// `assume lhs relation rhs`, or `assume predicate(arg)`: then `relation` is absent and `lhs` holds the call.
+struct Assumption {
+  Expression lhs;
+  std::optional<Relation> relation;
+  Expression rhs;
+  Span span;
+};
+
+/// A claim as written. Spans refer to `source`, the text it was read from.
+struct Claim {
+  std::string source;
+  std::vector<Declaration> declarations;
+  std::vector<Definition> definitions;
+  std::vector<Assumption> assumptions;
+  Expression lhs;
+  Relation relation = Relation::equal;
+  Expression rhs;
+};
+
+/// Reads the text form of one claim: statements separated by `;` or new lines. Throws Error (`parse.*`, `limit.*`).
+Claim parse_claim(std::string_view text);
+
+/// Reads one expression. Throws Error.
+Expression parse_expression(std::string_view text);
+
+/// Text that parses back to the same syntax.
+std::string text(const Expression& e);
+std::string text(const Assumption& a);
+/// The claim on separate lines: declarations, definitions, assumptions, equation.
+std::string text(const Claim& c);
+/// LaTeX without the dollar signs; MathML as a <math> element.
+std::string latex(const Expression& e);
+std::string mathml(const Expression& e);
+std::string latex(const Claim& c);
+std::string mathml(const Claim& c);
+
+/// Structural equality, spans ignored.
+bool same(const Expression& a, const Expression& b);
+
+}  // namespace foldproof::expr
