@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The one list of operators. Part of the trusted base.
+// Parsing, shape inference, unfolding in the kernel and every evaluator loop over it; to add an operator, write it in ops/ and
+// add its name here.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "expr/ops/arithmetic.hpp"
+#include "expr/ops/functions.hpp"
+#include "expr/ops/matrices.hpp"
+#include "expr/ops/positions.hpp"
+#include "expr/ops/reductions.hpp"
+#include "expr/ops/softmax.hpp"
+#include "expr/ops/structure.hpp"
+
+namespace foldproof::expr {
+
+using Operators = std::tuple<
+    ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Divide, ops::Power, ops::Matmul,                                             //
+    ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Concat, ops::Vstack, ops::Stack,                                     //
+    ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::BlockDiagonal, ops::Vec,                                                            //
+    ops::Exp, ops::Log, ops::Sqrt, ops::Rsqrt, ops::Abs, ops::Sin, ops::Cos, ops::Relu, ops::LeakyRelu, ops::Sigmoid, ops::Silu,           //
+    ops::QuickGelu, ops::Tanh, ops::Softplus, ops::Gelu, ops::GeluTanh, ops::Maximum, ops::Minimum,                                        //
+    ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Mean, ops::RowMean, ops::ColMean, ops::Max, ops::RowMax, ops::ColMax,        //
+    ops::Frobenius2, ops::Trace,                                                                                                           //
+    ops::Softmax, ops::SoftmaxColumns, ops::Softmax1, ops::LogSoftmax, ops::LogSumExp, ops::Rms, ops::RmsNorm, ops::LayerNorm,             //
+    ops::BatchNorm, ops::L2Norm, ops::Dora,                                                                                                //
+    ops::Eye, ops::Ones, ops::Zeros, ops::Tril, ops::Triu, ops::Causal, ops::NegInf, ops::Positions, ops::Arange, ops::Offsets, ops::Diag, //
+    ops::Diagonal, ops::Kron, ops::RowKron, ops::Inverse, ops::OneHot, ops::Take,                                                          //
+    ops::Rope, ops::RopeHalf, ops::HalfPermutation, ops::Rotation, ops::Sinusoids, ops::SinusoidShift>;
+
+inline constexpr int operator_count = static_cast<int>(std::tuple_size_v<Operators>);
+
+/// Position of an operator type in the list.
+template <class Op>
+constexpr int operator_id() {
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    int id = -1;
+    ((std::is_same_v<Op, std::tuple_element_t<I, Operators>> ? void(id = static_cast<int>(I)) : void()), ...);
+    return id;
+  }(std::make_index_sequence<std::tuple_size_v<Operators>>());
+}
+
+/// Calls visit(Op{}) for the operator with the given id.
+template <class Visitor>
+void visit_operator(int id, const Visitor& visit) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((static_cast<int>(I) == id ? void(visit(std::tuple_element_t<I, Operators>{})) : void()), ...);
+  }(std::make_index_sequence<std::tuple_size_v<Operators>>());
+}
+
+/// Name, arity and rule of an operator.
+const OperatorInfo& operator_info(int id);
+/// Id of the operator called `name` in claims, or -1.
+int find_operator(std::string_view name);
+
+namespace detail {
+template <class... Op>
+constexpr bool all_complete(const std::tuple<Op...>*) {
+  return (Operator<Op> && ...);
+}
+template <class... Op>
+constexpr bool names_distinct(const std::tuple<Op...>*) {
+  const std::string_view names[] = {Op::info.name...};
+  for (std::size_t i = 0; i < sizeof...(Op); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (names[i] == names[j]) return false;
+    }
+  }
+  return true;
+}
+static_assert(all_complete(static_cast<const Operators*>(nullptr)), "an operator lacks info or shape");
+static_assert(names_distinct(static_cast<const Operators*>(nullptr)), "two operators share a name");
+}  // namespace detail
+
+}  // namespace foldproof::expr

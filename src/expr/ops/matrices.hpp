@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Named matrices, masks, positions, and the linear algebra built from them. Part of the trusted base.
+#pragma once
+
+#include "expr/operator.hpp"
+
+namespace foldproof::expr::ops {
+
+/// Shape of a generator given one size (square) or two.
+inline Shape square_or_given(const Call& call) { return {call.sizes[0], call.sizes.size() > 1 ? call.sizes[1] : call.sizes[0]}; }
+
+struct Eye {
+  static constexpr OperatorInfo info{.name = "eye", .tensors_min = 0, .tensors_max = 0, .sizes_min = 1, .sizes_max = 2, .rule = "eye(d)[i, j] = 1 if i == j else 0"};
+  static Shape shape(ShapeRules&, Call& call) { return square_or_given(call); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.equal(s.at(0), s.at(1));
+  }
+};
+struct Ones {
+  static constexpr OperatorInfo info{.name = "ones", .tensors_min = 0, .tensors_max = 0, .sizes_min = 0, .sizes_max = any_number, .rule = "ones(n, m)[i, j] = 1"};
+  static Shape shape(ShapeRules&, Call& call) { return call.sizes; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.number(1);
+  }
+};
+struct Zeros {
+  static constexpr OperatorInfo info{.name = "zeros", .tensors_min = 0, .tensors_max = 0, .sizes_min = 0, .sizes_max = any_number, .rule = "zeros(n, m)[i, j] = 0"};
+  static Shape shape(ShapeRules&, Call& call) { return call.sizes; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.number(0);
+  }
+};
+/// tril(n) is a 0/1 mask; tril(A) keeps the lower triangle of A
+struct Tril {
+  static constexpr OperatorInfo info{.name = "tril", .tensors_min = 0, .tensors_max = 1, .sizes_min = 0, .sizes_max = 2, .rule = "tril(n)[i, j] = 1 if j <= i else 0; tril(A) = A * that"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    if (call.operands.empty()) return square_or_given(call);
+    rules.require_rank(call.operands[0], 0, 2);
+    return call.operands[0];
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto mask = s.at_least(s.at(0), s.at(1));
+    return s.call().operands.empty() ? mask : mask * s.broadcast(0);
+  }
+};
+struct Triu {
+  static constexpr OperatorInfo info{.name = "triu", .tensors_min = 0, .tensors_max = 1, .sizes_min = 0, .sizes_max = 2, .rule = "triu(n)[i, j] = 1 if j >= i else 0; triu(A) = A * that"};
+  static Shape shape(ShapeRules& rules, Call& call) { return Tril::shape(rules, call); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto mask = s.at_least(s.at(1), s.at(0));
+    return s.call().operands.empty() ? mask : mask * s.broadcast(0);
+  }
+};
+/// causal(n) is added to scores: 0 where key j <= query i, minus infinity elsewhere
+struct Causal {
+  static constexpr OperatorInfo info{.name = "causal", .tensors_min = 0, .tensors_max = 0, .sizes_min = 1, .sizes_max = 2, .rule = "causal(n)[i, j] = 0 if j <= i else -inf, to be added to scores"};
+  static Shape shape(ShapeRules&, Call& call) { return square_or_given(call); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.apply(Function::negative_infinity_unless, s.at_least(s.at(0), s.at(1)));
+  }
+};
+/// neginf(M) turns a 0/1 mask (1 = allowed) into what is added to scores
+struct NegInf {
+  static constexpr OperatorInfo info{.name = "neginf", .tensors_min = 1, .tensors_max = 1, .rule = "neginf(M)[i, j] = 0 if M[i, j] == 1 else -inf"};
+  static Shape shape(ShapeRules&, Call& call) { return call.operands[0]; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.apply(Function::negative_infinity_unless, s.broadcast(0));
+  }
+};
+struct Positions {
+  static constexpr OperatorInfo info{.name = "positions", .tensors_min = 0, .tensors_max = 0, .sizes_min = 1, .sizes_max = 1, .rule = "positions(n)[0, i] = i, a row"};
+  static Shape shape(ShapeRules&, Call& call) { return {1, call.sizes[0]}; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.of(s.at(1));
+  }
+};
+struct Arange {
+  static constexpr OperatorInfo info{.name = "arange", .tensors_min = 0, .tensors_max = 0, .sizes_min = 1, .sizes_max = 1, .rule = "arange(n)[i] = i"};
+  static Shape shape(ShapeRules&, Call& call) { return {call.sizes[0]}; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.of(s.at(0));
+  }
+};
+struct Offsets {
+  static constexpr OperatorInfo info{.name = "offsets", .tensors_min = 0, .tensors_max = 0, .sizes_min = 1, .sizes_max = 2, .rule = "offsets(n, m)[i, j] = j - i"};
+  static Shape shape(ShapeRules&, Call& call) { return square_or_given(call); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.of(s.at(1)) - s.of(s.at(0));
+  }
+};
+
+/// diag(v) of a vector, row or column is a matrix; diag(A) of a square matrix is its diagonal, as in NumPy
+struct Diag {
+  static constexpr OperatorInfo info{.name = "diag", .tensors_min = 1, .tensors_max = 1, .rule = "diag(v)[i, j] = v[i] if i == j else 0; of a square matrix its diagonal"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    const Shape& a = call.operands[0];
+    if (a.size() == 1) return {a[0], a[0]};
+    rules.require_rank(a, 0, 2);
+    const Dim size = rules.resolve(a[0]).is_one() ? a[1] : a[0];
+    if (rules.resolve(a[0]).is_one() || rules.resolve(a[1]).is_one()) return {size, size};
+    const int first[] = {0};
+    rules.require_equal(a[0], a[1], first, "diag takes a vector [d], a row [1, d], a column [d, 1] or a square matrix");
+    return {a[0]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    using Index = typename A::Index;
+    const Shape& a = s.call().operands[0];
+    if (a.size() == 1) return s.equal(s.at(0), s.at(1)) * s.operand(0, {s.at(0)});
+    if (a[0].is_one()) return s.equal(s.at(0), s.at(1)) * s.operand(0, {Index(0), s.at(0)});
+    if (a[1].is_one()) return s.equal(s.at(0), s.at(1)) * s.operand(0, {s.at(0), Index(0)});
+    return s.operand(0, {s.at(0), s.at(0)});
+  }
+};
+struct Diagonal {
+  static constexpr OperatorInfo info{.name = "diagonal", .tensors_min = 1, .tensors_max = 1, .rule = "diagonal(a)[i] = a[i, i]"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    const int first[] = {0};
+    rules.require_equal(call.operands[0][0], call.operands[0][1], first, "only a square matrix has a diagonal here");
+    return {call.operands[0][0]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.operand(0, {s.at(0), s.at(0)});
+  }
+};
+struct Kron {
+  static constexpr OperatorInfo info{.name = "kron", .tensors_min = 2, .tensors_max = 2, .rule = "kron(a, b)[i*p + r, j*q + c] = a[i, j] b[r, c]"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    rules.require_rank(call.operands[1], 1, 2);
+    return {call.operands[0][0] * call.operands[1][0], call.operands[0][1] * call.operands[1][1]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto p = s.size(1, 0);
+    const auto q = s.size(1, 1);
+    return s.operand(0, {s.quotient(s.at(0), p), s.quotient(s.at(1), q)}) * s.operand(1, {s.remainder(s.at(0), p), s.remainder(s.at(1), q)});
+  }
+};
+/// Row-wise Kronecker product (face-splitting product).
+struct RowKron {
+  static constexpr OperatorInfo info{.name = "rowkron", .tensors_min = 2, .tensors_max = 2, .rule = "rowkron(a, b)[i, j*q + c] = a[i, j] b[i, c]"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    rules.require_rank(call.operands[1], 1, 2);
+    const int both[] = {0, 1};
+    rules.require_equal(call.operands[0][0], call.operands[1][0], both, "both matrices need the same number of rows");
+    return {call.operands[0][0], call.operands[0][1] * call.operands[1][1]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto q = s.size(1, 1);
+    return s.operand(0, {s.at(0), s.quotient(s.at(1), q)}) * s.operand(1, {s.at(0), s.remainder(s.at(1), q)});
+  }
+};
+/// inv(A), on the set where A is invertible
+struct Inverse {
+  static constexpr OperatorInfo info{.name = "inv", .tensors_min = 1, .tensors_max = 1, .rule = "inv(A) @ A == eye(d) == A @ inv(A), where A is invertible"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    const int first[] = {0};
+    rules.require_equal(call.operands[0][0], call.operands[0][1], first, "only a square matrix has an inverse");
+    return call.operands[0];
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.inverse_entry(0);
+  }
+};
+/// onehot(t, vocab): row i is the unit vector of token t[i]; t holds token numbers
+struct OneHot {
+  static constexpr OperatorInfo info{.name = "onehot", .tensors_min = 1, .tensors_max = 1, .sizes_min = 1, .sizes_max = 1, .rule = "onehot(t, vocab)[i, v] = 1 if t[i] == v else 0"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 1);
+    return {call.operands[0][0], call.sizes[0]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.token_is(0, s.at(0), s.at(1));
+  }
+};
+/// take(E, t): the rows of E named by the token numbers t
+struct Take {
+  static constexpr OperatorInfo info{.name = "take", .tensors_min = 2, .tensors_max = 2, .rule = "take(E, t)[i, j] = E[t[i], j]"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    rules.require_rank(call.operands[1], 1, 1);
+    return {call.operands[1][0], call.operands[0][1]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.sum(s.size(0, 0), [&](const typename A::Index& v) { return s.token_is(1, s.at(0), v) * s.operand(0, {v, s.at(1)}); });
+  }
+};
+
+}  // namespace foldproof::expr::ops

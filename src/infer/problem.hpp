@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// A claim after shape inference: typed sides, variables with shapes, assumptions sorted by kind. Part of the trusted base.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "infer/term.hpp"
+
+namespace foldproof::infer {
+
+struct Variable {
+  std::string name;
+  expr::Shape shape;
+  bool declared = false;  ///< false: the shape was inferred
+};
+
+enum class FactKind {
+  predicate,  ///< predicate(lhs), e.g. orthogonal(R)
+  relation,   ///< lhs relation rhs between tensors, entrywise
+  dimension,  ///< relation between sizes that is no definition of one name, e.g. k <= d
+  definition, ///< a size or a variable defined by the rest, already substituted: k == d, W_K == W_Q
+};
+
+/// One assumption of the claim. `number` counts the assumptions as written, from 0.
+struct Fact {
+  FactKind kind;
+  std::string predicate;
+  Term lhs;
+  expr::Relation relation = expr::Relation::equal;
+  Term rhs;
+  expr::Dim lhs_size;
+  expr::Dim rhs_size;
+  std::size_t number = 0;
+  std::string text;
+};
+
+/// The predicates of the language, in the order they are listed in messages.
+inline constexpr const char* predicates[] = {"positive",  "nonnegative",   "nonzero", "orthogonal", "permutation", "onehot",
+                                             "invertible", "symmetric", "rowstochastic", "mask01"};
+
+struct Problem {
+  std::vector<Variable> variables;       ///< in order of declaration, then of first use
+  std::vector<std::string> dimensions;   ///< free dimension names, in order of first use
+  std::vector<Fact> facts;
+  Term lhs;
+  expr::Relation relation = expr::Relation::equal;
+  Term rhs;
+};
+
+/// Infers the shape of every subterm, most general first.
+/// Errors: `shape.*` at the place of the conflict, `name.*` for unknown functions, `call.*` for wrong arguments, `assume.*`.
+Problem elaborate(const expr::Claim& claim);
+
+/// One line per variable: "X: [n, d_model]".
+std::string shapes_text(const Problem& problem);
+
+}  // namespace foldproof::infer
