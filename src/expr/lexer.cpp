@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// The tokenizer: one pass, no recursion, linear in the text.
+// People paste formulas from papers, so characters that look right but are not ASCII are refused with their spelling.
+#include "expr/lexer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <utility>
+
+namespace foldproof::expr {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+constexpr std::array<std::string_view, 6> long_symbols = {"**", "//", "==", "<=", ">=", "!="};
+constexpr std::string_view short_symbols = "+-*/%@<>=()[],:.";
+
+struct CharacterHint {
+  std::string_view character;
+  std::string_view hint;
+};
+
+constexpr CharacterHint character_hints[] = {
+    {"^", "powers are written **"},
+    {"'", "transpose is written .T"},
+    {"!", "not equal is written !="},
+    {"{", "group with round brackets ( )"},
+    {"}", "group with round brackets ( )"},
+    {"\\", "claims are NumPy expressions, not LaTeX"},
+    {"$", "claims are NumPy expressions, not LaTeX"},
+    {"&", "separate assumptions with a comma or `and`"},
+    {"\u2212", "use the ASCII minus -"},
+    {"\u2010", "use the ASCII minus -"},
+    {"\u2013", "use the ASCII minus -"},
+    {"\u2014", "use the ASCII minus -"},
+    {"\u00b7", "write A @ B or A * B"},
+    {"\u22c5", "write A @ B or A * B"},
+    {"\u00d7", "write A @ B or A * B"},
+    {"\u2299", "entrywise products are written A * B"},
+    {"\u2264", "write <="},
+    {"\u2265", "write >="},
+    {"\u2260", "write !="},
+    {"\u2261", "write =="},
+    {"\u22a4", "transpose is written .T"},
+    {"\u1d40", "transpose is written .T"},
+    {"\u2032", "transpose is written .T"},
+    {"\u2019", "transpose is written .T"},
+    {"\u00b2", "powers are written **"},
+    {"\u221a", "write sqrt(x)"},
+    {"\u2211", "write sum(... for i in range(h))"},
+    {"\u00a0", "this is a no-break space; type a plain one"},
+    {"\ufeff", "remove the byte order mark"},
+};
+
+/// Bytes of the UTF-8 sequence at the start of `text`; 0 when it is not valid.
+std::size_t sequence_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) < 0x80 ? 1 : byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : byte(0) >= 0xc2 ? 2 : 0;
+  if (byte(0) > 0xf4 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
+std::string code_point_text(std::string_view sequence) {
+  static constexpr unsigned lead_bits[] = {0x7f, 0x1f, 0x0f, 0x07};
+  unsigned value = static_cast<unsigned char>(sequence[0]) & lead_bits[sequence.size() - 1];
+  for (const char c : sequence.substr(1)) value = (value << 6) | (static_cast<unsigned char>(c) & 0x3fU);
+  char buffer[16];
+  std::snprintf(buffer, sizeof buffer, "U+%04X", value);
+  return buffer;
+}
+
+[[noreturn]] void unknown_character(std::string_view text, std::size_t at) {
+  const std::size_t length = sequence_length(text.substr(at));
+  if (length == 0) fail("parse.unknown_character", "this byte is not valid UTF-8", {at, at + 1}, "save the claim as ASCII text");
+  const std::string_view sequence = text.substr(at, length);
+  for (const auto& known : character_hints) {
+    if (known.character != sequence) continue;
+    const std::string name = length == 1 ? "" : " (" + code_point_text(sequence) + ")";
+    fail("parse.unknown_character", "`" + std::string(sequence) + "`" + name + " is not part of the claim language", {at, at + length}, std::string(known.hint));
+  }
+  const bool printable = length == 1 && sequence[0] > ' ' && sequence[0] < '\x7f';
+  const std::string name = printable ? "`" + std::string(sequence) + "`" : "the character " + code_point_text(sequence);
+  fail("parse.unknown_character", name + " is not part of the claim language", {at, at + length}, length > 1 ? "spell names in ASCII, for example theta" : "");
+}
+
+class Tokenizer {
+ public:
+  explicit Tokenizer(std::string_view text) : text_(text) {}
+
+  std::vector<Token> run() {
+    while (at_ < text_.size()) next();
+    if (!open_.empty()) fail("parse.unbalanced", "this bracket is never closed", {open_.back(), open_.back() + 1}, "add the closing bracket");
+    push(TokenKind::end, 0);
+    return std::move(tokens_);
+  }
+
+ private:
+  void next() {
+    const char c = text_[at_];
+    if (is_blank(c)) {
+      ++at_;
+    } else if (c == '#') {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    } else if (c == '\n') {
+      new_line();
+    } else if (c == ';') {
+      push(TokenKind::separator, 1);
+    } else if (is_digit(c) || (c == '.' && is_digit(ahead(1)))) {
+      push(TokenKind::number, number_length());
+    } else if (is_name_start(c)) {
+      std::size_t length = 1;
+      while (is_name_part(ahead(length))) ++length;
+      push(TokenKind::name, length);
+    } else {
+      symbol();
+    }
+  }
+
+  char ahead(std::size_t distance) const { return at_ + distance < text_.size() ? text_[at_ + distance] : '\0'; }
+
+  void push(TokenKind kind, std::size_t length) {
+    tokens_.push_back({kind, text_.substr(at_, length), {at_, at_ + length}});
+    at_ += length;
+  }
+
+  /// A line that ends in an operator or a comma goes on, and so does one followed by a relation: neither could end a statement.
+  void new_line() {
+    const bool operator_before = !tokens_.empty() && tokens_.back().kind == TokenKind::symbol && !tokens_.back().is(")") && !tokens_.back().is("]");
+    if (!open_.empty() || operator_before) {
+      ++at_;
+    } else {
+      push(TokenKind::separator, 1);
+    }
+  }
+
+  std::size_t number_length() const {
+    std::size_t length = 0;
+    while (is_digit(ahead(length))) ++length;
+    if (ahead(length) == '.' && !is_name_start(ahead(length + 1))) {  // `2.T` is a transpose
+      ++length;
+      while (is_digit(ahead(length))) ++length;
+    }
+    if (ahead(length) == 'e' || ahead(length) == 'E') {
+      const std::size_t sign = ahead(length + 1) == '+' || ahead(length + 1) == '-' ? 1 : 0;
+      if (is_digit(ahead(length + 1 + sign))) {
+        length += 1 + sign;
+        while (is_digit(ahead(length))) ++length;
+      }
+    }
+    return length;
+  }
+
+  void symbol() {
+    const std::string_view two = text_.substr(at_, 2);
+    if (std::find(long_symbols.begin(), long_symbols.end(), two) != long_symbols.end()) {
+      if (is_relation_start(two)) join_lines();
+      push(TokenKind::symbol, 2);
+      return;
+    }
+    const char c = text_[at_];
+    if (short_symbols.find(c) == std::string_view::npos) unknown_character(text_, at_);
+    if (c == '(' || c == '[') open();
+    if (c == ')' || c == ']') close(c);
+    if (c == '<' || c == '>') join_lines();
+    push(TokenKind::symbol, 1);
+  }
+
+  static bool is_relation_start(std::string_view two) { return two[1] == '='; }
+
+  void join_lines() {
+    while (!tokens_.empty() && tokens_.back().kind == TokenKind::separator && tokens_.back().text == "\n") tokens_.pop_back();
+  }
+
+  void open() {
+    if (open_.size() >= static_cast<std::size_t>(maximum_depth)) {
+      fail("limit.depth", "brackets are nested more than " + std::to_string(maximum_depth) + " deep", {at_, at_ + 1}, "name parts of the claim with `let`");
+    }
+    open_.push_back(at_);
+  }
+
+  void close(char c) {
+    if (open_.empty()) fail("parse.unbalanced", std::string("`") + c + "` closes nothing", {at_, at_ + 1}, "remove it, or add the opening bracket");
+    const char opened = text_[open_.back()];
+    if ((opened == '(') != (c == ')')) {
+      fail("parse.unbalanced", std::string("`") + opened + "` is closed by `" + c + "`", {at_, at_ + 1}, std::string("close it with `") + (opened == '(' ? ")" : "]") + "`");
+    }
+    open_.pop_back();
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<Token> tokens_;
+  std::vector<std::size_t> open_;  // where the brackets open so far are
+};
+
+}  // namespace
+
+bool is_reserved(std::string_view name) {
+  static constexpr std::string_view words[] = {"for", "in", "let", "assume", "and"};
+  return std::find(std::begin(words), std::end(words), name) != std::end(words);
+}
+
+std::vector<Token> tokenize(std::string_view text) {
+  if (text.size() > maximum_text_size) {
+    fail("limit.size", "the claim is longer than 1 MiB", {maximum_text_size, text.size()}, "split it into several claims");
+  }
+  return Tokenizer(text).run();
+}
+
+std::string describe(const Token& token) {
+  constexpr std::size_t longest = 40;
+  if (token.kind == TokenKind::end) return "the end of the text";
+  if (token.text == "\n") return "the end of the line";
+  if (token.text.size() > longest) return "`" + std::string(token.text.substr(0, longest)) + "...`";
+  return "`" + std::string(token.text) + "`";
+}
+
+}  // namespace foldproof::expr

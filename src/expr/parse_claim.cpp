@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Statements of a claim: declarations, definitions, assumptions, and exactly one equation.
+// Decides what is written twice, what is missing, and which sizes a declaration names; whether the shapes fit together
+// is left to infer/.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "expr/parser.hpp"
+
+namespace foldproof::expr {
+namespace {
+
+constexpr std::size_t maximum_size_terms = 1000;  // products of sums grow exponentially
+
+std::optional<Relation> find_relation(const Token& token) {
+  static constexpr Relation relations[] = {Relation::equal, Relation::less_equal, Relation::less, Relation::greater_equal, Relation::greater, Relation::not_equal};
+  for (const Relation r : relations) {
+    if (token.is(text(r))) return r;
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void not_a_size(const Syntax& s) {
+  std::string hint = "sizes are names, positive integers, and their sums, differences and products";
+  if (s.kind == SyntaxKind::divide) hint = "integer division is written //";
+  if (s.kind == SyntaxKind::power) hint = "write d*d";
+  fail("parse.unexpected", "this is not a size", s.span, hint);
+}
+
+[[noreturn]] void too_small(Span span) { fail("parse.number", "dimensions are at least 1", span, "a scalar is declared with []"); }
+
+Dim size_of_number(const Syntax& s) {
+  if (!s.value.is_integer()) fail("parse.number", "a dimension is a whole number", s.span, "write a positive integer or a name");
+  if (s.value.is_zero()) too_small(s.span);
+  return s.value.num();
+}
+
+Dim size_of(const Syntax& s) {
+  if (s.kind == SyntaxKind::number) return size_of_number(s);
+  if (s.kind == SyntaxKind::name) return dim(s.name);
+  if (s.kind == SyntaxKind::negate) return -size_of(*s.args[0]);
+  if (s.args.size() != 2 || s.kind == SyntaxKind::comprehension) not_a_size(s);
+  const SyntaxKind kind = s.kind;
+  if (kind != SyntaxKind::add && kind != SyntaxKind::subtract && kind != SyntaxKind::multiply && kind != SyntaxKind::floor_divide &&
+      kind != SyntaxKind::modulo) {
+    not_a_size(s);
+  }
+  const Dim a = size_of(*s.args[0]);
+  const Dim b = size_of(*s.args[1]);
+  if (kind == SyntaxKind::add) return a + b;
+  if (kind == SyntaxKind::subtract) return a - b;
+  if (kind == SyntaxKind::multiply) {
+    if (a.summands().size() * b.summands().size() > maximum_size_terms) fail("limit.size", "this size has too many terms", s.span, "name it with one symbol");
+    return a * b;
+  }
+  if (b.is_zero()) fail("parse.number", "a size is divided by zero", s.span);
+  return kind == SyntaxKind::floor_divide ? floor_divide(a, b) : modulo(a, b);
+}
+
+Dim dimension(const Syntax& s) {
+  try {
+    const Dim size = size_of(s);
+    const auto constant = size.constant();
+    if (constant && *constant < 1) too_small(s.span);
+    return size;
+  } catch (const LimitReached& limit) {
+    fail("parse.number", limit.what(), s.span, "use a smaller size");
+  }
+}
+
+class ClaimParser {
+ public:
+  explicit ClaimParser(std::string_view text) : parser_(text), text_(text) { claim_.source = std::string(text); }
+
+  Claim run() {
+    parser_.skip_separators();
+    if (parser_.peek().kind == TokenKind::end) {
+      fail("parse.empty", "there is no claim", {0, text_.size()}, "for example (X @ A) @ B == X @ (A @ B)");
+    }
+    while (parser_.peek().kind != TokenKind::end) {
+      statement();
+      if (parser_.peek().kind != TokenKind::end && parser_.peek().kind != TokenKind::separator) end_expected();
+      parser_.skip_separators();
+    }
+    if (!claim_.lhs) {
+      fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()}, "add a statement lhs == rhs");
+    }
+    return std::move(claim_);
+  }
+
+ private:
+  void statement() {
+    if (parser_.peek().is("let")) {
+      definition();
+    } else if (parser_.peek().is("assume")) {
+      assumptions();
+    } else if (parser_.peek().kind == TokenKind::name && (parser_.peek(1).is(":") || parser_.peek(1).is(","))) {
+      declaration();
+    } else {
+      equation();
+    }
+  }
+
+  [[noreturn]] void end_expected() {
+    if (find_relation(parser_.peek())) two_relations(parser_.peek().span);
+    parser_.unexpected("an operator or the end of the statement");
+  }
+
+  [[noreturn]] static void two_relations(Span span) {
+    fail("parse.two_relations", "a second relation: each statement has one", span, "split a == b == c into two");
+  }
+
+  void introduce(const Token& name) {
+    const auto [at, fresh] = introduced_.emplace(std::string(name.text), name.span);
+    if (fresh) return;
+    const std::size_t line = locate(text_, at->second.begin).line;
+    fail("parse.duplicate", describe(name) + " is already declared or defined on line " + std::to_string(line), name.span,
+         "remove one of them; a definition needs no declaration");
+  }
+
+  void declaration() {
+    std::vector<Token> names;
+    do {
+      names.push_back(parser_.expect_name("to declare"));
+    } while (parser_.accept(","));
+    parser_.expect(":", "after the declared names");
+    const Token open = parser_.peek();
+    if (!open.is("[")) fail("parse.unexpected", "expected a shape in [ ], found " + describe(open), open.span, "shapes are written [n, d], a scalar []");
+    parser_.take();
+    Shape shape;
+    while (!parser_.peek().is("]")) {
+      shape.push_back(dimension(*parser_.expression()));
+      if (!parser_.peek().is("]") && !parser_.accept(",")) parser_.unexpected("`,` or `]` in a shape");
+    }
+    const Token close = parser_.take();
+    if (names.size() * shape.size() > maximum_text_size) fail("limit.size", "this declaration is too large", open.span, "split it");
+    for (const Token& name : names) {
+      introduce(name);
+      claim_.declarations.push_back({std::string(name.text), shape, {name.span.begin, close.span.end}});
+    }
+  }
+
+  void definition() {
+    const Token let = parser_.take();
+    const Token name = parser_.expect_name("after `let`");
+    introduce(name);
+    if (parser_.peek().is("==")) fail("parse.unexpected", "expected `=`, found `==`", parser_.peek().span, "definitions are written let NAME = ...");
+    parser_.expect("=", "after the defined name");
+    Expression value = parser_.expression();
+    claim_.definitions.push_back({std::string(name.text), std::move(value), {let.span.begin, parser_.last_end()}});
+  }
+
+  void assumptions() {
+    parser_.take();
+    do {
+      assumption();
+    } while (parser_.accept(",") || parser_.accept("and"));
+  }
+
+  /// One relation, one predicate, or `all(relation)`, which numpy users write for a relation that holds entrywise.
+  void assumption() {
+    const std::size_t begin = parser_.peek().span.begin;
+    const bool all = parser_.peek().is("all") && parser_.peek(1).is("(");
+    if (all) {
+      parser_.take();
+      parser_.take();
+    }
+    Assumption a;
+    a.lhs = parser_.expression();
+    a.relation = find_relation(parser_.peek());
+    if (a.relation) {
+      parser_.take();
+      a.rhs = parser_.expression();
+      if (find_relation(parser_.peek())) {
+        fail("parse.two_relations", "a second relation in one assumption", parser_.peek().span, "write 0 < s, s < 1");
+      }
+    } else if (parser_.peek().is("=")) {
+      parser_.unexpected("a relation");
+    } else if (all || a.lhs->kind != SyntaxKind::call) {
+      fail("parse.missing_relation", "expected a relation, found " + describe(parser_.peek()), {begin, parser_.last_end()},
+           "assume s > 0, or a predicate such as orthogonal(R)");
+    }
+    if (all) parser_.expect(")", "after the relation");
+    a.span = {begin, parser_.last_end()};
+    claim_.assumptions.push_back(std::move(a));
+  }
+
+  void equation() {
+    const std::size_t begin = parser_.peek().span.begin;
+    Expression lhs = parser_.expression();
+    const Token sign = parser_.peek();
+    const auto relation = find_relation(sign);
+    if (!relation) missing_relation(begin);
+    if (*relation != Relation::equal && *relation != Relation::less_equal) {
+      fail("parse.unexpected", "expected `==` or `<=`, found " + describe(sign), sign.span,
+           *relation == Relation::greater_equal ? "swap the sides and write <=" : "conditions are written assume s > 0");
+    }
+    parser_.take();
+    Expression rhs = parser_.expression();
+    if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
+    claim_.lhs = std::move(lhs);
+    claim_.relation = *relation;
+    claim_.rhs = std::move(rhs);
+  }
+
+  [[noreturn]] void missing_relation(std::size_t begin) {
+    const Token& next = parser_.peek();
+    if (next.kind != TokenKind::separator && next.kind != TokenKind::end) parser_.unexpected("`==`");
+    fail("parse.missing_relation", "this statement is an expression without `==`", {begin, parser_.last_end()}, "a claim is lhs == rhs");
+  }
+
+  Parser parser_;
+  std::string_view text_;
+  Claim claim_;
+  std::map<std::string, Span> introduced_;
+};
+
+}  // namespace
+
+const char* text(Relation relation) {
+  switch (relation) {
+    case Relation::equal: return "==";
+    case Relation::less_equal: return "<=";
+    case Relation::less: return "<";
+    case Relation::greater_equal: return ">=";
+    case Relation::greater: return ">";
+    case Relation::not_equal: return "!=";
+  }
+  throw InternalError("an unknown relation");
+}
+
+Claim parse_claim(std::string_view text) { return ClaimParser(text).run(); }
+
+}  // namespace foldproof::expr

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Syntax back to text, with as few brackets as the grammar allows: parse(text(e)) is e again.
+// Operators inside subscripts are written without spaces, as in W[:, i*k:(i+1)*k].
+#include <algorithm>
+#include <optional>
+
+#include "expr/syntax.hpp"
+
+namespace foldproof::expr {
+namespace {
+
+// How tightly a construct binds; an operand that binds less tightly than its place requires gets brackets.
+enum Level { sum_level = 1, product_level, unary_level, power_level, postfix_level, atom_level };
+
+/// digits * 10^-places, when the value is such a number and the digits fit.
+struct Decimal {
+  std::int64_t digits = 0;
+  int places = 0;
+};
+
+std::optional<Decimal> decimal(const Rational& value) {
+  int twos = 0;
+  int fives = 0;
+  std::int64_t rest = value.den();
+  for (; rest % 2 == 0; rest /= 2) ++twos;
+  for (; rest % 5 == 0; rest /= 5) ++fives;
+  if (rest != 1) return std::nullopt;
+  Decimal d{value.num(), std::max(twos, fives)};
+  for (int i = std::min(twos, fives); i < d.places; ++i) {
+    if (__builtin_mul_overflow(d.digits, twos < fives ? 2 : 5, &d.digits)) return std::nullopt;
+  }
+  return d;
+}
+
+/// A number that the parser reads back as this one; fractions that are no decimal number become a division.
+std::string number_text(const Rational& value) {
+  constexpr int most_places = 18;  // more do not fit into Rational's scale, but an exponent adds as many again
+  const auto d = decimal(value);
+  if (value.is_integer() || !d || d->places > 2 * most_places) return value.text();
+  std::string digits = std::to_string(d->digits < 0 ? -d->digits : d->digits);
+  const int places = std::min(d->places, most_places);
+  if (static_cast<int>(digits.size()) <= places) digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
+  digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
+  if (d->places > places) digits += "e-" + std::to_string(d->places - places);
+  return (value.sign() < 0 ? "-" : "") + digits;
+}
+
+const char* symbol(SyntaxKind kind) {
+  switch (kind) {
+    case SyntaxKind::add: return "+";
+    case SyntaxKind::subtract: return "-";
+    case SyntaxKind::multiply: return "*";
+    case SyntaxKind::divide: return "/";
+    case SyntaxKind::floor_divide: return "//";
+    case SyntaxKind::modulo: return "%";
+    case SyntaxKind::matmul: return "@";
+    case SyntaxKind::power: return "**";
+    default: throw InternalError("not a binary operator");
+  }
+}
+
+int level_of(const Syntax& s) {
+  switch (s.kind) {
+    case SyntaxKind::add:
+    case SyntaxKind::subtract: return sum_level;
+    case SyntaxKind::multiply:
+    case SyntaxKind::divide:
+    case SyntaxKind::floor_divide:
+    case SyntaxKind::modulo:
+    case SyntaxKind::matmul: return product_level;
+    case SyntaxKind::negate: return unary_level;
+    case SyntaxKind::power: return power_level;
+    case SyntaxKind::transpose:
+    case SyntaxKind::index: return postfix_level;
+    case SyntaxKind::number: {
+      const std::string written = number_text(s.value);
+      if (written.find('/') != std::string::npos) return product_level;
+      return s.value.sign() < 0 ? unary_level : atom_level;
+    }
+    default: return atom_level;
+  }
+}
+
+class Printer {
+ public:
+  std::string take() { return std::move(out_); }
+
+  void print(const Syntax& s, int least) {
+    const bool brackets = level_of(s) < least;
+    if (brackets) out_ += '(';
+    bare(s);
+    if (brackets) out_ += ')';
+  }
+
+ private:
+  void bare(const Syntax& s) {
+    switch (s.kind) {
+      case SyntaxKind::number: out_ += number_text(s.value); return;
+      case SyntaxKind::name: out_ += s.name; return;
+      case SyntaxKind::negate:
+        out_ += '-';
+        return print(*s.args[0], unary_level);
+      case SyntaxKind::transpose:
+        base(*s.args[0]);
+        out_ += ".T";
+        return;
+      case SyntaxKind::call: return call(s);
+      case SyntaxKind::list: return list(s);
+      case SyntaxKind::index: return index(s);
+      case SyntaxKind::comprehension:
+        out_ += '[';
+        comprehension(s);
+        out_ += ']';
+        return;
+      default: return binary(s);
+    }
+  }
+
+  void binary(const Syntax& s) {
+    const bool is_power = s.kind == SyntaxKind::power;
+    const int level = level_of(s);
+    const bool spaced = !is_power && !compact_;
+    print(*s.args[0], is_power ? postfix_level : level);
+    out_ += spaced ? " " : "";
+    out_ += symbol(s.kind);
+    out_ += spaced ? " " : "";
+    print(*s.args[1], is_power ? unary_level : level + 1);
+  }
+
+  /// What a postfix applies to. Python does not read `2.T`, though we do.
+  void base(const Syntax& s) { print(s, s.kind == SyntaxKind::number ? atom_level + 1 : postfix_level); }
+
+  void items(const Syntax& s) {
+    for (std::size_t i = 0; i < s.args.size(); ++i) {
+      if (i > 0) out_ += ", ";
+      print(*s.args[i], sum_level);
+    }
+  }
+
+  void list(const Syntax& s) {
+    out_ += '[';
+    items(s);
+    out_ += ']';
+  }
+
+  void call(const Syntax& s) {
+    out_ += s.name;
+    out_ += '(';
+    if (s.args.size() == 1 && s.keywords.empty() && s.args[0]->kind == SyntaxKind::comprehension) {
+      comprehension(*s.args[0]);
+    } else {
+      items(s);
+    }
+    for (std::size_t i = 0; i < s.keywords.size(); ++i) {
+      if (i > 0 || !s.args.empty()) out_ += ", ";
+      out_ += s.keywords[i].first + "=";
+      print(*s.keywords[i].second, sum_level);
+    }
+    out_ += ')';
+  }
+
+  void comprehension(const Syntax& s) {
+    print(*s.args[0], sum_level);
+    out_ += " for " + s.name + " in range(";
+    print(*s.args[1], sum_level);
+    out_ += ')';
+  }
+
+  void index(const Syntax& s) {
+    base(*s.args[0]);
+    const bool outer = compact_;
+    compact_ = true;
+    out_ += '[';
+    for (std::size_t i = 0; i < s.subscripts.size(); ++i) {
+      const Subscript& part = s.subscripts[i];
+      if (i > 0) out_ += ", ";
+      if (part.start) print(*part.start, sum_level);
+      if (part.slice) out_ += ':';
+      if (part.stop) print(*part.stop, sum_level);
+    }
+    out_ += ']';
+    compact_ = outer;
+  }
+
+  std::string out_;
+  bool compact_ = false;  // inside a subscript
+};
+
+}  // namespace
+
+std::string text(const Expression& e) {
+  Printer printer;
+  printer.print(*e, sum_level);
+  return printer.take();
+}
+
+std::string text(const Assumption& a) { return a.relation ? text(a.lhs) + " " + text(*a.relation) + " " + text(a.rhs) : text(a.lhs); }
+
+std::string text(const Claim& c) {
+  std::string out;
+  for (const auto& d : c.declarations) out += d.name + ": " + text(d.shape) + "\n";
+  for (const auto& d : c.definitions) out += "let " + d.name + " = " + text(d.value) + "\n";
+  for (const auto& a : c.assumptions) out += "assume " + text(a) + "\n";
+  return out + text(c.lhs) + " " + text(c.relation) + " " + text(c.rhs);
+}
+
+bool same(const Expression& a, const Expression& b) {
+  if (a == b) return true;
+  if (!a || !b || a->kind != b->kind || a->name != b->name || a->value != b->value) return false;
+  const auto same_keyword = [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); };
+  const auto same_subscript = [](const Subscript& x, const Subscript& y) { return x.slice == y.slice && same(x.start, y.start) && same(x.stop, y.stop); };
+  return std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), same) &&
+         std::equal(a->keywords.begin(), a->keywords.end(), b->keywords.begin(), b->keywords.end(), same_keyword) &&
+         std::equal(a->subscripts.begin(), a->subscripts.end(), b->subscripts.begin(), b->subscripts.end(), same_subscript);
+}
+
+}  // namespace foldproof::expr
