@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "infer/names.hpp"
+
+#include <algorithm>
+
+#include "expr/operators.hpp"
+
+namespace foldproof::infer {
+namespace {
+
+using expr::Expression;
+using expr::Syntax;
+using expr::SyntaxKind;
+
+/// Where an undeclared name may be something else than a matrix: (function, position) -> rank.
+const std::map<std::pair<std::string, std::size_t>, std::size_t> operand_ranks = {
+    {{"rope", 1}, 1},     {{"rope", 2}, 0}, {{"rope_half", 1}, 1}, {{"rope_half", 2}, 0}, {{"rot", 0}, 1},  {{"rot", 1}, 0}, {{"sinus", 1}, 1},
+    {{"sinus", 2}, 0}, {{"sinshift", 0}, 1},  {{"sinshift", 1}, 0}, {{"onehot", 0}, 1}, {{"take", 1}, 1}, {{"rmsnorm", 1}, 0}, {{"layernorm", 1}, 0}};
+
+bool is_arithmetic(SyntaxKind k) {
+  return k == SyntaxKind::negate || k == SyntaxKind::add || k == SyntaxKind::subtract || k == SyntaxKind::multiply || k == SyntaxKind::divide || k == SyntaxKind::power;
+}
+
+class Reader {
+ public:
+  explicit Reader(const expr::Claim& claim) {
+    for (const auto& d : claim.declarations) {
+      declared_.insert(d.name);
+      for (const auto& size : d.shape) note_sizes(size);
+    }
+    for (const auto& d : claim.definitions) declared_.insert(d.name);
+    // Sizes first: a name used as a size anywhere is a size everywhere.
+    for_each_side(claim, [&](const Expression& e) { find_sizes(e); });
+    if (is_only_arithmetic(claim)) {
+      for_each_side(claim, [&](const Expression& e) { all_names_are_sizes(e); });
+    }
+    relations_between_sizes(claim);
+    for_each_side(claim, [&](const Expression& e) { visit(e, false); });
+    for (const auto& name : names_.tensors) {
+      if (matrix_use_.count(name) == 0 && names_.rank.count(name) == 0) names_.entrywise_only.insert(name);
+    }
+  }
+  Names take() { return std::move(names_); }
+
+ private:
+  template <class Visit>
+  static void for_each_side(const expr::Claim& claim, const Visit& visit) {
+    for (const auto& d : claim.definitions) visit(d.value);
+    visit(claim.lhs);
+    visit(claim.rhs);
+    for (const auto& a : claim.assumptions) {
+      visit(a.lhs);
+      if (a.rhs) visit(a.rhs);
+    }
+  }
+
+  void note_sizes(const expr::Dim& d) {
+    std::vector<std::string> found;
+    expr::collect_names(d, found);
+    names_.sizes.insert(found.begin(), found.end());
+  }
+
+  void all_names_are_sizes(const Expression& e) {
+    if (!e) return;
+    if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0) names_.sizes.insert(e->name);
+    for (const auto& a : e->args) all_names_are_sizes(a);
+  }
+
+  void find_sizes(const Expression& e) {
+    if (!e) return;
+    if (e->kind == SyntaxKind::comprehension) {
+      indices_.insert(e->name);
+      all_names_are_sizes(e->args[1]);
+    }
+    for (const auto& s : e->subscripts) {
+      if (s.start) all_names_are_sizes(s.start);
+      if (s.stop) all_names_are_sizes(s.stop);
+    }
+    if (e->kind == SyntaxKind::call) {
+      const int id = expr::find_operator(e->name);
+      if (id >= 0) {
+        const auto& info = expr::operator_info(id);
+        const std::size_t tensors = static_cast<std::size_t>(std::min<int>(info.tensors_max, static_cast<int>(e->args.size())));
+        for (std::size_t k = 0; k < e->args.size(); ++k) {
+          const bool size = info.sizes_max > 0 && (info.sizes_first ? k < static_cast<std::size_t>(info.sizes_max) : k >= tensors || is_generator_size(e, info));
+          if (size) all_names_are_sizes(e->args[k]);
+        }
+      }
+    }
+    for (const auto& a : e->args) find_sizes(a);
+    for (const auto& [key, value] : e->keywords) {
+      if (key == "shape") all_names_are_sizes(value);
+    }
+  }
+
+  /// tril(n): an operator that takes either a matrix or sizes is given sizes when its operand is an undeclared lower-case name.
+  bool is_generator_size(const Expression& call, const expr::OperatorInfo& info) const {
+    if (info.tensors_min != 0 || info.tensors_max == 0) return false;
+    const auto& e = call->args[0];
+    return e->kind == SyntaxKind::number || (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z');
+  }
+
+  /// A claim without declarations whose sides are sums and products of names only is about sizes when it compares with <=.
+  static bool is_only_arithmetic(const expr::Claim& claim) {
+    return claim.declarations.empty() && claim.relation != expr::Relation::equal && plain(claim.lhs) && plain(claim.rhs);
+  }
+  static bool plain(const Expression& e) {
+    if (e->kind == SyntaxKind::call) {
+      if (e->name != "min" && e->name != "max") return false;
+    } else if (!is_arithmetic(e->kind) && e->kind != SyntaxKind::name && e->kind != SyntaxKind::number && e->kind != SyntaxKind::floor_divide) {
+      return false;
+    }
+    return std::all_of(e->args.begin(), e->args.end(), plain);
+  }
+
+  /// `assume k == d` is about sizes when all its names are sizes, or one side is a size and the other no tensor.
+  void relations_between_sizes(const expr::Claim& claim) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& a : claim.assumptions) {
+        if (!a.relation || !plain(a.lhs) || !plain(a.rhs)) continue;
+        std::vector<std::string> found;
+        collect(a.lhs, found);
+        collect(a.rhs, found);
+        const bool tensor = std::any_of(found.begin(), found.end(), [&](const auto& n) { return declared_.count(n) > 0; });
+        const bool size = std::any_of(found.begin(), found.end(), [&](const auto& n) { return names_.sizes.count(n) > 0; });
+        if (tensor || !size) continue;
+        for (const auto& n : found) changed |= names_.sizes.insert(n).second;
+      }
+    }
+  }
+  static void collect(const Expression& e, std::vector<std::string>& names) {
+    if (e->kind == SyntaxKind::name) names.push_back(e->name);
+    for (const auto& a : e->args) collect(a, names);
+  }
+
+  void visit(const Expression& e, bool matrix_place) {
+    if (!e) return;
+    switch (e->kind) {
+      case SyntaxKind::name: use(e, matrix_place); return;
+      case SyntaxKind::index: {
+        const auto& base = e->args[0];
+        if (base->kind == SyntaxKind::name) {
+          const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return s.slice; });
+          const std::size_t rank = sliced ? std::max<std::size_t>(2, e->subscripts.size()) : e->subscripts.size() + 2;
+          auto& known = names_.rank[base->name];
+          known = std::max(known, rank);
+        }
+        visit(base, true);
+        return;
+      }
+      case SyntaxKind::call: visit_call(e); return;
+      default: {
+        const bool entrywise = is_arithmetic(e->kind);
+        for (const auto& a : e->args) visit(a, !entrywise);
+      }
+    }
+  }
+
+  void visit_call(const Expression& e) {
+    const int id = expr::find_operator(e->name);
+    // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
+    static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "diag", "positive", "nonzero", "nonnegative", "all"};
+    for (std::size_t k = 0; k < e->args.size(); ++k) {
+      const auto rank = operand_ranks.find({e->name, k});
+      if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = rank->second;
+      visit(e->args[k], entrywise.count(e->name) == 0);
+    }
+    for (const auto& [key, value] : e->keywords) {
+      if (key == "eps") visit(value, false);
+    }
+    (void)id;
+  }
+
+  void use(const Expression& e, bool matrix_place) {
+    if (declared_.count(e->name) || names_.sizes.count(e->name) || indices_.count(e->name)) return;
+    if (names_.first_use.emplace(e->name, e->span).second) names_.tensors.push_back(e->name);
+    if (matrix_place) matrix_use_.insert(e->name);
+  }
+
+  Names names_;
+  std::set<std::string> declared_;
+  std::set<std::string> indices_;
+  std::set<std::string> matrix_use_;
+};
+
+}  // namespace
+
+Names read_names(const expr::Claim& claim) { return Reader(claim).take(); }
+
+}  // namespace foldproof::infer

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the names of a claim stand for, read off the syntax before any shape is known: which are sizes, which are tensors,
+// how many axes an undeclared tensor has, and which undeclared tensors occur in entrywise places only.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "expr/syntax.hpp"
+
+namespace foldproof::infer {
+
+struct Names {
+  std::set<std::string> sizes;                ///< dimension names
+  std::vector<std::string> tensors;           ///< undeclared tensors, in order of first use
+  std::map<std::string, std::size_t> rank;    ///< of an undeclared tensor, where its use fixes it; otherwise 2
+  std::set<std::string> entrywise_only;       ///< undeclared tensors that only meet + - * / and functions of one number
+  std::map<std::string, expr::Span> first_use;
+};
+
+Names read_names(const expr::Claim& claim);
+
+}  // namespace foldproof::infer

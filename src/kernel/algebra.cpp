@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/algebra.hpp"
+
+#include <algorithm>
+
+namespace foldproof::kernel {
+
+using expr::Function;
+
+bool alike(const Monomial& a, const Monomial& b) { return a.variables == b.variables && a.factors == b.factors; }
+bool operator==(const Monomial& a, const Monomial& b) { return alike(a, b) && a.coefficient == b.coefficient; }
+bool operator<(const Monomial& a, const Monomial& b) {
+  if (auto c = a.variables <=> b.variables; c != 0) return c < 0;
+  if (auto c = a.factors <=> b.factors; c != 0) return c < 0;
+  return a.coefficient < b.coefficient;
+}
+
+// ---- symbols ----
+
+Symbol Arena::dimension(const std::string& name) {
+  const auto [at, inserted] = dimensions_.emplace(name, static_cast<Symbol>(symbols_.size()));
+  if (inserted) symbols_.push_back({.kind = SymbolKind::dimension, .name = name, .range = {}, .numerator = {}, .denominator = {}});
+  return at->second;
+}
+
+Symbol Arena::fresh(const Index& range) {
+  symbols_.push_back({.kind = SymbolKind::variable, .name = {}, .range = range, .numerator = {}, .denominator = {}});
+  return static_cast<Symbol>(symbols_.size() - 1);
+}
+
+Symbol Arena::canonical(int height, int position, const Index& range) {
+  const auto [at, inserted] = canonical_.emplace(std::pair{std::pair{height, position}, range}, static_cast<Symbol>(symbols_.size()));
+  if (inserted) symbols_.push_back({.kind = SymbolKind::variable, .name = {}, .range = range, .height = height, .position = position, .numerator = {}, .denominator = {}});
+  return at->second;
+}
+
+Index Arena::index(const expr::Dim& d, const std::map<std::string, Index>& bound) {
+  return Index(0) + [&] {
+    Index sum;
+    for (const auto& summand : d.summands()) {
+      Index product(summand.coefficient);
+      for (const auto& s : summand.product) {
+        if (s.division) {
+          const Index a = index(s.division->numerator, bound);
+          const Index b = index(s.division->denominator, bound);
+          product = product * (s.division->remainder ? remainder(a, b) : quotient(a, b));
+        } else {
+          const auto at = bound.find(s.name);
+          product = product * (at != bound.end() ? at->second : Index::symbol(dimension(s.name)));
+        }
+      }
+      sum = sum + product;
+    }
+    return sum;
+  }();
+}
+
+namespace {
+/// The summands of a that b divides, divided by b.
+Index whole_part(const Index& a, const Index& b) {
+  Index q;
+  for (const auto& summand : a.summands()) {
+    Index one(summand.coefficient);
+    for (const Symbol s : summand.product) one = one * Index::symbol(s);
+    if (const auto part = one.divide(b)) q = q + *part;
+  }
+  return q;
+}
+}  // namespace
+
+Index Arena::quotient(const Index& a, const Index& b) {
+  if (b.is_one()) return a;
+  const Index q = whole_part(a, b);
+  const Index r = a - q * b;
+  if (nonnegative(r) && nonnegative(b - Index(1) - r)) return q;
+  const auto [at, inserted] = divisions_.emplace(std::pair{std::pair{r, b}, false}, static_cast<Symbol>(symbols_.size()));
+  if (inserted) symbols_.push_back({.kind = SymbolKind::quotient, .name = {}, .range = {}, .numerator = r, .denominator = b});
+  return q + Index::symbol(at->second);
+}
+
+Index Arena::remainder(const Index& a, const Index& b) {
+  if (b.is_one()) return 0;
+  const Index r = a - whole_part(a, b) * b;
+  if (nonnegative(r) && nonnegative(b - Index(1) - r)) return r;
+  const auto [at, inserted] = divisions_.emplace(std::pair{std::pair{r, b}, true}, static_cast<Symbol>(symbols_.size()));
+  if (inserted) symbols_.push_back({.kind = SymbolKind::remainder, .name = {}, .range = {}, .numerator = r, .denominator = b});
+  return Index::symbol(at->second);
+}
+
+bool Arena::nonnegative(const Index& e) const { return nonnegative(e, 0); }
+
+/// e is of degree one in each index variable, so its least value lies where every variable is 0 or range-1.
+/// A variable goes to the end that its coefficient's sign names; a coefficient of unknown sign tries both ends.
+bool Arena::nonnegative(Index e, int depth) const {
+  if (depth > 24) return false;
+  const auto at = [&](Symbol v, const Index& value) { return e.substitute([&](Symbol s) { return s == v ? value : Index::symbol(s); }); };
+  for (const auto& summand : e.summands()) {
+    for (const Symbol s : summand.product) {
+      const SymbolInfo& info = symbol(s);
+      if (info.kind == SymbolKind::dimension) continue;
+      if (std::count(summand.product.begin(), summand.product.end(), s) > 1) return false;
+      const Index low = at(s, 0);
+      const Index slope = at(s, 1) - low;
+      if (info.kind == SymbolKind::quotient) {  // only a lower bound is known: 0, when its numerator is not negative
+        if (!nonnegative(info.numerator, depth + 1) || !nonnegative(slope, depth + 1)) return false;
+        return nonnegative(low, depth + 1);
+      }
+      const Index last = (info.kind == SymbolKind::remainder ? info.denominator : info.range) - Index(1);
+      if (nonnegative(slope, depth + 1)) return nonnegative(low, depth + 1);
+      if (nonnegative(-slope, depth + 1)) return nonnegative(at(s, last), depth + 1);
+      return nonnegative(low, depth + 1) && nonnegative(at(s, last), depth + 1);
+    }
+  }
+  // Only sizes are left: write each as 1 + something not negative and look at the coefficients.
+  const Index shifted = e.substitute([](Symbol s) { return Index::symbol(s) + Index(1); });
+  return std::all_of(shifted.summands().begin(), shifted.summands().end(), [](const auto& m) { return m.coefficient >= 0; });
+}
+
+// ---- tensors, atoms, polynomials ----
+
+int Arena::tensor(const Tensor& t) {
+  tensors_.push_back(t);
+  return static_cast<int>(tensors_.size() - 1);
+}
+
+AtomId Arena::intern(Atom a) {
+  const auto [at, inserted] = atom_ids_.emplace(a, static_cast<AtomId>(atoms_.size()));
+  if (inserted) {
+    int h = 0;
+    if (a.body >= 0) {
+      for (const Monomial& m : poly(a.body)) h = std::max(h, height(m));
+      if (!a.variables.empty()) ++h;
+    }
+    atoms_.push_back(std::move(a));
+    atom_heights_.push_back(h);
+  }
+  return at->second;
+}
+
+PolyId Arena::intern(Poly p) {
+  const auto [at, inserted] = poly_ids_.emplace(p, static_cast<PolyId>(polys_.size()));
+  if (inserted) polys_.push_back(std::move(p));
+  return at->second;
+}
+
+bool Arena::zero_one(AtomId id) const {
+  const Atom& a = atom(id);
+  return a.kind == AtomKind::equal || a.kind == AtomKind::at_least || (a.kind == AtomKind::entry && tensor(a.name).zero_one);
+}
+
+int Arena::height(AtomId a) const { return atom_heights_[static_cast<std::size_t>(a)]; }
+
+int Arena::height(const Monomial& m) const {
+  int h = 0;
+  for (const Factor& f : m.factors) h = std::max(h, height(f.atom));
+  return h + 1;
+}
+
+bool Arena::mentions(const Index& e, Symbol v) const {
+  for (const auto& summand : e.summands()) {
+    for (const Symbol s : summand.product) {
+      if (s == v) return true;
+      const SymbolInfo& info = symbol(s);
+      if (info.kind >= SymbolKind::quotient && (mentions(info.numerator, v) || mentions(info.denominator, v))) return true;
+    }
+  }
+  return false;
+}
+
+bool Arena::mentions(AtomId id, Symbol v) const {
+  const Atom& a = atom(id);
+  for (const Index& e : a.indices) {
+    if (mentions(e, v)) return true;
+  }
+  if (a.body < 0) return false;
+  return std::any_of(poly(a.body).begin(), poly(a.body).end(), [&](const Monomial& m) { return mentions(m, v); });
+}
+
+bool Arena::mentions(const Monomial& m, Symbol v) const {
+  return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return mentions(f.atom, v); });
+}
+
+// ---- arithmetic ----
+
+Poly Arena::constant(const Rational& q) const { return q.is_zero() ? Poly{} : Poly{Monomial{{}, {}, q}}; }
+
+Poly Arena::of(AtomId a, const Rational& exponent) { return {Monomial{{}, {{a, exponent}}, 1}}; }
+
+Poly Arena::number(const Index& e) {
+  Poly p;
+  for (const auto& summand : e.summands()) {
+    Monomial m;
+    m.coefficient = summand.coefficient;
+    for (const Symbol s : summand.product) multiply_in(m, intern(Atom{AtomKind::size, 0, {Index::symbol(s)}, {}, -1}), 1);
+    p.push_back(std::move(m));
+  }
+  return collect(std::move(p));
+}
+
+Poly Arena::collect(Poly p) const {
+  std::sort(p.begin(), p.end());
+  Poly r;
+  for (Monomial& m : p) {
+    if (!r.empty() && alike(r.back(), m)) {
+      r.back().coefficient = r.back().coefficient + m.coefficient;
+      if (r.back().coefficient.is_zero()) r.pop_back();
+    } else if (!m.coefficient.is_zero()) {
+      r.push_back(std::move(m));
+    }
+  }
+  return r;
+}
+
+Poly Arena::add(const Poly& a, const Poly& b) {
+  Poly r = a;
+  r.insert(r.end(), b.begin(), b.end());
+  if (r.size() > limit) throw expr::LimitReached("more than " + std::to_string(limit) + " monomials");
+  return collect(std::move(r));
+}
+
+Poly Arena::scale(Poly a, const Rational& q) const {
+  if (q.is_zero()) return {};
+  for (Monomial& m : a) m.coefficient = m.coefficient * q;
+  return a;
+}
+
+void Arena::multiply_in(Monomial& m, AtomId a, const Rational& exponent) const {
+  const auto at = std::lower_bound(m.factors.begin(), m.factors.end(), a, [](const Factor& f, AtomId id) { return f.atom < id; });
+  if (at == m.factors.end() || at->atom != a) {
+    if (!exponent.is_zero()) m.factors.insert(at, {a, exponent});
+    return;
+  }
+  // x^a x^b = x^(a+b) holds wherever both are defined; 0/1 atoms are their own squares.
+  at->exponent = zero_one(a) && at->exponent.sign() > 0 && exponent.sign() > 0 ? Rational(1) : at->exponent + exponent;
+  if (at->exponent.is_zero()) m.factors.erase(at);
+}
+
+Poly Arena::multiply(const Poly& a, const Poly& b) {
+  if (a.size() * b.size() > limit) throw expr::LimitReached("more than " + std::to_string(limit) + " monomials");
+  std::vector<Symbol> bound_a, bound_b;
+  for (const Monomial& m : a) bound_a.insert(bound_a.end(), m.variables.begin(), m.variables.end());
+  for (const Monomial& m : b) bound_b.insert(bound_b.end(), m.variables.begin(), m.variables.end());
+  std::sort(bound_a.begin(), bound_a.end());
+  const bool clash = std::any_of(bound_b.begin(), bound_b.end(), [&](Symbol v) { return std::binary_search(bound_a.begin(), bound_a.end(), v); });
+  const Poly renamed = clash ? freshen(b) : Poly();
+  Poly r;
+  for (const Monomial& x : a) {
+    for (const Monomial& y : clash ? renamed : b) {
+      Monomial m;
+      m.coefficient = x.coefficient * y.coefficient;
+      std::merge(x.variables.begin(), x.variables.end(), y.variables.begin(), y.variables.end(), std::back_inserter(m.variables));
+      m.factors = x.factors;
+      for (const Factor& f : y.factors) multiply_in(m, f.atom, f.exponent);
+      r.push_back(std::move(m));
+    }
+  }
+  return collect(std::move(r));
+}
+
+Poly Arena::power(const Poly& a, const Rational& q) {
+  if (q.is_integer() && q.sign() >= 0 && q.num() <= 64) {
+    Poly r = constant(1);
+    for (std::int64_t k = 0; k < q.num(); ++k) r = multiply(r, freshen(a));
+    return r;
+  }
+  return of(intern(Atom{AtomKind::base, 0, {}, {}, intern(a)}), q);
+}
+
+Poly Arena::apply(Function f, const Poly& a) { return of(intern(Atom{AtomKind::apply, static_cast<int>(f), {}, {}, intern(a)})); }
+Poly Arena::equal(const Index& e) {
+  if (e.is_zero()) return constant(1);
+  return of(intern(Atom{AtomKind::equal, 0, {e.summands().front().coefficient < 0 ? -e : e}, {}, -1}));
+}
+Poly Arena::at_least(const Index& e) { return of(intern(Atom{AtomKind::at_least, 0, {e}, {}, -1})); }
+
+Poly Arena::sum(Symbol v, Poly a) const {
+  for (Monomial& m : a) m.variables.insert(std::lower_bound(m.variables.begin(), m.variables.end(), v), v);
+  return collect(std::move(a));
+}
+
+// ---- substitution ----
+
+Index Arena::substitute(const Index& e, const Substitution& s) {
+  return e.substitute([&](Symbol x) {
+    if (const auto at = s.find(x); at != s.end()) return at->second;
+    const SymbolInfo info = symbol(x);  // a copy: new symbols may move the table
+    if (info.kind == SymbolKind::quotient) return quotient(substitute(info.numerator, s), substitute(info.denominator, s));
+    if (info.kind == SymbolKind::remainder) return remainder(substitute(info.numerator, s), substitute(info.denominator, s));
+    return Index::symbol(x);
+  });
+}
+
+AtomId Arena::substitute(AtomId id, const Substitution& s) {
+  if (std::none_of(s.begin(), s.end(), [&](const auto& pair) { return mentions(id, pair.first); })) return id;
+  Atom a = atom(id);
+  for (Index& e : a.indices) e = substitute(e, s);
+  if (a.kind == AtomKind::equal && !a.indices[0].is_zero() && a.indices[0].summands().front().coefficient < 0) a.indices[0] = -a.indices[0];
+  if (a.body >= 0) a.body = intern(substitute(Poly(poly(a.body)), s));
+  return intern(std::move(a));
+}
+
+Monomial Arena::substitute(const Monomial& m, const Substitution& s) {
+  Monomial r;
+  r.coefficient = m.coefficient;
+  r.variables = m.variables;
+  for (const Factor& f : m.factors) multiply_in(r, substitute(f.atom, s), f.exponent);
+  return r;
+}
+
+Poly Arena::substitute(const Poly& p, const Substitution& s) {
+  Poly r;
+  for (const Monomial& m : p) r.push_back(substitute(m, s));
+  return collect(std::move(r));
+}
+
+Poly Arena::freshen(const Poly& p) {
+  Poly r;
+  for (const Monomial& m : p) {
+    Substitution s;
+    std::vector<Symbol> variables;
+    for (const Symbol v : m.variables) {
+      variables.push_back(fresh(Index(symbol(v).range)));
+      s[v] = Index::symbol(variables.back());
+    }
+    Monomial renamed = s.empty() ? m : substitute(m, s);
+    renamed.variables = std::move(variables);
+    r.push_back(std::move(renamed));
+  }
+  return collect(std::move(r));
+}
+
+// ---- signs ----
+
+bool Arena::is_nonnegative(AtomId id) const {
+  const Atom& a = atom(id);
+  switch (a.kind) {
+    case AtomKind::entry: return tensor(a.name).nonnegative || tensor(a.name).positive || tensor(a.name).zero_one;
+    case AtomKind::size: return nonnegative(a.indices[0]);
+    case AtomKind::equal:
+    case AtomKind::at_least: return true;
+    case AtomKind::apply: {
+      const auto f = static_cast<Function>(a.name);
+      return f == Function::exp || f == Function::abs || f == Function::normal_cdf;
+    }
+    case AtomKind::base: return is_nonnegative(poly(a.body));
+    case AtomKind::maximum: return is_nonnegative(poly(a.body));
+    case AtomKind::inverse: return false;
+  }
+  return false;
+}
+
+bool Arena::is_positive(AtomId id) const {
+  const Atom& a = atom(id);
+  switch (a.kind) {
+    case AtomKind::entry: return tensor(a.name).positive;
+    case AtomKind::size: return positive(a.indices[0]);
+    case AtomKind::apply: return static_cast<Function>(a.name) == Function::exp || static_cast<Function>(a.name) == Function::normal_cdf || (static_cast<Function>(a.name) == Function::abs && poly(a.body).size() == 1 && poly(a.body)[0].variables.empty() && std::all_of(poly(a.body)[0].factors.begin(), poly(a.body)[0].factors.end(), [&](const Factor& f) { return atom(f.atom).kind == AtomKind::entry && (tensor(atom(f.atom).name).nonzero || tensor(atom(f.atom).name).positive); }));
+    case AtomKind::base: return is_positive(poly(a.body));
+    case AtomKind::maximum: return is_positive(poly(a.body));
+    default: return false;
+  }
+}
+
+/// Sums run over at least one value, so a sum of positive terms is positive. Fractional powers are of bases that are not
+/// negative where the claim is defined.
+bool Arena::monomial_sign(const Monomial& m, bool strict) const {
+  if (m.coefficient.sign() <= 0) return false;
+  return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+    if (is_positive(f.atom)) return true;
+    const Atom& a = atom(f.atom);
+    if (!f.exponent.is_integer() && f.exponent.sign() < 0) return true;  // defined only for a positive base
+    const bool nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
+    if (f.exponent.is_integer() && f.exponent.num() % 2 == 0 && (!strict || nonzero || f.exponent.sign() < 0)) return true;
+    return !strict && (!f.exponent.is_integer() || is_nonnegative(f.atom));
+  });
+}
+
+bool Arena::is_nonnegative(const Poly& p) const {
+  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, false); });
+}
+
+bool Arena::is_positive(const Poly& p) const {
+  return is_nonnegative(p) && std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, true); });
+}
+
+bool Arena::is_zero_one(const Poly& p) const {
+  const auto all_zero_one = [&](const Monomial& m) {
+    return m.variables.empty() && std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return f.exponent.is_one() && zero_one(f.atom); });
+  };
+  if (p.empty()) return true;
+  if (p.size() == 1) return p[0].coefficient.is_one() && all_zero_one(p[0]);
+  return p.size() == 2 && p[0].factors.empty() && p[0].variables.empty() && p[0].coefficient.is_one() && p[1].coefficient == Rational(-1) && all_zero_one(p[1]);
+}
+
+}  // namespace foldproof::kernel

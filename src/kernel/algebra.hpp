@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Sums of products in index notation: what every claim is unfolded into, and all that the kernel reasons about. Part of the trusted base.
+// Everything is interned in an Arena, so equality is equality of numbers. The order of interning is the order of the
+// operations, so an author of a certificate and the checker that replays it number everything alike.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/operator.hpp"
+
+namespace foldproof::kernel {
+
+using Symbol = std::int32_t;                ///< a dimension, an index variable, a quotient or a remainder
+using Index = expr::Polynomial<Symbol>;     ///< a size or a position
+using AtomId = std::int32_t;
+using PolyId = std::int32_t;
+using expr::Rational;
+
+/// Thrown when a step of a certificate does not apply.
+class Reject : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class SymbolKind { dimension, variable, quotient, remainder };
+struct SymbolInfo {
+  SymbolKind kind;
+  std::string name;     ///< dimension
+  Index range;          ///< variable: values 0 .. range-1; ranges mention dimensions only
+  int height = -1;      ///< canonical variables: height of the monomial that binds them; -1 for fresh ones
+  int position = 0;     ///< canonical variables: place among the variables of that monomial
+  Index numerator, denominator;
+};
+
+enum class AtomKind {
+  entry,     ///< tensor[indices]
+  size,      ///< a symbol as a number
+  equal,     ///< 1 where indices[0] == 0, else 0
+  at_least,  ///< 1 where indices[0] >= 0, else 0
+  apply,     ///< function(body)
+  base,      ///< body itself, as the base of a power that cannot be multiplied out
+  maximum,   ///< largest body over variables[0]
+  inverse,   ///< entry indices of the inverse of the matrix body(variables[0], variables[1])
+};
+struct Atom {
+  AtomKind kind;
+  int name = 0;  ///< tensor number or function
+  std::vector<Index> indices;
+  std::vector<Symbol> variables;
+  PolyId body = -1;
+  friend auto operator<=>(const Atom&, const Atom&) = default;
+  friend bool operator==(const Atom&, const Atom&) = default;
+};
+struct Factor {
+  AtomId atom;
+  Rational exponent;
+  friend auto operator<=>(const Factor&, const Factor&) = default;
+  friend bool operator==(const Factor&, const Factor&) = default;
+};
+/// coefficient * sum over variables of the product of factors
+struct Monomial {
+  std::vector<Symbol> variables;  ///< sorted
+  std::vector<Factor> factors;    ///< sorted by atom, no atom twice, no exponent zero
+  Rational coefficient = 1;
+};
+/// A sum of monomials, sorted, none twice.
+using Poly = std::vector<Monomial>;
+
+/// What is known of a tensor of the claim.
+struct Tensor {
+  std::string name;
+  std::vector<Index> shape;
+  bool positive = false, nonnegative = false, nonzero = false, zero_one = false;
+  bool row_one_hot = false, column_one_hot = false;  ///< exactly one 1 in every row, column
+  bool symmetric = false;
+};
+
+class Arena {
+ public:
+  // ---- symbols ----
+  Symbol dimension(const std::string& name);
+  Symbol fresh(const Index& range);
+  Symbol canonical(int height, int position, const Index& range);
+  const SymbolInfo& symbol(Symbol s) const { return symbols_[static_cast<std::size_t>(s)]; }
+  Index index(const expr::Dim& d, const std::map<std::string, Index>& bound);
+  Index quotient(const Index& a, const Index& b);
+  Index remainder(const Index& a, const Index& b);
+  /// True when e >= 0 for all values of the index variables in their ranges and all sizes >= 1. False: not known.
+  bool nonnegative(const Index& e) const;
+  bool positive(const Index& e) const { return nonnegative(e - Index(1)); }
+
+  // ---- tensors ----
+  int tensor(const Tensor& t);
+  const Tensor& tensor(int number) const { return tensors_[static_cast<std::size_t>(number)]; }
+  Tensor& tensor(int number) { return tensors_[static_cast<std::size_t>(number)]; }
+  std::size_t tensor_count() const { return tensors_.size(); }
+
+  // ---- atoms and polynomials ----
+  AtomId intern(Atom a);
+  PolyId intern(Poly p);
+  const Atom& atom(AtomId a) const { return atoms_[static_cast<std::size_t>(a)]; }
+  const Poly& poly(PolyId p) const { return polys_[static_cast<std::size_t>(p)]; }
+  bool zero_one(AtomId a) const;
+  int height(AtomId a) const;
+  int height(const Monomial& m) const;
+  bool mentions(AtomId a, Symbol v) const;
+  bool mentions(const Index& e, Symbol v) const;
+  bool mentions(const Monomial& m, Symbol v) const;  ///< in the factors
+
+  // ---- arithmetic; results are flat and collected ----
+  Poly constant(const Rational& q) const;
+  Poly of(AtomId a, const Rational& exponent = 1);
+  Poly number(const Index& e);  ///< an index or size as a number
+  Poly add(const Poly& a, const Poly& b);
+  Poly multiply(const Poly& a, const Poly& b);
+  Poly scale(Poly a, const Rational& q) const;
+  Poly power(const Poly& a, const Rational& q);
+  Poly apply(expr::Function f, const Poly& a);
+  Poly equal(const Index& e);
+  Poly at_least(const Index& e);
+  Poly sum(Symbol v, Poly a) const;  ///< binds v in every monomial
+  /// Sorts, merges equal monomials, drops zeros.
+  Poly collect(Poly p) const;
+  /// Multiplies one factor into a monomial.
+  void multiply_in(Monomial& m, AtomId a, const Rational& exponent) const;
+
+  using Substitution = std::map<Symbol, Index>;
+  Index substitute(const Index& e, const Substitution& s);
+  AtomId substitute(AtomId a, const Substitution& s);
+  Poly substitute(const Poly& p, const Substitution& s);
+  /// Replaces in the factors; bound variables of m itself are left alone.
+  Monomial substitute(const Monomial& m, const Substitution& s);
+  /// The same polynomial with fresh bound variables.
+  Poly freshen(const Poly& p);
+
+  // ---- signs, for all values of everything ----
+  bool is_nonnegative(const Poly& p) const;
+  bool is_positive(const Poly& p) const;
+  bool is_nonnegative(AtomId a) const;
+  bool is_positive(AtomId a) const;
+  bool is_zero_one(const Poly& p) const;
+
+  /// Bound on the number of monomials of one product.
+  std::size_t limit = 20000;
+
+ private:
+  bool nonnegative(Index e, int depth) const;
+  bool monomial_sign(const Monomial& m, bool strict) const;
+
+  std::vector<SymbolInfo> symbols_;
+  std::map<std::string, Symbol> dimensions_;
+  std::map<std::pair<std::pair<int, int>, Index>, Symbol> canonical_;
+  std::map<std::pair<std::pair<Index, Index>, bool>, Symbol> divisions_;
+  std::vector<Tensor> tensors_;
+  std::vector<Atom> atoms_;
+  std::map<Atom, AtomId> atom_ids_;
+  std::vector<int> atom_heights_;
+  std::vector<Poly> polys_;
+  std::map<Poly, PolyId> poly_ids_;
+};
+
+bool operator<(const Monomial& a, const Monomial& b);
+bool operator==(const Monomial& a, const Monomial& b);
+/// Equal but for the coefficient.
+bool alike(const Monomial& a, const Monomial& b);
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/unfold.hpp"
+
+#include <functional>
+
+#include "expr/operators.hpp"
+
+namespace foldproof::kernel {
+namespace {
+
+using infer::Term;
+using infer::TermKind;
+
+struct SymbolicValue {
+  Arena* arena;
+  Poly poly;
+  friend SymbolicValue operator+(const SymbolicValue& a, const SymbolicValue& b) { return {a.arena, a.arena->add(a.poly, b.poly)}; }
+  friend SymbolicValue operator-(const SymbolicValue& a, const SymbolicValue& b) { return {a.arena, a.arena->add(a.poly, a.arena->scale(b.poly, -1))}; }
+  friend SymbolicValue operator*(const SymbolicValue& a, const SymbolicValue& b) { return {a.arena, a.arena->multiply(a.poly, b.poly)}; }
+};
+
+/// The algebra of expr/operator.hpp on symbols.
+class Symbolic {
+ public:
+  using Value = SymbolicValue;
+  using Index = kernel::Index;
+  using Operand = std::function<Value(int, const std::vector<Index>&)>;
+
+  Symbolic(Theory& theory, const std::map<std::string, Index>& bound) : theory_(theory), arena_(theory.arena), bound_(bound) {}
+
+  Index index(const expr::Dim& d) { return arena_.index(d, bound_); }
+  Index quotient(const Index& a, const Index& b) { return arena_.quotient(a, b); }
+  Index remainder(const Index& a, const Index& b) { return arena_.remainder(a, b); }
+  Value number(const Rational& q) { return {&arena_, arena_.constant(q)}; }
+  Value of(const Index& e) { return {&arena_, arena_.number(e)}; }
+  Value equal(const Index& i, const Index& j) {
+    if (arena_.positive(i - j) || arena_.positive(j - i)) return number(0);
+    return {&arena_, arena_.equal(i - j)};
+  }
+  Value at_least(const Index& i, const Index& j) {
+    if (arena_.nonnegative(i - j)) return number(1);
+    if (arena_.positive(j - i)) return number(0);
+    return {&arena_, arena_.at_least(i - j)};
+  }
+  template <class Then, class Otherwise>
+  Value if_less(const Index& i, const Index& j, const Then& then, const Otherwise& otherwise) {
+    if (arena_.positive(j - i)) return then();
+    if (arena_.nonnegative(i - j)) return otherwise();
+    const Value below = then();
+    const Value above = otherwise();
+    return below + (above - below) * Value{&arena_, arena_.at_least(i - j)};
+  }
+  template <class Body>
+  Value sum(const Index& count, const Body& body) {
+    if (count.is_one()) return body(Index(0));
+    const Symbol v = arena_.fresh(count);
+    return {&arena_, arena_.sum(v, body(Index::symbol(v)).poly)};
+  }
+  template <class Body>
+  Value maximum(const Index& count, const Body& body) {
+    if (count.is_one()) return body(Index(0));
+    const Symbol v = arena_.fresh(count);
+    const PolyId p = arena_.intern(body(Index::symbol(v)).poly);
+    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, p}))};
+  }
+  Value power(const Value& v, const Rational& q) { return {&arena_, arena_.power(v.poly, q)}; }
+  Value apply(expr::Function f, const Value& v) { return {&arena_, arena_.apply(f, v.poly)}; }
+  /// Token numbers must be a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
+  Value token_is(const Value& token, const Index& v) {
+    const bool plain = token.poly.size() == 1 && token.poly[0].factors.size() == 1 && token.poly[0].variables.empty() && arena_.atom(token.poly[0].factors[0].atom).kind == AtomKind::entry;
+    if (!plain) throw Reject("token numbers must be a variable");
+    const Atom t = arena_.atom(token.poly[0].factors[0].atom);
+    const std::string name = "onehot(" + arena_.tensor(t.name).name + ")";
+    auto [at, inserted] = theory_.tensors.emplace(name, 0);
+    if (inserted) {
+      Tensor onehot;
+      onehot.name = name;
+      onehot.zero_one = true;
+      at->second = arena_.tensor(onehot);
+    }
+    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::entry, at->second, {t.indices.at(0), v}, {}, -1}))};
+  }
+  Value inverse_entry(int k, const Operand& operand, const expr::Call& call, std::span<const Index> at) {
+    const Index size = index(call.result[0]);
+    const Symbol u = arena_.fresh(size);
+    const Symbol v = arena_.fresh(size);
+    const PolyId body = arena_.intern(operand(k, {Index::symbol(u), Index::symbol(v)}).poly);
+    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::inverse, 0, {at[0], at[1]}, {u, v}, body}))};
+  }
+
+ private:
+  Theory& theory_;
+  Arena& arena_;
+  const std::map<std::string, Index>& bound_;
+};
+
+std::vector<Index> sizes(Arena& arena, const expr::Shape& shape) {
+  std::vector<Index> result;
+  for (const auto& d : shape) result.push_back(arena.index(d, {}));
+  return result;
+}
+
+/// Index 0 where the axis has size 1, a fresh parameter elsewhere.
+std::vector<Index> parameters(Arena& arena, const expr::Shape& shape, std::vector<Symbol>& made) {
+  std::vector<Index> at;
+  for (const Index& size : sizes(arena, shape)) {
+    if (size.is_one()) {
+      at.push_back(0);
+    } else {
+      made.push_back(arena.fresh(size));
+      at.push_back(Index::symbol(made.back()));
+    }
+  }
+  return at;
+}
+
+/// Entry of a side of an equation; a scalar side is compared with every entry.
+Poly side(Theory& theory, const Term& term, const std::vector<Index>& at) {
+  return unfold_entry(theory, term, term->shape.empty() ? std::vector<Index>{} : at, {});
+}
+
+void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const Term& rhs) {
+  Axiom axiom;
+  axiom.name = fact.text;
+  const auto at = parameters(theory.arena, lhs->shape.empty() ? rhs->shape : lhs->shape, axiom.parameters);
+  axiom.poly = theory.arena.add(side(theory, lhs, at), theory.arena.scale(side(theory, rhs, at), -1));
+  theory.axioms.push_back(std::move(axiom));
+}
+
+/// sum_k a[k, i] a[k, j] == (i == j), with the roles of the axes as given
+void add_orthogonality(Theory& theory, const infer::Fact& fact, bool columns) {
+  Arena& arena = theory.arena;
+  Axiom axiom;
+  axiom.name = fact.text;
+  auto leading = fact.lhs->shape;
+  const expr::Dim size = leading.back();
+  leading.resize(leading.size() - 2);
+  auto at = parameters(arena, leading, axiom.parameters);
+  const Index n = arena.index(size, {});
+  const Symbol i = arena.fresh(n), j = arena.fresh(n), k = arena.fresh(n);
+  axiom.parameters.insert(axiom.parameters.end(), {i, j});
+  const auto entry = [&](Symbol row) {
+    auto indices = at;
+    indices.push_back(Index::symbol(columns ? k : row));
+    indices.push_back(Index::symbol(columns ? row : k));
+    return unfold_entry(theory, fact.lhs, indices, {});
+  };
+  const Poly product = arena.sum(k, arena.multiply(entry(i), entry(j)));
+  axiom.poly = arena.add(product, arena.scale(arena.equal(Index::symbol(i) - Index::symbol(j)), -1));
+  theory.axioms.push_back(std::move(axiom));
+}
+
+void add_row_sums(Theory& theory, const infer::Fact& fact) {
+  Arena& arena = theory.arena;
+  Axiom axiom;
+  axiom.name = fact.text;
+  auto leading = fact.lhs->shape;
+  const Index width = arena.index(leading.back(), {});
+  leading.pop_back();
+  auto at = parameters(arena, leading, axiom.parameters);
+  const Symbol k = arena.fresh(width);
+  at.push_back(Index::symbol(k));
+  axiom.poly = arena.add(arena.sum(k, unfold_entry(theory, fact.lhs, at, {})), arena.constant(-1));
+  theory.axioms.push_back(std::move(axiom));
+}
+
+void add_predicate(Theory& theory, const infer::Fact& fact) {
+  const std::string& p = fact.predicate;
+  const bool variable = fact.lhs->kind == TermKind::variable;
+  if (variable) {
+    Tensor& t = theory.arena.tensor(theory.tensors.at(fact.lhs->name));
+    if (p == "positive") t.positive = t.nonnegative = t.nonzero = true;
+    if (p == "nonnegative" || p == "rowstochastic") t.nonnegative = true;
+    if (p == "nonzero") t.nonzero = true;
+    if (p == "mask01" || p == "permutation" || p == "onehot") t.zero_one = true;
+    if (p == "permutation" || p == "onehot") t.row_one_hot = true;
+    if (p == "permutation") t.column_one_hot = true;
+    if (p == "symmetric") t.symmetric = true;
+  } else if (p == "positive" || p == "nonnegative" || p == "nonzero") {
+    AssumedSign sign;
+    sign.name = fact.text;
+    const auto at = parameters(theory.arena, fact.lhs->shape, sign.parameters);
+    sign.poly = unfold_entry(theory, fact.lhs, at, {});
+    sign.relation = p == "positive" ? expr::Relation::greater : p == "nonzero" ? expr::Relation::not_equal : expr::Relation::greater_equal;
+    theory.signs.push_back(std::move(sign));
+  }
+  if (p == "orthogonal" || p == "permutation") {
+    add_orthogonality(theory, fact, true);
+    add_orthogonality(theory, fact, false);
+  }
+  if (p == "rowstochastic" || p == "onehot" || p == "permutation") add_row_sums(theory, fact);
+}
+
+/// s > 0, B != 0, X @ W >= 0, and the same with the sides exchanged
+void add_comparison(Theory& theory, const infer::Fact& fact) {
+  using expr::Relation;
+  const bool less = fact.relation == Relation::less || fact.relation == Relation::less_equal;
+  const Term& large = less ? fact.rhs : fact.lhs;
+  const Term& small = less ? fact.lhs : fact.rhs;
+  const Relation relation = less ? (fact.relation == Relation::less ? Relation::greater : Relation::greater_equal) : fact.relation;
+  const bool against_zero = small->kind == TermKind::number && small->value.is_zero();
+  if (large->kind == TermKind::variable && small->kind == TermKind::number && (against_zero || (relation != Relation::not_equal && small->value.sign() >= 0))) {
+    Tensor& t = theory.arena.tensor(theory.tensors.at(large->name));
+    const bool strict = relation == Relation::greater || small->value.sign() > 0;
+    if (relation != Relation::not_equal) t.nonnegative = true;
+    if (relation != Relation::not_equal && strict) t.positive = true;
+    if (strict || relation == Relation::not_equal) t.nonzero = true;
+    return;
+  }
+  AssumedSign sign;
+  sign.name = fact.text;
+  sign.relation = relation;
+  const auto at = parameters(theory.arena, large->shape.empty() ? small->shape : large->shape, sign.parameters);
+  sign.poly = theory.arena.add(side(theory, large, at), theory.arena.scale(side(theory, small, at), -1));
+  theory.signs.push_back(std::move(sign));
+}
+
+}  // namespace
+
+Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at, const std::map<std::string, Index>& bound) {
+  Arena& arena = theory.arena;
+  switch (term->kind) {
+    case TermKind::variable: return arena.of(arena.intern(Atom{AtomKind::entry, theory.tensors.at(term->name), at, {}, -1}));
+    case TermKind::number: return arena.constant(term->value);
+    case TermKind::size: return arena.number(arena.index(term->size, bound));
+    case TermKind::stack: {
+      auto inner = bound;
+      inner[term->name] = at[0];
+      return unfold_entry(theory, term->args[0], {at.begin() + 1, at.end()}, inner);
+    }
+    case TermKind::apply: {
+      Symbolic algebra(theory, bound);
+      const Symbolic::Operand operand = [&](int k, const std::vector<Index>& indices) {
+        return SymbolicValue{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
+      };
+      Poly result;
+      const expr::Site<Symbolic> site(algebra, term->call, operand, at);
+      expr::visit_operator(term->op, [&](auto op) { result = decltype(op)::entry(site).poly; });
+      return result;
+    }
+  }
+  throw Reject("unknown term");
+}
+
+std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
+  auto theory = std::make_unique<Theory>();
+  Arena& arena = theory->arena;
+  for (const auto& v : problem.variables) {
+    Tensor t;
+    t.name = v.name;
+    t.shape = sizes(arena, v.shape);
+    theory->tensors[v.name] = arena.tensor(t);
+  }
+  // Flags of tensors first, so that every axiom sees them.
+  for (const auto& fact : problem.facts) {
+    if (fact.kind == infer::FactKind::predicate) add_predicate(*theory, fact);
+    if (fact.kind == infer::FactKind::relation && fact.relation != expr::Relation::equal) add_comparison(*theory, fact);
+  }
+  for (const auto& fact : problem.facts) {
+    if (fact.kind == infer::FactKind::relation && fact.relation == expr::Relation::equal) add_axiom(*theory, fact, fact.lhs, fact.rhs);
+  }
+  Tensor test;
+  test.name = "(test)";
+  const int test_number = arena.tensor(test);
+  std::vector<Symbol> made;
+  const auto at = parameters(arena, problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape, made);
+  const Poly difference = arena.add(side(*theory, problem.lhs, at), arena.scale(side(*theory, problem.rhs, at), -1));
+  theory->goal = arena.multiply(arena.of(arena.intern(Atom{AtomKind::entry, test_number, at, {}, -1})), difference);
+  for (const Symbol v : made) theory->goal = arena.sum(v, theory->goal);
+  return theory;
+}
+
+}  // namespace foldproof::kernel

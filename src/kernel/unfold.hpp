@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Unfolds a typed claim into index notation: what has to be shown zero, and what may be used. Part of the trusted base.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "infer/problem.hpp"
+#include "kernel/algebra.hpp"
+
+namespace foldproof::kernel {
+
+/// poly == 0 for all values of the parameters in their ranges.
+struct Axiom {
+  std::string name;                ///< the assumption as written
+  std::vector<Symbol> parameters;
+  Poly poly;
+};
+/// poly >= 0 (or > 0, or != 0) for all values of the parameters in their ranges.
+struct AssumedSign {
+  std::string name;
+  std::vector<Symbol> parameters;
+  Poly poly;
+  expr::Relation relation = expr::Relation::greater_equal;
+};
+
+/// A claim in index notation. The claim holds when `goal` is zero: goal = sum over the entries of test * (lhs - rhs),
+/// where `test` is a tensor that nothing is known about.
+struct Theory {
+  Arena arena;
+  std::map<std::string, int> tensors;
+  std::vector<Axiom> axioms;
+  std::vector<AssumedSign> signs;
+  Poly goal;
+};
+
+/// Unfolds the claim and its assumptions. Throws Reject for what has no index notation, LimitReached when it grows too large.
+std::unique_ptr<Theory> unfold(const infer::Problem& problem);
+
+/// The entry of a term at the given indices; `bound` gives the values of comprehension indices.
+Poly unfold_entry(Theory& theory, const infer::Term& term, const std::vector<Index>& at, const std::map<std::string, Index>& bound);
+
+}  // namespace foldproof::kernel
