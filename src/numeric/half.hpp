@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The 16-bit formats float16 (IEEE 754 binary16) and bfloat16 as storage, and the constants of all four formats that the
+// error bounds are made of. Arithmetic is done in float or double by the caller, who decides where to round.
+// Conversion to 16 bits rounds once, from double: going through float first would round twice and miss ties.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace foldproof::numeric {
+
+/// Rounding of the conversions below: to nearest, ties to even; subnormals kept; overflow to infinity; NaN stays a quiet NaN.
+class Float16 {
+ public:
+  Float16() = default;
+  explicit Float16(double value);
+  static Float16 from_bits(std::uint16_t bits);
+  std::uint16_t bits() const { return bits_; }
+  explicit operator float() const;                                        ///< exact
+  explicit operator double() const { return static_cast<float>(*this); }  ///< exact
+
+ private:
+  std::uint16_t bits_ = 0;
+};
+
+class BFloat16 {
+ public:
+  BFloat16() = default;
+  explicit BFloat16(double value);
+  static BFloat16 from_bits(std::uint16_t bits);
+  std::uint16_t bits() const { return bits_; }
+  explicit operator float() const;                                        ///< exact
+  explicit operator double() const { return static_cast<float>(*this); }  ///< exact
+
+ private:
+  std::uint16_t bits_ = 0;
+};
+
+/// One floating-point format. Rounding to it has |fl(x) - x| <= u|x| + eta while |x| does not overflow.
+struct FormatInfo {
+  std::string_view name;
+  double unit_roundoff;  ///< u = 2**-precision
+  double eta;            ///< half the smallest subnormal; for float64 the smallest subnormal itself, since its half is no double
+  double max_finite;
+  int precision;  ///< significant bits, the hidden one included
+};
+
+inline constexpr FormatInfo float64_format{"float64", 0x1p-53, 0x1p-1074, 0x1.fffffffffffffp1023, 53};
+inline constexpr FormatInfo float32_format{"float32", 0x1p-24, 0x1p-150, 0x1.fffffep127, 24};
+inline constexpr FormatInfo bfloat16_format{"bfloat16", 0x1p-8, 0x1p-134, 0x1.fep127, 8};
+inline constexpr FormatInfo float16_format{"float16", 0x1p-11, 0x1p-25, 65504, 11};
+inline constexpr std::array<FormatInfo, 4> formats{float64_format, float32_format, bfloat16_format, float16_format};
+
+}  // namespace foldproof::numeric

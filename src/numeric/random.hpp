@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Counter-based randomness: every number is a pure function of its coordinates, so the order of evaluation, the number of
+// threads and slicing a matrix change nothing. Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy
+// as 1, 2, 3", 2011), from Random123. The maps to numbers are ours and use integers and exact dyadic arithmetic only:
+// distributions of the standard library differ between implementations and compiler flags.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace foldproof::numeric {
+
+/// One block of Philox4x32-10, with 32-bit words in Random123's order.
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
+
+/// The numbers of one stream (a tensor, a property) of one seed. Keeps the derived key, so that a draw costs one block.
+class Stream {
+ public:
+  Stream(std::uint64_t seed, std::uint64_t stream);
+  /// 64 uniform bits at the coordinates (a, b), such as original row and original column.
+  std::uint64_t draw(std::uint64_t a, std::uint64_t b) const;
+
+ private:
+  std::array<std::uint32_t, 2> key_;
+};
+
+/// 64 uniform bits: `Stream(seed, stream).draw(a, b)`. Philox takes 192 bits, so (seed, stream) is first hashed to the 64-bit key.
+std::uint64_t draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t a, std::uint64_t b);
+
+/// A stream number for an id: FNV-1a of the id, then Philox under the seed. Equal ids give equal streams on every machine.
+std::uint64_t mix(std::uint64_t seed, std::string_view id);
+
+/// An integer in [lowest, highest] from 64 uniform bits, by multiply and shift: probabilities are off by at most 2**-64 each.
+std::int64_t uniform_integer(std::uint64_t bits, std::int64_t lowest, std::int64_t highest);
+/// An odd multiple of 2**-precision in (-1, 1), uniform and symmetric, never 0. Requires: 1 <= precision <= 53.
+double dyadic(std::uint64_t bits, int precision);
+/// (popcount - 32) / 4: mean 0, variance 1, multiples of 1/4 in [-8, 8]; close to normal, and exact in every format.
+double popcount_normal(std::uint64_t bits);
+/// 1 or -1.
+int sign(std::uint64_t bits);
+
+}  // namespace foldproof::numeric
