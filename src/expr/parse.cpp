@@ -10,6 +10,9 @@
 namespace foldproof::expr {
 namespace {
 
+constexpr int sign_level = 3;
+constexpr int power_level = 4;
+
 struct BinaryOperator {
   std::string_view symbol;
   SyntaxKind kind;
@@ -18,7 +21,7 @@ struct BinaryOperator {
 
 constexpr BinaryOperator binary_operators[] = {
     {"+", SyntaxKind::add, 1},    {"-", SyntaxKind::subtract, 1},      {"*", SyntaxKind::multiply, 2}, {"/", SyntaxKind::divide, 2},
-    {"@", SyntaxKind::matmul, 2}, {"//", SyntaxKind::floor_divide, 2}, {"%", SyntaxKind::modulo, 2},
+    {"@", SyntaxKind::matmul, 2}, {"//", SyntaxKind::floor_divide, 2}, {"%", SyntaxKind::modulo, 2},   {"**", SyntaxKind::power, power_level},
 };
 
 const BinaryOperator* find_binary(const Token& token) {
@@ -33,27 +36,20 @@ bool is_module(std::string_view name) {
 }
 
 bool starts_operand(const Token& t) { return t.kind == TokenKind::name || t.kind == TokenKind::number || t.is("(") || t.is("["); }
-
-[[noreturn]] void too_deep(Span span) {
-  fail("limit.depth", "the expression is nested more than " + std::to_string(maximum_depth) + " deep", span, "name parts of the claim with `let`");
-}
+bool ends_operand(const Token& t) { return t.kind == TokenKind::name || t.kind == TokenKind::number || t.is(")") || t.is("]"); }
 
 Syntax syntax(SyntaxKind kind, Span span, std::string name = {}) { return Syntax{kind, std::move(name), {}, {}, {}, {}, span}; }
 
-/// Counts one level of recursion while it lives.
-class Level {
- public:
-  Level(int& nesting, Span span) : nesting_(nesting) {
-    if (nesting_ >= maximum_depth) too_deep(span);
-    ++nesting_;
-  }
-  Level(const Level&) = delete;
-  Level& operator=(const Level&) = delete;
-  ~Level() { --nesting_; }
-
- private:
-  int& nesting_;
-};
+/// What is wrong where `found` follows `before`, if it is a mistake that people make.
+std::string hint_for(const Token& before, const Token& found) {
+  if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
+  if (found.kind == TokenKind::name && is_reserved(found.text)) return "`" + std::string(found.text) + "` is a word of the claim language";
+  if (ends_operand(before) && starts_operand(found)) return "write A @ B for a matrix product, A * B for an entrywise one";
+  if (found.text == "\n") return "put an expression over several lines into brackets";
+  if (found.is("*") && before.is("*")) return "powers are written ** without a space";
+  if (found.is("*") && before.kind == TokenKind::symbol) return "for a list of arguments write f(... for i in range(h))";
+  return {};
+}
 
 }  // namespace
 
@@ -88,105 +84,79 @@ void Parser::skip_separators() {
 
 void Parser::unexpected(const std::string& expected) const {
   const Token& found = peek();
-  std::string hint;
-  const bool after_operand = next_ > 0 && (tokens_[next_ - 1].kind == TokenKind::name || tokens_[next_ - 1].kind == TokenKind::number ||
-                                           tokens_[next_ - 1].is(")") || tokens_[next_ - 1].is("]"));
-  if (found.is("=")) {
-    hint = "equations are written ==, definitions `let NAME = ...`";
-  } else if (found.kind == TokenKind::name && is_reserved(found.text)) {
-    hint = "`" + std::string(found.text) + "` is a word of the claim language";
-  } else if (after_operand && starts_operand(found)) {
-    hint = "write A @ B for a matrix product, A * B for an entrywise one";
-  } else if (found.kind == TokenKind::separator && found.text == "\n") {
-    hint = "put an expression over several lines into brackets";
-  } else if (found.is("*") && next_ > 0) {
-    hint = tokens_[next_ - 1].is("*") ? "powers are written ** without a space" : "for a list of arguments write f(... for i in range(h))";
-  }
-  fail("parse.unexpected", "expected " + expected + ", found " + describe(found), found.span, hint);
+  const Token before = next_ > 0 ? tokens_[next_ - 1] : Token{};
+  fail("parse.unexpected", "expected " + expected + ", found " + describe(found), found.span, hint_for(before, found));
 }
 
+Expression Parser::expression() {
+  opens_.clear();
+  pending_.clear();
+  open(Place::whole, syntax(SyntaxKind::name, peek().span));
+  Step node;
+  while (!node || !opens_.empty()) node = node ? after(std::move(*node)) : operand();
+  return node->tree;
+}
+
+void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, false}); }
+
+/// The innermost construct ends before `end`; it becomes an operand of the next one.
+Parser::Step Parser::close(std::size_t end) {
+  Open done = std::move(opens_.back());
+  opens_.pop_back();
+  done.syntax.span.end = end;
+  return finish(std::move(done.syntax), done.depth + 1);
+}
+
+void Parser::add(const Node& part) {
+  opens_.back().syntax.args.push_back(part.tree);
+  opens_.back().depth = std::max(opens_.back().depth, part.depth);
+}
+
+/// Every tree is limited in height here, whatever it is made of.
 Parser::Node Parser::finish(Syntax syntax, int depth) const {
-  if (depth > maximum_depth) too_deep(syntax.span);
   const Span span = syntax.span;
+  if (depth > maximum_depth) {
+    fail("limit.depth", "the expression is nested more than " + std::to_string(maximum_depth) + " deep", span, "name parts of the claim with `let`");
+  }
   return {std::make_shared<const Syntax>(std::move(syntax)), depth, span};
 }
 
-Parser::Node Parser::make(SyntaxKind kind, const Node& a, Span span) const {
-  Syntax s = syntax(kind, span);
-  s.args = {a.tree};
-  return finish(std::move(s), a.depth + 1);
-}
-
-Parser::Node Parser::make(SyntaxKind kind, const Node& a, const Node& b) const {
-  Syntax s = syntax(kind, {a.span.begin, b.span.end});
-  s.args = {a.tree, b.tree};
-  return finish(std::move(s), std::max(a.depth, b.depth) + 1);
-}
-
-Parser::Node Parser::binary(int level) {
-  Node left = unary();
-  for (const BinaryOperator* found = find_binary(peek()); found && found->level >= level; found = find_binary(peek())) {
-    take();
-    left = make(found->kind, left, binary(found->level + 1));
+/// The beginning of an operand: a sign or an opening bracket leaves it unfinished.
+Parser::Step Parser::operand() {
+  Open& inside = opens_.back();
+  const bool fresh = pending_.size() == inside.operators;  // no operator waits for this operand
+  if (fresh && inside.place == Place::call && inside.key.empty()) {
+    if (peek().is(")")) return close(take().span.end);  // f(), or a comma before the closing bracket
+    argument_name();
   }
-  return left;
-}
-
-Parser::Node Parser::unary() {
+  if (fresh && inside.place == Place::subscript && peek().is(":") && !inside.subscript.slice) {
+    take();
+    inside.subscript.slice = true;
+  }
+  if (fresh && inside.subscript.slice && (peek().is(",") || peek().is("]") || peek().is(":"))) return subscript_end();
   if (peek().is("-") || peek().is("+")) {
     const Token sign = take();
-    const Level guard(nesting_, sign.span);
-    Node operand = unary();
-    const Span span{sign.span.begin, operand.span.end};
-    if (sign.is("-")) return make(SyntaxKind::negate, operand, span);
-    operand.span = span;
-    return operand;
+    pending_.push_back({SyntaxKind::negate, sign_level, {}, sign.span, sign.is("+")});
+    return std::nullopt;
   }
-  Node base = postfix();
-  if (!peek().is("**")) return base;
-  const Level guard(nesting_, take().span);
-  return make(SyntaxKind::power, base, unary());
+  return primary();
 }
 
-Parser::Node Parser::postfix() {
-  Node node = primary();
-  while (true) {
-    if (peek().is("[")) {
-      node = index(node);
-    } else if (peek().is(".")) {
-      const Token name = member(node);
-      node = make(SyntaxKind::transpose, node, {node.span.begin, name.span.end});
-    } else {
-      return node;
-    }
-  }
-}
-
-/// The `T` of `base.T`; everything else after a dot is refused.
-Token Parser::member(const Node& base) {
-  const Token dot = take();
-  const Token name = take();
-  if (name.is("T")) return name;
-  const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
-  std::string hint = "the only attribute is .T";
-  if (written == "t" || written == "mT" || written == "mH" || written == "H") {
-    hint = "transpose is written .T";
-  } else if (!written.empty() && peek().is("(")) {
-    const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
-    hint = "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)";
-  }
-  fail("parse.unexpected", "expected `T` after `.`, found " + describe(name), {dot.span.begin, std::max(name.span.end, dot.span.end)}, hint);
-}
-
-Parser::Node Parser::primary() {
+Parser::Step Parser::primary() {
   const Token& token = peek();
   if (token.kind == TokenKind::number) return number();
-  if (token.is("(")) return bracketed();
-  if (token.is("[")) return list();
+  if (token.is("(") || token.is("[")) {
+    open(token.is("(") ? Place::group : Place::list, syntax(SyntaxKind::list, token.span));
+    take();
+    return std::nullopt;
+  }
   if (token.kind != TokenKind::name || is_reserved(token.text)) unexpected("an expression");
   const bool prefixed = drop_module_prefix();
   const Token name = take();
-  if (peek().is("(")) return call(name);
+  if (accept("(")) {
+    open(Place::call, syntax(SyntaxKind::call, name.span, std::string(name.text)));
+    return std::nullopt;
+  }
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }
@@ -202,7 +172,7 @@ bool Parser::drop_module_prefix() {
   return dropped;
 }
 
-Parser::Node Parser::number() {
+Parser::Step Parser::number() {
   const Token token = take();
   Syntax s = syntax(SyntaxKind::number, token.span);
   try {
@@ -215,124 +185,65 @@ Parser::Node Parser::number() {
   return finish(std::move(s), 1);
 }
 
-/// `(a)` is a; `(a, b)` is the list of a and b, as NumPy accepts a tuple where it accepts a list.
-Parser::Node Parser::bracketed() {
-  const Token open = take();
-  Node inner = binary(lowest_level);
-  if (peek().is("for")) unexpected("`)`: write comprehensions as f(... for i in range(h))");
-  if (peek().is(",")) {
-    Syntax s = syntax(SyntaxKind::list, open.span);
-    s.args = {inner.tree};
-    int depth = inner.depth;
-    more_items(s, depth, ")");
-    s.span.end = expect(")", "after the list").span.end;
-    return finish(std::move(s), depth + 1);
-  }
-  inner.span = {open.span.begin, expect(")", "after the expression").span.end};
-  return inner;
-}
-
-Parser::Node Parser::list() {
-  const Token open = take();
-  Node first = binary(lowest_level);
-  if (peek().is("for")) {
-    Node node = comprehension(std::move(first));
-    node.span = {open.span.begin, expect("]", "after the comprehension").span.end};
-    return node;
-  }
-  Syntax s = syntax(SyntaxKind::list, open.span);
-  s.args = {first.tree};
-  int depth = first.depth;
-  more_items(s, depth, "]");
-  s.span.end = expect("]", "after the list").span.end;
-  return finish(std::move(s), depth + 1);
-}
-
-/// The items after the first; a comma before the closing bracket is allowed, as in Python.
-void Parser::more_items(Syntax& list, int& depth, std::string_view closing) {
-  while (accept(",") && !peek().is(closing)) {
-    const Node item = binary(lowest_level);
-    list.args.push_back(item.tree);
-    depth = std::max(depth, item.depth);
-  }
-}
-
-Parser::Node Parser::comprehension(Node body) {
-  expect("for", "after the body of the comprehension");
-  const Token index = expect_name("of the comprehension's index");
-  expect("in", "after the comprehension's index");
-  if (!peek().is("range")) unexpected("`range(...)`");
-  take();
-  expect("(", "after `range`");
-  const Node range = binary(lowest_level);
-  if (peek().is(",")) fail("parse.unexpected", "range takes one argument here", peek().span, "indices count from 0: write range(h)");
-  const Token close = expect(")", "after the range");
-  Syntax s = syntax(SyntaxKind::comprehension, {body.span.begin, close.span.end}, std::string(index.text));
-  s.args = {body.tree, range.tree};
-  return finish(std::move(s), std::max(body.depth, range.depth) + 1);
-}
-
-Parser::Node Parser::call(const Token& name) {
-  Syntax s = syntax(SyntaxKind::call, name.span, std::string(name.text));
-  int depth = 0;
-  take();
-  while (!peek().is(")")) {
-    argument(s, depth);
-    if (peek().is(")")) break;
-    if (!accept(",")) unexpected("`,` or `)` in the arguments of `" + s.name.substr(0, 40) + "`");
-  }
-  s.span.end = take().span.end;
-  return finish(std::move(s), depth + 1);
-}
-
-void Parser::argument(Syntax& call, int& depth) {
-  if (peek().kind == TokenKind::name && peek(1).is("=")) {
-    const Token key = expect_name("of an argument");
+/// What may follow an operand.
+Parser::Step Parser::after(Node node) {
+  if (peek().is("[")) {
     take();
-    const auto repeated = std::find_if(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == key.text; });
-    if (repeated != call.keywords.end()) fail("parse.duplicate", "the argument " + describe(key) + " is given twice", key.span, "remove one of them");
-    if (call.keywords.size() >= 16) fail("limit.size", "more than 16 named arguments", key.span, "no function has that many");
-    const Node value = binary(lowest_level);
-    call.keywords.emplace_back(std::string(key.text), value.tree);
-    depth = std::max(depth, value.depth);
-    return;
+    open(Place::subscript, syntax(SyntaxKind::index, node.span));
+    add(node);
+    return std::nullopt;
   }
-  if (!call.keywords.empty()) fail("parse.unexpected", "a positional argument follows a named one", peek().span, "put named arguments last");
-  Node value = binary(lowest_level);
-  if (peek().is("for")) {
-    if (!call.args.empty()) unexpected("`,` or `)`: a comprehension beside other arguments goes into [ ]");
-    value = comprehension(std::move(value));
-    if (peek().is(",")) unexpected("`)`: a comprehension beside other arguments goes into [ ]");
+  if (peek().is(".")) return transpose(node);
+  if (const BinaryOperator* found = find_binary(peek())) {
+    take();
+    // Equal levels group to the left; powers group to the right, and no operator binds tighter.
+    if (found->kind != SyntaxKind::power) node = reduce(std::move(node), found->level);
+    pending_.push_back({found->kind, found->level, std::move(node), {}, false});
+    return std::nullopt;
   }
-  call.args.push_back(value.tree);
-  depth = std::max(depth, value.depth);
+  return item(reduce(std::move(node), 0));
 }
 
-Parser::Node Parser::index(const Node& base) {
-  take();
-  Syntax s = syntax(SyntaxKind::index, base.span);
-  s.args = {base.tree};
-  int depth = base.depth;
-  do {
-    s.subscripts.push_back(subscript(depth));
-  } while (accept(","));
-  s.span = {base.span.begin, expect("]", "after the subscript").span.end};
-  return finish(std::move(s), depth + 1);
+/// Gives `node` to the pending operators of the innermost construct that bind at least as tightly as `level`.
+Parser::Node Parser::reduce(Node node, int level) {
+  while (pending_.size() > opens_.back().operators && pending_.back().level >= level) {
+    const Pending top = std::move(pending_.back());
+    pending_.pop_back();
+    node = apply(top, std::move(node));
+  }
+  return node;
 }
 
-Subscript Parser::subscript(int& depth) {
-  const auto part = [&] {
-    const Node node = binary(lowest_level);
-    depth = std::max(depth, node.depth);
-    return node.tree;
-  };
-  Subscript s;
-  if (!peek().is(":")) s.start = part();
-  if (!accept(":")) return s;
-  s.slice = true;
-  if (!peek().is(",") && !peek().is("]") && !peek().is(":")) s.stop = part();
-  if (peek().is(":")) fail("parse.unexpected", "slices have no step", peek().span, "write a:b");
-  return s;
+Parser::Node Parser::apply(const Pending& pending, Node right) const {
+  if (pending.plus) {
+    right.span.begin = pending.span.begin;
+    return right;
+  }
+  const bool sign = pending.kind == SyntaxKind::negate;
+  Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end});
+  if (!sign) s.args.push_back(pending.left.tree);
+  s.args.push_back(right.tree);
+  return finish(std::move(s), std::max(pending.left.depth, right.depth) + 1);
+}
+
+/// The `T` of `base.T`; everything else after a dot is refused.
+Parser::Node Parser::transpose(const Node& base) {
+  const Token dot = take();
+  const Token name = take();
+  if (name.is("T")) {
+    Syntax s = syntax(SyntaxKind::transpose, {base.span.begin, name.span.end});
+    s.args = {base.tree};
+    return finish(std::move(s), base.depth + 1);
+  }
+  const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
+  std::string hint = "the only attribute is .T";
+  if (written == "t" || written == "mT" || written == "mH" || written == "H") {
+    hint = "transpose is written .T";
+  } else if (!written.empty() && peek().is("(")) {
+    const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
+    hint = "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)";
+  }
+  fail("parse.unexpected", "expected `T` after `.`, found " + describe(name), {dot.span.begin, std::max(name.span.end, dot.span.end)}, hint);
 }
 
 Expression parse_expression(std::string_view text) {

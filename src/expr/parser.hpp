@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The expression parser, shared by parse_expression and the statement parser of claims.
-// Recursive descent over tokens with NumPy's precedences. Recursion is bounded by the lexer's bracket limit and by
-// `maximum_depth` for everything that nests without brackets, so no input can exhaust the stack.
+// Operator precedence with its own stacks instead of recursion: how deep a claim nests can never exhaust the
+// program's stack, whatever the compiler or sanitizer makes of a stack frame.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ class Parser {
   explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}
 
   /// Reads one expression and stops before the first token that cannot belong to it.
-  Expression expression() { return binary(lowest_level).tree; }
+  Expression expression();
 
   const Token& peek(std::size_t distance = 0) const;
   Token take();
@@ -39,31 +40,55 @@ class Parser {
     int depth = 0;
     Span span;
   };
-  static constexpr int lowest_level = 1;
+  using Step = std::optional<Node>;  ///< an operand just completed; without one, an operand has to follow
 
-  Node binary(int level);
-  Node unary();
-  Node postfix();
-  Node primary();
-  Node number();
-  Node bracketed();
-  Node list();
-  Node call(const Token& name);
-  Node comprehension(Node body);
-  Node index(const Node& base);
-  void argument(Syntax& call, int& depth);
-  void more_items(Syntax& list, int& depth, std::string_view closing);
-  Subscript subscript(int& depth);
-  Token member(const Node& base);
+  /// An operator that waits for its right operand.
+  struct Pending {
+    SyntaxKind kind;
+    int level;
+    Node left;          ///< of a binary operator
+    Span span;          ///< of a sign
+    bool plus = false;  ///< the sign +, which leaves no trace in the tree
+  };
+
+  enum class Place { whole, group, list, call, subscript, range };
+  /// A construct whose end has not been read.
+  struct Open {
+    Place place;
+    Syntax syntax;          ///< what is read so far
+    int depth = 0;          ///< of its deepest part
+    std::size_t operators;  ///< how many pending operators are outside of it
+    std::string key;        ///< name of the argument being read
+    Subscript subscript;    ///< the subscript being read
+    bool comma = false;     ///< a group with a comma is a list
+  };
+
+  void open(Place place, Syntax syntax, int depth = 0);
+  Step close(std::size_t end);
+  void add(const Node& part);
+
+  Step operand();
+  Step primary();
+  Step number();
   bool drop_module_prefix();
-
-  Node make(SyntaxKind kind, const Node& a, Span span) const;
-  Node make(SyntaxKind kind, const Node& a, const Node& b) const;
+  void argument_name();
+  Step after(Node node);
+  Node transpose(const Node& base);
+  Node apply(const Pending& pending, Node right) const;
+  Node reduce(Node node, int level);
+  Step item(Node node);
+  Step list_item(Node node);
+  Step argument(const Node& node);
+  Step subscript_part(const Node& node);
+  Step subscript_end();
+  Step comprehension(const Node& body);
+  Step range_end(const Node& range);
   Node finish(Syntax syntax, int depth) const;
 
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
-  int nesting_ = 0;  // of operators that recurse without a bracket
+  std::vector<Open> opens_;
+  std::vector<Pending> pending_;
 };
 
 }  // namespace foldproof::expr

@@ -153,7 +153,8 @@ class Printer {
     }
     for (std::size_t i = 0; i < s.keywords.size(); ++i) {
       if (i > 0 || !s.args.empty()) out_ += ", ";
-      out_ += s.keywords[i].first + "=";
+      out_ += s.keywords[i].first;
+      out_ += "=";
       print(*s.keywords[i].second, sum_level);
     }
     out_ += ')';

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// What happens to a complete operand inside each kind of bracket: items of lists, arguments, subscripts, comprehensions.
+// Each function takes the operand and either waits for another one or closes the bracket.
+#include <algorithm>
+#include <utility>
+
+#include "expr/parser.hpp"
+
+namespace foldproof::expr {
+
+Parser::Step Parser::item(Node node) {
+  switch (opens_.back().place) {
+    case Place::whole:
+      opens_.pop_back();
+      return node;
+    case Place::group:
+    case Place::list: return list_item(std::move(node));
+    case Place::call: return argument(node);
+    case Place::subscript: return subscript_part(node);
+    case Place::range: return range_end(node);
+  }
+  throw InternalError("an operand in an unknown place");
+}
+
+/// `(a)` is a; `(a, b)` is the list of a and b, as NumPy accepts a tuple where it accepts a list.
+Parser::Step Parser::list_item(Node node) {
+  Open& list = opens_.back();
+  const bool group = list.place == Place::group;
+  if (peek().is("for") && group) unexpected("`)`: write comprehensions as f(... for i in range(h))");
+  if (peek().is("for") && list.syntax.args.empty()) return comprehension(node);
+  add(node);
+  const bool comma = accept(",");
+  list.comma = list.comma || comma;
+  const char* closing = group ? ")" : "]";
+  if (comma && !peek().is(closing)) return std::nullopt;
+  const Token end = expect(closing, "or an operator");
+  if (list.comma || !group) return close(end.span.end);
+  node.span = {list.syntax.span.begin, end.span.end};
+  opens_.pop_back();
+  return node;
+}
+
+/// Reads `key=` of a named argument, if there is one.
+void Parser::argument_name() {
+  if (peek().kind != TokenKind::name || !peek(1).is("=")) return;
+  Open& call = opens_.back();
+  const Token key = expect_name("of an argument");
+  take();
+  const auto& given = call.syntax.keywords;
+  const auto repeated = std::find_if(given.begin(), given.end(), [&](const auto& k) { return k.first == key.text; });
+  if (repeated != given.end()) fail("parse.duplicate", "the argument " + describe(key) + " is given twice", key.span, "remove one of them");
+  if (given.size() >= 16) fail("limit.size", "more than 16 named arguments", key.span, "no function has that many");
+  call.key = std::string(key.text);
+}
+
+Parser::Step Parser::argument(const Node& node) {
+  Open& call = opens_.back();
+  if (!call.key.empty()) {
+    call.syntax.keywords.emplace_back(std::exchange(call.key, {}), node.tree);
+    call.depth = std::max(call.depth, node.depth);
+  } else {
+    if (!call.syntax.keywords.empty()) fail("parse.unexpected", "a positional argument follows a named one", node.span, "put named arguments last");
+    if (peek().is("for") && call.syntax.args.empty()) return comprehension(node);
+    add(node);
+  }
+  if (peek().is("for")) unexpected("`,` or `)`: a comprehension beside other arguments goes into [ ]");
+  if (accept(",")) return std::nullopt;
+  if (!peek().is(")")) unexpected("`,` or `)` in the arguments of `" + call.syntax.name.substr(0, 40) + "`");
+  return close(take().span.end);
+}
+
+Parser::Step Parser::subscript_part(const Node& node) {
+  Open& index = opens_.back();
+  index.depth = std::max(index.depth, node.depth);
+  (index.subscript.slice ? index.subscript.stop : index.subscript.start) = node.tree;
+  if (index.subscript.slice || !accept(":")) return subscript_end();
+  index.subscript.slice = true;
+  return std::nullopt;
+}
+
+Parser::Step Parser::subscript_end() {
+  if (peek().is(":")) fail("parse.unexpected", "slices have no step", peek().span, "write a:b");
+  Open& index = opens_.back();
+  index.syntax.subscripts.push_back(std::exchange(index.subscript, {}));
+  if (accept(",")) return std::nullopt;
+  return close(expect("]", "or an operator").span.end);
+}
+
+/// Reads `for i in range(`; the comprehension is complete with its range.
+Parser::Step Parser::comprehension(const Node& body) {
+  expect("for", "after the body of the comprehension");
+  const Token index = expect_name("of the comprehension's index");
+  expect("in", "after the comprehension's index");
+  expect("range", "after `in`");
+  expect("(", "after `range`");
+  open(Place::range, Syntax{SyntaxKind::comprehension, std::string(index.text), {}, {}, {}, {}, body.span});
+  add(body);
+  return std::nullopt;
+}
+
+Parser::Step Parser::range_end(const Node& range) {
+  if (peek().is(",")) fail("parse.unexpected", "range takes one argument here", peek().span, "indices count from 0: write range(h)");
+  add(range);
+  Node node = *close(expect(")", "or an operator").span.end);
+  if (opens_.back().place == Place::call) {
+    add(node);
+    if (!peek().is(")")) unexpected("`)`: a comprehension beside other arguments goes into [ ]");
+    return close(take().span.end);
+  }
+  node.span = {opens_.back().syntax.span.begin, expect("]", "after the comprehension").span.end};
+  opens_.pop_back();
+  return node;
+}
+
+}  // namespace foldproof::expr
