@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "expr/notation.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::expr {
@@ -30,19 +31,6 @@ std::optional<Decimal> decimal(const Rational& value) {
     if (__builtin_mul_overflow(d.digits, twos < fives ? 2 : 5, &d.digits)) return std::nullopt;
   }
   return d;
-}
-
-/// A number that the parser reads back as this one; fractions that are no decimal number become a division.
-std::string number_text(const Rational& value) {
-  constexpr int most_places = 18;  // more do not fit into Rational's scale, but an exponent adds as many again
-  const auto d = decimal(value);
-  if (value.is_integer() || !d || d->places > 2 * most_places) return value.text();
-  std::string digits = std::to_string(d->digits < 0 ? -d->digits : d->digits);
-  const int places = std::min(d->places, most_places);
-  if (static_cast<int>(digits.size()) <= places) digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
-  digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
-  if (d->places > places) digits += "e-" + std::to_string(d->places - places);
-  return (value.sign() < 0 ? "-" : "") + digits;
 }
 
 const char* symbol(SyntaxKind kind) {
@@ -188,6 +176,18 @@ class Printer {
 };
 
 }  // namespace
+
+std::string number_text(const Rational& value) {
+  constexpr int most_places = 18;  // more do not fit into Rational's scale, but an exponent adds as many again
+  const auto d = decimal(value);
+  if (value.is_integer() || !d || d->places > 2 * most_places) return value.text();
+  std::string digits = std::to_string(d->digits < 0 ? -d->digits : d->digits);
+  const int places = std::min(d->places, most_places);
+  if (static_cast<int>(digits.size()) <= places) digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
+  digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
+  if (d->places > places) digits += "e-" + std::to_string(d->places - places);
+  return (value.sign() < 0 ? "-" : "") + digits;
+}
 
 std::string text(const Expression& e) {
   Printer printer;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Notation as presentation MathML, which browsers draw without scripts. Output is well-formed XML.
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "expr/notation.hpp"
+
+namespace foldproof::expr {
+namespace {
+
+class MathWriter {
+ public:
+  std::string take() { return std::move(out_); }
+
+  void write(const Notation& n) {
+    switch (n.kind) {
+      case NotationKind::row: return element("mrow", n);
+      case NotationKind::subscript: return element("msub", n);
+      case NotationKind::superscript: return element("msup", n);
+      case NotationKind::fraction: return element("mfrac", n);
+      case NotationKind::root: return element("msqrt", n);
+      case NotationKind::limits: return element("munderover", n);
+      case NotationKind::identifier: return leaf("mi", n.unicode, "");
+      case NotationKind::word: return leaf("mi", n.unicode, n.unicode.size() == 1 ? " mathvariant=\"normal\"" : "");  // one letter would be italic
+      case NotationKind::number: return leaf("mn", n.unicode, "");
+      case NotationKind::symbol: return leaf("mo", n.unicode, "");
+      case NotationKind::space: return leaf("mtext", n.unicode, "");
+    }
+  }
+
+ private:
+  void element(std::string_view name, const Notation& n) {
+    out_.append("<").append(name).append(">");
+    for (const Notation& part : n.parts) write(part);
+    out_.append("</").append(name).append(">");
+  }
+
+  void leaf(std::string_view name, std::string_view text, std::string_view attributes) {
+    out_.append("<").append(name).append(attributes).append(">");
+    for (const char c : text) {
+      switch (c) {
+        case '<': out_ += "&lt;"; break;
+        case '>': out_ += "&gt;"; break;
+        case '&': out_ += "&amp;"; break;
+        default: out_ += c;
+      }
+    }
+    out_.append("</").append(name).append(">");
+  }
+
+  std::string out_;
+};
+
+std::string mathml_of(const Notation& n) {
+  MathWriter writer;
+  writer.write(n);
+  return "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">" + writer.take() + "</math>";
+}
+
+}  // namespace
+
+std::string mathml(const Expression& e) { return mathml_of(notation(e)); }
+std::string mathml(const Claim& c) { return mathml_of(notation(c)); }
+
+}  // namespace foldproof::expr

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The building blocks of notation: leaves, scripts, brackets, and how names of variables and functions are set.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "expr/notation.hpp"
+
+namespace foldproof::expr {
+
+Notation leaf(NotationKind kind, std::string latex, std::string unicode);
+Notation symbol(std::string latex, std::string unicode);
+/// The invisible product sign.
+Notation juxtaposition();
+Notation word(const std::string& text);
+Notation row(Notation a, Notation b);
+Notation fenced(const char* left, Notation inside, const char* right);
+Notation subscript(Notation base, Notation below);
+Notation superscript(Notation base, Notation above);
+Notation fraction(Notation above, Notation below);
+Notation root(Notation inside);
+Notation number(const Rational& value);
+
+bool is_greek(std::string_view name);
+/// W_Q is W with Q below, d_model is d with an upright "model" below, theta is a Greek letter, A1 is A with 1 below.
+Notation variable(const std::string& name);
+/// The upright name of a function: softmax, Concat.
+Notation function(const std::string& name);
+
+}  // namespace foldproof::expr
