@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "weights/binding.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+
+#include "expr/diagnostic.hpp"
+#include "expr/nearest.hpp"
+#include "weights/steps.hpp"
+
+namespace foldproof::weights {
+
+namespace {
+
+// Where the tensor stands: the file, the tensor, and the place in the binding behind its name.
+struct Target {
+  const TensorFile* file = nullptr;
+  const TensorInfo* tensor = nullptr;
+  std::size_t behind = 0;
+};
+
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+  return at;
+}
+
+// "W_Q=": leaves `at` behind the equals sign.
+std::string read_variable(std::string_view text, std::size_t& at) {
+  const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_'); };
+  at = skip_blanks(text, 0);
+  const std::size_t start = at;
+  while (is_word(at)) ++at;
+  if (at == start || std::isdigit(static_cast<unsigned char>(text[start])) != 0) {
+    expr::fail("weights.binding_syntax", "expected a variable of the claim", {start, start + 1}, "a binding reads W_Q=layers.0.attention.wq.weight.T");
+  }
+  const std::string variable(text.substr(start, at - start));
+  at = skip_blanks(text, at);
+  if (at >= text.size() || text[at] != '=') expr::fail("weights.binding_syntax", "expected `=` after " + quote(variable), {at, at + 1});
+  at = skip_blanks(text, at + 1);
+  return variable;
+}
+
+// A leading `FILE::` narrows the files; without one all of them are searched.
+std::vector<const TensorFile*> read_file(std::string_view text, std::size_t& at, const std::vector<TensorFile>& files) {
+  std::vector<const TensorFile*> all;
+  for (const TensorFile& file : files) {
+    const std::string& name = file.name();
+    if (text.substr(at, name.size()) == name && text.substr(at + name.size(), 2) == "::") {
+      at = skip_blanks(text, at + name.size() + 2);
+      return {&file};
+    }
+    all.push_back(&file);
+  }
+  const std::size_t colons = text.find("::", at);
+  if (colons == std::string_view::npos) return all;
+  for (const std::string_view extension : {std::string_view(".safetensors"), std::string_view(".npy")}) {
+    const std::string_view prefix = text.substr(at, colons - at);
+    if (prefix.size() < extension.size() || prefix.substr(prefix.size() - extension.size()) != extension) continue;
+    std::vector<std::string> names;
+    for (const TensorFile* file : all) names.push_back(file->name());
+    expr::fail("weights.unknown_file", "no file " + quote(prefix) + " was given", {at, colons}, expr::did_you_mean(prefix, names));
+  }
+  return all;
+}
+
+// The tensor name that the text at `at` was meant to be, for messages only.
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && !begins_step(text.substr(end))) ++end;
+  return end;
+}
+
+[[noreturn]] void fail_unknown(std::string_view text, std::size_t at, std::size_t end, const std::vector<const TensorFile*>& files) {
+  std::vector<std::string> names;
+  for (const TensorFile* file : files) {
+    for (const TensorInfo& tensor : file->tensors()) names.push_back(tensor.name);
+  }
+  const std::string_view name = text.substr(at, end - at);
+  expr::fail("weights.unknown_tensor", "no tensor is named " + quote(name), {at, std::max(end, at + 1)}, expr::did_you_mean(name, names));
+}
+
+// The longest tensor name that the text starts with and that a step or the end follows.
+Target find_longest(std::string_view text, std::size_t at, const std::vector<const TensorFile*>& files, bool& ambiguous) {
+  Target best;
+  for (const TensorFile* file : files) {
+    for (const TensorInfo& tensor : file->tensors()) {
+      const std::size_t behind = at + tensor.name.size();
+      if (behind < best.behind || text.substr(at, tensor.name.size()) != tensor.name || !begins_step(text.substr(behind))) continue;
+      ambiguous = best.tensor != nullptr && behind == best.behind;
+      best = {file, &tensor, behind};
+    }
+  }
+  return best;
+}
+
+Target find_quoted(std::string_view text, std::size_t at, const std::vector<const TensorFile*>& files, bool& ambiguous) {
+  const std::size_t close = text.find('"', at + 1);
+  if (close == std::string_view::npos) expr::fail("weights.binding_syntax", "this quote is not closed", {at, at + 1});
+  const std::string name(text.substr(at + 1, close - at - 1));
+  Target found;
+  for (const TensorFile* file : files) {
+    const TensorInfo* tensor = file->find(name);
+    if (tensor == nullptr) continue;
+    ambiguous = found.tensor != nullptr;
+    found = {file, tensor, close + 1};
+    if (ambiguous) break;
+  }
+  if (found.tensor == nullptr) fail_unknown(text, at + 1, close, files);
+  return found;
+}
+
+Target find_target(std::string_view text, std::size_t at, const std::vector<const TensorFile*>& files) {
+  bool ambiguous = false;
+  const bool quoted = at < text.size() && text[at] == '"';
+  const Target target = quoted ? find_quoted(text, at, files, ambiguous) : find_longest(text, at, files, ambiguous);
+  if (target.tensor == nullptr) fail_unknown(text, at, end_of_name(text, at), files);
+  if (ambiguous) {
+    expr::fail("weights.ambiguous", "several files have a tensor " + quote(target.tensor->name), {at, target.behind},
+               "write " + target.file->name() + "::" + target.tensor->name);
+  }
+  return target;
+}
+
+// "[2, 0]" for the element at `flat` of a tensor of that shape.
+std::string index_text(const Sizes& shape, std::int64_t flat) {
+  std::string out;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    out = std::to_string(flat % shape[axis]) + (out.empty() ? "" : ", " + out);
+    flat /= shape[axis];
+  }
+  return "[" + out + "]";
+}
+
+void refuse_nonfinite(std::string_view text, std::size_t at, const Target& target, const Tensor& tensor) {
+  for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+    if (std::isfinite(tensor.values[i])) continue;
+    const auto flat = static_cast<std::int64_t>(i);
+    char bits[24];
+    std::snprintf(bits, sizeof bits, "0x%0*llx", static_cast<int>(2 * bytes_per_value(tensor.format)),
+                  static_cast<unsigned long long>(target.file->bits(*target.tensor, flat)));
+    expr::fail("weights.nonfinite",
+               target.file->name() + ": tensor " + quote(target.tensor->name) + " holds " + (std::isnan(tensor.values[i]) ? "NaN" : "an infinity") + " at " +
+                   index_text(tensor.shape, flat) + " (bits " + bits + ", " + weights::text(tensor.format) + ")",
+               {at, std::min(target.behind, text.size())}, "claims speak about finite numbers; mask or repair the tensor first");
+  }
+}
+
+}  // namespace
+
+BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files) {
+  std::size_t at = 0;
+  BoundTensor out;
+  out.variable = read_variable(binding, at);
+  if (files.empty()) expr::fail("weights.no_files", "no file of weights was given to bind " + quote(out.variable) + " to", {at, at + 1});
+  const std::vector<const TensorFile*> candidates = read_file(binding, at, files);
+  const Target target = find_target(binding, at, candidates);
+  Tensor tensor = target.file->read(*target.tensor);
+  refuse_nonfinite(binding, at, target, tensor);
+  tensor = apply_steps(binding, target.behind, std::move(tensor));
+  out.shape = std::move(tensor.shape);
+  out.values = std::move(tensor.values);
+  out.format = tensor.format;
+  std::string_view steps = binding.substr(target.behind);
+  while (!steps.empty() && (steps.back() == ' ' || steps.back() == '\t')) steps.remove_suffix(1);
+  out.source = target.file->name() + "::" + target.tensor->name + std::string(steps);
+  return out;
+}
+
+}  // namespace foldproof::weights

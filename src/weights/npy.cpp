@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "weights/npy.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+namespace foldproof::weights {
+
+namespace {
+
+// Reads the dictionary literal; every function leaves `at_` behind what it took.
+class DictionaryReader {
+ public:
+  DictionaryReader(const ByteSource& source, std::uint64_t base, std::string_view text, TensorInfo& tensor)
+      : source_(source), base_(base), text_(text), tensor_(tensor) {}
+
+  void read() {
+    expect('{');
+    std::set<std::string> seen;
+    while (!take('}')) {
+      const std::uint64_t key_at = position();
+      const std::string key = quoted();
+      if (!seen.insert(key).second) source_.fail("duplicate", key_at, "the key " + quote(key) + " is given twice");
+      expect(':');
+      read_value(key, key_at);
+      if (!take(',')) {
+        expect('}');
+        break;
+      }
+    }
+    skip_blanks();
+    if (at_ != text_.size()) fail("the header goes on after its dictionary");
+    if (seen.size() != 3) source_.fail("key", base_, "the header needs the keys descr, fortran_order and shape");
+  }
+
+ private:
+  void read_value(const std::string& key, std::uint64_t key_at) {
+    if (key == "descr") {
+      skip_blanks();
+      const std::uint64_t value_at = position();
+      if (at_ < text_.size() && text_[at_] != '\'' && text_[at_] != '"') source_.fail("dtype", value_at, "records of several fields cannot be used");
+      tensor_.dtype = quoted();
+      if (tensor_.dtype != "<f8" && tensor_.dtype != "<f4" && tensor_.dtype != "<f2") {
+        source_.fail("dtype", value_at, "the values are of type " + quote(tensor_.dtype), "'<f8', '<f4' and '<f2' can be used; save with astype('<f4')");
+      }
+    } else if (key == "fortran_order") {
+      tensor_.fortran_order = boolean();
+    } else if (key == "shape") {
+      shape();
+    } else {
+      source_.fail("key", key_at, "the key " + quote(key) + " is unknown", "the keys are descr, fortran_order and shape");
+    }
+  }
+
+  void shape() {
+    expect('(');
+    while (!take(')')) {
+      tensor_.shape.push_back(size());
+      if (tensor_.shape.size() > 64) source_.fail("shape", position(), "the shape has more than 64 axes");
+      if (!take(',')) {
+        expect(')');
+        break;
+      }
+    }
+  }
+
+  std::int64_t size() {
+    skip_blanks();
+    const std::size_t start = at_;
+    std::int64_t value = 0;
+    for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0; ++at_) {
+      if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value)) {
+        source_.fail("shape", position(), "the size is larger than 63 bits hold");
+      }
+    }
+    if (at_ == start) fail("expected a size");
+    return value;
+  }
+
+  bool boolean() {
+    skip_blanks();
+    for (const std::string_view word : {std::string_view("True"), std::string_view("False")}) {
+      if (text_.substr(at_, word.size()) == word) {
+        at_ += word.size();
+        return word == "True";
+      }
+    }
+    fail("expected True or False");
+  }
+
+  std::string quoted() {
+    skip_blanks();
+    if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"')) fail("expected a quoted word");
+    const std::size_t close = text_.find(text_[at_], at_ + 1);
+    if (close == std::string_view::npos) fail("this quote is not closed");
+    const std::string word(text_.substr(at_ + 1, close - at_ - 1));
+    at_ = close + 1;
+    return word;
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n')) ++at_;
+  }
+
+  bool take(char c) {
+    skip_blanks();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  void expect(char c) {
+    if (!take(c)) fail(std::string("expected `") + c + "`");
+  }
+
+  std::uint64_t position() const { return base_ + at_; }
+  [[noreturn]] void fail(const std::string& message) const { source_.fail("header_syntax", position(), message); }
+
+  const ByteSource& source_;
+  std::uint64_t base_;
+  std::string_view text_;
+  TensorInfo& tensor_;
+  std::size_t at_ = 0;
+};
+
+// The length field has two bytes in version 1 and four later.
+std::uint64_t header_length(const ByteSource& source, std::uint64_t width) {
+  const std::string bytes = source.read(8, width);
+  std::uint64_t length = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+  return length;
+}
+
+void check_size(const ByteSource& source, const TensorInfo& tensor) {
+  const std::optional<std::int64_t> count = element_count(tensor.shape);
+  std::int64_t bytes = 0;
+  if (!count || __builtin_mul_overflow(*count, tensor.dtype[2] - '0', &bytes))
+    source.fail("shape", tensor.described_at, "the shape has more bytes than 63 bits count");
+  const std::uint64_t have = source.size() - tensor.begin;
+  const auto need = static_cast<std::uint64_t>(bytes);
+  if (need > have) source.fail("truncated", source.size(), "the file ends here, but the shape needs " + std::to_string(need - have) + " more bytes of values");
+  if (need < have) source.fail("offsets", tensor.begin + need, std::to_string(have - need) + " bytes follow the values that the shape announces");
+}
+
+}  // namespace
+
+Header read_npy_header(const ByteSource& source) {
+  constexpr std::uint64_t largest_header = 1'000'000;  // NumPy itself refuses to evaluate more than 10 000 without a flag
+  const std::uint64_t magic = std::min<std::uint64_t>(source.size(), npy_magic.size());
+  if (source.read(0, magic) != npy_magic) source.fail("magic", 0, "this is not a .npy file", "a .npy file starts with \\x93NUMPY");
+  const auto version = static_cast<unsigned char>(source.read(6, 2)[0]);
+  if (version < 1 || version > 3) source.fail("version", 6, "version " + std::to_string(version) + " of the format is unknown");
+  const std::uint64_t width = version == 1 ? 2 : 4;
+  const std::uint64_t length = header_length(source, width);
+  if (length > largest_header) source.fail("header_size", 8, "the header claims " + std::to_string(length) + " bytes");
+  const std::string text = source.read(8 + width, length);
+  TensorInfo tensor;
+  tensor.name = std::filesystem::path(source.name()).stem().string();
+  tensor.described_at = 8 + width;
+  DictionaryReader(source, 8 + width, text, tensor).read();
+  tensor.begin = 8 + width + length;
+  tensor.end = source.size();
+  check_size(source, tensor);
+  Header header;
+  header.tensors.push_back(std::move(tensor));
+  return header;
+}
+
+}  // namespace foldproof::weights

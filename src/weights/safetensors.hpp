@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The safetensors header: eight bytes of length, a JSON object, then the values without gaps.
+// Stricter than a JSON reader: every key is one of the few that the format has, no key twice, and the byte ranges of the
+// tensors must tile the rest of the file exactly. Hostile input costs time linear in the header, and no stack.
+// Source: the format description in the README of huggingface/safetensors.
+#pragma once
+
+#include "weights/tensor_file.hpp"
+
+namespace foldproof::weights {
+
+/// Longest header that is read, in bytes; the reference implementation has the same cap.
+inline constexpr std::uint64_t largest_safetensors_header = 100'000'000;
+
+/// Reads and checks the header.
+/// Errors: `weights.truncated`, `weights.header_size`, `weights.header_syntax`, `weights.duplicate`, `weights.key`, `weights.dtype` (unknown
+/// name), `weights.shape`, `weights.offsets`.
+Header read_safetensors_header(const ByteSource& source);
+
+}  // namespace foldproof::weights

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The NumPy steps behind a tensor name in a binding: `.T`, `.transpose(...)`, `.reshape(...)` and subscripts.
+// Each step is applied to a view as soon as it is read, so that a step that does not fit is reported where it stands.
+#pragma once
+
+#include <string_view>
+
+#include "weights/tensor_file.hpp"
+
+namespace foldproof::weights {
+
+/// True when `rest`, the text behind a tensor name, can start a step or is only blanks.
+bool begins_step(std::string_view rest);
+
+/// Applies the steps `binding[at..]` to `tensor`.
+/// Errors: `weights.binding_syntax`, `weights.shape`, `weights.index`, `weights.empty`, with spans in `binding`.
+Tensor apply_steps(std::string_view binding, std::size_t at, Tensor tensor);
+
+}  // namespace foldproof::weights

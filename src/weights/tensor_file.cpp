@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "weights/tensor_file.hpp"
+
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+#include "expr/diagnostic.hpp"
+#include "weights/npy.hpp"
+#include "weights/safetensors.hpp"
+
+namespace foldproof::weights {
+
+namespace {
+
+// IEEE 754 binary16: 5 exponent bits, 10 fraction bits. Every finite value is an integer multiple of 2^-24.
+double decode_half(std::uint64_t bits) {
+  const int exponent = static_cast<int>((bits >> 10) & 0x1f);
+  const int fraction = static_cast<int>(bits & 0x3ff);
+  double magnitude = 0;
+  if (exponent == 0x1f) {
+    magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  } else if (exponent == 0) {
+    magnitude = std::ldexp(fraction, -24);
+  } else {
+    magnitude = std::ldexp(0x400 + fraction, exponent - 25);
+  }
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+std::uint64_t little_endian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
+// The position in the file's own order of the value that C order calls `index`.
+std::int64_t stored_position(const TensorInfo& tensor, std::int64_t index) {
+  if (!tensor.fortran_order) return index;
+  const View view = column_major(tensor.shape);
+  std::int64_t position = 0;
+  for (std::size_t axis = tensor.shape.size(); axis-- > 0;) {
+    position += index % view.shape[axis] * view.strides[axis];
+    index /= view.shape[axis];
+  }
+  return position;
+}
+
+}  // namespace
+
+const char* text(Format format) {
+  switch (format) {
+    case Format::float64:
+      return "float64";
+    case Format::float32:
+      return "float32";
+    case Format::bfloat16:
+      return "bfloat16";
+    case Format::float16:
+      return "float16";
+  }
+  throw expr::InternalError("a format has a name");
+}
+
+std::int64_t bytes_per_value(Format format) {
+  switch (format) {
+    case Format::float64:
+      return 8;
+    case Format::float32:
+      return 4;
+    case Format::bfloat16:
+      return 2;
+    case Format::float16:
+      return 2;
+  }
+  throw expr::InternalError("a format has a size");
+}
+
+double decode(Format format, std::uint64_t bits) {
+  switch (format) {
+    case Format::float64:
+      return std::bit_cast<double>(bits);
+    case Format::float32:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    case Format::bfloat16:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16));  // the upper half of a float32
+    case Format::float16:
+      return decode_half(bits);
+  }
+  throw expr::InternalError("a format has a decoder");
+}
+
+std::string quote(std::string_view bytes) {
+  constexpr std::size_t longest = 80;
+  constexpr const char* digits = "0123456789abcdef";
+  std::string out = "`";
+  for (const char c : bytes.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f) {
+      out += c;
+    } else {
+      out += std::string("\\x") + digits[byte >> 4] + digits[byte & 0xf];
+    }
+  }
+  return out + (bytes.size() > longest ? "...`" : "`");
+}
+
+ByteSource ByteSource::file(const std::filesystem::path& path) {
+  ByteSource source;
+  source.name_ = path.filename().string();
+  source.path_ = path;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    expr::fail("weights.open", path.string() + ": " + (error ? error.message() : "not a regular file"), {});
+  }
+  source.size_ = std::filesystem::file_size(path, error);
+  if (error || !std::ifstream(path, std::ios::binary)) {
+    expr::fail("weights.open", path.string() + ": " + (error ? error.message() : "cannot be opened for reading"), {});
+  }
+  return source;
+}
+
+ByteSource ByteSource::memory(std::string name, std::string bytes) {
+  ByteSource source;
+  source.name_ = std::move(name);
+  source.size_ = bytes.size();
+  source.bytes_ = std::make_shared<const std::string>(std::move(bytes));
+  return source;
+}
+
+std::string ByteSource::read(std::uint64_t offset, std::uint64_t count) const {
+  if (offset > size_ || count > size_ - offset) {
+    fail("truncated", size_, "the file ends here, but " + std::to_string(count) + " bytes from byte " + std::to_string(offset) + " are needed");
+  }
+  if (bytes_) return bytes_->substr(offset, count);
+  std::ifstream stream(path_, std::ios::binary);
+  std::string out(count, '\0');
+  stream.seekg(static_cast<std::streamoff>(offset));
+  stream.read(out.data(), static_cast<std::streamsize>(count));
+  if (!stream) fail("read", offset, "reading " + std::to_string(count) + " bytes failed", "did the file change while it was open?");
+  return out;
+}
+
+void ByteSource::fail(const std::string& code, std::uint64_t offset, const std::string& message, const std::string& hint) const {
+  expr::fail("weights." + code, name_ + ": byte " + std::to_string(offset) + ": " + message, {offset, offset + 1}, hint);
+}
+
+TensorFile TensorFile::open(const std::filesystem::path& path) { return from_source(ByteSource::file(path)); }
+
+TensorFile TensorFile::from_bytes(std::string name, std::string bytes) { return from_source(ByteSource::memory(std::move(name), std::move(bytes))); }
+
+TensorFile TensorFile::from_source(ByteSource source) {
+  const bool npy = std::filesystem::path(source.name()).extension() == ".npy" || (source.size() >= 6 && source.read(0, 6) == npy_magic);
+  Header header = npy ? read_npy_header(source) : read_safetensors_header(source);
+  return TensorFile(std::move(source), std::move(header));
+}
+
+const TensorInfo* TensorFile::find(const std::string& name) const {
+  for (const TensorInfo& tensor : header_.tensors) {
+    if (tensor.name == name) return &tensor;
+  }
+  return nullptr;
+}
+
+Format TensorFile::format_of(const TensorInfo& tensor) const {
+  if (tensor.dtype == "F64" || tensor.dtype == "<f8") return Format::float64;
+  if (tensor.dtype == "F32" || tensor.dtype == "<f4") return Format::float32;
+  if (tensor.dtype == "F16" || tensor.dtype == "<f2") return Format::float16;
+  if (tensor.dtype == "BF16") return Format::bfloat16;
+  source_.fail("dtype", tensor.described_at,
+               "tensor " + quote(tensor.name) + " holds " + quote(tensor.dtype) + ", which is not a floating-point format known here",
+               "F64, F32, BF16 and F16 can be used");
+}
+
+Tensor TensorFile::read(const TensorInfo& tensor) const {
+  const Format format = format_of(tensor);
+  const std::string bytes = source_.read(tensor.begin, tensor.end - tensor.begin);
+  const auto width = static_cast<std::size_t>(bytes_per_value(format));
+  std::vector<double> values;
+  values.reserve(bytes.size() / width);
+  for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
+    values.push_back(decode(format, little_endian(std::string_view(bytes).substr(at, width))));
+  }
+  expr::invariant(static_cast<std::int64_t>(values.size()) == element_count(tensor.shape), "a header's shape matches its bytes");
+  if (tensor.fortran_order) values = gather(column_major(tensor.shape), values);
+  return {tensor.shape, std::move(values), format};
+}
+
+std::uint64_t TensorFile::bits(const TensorInfo& tensor, std::int64_t index) const {
+  const auto width = static_cast<std::uint64_t>(bytes_per_value(format_of(tensor)));
+  return little_endian(source_.read(tensor.begin + static_cast<std::uint64_t>(stored_position(tensor, index)) * width, width));
+}
+
+}  // namespace foldproof::weights

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Real weights: a file of named tensors, whatever its format, with values as exact doubles.
+// Only the header is read on opening; the values of one tensor are read when asked for, so a checkpoint may be larger
+// than memory. Nothing here trusts the file: every size and offset is checked before it is used, and a broken file is
+// one expr::Error with a code `weights.*` whose message names the file and the byte, and whose span is that byte.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weights/view.hpp"
+
+namespace foldproof::weights {
+
+/// How a value is stored. Each of them converts to double exactly.
+enum class Format { float64, float32, bfloat16, float16 };
+/// "float64", "float32", "bfloat16", "float16".
+const char* text(Format format);
+/// Bytes of one value.
+std::int64_t bytes_per_value(Format format);
+/// The value of the low 16 (32, 64) bits in the given format; a NaN gives a NaN.
+double decode(Format format, std::uint64_t bits);
+
+/// What a header says about one tensor. Requires of readers: shape, offsets and element size agree and lie inside the file.
+struct TensorInfo {
+  std::string name;
+  std::string dtype;  ///< as written in the file: "BF16", "<f4"
+  Sizes shape;
+  std::uint64_t begin = 0;         ///< bytes from the start of the file
+  std::uint64_t end = 0;           ///< one past the last byte
+  std::uint64_t described_at = 0;  ///< byte of the header that introduces this tensor
+  bool fortran_order = false;
+};
+
+/// What a header says in all.
+struct Header {
+  std::vector<TensorInfo> tensors;  ///< in the order of the header
+  std::vector<std::pair<std::string, std::string>> metadata;
+};
+
+/// The values of one tensor in C order.
+struct Tensor {
+  Sizes shape;
+  std::vector<double> values;
+  Format format = Format::float64;
+};
+
+/// Bytes that can be read at random: a regular file, or memory.
+class ByteSource {
+ public:
+  /// Errors: `weights.open` when `path` is not a readable regular file.
+  static ByteSource file(const std::filesystem::path& path);
+  static ByteSource memory(std::string name, std::string bytes);
+
+  /// What messages call it: the file name without folders.
+  const std::string& name() const { return name_; }
+  std::uint64_t size() const { return size_; }
+  /// Errors: `weights.truncated` when the range is not inside the file, `weights.read` when the system refuses.
+  std::string read(std::uint64_t offset, std::uint64_t count) const;
+  /// Throws expr::Error `weights.<code>` whose message starts with the file and the byte.
+  [[noreturn]] void fail(const std::string& code, std::uint64_t offset, const std::string& message, const std::string& hint = {}) const;
+
+ private:
+  std::string name_;
+  std::filesystem::path path_;
+  std::shared_ptr<const std::string> bytes_;  ///< null for a file
+  std::uint64_t size_ = 0;
+};
+
+/// A file of tensors.
+class TensorFile {
+ public:
+  /// Opens a .npy file (by its name or its first bytes), or otherwise a .safetensors file, and checks its whole header.
+  static TensorFile open(const std::filesystem::path& path);
+  /// The same for bytes in memory. `name` decides like a path.
+  static TensorFile from_bytes(std::string name, std::string bytes);
+
+  const std::string& name() const { return source_.name(); }
+  const std::vector<TensorInfo>& tensors() const { return header_.tensors; }
+  const std::vector<std::pair<std::string, std::string>>& metadata() const { return header_.metadata; }
+  /// The tensor of that name, or null.
+  const TensorInfo* find(const std::string& name) const;
+  /// Reads the values. Errors: `weights.dtype` when they are not of a floating-point format that this program knows.
+  Tensor read(const TensorInfo& tensor) const;
+  /// The stored bits of the value at `index`, counted in C order. Requires: `index` is inside the shape.
+  std::uint64_t bits(const TensorInfo& tensor, std::int64_t index) const;
+
+ private:
+  TensorFile(ByteSource source, Header header) : source_(std::move(source)), header_(std::move(header)) {}
+  static TensorFile from_source(ByteSource source);
+  Format format_of(const TensorInfo& tensor) const;
+
+  ByteSource source_;
+  Header header_;
+};
+
+/// Makes bytes from a file printable: quotes them, cuts long ones, spells anything but plain ASCII as \xNN.
+std::string quote(std::string_view bytes);
+
+}  // namespace foldproof::weights
