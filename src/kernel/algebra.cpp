@@ -309,7 +309,14 @@ Monomial Arena::substitute(const Monomial& m, const Substitution& s) {
 
 Poly Arena::substitute(const Poly& p, const Substitution& s) {
   Poly r;
-  for (const Monomial& m : p) r.push_back(substitute(m, s));
+  for (const Monomial& m : p) {
+    for (const Symbol v : m.variables) {  // a name that is bound here must neither be replaced nor captured
+      for (const auto& [from, to] : s) {
+        if (from == v || mentions(to, v)) throw Reject("a substitution would capture a bound variable");
+      }
+    }
+    r.push_back(substitute(m, s));
+  }
   return collect(std::move(r));
 }
 
@@ -327,6 +334,17 @@ Poly Arena::freshen(const Poly& p) {
     r.push_back(std::move(renamed));
   }
   return collect(std::move(r));
+}
+
+void Arena::rollback(const Mark& mark) {
+  for (; polys_.size() > mark.polys; polys_.pop_back()) poly_ids_.erase(polys_.back());
+  for (; atoms_.size() > mark.atoms; atoms_.pop_back(), atom_heights_.pop_back()) atom_ids_.erase(atoms_.back());
+  const auto newer = [&](const auto& entry) { return entry.second >= static_cast<Symbol>(mark.symbols); };
+  if (symbols_.size() == mark.symbols) return;
+  std::erase_if(dimensions_, newer);
+  std::erase_if(canonical_, newer);
+  std::erase_if(divisions_, newer);
+  symbols_.resize(mark.symbols, SymbolInfo{.kind = SymbolKind::dimension, .name = {}, .range = {}, .numerator = {}, .denominator = {}});
 }
 
 // ---- signs ----

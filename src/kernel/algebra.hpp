@@ -143,6 +143,13 @@ class Arena {
   bool is_positive(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
 
+  /// A point to which rollback() returns, forgetting everything interned since. Lets an author of certificates try a step.
+  struct Mark {
+    std::size_t symbols, atoms, polys;
+  };
+  Mark mark() const { return {symbols_.size(), atoms_.size(), polys_.size()}; }
+  void rollback(const Mark& mark);
+
   /// Bound on the number of monomials of one product.
   std::size_t limit = 20000;
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/check.hpp"
+
+namespace foldproof::kernel {
+
+Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next) {
+  Arena& arena = theory.arena;
+  std::vector<Monomial> stack(p.rbegin(), p.rend());
+  Poly done;
+  while (!stack.empty()) {
+    if (next >= script.size()) throw Reject("the script ends before all monomials are done");
+    const Step& step = script[next++];
+    const Monomial m = std::move(stack.back());
+    stack.pop_back();
+    std::vector<Monomial> results;
+    if (step.law == Law::keep) {
+      done.push_back(rename(arena, m, step.args));
+    } else if (step.law == Law::enter) {
+      if (step.args.size() != 1 || step.args[0] < 0 || step.args[0] >= static_cast<std::int64_t>(m.factors.size())) throw Reject("enter: no such factor");
+      const std::size_t f = static_cast<std::size_t>(step.args[0]);
+      const PolyId body = arena.atom(m.factors[f].atom).body;
+      if (body < 0) throw Reject("enter: the factor has no body");
+      const Poly rewritten = run(theory, Poly(arena.poly(body)), script, next);
+      if (next >= script.size() || script[next++].law != Law::leave) throw Reject("leave is missing");
+      results = replace_body(arena, m, f, rewritten);
+    } else {
+      results = apply(theory, m, step);
+    }
+    stack.insert(stack.end(), results.rbegin(), results.rend());
+    if (stack.size() > arena.limit) throw expr::LimitReached("more than " + std::to_string(arena.limit) + " monomials");
+  }
+  return arena.collect(std::move(done));
+}
+
+Outcome check(const infer::Problem& problem, const Certificate& certificate) {
+  Outcome outcome;  // rejected, until the one line below
+  std::size_t next = 0;
+  try {
+    if (problem.relation != expr::Relation::equal) throw Reject("only equations have certificates");
+    const auto theory = unfold(problem);
+    if (certificate.assumptions.size() != theory->axioms.size()) throw Reject("a script is needed for each assumed equation");
+    for (std::size_t k = 0; k < theory->axioms.size(); ++k) {
+      next = 0;
+      theory->axioms[k].poly = run(*theory, theory->axioms[k].poly, certificate.assumptions[k], next);
+      if (next != certificate.assumptions[k].size()) throw Reject("steps are left over");
+    }
+    next = 0;
+    const Poly rest = run(*theory, theory->goal, certificate.goal, next);
+    if (next != certificate.goal.size()) throw Reject("steps are left over");
+    if (!rest.empty()) throw Reject(std::to_string(rest.size()) + " monomials remain");
+    outcome.accepted = true;
+  } catch (const Reject& e) {
+    outcome.reason = e.what();
+  } catch (const expr::LimitReached& e) {
+    outcome.reason = std::string("limit: ") + e.what();
+  }
+  outcome.step = next;
+  return outcome;
+}
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What counts as a proof: a certificate, and the one function that accepts or rejects it. Part of the trusted base.
+//
+// A certificate is a list of steps. The checker unfolds the claim into a sum of products that must be shown zero, puts its
+// monomials on a stack, and lets the steps work on the topmost one: a law replaces it by other monomials, `enter` descends
+// into a body, `keep` names its bound variables and lays it aside. What was laid aside is added up; nothing may remain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel/laws.hpp"
+
+namespace foldproof::kernel {
+
+using Script = std::vector<Step>;
+
+struct Certificate {
+  std::vector<Script> assumptions;  ///< one script an assumed equation, in order: brings it into the form that `goal` uses
+  Script goal;
+};
+
+/// Runs a script on p from step `next` to its end, or to the `leave` that ends the body. Throws Reject.
+Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next);
+
+struct Outcome {
+  bool accepted = false;
+  std::string reason;     ///< why not
+  std::size_t step = 0;   ///< where, counted from 0 over the goal's script
+};
+
+/// Accepts exactly when the certificate shows the two sides of the claim equal wherever both are defined.
+Outcome check(const infer::Problem& problem, const Certificate& certificate);
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The table of laws: every step that a certificate may take on one monomial. Part of the trusted base.
+// A law rewrites a monomial to a sum of monomials of equal value wherever the claim is defined; it checks its side condition
+// itself and throws Reject when it does not hold. Nothing is searched for: the certificate says where a law applies.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "kernel/unfold.hpp"
+
+namespace foldproof::kernel {
+
+/// In the comments: m is the monomial, f, g positions of factors in it, v, w positions of bound variables in it.
+enum class Law {
+  keep,          ///< keep p0 p1 ...: bound variable p0 gets canonical name 0, p1 name 1, ...; m is done
+  enter,         ///< enter f: the following steps, up to leave, rewrite the body of factor f
+  leave,         ///< end of a body
+  split,         ///< split v at size e: sum over v < D is the sum over v < e plus the sum over v = e + w, w < D - e
+  pair,          ///< pair v by size k: sum over v < q*k is the sum over a < q, b < k with v = a*k + b
+  unroll,        ///< unroll v: sum over v < 3 is the sum of the three values
+  sift,          ///< sift f v: sum over v of (v == e) g(v) is g(e), e in the range of v
+  decide,        ///< decide f: a comparison that is true or false for all indices
+  digits,        ///< digits f by size k: (x*k + y == 0) is (x == 0)(y == 0) when |y| < k
+  flip,          ///< flip f: (e >= 0) is 1 - (-e - 1 >= 0)
+  align,         ///< align f v: where v == e by factor f, replace v by e in the other factors
+  count,         ///< count v: a sum over a variable that no factor mentions is its size
+  exp_sum,       ///< exp_sum f: exp(a + b) = exp(a) exp(b), exp(c x) = exp(x)^c, exp(log x) = x, exp(-inf unless p) = p
+  distribute,    ///< distribute f: (c x^a y^b)^q = c^q x^(aq) y^(bq); fractional q needs x, y not negative or even powers
+  content,       ///< content f: a common factor of all terms leaves the power, the logarithm or the absolute value
+  expand,        ///< expand f: x^(q+1) = x^q x multiplied out, for a power of a sum with q + 1 >= 1
+  cancel,        ///< cancel f k, then a factor position for each factor of term k: term k of x times x^q is x^(q+1) minus the other terms times x^q
+  absolute,      ///< absolute f: |x| = x for x >= 0, |c x y| = |c| |x| |y|, |x|^2 = x^2
+  logarithm,     ///< logarithm f: log(c x^a y^b) = log c + a log x + b log y for positive x, y; log(exp x) = x
+  reflect,       ///< reflect f: Phi(-x) = 1 - Phi(x), sin(-x) = -sin x, cos(-x) = cos x
+  angle,         ///< angle f: sin and cos of a sum, first term against the rest
+  pythagoras,    ///< pythagoras f: sin^2 = 1 - cos^2
+  one_hot,       ///< one_hot f g: two entries of one row (column) that holds a single 1
+  one_hot_sum,   ///< one_hot_sum f v: a row (column) that holds a single 1 sums to 1
+  select,        ///< select f, then a factor position or -1 for each term of the body: F(sum_v T[v] g(v)) = sum_v T[v] F(g(v)), T one-hot
+  swap,          ///< swap f: S[i, j] = S[j, i] for a symmetric S
+  axiom,         ///< axiom a k, then factor positions: term k of assumption a is minus its other terms
+  inverse,       ///< inverse f k side, then factor positions: term k of M in inv(M) M = 1 (side 0) or M inv(M) = 1 (side 1)
+  inverse_diagonal,  ///< inverse_diagonal f: the inverse of a diagonal matrix
+  signed_body,   ///< signed_body f s: |x| = x where assumption s says x >= 0
+  shift_maximum, ///< shift_maximum f: the largest of a + b(v) is a + the largest of b(v)
+};
+
+inline constexpr int law_count = static_cast<int>(Law::shift_maximum) + 1;
+/// kebab-case name of a law, as in certificates; never changes meaning once released.
+std::string_view name(Law law);
+
+struct Step {
+  Law law;
+  std::vector<std::int64_t> args;
+  expr::Dim size;  ///< split, pair, digits
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// Rewrites m by one law (not keep, enter or leave). Throws Reject.
+std::vector<Monomial> apply(Theory& theory, const Monomial& m, const Step& step);
+
+/// m with its bound variables renamed to canonical ones in the given order. Throws Reject unless `order` is a permutation.
+Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>& order);
+
+/// Factor f of m with the new body, raised to its exponent, times the rest of m.
+std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t f, const Poly& body);
+
+}  // namespace foldproof::kernel
