@@ -26,6 +26,7 @@ bool looks_scalar(const Syntax& s) {
       const std::string base = s.name.substr(0, s.name.find('_'));
       return (base.size() == 1 && base[0] >= 'a' && base[0] <= 'z') || is_greek(base);
     }
+    case SyntaxKind::multiply: return looks_scalar(*s.args[0]) && looks_scalar(*s.args[1]);
     case SyntaxKind::call: return s.name == "sqrt" || s.name == "rsqrt";
     case SyntaxKind::negate:
     case SyntaxKind::power: return s.args[0]->kind != s.kind && looks_scalar(*s.args[0]);

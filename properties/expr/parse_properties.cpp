@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// What the claim language accepts and refuses: precedence, statements, one located error per kind of mistake, and limits.
+// A spelled-out tree stands for the expected structure, so that parser and printer cannot be wrong together.
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <rapidcheck/boost_test.h>
+#include <set>
+
+#include "expr/lexer.hpp"
+#include "random_syntax.hpp"
+
+namespace foldproof::expr {
+namespace {
+
+/// Every operator written as a call: (+ a b).
+std::string structure(const Expression& e) {
+  if (!e) return "_";
+  static constexpr const char* heads[] = {"", "", "neg", "+", "-", "*", "/", "//", "%", "@", "**", "T", "", "list", "index", "for"};
+  if (e->kind == SyntaxKind::number) return e->value.text();
+  if (e->kind == SyntaxKind::name) return e->name;
+  std::string out = std::string("(") + heads[static_cast<std::size_t>(e->kind)] + e->name;
+  for (const auto& a : e->args) out += " " + structure(a);
+  for (const auto& [key, value] : e->keywords) out += " " + key + "=" + structure(value);
+  for (const auto& s : e->subscripts) out += " " + structure(s.start) + (s.slice ? ":" + structure(s.stop) : "");
+  return out + ")";
+}
+
+std::string repeat(const std::string& part, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += part;
+  return out;
+}
+
+Diagnostic error_of(const std::string& text, bool claim = true) {
+  try {
+    if (claim) {
+      parse_claim(text);
+    } else {
+      parse_expression(text);
+    }
+  } catch (const Error& error) {
+    return error.diagnostic();
+  }
+  return {};
+}
+
+BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"-a**2", "(neg (** a 2))"},
+      {"a**-b**c", "(** a (neg (** b c)))"},
+      {"a**b**c", "(** a (** b c))"},
+      {"(a**b)**c", "(** (** a b) c)"},
+      {"a - b - c", "(- (- a b) c)"},
+      {"a @ b * c / d % e // f", "(// (% (/ (* (@ a b) c) d) e) f)"},
+      {"a + b @ c", "(+ a (@ b c))"},
+      {"-a @ b", "(@ (neg a) b)"},
+      {"a @ -b + c", "(+ (@ a (neg b)) c)"},
+      {"--a", "(neg (neg a))"},
+      {"+a", "a"},
+      {"-a.T", "(neg (T a))"},
+      {"a**b.T[i]", "(** a (index (T b) i))"},
+      {"2.5e-1*a", "(* 1/4 a)"},
+      {".5", "1/2"},
+      {"2.T", "(T 2)"},
+      {"np.sqrt(k) + torch.nn.functional.softmax(X, axis=-1)", "(+ (sqrt k) (softmax X axis=(neg 1)))"},
+      {"np.T", "(T np)"},
+      {"W[:, i*k:(i+1)*k]", "(index W _:_ (* i k):(* (+ i 1) k))"},
+      {"X[:t] @ V[1:] @ X[n-1:n] @ W[i//g]", "(@ (@ (@ (index X _:t) (index V 1:_)) (index X (- n 1):n)) (index W (// i g)))"},
+      {"concat(A[i] for i in range(h*g))", "(concat (fori (index A i) (* h g)))"},
+      {"concat([A[i] for i in range(h)], axis=1)", "(concat (fori (index A i) h) axis=1)"},
+      {"concat([A, B], axis=1)", "(concat (list A B) axis=1)"},
+      {"reshape(X, (n, h, k))", "(reshape X (list n h k))"},
+      {"f()", "(f)"},
+      {"f(\n a,\n # comment\n b,\n)", "(f a b)"},
+  };
+  for (const auto& [text, expected] : cases) BOOST_TEST(structure(parse_expression(text)) == expected, text);
+}
+
+BOOST_AUTO_TEST_CASE(statements_are_sorted_by_kind_and_located) {
+  const std::string source =
+      "# folding\nA, B: [n, 2*d_k + 1]; s: []\nlet C = A @ B.T\n"
+      "assume orthogonal(R), s > 0 and all(B != 0)\nassume k == d\nC @ (\n R) ==\n C";
+  const Claim c = parse_claim(source);
+  BOOST_TEST_REQUIRE(c.declarations.size() == 3);
+  BOOST_TEST(text(c.declarations[1].shape) == "[n, 2*d_k + 1]");
+  BOOST_TEST(c.declarations[2].shape.empty());
+  BOOST_TEST_REQUIRE(c.definitions.size() == 1);
+  BOOST_TEST(structure(c.definitions[0].value) == "(@ A (T B))");
+  BOOST_TEST_REQUIRE(c.assumptions.size() == 4);
+  BOOST_TEST(!c.assumptions[0].relation);
+  BOOST_TEST(text(c.assumptions[2]) == "B != 0");
+  BOOST_TEST(source.substr(c.assumptions[2].span.begin, c.assumptions[2].span.end - c.assumptions[2].span.begin) == "all(B != 0)");
+  BOOST_TEST(structure(c.lhs) == "(@ C R)");
+  BOOST_TEST(source.substr(c.lhs->span.begin, c.lhs->span.end - c.lhs->span.begin) == "C @ (\n R)");
+  BOOST_TEST(text(c) == "A: [n, 2*d_k + 1]\nB: [n, 2*d_k + 1]\ns: []\nlet C = A @ B.T\nassume orthogonal(R)\nassume s > 0\nassume B != 0\nassume k == d\nC @ R == C");
+  BOOST_TEST(text(parse_claim(text(c))) == text(c));
+  BOOST_TEST((parse_claim("rank(A @ B) <= rank(A)").relation == Relation::less_equal));
+}
+
+struct BadInput {
+  const char* text;
+  const char* code;
+  std::size_t begin;
+  const char* place;  ///< the text under the caret
+  const char* hint;   ///< part of the hint
+};
+
+constexpr BadInput bad_inputs[] = {
+    {"A = B", "parse.unexpected", 2, "=", "=="},
+    {"A B == C", "parse.unexpected", 2, "B", "A @ B"},
+    {"2d == C", "parse.unexpected", 1, "d", "A * B"},
+    {"A.transpose(0, 1) == B", "parse.unexpected", 1, ".transpose", "transpose(A"},
+    {"A.t() == B", "parse.unexpected", 1, ".t", ".T"},
+    {"A + == B", "parse.unexpected", 4, "==", ""},
+    {"A > B", "parse.unexpected", 2, ">", "assume"},
+    {"A >= B", "parse.unexpected", 2, ">=", "swap"},
+    {"x: n", "parse.unexpected", 3, "n", "[n, d]"},
+    {"x: [d/2]; x == x", "parse.unexpected", 4, "d/2", "//"},
+    {"W[::2] == W", "parse.unexpected", 3, ":", "a:b"},
+    {"f(a, b for i in range(h)) == c", "parse.unexpected", 7, "for", ""},
+    {"f(a=1, b) == c", "parse.unexpected", 7, "b", "last"},
+    {"sum(A for i in range(0, h)) == c", "parse.unexpected", 22, ",", "range(h)"},
+    {"let a == b", "parse.unexpected", 6, "==", "let"},
+    {"for == b", "parse.unexpected", 0, "for", "word"},
+    {"a * * b == c", "parse.unexpected", 4, "*", "**"},
+    {"f(a b) == c", "parse.unexpected", 4, "b", "A @ B"},
+    {"A ^ 2 == B", "parse.unknown_character", 2, "^", "**"},
+    {"A' == B", "parse.unknown_character", 1, "'", ".T"},
+    {"X \u00b7 Y == Z", "parse.unknown_character", 2, "\u00b7", "A @ B"},
+    {"a \u2212 b == c", "parse.unknown_character", 2, "\u2212", "minus"},
+    {"\u03b8 == c", "parse.unknown_character", 0, "\u03b8", "theta"},
+    {"a == \xff", "parse.unknown_character", 5, "\xff", "ASCII"},
+    {"a == b\x01", "parse.unknown_character", 6, "\x01", ""},
+    {"X @ W", "parse.missing_relation", 0, "X @ W", "=="},
+    {"X: [n, d]", "parse.missing_relation", 9, "", "=="},
+    {"assume s; a == b", "parse.missing_relation", 7, "s", "orthogonal"},
+    {"a == b == c", "parse.two_relations", 7, "==", "split"},
+    {"a == b; c == d", "parse.two_relations", 8, "c == d", "assume"},
+    {"assume 0 < s < 1; a == b", "parse.two_relations", 13, "<", "0 < s"},
+    {"(a == b", "parse.unbalanced", 0, "(", "closing"},
+    {"a) == b", "parse.unbalanced", 1, ")", "remove"},
+    {"f(a] == b", "parse.unbalanced", 3, "]", ")"},
+    {"A: [n]; A: [m]; A == A", "parse.duplicate", 8, "A", "remove"},
+    {"let A = B; let A = C; A == A", "parse.duplicate", 15, "A", "remove"},
+    {"A: [n]; let A = C; A == A", "parse.duplicate", 12, "A", "definition"},
+    {"f(a, axis=0, axis=1) == b", "parse.duplicate", 13, "axis", "remove"},
+    {" # nothing", "parse.empty", 0, " # nothing", "=="},
+    {"X: [0]; X == X", "parse.number", 4, "0", "[]"},
+    {"X: [n - n]; X == X", "parse.number", 4, "n - n", "[]"},
+    {"X: [0.5]; X == X", "parse.number", 4, "0.5", "integer"},
+    {"a == 99999999999999999999", "parse.number", 5, "99999999999999999999", "digits"},
+    {"a == 1e400", "parse.number", 5, "1e400", "digits"},
+    {"X: [9000000000000000000*9]; X == X", "parse.number", 4, "9000000000000000000*9", "smaller"},
+};
+
+BOOST_AUTO_TEST_CASE(every_mistake_gets_its_code_its_place_and_its_hint) {
+  std::set<std::string> covered;
+  for (const BadInput& bad : bad_inputs) {
+    const Diagnostic d = error_of(bad.text);
+    const std::string text = bad.text;
+    BOOST_TEST(d.code == bad.code, text);
+    BOOST_TEST(d.span.begin == bad.begin, text);
+    BOOST_TEST(text.substr(std::min(d.span.begin, text.size()), d.span.end - d.span.begin) == bad.place, text);
+    BOOST_TEST(!d.message.empty(), text);
+    BOOST_TEST(d.hint.find(bad.hint) != std::string::npos, text << ": " << d.hint);
+    covered.insert(d.code);
+  }
+  for (const char* code : {"parse.unexpected", "parse.unknown_character", "parse.missing_relation", "parse.two_relations", "parse.unbalanced", "parse.duplicate",
+                           "parse.empty", "parse.number"}) {
+    BOOST_TEST(covered.count(code) == 1, code);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(limits_give_one_error_fast) {
+  const auto start = std::chrono::steady_clock::now();
+  const Diagnostic brackets = error_of(repeat("(", 10000) + "a" + repeat(")", 10000), false);
+  BOOST_TEST(brackets.code == "limit.depth");
+  BOOST_TEST(brackets.span.begin == 1200);
+  BOOST_TEST(error_of(repeat("(", 10000), false).code == "limit.depth");
+  BOOST_TEST(error_of(repeat("-", 10000) + "a", false).code == "limit.depth");
+  BOOST_TEST(error_of(repeat("a**", 10000) + "a", false).code == "limit.depth");
+  BOOST_TEST(error_of("a" + repeat(".T", 10000), false).code == "limit.depth");
+  const Diagnostic sum = error_of(repeat("a+", maximum_text_size / 2 - 1) + "a");
+  BOOST_TEST(sum.code == "limit.depth");
+  BOOST_TEST(sum.span.end == 2401);
+  const Diagnostic size = error_of(repeat("a", maximum_text_size + 1));
+  BOOST_TEST(size.code == "limit.size");
+  BOOST_TEST(size.span.begin == maximum_text_size);
+  std::string factors;
+  for (int i = 0; i < 30; ++i) factors += "(a" + std::to_string(i) + " + b" + std::to_string(i) + ")*";
+  BOOST_TEST(error_of("X: [" + factors + "c]; X == X").code == "limit.size");
+  BOOST_TEST(error_of(repeat("a == b\n", 100000)).code == "parse.two_relations");
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  BOOST_TEST(seconds < 20);  // quadratic behaviour would need minutes
+}
+
+BOOST_AUTO_TEST_CASE(the_deepest_accepted_expressions_survive_every_pass) {
+  const std::string deep[] = {repeat("(", 1200) + "a" + repeat(")", 1200), repeat("f(", 1199) + "a" + repeat(")", 1199),
+                              repeat("a-(", 1199) + "a" + repeat(")", 1199), repeat("a-", 1199) + "a",
+                              repeat("-", 1199) + "a",                       repeat("a**", 1199) + "a",
+                              repeat("sum([a, ", 599) + "a" + repeat("])", 599), repeat("a[", 1199) + "a" + repeat("]", 1199)};
+  for (const std::string& written : deep) {
+    const Expression e = parse_expression(written);
+    BOOST_TEST(same(e, parse_expression(text(e))), written.substr(0, 20));
+    BOOST_TEST(!latex(e).empty());
+    BOOST_TEST(!mathml(e).empty());
+  }
+}
+
+RC_BOOST_PROP(random_expressions_round_trip_through_text, ()) {
+  const Expression e = random_expression(*rc::gen::inRange(0, 4));
+  const Expression again = parse_expression(text(e));
+  RC_LOG() << text(e) << "\n" << structure(e) << "\n" << structure(again);
+  RC_ASSERT(same(e, again));
+  RC_ASSERT(structure(e) == structure(again));
+  RC_ASSERT(text(again) == text(e));
+}
+
+RC_BOOST_PROP(any_text_is_read_or_refused_with_a_place_inside_it, ()) {
+  const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+      "A", "x", "1", ".5", "(", ")", "[", "]", ",", ":", ".", ".T", "==", "<=", "=", "+", "-", "*", "**", "@", "/", "//", "%", ";", "\n", " ", "let ", "assume ",
+      " for i in range(", "all(", " and ", "axis=", "#", "\u2212", "\xff", "!", "np."));
+  std::string text;
+  for (const auto& piece : pieces) text += piece;
+  for (const bool claim : {false, true}) {
+    const Diagnostic d = error_of(text, claim);
+    if (d.code.empty()) continue;
+    RC_LOG() << text << "\n" << d.code << " " << d.message;
+    RC_ASSERT(d.code.rfind("parse.", 0) == 0);
+    RC_ASSERT(!d.message.empty());
+    RC_ASSERT(d.span.begin <= d.span.end);
+    RC_ASSERT(d.span.end <= text.size());
+  }
+}
+
+}  // namespace
+}  // namespace foldproof::expr
