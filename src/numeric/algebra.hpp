@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The algebra of expr/operator.hpp on numbers: indices are integers, entries are scalars of one number type.
+// Included by evaluate.cpp only: the operator table is large and need not be compiled anywhere else.
+#pragma once
+
+#include <optional>
+
+#include "expr/operator.hpp"
+#include "numeric/inverse.hpp"
+#include "numeric/program.hpp"
+#include "numeric/scalar.hpp"
+#include "numeric/tensor.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::numeric {
+
+/// Entries of the operands of one step.
+template <class T>
+struct OperandEntries {
+  std::vector<const Tensor<T>*> tensors;
+
+  /// Errors: Undefined outside the tensor, where a slice of this shape reaches too far.
+  const T& operator()(int k, const std::vector<std::int64_t>& indices) const {
+    const Tensor<T>& tensor = *tensors[static_cast<std::size_t>(k)];
+    std::int64_t place = 0;
+    for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+      if (indices[axis] < 0 || indices[axis] >= tensor.shape[axis]) throw Undefined("a subscript outside its axis");
+      place = place * tensor.shape[axis] + indices[axis];
+    }
+    return tensor.values[static_cast<std::size_t>(place)];
+  }
+};
+
+template <class T>
+class NumericAlgebra {
+ public:
+  using Value = T;
+  using Index = std::int64_t;
+  using Operand = OperandEntries<T>;
+
+  explicit NumericAlgebra(const Step& step) : step_(step) {}
+
+  Index index(const expr::Dim& d) const {
+    for (const auto& known : step_.sizes) {
+      if (known.first == &d) return known.second;
+    }
+    return expr::evaluate(d, *step_.scope);
+  }
+  static Index quotient(Index i, Index n) { return i / n - (i % n != 0 && (i < 0) != (n < 0)); }
+  static Index remainder(Index i, Index n) { return i - n * quotient(i, n); }
+
+  static T number(const expr::Rational& q) { return q.is_integer() ? of(q.num()) : from<T>(q); }
+  static T of(Index i) {
+    if constexpr (std::is_same_v<T, Interval>) {
+      return from<T>(expr::Rational(i));
+    } else {
+      return static_cast<T>(i);
+    }
+  }
+  static T equal(Index i, Index j) { return of(i == j); }
+  static T at_least(Index i, Index j) { return of(i >= j); }
+  template <class Then, class Otherwise>
+  static T if_less(Index i, Index j, const Then& then, const Otherwise& otherwise) {
+    return i < j ? T(then()) : T(otherwise());
+  }
+  template <class Body>
+  static T sum(Index count, const Body& body) {
+    T total = body(Index(0));
+    for (Index i = 1; i < count; ++i) total = total + body(i);
+    return total;
+  }
+  template <class Body>
+  static T maximum(Index count, const Body& body) {
+    T largest = body(Index(0));
+    for (Index i = 1; i < count; ++i) largest = max(largest, body(i));
+    return largest;
+  }
+  static T power(const T& v, const expr::Rational& q) { return pow(v, q); }
+  static T apply(expr::Function f, const T& v) {
+    using expr::Function;
+    switch (f) {
+      case Function::exp: return exp(v);
+      case Function::log: return log(v);
+      case Function::abs: return abs(v);
+      case Function::sin: return sin(v);
+      case Function::cos: return cos(v);
+      case Function::normal_cdf: return normal_cdf(v);
+      case Function::negative_infinity_unless: return is_number(v, 1) ? of(0) : negative_infinity<T>();
+    }
+    throw expr::InternalError("unknown function");
+  }
+  static T token_is(const T& token, Index v) { return of(is_number(token, v)); }
+  T inverse_entry(int k, const Operand& operand, const expr::Call&, std::span<const Index> at) {
+    if (!inverse_) inverse_ = inverse(*operand.tensors[static_cast<std::size_t>(k)]);
+    return inverse_->values[static_cast<std::size_t>(at[0] * inverse_->shape[1] + at[1])];
+  }
+
+ private:
+  /// Whether v is the integer n. Errors: Undefined when an enclosure leaves it open.
+  static bool is_number(const T& v, Index n) {
+    if constexpr (std::is_same_v<T, Interval>) {
+      if (disjoint(v, of(n))) return false;
+      if (!v.is_point()) throw Undefined("an enclosure too wide to compare with " + std::to_string(n));
+      return true;
+    } else {
+      return v == of(n);
+    }
+  }
+
+  const Step& step_;
+  std::optional<Tensor<T>> inverse_;
+};
+
+}  // namespace foldproof::numeric

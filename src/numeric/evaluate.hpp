@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Values of terms at one instance. Every operator is evaluated by running its definition in expr/ops on numbers, so the
+// evaluators and the kernel cannot mean different things; only products, entrywise arithmetic and the inverse, which has no
+// finite definition in index notation, are written here directly.
+// Shares nothing with the prover: it is the oracle that refutes.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "numeric/program.hpp"
+#include "numeric/scalar.hpp"
+#include "numeric/tensor.hpp"
+
+namespace foldproof::numeric {
+
+/// Sizes, and a tensor for each variable.
+template <class T>
+struct Instance {
+  expr::DimValues dims;
+  std::map<std::string, Tensor<T>> values;
+};
+
+/// Runs one program on many instances and computes again only what a changed variable reaches.
+/// Defined for Exact, Interval, PrimeField and double.
+template <class T>
+class Machine {
+ public:
+  explicit Machine(std::shared_ptr<const Program> program);
+
+  const Program& program() const { return *program_; }
+  /// Gives a variable its value. Variables that no root mentions are ignored. Requires: the shape that the program expects.
+  void set(const std::string& variable, const Tensor<T>& value);
+  /// Changes one entry of a variable that was set, by the step that Program::variable returned.
+  void set_entry(int step, std::size_t place, const T& value);
+  /// The value of a root. Errors: Undefined, NeedsReals (see undefined.hpp). Requires: its variables were set.
+  const Tensor<T>& root(std::size_t k) { return step(program_->root(k)); }
+
+ private:
+  const Tensor<T>& step(int k);
+  Tensor<T> compute(const Step& step);
+  void spoil(int step);
+
+  std::shared_ptr<const Program> program_;
+  std::vector<Tensor<T>> results_;
+  std::vector<char> fresh_;
+};
+
+/// The value of a term. Errors: Undefined, NeedsReals, expr::LimitReached beyond 10 million entries.
+template <class T>
+Tensor<T> evaluate(const infer::Term& term, const Instance<T>& instance);
+
+extern template class Machine<Exact>;
+extern template class Machine<Interval>;
+extern template class Machine<PrimeField>;
+extern template class Machine<double>;
+extern template Tensor<Exact> evaluate(const infer::Term&, const Instance<Exact>&);
+extern template Tensor<Interval> evaluate(const infer::Term&, const Instance<Interval>&);
+extern template Tensor<PrimeField> evaluate(const infer::Term&, const Instance<PrimeField>&);
+extern template Tensor<double> evaluate(const infer::Term&, const Instance<double>&);
+
+}  // namespace foldproof::numeric

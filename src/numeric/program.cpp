@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Flattening of terms. Comprehensions are unrolled: the index gets a number, so every size below is a number too.
+#include "numeric/program.hpp"
+
+#include <algorithm>
+
+#include "expr/diagnostic.hpp"
+#include "numeric/tensor.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::numeric {
+
+using infer::Term;
+using infer::TermKind;
+
+Program::Program(std::span<const Term> roots, const expr::DimValues& dims) {
+  const Scope scope = std::make_shared<const expr::DimValues>(dims);
+  for (const Term& root : roots) roots_.push_back(add(root, scope));
+  dependents_.resize(steps_.size());
+  for (int step = static_cast<int>(steps_.size()); step-- > 0;) {
+    for (const int arg : steps_[static_cast<std::size_t>(step)].args) {
+      auto& users = dependents_[static_cast<std::size_t>(arg)];
+      users.push_back(step);
+      const auto& further = dependents_[static_cast<std::size_t>(step)];
+      users.insert(users.end(), further.begin(), further.end());
+    }
+  }
+  for (auto& users : dependents_) {
+    std::sort(users.begin(), users.end());
+    users.erase(std::unique(users.begin(), users.end()), users.end());
+  }
+}
+
+int Program::variable(const std::string& name) const {
+  const auto at = variables_.find(name);
+  return at == variables_.end() ? -1 : at->second;
+}
+
+const std::vector<std::string>& Program::mentioned(const Term& term) {
+  const auto at = mentioned_.find(term.get());
+  if (at != mentioned_.end()) return at->second;
+  std::vector<std::string> names;
+  expr::collect_names(term->size, names);
+  for (const expr::Dim& d : term->call.sizes) expr::collect_names(d, names);
+  for (const Term& arg : term->args) {
+    const auto& inner = mentioned(arg);
+    names.insert(names.end(), inner.begin(), inner.end());
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return mentioned_[term.get()] = names;
+}
+
+std::vector<std::int64_t> Program::key(const Term& term, const Scope& scope) {
+  std::vector<std::int64_t> values;
+  if (bound_.empty()) return values;
+  const auto& names = mentioned(term);
+  for (const std::string& index : bound_) {
+    const bool used = std::binary_search(names.begin(), names.end(), index);
+    values.push_back(used ? scope->at(index) : -1);
+  }
+  while (!values.empty() && values.back() < 0) values.pop_back();  // the same key as outside the comprehension
+  return values;
+}
+
+int Program::add(const Term& term, const Scope& scope) {
+  const std::pair<const infer::TermNode*, std::vector<std::int64_t>> id{term.get(), key(term, scope)};
+  if (const auto at = known_.find(id); at != known_.end()) return at->second;
+  if (term->kind == TermKind::variable) {  // claim and assumptions may hold nodes of their own for one variable
+    if (const auto at = variables_.find(term->name); at != variables_.end()) return at->second;
+  }
+  Step step;
+  step.term = term;
+  step.scope = scope;
+  if (term->kind == TermKind::stack) {
+    const std::int64_t count = expr::evaluate(term->size, *scope);
+    if (count > largest_program) throw expr::LimitReached("a comprehension has too many values");
+    bound_.push_back(term->name);
+    for (std::int64_t i = 0; i < count; ++i) {
+      auto inner = std::make_shared<expr::DimValues>(*scope);
+      (*inner)[term->name] = i;
+      step.args.push_back(add(term->args[0], inner));
+    }
+    bound_.pop_back();
+  } else {
+    for (const Term& arg : term->args) step.args.push_back(add(arg, scope));
+  }
+  fill(step);
+  steps_.push_back(std::move(step));
+  const int place = static_cast<int>(steps_.size()) - 1;
+  known_[id] = place;
+  if (term->kind == TermKind::variable) variables_[term->name] = place;
+  return place;
+}
+
+void Program::fill(Step& step) {
+  const infer::TermNode& term = *step.term;
+  const auto value = [&](const expr::Dim& d) { return expr::evaluate(d, *step.scope); };
+  for (const expr::Dim& d : term.shape) {
+    step.shape.push_back(value(d));
+    if (step.shape.back() < 1) throw Undefined("an axis of size " + std::to_string(step.shape.back()));
+    if (__builtin_mul_overflow(step.entries, step.shape.back(), &step.entries)) throw expr::LimitReached("a tensor is too large");
+  }
+  total_ += step.entries;
+  if (step.entries > largest_program || total_ > largest_program) throw expr::LimitReached("an instance has more than 10 million entries");
+  if (term.kind == TermKind::size) step.number = value(term.size);
+  std::int64_t largest = 1;
+  const auto note = [&](const expr::Shape& sizes) {
+    for (const expr::Dim& d : sizes) {
+      step.sizes.emplace_back(&d, value(d));
+      largest = std::max(largest, step.sizes.back().second);
+    }
+  };
+  for (const expr::Shape& operand : term.call.operands) note(operand);
+  note(term.call.sizes);
+  note(term.call.result);
+  work_ += step.entries * largest;
+}
+
+}  // namespace foldproof::numeric
