@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scalars defined by bits: 16-bit formats over all their patterns, the prime field, Philox against its published vectors.
 #include <array>
+#include <bit>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
@@ -111,6 +112,8 @@ BOOST_AUTO_TEST_CASE(conversion_does_not_round_through_float) {
   BOOST_TEST(Float16(0x1.0000000000001p-25).bits() == 1);
   BOOST_TEST(BFloat16(0x1p-1074).bits() == 0);
   BOOST_TEST(BFloat16(-INFINITY).bits() == 0xff80);
+  // A NaN whose payload lies in the bits that are cut off must not turn into infinity.
+  BOOST_TEST(Float16(std::bit_cast<double>(std::uint64_t{0x7ff0000000000001})).bits() == 0x7e00);
 }
 
 BOOST_AUTO_TEST_CASE(format_constants_are_those_of_the_formats) {
@@ -199,6 +202,9 @@ RC_BOOST_PROP(every_coordinate_changes_the_draw, (std::uint64_t seed)) {
       for (std::uint64_t k = 0; k < 3; ++k)
         for (std::uint64_t l = 0; l < 3; ++l) seen.insert(numeric::draw(s + i, j, k, l));
   RC_ASSERT(seen.size() == 81U);
+  constexpr std::uint64_t high = std::uint64_t{1} << 32;
+  for (const std::uint64_t other : {numeric::draw(s ^ high, 0, 0, 0), numeric::draw(s, high, 0, 0), numeric::draw(s, 0, high, 0), numeric::draw(s, 0, 0, high)})
+    RC_ASSERT(seen.insert(other).second);
   RC_ASSERT(numeric::draw(s, 1, 2, 3) == numeric::Stream(s, 1).draw(2, 3));
   RC_ASSERT(numeric::mix(s, "X") != numeric::mix(s, "Y"));
   RC_ASSERT(numeric::mix(s, "X") != numeric::mix(s + 1, "X"));

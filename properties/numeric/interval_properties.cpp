@@ -216,6 +216,7 @@ BOOST_AUTO_TEST_CASE(operations_that_may_be_undefined_throw) {
   BOOST_CHECK_THROW(Interval(1.0) / Interval(0.0, 1.0), Undefined);
   BOOST_CHECK_THROW(log(Interval(0.0, 1.0)), Undefined);
   BOOST_CHECK_THROW(pow(around_zero, expr::Rational(1, 2)), Undefined);
+  BOOST_CHECK_THROW(pow(around_zero, expr::Rational(1, 3)), Undefined);
   BOOST_CHECK_THROW(pow(around_zero, -2), Undefined);
   BOOST_CHECK_THROW(Interval{NAN}, Undefined);
   BOOST_CHECK_THROW(Interval{INFINITY}, Undefined);
