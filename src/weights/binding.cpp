@@ -133,6 +133,16 @@ std::string index_text(const Sizes& shape, std::int64_t flat) {
   return "[" + out + "]";
 }
 
+// Errors of the file name its byte in the message; their span is moved to the tensor's name, as all spans of `bind` are.
+Tensor read_tensor(std::string_view text, std::size_t at, const Target& target) {
+  try {
+    return target.file->read(*target.tensor);
+  } catch (const expr::Error& error) {
+    const expr::Diagnostic& d = error.diagnostic();
+    expr::fail(d.code, d.message, {at, std::min(target.behind, text.size())}, d.hint);
+  }
+}
+
 void refuse_nonfinite(std::string_view text, std::size_t at, const Target& target, const Tensor& tensor) {
   for (std::size_t i = 0; i < tensor.values.size(); ++i) {
     if (std::isfinite(tensor.values[i])) continue;
@@ -156,7 +166,7 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files)
   if (files.empty()) expr::fail("weights.no_files", "no file of weights was given to bind " + quote(out.variable) + " to", {at, at + 1});
   const std::vector<const TensorFile*> candidates = read_file(binding, at, files);
   const Target target = find_target(binding, at, candidates);
-  Tensor tensor = target.file->read(*target.tensor);
+  Tensor tensor = read_tensor(binding, at, target);
   refuse_nonfinite(binding, at, target, tensor);
   tensor = apply_steps(binding, target.behind, std::move(tensor));
   out.shape = std::move(tensor.shape);

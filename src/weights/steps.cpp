@@ -93,7 +93,7 @@ class StepReader {
     std::size_t axis = 0;
     do {
       skip_blanks();
-      if (peek(']') && !out.shape.empty()) break;  // a trailing comma
+      if (peek(']') && (axis > 0 || !out.shape.empty())) break;  // a trailing comma
       if (take("None") || take("np.newaxis")) {
         out.shape.push_back(1);
         out.strides.push_back(0);
