@@ -61,6 +61,8 @@ BOOST_AUTO_TEST_CASE(latex_follows_the_habits_of_papers) {
       {"theta * eta_1", "\\theta \\eta_{1}"},
       {"lambda_", "\\lambda"},
       {"A1", "A_{1}"},
+      {"x__y", "\\mathrm{x\\_\\_y}"},
+      {"W_Q_1", "W_{Q, 1}"},
       {"X.T @ W_Q.T", "X^{\\top} W_{Q}^{\\top}"},
       {"(A @ B) @ C", "A B C"},
       {"A @ (B @ C)", "A \\left(B C\\right)"},
@@ -102,7 +104,7 @@ BOOST_AUTO_TEST_CASE(the_check_for_well_formed_xml_rejects_broken_xml) {
 }
 
 RC_BOOST_PROP(mathml_of_random_expressions_is_well_formed, ()) {
-  const Expression e = random_expression(*rc::gen::inRange(0, 4));
+  const Expression e = random_expression(*rc::gen::inRange(3, 8));
   const std::string xml = mathml(e);
   RC_LOG() << text(e) << "\n" << xml;
   RC_ASSERT(is_well_formed(xml));
@@ -110,7 +112,7 @@ RC_BOOST_PROP(mathml_of_random_expressions_is_well_formed, ()) {
 }
 
 RC_BOOST_PROP(latex_of_random_expressions_has_matching_braces, ()) {
-  const Expression e = random_expression(*rc::gen::inRange(0, 4));
+  const Expression e = random_expression(*rc::gen::inRange(3, 8));
   const std::string tex = latex(e);
   int depth = 0;
   for (const char c : tex) {

@@ -16,7 +16,7 @@ namespace {
 // How tightly a construct binds on paper.
 enum Level { open_level, sum_level, product_level, script_level, base_level, atom_level };
 
-constexpr int deepest = 300;  // beyond this nobody reads a formula, and an ellipsis keeps pages and stacks small
+constexpr int deepest = 100;  // beyond this nobody reads a formula, and an ellipsis keeps pages and stacks small
 
 /// Will `a * b` be read as a scaling rather than as an entrywise product?
 bool looks_scalar(const Syntax& s) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Syntax back to text, with as few brackets as the grammar allows: parse(text(e)) is e again.
-// Operators inside subscripts are written without spaces, as in W[:, i*k:(i+1)*k].
+// Operators inside subscripts and ranges are written without spaces, as in W[:, i*k:(i+1)*k].
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "expr/notation.hpp"
 #include "expr/syntax.hpp"
@@ -150,15 +151,18 @@ class Printer {
 
   void comprehension(const Syntax& s) {
     print(*s.args[0], sum_level);
-    out_ += " for " + s.name + " in range(";
+    out_ += " for ";
+    out_ += s.name;
+    out_ += " in range(";
+    const bool outer = std::exchange(compact_, true);
     print(*s.args[1], sum_level);
+    compact_ = outer;
     out_ += ')';
   }
 
   void index(const Syntax& s) {
     base(*s.args[0]);
-    const bool outer = compact_;
-    compact_ = true;
+    const bool outer = std::exchange(compact_, true);
     out_ += '[';
     for (std::size_t i = 0; i < s.subscripts.size(); ++i) {
       const Subscript& part = s.subscripts[i];
@@ -172,7 +176,7 @@ class Printer {
   }
 
   std::string out_;
-  bool compact_ = false;  // inside a subscript
+  bool compact_ = false;  // inside a subscript or a range
 };
 
 }  // namespace
@@ -182,10 +186,10 @@ std::string number_text(const Rational& value) {
   const auto d = decimal(value);
   if (value.is_integer() || !d || d->places > 2 * most_places) return value.text();
   std::string digits = std::to_string(d->digits < 0 ? -d->digits : d->digits);
-  const int places = std::min(d->places, most_places);
+  const int places = d->places > most_places ? d->places - most_places : d->places;
   if (static_cast<int>(digits.size()) <= places) digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
   digits.insert(digits.size() - static_cast<std::size_t>(places), ".");
-  if (d->places > places) digits += "e-" + std::to_string(d->places - places);
+  if (d->places > places) digits += "e-" + std::to_string(most_places);
   return (value.sign() < 0 ? "-" : "") + digits;
 }
 
