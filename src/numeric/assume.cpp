@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Checks of assumptions, by definition: no check trusts the generator that made the instance.
+#include "numeric/assume.hpp"
+
+#include <algorithm>
+
+#include "numeric/inverse.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::numeric {
+namespace {
+
+using expr::Relation;
+
+bool ordered(int sign, Relation relation) {
+  switch (relation) {
+    case Relation::equal: return sign == 0;
+    case Relation::not_equal: return sign != 0;
+    case Relation::less_equal: return sign <= 0;
+    case Relation::less: return sign < 0;
+    case Relation::greater_equal: return sign >= 0;
+    case Relation::greater: return sign > 0;
+  }
+  return false;
+}
+
+bool all(const Tensor<Exact>& t, Relation relation, std::int64_t bound) {
+  return std::all_of(t.values.begin(), t.values.end(), [&](const Exact& v) { return related(v, relation, bound); });
+}
+
+bool zero_or_one(const Tensor<Exact>& t) {
+  return std::all_of(t.values.begin(), t.values.end(), [](const Exact& v) { return v == Exact(0) || v == Exact(1); });
+}
+
+/// One matrix, the last two axes of a tensor.
+struct Matrix {
+  std::size_t rows;
+  std::size_t columns;
+  const Exact* values;
+  const Exact& at(std::size_t i, std::size_t j) const { return values[i * columns + j]; }
+};
+
+bool rows_sum_to_one(const Matrix& m) {
+  for (std::size_t i = 0; i < m.rows; ++i) {
+    Exact sum = 0;
+    for (std::size_t j = 0; j < m.columns; ++j) sum = sum + m.at(i, j);
+    if (sum != Exact(1)) return false;
+  }
+  return true;
+}
+
+bool is_orthogonal(const Matrix& m) {
+  for (std::size_t i = 0; i < m.columns; ++i) {
+    for (std::size_t j = 0; j < m.columns; ++j) {
+      Exact sum = 0;
+      for (std::size_t k = 0; k < m.rows; ++k) sum = sum + m.at(k, i) * m.at(k, j);
+      if (sum != Exact(i == j)) return false;
+    }
+  }
+  return true;
+}
+
+bool is_symmetric(const Matrix& m) {
+  for (std::size_t i = 0; i < m.rows; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (m.at(i, j) != m.at(j, i)) return false;
+    }
+  }
+  return true;
+}
+
+bool is_invertible(const Matrix& m) {
+  const auto n = static_cast<std::int64_t>(m.rows);
+  try {
+    inverse(Tensor<Exact>{{n, n}, {m.values, m.values + m.rows * m.columns}});
+  } catch (const Undefined&) {
+    return false;
+  }
+  return true;
+}
+
+bool satisfies(const std::string& predicate, const Matrix& m) {
+  if (predicate == "orthogonal") return m.rows == m.columns && is_orthogonal(m);
+  if (predicate == "permutation") return m.rows == m.columns && is_orthogonal(m) && rows_sum_to_one(m);
+  if (predicate == "onehot" || predicate == "rowstochastic") return rows_sum_to_one(m);
+  if (predicate == "invertible") return m.rows == m.columns && is_invertible(m);
+  if (predicate == "symmetric") return m.rows == m.columns && is_symmetric(m);
+  throw expr::InternalError("unknown predicate " + predicate);
+}
+
+/// Orders and differences that enclosures separate; an equality never follows from enclosures.
+bool holds_in_enclosures(const infer::Fact& fact, const Instance<Exact>& instance) {
+  Instance<Interval> enclosed{instance.dims, {}};
+  for (const auto& [name, tensor] : instance.values) enclosed.values[name] = converted<Interval>(tensor, [](const Exact& v) { return Interval::from(v); });
+  const bool predicate = fact.kind == infer::FactKind::predicate;
+  const Tensor<Interval> a = evaluate(fact.lhs, enclosed);
+  const Tensor<Interval> b = predicate ? Tensor<Interval>{{}, {Interval(0.0)}} : evaluate(fact.rhs, enclosed);
+  const std::string& p = fact.predicate;
+  if (predicate && p != "positive" && p != "nonnegative" && p != "nonzero") return false;
+  const Relation relation = !predicate ? fact.relation : p == "positive" ? Relation::greater : p == "nonnegative" ? Relation::greater_equal : Relation::not_equal;
+  for (std::size_t i = 0; i < std::max(a.values.size(), b.values.size()); ++i) {
+    const Interval& x = a.values[a.shape.empty() ? 0 : i];
+    const Interval& y = b.values[b.shape.empty() ? 0 : i];
+    const bool below = relation == Relation::less || relation == Relation::less_equal;
+    const bool above = relation == Relation::greater || relation == Relation::greater_equal;
+    if (relation == Relation::equal || !disjoint(x, y) || (below && x.lower() > y.lower()) || (above && x.lower() < y.lower())) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool related(const Exact& a, Relation relation, const Exact& b) {
+  if (relation == Relation::equal) return a == b;
+  if (relation == Relation::not_equal) return !(a == b);
+  if (a == b) return ordered(0, relation);
+  if (a.is_negative_infinity()) return ordered(-1, relation);
+  if (b.is_negative_infinity()) return ordered(1, relation);
+  return ordered((a - b).sign(), relation);
+}
+
+bool related(const Tensor<Exact>& a, Relation relation, const Tensor<Exact>& b) {
+  for (std::size_t i = 0; i < std::max(a.values.size(), b.values.size()); ++i) {
+    if (!related(a.values[a.shape.empty() ? 0 : i], relation, b.values[b.shape.empty() ? 0 : i])) return false;
+  }
+  return true;
+}
+
+bool is_structural(const std::string& predicate) {
+  return predicate != "positive" && predicate != "nonnegative" && predicate != "nonzero" && predicate != "mask01";
+}
+
+bool satisfies(const std::string& predicate, const Tensor<Exact>& t) {
+  if (predicate == "positive") return all(t, Relation::greater, 0);
+  if (predicate == "nonnegative") return all(t, Relation::greater_equal, 0);
+  if (predicate == "nonzero") return all(t, Relation::not_equal, 0);
+  if (predicate == "mask01") return zero_or_one(t);
+  if ((predicate == "permutation" || predicate == "onehot") && !zero_or_one(t)) return false;
+  if (predicate == "rowstochastic" && !all(t, Relation::greater_equal, 0)) return false;
+  const auto rows = static_cast<std::size_t>(t.shape[t.shape.size() - 2]);
+  const auto columns = static_cast<std::size_t>(t.shape.back());
+  for (std::size_t start = 0; start < t.values.size(); start += rows * columns) {
+    if (!satisfies(predicate, Matrix{rows, columns, t.values.data() + start})) return false;
+  }
+  return true;
+}
+
+bool holds(const infer::Fact& fact, const expr::DimValues& dims) {
+  if (fact.kind != infer::FactKind::dimension) return true;
+  const std::int64_t a = expr::evaluate(fact.lhs_size, dims);
+  const std::int64_t b = expr::evaluate(fact.rhs_size, dims);
+  return ordered(a < b ? -1 : a > b, fact.relation);
+}
+
+bool holds(const infer::Fact& fact, const Instance<Exact>& instance) {
+  if (fact.kind == infer::FactKind::definition) return true;
+  if (fact.kind == infer::FactKind::dimension) return holds(fact, instance.dims);
+  try {
+    if (fact.kind == infer::FactKind::predicate) return satisfies(fact.predicate, evaluate(fact.lhs, instance));
+    return related(evaluate(fact.lhs, instance), fact.relation, evaluate(fact.rhs, instance));
+  } catch (const NeedsReals&) {
+    return holds_in_enclosures(fact, instance);
+  }
+}
+
+}  // namespace foldproof::numeric

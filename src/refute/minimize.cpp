@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "refute/minimize.hpp"
+
+#include <algorithm>
+
+namespace foldproof::refute {
+namespace {
+
+using Choice = std::vector<std::size_t>;
+
+std::size_t moved(const Choice& choice) { return static_cast<std::size_t>(std::count_if(choice.begin(), choice.end(), [](std::size_t a) { return a != 0; })); }
+
+/// Lowers one slot after the other until no single change to a simpler alternative keeps the violation.
+template <class T>
+Choice shrink(Trial<T>& trial, Choice witness) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t slot = 0; slot < witness.size(); ++slot) {
+      for (std::size_t simpler = 0; simpler < witness[slot]; ++simpler) {
+        Choice attempt = witness;
+        attempt[slot] = simpler;
+        trial.choose(attempt);
+        if (trial.run() != Finding::differs) continue;
+        witness = attempt;
+        changed = true;
+        break;
+      }
+    }
+  }
+  return witness;
+}
+
+/// All choices with `count` moved slots whose alternative numbers exceed 1 by `excess` in all, by place.
+template <class T>
+class Enumeration {
+ public:
+  Enumeration(Trial<T>& trial, const Space& space, std::int64_t budget) : trial_(trial), space_(space), budget_(budget) {}
+
+  /// True when a violating choice was found; it is then the trial's choice.
+  bool level(std::size_t count, std::size_t excess) {
+    reached_ = 0;
+    return place(0, count, excess);
+  }
+  bool any_reached() const { return reached_ > 0; }
+  bool spent() const { return budget_ <= 0; }
+
+ private:
+  bool place(std::size_t first, std::size_t count, std::size_t excess) {
+    if (spent()) return false;
+    if (count == 0) {
+      if (excess != 0) return false;
+      ++reached_;
+      --budget_;
+      return trial_.run() == Finding::differs;
+    }
+    for (std::size_t slot = first; slot + count <= space_.slots().size(); ++slot) {
+      const std::size_t most = space_.simple_alternatives(slot);
+      // The last moved slot takes the whole rest: no dead branches below.
+      for (std::size_t more = count == 1 ? excess : 0; more <= excess && more + 1 < most; ++more) {
+        trial_.choose(slot, more + 1);
+        if (place(slot + 1, count - 1, excess - more)) return true;
+        if (spent()) break;
+      }
+      trial_.choose(slot, 0);
+      if (spent()) return false;
+    }
+    return false;
+  }
+
+  Trial<T>& trial_;
+  const Space& space_;
+  std::int64_t budget_;
+  std::int64_t reached_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+std::optional<Smallest> minimize(Trial<T>& trial, const Space& space, const std::optional<Choice>& witness, std::int64_t budget) {
+  std::optional<Smallest> best;
+  if (witness) best = Smallest{shrink(trial, *witness), false};
+  const std::size_t most = best ? moved(best->choice) : space.slots().size();
+  trial.choose(Choice(space.slots().size(), 0));
+  Enumeration<T> enumeration(trial, space, budget);
+  for (std::size_t count = 0; count <= most; ++count) {
+    for (std::size_t excess = 0; excess == 0 || enumeration.any_reached(); ++excess) {
+      if (enumeration.level(count, excess)) return Smallest{trial.choice(), true};
+      if (enumeration.spent()) return best;
+    }
+  }
+  return best;
+}
+
+template std::optional<Smallest> minimize(Trial<Exact>&, const Space&, const std::optional<Choice>&, std::int64_t);
+template std::optional<Smallest> minimize(Trial<numeric::Interval>&, const Space&, const std::optional<Choice>&, std::int64_t);
+template std::optional<Smallest> minimize(Trial<numeric::PrimeField>&, const Space&, const std::optional<Choice>&, std::int64_t);
+
+}  // namespace foldproof::refute

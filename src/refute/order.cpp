@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "refute/order.hpp"
+
+#include <algorithm>
+
+#include "expr/operators.hpp"
+#include "numeric/assume.hpp"
+
+namespace foldproof::refute {
+namespace {
+
+constexpr std::size_t largest_list = 6000;
+
+/// Sizes for claims about tensors, few dimensions reaching further.
+std::vector<std::int64_t> sizes_of(std::size_t dimensions, bool has_variables) {
+  if (!has_variables) return {1, 2, 3, 4, 5, 8, 16, 64, 512, 4096};
+  const std::int64_t largest = dimensions <= 3 ? 5 : dimensions == 4 ? 4 : dimensions <= 6 ? 3 : 2;
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t n = 1; n <= largest; ++n) sizes.push_back(n);
+  return sizes;
+}
+
+struct Shape {
+  std::int64_t entries;
+  std::vector<std::int64_t> sizes;
+  bool operator<(const Shape& other) const { return entries != other.entries ? entries < other.entries : sizes < other.sizes; }
+};
+
+expr::DimValues named(const infer::Problem& problem, const std::vector<std::int64_t>& sizes) {
+  expr::DimValues dims;
+  for (std::size_t k = 0; k < sizes.size(); ++k) dims[problem.dimensions[k]] = sizes[k];
+  return dims;
+}
+
+/// Entries of all variables; without variables the sum of the sizes.
+std::int64_t weight(const infer::Problem& problem, const expr::DimValues& dims) {
+  std::int64_t total = 0;
+  if (problem.variables.empty()) {
+    for (const auto& d : dims) total += d.second;
+  }
+  for (const auto& v : problem.variables) {
+    std::int64_t count = 1;
+    for (const auto& d : v.shape) count *= std::max<std::int64_t>(0, expr::evaluate(d, dims));
+    total += count;
+  }
+  return total;
+}
+
+void add(const infer::Problem& problem, const std::vector<std::int64_t>& sizes, std::vector<Shape>& list) {
+  const auto dims = named(problem, sizes);
+  const bool allowed = std::all_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return numeric::holds(f, dims); });
+  if (allowed) list.push_back({weight(problem, dims), sizes});
+}
+
+std::vector<Shape> all_shapes(const infer::Problem& problem) {
+  const std::size_t count = problem.dimensions.size();
+  const auto choices = sizes_of(count, !problem.variables.empty());
+  std::vector<Shape> list;
+  std::vector<std::size_t> digits(count, 0);
+  for (std::size_t made = 0; made < largest_list; ++made) {
+    std::vector<std::int64_t> sizes;
+    for (const std::size_t d : digits) sizes.push_back(choices[d]);
+    add(problem, sizes, list);
+    std::size_t k = 0;
+    while (k < count && ++digits[k] == choices.size()) digits[k++] = 0;
+    if (k == count) break;
+  }
+  return list;
+}
+
+void describe(const infer::Term& term, std::string& out) {
+  switch (term->kind) {
+    case infer::TermKind::variable: out += term->name; return;
+    case infer::TermKind::number: out += term->value.text(); return;
+    case infer::TermKind::size: out += expr::text(term->size); return;
+    case infer::TermKind::stack: out += "stack " + term->name + expr::text(term->size); break;
+    case infer::TermKind::apply: out += expr::operator_info(term->op).name; break;
+  }
+  for (const auto& d : term->call.sizes) out += "," + expr::text(d);
+  out += "(";
+  for (const auto& arg : term->args) describe(arg, out), out += ";";
+  out += ")";
+}
+
+}  // namespace
+
+std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std::size_t most) {
+  auto list = all_shapes(problem);
+  std::sort(list.begin(), list.end());
+  if (problem.variables.empty()) most = largest_list;  // such shapes cost next to nothing
+  if (list.size() > most) list.resize(most);
+  std::vector<Shape> different;
+  const std::size_t count = problem.dimensions.size();
+  for (std::size_t turn = 0; turn < std::min<std::size_t>(count, 4); ++turn) {
+    std::vector<std::int64_t> sizes;
+    for (std::size_t k = 0; k < count; ++k) sizes.push_back(static_cast<std::int64_t>(2 + (k + turn) % std::min<std::size_t>(count, 4)));
+    add(problem, sizes, different);
+  }
+  std::sort(different.begin(), different.end());
+  std::vector<expr::DimValues> result;
+  for (const Shape& s : list) result.push_back(named(problem, s.sizes));
+  for (const Shape& s : different) {
+    auto dims = named(problem, s.sizes);
+    if (std::find(result.begin(), result.end(), dims) == result.end()) result.push_back(std::move(dims));
+  }
+  return result;
+}
+
+std::string signature(const infer::Problem& problem) {
+  std::string out;
+  for (const auto& v : problem.variables) out += v.name + expr::text(v.shape);
+  describe(problem.lhs, out);
+  out += expr::text(problem.relation);
+  describe(problem.rhs, out);
+  for (const auto& f : problem.facts) out += f.text;
+  return out;
+}
+
+}  // namespace foldproof::refute

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Shapes in order, a screening of each, and the smallest instance of the first shape that refutes; then the check from scratch.
+#include "refute/refute.hpp"
+
+#include <algorithm>
+
+#include "numeric/undefined.hpp"
+#include "refute/minimize.hpp"
+#include "refute/order.hpp"
+#include "refute/screen.hpp"
+
+namespace foldproof::refute {
+namespace {
+
+using numeric::Instance;
+using numeric::Interval;
+using numeric::PrimeField;
+
+constexpr std::int64_t most_minimizing = 100'000;  ///< instances
+constexpr std::uint64_t exact_draws = 64;         ///< for a witness of what the prime field saw
+
+template <class T>
+TextTensor text_of(const Tensor<T>& tensor) {
+  TextTensor result{tensor.shape, {}};
+  for (const T& v : tensor.values) result.values.push_back(v.text());
+  return result;
+}
+
+template <class T>
+bool compare_sides(const infer::Problem& problem, const Instance<T>& instance, Counterexample& result) {
+  const Tensor<T> lhs = numeric::evaluate(problem.lhs, instance);
+  const Tensor<T> rhs = numeric::evaluate(problem.rhs, instance);
+  const std::int64_t place = first_violation(lhs, problem.relation, rhs);
+  if (place < 0) return false;
+  result.lhs = text_of(lhs);
+  result.rhs = text_of(rhs);
+  result.entry = numeric::indices_of(place, lhs.shape.empty() ? rhs.shape : lhs.shape);
+  return true;
+}
+
+template <class T>
+std::optional<Smallest> smallest(const Screening& screening, const Options& options, std::int64_t& instances) {
+  Trial<T> trial(*screening.space, screening.program);
+  const std::int64_t cost = std::max<std::int64_t>(1, screening.program->work()) * (std::is_same_v<T, PrimeField> ? 1 : 8);
+  const std::int64_t budget = std::min(most_minimizing, 2 * options.operations / cost);
+  const auto result = minimize(trial, *screening.space, screening.witness, budget);
+  instances += trial.runs();
+  return result;
+}
+
+/// Something concrete for a difference that was only seen at random points of the prime field.
+std::optional<std::vector<std::size_t>> field_witness(const Screening& screening) {
+  Trial<PrimeField> trial(*screening.space, screening.program);
+  for (std::uint64_t draw = 0; draw < exact_draws; ++draw) {
+    trial.choose(screening.space->random_choice(draw));
+    if (trial.run() == Finding::differs) return trial.choice();
+  }
+  return std::nullopt;
+}
+
+std::optional<Counterexample> counterexample_at(const infer::Problem& problem, Screening screening, const Options& options, std::int64_t& instances) {
+  std::optional<Smallest> found;
+  switch (screening.type) {
+    case NumberType::field:
+      screening.witness = field_witness(screening);
+      found = smallest<PrimeField>(screening, options, instances);
+      break;
+    case NumberType::exact: found = smallest<numeric::Exact>(screening, options, instances); break;
+    case NumberType::interval: found = smallest<Interval>(screening, options, instances); break;
+  }
+  if (!found) return std::nullopt;
+  auto result = verify(problem, screening.space->instance(found->choice));
+  if (result) result->minimal = found->exhaustive;
+  return result;
+}
+
+}  // namespace
+
+const char* text(End end) {
+  switch (end) {
+    case End::refuted: return "refuted";
+    case End::vacuous: return "no instance tried satisfies the assumptions";
+    case End::undefined: return "no instance tried has values on both sides";
+    case End::exhausted: return "no counterexample found";
+  }
+  return "?";
+}
+
+std::optional<Counterexample> verify(const infer::Problem& problem, const Instance<numeric::Exact>& instance) {
+  Counterexample result;
+  result.instance = instance;
+  try {
+    const bool satisfied = std::all_of(problem.facts.begin(), problem.facts.end(), [&](const auto& fact) { return numeric::holds(fact, instance); });
+    if (!satisfied) return std::nullopt;
+    try {
+      if (!compare_sides(problem, instance, result)) return std::nullopt;
+      result.how = "exact";
+    } catch (const numeric::NeedsReals&) {
+      Instance<Interval> enclosed{instance.dims, {}};
+      for (const auto& [name, tensor] : instance.values) {
+        enclosed.values[name] = numeric::converted<Interval>(tensor, [](const numeric::Exact& v) { return Interval::from(v); });
+      }
+      if (!compare_sides(problem, enclosed, result)) return std::nullopt;
+      result.how = "interval";
+    }
+  } catch (const numeric::Undefined&) {
+    return std::nullopt;
+  } catch (const numeric::NeedsReals&) {
+    return std::nullopt;
+  }
+  for (const auto& v : problem.variables) result.values.emplace_back(v.name, text_of(instance.values.at(v.name)));
+  return result;
+}
+
+Refutation refute(const infer::Problem& problem, const Options& options) {
+  Refutation result;
+  Screen screen(problem, options);
+  bool satisfiable = false;
+  bool defined = false;
+  for (const auto& dims : shapes_in_order(problem, options.shapes)) {
+    const Screening screening = screen.at(dims, options.draws);
+    ++result.shapes;
+    satisfiable = satisfiable || screening.satisfiable;
+    defined = defined || screening.holds > 0;
+    if (!screening.differs) continue;
+    defined = true;
+    result.counterexample = counterexample_at(problem, screening, options, result.instances);
+    if (result.counterexample) break;
+  }
+  result.instances += screen.instances();
+  result.end = result.counterexample ? End::refuted : !satisfiable ? End::vacuous : !defined ? End::undefined : End::exhausted;
+  return result;
+}
+
+std::vector<std::string> true_when(const infer::Problem& problem, const Options& options) {
+  constexpr int enough = 20;
+  std::vector<std::string> result;
+  const auto shapes = shapes_in_order(problem, options.shapes);
+  for (const std::string& name : problem.dimensions) {
+    Screen screen(problem, options);
+    int holds = 0;
+    int thin = 0;
+    bool differs = false;
+    for (const auto& dims : shapes) {
+      if (dims.at(name) != 1) continue;
+      // One shape more than needed for the count: other sizes should vary too.
+      if (holds >= 2 * enough && thin >= 6) break;
+      const Screening screening = screen.at(dims, enough / 2);
+      differs = screening.differs;
+      if (differs) break;
+      holds += screening.holds;
+      ++thin;
+    }
+    if (!differs && holds >= enough) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = 1");
+  }
+  return result;
+}
+
+}  // namespace foldproof::refute

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Refutes claims: searches for an instance that satisfies the assumptions and at which the two sides differ, and makes it minimal.
+// Minimal means: no smaller shape refutes (fewest entries first), at that shape no instance with fewer non-zero entries, and
+// among those none with smaller numbers in the order 1, -1, 2, -2, 1/2; where the search is cut, shrinking takes its place.
+// Nothing found says nothing about the claim. Uses no part of the prover.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "infer/problem.hpp"
+#include "numeric/evaluate.hpp"
+
+namespace foldproof::refute {
+
+struct Options {
+  std::uint64_t seed = 1;
+  std::size_t shapes = 400;             ///< largest number of shapes tried
+  int draws = 6;                        ///< random instances at each shape, for each choice of logarithmic variables
+  std::int64_t operations = 4'000'000;  ///< scalar operations spent on making the counterexample minimal
+};
+
+/// A tensor as exact text ("-3/7", "2*log(2)", "[0.1, 0.2]" for an enclosure), row-major.
+struct TextTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<std::string> values;
+};
+
+/// An instance at which the claim fails, verified from scratch.
+struct Counterexample {
+  numeric::Instance<numeric::Exact> instance;
+  std::vector<std::pair<std::string, TextTensor>> values;  ///< in the order of the claim's variables
+  TextTensor lhs;
+  TextTensor rhs;
+  std::vector<std::int64_t> entry;  ///< indices of the first entry that violates the relation
+  std::string how;                  ///< "exact", or "interval" when the sides are enclosed in disjoint intervals
+  bool minimal = false;             ///< the search below it was exhaustive, not cut and shrunk
+};
+
+enum class End {
+  refuted,    ///< a counterexample was found
+  vacuous,    ///< no instance tried satisfied the assumptions
+  undefined,  ///< at every instance tried some side had no value
+  exhausted,  ///< the claim held wherever both sides had a value
+};
+const char* text(End end);
+
+struct Refutation {
+  End end = End::exhausted;
+  std::optional<Counterexample> counterexample;
+  std::size_t shapes = 0;          ///< shapes tried
+  std::int64_t instances = 0;      ///< instances evaluated
+};
+
+/// Searches for a counterexample. The same problem and options give the same answer on every machine.
+Refutation refute(const infer::Problem& problem, const Options& options = {});
+
+/// Checks a counterexample by plain evaluation, assumptions first, sharing nothing with the search.
+/// Returns the first violating entry and both sides, or nullopt when it refutes nothing.
+std::optional<Counterexample> verify(const infer::Problem& problem, const numeric::Instance<numeric::Exact>& instance);
+
+/// For a refuted claim: thin sets on which it seems to hold, such as "n = 1": it held in all of at least 20 random instances.
+/// Observed, not proved; each text says so.
+std::vector<std::string> true_when(const infer::Problem& problem, const Options& options = {});
+
+}  // namespace foldproof::refute

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "refute/screen.hpp"
+
+#include <algorithm>
+
+#include "numeric/undefined.hpp"
+#include "refute/minimize.hpp"
+#include "refute/order.hpp"
+
+namespace foldproof::refute {
+namespace {
+
+using numeric::Interval;
+using numeric::PrimeField;
+
+constexpr std::size_t few_slots = 3;     ///< up to this many slots all simple instances are tried
+constexpr std::int64_t few_instances = 300;
+constexpr int dead_after = 4;            ///< a choice of logarithmic variables that never worked is dropped after so many shapes
+constexpr std::size_t most_tracks = 24;
+
+/// None, each variable alone, pairs, all.
+std::vector<Lane> lanes_of(const std::vector<char>& allowed) {
+  const std::size_t n = allowed.size();
+  std::vector<Lane> lanes{Lane(n, 0)};
+  for (std::size_t i = 0; i < n; ++i) {
+    if (allowed[i] == 0) continue;
+    lanes.emplace_back(n, 0);
+    lanes.back()[i] = 1;
+  }
+  Lane all(allowed.begin(), allowed.end());
+  for (std::size_t i = 0; i < n && lanes.size() < most_tracks; ++i) {
+    for (std::size_t j = i + 1; j < n && lanes.size() < most_tracks; ++j) {
+      if (allowed[i] == 0 || allowed[j] == 0) continue;
+      lanes.emplace_back(n, 0);
+      lanes.back()[i] = lanes.back()[j] = 1;
+    }
+  }
+  if (std::find(lanes.begin(), lanes.end(), all) == lanes.end()) lanes.push_back(all);
+  return lanes;
+}
+
+}  // namespace
+
+Screen::Screen(const infer::Problem& problem, const Options& options) : problem_(&problem), seed_(numeric::mix(options.seed, signature(problem))) {
+  for (Lane& lane : lanes_of(may_be_logarithmic(problem))) tracks_.push_back({std::move(lane)});
+  field_ = problem.relation == expr::Relation::equal;
+}
+
+/// True when the field settled the shape, either way.
+bool Screen::field_differs(const Space& space, const std::shared_ptr<const numeric::Program>& program, int draws, Screening& result) {
+  numeric::Machine<PrimeField> machine(program);
+  bool settled = false;
+  for (int draw = 0; draw < draws; ++draw) {
+    for (std::size_t v = 0; v < problem_->variables.size(); ++v) {
+      const numeric::Stream stream(seed_ + static_cast<std::uint64_t>(draw), 100 + v);
+      Tensor<PrimeField> value{space.shape(v), {}};
+      const auto count = static_cast<std::size_t>(numeric::entries(value.shape));
+      for (std::size_t i = 0; i < count; ++i) value.values.push_back(PrimeField::from_bits(stream.draw(i, 0)));
+      machine.set(problem_->variables[v].name, value);
+    }
+    ++instances_;
+    try {
+      const bool differs = first_violation(machine.root(0), problem_->relation, machine.root(1)) >= 0;
+      settled = true;
+      ++result.holds;
+      if (!differs) continue;
+      result.differs = true;
+      result.type = NumberType::field;
+      return true;
+    } catch (const numeric::NeedsReals&) {
+      field_ = false;  // it has no functions of the reals at any point, so this claim is none for it
+      return false;
+    } catch (const numeric::Undefined&) {
+      continue;
+    }
+  }
+  return settled;
+}
+
+template <class T>
+Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result) {
+  Trial<T> trial(*space, result.program);
+  int exact = 0;
+  int failed = 0;
+  const auto found = [&] {
+    const Finding finding = trial.run();
+    ++instances_;
+    if (finding == Finding::holds) ++result.holds, ++exact;
+    if (finding == Finding::needs_reals) ++failed;
+    if (finding != Finding::differs) return false;
+    result.differs = true;
+    result.type = std::is_same_v<T, Interval> ? NumberType::interval : NumberType::exact;
+    result.space = space;
+    result.witness = trial.choice();
+    return true;
+  };
+  if (found()) return Use::some_exact;  // alternative 0 everywhere
+  const int baseline_failed = failed;
+  const int baseline_exact = exact;
+  const bool fixed = space->slots().empty();
+  for (int draw = 0; draw < draws && !fixed; ++draw) {
+    trial.choose(space->random_choice(static_cast<std::uint64_t>(draw)));
+    if (found()) return Use::some_exact;
+    if (draw == 2 && exact == baseline_exact && failed - baseline_failed >= 2) return Use::none;
+  }
+  if (exact > 0 && !fixed && space->slots().size() <= few_slots) {
+    if (const auto smallest = minimize(trial, *space, std::nullopt, few_instances)) {
+      trial.choose(smallest->choice);
+      found();
+      return Use::some_exact;
+    }
+  }
+  return exact == 0 ? Use::none : failed == 0 ? Use::all_exact : Use::some_exact;
+}
+
+Screening Screen::at(const expr::DimValues& dims, int draws) {
+  Screening result;
+  try {
+    const infer::Term sides[] = {problem_->lhs, problem_->rhs};
+    result.program = std::make_shared<const numeric::Program>(sides, dims);
+    result.space = std::make_shared<const Space>(*problem_, dims, tracks_[0].lane, seed_);
+  } catch (const numeric::Undefined&) {
+    return result;
+  } catch (const expr::LimitReached&) {
+    return result;
+  }
+  if (result.space->empty()) return result;
+  result.satisfiable = true;
+  const auto plain = result.space;
+  if (field_ && plain->unstructured() && field_differs(*plain, result.program, std::max(2, draws / 4), result)) return result;
+  bool all_exact = false;
+  for (Track& track : tracks_) {
+    if (!track.alive && track.dead >= dead_after) continue;
+    const auto space = &track == &tracks_[0] ? plain : std::make_shared<const Space>(*problem_, dims, track.lane, seed_);
+    if (space->empty()) continue;
+    const Use use = try_space<Exact>(space, draws, result);
+    if (result.differs) return result;
+    track.alive = track.alive || use != Use::none;
+    track.dead += use == Use::none;
+    all_exact = use == Use::all_exact;
+    if (all_exact && &track == &tracks_[0]) break;  // no function of the reals occurs: nothing is gained by logarithms
+  }
+  if (!all_exact) try_space<Interval>(plain, draws, result);
+  if (!result.differs) result.space = plain;
+  return result;
+}
+
+}  // namespace foldproof::refute

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Looks for any violating instance of one shape. Polynomial claims are evaluated at random points of a prime field, where a
+// difference cannot be missed by bad luck; other claims at varied exact instances, for each choice of the variables that hold
+// multiples of ln 2; what no exact type holds, in enclosures.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "refute/refute.hpp"
+#include "refute/trial.hpp"
+
+namespace foldproof::refute {
+
+enum class NumberType { field, exact, interval };
+
+/// What one shape shows.
+struct Screening {
+  bool satisfiable = false;  ///< some instance satisfies the assumptions
+  int holds = 0;             ///< instances at which the claim held
+  bool differs = false;
+  NumberType type = NumberType::exact;  ///< in which the difference was seen
+  std::shared_ptr<const Space> space;   ///< of the difference
+  std::shared_ptr<const numeric::Program> program;
+  std::optional<std::vector<std::size_t>> witness;  ///< absent when the field alone saw the difference
+};
+
+class Screen {
+ public:
+  Screen(const infer::Problem& problem, const Options& options);
+  /// Skips the shape when a side has an empty axis or grows too large.
+  Screening at(const expr::DimValues& dims, int draws);
+  std::int64_t instances() const { return instances_; }
+
+ private:
+  /// One choice of logarithmic variables, and how it fared at earlier shapes.
+  struct Track {
+    Lane lane;
+    int dead = 0;
+    bool alive = false;
+  };
+  enum class Use { all_exact, some_exact, none };
+
+  bool field_differs(const Space& space, const std::shared_ptr<const numeric::Program>& program, int draws, Screening& result);
+  template <class T>
+  Use try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result);
+
+  const infer::Problem* problem_;
+  std::uint64_t seed_;
+  std::vector<Track> tracks_;
+  bool field_ = true;
+  std::int64_t instances_ = 0;
+};
+
+}  // namespace foldproof::refute

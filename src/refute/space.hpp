@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The instances of a claim at one shape that satisfy its assumptions, as independent choices ("slots"), each with alternatives
+// ordered by simplicity: the entries of a free variable one by one, a matrix with a named property as a whole, and the
+// variables that an equation ties together jointly. Alternative 0 everywhere is the simplest instance.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "numeric/assume.hpp"
+#include "numeric/random.hpp"
+
+namespace foldproof::refute {
+
+using numeric::Exact;
+using numeric::Tensor;
+
+/// Which variables hold integer multiples of ln 2, by position in the problem: then exp of them is a power of two.
+using Lane = std::vector<char>;
+
+/// One choice.
+struct Slot {
+  std::vector<std::size_t> variables;               ///< whose value it fixes: one, or several tied by an assumption
+  std::size_t place = 0;                            ///< the entry, for a slot of one entry
+  int pool = -1;                                    ///< alternatives of an entry; -1 for whole tensors
+  std::vector<std::vector<Tensor<Exact>>> tensors;  ///< alternatives of whole tensors, one a variable
+};
+
+class Space {
+ public:
+  /// Errors: Undefined when a variable has an empty axis here.
+  Space(const infer::Problem& problem, const expr::DimValues& dims, const Lane& lane, std::uint64_t seed);
+
+  const infer::Problem& problem() const { return *problem_; }
+  const expr::DimValues& dims() const { return dims_; }
+  const std::vector<Slot>& slots() const { return slots_; }
+  const std::vector<std::vector<Exact>>& pools() const { return pools_; }
+  const std::vector<std::int64_t>& shape(std::size_t variable) const { return shapes_[variable]; }
+  std::size_t alternatives(std::size_t slot) const;
+  /// Alternatives worth trying exhaustively.
+  std::size_t simple_alternatives(std::size_t slot) const;
+  /// No instance here satisfies the assumptions, as far as tried.
+  bool empty() const { return empty_; }
+  /// Entries are free or bounded by numbers, so identities of polynomials decide.
+  bool unstructured() const { return unstructured_; }
+
+  /// The instance of a choice of alternatives, one a slot.
+  numeric::Instance<Exact> instance(const std::vector<std::size_t>& choice) const;
+  /// Random alternatives; every third draw keeps to the simplest.
+  std::vector<std::size_t> random_choice(std::uint64_t draw) const;
+
+ private:
+  void add_entries(std::size_t variable, bool logarithmic, bool integral);
+  void add_structured(std::size_t variable, const std::string& predicate);
+  void add_tied(const std::vector<std::size_t>& variables, const std::vector<const infer::Fact*>& facts, const Lane& lane);
+  std::vector<Tensor<Exact>> tensors_for(std::size_t variable, bool logarithmic) const;
+  std::vector<std::size_t> variables_in(const infer::Fact& fact) const;
+  std::vector<const infer::Fact*> facts_on(std::size_t variable) const;
+
+  const infer::Problem* problem_;
+  expr::DimValues dims_;
+  std::uint64_t seed_;
+  std::vector<std::vector<std::int64_t>> shapes_;
+  std::vector<Slot> slots_;
+  std::vector<std::vector<Exact>> pools_;
+  bool empty_ = false;
+  bool unstructured_ = true;
+};
+
+/// Variables that may hold multiples of ln 2: not token numbers, not matrices with a named property.
+std::vector<char> may_be_logarithmic(const infer::Problem& problem);
+
+}  // namespace foldproof::refute
