@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The strategy: which law to apply where, until nothing applies. Records every step it takes, so that the kernel can replay it.
+// It never decides that something holds; it only proposes steps, and the kernel's own functions carry them out.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "kernel/check.hpp"
+
+namespace foldproof::normal {
+
+/// How sums over a range are cut up, learned while normalizing: both sides of a claim must be cut alike.
+struct Cuts {
+  std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
+  std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k
+  std::set<kernel::Index> unrolled;                         ///< small literal ranges
+  friend bool operator==(const Cuts&, const Cuts&) = default;
+};
+
+/// Limits of one normalization; reaching one throws LimitReached with its name.
+struct Limits {
+  std::size_t steps = 200000;
+};
+
+/// Brings p into normal form. Appends the steps taken to `script` and what it learned to `cuts`.
+kernel::Poly normalize(kernel::Theory& theory, const kernel::Poly& p, Cuts& cuts, kernel::Script& script, const Limits& limits);
+
+}  // namespace foldproof::normal

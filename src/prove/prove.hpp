@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Looks for a certificate: normalizes the difference of the two sides until nothing is left, then lets the kernel check it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "kernel/check.hpp"
+
+namespace foldproof::prove {
+
+struct Proof {
+  std::optional<kernel::Certificate> certificate;  ///< accepted by the kernel when present
+  std::string reason;                              ///< otherwise: "normal forms differ", or "limit: ..."
+  bool limit = false;                              ///< a resource bound ended the search
+};
+
+/// Searches a proof that the two sides are equal wherever both are defined.
+/// Throws InternalError when the kernel rejects a certificate that the search believes in.
+Proof prove(const infer::Problem& problem);
+
+}  // namespace foldproof::prove
