@@ -104,10 +104,8 @@ std::optional<Tensor<PrimeField>> random_value(const infer::Problem& problem, co
 
 bool applicable(const infer::Problem& problem) {
   if (problem.relation != expr::Relation::equal) return false;
-  const auto tokens = may_be_logarithmic(problem);
-  for (std::size_t v = 0; v < tokens.size(); ++v) {  // false for token numbers, which are no points of a field
-    const bool structured = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return f.kind == FactKind::predicate && f.lhs->name == problem.variables[v].name; });
-    if (tokens[v] == 0 && !structured) return false;
+  for (const auto& v : problem.variables) {
+    if (holds_tokens(problem, v.name)) return false;
   }
   return std::all_of(problem.facts.begin(), problem.facts.end(), [](const infer::Fact& f) {
     if (f.kind == FactKind::predicate) return f.lhs->kind == TermKind::variable;

@@ -17,6 +17,8 @@ using numeric::Interval;
 using numeric::PrimeField;
 
 constexpr std::int64_t most_minimizing = 100'000;  ///< instances
+constexpr std::size_t last_shapes = 4;            ///< with pairwise different sizes, tried even when the screening is cut
+constexpr int field_draws = 2;                     ///< the chance to miss a difference is below 2**-100 already
 constexpr std::uint64_t exact_draws = 64;         ///< for a witness of what the prime field saw
 
 template <class T>
@@ -117,8 +119,11 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   Screen screen(problem, options);
   bool satisfiable = false;
   bool defined = false;
-  for (const auto& dims : shapes_in_order(problem, options.shapes)) {
-    const Screening screening = screen.at(dims, options.draws);
+  const auto shapes = shapes_in_order(problem, options.shapes);
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    const auto& dims = shapes[k];
+    if (screen.work() > options.screening && k + last_shapes < shapes.size()) continue;  // go on with the largest only
+    const Screening screening = screen.at(dims, options.draws, field_draws);
     ++result.shapes;
     satisfiable = satisfiable || screening.satisfiable;
     defined = defined || screening.holds > 0;
@@ -145,7 +150,7 @@ std::vector<std::string> true_when(const infer::Problem& problem, const Options&
       if (dims.at(name) != 1) continue;
       // One shape more than needed for the count: other sizes should vary too.
       if (holds >= 2 * enough && thin >= 6) break;
-      const Screening screening = screen.at(dims, enough / 2);
+      const Screening screening = screen.at(dims, enough, enough);
       differs = screening.differs;
       if (differs) break;
       holds += screening.holds;

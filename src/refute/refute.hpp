@@ -18,7 +18,8 @@ namespace foldproof::refute {
 struct Options {
   std::uint64_t seed = 1;
   std::size_t shapes = 400;             ///< largest number of shapes tried
-  int draws = 6;                        ///< random instances at each shape, for each choice of logarithmic variables
+  int draws = 12;                       ///< random instances at each shape, for each choice of logarithmic variables
+  std::int64_t screening = 10'000'000;  ///< scalar operations spent on looking for a shape that refutes
   std::int64_t operations = 4'000'000;  ///< scalar operations spent on making the counterexample minimal
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "numeric/random.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/minimize.hpp"
 #include "refute/order.hpp"
@@ -17,6 +18,7 @@ constexpr std::size_t few_slots = 3;     ///< up to this many slots all simple i
 constexpr std::int64_t few_instances = 300;
 constexpr int dead_after = 4;            ///< a choice of logarithmic variables that never worked is dropped after so many shapes
 constexpr std::size_t most_tracks = 24;
+constexpr std::int64_t largest_work = 1'000'000;  ///< scalar operations of one instance
 
 /// None, each variable alone, pairs, all.
 std::vector<Lane> lanes_of(const std::vector<char>& allowed) {
@@ -46,8 +48,7 @@ Screen::Screen(const infer::Problem& problem, const Options& options) : problem_
   field_ = problem.relation == expr::Relation::equal;
 }
 
-/// True when the field settled the shape, either way.
-bool Screen::field_differs(const Space& space, const std::shared_ptr<const numeric::Program>& program, int draws, Screening& result) {
+bool Screen::settled_in_field(const Space& space, const std::shared_ptr<const numeric::Program>& program, int draws, Screening& result) {
   numeric::Machine<PrimeField> machine(program);
   bool settled = false;
   for (int draw = 0; draw < draws; ++draw) {
@@ -59,6 +60,7 @@ bool Screen::field_differs(const Space& space, const std::shared_ptr<const numer
       machine.set(problem_->variables[v].name, value);
     }
     ++instances_;
+    work_ += program->work();
     try {
       const bool differs = first_violation(machine.root(0), problem_->relation, machine.root(1)) >= 0;
       settled = true;
@@ -85,6 +87,7 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
   const auto found = [&] {
     const Finding finding = trial.run();
     ++instances_;
+    work_ += 4 * result.program->work();
     if (finding == Finding::holds) ++result.holds, ++exact;
     if (finding == Finding::needs_reals) ++failed;
     if (finding != Finding::differs) return false;
@@ -113,34 +116,38 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
   return exact == 0 ? Use::none : failed == 0 ? Use::all_exact : Use::some_exact;
 }
 
-Screening Screen::at(const expr::DimValues& dims, int draws) {
+Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
   Screening result;
   try {
     const infer::Term sides[] = {problem_->lhs, problem_->rhs};
     result.program = std::make_shared<const numeric::Program>(sides, dims);
+    if (result.program->work() > largest_work) return result;
     result.space = std::make_shared<const Space>(*problem_, dims, tracks_[0].lane, seed_);
   } catch (const numeric::Undefined&) {
     return result;
   } catch (const expr::LimitReached&) {
     return result;
   }
-  if (result.space->empty()) return result;
-  result.satisfiable = true;
   const auto plain = result.space;
-  if (field_ && plain->unstructured() && field_differs(*plain, result.program, std::max(2, draws / 4), result)) return result;
+  work_ += plain->work();
+  result.satisfiable = !plain->empty();
+  if (field_ && result.satisfiable && plain->unstructured() && settled_in_field(*plain, result.program, field_draws, result)) return result;
   bool all_exact = false;
   for (Track& track : tracks_) {
     if (!track.alive && track.dead >= dead_after) continue;
-    const auto space = &track == &tracks_[0] ? plain : std::make_shared<const Space>(*problem_, dims, track.lane, seed_);
+    const bool first = &track == &tracks_[0];
+    const auto space = first ? plain : std::make_shared<const Space>(*problem_, dims, track.lane, seed_);
+    work_ += first ? 0 : space->work();
     if (space->empty()) continue;
+    result.satisfiable = true;
     const Use use = try_space<Exact>(space, draws, result);
     if (result.differs) return result;
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
     all_exact = use == Use::all_exact;
-    if (all_exact && &track == &tracks_[0]) break;  // no function of the reals occurs: nothing is gained by logarithms
+    if (all_exact && first) break;  // no function of the reals occurs: nothing is gained by logarithms
   }
-  if (!all_exact) try_space<Interval>(plain, draws, result);
+  if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, result);
   if (!result.differs) result.space = plain;
   return result;
 }

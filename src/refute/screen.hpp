@@ -29,8 +29,10 @@ class Screen {
  public:
   Screen(const infer::Problem& problem, const Options& options);
   /// Skips the shape when a side has an empty axis or grows too large.
-  Screening at(const expr::DimValues& dims, int draws);
+  Screening at(const expr::DimValues& dims, int draws, int field_draws);
   std::int64_t instances() const { return instances_; }
+  /// Scalar operations so far, those of exact numbers counted several times.
+  std::int64_t work() const { return work_; }
 
  private:
   /// One choice of logarithmic variables, and how it fared at earlier shapes.
@@ -41,7 +43,8 @@ class Screen {
   };
   enum class Use { all_exact, some_exact, none };
 
-  bool field_differs(const Space& space, const std::shared_ptr<const numeric::Program>& program, int draws, Screening& result);
+  /// True when the field settled the shape, either way.
+  bool settled_in_field(const Space& space, const std::shared_ptr<const numeric::Program>& program, int draws, Screening& result);
   template <class T>
   Use try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result);
 
@@ -50,6 +53,7 @@ class Screen {
   std::vector<Track> tracks_;
   bool field_ = true;
   std::int64_t instances_ = 0;
+  std::int64_t work_ = 0;
 };
 
 }  // namespace foldproof::refute

@@ -8,13 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "numeric/assume.hpp"
-#include "numeric/random.hpp"
+#include "refute/alternatives.hpp"
 
 namespace foldproof::refute {
-
-using numeric::Exact;
-using numeric::Tensor;
 
 /// Which variables hold integer multiples of ln 2, by position in the problem: then exp of them is a power of two.
 using Lane = std::vector<char>;
@@ -45,18 +41,19 @@ class Space {
   /// Entries are free or bounded by numbers, so identities of polynomials decide.
   bool unstructured() const { return unstructured_; }
 
+  /// Scalar operations spent on making it, roughly.
+  std::int64_t work() const { return work_; }
   /// The instance of a choice of alternatives, one a slot.
   numeric::Instance<Exact> instance(const std::vector<std::size_t>& choice) const;
   /// Random alternatives; every third draw keeps to the simplest.
   std::vector<std::size_t> random_choice(std::uint64_t draw) const;
 
  private:
+  /// For each variable the smallest position of a variable that it is tied to, itself when to none.
+  std::vector<std::size_t> groups() const;
   void add_entries(std::size_t variable, bool logarithmic, bool integral);
-  void add_structured(std::size_t variable, const std::string& predicate);
-  void add_tied(const std::vector<std::size_t>& variables, const std::vector<const infer::Fact*>& facts, const Lane& lane);
-  std::vector<Tensor<Exact>> tensors_for(std::size_t variable, bool logarithmic) const;
-  std::vector<std::size_t> variables_in(const infer::Fact& fact) const;
-  std::vector<const infer::Fact*> facts_on(std::size_t variable) const;
+  void add_structured(std::size_t variable);
+  void add_tied(const std::vector<std::size_t>& variables, const Lane& lane);
 
   const infer::Problem* problem_;
   expr::DimValues dims_;
@@ -64,11 +61,9 @@ class Space {
   std::vector<std::vector<std::int64_t>> shapes_;
   std::vector<Slot> slots_;
   std::vector<std::vector<Exact>> pools_;
+  std::int64_t work_ = 0;
   bool empty_ = false;
   bool unstructured_ = true;
 };
-
-/// Variables that may hold multiples of ln 2: not token numbers, not matrices with a named property.
-std::vector<char> may_be_logarithmic(const infer::Problem& problem);
 
 }  // namespace foldproof::refute

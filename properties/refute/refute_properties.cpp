@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Refutation: the counterexamples are minimal and exact, assumptions are respected, true claims stay unrefuted, and the second
+// route, identity testing, agrees. Every counterexample is checked again here by plain evaluation.
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+
+#include "expr/syntax.hpp"
+#include "refute/identity_test.hpp"
+#include "refute/order.hpp"
+#include "refute/refute.hpp"
+
+namespace foldproof::properties {
+namespace {
+
+using refute::Counterexample;
+using refute::End;
+using refute::Identity;
+
+infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
+
+Counterexample refuted(const std::string& claim) {
+  const auto p = problem(claim);
+  const auto result = refute::refute(p);
+  BOOST_REQUIRE_MESSAGE(result.counterexample, claim + ": " + refute::text(result.end));
+  BOOST_TEST(refute::verify(p, result.counterexample->instance).has_value(), claim);
+  return *result.counterexample;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& w : words) out += (out.empty() ? "" : " ") + w;
+  return out;
+}
+std::string value(const Counterexample& c, const std::string& name) {
+  for (const auto& [variable, tensor] : c.values) {
+    if (variable == name) return joined(tensor.values);
+  }
+  return "no such variable";
+}
+
+/// False identities about attention and its surroundings.
+const char* const false_claims[] = {
+    "X: [r, a]; G: [r, a]; relu(X + G) == relu(X) + relu(G)",
+    "H: [r, a]; U: [a, b]; V: [b, c]; relu(H @ U) @ V == H @ (U @ V)",
+    "H: [r, a]; U: [a, b]; V: [b, c]; softmax(H @ U) @ V == H @ (U @ V)",
+    "H: [r, a]; U: [a, a]; V: [a, a]; u: [1, a]; v: [1, a]; (H @ U + u) @ V + v == H @ (U @ V) + (u + v)",
+    "Z: [r, a]; c: []; assume positive(c); silu(c * Z) == c * silu(Z)",
+    "Z: [r, a]; gelu(Z) == gelu_tanh(Z)",
+    "Z: [r, a]; quick_gelu(Z) == gelu(Z)",
+    "S: [r, s]; V: [s, c]; b: [1, c]; softmax1(S) @ (V + ones(s, 1) @ b) == softmax1(S) @ V + ones(r, 1) @ b",
+    "Q: [r, a]; K: [s, a]; b: [1, a]; V: [s, c]; (Q @ (K + ones(s, 1) @ b).T) @ V == (Q @ K.T) @ V",
+    "Q: [r, a]; K: [s, a]; b: [1, a]; softmax(tanh(Q @ (K + ones(s, 1) @ b).T)) == softmax(tanh(Q @ K.T))",
+    "H: [g, r, c]; O: [g, c, a]; b: [1, a]; sum(H[i] @ O[i] + b for i in range(g)) == sum(H[i] @ O[i] for i in range(g)) + b",
+    "X: [r, a]; U: [a, b]; Y: [r, a]; softmax((X @ U) @ (Y @ U).T) == softmax((X @ U) @ (Y @ U).T).T",
+    "X: [r, a]; U: [a, a]; V: [a, a]; X @ (eye(a) + U) @ (eye(a) + V) == X @ (eye(a) + U + V)",
+    "A: [a, b]; B: [b, c]; frob2(A @ B) == frob2(A) + frob2(B)",
+    "A: [a, e]; C: [a, e]; B: [e, b]; D: [e, b]; ((A + C) / 2) @ ((B + D) / 2) == (A @ B + C @ D) / 2",
+    "X: [r, a]; U: [a, b]; V: [b, c]; rmsnorm(X @ U) @ V == X @ (U @ V)",
+    "X: [r, a]; g: [1, a]; U: [a, a]; (rmsnorm(X) * g) @ U == rmsnorm(X) @ (U @ diag(g))",
+    "X: [r, a]; Y: [r, a]; layernorm(X + Y) == layernorm(X) + layernorm(Y)",
+    "X: [r, a]; R: [a, a]; assume orthogonal(R); layernorm(X @ R) == layernorm(X) @ R",
+    "H: [g, r, a]; reshape(H, r, g*a) == concat(H[i] for i in range(g))",
+    "Q: [r, a]; K: [r, a]; V: [r, c]; ((Q @ K.T) * tril(r)) @ V == Q @ (K.T @ V)",
+    "S: [r, s]; M: [r, s]; assume mask01(M); softmax(S * M) == softmax(S + neginf(M))",
+    "X: [r, a]; U: [a, a]; P: [r, r]; assume permutation(P); softmax((P @ X) @ U @ (P @ X).T + causal(r)) @ (P @ X) == P @ (softmax(X @ U @ X.T + causal(r)) @ X)",
+    "Q: [r, 2*p]; K: [s, 2*p]; t: [p]; rope_half(Q, t) @ rope_half(K, t).T == rope(Q, t) @ rope(K, t).T",
+    "S: [r, s]; softmax(softmax(S)) == softmax(S)",
+    "Q: [r, a]; K: [s, a]; C: [s, e]; U: [e, a]; (Q @ U.T) @ C.T / sqrt(e) == Q @ (C @ U).T / sqrt(a)",
+    "a*a <= 2*a*b",
+};
+
+/// True identities, several of which hold only because of their assumption or only over the reals.
+const char* const true_claims[] = {
+    "(X @ A) @ B == X @ (A @ B)",
+    "Q: [n, a]; K: [m, a]; b: [1, a]; softmax(Q @ (K + ones(m, 1) @ b).T) == softmax(Q @ K.T)",
+    "S: [n, m]; rowsum(softmax(S)) == ones(n, 1)",
+    "X: [n, a]; R: [a, a]; assume orthogonal(R); rmsnorm(X @ R) == rmsnorm(X) @ R",
+    "A: [a, a]; B: [a, a]; assume A @ B == B @ A; A @ B @ A == A @ A @ B",
+    "X: [n, a]; U: [a, b]; V: [b, c]; s: [1, b]; assume s > 0; relu(X @ (U @ diag(s))) @ (diag(1 / s) @ V) == relu(X @ U) @ V",
+    "X: [n, a]; U: [a, b]; assume X @ U >= 0; relu(X @ U) == X @ U",
+    "t: [n]; E: [v, a]; onehot(t, v) @ E == take(E, t)",
+    "Q: [n, 2*p]; K: [m, 2*p]; t: [p]; s: []; rope(Q, t, s) @ rope(K, t, s).T == rope(Q, t) @ rope(K, t).T",
+    "A: [n, m]; assume rowstochastic(A); softmax(log(A)) == A",
+    "tanh(X) == 2 * sigmoid(2 * X) - 1",
+    "A: [n, n]; assume invertible(A); inv(A) @ A == eye(n)",
+    "assume a <= b; a*a <= a*b",
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_smallest_matrices_that_do_not_commute_have_one_entry_each) {
+  const auto c = refuted("A @ B == B @ A");
+  BOOST_TEST(c.minimal);
+  BOOST_TEST(c.how == "exact");
+  BOOST_TEST(c.instance.dims.begin()->second == 2);
+  BOOST_TEST(value(c, "A") == "1 0 0 0");
+  BOOST_TEST(value(c, "B") == "0 1 0 0");
+  BOOST_TEST(joined(c.lhs.values) == "0 1 0 0");
+  BOOST_TEST(joined(c.rhs.values) == "0 0 0 0");
+  BOOST_TEST(joined({std::to_string(c.entry.at(0)), std::to_string(c.entry.at(1))}) == "0 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_transposed_product_without_reversal_fails_at_two_by_two) {
+  const auto c = refuted("A: [n, n]; B: [n, n]; (A @ B).T == A.T @ B.T");
+  BOOST_TEST(c.instance.dims.at("n") == 2);
+  BOOST_TEST((value(c, "A") == "1 0 0 0" && value(c, "B") == "0 1 0 0"));
+}
+
+BOOST_AUTO_TEST_CASE(softmax_is_not_additive_at_a_single_zero) {
+  const auto c = refuted("softmax(S + T) == softmax(S) + softmax(T)");
+  BOOST_TEST((value(c, "S") == "0" && value(c, "T") == "0"));
+  BOOST_TEST((joined(c.lhs.values) == "1" && joined(c.rhs.values) == "2"));
+}
+
+BOOST_AUTO_TEST_CASE(a_row_shift_of_softmax_is_refuted_exactly_at_a_multiple_of_log_two) {
+  const auto c = refuted("S: [n, m]; b: [1, m]; softmax(S + ones(n, 1) @ b) == softmax(S)");
+  BOOST_TEST(c.how == "exact");
+  BOOST_TEST(value(c, "b") == "log(2) 0");
+  BOOST_TEST(joined(c.lhs.values) == "2/3 1/3");
+}
+
+BOOST_AUTO_TEST_CASE(a_query_bias_does_not_cancel) {
+  const auto c = refuted("Q: [n, k]; K: [m, k]; b: [1, k]; softmax((Q + ones(n, 1) @ b) @ K.T) == softmax(Q @ K.T)");
+  BOOST_TEST(c.how == "exact");
+  BOOST_TEST(c.instance.dims.at("m") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_exact_number_holds_is_refuted_by_disjoint_enclosures) {
+  const auto c = refuted("Z: [r, a]; gelu(Z) == gelu_tanh(Z)");
+  BOOST_TEST(c.how == "interval");
+  BOOST_TEST(value(c, "Z") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(every_false_claim_is_refuted) {
+  for (const char* claim : false_claims) {
+    BOOST_TEST_CONTEXT(claim) {
+      refuted(claim);
+      BOOST_TEST((refute::identity_test(problem(claim), 1, 3) != Identity::equal));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_true_claim_is_refuted) {
+  for (const char* claim : true_claims) {
+    BOOST_TEST_CONTEXT(claim) {
+      const auto result = refute::refute(problem(claim));
+      BOOST_TEST(refute::text(result.end) == std::string(refute::text(End::exhausted)));
+      BOOST_TEST((refute::identity_test(problem(claim), 1, 3) != Identity::different));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_their_assumption_the_same_claims_fail) {
+  for (const char* claim : true_claims) {
+    const auto parsed = expr::parse_claim(claim);
+    if (parsed.assumptions.empty() || std::string(claim).find("inv(A)") != std::string::npos) continue;  // inv(A) alone assumes it
+    auto bare = parsed;
+    bare.assumptions.clear();
+    BOOST_TEST_CONTEXT(claim) { BOOST_TEST((refute::refute(infer::elaborate(bare)).end == End::refuted)); }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(orthogonal_matrices_include_reflections) {
+  // Rotations of the plane alone would make this look true.
+  const auto c = refuted("R: [2, 2]; assume orthogonal(R); R[0, 0] * R[1, 1] - R[0, 1] * R[1, 0] == 1");
+  BOOST_TEST(value(c, "R") == "0 1 1 0");
+}
+
+BOOST_AUTO_TEST_CASE(assumptions_that_nothing_satisfies_are_reported_as_vacuous) {
+  BOOST_TEST((refute::refute(problem("s: []; assume s > 1; assume s < 0; s * s == s")).end == End::vacuous));
+  BOOST_TEST((refute::refute(problem("A: [n, n]; assume A @ A == -1; A == 0")).end == End::vacuous));
+  BOOST_TEST((refute::refute(problem("assume n < n; A: [n, n]; A == A.T")).end == End::vacuous));
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_without_values_is_undefined_and_not_confirmed) {
+  BOOST_TEST((refute::refute(problem("A: [n, n]; inv(A - A) == A")).end == End::undefined));
+}
+
+BOOST_AUTO_TEST_CASE(falsity_that_small_matrices_hide_is_found) {
+  // The standard identity of degree four holds for all 2 x 2 matrices (Amitsur and Levitzki) and for no larger ones.
+  std::string sum;
+  std::string order = "ABCD";
+  do {
+    int inversions = 0;
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j < i; ++j) inversions += order[static_cast<std::size_t>(j)] > order[static_cast<std::size_t>(i)];
+    }
+    sum += inversions % 2 == 0 ? " + " : " - ";
+    for (int i = 0; i < 4; ++i) sum += std::string(i > 0 ? " @ " : "") + order[static_cast<std::size_t>(i)];
+  } while (std::next_permutation(order.begin(), order.end()));
+  const auto c = refuted("A: [n, n]; B: [n, n]; C: [n, n]; D: [n, n]; zeros(n, n)" + sum + " == zeros(n, n)");
+  BOOST_TEST(c.instance.dims.at("n") == 3);
+}
+
+BOOST_AUTO_TEST_CASE(an_inequality_is_refuted_where_it_is_exceeded) {
+  const auto c = refuted("d*k <= p*(d + k)");
+  BOOST_TEST((std::stoll(c.lhs.values.at(0)) > std::stoll(c.rhs.values.at(0))));
+  BOOST_TEST(refuted("A: [n, n]; trace(A) <= frob2(A)").lhs.values.at(0) == "1/2");
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_counterexample_does_not_pass_verification) {
+  const auto p = problem("A: [n, n]; B: [n, n]; assume symmetric(A); A @ B == B @ A");
+  auto c = *refute::refute(p).counterexample;
+  BOOST_TEST(refute::verify(p, c.instance).has_value());
+  auto equal = c.instance;
+  equal.values["B"] = equal.values["A"];
+  BOOST_TEST(!refute::verify(p, equal).has_value());
+  auto outside = c.instance;
+  outside.values["A"].values = {0, 1, 0, 0};
+  outside.values["B"].values = {1, 0, 0, 0};
+  BOOST_TEST(!refute::verify(p, outside).has_value());  // the sides differ, but A is not symmetric
+}
+
+BOOST_AUTO_TEST_CASE(the_same_question_gets_the_same_answer) {
+  const auto p = problem("X: [n, d]; R: [d, d]; g: [1, d]; assume orthogonal(R); rmsnorm(X @ R) * g == (rmsnorm(X) * g) @ R");
+  const auto a = refute::refute(p);
+  const auto b = refute::refute(p);
+  BOOST_REQUIRE((a.counterexample && b.counterexample));
+  BOOST_TEST((a.counterexample->instance.values == b.counterexample->instance.values));
+  BOOST_TEST(a.instances == b.instances);
+}
+
+BOOST_AUTO_TEST_CASE(thin_sets_of_truth_are_found_and_called_observations) {
+  const auto sets = refute::true_when(problem("A: [n, n]; B: [n, n]; A @ B == B @ A"));
+  BOOST_REQUIRE_EQUAL(sets.size(), 1U);
+  BOOST_TEST(sets[0].find("instances tested with n = 1") != std::string::npos);
+  BOOST_TEST(refute::true_when(problem("X: [r, a]; Y: [r, a]; relu(X + Y) == relu(X) + relu(Y)")).empty());
+}
+
+BOOST_AUTO_TEST_CASE(identity_testing_separates_polynomials_and_declines_the_rest) {
+  BOOST_TEST((refute::identity_test(problem("(X @ A) @ B == X @ (A @ B)"), 1, 3) == Identity::equal));
+  BOOST_TEST((refute::identity_test(problem("A @ B == B @ A"), 1, 3) == Identity::different));
+  BOOST_TEST((refute::identity_test(problem("X: [n, d]; R: [d, d]; assume orthogonal(R); (X @ R) @ R.T == X"), 1, 3) == Identity::equal));
+  BOOST_TEST((refute::identity_test(problem("X: [n, d]; P: [d, d]; assume permutation(P); (X * X) @ P == (X @ P) * (X @ P)"), 1, 3) == Identity::equal));
+  BOOST_TEST((refute::identity_test(problem("R: [2, 2]; assume orthogonal(R); R[0, 0] == R[1, 1]"), 1, 4) == Identity::different));
+  BOOST_TEST((refute::identity_test(problem("softmax(S) == S"), 1, 3) == Identity::not_applicable));
+  BOOST_TEST((refute::identity_test(problem("A: [n, n]; assume A @ A == A; A @ A @ A == A"), 1, 3) == Identity::not_applicable));
+}
+
+BOOST_AUTO_TEST_CASE(shapes_come_smallest_first_and_end_with_different_sizes) {
+  const auto shapes = refute::shapes_in_order(problem("X: [n, d]; W: [d, k]; X @ W == X @ W"), 50);
+  BOOST_TEST(shapes.size() > 50U);
+  const auto entries = [](const expr::DimValues& s) { return s.at("n") * s.at("d") + s.at("d") * s.at("k"); };
+  for (std::size_t i = 1; i < 50; ++i) BOOST_TEST(entries(shapes[i - 1]) <= entries(shapes[i]));
+  const auto& last = shapes.back();
+  BOOST_TEST((last.at("n") != last.at("d") && last.at("d") != last.at("k") && last.at("n") != last.at("k")));
+}
+
+}  // namespace foldproof::properties
