@@ -172,8 +172,10 @@ bool Arena::mentions(AtomId id, Symbol v) const {
   for (const Index& e : a.indices) {
     if (mentions(e, v)) return true;
   }
-  if (a.body < 0) return false;
-  return std::any_of(poly(a.body).begin(), poly(a.body).end(), [&](const Monomial& m) { return mentions(m, v); });
+  if (a.body < 0 || std::find(a.variables.begin(), a.variables.end(), v) != a.variables.end()) return false;
+  return std::any_of(poly(a.body).begin(), poly(a.body).end(), [&](const Monomial& m) {
+    return !std::binary_search(m.variables.begin(), m.variables.end(), v) && mentions(m, v);
+  });
 }
 
 bool Arena::mentions(const Monomial& m, Symbol v) const {

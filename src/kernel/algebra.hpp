@@ -106,7 +106,7 @@ class Arena {
   bool zero_one(AtomId a) const;
   int height(AtomId a) const;
   int height(const Monomial& m) const;
-  bool mentions(AtomId a, Symbol v) const;
+  bool mentions(AtomId a, Symbol v) const;  ///< freely: occurrences that a body binds do not count
   bool mentions(const Index& e, Symbol v) const;
   bool mentions(const Monomial& m, Symbol v) const;  ///< in the factors
 

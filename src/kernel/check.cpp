@@ -41,10 +41,12 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
     if (certificate.assumptions.size() != theory->axioms.size()) throw Reject("a script is needed for each assumed equation");
     for (std::size_t k = 0; k < theory->axioms.size(); ++k) {
       next = 0;
+      theory->usable_axioms = k;
       theory->axioms[k].poly = run(*theory, theory->axioms[k].poly, certificate.assumptions[k], next);
       if (next != certificate.assumptions[k].size()) throw Reject("steps are left over");
     }
     next = 0;
+    theory->usable_axioms = theory->axioms.size();
     const Poly rest = run(*theory, theory->goal, certificate.goal, next);
     if (next != certificate.goal.size()) throw Reject("steps are left over");
     if (!rest.empty()) throw Reject(std::to_string(rest.size()) + " monomials remain");

@@ -653,7 +653,7 @@ class Rewrite {
   }
   Monomials axiom() {
     const std::int64_t a = arg(0), k = arg(1);
-    require(a >= 0 && a < static_cast<std::int64_t>(theory_.axioms.size()) && k >= 0, "axiom: no such assumption");
+    require(a >= 0 && a < static_cast<std::int64_t>(theory_.usable_axioms) && k >= 0, "axiom: no such assumption");
     const Axiom& axiom = theory_.axioms[static_cast<std::size_t>(a)];
     return use_equation(axiom.poly, static_cast<std::size_t>(k), 2, axiom.parameters, {});
   }

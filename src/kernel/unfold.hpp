@@ -32,6 +32,7 @@ struct Theory {
   Arena arena;
   std::map<std::string, int> tensors;
   std::vector<Axiom> axioms;
+  std::size_t usable_axioms = 0;  ///< an assumption is brought into form with the help of earlier ones only
   std::vector<AssumedSign> signs;
   Poly goal;
 };

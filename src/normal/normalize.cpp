@@ -278,6 +278,7 @@ class Normalizer {
     for (std::size_t v = 0; v < m.variables.size(); ++v) {
       const Index range = arena_.symbol(m.variables[v]).range;
       if (!arena_.mentions(m, m.variables[v])) continue;  // counted instead
+      if (range.is_one()) return attempt(m, Law::unroll, {at(v)});
       if (const auto at_points = cuts_.splits.find(range); at_points != cuts_.splits.end()) {
         for (const Index& point : at_points->second) {
           if (auto r = attempt(m, Law::split, {at(v)}, *as_dim(point))) return r;
@@ -444,7 +445,7 @@ class Normalizer {
     return true;
   }
   Results equations(const Monomial& m) {
-    for (std::size_t a = 0; a < theory_.axioms.size(); ++a) {
+    for (std::size_t a = 0; a < theory_.usable_axioms; ++a) {
       const Poly p = theory_.axioms[a].poly;
       if (p.empty()) continue;
       const std::size_t lead = leading_term(p);
@@ -473,10 +474,12 @@ class Normalizer {
       positions.push_back(at(f));
       std::sort(positions.begin(), positions.end());
       do {
-        for (const std::int64_t side : {0, 1}) {
-          Args args{at(f), at(lead), side};
-          args.insert(args.end(), positions.begin(), positions.end());
-          if (auto r = attempt(m, Law::inverse, args)) return r;
+        for (std::size_t term = 0; term <= p.size(); ++term) {
+          for (const std::int64_t side : {0, 1}) {
+            Args args{at(f), at(term), side};
+            args.insert(args.end(), positions.begin(), positions.end());
+            if (auto r = attempt(m, Law::inverse, args)) return r;
+          }
         }
       } while (std::next_permutation(positions.begin(), positions.end()));
       return std::nullopt;

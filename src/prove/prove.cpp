@@ -19,9 +19,11 @@ Proof prove(const infer::Problem& problem) {
       kernel::Certificate certificate;
       const auto theory = kernel::unfold(problem);
       for (auto& axiom : theory->axioms) {
+        theory->usable_axioms = certificate.assumptions.size();
         certificate.assumptions.emplace_back();
         axiom.poly = normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), {});
       }
+      theory->usable_axioms = theory->axioms.size();
       const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, {});
       if (rest.empty()) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
