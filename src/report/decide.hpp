@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// From the text of a claim to its verdict, with the evidence. Everything that the command line prints about a claim is in here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/diagnostic.hpp"
+#include "infer/problem.hpp"
+#include "kernel/check.hpp"
+#include "refute/refute.hpp"
+
+namespace foldproof::report {
+
+enum class Verdict { proved, refuted, undecided, invalid };
+const char* text(Verdict v);
+
+/// The fixed list of reasons of `undecided` and `invalid`; text(...) gives the word used in JSON.
+enum class Reason {
+  none,
+  normal_forms_differ,   ///< no proof found, and no counterexample either
+  limit,                 ///< a resource bound was reached; `detail` names it
+  unsupported,           ///< the prover does not reason about this construct; `detail` names it
+  all_undefined,         ///< no instance tried has a value on both sides
+  diagnostic,            ///< invalid: does not parse or does not type-check
+  vacuous,               ///< invalid: no instance satisfies the assumptions
+  same_text,             ///< invalid: both sides are the same text
+};
+const char* text(Reason r);
+
+/// One assumption and what became of the claim without it.
+struct AssumptionAnswer {
+  std::string assumption;  ///< as written
+  enum class Need { needed, not_needed, unknown } need = Need::unknown;
+  std::optional<refute::Counterexample> counterexample;  ///< of the claim without it, when needed
+};
+
+struct Decision {
+  Verdict verdict = Verdict::undecided;
+  Reason reason = Reason::none;
+  std::string detail;                            ///< of the reason, or where a proof holds
+  std::optional<expr::Diagnostic> diagnostic;    ///< invalid only; the span refers to the claim's text
+  std::optional<expr::Claim> claim;              ///< as parsed
+  std::optional<infer::Problem> problem;         ///< with shapes
+  std::optional<kernel::Certificate> certificate;///< proved only; accepted by the kernel
+  std::vector<std::string> derivation;           ///< proved only: what was done, for people
+  std::vector<std::string> holds_where;          ///< proved only: conditions under which both sides are defined
+  std::optional<refute::Counterexample> counterexample;  ///< refuted only; verified from scratch
+  std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
+  std::vector<AssumptionAnswer> assumptions;
+  double milliseconds = 0;
+};
+
+struct DecideOptions {
+  bool allow_same_text = false;
+  bool ask_without_assumptions = true;
+  std::uint64_t seed = 1;
+};
+
+/// Decides one claim. Never throws for bad input: that is the verdict `invalid`.
+/// Throws expr::InternalError when the prover and the identity test contradict each other.
+Decision decide(const std::string& claim_text, const DecideOptions& options = {});
+
+/// The NumPy snippet that shows a counterexample, ready to paste.
+std::string numpy_snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample);
+
+}  // namespace foldproof::report
