@@ -176,6 +176,12 @@ BOOST_AUTO_TEST_CASE(a_claim_without_values_is_undefined_and_not_confirmed) {
   BOOST_TEST((refute::refute(problem("A: [n, n]; inv(A - A) == A")).end == End::undefined));
 }
 
+BOOST_AUTO_TEST_CASE(numbers_too_long_to_hold_end_the_search_quietly) {
+  BOOST_CHECK_NO_THROW(refute::refute(problem("s: []; exp(exp(exp(exp(exp(s))))) == exp(exp(exp(exp(exp(s + 0)))))")));
+  BOOST_CHECK_NO_THROW(refute::refute(problem("s: []; assume s > 2; ((((s**64)**64)**64)**64)**64 == ((((s**64)**64)**64)**64)**64 + 1")));
+  BOOST_CHECK_NO_THROW(refute::refute(problem("d**20 * k**20 <= k**40 + d**40")));
+}
+
 BOOST_AUTO_TEST_CASE(falsity_that_small_matrices_hide_is_found) {
   // The standard identity of degree four holds for all 2 x 2 matrices (Amitsur and Levitzki) and for no larger ones.
   std::string sum;
@@ -224,6 +230,8 @@ BOOST_AUTO_TEST_CASE(thin_sets_of_truth_are_found_and_called_observations) {
   const auto sets = refute::true_when(problem("A: [n, n]; B: [n, n]; A @ B == B @ A"));
   BOOST_REQUIRE_EQUAL(sets.size(), 1U);
   BOOST_TEST(sets[0].find("instances tested with n = 1") != std::string::npos);
+  const auto equal = refute::true_when(problem("Q: [n, k]; C: [m, r]; U: [r, k]; (Q @ U.T) @ C.T / sqrt(r) == Q @ (C @ U).T / sqrt(k)"));
+  BOOST_TEST((std::any_of(equal.begin(), equal.end(), [](const auto& s) { return s.find("with k = r") != std::string::npos; })));
   BOOST_TEST(refute::true_when(problem("X: [r, a]; Y: [r, a]; relu(X + Y) == relu(X) + relu(Y)")).empty());
 }
 

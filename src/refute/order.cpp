@@ -48,8 +48,11 @@ std::int64_t weight(const infer::Problem& problem, const expr::DimValues& dims) 
 
 void add(const infer::Problem& problem, const std::vector<std::int64_t>& sizes, std::vector<Shape>& list) {
   const auto dims = named(problem, sizes);
-  const bool allowed = std::all_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return numeric::holds(f, dims); });
-  if (allowed) list.push_back({weight(problem, dims), sizes});
+  try {
+    const bool allowed = std::all_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return numeric::holds(f, dims); });
+    if (allowed) list.push_back({weight(problem, dims), sizes});
+  } catch (const expr::LimitReached&) {  // d**20 at d = 4096 does not fit: no shape to try
+  }
 }
 
 std::vector<Shape> all_shapes(const infer::Problem& problem) {

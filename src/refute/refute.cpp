@@ -76,6 +76,39 @@ std::optional<Counterexample> counterexample_at(const infer::Problem& problem, S
   return result;
 }
 
+/// Instances at which the claim held on the shapes of a thin set; 0 when it failed at one of them or too few had values.
+template <class Thin>
+int holding_instances(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, const Thin& thin) {
+  constexpr int enough = 20;
+  constexpr int enough_shapes = 8;
+  Screen screen(problem, options);
+  int holds = 0;
+  int tried = 0;
+  for (const auto& dims : shapes) {
+    if (!thin(dims)) continue;
+    if (holds >= enough && tried >= enough_shapes) break;
+    const Screening screening = screen.at(dims, enough, enough);
+    if (screening.differs) return 0;
+    holds += screening.holds;
+    ++tried;
+  }
+  return holds >= enough ? holds : 0;
+}
+
+/// The first violating shape: a counterexample there, or nullopt to go on.
+std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, const Options& options, Screen& screen, Refutation& progress) {
+  try {
+    const Screening screening = screen.at(dims, options.draws, field_draws);
+    if (screening.satisfiable && progress.end == End::vacuous) progress.end = End::undefined;
+    if (screening.holds > 0) progress.end = End::exhausted;
+    if (!screening.differs) return std::nullopt;
+    progress.end = End::exhausted;
+    return counterexample_at(problem, screening, options, progress.instances);
+  } catch (const expr::LimitReached&) {
+    return std::nullopt;  // numbers grew too long at this shape; the others are as good
+  }
+}
+
 }  // namespace
 
 const char* text(End end) {
@@ -116,47 +149,32 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
 
 Refutation refute(const infer::Problem& problem, const Options& options) {
   Refutation result;
+  result.end = End::vacuous;
   Screen screen(problem, options);
-  bool satisfiable = false;
-  bool defined = false;
   const auto shapes = shapes_in_order(problem, options.shapes);
-  for (std::size_t k = 0; k < shapes.size(); ++k) {
-    const auto& dims = shapes[k];
-    if (screen.work() > options.screening && k + last_shapes < shapes.size()) continue;  // go on with the largest only
-    const Screening screening = screen.at(dims, options.draws, field_draws);
+  for (std::size_t k = 0; k < shapes.size() && !result.counterexample; ++k) {
+    if (screen.work() > options.screening && k + last_shapes < shapes.size()) continue;  // go on with the last ones only
     ++result.shapes;
-    satisfiable = satisfiable || screening.satisfiable;
-    defined = defined || screening.holds > 0;
-    if (!screening.differs) continue;
-    defined = true;
-    result.counterexample = counterexample_at(problem, screening, options, result.instances);
-    if (result.counterexample) break;
+    result.counterexample = try_shape(problem, shapes[k], options, screen, result);
   }
   result.instances += screen.instances();
-  result.end = result.counterexample ? End::refuted : !satisfiable ? End::vacuous : !defined ? End::undefined : End::exhausted;
+  if (result.counterexample) result.end = End::refuted;
   return result;
 }
 
 std::vector<std::string> true_when(const infer::Problem& problem, const Options& options) {
-  constexpr int enough = 20;
   std::vector<std::string> result;
   const auto shapes = shapes_in_order(problem, options.shapes);
-  for (const std::string& name : problem.dimensions) {
-    Screen screen(problem, options);
-    int holds = 0;
-    int thin = 0;
-    bool differs = false;
-    for (const auto& dims : shapes) {
-      if (dims.at(name) != 1) continue;
-      // One shape more than needed for the count: other sizes should vary too.
-      if (holds >= 2 * enough && thin >= 6) break;
-      const Screening screening = screen.at(dims, enough, enough);
-      differs = screening.differs;
-      if (differs) break;
-      holds += screening.holds;
-      ++thin;
+  const auto& names = problem.dimensions;
+  for (const std::string& name : names) {
+    const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(name) == 1; });
+    if (holds > 0) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = 1");
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = i + 1; j < names.size(); ++j) {
+      const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(names[i]) == dims.at(names[j]); });
+      if (holds > 0) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + names[i] + " = " + names[j]);
     }
-    if (!differs && holds >= enough) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = 1");
   }
   return result;
 }

@@ -62,7 +62,7 @@ Refutation refute(const infer::Problem& problem, const Options& options = {});
 /// Returns the first violating entry and both sides, or nullopt when it refutes nothing.
 std::optional<Counterexample> verify(const infer::Problem& problem, const numeric::Instance<numeric::Exact>& instance);
 
-/// For a refuted claim: thin sets on which it seems to hold, such as "n = 1": it held in all of at least 20 random instances.
+/// For a refuted claim: thin sets on which it seems to hold, "n = 1" or "d = k": it held in all of at least 20 random instances.
 /// Observed, not proved; each text says so.
 std::vector<std::string> true_when(const infer::Problem& problem, const Options& options = {});
 

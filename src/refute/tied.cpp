@@ -10,7 +10,7 @@ namespace foldproof::refute {
 namespace {
 
 constexpr std::size_t most_found = 96;
-constexpr std::size_t most_tries = 2500;
+constexpr std::size_t most_tries = 1500;
 constexpr std::size_t random_tries = 150;
 
 std::vector<infer::Term> roots_of(const std::vector<const infer::Fact*>& facts) {
