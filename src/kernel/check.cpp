@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/check.hpp"
 
+#include <numeric>
+
 namespace foldproof::kernel {
 
 Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next) {
@@ -32,11 +34,47 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next)
   return arena.collect(std::move(done));
 }
 
+/// The polynomial of sizes that p is, when it is one, times a positive number.
+std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
+  std::int64_t denominators = 1;
+  for (const Monomial& m : p) denominators *= m.coefficient.den() / std::gcd(denominators, m.coefficient.den());
+  Index e;
+  for (const Monomial& m : p) {
+    if (!m.variables.empty()) return std::nullopt;
+    Index product((m.coefficient * Rational(denominators)).num());
+    for (const Factor& f : m.factors) {
+      const Atom& a = arena.atom(f.atom);
+      if (a.kind != AtomKind::size || !f.exponent.is_integer() || f.exponent.sign() < 0) return std::nullopt;
+      for (std::int64_t k = 0; k < f.exponent.num(); ++k) product = product * a.indices[0];
+    }
+    e = e + product;
+  }
+  return e;
+}
+
+bool never_negative(Theory& theory, const Poly& p) {
+  Arena& arena = theory.arena;
+  if (arena.is_nonnegative(p)) return true;
+  const auto sizes = as_sizes(arena, p);
+  if (!sizes) return false;
+  if (arena.nonnegative(*sizes)) return true;
+  for (const auto& [small, large] : theory.size_bounds) {
+    if (arena.nonnegative(*sizes - (large - small))) return true;
+    // large = small + something that is not negative: a size of its own, less one
+    const auto symbol = large.as_symbol();
+    if (!symbol || arena.mentions(small, *symbol)) continue;
+    const Index value = small + Index::symbol(arena.dimension("(slack)")) - Index(1);
+    if (arena.nonnegative(arena.substitute(*sizes, {{*symbol, value}}))) return true;
+  }
+  return false;
+}
+
 Outcome check(const infer::Problem& problem, const Certificate& certificate) {
   Outcome outcome;  // rejected, until the one line below
   std::size_t next = 0;
   try {
-    if (problem.relation != expr::Relation::equal) throw Reject("only equations have certificates");
+    const bool equation = problem.relation == expr::Relation::equal;
+    if (!equation && problem.relation != expr::Relation::less_equal) throw Reject("only == and <= have certificates");
     const auto theory = unfold(problem);
     if (certificate.assumptions.size() != theory->axioms.size()) throw Reject("a script is needed for each assumed equation");
     for (std::size_t k = 0; k < theory->axioms.size(); ++k) {
@@ -49,7 +87,8 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
     theory->usable_axioms = theory->axioms.size();
     const Poly rest = run(*theory, theory->goal, certificate.goal, next);
     if (next != certificate.goal.size()) throw Reject("steps are left over");
-    if (!rest.empty()) throw Reject(std::to_string(rest.size()) + " monomials remain");
+    if (equation && !rest.empty()) throw Reject(std::to_string(rest.size()) + " monomials remain");
+    if (!equation && !never_negative(*theory, rest)) throw Reject("rhs - lhs is not known to be never negative");
     outcome.accepted = true;
   } catch (const Reject& e) {
     outcome.reason = e.what();

@@ -264,7 +264,17 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   const int test_number = arena.tensor(test);
   std::vector<Symbol> made;
   const auto at = parameters(arena, problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape, made);
+  for (const auto& fact : problem.facts) {
+    if (fact.kind != infer::FactKind::dimension) continue;
+    const Index a = arena.index(fact.lhs_size, {}), b = arena.index(fact.rhs_size, {});
+    if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a, b);
+    if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b, a);
+  }
   const Poly difference = arena.add(side(*theory, problem.lhs, at), arena.scale(side(*theory, problem.rhs, at), -1));
+  if (problem.relation == expr::Relation::less_equal) {
+    theory->goal = arena.scale(difference, -1);
+    return theory;
+  }
   theory->goal = arena.multiply(arena.of(arena.intern(Atom{AtomKind::entry, test_number, at, {}, -1})), difference);
   for (const Symbol v : made) theory->goal = arena.sum(v, theory->goal);
   return theory;

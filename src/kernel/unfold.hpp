@@ -26,14 +26,15 @@ struct AssumedSign {
   expr::Relation relation = expr::Relation::greater_equal;
 };
 
-/// A claim in index notation. The claim holds when `goal` is zero: goal = sum over the entries of test * (lhs - rhs),
-/// where `test` is a tensor that nothing is known about.
+/// A claim in index notation. An equation holds when `goal` is zero: goal = sum over the entries of test * (lhs - rhs),
+/// where `test` is a tensor that nothing is known about. An inequality holds when `goal` = rhs - lhs is never negative.
 struct Theory {
   Arena arena;
   std::map<std::string, int> tensors;
   std::vector<Axiom> axioms;
   std::size_t usable_axioms = 0;  ///< an assumption is brought into form with the help of earlier ones only
   std::vector<AssumedSign> signs;
+  std::vector<std::pair<Index, Index>> size_bounds;  ///< assumed: first <= second
   Poly goal;
 };
 

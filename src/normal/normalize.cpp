@@ -67,9 +67,8 @@ class Normalizer {
       auto results = kernel::apply(theory_, m, s);
       record(std::move(s));
       return results;
-    } catch (const kernel::Reject& rej) {
+    } catch (const kernel::Reject&) {
       expr::invariant(arena_.tensor_count() == tensors, "a rejected step left a tensor behind");
-      if (std::getenv("FPDEBUG")) std::fprintf(stderr, "reject %s: %s\n", std::string(kernel::name(law)).c_str(), rej.what());
       arena_.rollback(mark);
       shapes_.erase(shapes_.lower_bound(static_cast<AtomId>(mark.atoms)), shapes_.end());
       return std::nullopt;

@@ -8,10 +8,7 @@ namespace foldproof::prove {
 Proof prove(const infer::Problem& problem) {
   constexpr int rounds = 8;  // each round may learn finer cuts of the sums, and starts again with them
   Proof proof;
-  if (problem.relation != expr::Relation::equal) {
-    proof.reason = "only equations are proved";
-    return proof;
-  }
+  const bool equation = problem.relation == expr::Relation::equal;
   normal::Cuts cuts;
   try {
     for (int round = 0; round < rounds; ++round) {
@@ -25,7 +22,7 @@ Proof prove(const infer::Problem& problem) {
       }
       theory->usable_axioms = theory->axioms.size();
       const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, {});
-      if (rest.empty()) {
+      if (equation ? rest.empty() : kernel::never_negative(*theory, rest)) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
         if (!outcome.accepted) throw expr::InternalError("the kernel rejects a certificate of the prover at step " + std::to_string(outcome.step) + ": " + outcome.reason);
         proof.certificate = std::move(certificate);
@@ -33,7 +30,7 @@ Proof prove(const infer::Problem& problem) {
       }
       if (cuts == before) break;
     }
-    proof.reason = "the normal forms of the two sides differ";
+    proof.reason = equation ? "the normal forms of the two sides differ" : "the difference of the sides has no known sign";
   } catch (const expr::LimitReached& e) {
     proof.reason = e.what();
     proof.limit = true;

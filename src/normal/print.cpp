@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "normal/print.hpp"
+
+#include <map>
+
+namespace foldproof::normal {
+namespace {
+
+using kernel::Arena;
+using kernel::Atom;
+using kernel::AtomKind;
+using kernel::Index;
+using kernel::Monomial;
+using kernel::Poly;
+using kernel::Symbol;
+using kernel::SymbolKind;
+
+class Printer {
+ public:
+  Printer(const Arena& arena, const std::vector<Symbol>& free) : arena_(arena) {
+    static constexpr const char* outer[] = {"i", "j", "k", "l"};
+    for (std::size_t n = 0; n < free.size(); ++n) names_[free[n]] = n < 4 ? outer[n] : "i" + std::to_string(n);
+  }
+
+  std::string poly(const Poly& p) {
+    if (p.empty()) return "0";
+    std::string out;
+    for (const Monomial& m : p) {
+      const std::string one = monomial(m);
+      if (out.empty()) {
+        out = one;
+      } else {
+        out += one[0] == '-' ? " - " + one.substr(1) : " + " + one;
+      }
+    }
+    return out;
+  }
+
+ private:
+  std::string name(Symbol v) {
+    static constexpr const char* inner[] = {"a", "b", "c", "e", "f", "g", "p", "q", "r", "s", "t", "u", "w", "x", "y", "z"};
+    const auto at = names_.find(v);
+    if (at != names_.end()) return at->second;
+    const std::size_t n = used_++;
+    return names_[v] = n < std::size(inner) ? inner[n] : "a" + std::to_string(n);
+  }
+  std::string index(const Index& e) {
+    if (e.is_zero()) return "0";
+    std::string out;
+    for (const auto& s : e.summands()) {
+      std::string product;
+      for (const Symbol x : s.product) product += (product.empty() ? "" : "*") + symbol(x);
+      const std::int64_t c = s.coefficient < 0 ? -s.coefficient : s.coefficient;
+      if (c != 1 || product.empty()) product = std::to_string(c) + (product.empty() ? "" : "*" + product);
+      out += s.coefficient < 0 ? (out.empty() ? "-" : " - ") : (out.empty() ? "" : " + ");
+      out += product;
+    }
+    return out;
+  }
+  std::string symbol(Symbol s) {
+    const auto& info = arena_.symbol(s);
+    if (info.kind == SymbolKind::dimension) return info.name;
+    if (info.kind == SymbolKind::variable) return name(s);
+    return "((" + index(info.numerator) + (info.kind == SymbolKind::quotient ? ")//(" : ")%(") + index(info.denominator) + "))";
+  }
+  std::string monomial(const Monomial& m) {
+    std::string sums;
+    for (const Symbol v : m.variables) sums += "sum_" + name(v) + " ";
+    std::string product;
+    for (const auto& f : m.factors) product += (product.empty() ? "" : " ") + factor(f);
+    std::string coefficient;
+    if (m.coefficient == kernel::Rational(-1)) coefficient = "-";
+    else if (!m.coefficient.is_one()) coefficient = m.coefficient.text() + (product.empty() ? "" : " ");
+    if (product.empty() && coefficient.size() < 2) coefficient += "1";
+    return coefficient[0] == '-' ? "-" + sums + coefficient.substr(1) + product : sums + coefficient + product;
+  }
+  std::string factor(const kernel::Factor& f) {
+    const std::string base = atom(arena_.atom(f.atom));
+    if (f.exponent.is_one()) return base;
+    const std::string e = f.exponent.text();
+    return base + "^" + (e.size() > 1 ? "(" + e + ")" : e);
+  }
+  std::string atom(const Atom& a) {
+    switch (a.kind) {
+      case AtomKind::entry: {
+        std::string out = arena_.tensor(a.name).name;
+        for (std::size_t k = 0; k < a.indices.size(); ++k) out += (k ? "," : "[") + index(a.indices[k]);
+        return out + (a.indices.empty() ? "" : "]");
+      }
+      case AtomKind::size: return index(a.indices[0]);
+      case AtomKind::equal: return "[" + index(a.indices[0]) + " = 0]";
+      case AtomKind::at_least: return "[" + index(a.indices[0]) + " >= 0]";
+      case AtomKind::apply: return std::string(expr::text(static_cast<expr::Function>(a.name))) + "(" + poly(arena_.poly(a.body)) + ")";
+      case AtomKind::base: return "(" + poly(arena_.poly(a.body)) + ")";
+      case AtomKind::maximum: return "max_" + name(a.variables[0]) + "(" + poly(arena_.poly(a.body)) + ")";
+      case AtomKind::inverse: return "inv(" + poly(arena_.poly(a.body)) + ")[" + index(a.indices[0]) + "," + index(a.indices[1]) + "]";
+    }
+    return "?";
+  }
+
+  const Arena& arena_;
+  std::map<Symbol, std::string> names_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace
+
+std::string text(const Arena& arena, const Poly& p, const std::vector<Symbol>& free) { return Printer(arena, free).poly(p); }
+
+const char* describe(kernel::Law law) {
+  using kernel::Law;
+  switch (law) {
+    case Law::keep: return "bound indices get canonical names";
+    case Law::enter:
+    case Law::leave: return "the argument of a function is normalized";
+    case Law::split: return "a sum over n1 + n2 values is the sum over n1 plus the sum over n2";
+    case Law::pair: return "a sum over h*k values is a sum over heads of sums over k";
+    case Law::unroll: return "a sum over a fixed number of values is written out";
+    case Law::sift: return "a sum against the identity picks one term";
+    case Law::decide: return "a comparison of indices is decided";
+    case Law::digits: return "two positions in blocks are equal when block and offset are";
+    case Law::flip: return "i >= j is the opposite of j > i";
+    case Law::align: return "equal indices are interchangeable";
+    case Law::count: return "a sum of equal terms is their number times the term";
+    case Law::exp_sum: return "exp(a + b) = exp(a) exp(b), exp(-inf) = 0, exp(log x) = x";
+    case Law::distribute: return "a power of a product is the product of powers";
+    case Law::content: return "a common factor leaves a sum";
+    case Law::expand: return "a power of a sum is multiplied out";
+    case Law::cancel: return "a sum cancels against its own reciprocal";
+    case Law::absolute: return "|c x| = |c| |x|, |x| = x for x >= 0, |x|^2 = x^2";
+    case Law::logarithm: return "log(x y) = log x + log y, log(exp x) = x";
+    case Law::reflect: return "Phi(-x) = 1 - Phi(x), sin(-x) = -sin x, cos(-x) = cos x";
+    case Law::angle: return "sine and cosine of a sum of angles";
+    case Law::pythagoras: return "sin^2 + cos^2 = 1";
+    case Law::one_hot: return "one row holds a single 1";
+    case Law::one_hot_sum: return "a row that holds a single 1 sums to 1";
+    case Law::select: return "a function of a selected entry is the selected function value";
+    case Law::swap: return "a symmetric matrix equals its transpose";
+    case Law::axiom: return "an assumption of the claim";
+    case Law::inverse: return "inv(M) M = 1 = M inv(M)";
+    case Law::inverse_diagonal: return "the inverse of a diagonal matrix inverts its entries";
+    case Law::signed_body: return "an assumed sign removes an absolute value";
+    case Law::shift_maximum: return "a constant leaves a maximum";
+  }
+  return "";
+}
+
+}  // namespace foldproof::normal
