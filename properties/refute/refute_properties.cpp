@@ -100,6 +100,11 @@ BOOST_AUTO_TEST_CASE(the_smallest_matrices_that_do_not_commute_have_one_entry_ea
   BOOST_TEST(joined({std::to_string(c.entry.at(0)), std::to_string(c.entry.at(1))}) == "0 1");
 }
 
+BOOST_AUTO_TEST_CASE(the_smallest_symmetric_matrices_that_do_not_commute_are_found_among_symmetric_ones) {
+  const auto c = refuted("A: [n, n]; B: [n, n]; assume symmetric(A); assume symmetric(B); A @ B == B @ A");
+  BOOST_TEST((value(c, "A") == "1 0 0 0" && value(c, "B") == "0 1 1 0"));
+}
+
 BOOST_AUTO_TEST_CASE(a_transposed_product_without_reversal_fails_at_two_by_two) {
   const auto c = refuted("A: [n, n]; B: [n, n]; (A @ B).T == A.T @ B.T");
   BOOST_TEST(c.instance.dims.at("n") == 2);
@@ -232,6 +237,9 @@ BOOST_AUTO_TEST_CASE(thin_sets_of_truth_are_found_and_called_observations) {
   BOOST_TEST(sets[0].find("instances tested with n = 1") != std::string::npos);
   const auto equal = refute::true_when(problem("Q: [n, k]; C: [m, r]; U: [r, k]; (Q @ U.T) @ C.T / sqrt(r) == Q @ (C @ U).T / sqrt(k)"));
   BOOST_TEST((std::any_of(equal.begin(), equal.end(), [](const auto& s) { return s.find("with k = r") != std::string::npos; })));
+  // True at k = m = 1 because of m = 1: shapes that only repeat this must not count.
+  const auto scaled = refute::true_when(problem("Q: [n, k]; K: [m, k]; V: [m, v]; softmax(2 * Q @ K.T) @ V == softmax(Q @ K.T) @ V"));
+  BOOST_TEST(scaled.size() == 1U);
   BOOST_TEST(refute::true_when(problem("X: [r, a]; Y: [r, a]; relu(X + Y) == relu(X) + relu(Y)")).empty());
 }
 

@@ -151,27 +151,6 @@ void add_symmetric(std::vector<Matrix>& list, std::int64_t n, std::uint64_t seed
   }
 }
 
-std::vector<Matrix> matrices(const std::string& predicate, std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
-  std::vector<Matrix> list;
-  if (predicate == "rowstochastic") add_stochastic(list, rows, columns, seed);
-  if (predicate == "onehot") add_onehots(list, rows, columns);
-  if (predicate == "symmetric") add_symmetric(list, rows, seed);
-  if (predicate == "permutation") add_permutations(list, rows, false);
-  if (predicate == "orthogonal") {
-    add_permutations(list, rows, false);
-    add_permutations(list, rows, true);
-    add_rotations(list, rows, seed);
-  }
-  if (predicate == "invertible") {
-    add(list, identity(rows, columns));
-    add_diagonals(list, rows, columns);
-    add_triangles(list, rows);
-    add_permutations(list, rows, true);
-    for (Matrix& m : random_integers({rows, columns}, -3, 3, seed)) add(list, m);
-  }
-  return list;
-}
-
 /// All tensors with entries 0, 1, -1, fewest non-zeros first.
 void add_all_small(std::vector<Matrix>& list, const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
@@ -192,6 +171,30 @@ void add_all_small(std::vector<Matrix>& list, const std::vector<std::int64_t>& s
   }
   std::stable_sort(small.begin(), small.end(), [&](const Matrix& a, const Matrix& b) { return nonzeros(a) < nonzeros(b); });
   for (Matrix& m : small) list.push_back(std::move(m));
+}
+
+std::vector<Matrix> matrices(const std::string& predicate, std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
+  std::vector<Matrix> list;
+  if (predicate == "rowstochastic") add_stochastic(list, rows, columns, seed);
+  if (predicate == "onehot") add_onehots(list, rows, columns);
+  if (predicate == "symmetric") {
+    add_all_small(list, {rows, columns});
+    add_symmetric(list, rows, seed);
+  }
+  if (predicate == "permutation") add_permutations(list, rows, false);
+  if (predicate == "orthogonal") {
+    add_permutations(list, rows, false);
+    add_permutations(list, rows, true);
+    add_rotations(list, rows, seed);
+  }
+  if (predicate == "invertible") {
+    add(list, identity(rows, columns));
+    add_diagonals(list, rows, columns);
+    add_triangles(list, rows);
+    add_permutations(list, rows, true);
+    for (Matrix& m : random_integers({rows, columns}, -3, 3, seed)) add(list, m);
+  }
+  return list;
 }
 
 }  // namespace

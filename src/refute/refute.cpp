@@ -3,6 +3,7 @@
 #include "refute/refute.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "numeric/undefined.hpp"
 #include "refute/minimize.hpp"
@@ -80,17 +81,22 @@ std::optional<Counterexample> counterexample_at(const infer::Problem& problem, S
 template <class Thin>
 int holding_instances(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, const Thin& thin) {
   constexpr int enough = 20;
-  constexpr int enough_shapes = 8;
+  constexpr std::size_t large_shapes = 6;
+  constexpr std::size_t small_shapes = 3;
+  std::vector<expr::DimValues> chosen;
+  std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(chosen), thin);
+  // Sizes of 1 make nearly everything true: the shapes with the fewest of them come first, a few of the smallest after them.
+  std::vector<expr::DimValues> smallest(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(std::min(small_shapes, chosen.size())));
+  const auto ones = [](const expr::DimValues& dims) { return std::count_if(dims.begin(), dims.end(), [](const auto& d) { return d.second == 1; }); };
+  std::stable_sort(chosen.begin(), chosen.end(), [&](const auto& x, const auto& y) { return ones(x) < ones(y); });
+  chosen.resize(std::min(large_shapes, chosen.size()));
+  chosen.insert(chosen.end(), smallest.begin(), smallest.end());
   Screen screen(problem, options);
   int holds = 0;
-  int tried = 0;
-  for (const auto& dims : shapes) {
-    if (!thin(dims)) continue;
-    if (holds >= enough && tried >= enough_shapes) break;
+  for (const auto& dims : chosen) {
     const Screening screening = screen.at(dims, enough, enough);
     if (screening.differs) return 0;
     holds += screening.holds;
-    ++tried;
   }
   return holds >= enough ? holds : 0;
 }
