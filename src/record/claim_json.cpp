@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+#include "record/claim_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "expr/nearest.hpp"
+#include "record/files.hpp"
+
+namespace foldproof::record {
+
+namespace {
+
+bool is_name(std::string_view word) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto inside = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+  return !word.empty() && letter(word.front()) && std::all_of(word.begin(), word.end(), inside);
+}
+
+// Reads one claim object. `pointer` leads to it.
+class ClaimReader {
+ public:
+  ClaimReader(const Document& document, const JsonValue& object, std::string pointer) : document_(document), object_(object), pointer_(std::move(pointer)) {}
+
+  ClaimRecord read(const std::string& fallback_id) {
+    require(object_, JsonKind::object, pointer_);
+    refuse_unknown_keys();
+    claim_.file = document_.file();
+    claim_.id = fallback_id;
+    read_plain("id", claim_.id);
+    if (claim_.id.empty()) fail("claim.value", *object_.find("id"), at("id"), "an id is not empty");
+    read_plain("title", claim_.title);
+    read_plain("why", claim_.why);
+    read_plain("nearest_true", claim_.nearest_true);
+    read_plain("source", claim_.source);
+    read_plain("practice", claim_.practice);
+    read_choices();
+    read_tags();
+    read_vars();
+    read_let();
+    read_assume();
+    read_equation();
+    expr::invariant(claim_.text == assemble(claim_), "pieces assemble to the claim's text");
+    return std::move(claim_);
+  }
+
+ private:
+  std::string at(std::string_view key) const { return pointer_to(pointer_, key); }
+
+  [[noreturn]] void fail(const char* code, const JsonValue& value, const std::string& pointer, const std::string& message, const std::string& hint = {}) const {
+    document_.fail(code, value.span, pointer, message, hint);
+  }
+
+  void require(const JsonValue& value, JsonKind kind, const std::string& pointer) const {
+    if (value.kind != kind) fail("claim.kind", value, pointer, std::string("must be ") + record::text(kind) + ", found " + record::text(value.kind));
+  }
+
+  void refuse_unknown_keys() const {
+    static const std::vector<std::string> known = {"id",     "title", "vars",         "let",    "assume",   "lhs",  "relation",       "rhs",
+                                                   "expect", "why",   "nearest_true", "source", "practice", "tags", "allow_same_text"};
+    for (const JsonKey& key : object_.keys) {
+      if (std::find(known.begin(), known.end(), key.name) != known.end()) continue;
+      document_.fail("claim.key", key.span, at(key.name), "unknown key \"" + key.name + "\"", expr::did_you_mean(key.name, known, 1));
+    }
+  }
+
+  void read_plain(const char* key, std::string& into) const {
+    const JsonValue* value = object_.find(key);
+    if (value == nullptr) return;
+    require(*value, JsonKind::text, at(key));
+    into = value->text;
+  }
+
+  void read_choices() {
+    if (const JsonValue* value = object_.find("expect")) {
+      claim_.expect = choice("expect", *value, {"proved", "refuted", "undecided", "invalid"});
+    }
+    if (const JsonValue* value = object_.find("relation")) claim_.relation = choice("relation", *value, {"==", "<="});
+    if (const JsonValue* value = object_.find("allow_same_text")) {
+      require(*value, JsonKind::boolean, at("allow_same_text"));
+      claim_.allow_same_text = value->truth;
+    }
+  }
+
+  std::string choice(const char* key, const JsonValue& value, const std::vector<std::string>& allowed) const {
+    require(value, JsonKind::text, at(key));
+    if (std::find(allowed.begin(), allowed.end(), value.text) != allowed.end()) return value.text;
+    std::string list;
+    for (const std::string& word : allowed) list += (list.empty() ? "\"" : ", \"") + word + "\"";
+    fail("claim.value", value, at(key), "must be one of " + list + ", found \"" + value.text + "\"");
+  }
+
+  void read_tags() {
+    const JsonValue* tags = object_.find("tags");
+    if (tags == nullptr) return;
+    require(*tags, JsonKind::array, at("tags"));
+    for (std::size_t i = 0; i < tags->items.size(); ++i) {
+      require(tags->items[i], JsonKind::text, pointer_to(at("tags"), std::to_string(i)));
+      claim_.tags.push_back(tags->items[i].text);
+    }
+  }
+
+  void read_vars() {
+    const JsonValue* vars = object_.find("vars");
+    if (vars == nullptr) return;
+    require(*vars, JsonKind::object, at("vars"));
+    for (std::size_t i = 0; i < vars->items.size(); ++i) {
+      const JsonKey& name = vars->keys[i];
+      const std::string pointer = pointer_to(at("vars"), name.name);
+      require_name(name.name, name.span, pointer);
+      require(vars->items[i], JsonKind::array, pointer);
+      std::vector<std::string> dims;
+      append(name.name, name.span, pointer);
+      append(": [");
+      for (std::size_t axis = 0; axis < vars->items[i].items.size(); ++axis) {
+        const JsonValue& dim = vars->items[i].items[axis];
+        if (axis > 0) append(", ");
+        dims.push_back(dimension(dim, pointer_to(pointer, std::to_string(axis))));
+        append(dims.back(), dim.span, pointer_to(pointer, std::to_string(axis)));
+      }
+      append("]\n");
+      claim_.vars.emplace_back(name.name, std::move(dims));
+    }
+  }
+
+  std::string dimension(const JsonValue& dim, const std::string& pointer) const {
+    if (dim.kind == JsonKind::integer) {
+      if (dim.text[0] == '-' || dim.text == "0") fail("claim.value", dim, pointer, "a dimension is at least 1, found " + dim.text);
+      return dim.text;
+    }
+    if (dim.kind != JsonKind::text) fail("claim.kind", dim, pointer, std::string("must be a dimension as text or an integer, found ") + record::text(dim.kind));
+    require_statement(dim, dim.text, pointer);
+    const bool plain = std::all_of(dim.text.begin(), dim.text.end(), [](char c) {
+      return is_name(std::string(1, c)) || std::string_view("0123456789 +-*/%()").find(c) != std::string_view::npos;
+    });
+    if (!plain) fail("claim.value", dim, pointer, "a dimension has only names, integers and + - * // % ( ), found \"" + dim.text + "\"");
+    return dim.text;
+  }
+
+  void read_let() {
+    const JsonValue* let = object_.find("let");
+    if (let == nullptr) return;
+    if (let->kind != JsonKind::object && let->kind != JsonKind::array) {
+      fail("claim.kind", *let, at("let"),
+           std::string("must be an object {\"NAME\": \"expression\"} or a list of texts \"NAME = expression\", found ") + record::text(let->kind));
+    }
+    for (std::size_t i = 0; i < let->items.size(); ++i) {
+      const bool list = let->kind == JsonKind::array;
+      const std::string pointer = pointer_to(at("let"), list ? std::to_string(i) : let->keys[i].name);
+      require(let->items[i], JsonKind::text, pointer);
+      auto [name, value] = list ? split(let->items[i], pointer) : std::pair(let->keys[i].name, let->items[i].text);
+      require_name(name, list ? let->items[i].span : let->keys[i].span, pointer);
+      require_statement(let->items[i], value, pointer);
+      append("let " + name + " = ");
+      append(value, let->items[i].span, pointer);
+      append("\n");
+      claim_.let.emplace_back(std::move(name), std::move(value));
+    }
+  }
+
+  // "NAME = expression" into its two parts.
+  std::pair<std::string, std::string> split(const JsonValue& value, const std::string& pointer) const {
+    const std::size_t equals = value.text.find('=');
+    if (equals == std::string::npos) fail("claim.value", value, pointer, "must read \"NAME = expression\", found \"" + value.text + "\"");
+    std::string name = value.text.substr(0, equals);
+    name.erase(name.find_last_not_of(" \t") + 1);
+    name.erase(0, name.find_first_not_of(" \t"));
+    const std::size_t start = value.text.find_first_not_of(" \t", equals + 1);
+    return {name, start == std::string::npos ? "" : value.text.substr(start)};
+  }
+
+  void read_assume() {
+    const JsonValue* assume = object_.find("assume");
+    if (assume == nullptr) return;
+    require(*assume, JsonKind::array, at("assume"));
+    for (std::size_t i = 0; i < assume->items.size(); ++i) {
+      const std::string pointer = pointer_to(at("assume"), std::to_string(i));
+      const JsonValue& value = assume->items[i];
+      require(value, JsonKind::text, pointer);
+      require_statement(value, value.text, pointer);
+      append("assume ");
+      append(value.text, value.span, pointer);
+      append("\n");
+      claim_.assume.push_back(value.text);
+    }
+  }
+
+  void read_equation() {
+    claim_.lhs = side("lhs");
+    claim_.rhs = side("rhs");
+    append(claim_.lhs, object_.find("lhs")->span, at("lhs"));
+    append(" ");
+    const JsonValue* relation = object_.find("relation");
+    append(claim_.relation, relation == nullptr ? object_.span : relation->span, at("relation"));
+    append(" ");
+    append(claim_.rhs, object_.find("rhs")->span, at("rhs"));
+    append("\n");
+  }
+
+  std::string side(const char* key) const {
+    const JsonValue* value = object_.find(key);
+    if (value == nullptr) fail("claim.missing", object_, pointer_, std::string("the key \"") + key + "\" is missing", "a claim needs lhs and rhs");
+    require(*value, JsonKind::text, at(key));
+    require_statement(*value, value->text, at(key));
+    return value->text;
+  }
+
+  void require_name(const std::string& name, expr::Span span, const std::string& pointer) const {
+    if (!is_name(name))
+      document_.fail("claim.value", span, pointer, "\"" + name + "\" is not a name", "names have letters, digits and _, and start with no digit");
+  }
+
+  // A piece must stay one piece: a separator or comment inside it would change the statements around it unseen.
+  void require_statement(const JsonValue& value, const std::string& piece, const std::string& pointer) const {
+    if (piece.find_first_not_of(" \t") == std::string::npos) fail("claim.statement", value, pointer, "is empty");
+    if (piece.find_first_of(";#\n\r") != std::string::npos) {
+      fail("claim.statement", value, pointer, "holds a `;`, a `#` or a line break", "each text is one expression; further statements go under let and assume");
+    }
+  }
+
+  void append(const std::string& fixed) { claim_.text += fixed; }
+  void append(const std::string& piece, expr::Span span, const std::string& pointer) {
+    const std::size_t begin = claim_.text.size();
+    claim_.text += piece;
+    claim_.pieces.push_back({{begin, claim_.text.size()}, document_.place(span, pointer)});
+  }
+
+  const Document& document_;
+  const JsonValue& object_;
+  std::string pointer_;
+  ClaimRecord claim_;
+};
+
+// Ids seen in a run, with the place of the first use.
+class Ids {
+ public:
+  void add(const Document& document, const JsonValue& object, const std::string& pointer, const std::string& id) {
+    const JsonValue* given = object.find("id");
+    const expr::Span span = given == nullptr ? object.span : given->span;
+    const std::string here = pointer_to(pointer, "id");
+    const auto [first, is_new] = places_.try_emplace(id, document.place(span, here));
+    if (!is_new) document.fail("claim.duplicate", span, here, "the id \"" + id + "\" is already used at " + first->second, "give each claim its own id");
+  }
+
+ private:
+  std::map<std::string, std::string> places_;
+};
+
+void read_document(const Document& document, Ids& ids, std::vector<ClaimRecord>& claims) {
+  const std::string stem = std::filesystem::path(document.file()).stem().string();
+  const JsonValue& root = document.root();
+  if (root.kind != JsonKind::object && root.kind != JsonKind::array) {
+    document.fail("claim.kind", root.span, "", std::string("must be a claim or a list of claims, found ") + text(root.kind));
+  }
+  if (root.kind == JsonKind::object) {
+    claims.push_back(ClaimReader(document, root, "").read(stem));
+    ids.add(document, root, "", claims.back().id);
+    return;
+  }
+  for (std::size_t i = 0; i < root.items.size(); ++i) {
+    const std::string index = std::to_string(i);
+    claims.push_back(ClaimReader(document, root.items[i], "/" + index).read(stem + "#" + index));
+    ids.add(document, root.items[i], "/" + index, claims.back().id);
+  }
+}
+
+nlohmann::ordered_json to_json(const ClaimRecord& claim) {
+  nlohmann::ordered_json out;
+  const auto put = [&out](const char* key, const std::string& value) {
+    if (!value.empty()) out[key] = value;
+  };
+  put("id", claim.id);
+  put("title", claim.title);
+  for (const auto& [name, dims] : claim.vars) {
+    nlohmann::ordered_json& list = out["vars"][name] = nlohmann::ordered_json::array();
+    for (const std::string& dim : dims) list.push_back(dim);
+  }
+  for (const auto& [name, value] : claim.let) out["let"].push_back(name + " = " + value);
+  if (!claim.assume.empty()) out["assume"] = claim.assume;
+  put("lhs", claim.lhs);
+  put("relation", claim.relation);
+  put("rhs", claim.rhs);
+  if (claim.expect) out["expect"] = *claim.expect;
+  put("why", claim.why);
+  put("nearest_true", claim.nearest_true);
+  put("source", claim.source);
+  put("practice", claim.practice);
+  if (!claim.tags.empty()) out["tags"] = claim.tags;
+  if (claim.allow_same_text) out["allow_same_text"] = true;
+  return out;
+}
+
+}  // namespace
+
+std::string assemble(const ClaimRecord& claim) {
+  std::string out;
+  for (const auto& [name, dims] : claim.vars) {
+    out += name + ": [";
+    for (std::size_t i = 0; i < dims.size(); ++i) out += (i > 0 ? ", " : "") + dims[i];
+    out += "]\n";
+  }
+  for (const auto& [name, value] : claim.let) out += "let " + name + " = " + value + "\n";
+  for (const std::string& assumption : claim.assume) out += "assume " + assumption + "\n";
+  return out + claim.lhs + " " + claim.relation + " " + claim.rhs + "\n";
+}
+
+std::vector<ClaimRecord> parse_claims(std::string text, const std::string& file) {
+  std::vector<ClaimRecord> claims;
+  Ids ids;
+  read_document(Document(std::move(text), file), ids, claims);
+  return claims;
+}
+
+std::vector<ClaimRecord> read_claims(const std::vector<std::filesystem::path>& paths) {
+  std::vector<ClaimRecord> claims;
+  Ids ids;
+  for (const std::filesystem::path& path : walk(paths, ".json")) read_document(Document(read_file(path), path.string()), ids, claims);
+  return claims;
+}
+
+std::string origin(const ClaimRecord& claim, std::size_t offset) {
+  const Piece* nearest = nullptr;
+  for (const Piece& piece : claim.pieces) {
+    if (nearest == nullptr || piece.span.begin <= offset) nearest = &piece;
+  }
+  return nearest == nullptr ? claim.file : nearest->place;
+}
+
+std::string write(const ClaimRecord& claim) { return to_json(claim).dump(2) + "\n"; }
+
+std::string write(const std::vector<ClaimRecord>& claims) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const ClaimRecord& claim : claims) out.push_back(to_json(claim));
+  return out.dump(2) + "\n";
+}
+
+}  // namespace foldproof::record
