@@ -145,6 +145,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_tensor_is_answered_with_the_three_nearest) {
   BOOST_TEST(r.code == "weights.unknown_tensor");
   BOOST_TEST(r.place == "layers.2.wq.weight");
   BOOST_TEST(r.hint == "did you mean `layers.1.wq.weight`, `layers.10.wq.weight` or `w.T`?");
+  BOOST_TEST(refused("W=weird").place == "weird");  // `w` is a tensor, but no step begins with "eird"
   BOOST_TEST(refused("W=\"nothing\"").place == "nothing");
   BOOST_TEST(refused("W=").code == "weights.unknown_tensor");
 }

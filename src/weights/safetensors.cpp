@@ -117,7 +117,6 @@ class HeaderHandler {
     if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) fail("shape", "the number is larger than 63 bits hold");
     (field_ == "shape" ? tensor_.shape : offsets_).push_back(static_cast<std::int64_t>(value));
     if (tensor_.shape.size() > most_axes) fail("shape", "tensor " + quote(tensor_.name) + " has more than 64 axes");
-    if (offsets_.size() > 2) fail("offsets", "data_offsets of " + quote(tensor_.name) + " has more than two numbers");
     return true;
   }
 
