@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/check.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace foldproof::kernel {
@@ -60,6 +61,11 @@ bool never_negative(Theory& theory, const Poly& p) {
   if (arena.nonnegative(*sizes)) return true;
   for (const auto& [small, large] : theory.size_bounds) {
     if (arena.nonnegative(*sizes - (large - small))) return true;
+    for (const auto& summand : sizes->summands()) {  // the bound times one of the sizes
+      for (const Symbol s : summand.product) {
+        if (arena.nonnegative(*sizes - Index::symbol(s) * (large - small))) return true;
+      }
+    }
     // large = small + something that is not negative: a size of its own, less one
     const auto symbol = large.as_symbol();
     if (!symbol || arena.mentions(small, *symbol)) continue;
@@ -76,15 +82,17 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
     const bool equation = problem.relation == expr::Relation::equal;
     if (!equation && problem.relation != expr::Relation::less_equal) throw Reject("only == and <= have certificates");
     const auto theory = unfold(problem);
-    if (certificate.assumptions.size() != theory->axioms.size()) throw Reject("a script is needed for each assumed equation");
-    for (std::size_t k = 0; k < theory->axioms.size(); ++k) {
+    const std::size_t axioms = theory->axioms.size();
+    if (certificate.assumptions.size() != axioms + theory->signs.size()) throw Reject("a script is needed for each assumption");
+    for (std::size_t k = 0; k < certificate.assumptions.size(); ++k) {
       next = 0;
-      theory->usable_axioms = k;
-      theory->axioms[k].poly = run(*theory, theory->axioms[k].poly, certificate.assumptions[k], next);
+      theory->usable_axioms = std::min(k, axioms);
+      Poly& poly = k < axioms ? theory->axioms[k].poly : theory->signs[k - axioms].poly;
+      poly = run(*theory, poly, certificate.assumptions[k], next);
       if (next != certificate.assumptions[k].size()) throw Reject("steps are left over");
     }
     next = 0;
-    theory->usable_axioms = theory->axioms.size();
+    theory->usable_axioms = axioms;
     const Poly rest = run(*theory, theory->goal, certificate.goal, next);
     if (next != certificate.goal.size()) throw Reject("steps are left over");
     if (equation && !rest.empty()) throw Reject(std::to_string(rest.size()) + " monomials remain");

@@ -16,7 +16,7 @@ namespace foldproof::kernel {
 using Script = std::vector<Step>;
 
 struct Certificate {
-  std::vector<Script> assumptions;  ///< one script an assumed equation, in order: brings it into the form that `goal` uses
+  std::vector<Script> assumptions;  ///< one script for each assumed equation, then one for each assumed sign: the form that `goal` uses
   Script goal;
 };
 

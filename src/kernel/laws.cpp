@@ -604,24 +604,29 @@ class Rewrite {
     others = arena_.scale(arena_.substitute(arena_.freshen(others), s), Rational(-1) / t.coefficient);
     return arena_.multiply({rest}, others);
   }
-  /// Collects what a body of the pattern says about open variables: its free variables are matched place by place.
+  /// Collects what a body of the pattern says about open variables: its n-th entry of a tensor is held against the n-th such
+  /// entry of the target. Only a proposal: the caller compares the two bodies exactly.
   void match_body(AtomId pattern, AtomId target, const std::vector<Symbol>& open, Arena::Substitution& s) {
     const Atom a = arena_.atom(pattern), b = arena_.atom(target);
     if (a.body < 0 || b.body < 0 || a.kind != b.kind || a.name != b.name) return;
-    const Poly& p = body(a);
-    const Poly& q = body(b);
-    if (p.size() != q.size()) return;
-    for (std::size_t k = 0; k < p.size(); ++k) {
-      if (p[k].factors.size() != q[k].factors.size()) continue;
-      for (std::size_t f = 0; f < p[k].factors.size(); ++f) {
-        const Atom x = arena_.atom(p[k].factors[f].atom), y = arena_.atom(q[k].factors[f].atom);
-        if (x.kind != y.kind || x.name != y.name || x.indices.size() != y.indices.size()) continue;
-        for (std::size_t i = 0; i < x.indices.size(); ++i) {
-          const auto v = x.indices[i].as_symbol();
-          if (v && std::find(open.begin(), open.end(), *v) != open.end()) s.emplace(*v, y.indices[i]);
-        }
-        match_body(p[k].factors[f].atom, q[k].factors[f].atom, open, s);
+    const Poly p = body(a), q = body(b);
+    for (std::size_t k = 0; k < std::min(p.size(), q.size()); ++k) {
+      std::vector<bool> used(q[k].factors.size(), false);
+      for (const Factor& f : p[k].factors) match_factor(f.atom, q[k], used, open, s);
+    }
+  }
+  void match_factor(AtomId pattern, const Monomial& target, std::vector<bool>& used, const std::vector<Symbol>& open, Arena::Substitution& s) {
+    const Atom x = arena_.atom(pattern);
+    for (std::size_t g = 0; g < target.factors.size(); ++g) {
+      const Atom y = arena_.atom(target.factors[g].atom);
+      if (used[g] || x.kind != y.kind || x.name != y.name || x.indices.size() != y.indices.size()) continue;
+      used[g] = true;
+      for (std::size_t i = 0; i < x.indices.size(); ++i) {
+        const auto v = x.indices[i].as_symbol();
+        if (v && std::find(open.begin(), open.end(), *v) != open.end()) s.emplace(*v, y.indices[i]);
       }
+      match_body(pattern, target.factors[g].atom, open, s);
+      return;
     }
   }
   /// x^q with x = term k + others, q < 0: term k x^q = x^(q+1) - others x^q. An instance of the equation x - (sum of its terms) = 0.

@@ -273,6 +273,7 @@ class Normalizer {
       const Atom& a = atom(f);
       if (a.kind == AtomKind::entry) request_from_entry(a);
       for (const Index& e : a.indices) request_divisions(e);
+      if (a.kind == AtomKind::size) request_cut(m, a.indices[0], false);  // a position used as a number
     }
     for (std::size_t v = 0; v < m.variables.size(); ++v) {
       const Index range = arena_.symbol(m.variables[v]).range;

@@ -4,6 +4,22 @@
 #include "normal/normalize.hpp"
 
 namespace foldproof::prove {
+namespace {
+
+/// Last resort for claims about fixed small sizes (m == 2): write those sums out. False when there is nothing new to try.
+bool unroll_small_sizes(const infer::Problem& problem, normal::Cuts& cuts) {
+  constexpr std::int64_t largest = 4;
+  bool changed = false;
+  for (const auto& variable : problem.variables) {
+    for (const auto& size : variable.shape) {
+      const auto n = size.constant();
+      if (n && *n > 1 && *n <= largest) changed |= cuts.unrolled.insert(kernel::Index(*n)).second;
+    }
+  }
+  return changed;
+}
+
+}  // namespace
 
 Proof prove(const infer::Problem& problem) {
   constexpr int rounds = 8;  // each round may learn finer cuts of the sums, and starts again with them
@@ -21,6 +37,10 @@ Proof prove(const infer::Problem& problem) {
         axiom.poly = normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), {});
       }
       theory->usable_axioms = theory->axioms.size();
+      for (auto& sign : theory->signs) {
+        certificate.assumptions.emplace_back();
+        sign.poly = normal::normalize(*theory, sign.poly, cuts, certificate.assumptions.back(), {});
+      }
       const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, {});
       if (equation ? rest.empty() : kernel::never_negative(*theory, rest)) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
@@ -28,7 +48,7 @@ Proof prove(const infer::Problem& problem) {
         proof.certificate = std::move(certificate);
         return proof;
       }
-      if (cuts == before) break;
+      if (cuts == before && !unroll_small_sizes(problem, cuts)) break;
     }
     proof.reason = equation ? "the normal forms of the two sides differ" : "the difference of the sides has no known sign";
   } catch (const expr::LimitReached& e) {
