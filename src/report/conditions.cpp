@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "report/conditions.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "expr/operators.hpp"
+#include "kernel/unfold.hpp"
+
+namespace foldproof::report {
+namespace {
+
+using infer::Term;
+using infer::TermKind;
+namespace ops = expr::ops;
+
+enum class Need { nonzero, positive, nonnegative };
+
+class Walker {
+ public:
+  Walker(const infer::Problem& problem, const expr::Claim& claim) : problem_(problem), claim_(claim), theory_(kernel::unfold(problem)) {}
+
+  std::vector<std::string> run() {
+    visit(problem_.lhs);
+    visit(problem_.rhs);
+    return std::move(found_);
+  }
+
+ private:
+  template <class Op>
+  static bool is(const Term& t) {
+    return t->kind == TermKind::apply && t->op == expr::operator_id<Op>();
+  }
+  std::string words(const Term& t) const {
+    if (t->kind == TermKind::variable) return t->name;
+    if (t->span.end <= t->span.begin || t->span.end > claim_.source.size()) return "the operand";
+    return "`" + claim_.source.substr(t->span.begin, t->span.end - t->span.begin) + "`";
+  }
+  void say(const std::string& sentence) {
+    if (std::find(found_.begin(), found_.end(), sentence) == found_.end()) found_.push_back(sentence);
+  }
+
+  /// Whether every entry is known to be as needed, by the kernel's own rules of sign.
+  bool known(const Term& t, Need need) {
+    try {
+      kernel::Arena& arena = theory_->arena;
+      std::vector<kernel::Index> at;
+      for (const auto& size : t->shape) at.push_back(kernel::Index::symbol(arena.fresh(arena.index(size, {}))));
+      std::map<std::string, kernel::Index> bound;
+      for (const auto& [name, count] : indices_) bound[name] = kernel::Index::symbol(arena.fresh(arena.index(count, {})));
+      const kernel::Poly p = kernel::unfold_entry(*theory_, t, at, bound);
+      if (need == Need::nonnegative) return arena.is_nonnegative(p);
+      if (arena.is_positive(p) || (need == Need::nonzero && arena.is_positive(arena.scale(p, -1)))) return true;
+      if (need != Need::nonzero || p.size() != 1 || !p[0].variables.empty()) return false;
+      return std::all_of(p[0].factors.begin(), p[0].factors.end(), [&](const kernel::Factor& f) {
+        const auto& a = arena.atom(f.atom);
+        return arena.is_positive(f.atom) || (a.kind == kernel::AtomKind::entry && arena.tensor(a.name).nonzero);
+      });
+    } catch (const std::exception&) {
+      return false;  // too large to look at: say the condition
+    }
+  }
+  void need(const Term& t, Need need) {
+    if (known(t, need)) return;
+    say(words(t) + (need == Need::nonzero ? " has no zero entry" : need == Need::positive ? " is positive" : " is not negative"));
+  }
+
+  void visit(const Term& t) {
+    if (!seen_.insert(t.get()).second) return;
+    if (t->kind == TermKind::stack) indices_.emplace_back(t->name, t->size);
+    for (const Term& a : t->args) visit(a);
+    if (t->kind == TermKind::stack) indices_.pop_back();
+    if (t->kind != TermKind::apply) return;
+    if (is<ops::Divide>(t)) need(t->args[1], Need::nonzero);
+    if (is<ops::Log>(t)) need(t->args[0], Need::positive);
+    if (is<ops::Sqrt>(t)) need(t->args[0], Need::nonnegative);
+    if (is<ops::Rsqrt>(t)) need(t->args[0], Need::positive);
+    if (is<ops::Power>(t)) power(t);
+    if (is<ops::Inverse>(t)) invertible(t);
+    norms(t);
+    masked(t);
+  }
+  void power(const Term& t) {
+    const auto& q = t->call.exponent;
+    if (!q.is_integer()) need(t->args[0], q.sign() < 0 ? Need::positive : Need::nonnegative);
+    else if (q.sign() < 0) need(t->args[0], Need::nonzero);
+  }
+  void invertible(const Term& t) {
+    for (const auto& fact : problem_.facts) {
+      const bool implies = fact.predicate == "invertible" || fact.predicate == "orthogonal" || fact.predicate == "permutation";
+      if (implies && fact.lhs->kind == TermKind::variable && t->args[0]->kind == TermKind::variable && fact.lhs->name == t->args[0]->name) return;
+    }
+    if (is<ops::Diag>(t->args[0])) {
+      need(t->args[0]->args[0], Need::nonzero);
+    } else {
+      say(words(t->args[0]) + " is invertible");
+    }
+  }
+  void norms(const Term& t) {
+    const bool eps = t->args.size() > 1;
+    if (is<ops::RmsNorm>(t) && !eps) say("no row of " + words(t->args[0]) + " is zero");
+    if (is<ops::LayerNorm>(t) && !eps) say("no row of " + words(t->args[0]) + " is constant");
+    if (is<ops::BatchNorm>(t) && !eps) say("no column of " + words(t->args[0]) + " is constant");
+    if (is<ops::L2Norm>(t)) say("no row of " + words(t->args[0]) + " is zero");
+    if (is<ops::Dora>(t)) say("no column of " + words(t->args[0]) + " is zero");
+    if ((is<ops::RmsNorm>(t) || is<ops::LayerNorm>(t) || is<ops::BatchNorm>(t)) && eps) need(t->args[1], Need::positive);
+  }
+  /// A softmax over nothing but forbidden keys has no value; causal masks always allow the diagonal.
+  void masked(const Term& t) {
+    const bool divides = is<ops::Softmax>(t) || is<ops::SoftmaxColumns>(t) || is<ops::LogSoftmax>(t) || is<ops::LogSumExp>(t);
+    if (!divides) return;
+    std::function<bool(const Term&)> has_mask = [&](const Term& x) {
+      return is<ops::NegInf>(x) || std::any_of(x->args.begin(), x->args.end(), has_mask);
+    };
+    if (has_mask(t->args[0])) say("the mask allows at least one key in every row");
+  }
+
+  const infer::Problem& problem_;
+  const expr::Claim& claim_;
+  std::unique_ptr<kernel::Theory> theory_;
+  std::vector<std::pair<std::string, expr::Dim>> indices_;
+  std::set<const infer::TermNode*> seen_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim) { return Walker(problem, claim).run(); }
+
+}  // namespace foldproof::report

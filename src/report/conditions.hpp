@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// On which set both sides of a claim are defined: every division, logarithm and root that is not known to be safe, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "infer/problem.hpp"
+
+namespace foldproof::report {
+
+/// One sentence for each operation that may be undefined, in the words of the claim; empty when both sides are always defined.
+std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim);
+
+}  // namespace foldproof::report

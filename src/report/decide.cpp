@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "report/decide.hpp"
+
+#include <chrono>
+
+#include "prove/prove.hpp"
+#include "refute/identity_test.hpp"
+#include "report/conditions.hpp"
+#include "report/derivation.hpp"
+
+namespace foldproof::report {
+namespace {
+
+/// Enough for an instance that satisfies the assumptions; a claim that is proved is not refuted by looking harder.
+constexpr std::size_t vacuity_shapes = 12;
+constexpr int vacuity_draws = 2;
+constexpr int identity_trials = 2;
+
+bool has_assumptions(const infer::Problem& problem) {
+  for (const auto& f : problem.facts) {
+    if (f.kind != infer::FactKind::definition) return true;
+  }
+  return false;
+}
+
+class Decider {
+ public:
+  Decider(const std::string& text, const DecideOptions& options) : text_(text), options_(options) {}
+
+  Decision run() {
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      if (read()) judge();
+      if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions) ask_without();
+    } catch (const expr::Error& e) {
+      decision_.verdict = Verdict::invalid;
+      decision_.reason = Reason::diagnostic;
+      decision_.detail = e.diagnostic().message;
+      decision_.diagnostic = e.diagnostic();
+    } catch (const expr::LimitReached& e) {
+      undecided(Reason::limit, e.what());
+    }
+    decision_.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return std::move(decision_);
+  }
+
+ private:
+  /// Parses and infers shapes. False when the verdict is already there.
+  bool read() {
+    decision_.claim = expr::parse_claim(text_);
+    if (!options_.allow_same_text && expr::same(decision_.claim->lhs, decision_.claim->rhs)) {
+      invalid(Reason::same_text, "both sides are the same text, so the claim says nothing");
+      return false;
+    }
+    decision_.problem = infer::elaborate(*decision_.claim);
+    return true;
+  }
+  void invalid(Reason reason, std::string detail) {
+    decision_.verdict = Verdict::invalid;
+    decision_.reason = reason;
+    decision_.detail = std::move(detail);
+  }
+  void undecided(Reason reason, std::string detail) {
+    decision_.verdict = Verdict::undecided;
+    decision_.reason = reason;
+    decision_.detail = std::move(detail);
+  }
+
+  void judge() {
+    const infer::Problem& problem = *decision_.problem;
+    prove::Proof proof = prove::prove(problem);
+    if (proof.certificate) {
+      accept(std::move(*proof.certificate));
+      return;
+    }
+    refute::Options search;
+    search.seed = options_.seed;
+    refute::Refutation refutation = refute::refute(problem, search);
+    switch (refutation.end) {
+      case refute::End::refuted:
+        decision_.verdict = Verdict::refuted;
+        decision_.counterexample = std::move(refutation.counterexample);
+        decision_.true_when = refute::true_when(problem, search);
+        return;
+      case refute::End::vacuous: invalid(Reason::vacuous, "no instance was found that satisfies the assumptions"); return;
+      case refute::End::undefined: undecided(Reason::all_undefined, "at every instance tried some side has no value"); return;
+      case refute::End::exhausted:
+        undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
+                  proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried");
+        return;
+    }
+  }
+  /// A certificate that the kernel accepted becomes a verdict when the second route does not contradict it.
+  void accept(kernel::Certificate certificate) {
+    const infer::Problem& problem = *decision_.problem;
+    if (problem.relation == expr::Relation::equal && refute::identity_test(problem, options_.seed, identity_trials) == refute::Identity::different) {
+      throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
+    }
+    if (has_assumptions(problem)) {
+      refute::Options quick;
+      quick.seed = options_.seed;
+      quick.shapes = vacuity_shapes;
+      quick.draws = vacuity_draws;
+      const auto refutation = refute::refute(problem, quick);
+      if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
+      if (refutation.end == refute::End::vacuous) {
+        invalid(Reason::vacuous, "no instance was found that satisfies the assumptions");
+        return;
+      }
+    }
+    decision_.verdict = Verdict::proved;
+    decision_.holds_where = definedness(problem, *decision_.claim);
+    decision_.derivation = derive(problem, certificate);
+    decision_.certificate = std::move(certificate);
+  }
+
+  /// The claim once more without each assumption: needed, with the counterexample that shows it, or not.
+  void ask_without() {
+    for (std::size_t k = 0; k < decision_.claim->assumptions.size(); ++k) {
+      AssumptionAnswer answer;
+      answer.assumption = expr::text(decision_.claim->assumptions[k]);
+      expr::Claim weaker = *decision_.claim;
+      weaker.assumptions.erase(weaker.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
+      try {
+        const infer::Problem problem = infer::elaborate(weaker);
+        if (prove::prove(problem).certificate) {
+          answer.need = AssumptionAnswer::Need::not_needed;
+        } else {
+          auto refutation = refute::refute(problem, {.seed = options_.seed});
+          if (refutation.end == refute::End::refuted) {
+            answer.need = AssumptionAnswer::Need::needed;
+            answer.counterexample = std::move(refutation.counterexample);
+          }
+        }
+      } catch (const expr::Error&) {
+        answer.need = AssumptionAnswer::Need::needed;  // without it the shapes do not fit
+      } catch (const expr::LimitReached&) {
+        answer.need = AssumptionAnswer::Need::unknown;
+      }
+      decision_.assumptions.push_back(std::move(answer));
+    }
+  }
+
+  const std::string& text_;
+  DecideOptions options_;
+  Decision decision_;
+};
+
+}  // namespace
+
+const char* text(Verdict v) {
+  switch (v) {
+    case Verdict::proved: return "proved";
+    case Verdict::refuted: return "refuted";
+    case Verdict::undecided: return "undecided";
+    case Verdict::invalid: return "invalid";
+  }
+  return "?";
+}
+
+const char* text(Reason r) {
+  switch (r) {
+    case Reason::none: return "";
+    case Reason::normal_forms_differ: return "normal-forms-differ";
+    case Reason::limit: return "limit";
+    case Reason::unsupported: return "unsupported";
+    case Reason::all_undefined: return "all-undefined";
+    case Reason::diagnostic: return "diagnostic";
+    case Reason::vacuous: return "vacuous";
+    case Reason::same_text: return "same-text";
+  }
+  return "?";
+}
+
+Decision decide(const std::string& claim_text, const DecideOptions& options) { return Decider(claim_text, options).run(); }
+
+}  // namespace foldproof::report
