@@ -11,7 +11,7 @@ using expr::Function;
 using Monomials = std::vector<Monomial>;
 
 constexpr std::array<std::string_view, law_count> names = {
-    "keep",   "enter",      "leave",      "split",   "pair",        "unroll", "sift", "decide", "digits",  "flip",             "align",       "count",        "exp-sum", "distribute", "content", "expand",
+    "keep",   "enter",      "leave",      "split",   "pair",        "unroll", "sift", "decide", "digits",  "flip",             "align",       "number", "count",        "exp-sum", "distribute", "content", "expand",
     "cancel", "absolute",   "logarithm",  "reflect", "angle",       "pythagoras", "one-hot", "one-hot-sum", "select", "swap", "axiom", "inverse", "inverse-diagonal", "signed-body", "shift-maximum"};
 
 /// One application of one law: the monomial and checked access to what the step names.
@@ -29,6 +29,7 @@ class Rewrite {
       case Law::digits: return digits();
       case Law::flip: return flip();
       case Law::align: return align();
+      case Law::number: return number();
       case Law::count: return count();
       case Law::exp_sum: return exp_sum();
       case Law::distribute: return distribute();
@@ -188,6 +189,11 @@ class Rewrite {
     const Atom a = atom(0);
     require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "flip: the factor is no comparison");
     return times(without({factor_position(0)}), arena_.add(arena_.constant(1), arena_.scale(arena_.at_least(-a.indices[0] - Index(1)), -1)));
+  }
+  Monomials number() {
+    const Atom a = atom(0);
+    require(a.kind == AtomKind::size && !a.indices[0].as_symbol(), "number: the factor is no composite number");
+    return times(without({factor_position(0)}), arena_.power(arena_.number(a.indices[0]), factor(0).exponent));
   }
   Monomials count() {
     const Symbol v = variable(0);

@@ -25,6 +25,7 @@ enum class Law {
   digits,        ///< digits f by size k: (x*k + y == 0) is (x == 0)(y == 0) when |y| < k
   flip,          ///< flip f: (e >= 0) is 1 - (-e - 1 >= 0)
   align,         ///< align f v: where v == e by factor f, replace v by e in the other factors
+  number,        ///< number f: a position used as a number, such as a*k + b, is a sum of products of numbers
   count,         ///< count v: a sum over a variable that no factor mentions is its size
   exp_sum,       ///< exp_sum f: exp(a + b) = exp(a) exp(b), exp(c x) = exp(x)^c, exp(log x) = x, exp(-inf unless p) = p
   distribute,    ///< distribute f: (c x^a y^b)^q = c^q x^(aq) y^(bq); fractional q needs x, y not negative or even powers

@@ -122,6 +122,7 @@ class Normalizer {
   Results comparisons(const Monomial& m) {
     for (std::size_t f = 0; f < m.factors.size(); ++f) {
       const Atom& a = atom(m.factors[f]);
+      if (a.kind == AtomKind::size && !a.indices[0].as_symbol()) return attempt(m, Law::number, {at(f)});
       if (a.kind != AtomKind::equal && a.kind != AtomKind::at_least) continue;
       const Index e = a.indices[0];
       const bool decided = a.kind == AtomKind::equal ? e.is_zero() || arena_.positive(e) || arena_.positive(-e) : arena_.nonnegative(e) || arena_.positive(-e);

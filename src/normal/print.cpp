@@ -121,6 +121,7 @@ const char* describe(kernel::Law law) {
     case Law::digits: return "two positions in blocks are equal when block and offset are";
     case Law::flip: return "i >= j is the opposite of j > i";
     case Law::align: return "equal indices are interchangeable";
+    case Law::number: return "a position is a number";
     case Law::count: return "a sum of equal terms is their number times the term";
     case Law::exp_sum: return "exp(a + b) = exp(a) exp(b), exp(-inf) = 0, exp(log x) = x";
     case Law::distribute: return "a power of a product is the product of powers";
