@@ -78,8 +78,25 @@ class Walker {
     if (is<ops::Rsqrt>(t)) need(t->args[0], Need::positive);
     if (is<ops::Power>(t)) power(t);
     if (is<ops::Inverse>(t)) invertible(t);
+    if (is<ops::Subscripts>(t)) inside(t);
     norms(t);
     masked(t);
+  }
+  /// Subscripts must lie inside their axis for all sizes, or for those that the claim is about.
+  void inside(const Term& t) {
+    kernel::Arena& arena = theory_->arena;
+    std::map<std::string, kernel::Index> bound;
+    for (const auto& [name, count] : indices_) bound[name] = kernel::Index::symbol(arena.fresh(arena.index(count, {})));
+    const auto& sizes = t->call.sizes;
+    for (std::size_t axis = 0; axis < t->call.operands[0].size(); ++axis) {
+      const kernel::Index extent = arena.index(t->call.operands[0][axis], {});
+      const kernel::Index start = arena.index(sizes[3 * axis + 1], bound);
+      const bool slice = sizes[3 * axis].is_zero();
+      const kernel::Index stop = slice ? arena.index(sizes[3 * axis + 2], bound) : start + kernel::Index(1);
+      if (arena.nonnegative(start) && arena.nonnegative(extent - stop) && arena.positive(stop - start)) continue;
+      say("the subscripts of " + words(t) + " lie inside it and select something");
+      return;
+    }
   }
   void power(const Term& t) {
     const auto& q = t->call.exponent;

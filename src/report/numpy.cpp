@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A counterexample as a NumPy program: paste it and see both sides. Functions that NumPy lacks are defined at the top.
+#include <algorithm>
 #include <set>
 
 #include "report/decide.hpp"
@@ -68,6 +69,16 @@ std::string numpy_snippet(const infer::Problem& problem, const expr::Claim& clai
   for (const auto& [name, tensor] : counterexample.values) {
     std::size_t next = 0;
     out += name + " = np.array(" + matrix(tensor, 0, next) + ", float)\n";
+  }
+  for (const auto& a : claim.assumptions) {  // a variable that an assumption defines has no value of its own
+    if (!a.relation || *a.relation != expr::Relation::equal) continue;
+    for (const auto& [variable, value] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
+      const bool tensor = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&v = variable](const auto& d) { return d.name == v->name; });
+      const bool given = std::any_of(counterexample.values.begin(), counterexample.values.end(), [&v = variable](const auto& pair) { return pair.first == v->name; });
+      if (variable->kind != SyntaxKind::name || !tensor || given) continue;
+      out += variable->name + " = " + expr::text(value) + "\n";
+      break;
+    }
   }
   for (const auto& d : claim.definitions) out += d.name + " = " + expr::text(d.value) + "\n";
   out += "print(" + expr::text(claim.lhs) + ")\nprint(" + expr::text(claim.rhs) + ")\n";
