@@ -241,6 +241,7 @@ BOOST_AUTO_TEST_CASE(values_remember_the_bytes_they_were_read_from) {
   BOOST_TEST(document.root().find("bA")->text == "x\ny");
   BOOST_TEST(part(*document.root().find("c")) == "{}");
   BOOST_TEST((document.root().find("d")->kind == JsonKind::integer));
+  BOOST_TEST(Document("\xef\xbb\xbf {}", "d.json").root().span.begin == 4U);
   BOOST_TEST(document.root().find("d")->text == "12345678901234567890123");
 }
 

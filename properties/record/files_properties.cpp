@@ -80,6 +80,14 @@ BOOST_FIXTURE_TEST_CASE(a_write_replaces_the_file_and_not_the_inode_a_reader_has
   BOOST_TEST(record::read_file(path / "file") == "new");
 }
 
+BOOST_FIXTURE_TEST_CASE(temporary_files_of_a_killed_run_are_neither_in_the_way_nor_published, Folder) {
+  const auto stale = [](int i) { return ".foldproof-" + std::to_string(::getpid()) + "-" + std::to_string(i) + ".tmp"; };
+  for (int i = 0; i < 500; ++i) put(stale(i), "stale");
+  record::write_atomically(path / "file", "new");
+  BOOST_TEST(record::read_file(path / "file") == "new");
+  for (int i = 0; i < 500; ++i) BOOST_TEST(record::read_file(path / stale(i)) == "stale");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_write_through_a_link_keeps_the_link, Folder) {
   put("real/file", "old");
   fs::create_symlink(path / "real" / "file", path / "link");

@@ -19,10 +19,12 @@ std::string reason(int error) { return std::system_category().message(error); }
 
 [[noreturn]] void fail(const char* code, const std::filesystem::path& path, const std::string& why) { expr::fail(code, path.string() + ": " + why, {}); }
 
+int open_file(const std::filesystem::path& path, int flags) { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); }
+
 // A POSIX file that closes itself; errors of close are asked for where they matter.
 class File {
  public:
-  File(const std::filesystem::path& path, int flags) : handle_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  explicit File(int handle) : handle_(handle) {}
   ~File() {
     if (handle_ >= 0) ::close(handle_);
   }
@@ -57,6 +59,18 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
   return target.parent_path() / (".foldproof-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp");
 }
 
+// Opens a new file beside `target`; -1 when the system refuses. A run that was killed may have left a file of the first
+// name: in a container even its process id comes back.
+int open_temporary(const std::filesystem::path& target, std::filesystem::path& temporary) {
+  int handle = -1;
+  for (int attempt = 0; attempt < 1000 && handle < 0; ++attempt) {
+    temporary = temporary_beside(target);
+    handle = open_file(temporary, O_WRONLY | O_CREAT | O_EXCL);
+    if (handle < 0 && errno != EEXIST) break;
+  }
+  return handle;
+}
+
 // The file that is to be replaced, behind links; its folder exists afterwards.
 std::filesystem::path resolve(const std::filesystem::path& path) {
   std::error_code error;
@@ -75,7 +89,7 @@ std::filesystem::path resolve(const std::filesystem::path& path) {
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
-  const File file(path, O_RDONLY);
+  const File file(open_file(path, O_RDONLY));
   if (!file.is_open()) fail("io.read", path, reason(errno));
   std::string bytes;
   std::string block(std::size_t{1} << 16, '\0');
@@ -92,8 +106,8 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
 
 void write_atomically(const std::filesystem::path& path, std::string_view bytes) {
   const std::filesystem::path target = resolve(path);
-  const std::filesystem::path temporary = temporary_beside(target);
-  File file(temporary, O_WRONLY | O_CREAT | O_EXCL);
+  std::filesystem::path temporary;
+  File file(open_temporary(target, temporary));
   if (!file.is_open()) fail("io.write", path, reason(errno));
   // Each step only after the one before: a rename must never publish bytes that are not on the disk.
   const bool done = write_all(file.handle(), bytes) && ::fsync(file.handle()) == 0 && file.close() && ::rename(temporary.c_str(), target.c_str()) == 0;
@@ -103,7 +117,7 @@ void write_atomically(const std::filesystem::path& path, std::string_view bytes)
     fail("io.write", path, why);
   }
   // Makes the rename itself durable. Not every file system can do this for a folder, and the content is safe either way.
-  const File folder(target.parent_path(), O_RDONLY | O_DIRECTORY);
+  const File folder(open_file(target.parent_path(), O_RDONLY | O_DIRECTORY));
   if (folder.is_open()) ::fsync(folder.handle());
 }
 
