@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Decisions as JSON: the records of `decide --json` and of report.json. Numbers that are values stay exact, so they are text.
+// Keys are always present, null where there is nothing to say; times are the caller's to add, since digests must not see them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "report/decide.hpp"
+
+namespace foldproof::report {
+
+using Json = nlohmann::ordered_json;
+
+/// Nested lists of texts: a matrix is a list of rows, a scalar a text.
+Json to_json(const refute::TextTensor& tensor);
+/// dims, values, lhs, rhs, entry, how, minimal; and `numpy` where the snippet is known.
+Json to_json(const refute::Counterexample& counterexample);
+/// code, message, hint, line and column (from 1) in `text`.
+Json to_json(const expr::Diagnostic& diagnostic, const std::string& text);
+/// One decision, without its time.
+Json to_json(const std::string& id, const std::string& claim_text, const Decision& decision);
+/// null when nothing was proved; otherwise schema, sha256 of the file's text, number of steps.
+Json certificate_summary(const std::string& claim_text, const Decision& decision);
+
+/// UTF-8 text that never throws: bytes of claims may be anything.
+std::string dump(const Json& json, int indent = 2);
+
+}  // namespace foldproof::report

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "report/run.hpp"
+
+#include <pthread.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace foldproof::report {
+
+namespace {
+
+// Terms nest as deep as the parser allows, and sanitizers make frames several times larger.
+constexpr std::size_t stack_size = std::size_t{64} << 20;
+
+struct Work {
+  std::size_t count;
+  std::size_t threads;
+  const std::function<void(std::size_t)>* job;
+  std::exception_ptr failure;
+};
+
+void work(Work& w) {
+  const tbb::global_control stacks(tbb::global_control::thread_stack_size, stack_size);
+  const tbb::global_control width(tbb::global_control::max_allowed_parallelism, w.threads);
+  tbb::task_arena arena(static_cast<int>(w.threads));
+  // One claim a task: claims differ in cost by a factor of a thousand.
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, w.count, std::size_t{1}, [&](std::size_t i) { (*w.job)(i); }, tbb::simple_partitioner()); });
+}
+
+void* entry(void* argument) {
+  Work& w = *static_cast<Work*>(argument);
+  try {
+    work(w);
+  } catch (...) {
+    w.failure = std::current_exception();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void parallel(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
+  Work w{count, threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads, &job, nullptr};
+  // The calling thread takes part in the work, and nobody can enlarge the stack of the main thread: so it is not the caller.
+  pthread_attr_t attributes;
+  pthread_t thread{};
+  bool started = pthread_attr_init(&attributes) == 0;
+  started = started && pthread_attr_setstacksize(&attributes, stack_size) == 0 && pthread_create(&thread, &attributes, entry, &w) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!started) throw std::runtime_error("no thread can be started");
+  pthread_join(thread, nullptr);
+  if (w.failure) std::rethrow_exception(w.failure);
+}
+
+std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunOptions& options) {
+  std::vector<ClaimResult> results(claims.size());
+  for (std::size_t i = 0; i < claims.size(); ++i) results[i].claim = std::move(claims[i]);
+  std::mutex reporting;
+  std::size_t done = 0;
+  parallel(results.size(), options.threads, [&](std::size_t i) {
+    if (options.interrupted != nullptr && options.interrupted->load()) return;
+    ClaimResult& result = results[i];
+    DecideOptions how;
+    how.allow_same_text = result.claim.allow_same_text;
+    how.seed = options.seed;
+    result.decision = decide(result.claim.text, how);
+    const std::lock_guard lock(reporting);
+    ++done;
+    if (options.progress) options.progress(done, results.size());
+  });
+  return results;
+}
+
+std::string expectation(const record::ClaimRecord& claim) { return claim.expect.value_or("proved"); }
+
+bool as_expected(const ClaimResult& result) { return result.decision && text(result.decision->verdict) == expectation(result.claim); }
+
+Counts count(const std::vector<ClaimResult>& results) {
+  Counts counts;
+  counts.claims = results.size();
+  for (const ClaimResult& result : results) {
+    if (!result.decision) {
+      ++counts.skipped;
+      continue;
+    }
+    const Verdict verdict = result.decision->verdict;
+    counts.proved += verdict == Verdict::proved;
+    counts.refuted += verdict == Verdict::refuted;
+    counts.undecided += verdict == Verdict::undecided;
+    counts.invalid += verdict == Verdict::invalid;
+    if (as_expected(result)) {
+      ++counts.as_expected;
+      continue;
+    }
+    ++counts.differing;
+    counts.bad_input += verdict == Verdict::invalid;
+    counts.gave_up += verdict == Verdict::undecided;
+  }
+  return counts;
+}
+
+int exit_status(const Counts& counts) {
+  if (counts.bad_input > 0) return 2;
+  if (counts.differing > counts.gave_up + counts.bad_input) return 1;
+  return counts.gave_up > 0 ? 3 : 0;
+}
+
+}  // namespace foldproof::report

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The main job: many claims decided in parallel. Results come in the order of the claims and do not depend on the number of
+// threads: each claim is a function of its text and the seed alone. An interrupted run keeps what is finished.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/claim_json.hpp"
+#include "report/decide.hpp"
+
+namespace foldproof::report {
+
+struct RunOptions {
+  std::size_t threads = 0;  ///< 0: one a processor
+  std::uint64_t seed = 1;
+  const std::atomic<bool>* interrupted = nullptr;                    ///< set by a signal: claims not yet begun are left
+  std::function<void(std::size_t done, std::size_t total)> progress;  ///< called by any thread, one at a time
+};
+
+struct ClaimResult {
+  record::ClaimRecord claim;
+  std::optional<Decision> decision;  ///< absent when the run was interrupted before this claim
+};
+
+struct Counts {
+  std::size_t claims = 0;
+  std::size_t proved = 0, refuted = 0, undecided = 0, invalid = 0;
+  std::size_t as_expected = 0, differing = 0;
+  std::size_t skipped = 0;         ///< not decided
+  std::size_t bad_input = 0;       ///< invalid, and not expected to be
+  std::size_t gave_up = 0;         ///< undecided, and expected to be decided
+};
+
+/// Decides every claim. Throws expr::InternalError when two ways of deciding contradict each other.
+std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunOptions& options);
+
+/// Calls job(0) .. job(count - 1) in parallel on stacks of 64 MB; rethrows the first exception.
+void parallel(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job);
+
+/// What the claim says about itself. A claim without `expect` is stated as true.
+std::string expectation(const record::ClaimRecord& claim);
+bool as_expected(const ClaimResult& result);
+Counts count(const std::vector<ClaimResult>& results);
+/// 0 as expected, 1 some verdict differs, 2 a claim is invalid, 3 undecided though expected decided.
+int exit_status(const Counts& counts);
+
+}  // namespace foldproof::report

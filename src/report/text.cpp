@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace foldproof::report {
+
+namespace {
+
+const char* paint(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::proved: return "\x1b[1;32m";
+    case Verdict::refuted: return "\x1b[1;31m";
+    case Verdict::undecided: return "\x1b[1;33m";
+    case Verdict::invalid: return "\x1b[1;35m";
+  }
+  return "";
+}
+
+std::string headline(const record::ClaimRecord& claim, const Decision& decision, bool colour) {
+  std::string word = text(decision.verdict);
+  if (colour) word = paint(decision.verdict) + word + "\x1b[0m";
+  std::string out = word + "  " + claim.id;
+  if (!claim.title.empty()) out += "  " + one_line(claim.title);
+  if (decision.reason != Reason::none) out += std::string("  [") + text(decision.reason) + "]";
+  return out + "\n";
+}
+
+std::string indented(const std::string& text, std::size_t indent) {
+  std::string out;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += std::string(indent, ' ') + text.substr(begin, end - begin) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::string list(const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  std::string out = std::string("  ") + title + ":\n";
+  for (const std::string& line : lines) out += indented(line, 4);
+  return out;
+}
+
+std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent) {
+  const std::string prefix = name + " = ";
+  std::string body = aligned(tensor, indent + prefix.size());
+  return body.replace(indent, prefix.size(), prefix);
+}
+
+std::string sizes(const refute::Counterexample& counterexample) {
+  std::string out;
+  for (const auto& [name, size] : counterexample.instance.dims) out += (out.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+  return out;
+}
+
+std::string evidence(const refute::Counterexample& counterexample, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  const std::string where = sizes(counterexample);
+  std::string out = margin + (counterexample.minimal ? "smallest counterexample" : "counterexample") + (where.empty() ? "" : " at " + where) + ", " + counterexample.how + ":\n";
+  for (const auto& [name, tensor] : counterexample.values) out += named(name, tensor, indent + 2);
+  out += named("lhs", counterexample.lhs, indent + 2) + named("rhs", counterexample.rhs, indent + 2);
+  if (counterexample.entry.empty()) return out;
+  std::string entry;
+  for (const std::int64_t i : counterexample.entry) entry += (entry.empty() ? "" : ", ") + std::to_string(i);
+  return out + margin + "they differ at [" + entry + "]\n";
+}
+
+std::string answers(const Decision& decision) {
+  std::string out;
+  for (const AssumptionAnswer& a : decision.assumptions) {
+    const char* word = a.need == AssumptionAnswer::Need::needed ? "needed" : a.need == AssumptionAnswer::Need::not_needed ? "not needed" : "not known whether needed";
+    out += "  assumption `" + a.assumption + "`: " + word + "\n";
+    if (a.counterexample) out += evidence(*a.counterexample, 4);
+  }
+  return out;
+}
+
+// A cell width that a long fraction does not push off the screen for all others.
+constexpr std::size_t widest_column = 24;
+
+}  // namespace
+
+std::string aligned(const refute::TextTensor& tensor, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  if (tensor.shape.empty()) return margin + tensor.values[0] + "\n";
+  const auto columns = static_cast<std::size_t>(tensor.shape.back());
+  const std::size_t rows = tensor.shape.size() > 1 ? static_cast<std::size_t>(tensor.shape[tensor.shape.size() - 2]) : 1;
+  std::vector<std::size_t> widths(columns, 0);
+  for (std::size_t i = 0; i < tensor.values.size(); ++i) {
+    widths[i % columns] = std::min(widest_column, std::max(widths[i % columns], tensor.values[i].size()));
+  }
+  std::string out;
+  for (std::size_t begin = 0; begin < tensor.values.size(); begin += columns) {
+    if (begin > 0 && (begin / columns) % rows == 0) out += margin + "--\n";
+    out += margin + "[";
+    for (std::size_t c = 0; c < columns; ++c) out += fmt::format("{}{:>{}}", c > 0 ? "  " : "", tensor.values[begin + c], widths[c]);
+    out += "]\n";
+  }
+  return out;
+}
+
+std::string one_line(const std::string& claim_text, std::size_t longest) {
+  std::string out;
+  for (const char c : claim_text) {
+    if (out.size() >= longest) return out + "...";
+    if (c == '\n') {
+      if (!out.empty()) out += "; ";
+    } else {
+      out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+    }
+  }
+  out.erase(out.find_last_not_of("; ") + 1);
+  return out;
+}
+
+std::string shell_quoted(const std::string& word) {
+  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-_./=,:+@%").find(c) != std::string_view::npos; };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic) {
+  const std::string whole = expr::render(diagnostic, claim.text, claim.file);
+  if (claim.pieces.empty()) return whole;
+  // The span is in the assembled text; the reader of the message wants the place in the file.
+  const std::size_t rest = std::min(whole.find("\n  "), whole.size() - 1);
+  return record::origin(claim, diagnostic.span.begin) + ": " + diagnostic.message + whole.substr(rest);
+}
+
+std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour) {
+  std::string out = headline(claim, decision, colour);
+  if (decision.diagnostic) return out;
+  out += "  " + one_line(claim.text, 1000) + "\n";
+  if (decision.problem) out += list("shapes", {infer::shapes_text(*decision.problem)});
+  if (!decision.detail.empty()) out += "  " + one_line(decision.detail, 1000) + "\n";
+  out += list("derivation", decision.derivation);
+  out += list("both sides are defined where", decision.holds_where);
+  if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", decision.certificate->goal.size());
+  if (decision.counterexample) out += evidence(*decision.counterexample, 2);
+  out += list("seems to hold when", decision.true_when);
+  out += answers(decision);
+  if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
+  return out;
+}
+
+}  // namespace foldproof::report

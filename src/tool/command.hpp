@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The commands of foldproof: what each is given, and a function that runs it and returns the exit status.
+// Only this folder prints or exits. Data goes to standard output, everything else to standard error.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace foldproof::tool {
+
+inline constexpr int exit_ok = 0;
+inline constexpr int exit_differs = 1;
+inline constexpr int exit_bad_input = 2;
+inline constexpr int exit_undecided = 3;
+inline constexpr int exit_internal = 70;  ///< our own bug
+inline constexpr int exit_interrupted = 130;
+
+struct DecideArguments {
+  std::vector<std::string> files;  ///< "-" is standard input
+  std::vector<std::string> texts;
+  std::string certificates;        ///< folder for the certificates of what is proved
+  bool json = false;
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;
+};
+int decide(const DecideArguments& arguments);
+
+struct CheckArguments {
+  std::vector<std::string> paths;
+  std::string out = "reports";
+  std::uint64_t seed = 1;
+  std::size_t cases = 1000;
+  std::size_t threads = 0;
+  std::string shard;                  ///< "i/N", i from 1
+  std::vector<std::string> weights;   ///< checkpoint files
+  std::vector<std::string> bindings;  ///< NAME=EXPR
+  std::vector<std::string> command;   ///< as typed
+};
+int check(const CheckArguments& arguments);
+
+struct CostArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> texts;
+  std::vector<std::string> dims;  ///< NAME=NUMBER
+  std::vector<std::string> data;  ///< variables that are data, not parameters
+  bool json = false;
+};
+int cost(const CostArguments& arguments);
+
+int operators(bool json);
+int replay(const std::vector<std::string>& files);
+
+}  // namespace foldproof::tool

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// foldproof decide: verdicts only. One bad claim never stops the rest; one unreadable file does, before anything is decided.
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "record/certificate_json.hpp"
+#include "record/files.hpp"
+#include "report/json.hpp"
+#include "report/run.hpp"
+#include "report/text.hpp"
+#include "tool/command.hpp"
+#include "tool/input.hpp"
+
+namespace foldproof::tool {
+
+namespace {
+
+// An id as a file name: ids come from users, and may hold anything.
+std::string file_name(const std::string& id) {
+  std::string out;
+  for (const char c : id) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || (c == '.' && !out.empty());
+    out += plain ? c : '_';
+  }
+  return out + ".json";
+}
+
+void write_certificates(const std::string& folder, const std::vector<report::ClaimResult>& results) {
+  for (const report::ClaimResult& result : results) {
+    if (!result.decision || !result.decision->certificate) continue;
+    const record::CertificateRecord record{result.claim.text, *result.decision->certificate};
+    record::write_atomically(std::filesystem::path(folder) / file_name(result.claim.id), record::write(record));
+  }
+}
+
+// The message of a claim that cannot be read is for the user, whoever reads standard output.
+void print_message(const report::ClaimResult& result) {
+  if (result.decision->diagnostic) std::cerr << report::render(result.claim, *result.decision->diagnostic);
+}
+
+void print_json(const std::vector<report::ClaimResult>& results) {
+  report::Json out;
+  out["schema"] = "foldproof-decision-1";
+  out["results"] = report::Json::array();
+  for (const report::ClaimResult& result : results) {
+    report::Json one = report::to_json(result.claim.id, result.claim.text, *result.decision);
+    one["time_ms"] = result.decision->milliseconds;
+    out["results"].push_back(std::move(one));
+    print_message(result);
+  }
+  std::cout << report::dump(out);
+}
+
+void print_text(const std::vector<report::ClaimResult>& results) {
+  const bool colour = colours(STDOUT_FILENO);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i > 0) std::cout << "\n";
+    std::cout << report::text(results[i].claim, *results[i].decision, colour);
+    std::cout.flush();
+    print_message(results[i]);
+  }
+}
+
+}  // namespace
+
+int decide(const DecideArguments& arguments) {
+  std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
+  if (claims.empty()) expr::fail("usage", "there is no claim to decide", {}, "foldproof decide -e '(X @ A) @ B == X @ (A @ B)'");
+  report::RunOptions options;
+  options.seed = arguments.seed;
+  options.threads = arguments.threads;
+  const std::vector<report::ClaimResult> results = report::run(std::move(claims), options);
+  arguments.json ? print_json(results) : print_text(results);
+  if (!arguments.certificates.empty()) write_certificates(arguments.certificates, results);
+  return report::exit_status(report::count(results));
+}
+
+}  // namespace foldproof::tool

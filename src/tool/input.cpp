@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "tool/input.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "record/files.hpp"
+
+namespace foldproof::tool {
+
+namespace {
+
+// A claim never begins with `{`, nor with a list of objects.
+bool looks_like_json(const std::string& text) {
+  constexpr const char* blank = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blank);
+  if (first == std::string::npos) return false;
+  if (text[first] == '{') return true;
+  const std::size_t second = text.find_first_not_of(blank, first + 1);
+  return text[first] == '[' && (second == std::string::npos || text[second] == '{');
+}
+
+record::ClaimRecord claim_of(const std::string& text, const std::string& id, const std::string& file, std::size_t line) {
+  record::ClaimRecord claim;
+  claim.id = id;
+  claim.text = text;
+  claim.file = file;
+  // Later claims of a file tell their own lines, so that messages name the line of the file.
+  for (std::size_t begin = 0; line > 1 && begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    claim.pieces.push_back({{begin, end}, file + ":" + std::to_string(line)});
+    begin = end + 1;
+  }
+  return claim;
+}
+
+bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 && line.find_first_not_of("- \t\r") == std::string::npos; }
+
+}  // namespace
+
+std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const std::string& id, const std::string& file) {
+  std::vector<record::ClaimRecord> claims;
+  std::string current;
+  std::size_t line = 1;
+  std::size_t first = 1;
+  bool separated = false;
+  const auto finish = [&] {
+    const bool blank = current.find_first_not_of(" \t\r\n") == std::string::npos;
+    // An empty file is one bad claim, an empty part after a last line of --- is nothing.
+    if (!blank || !separated) claims.push_back(claim_of(current, id + (separated ? "#" + std::to_string(claims.size()) : ""), file, first));
+    current.clear();
+    first = line + 1;
+  };
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string row = text.substr(begin, end - begin);
+    if (is_separator(row)) {
+      separated = true;
+      finish();
+    } else {
+      current += row + (end < text.size() ? "\n" : "");
+    }
+    begin = end + 1;
+  }
+  finish();
+  return claims;
+}
+
+std::vector<record::ClaimRecord> claims_of(const std::string& path) {
+  const bool input = path == "-";
+  const std::string name = input ? "<stdin>" : path;
+  const std::string bytes = record::read_file(input ? "/dev/stdin" : path);
+  const bool json = (!input && std::filesystem::path(path).extension() == ".json") || looks_like_json(bytes);
+  if (json) return record::parse_claims(bytes, name);
+  return claims_of_text(bytes, input ? "stdin" : std::filesystem::path(path).stem().string(), name);
+}
+
+std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
+  std::vector<record::ClaimRecord> claims;
+  for (const std::string& file : files) {
+    for (record::ClaimRecord& claim : claims_of(file)) claims.push_back(std::move(claim));
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string id = texts.size() == 1 ? "claim" : "claim" + std::to_string(i + 1);
+    for (record::ClaimRecord& claim : claims_of_text(texts[i], id, "<-e>")) claims.push_back(std::move(claim));
+  }
+  return claims;
+}
+
+bool colours(int descriptor) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool dumb = term != nullptr && std::string(term) == "dumb";
+  return ::isatty(descriptor) == 1 && (no_color == nullptr || *no_color == '\0') && !dumb;
+}
+
+void complain(const std::exception& error) {
+  std::cerr << "foldproof: " << error.what() << "\n";
+  const auto* input = dynamic_cast<const expr::Error*>(&error);
+  if (input != nullptr && !input->diagnostic().hint.empty()) std::cerr << "  hint: " << input->diagnostic().hint << "\n";
+}
+
+}  // namespace foldproof::tool

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Claims from wherever the user has them: files of JSON, files of text with several claims between lines of `---`, standard
+// input, or the command line itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/claim_json.hpp"
+
+namespace foldproof::tool {
+
+/// Claims of one source; `path` "-" is standard input. Errors: expr::Error.
+std::vector<record::ClaimRecord> claims_of(const std::string& path);
+/// Claims of text in the claim language.
+std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const std::string& id, const std::string& file);
+/// Claims of all sources, in order: files, then texts.
+std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& files, const std::vector<std::string>& texts);
+
+/// Whether output to the stream may be coloured: a terminal, and neither NO_COLOR nor TERM=dumb.
+bool colours(int descriptor);
+
+/// Prints an error of input on standard error: message and hint.
+void complain(const std::exception& error);
+
+}  // namespace foldproof::tool

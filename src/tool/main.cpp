@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// foldproof: reads the command line and hands over to one file per command.
+// Exit status: 0 as expected, 1 a verdict differs or a test failed, 2 bad usage or input, 3 undecided, 130 interrupted.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+
+#include "expr/diagnostic.hpp"
+#include "expr/nearest.hpp"
+#include "tool/command.hpp"
+#include "tool/input.hpp"
+
+namespace {
+
+namespace tool = foldproof::tool;
+
+struct Arguments {
+  tool::DecideArguments decide;
+  tool::CheckArguments check;
+  tool::CostArguments cost;
+  std::vector<std::string> replay;
+  bool json = false;
+};
+
+constexpr const char* introduction =
+    "foldproof: proves or refutes rewrites of attention, and tests them as programs\n"
+    "\n"
+    "  foldproof decide -e '(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)'   is it an identity?\n"
+    "  foldproof check                                              decide and test every claim, write reports/\n"
+    "\n"
+    "Commands: check, decide, cost, operators, replay. `foldproof COMMAND --help` tells more.\n";
+
+void add_decide(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("decide", "Verdicts: proved with a certificate, refuted with a smallest counterexample, or undecided");
+  command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---); - is standard input");
+  command->add_option("-e,--expression", a.decide.texts, "A claim as text")->take_all()->allow_extra_args(false);
+  command->add_flag("--json", a.decide.json, "One JSON document on standard output");
+  command->add_option("--certificates", a.decide.certificates, "Write a certificate for each proof into this folder");
+  command->add_option("--seed", a.decide.seed, "Seed of the search for counterexamples")->capture_default_str();
+  command->add_option("--threads", a.decide.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
+}
+
+void add_check(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("check", "Decides and tests every claim and writes report.json, report.md and junit.xml");
+  command->add_option("PATH", a.check.paths, "Claim files or folders; default fixtures/claims");
+  command->add_option("--out", a.check.out, "Folder of the reports")->capture_default_str();
+  command->add_option("--seed", a.check.seed, "Seed of everything random")->capture_default_str();
+  command->add_option("--cases", a.check.cases, "Random cases a claim and format")->capture_default_str()->check(CLI::Range(0, 100000000));
+  command->add_option("--threads", a.check.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
+  command->add_option("--shard", a.check.shard, "i/N: only every N-th claim, counted from the i-th");
+  command->add_option("--weights", a.check.weights, "A .safetensors or .npy file to test on instead of random numbers")->take_all()->allow_extra_args(false);
+  command->add_option("--bind", a.check.bindings, "NAME=TENSOR[steps], for example W_Q=layers.0.attention.wq.weight.T")->take_all()->allow_extra_args(false);
+}
+
+void add_others(CLI::App& app, Arguments& a) {
+  CLI::App* cost = app.add_subcommand("cost", "Parameters and multiply-adds of both sides");
+  cost->add_option("FILE", a.cost.files, "Claims as JSON or text");
+  cost->add_option("-e,--expression", a.cost.texts, "A claim as text")->take_all()->allow_extra_args(false);
+  cost->add_option("--dim", a.cost.dims, "NAME=NUMBER, for example d_model=512");
+  cost->add_option("--data", a.cost.data, "A variable that is data and no parameter; default X, or the first variable");
+  cost->add_flag("--json", a.cost.json, "One JSON document on standard output");
+  CLI::App* operators = app.add_subcommand("operators", "The functions of the claim language with their definitions");
+  operators->add_flag("--json", a.json, "One JSON document on standard output");
+  app.add_subcommand("replay", "Replays a certificate through the kernel, or decides a claim again")->add_option("FILE", a.replay, "Files")->required();
+}
+
+int dispatch(const CLI::App& app, Arguments& a) {
+  if (app.got_subcommand("decide")) return tool::decide(a.decide);
+  if (app.got_subcommand("check")) return tool::check(a.check);
+  if (app.got_subcommand("cost")) return tool::cost(a.cost);
+  if (app.got_subcommand("operators")) return tool::operators(a.json);
+  if (app.got_subcommand("replay")) return tool::replay(a.replay);
+  std::cout << introduction;
+  return tool::exit_ok;
+}
+
+std::vector<std::string> commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  return names;
+}
+
+int unknown_command(const std::vector<std::string>& known, const std::string& word) {
+  const std::string hint = foldproof::expr::did_you_mean(word, known, 1);
+  std::cerr << "foldproof: there is no command `" << word.substr(0, 40) << "`\n" << (hint.empty() ? "" : "  hint: " + hint + "\n");
+  return tool::exit_bad_input;
+}
+
+int run(int argc, char** argv) {
+  Arguments arguments;
+  CLI::App app("Proves or refutes rewrites of attention, and tests them as programs.\nExit status: 0 as expected, 1 something differs, 2 bad usage or input, 3 undecided.");
+  app.set_version_flag("--version", std::string("foldproof ") + FOLDPROOF_VERSION);
+  app.require_subcommand(0, 1);
+  add_decide(app, arguments);
+  add_check(app, arguments);
+  add_others(app, arguments);
+  arguments.check.command.assign(argv, argv + argc);
+  const std::vector<std::string> known = commands(app);
+  const std::string first = argc > 1 ? argv[1] : "-";
+  if (first.rfind('-', 0) != 0 && std::find(known.begin(), known.end(), first) == known.end()) return unknown_command(known, first);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    // CLI11 has codes of its own for bad usage; help and version are no errors.
+    return app.exit(e) == 0 ? tool::exit_ok : tool::exit_bad_input;
+  }
+  return dispatch(app, arguments);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const foldproof::expr::Error& e) {
+    tool::complain(e);
+    return tool::exit_bad_input;
+  } catch (const foldproof::expr::LimitReached& e) {
+    tool::complain(e);
+    return tool::exit_undecided;
+  } catch (const std::exception& e) {
+    std::cerr << "foldproof: internal error: " << e.what() << "\nThis is a bug in foldproof; please report it with the claim.\n";
+    return tool::exit_internal;
+  }
+}
