@@ -12,7 +12,7 @@ using Monomials = std::vector<Monomial>;
 
 constexpr std::array<std::string_view, law_count> names = {
     "keep",   "enter",      "leave",      "split",   "pair",        "unroll", "sift", "decide", "digits",  "flip",             "align",       "number", "count",        "exp-sum", "distribute", "content", "expand",
-    "cancel", "absolute",   "logarithm",  "reflect", "angle",       "pythagoras", "one-hot", "one-hot-sum", "select", "swap", "axiom", "inverse", "inverse-diagonal", "signed-body", "shift-maximum"};
+    "cancel", "absolute",   "logarithm",  "reflect", "angle",       "pythagoras", "one-hot", "one-hot-sum", "select", "swap", "axiom", "inverse", "inverse-diagonal", "inverse-transpose", "inverse-product", "inverse-scale", "inverse-inverse", "signed-body", "shift-maximum"};
 
 /// One application of one law: the monomial and checked access to what the step names.
 class Rewrite {
@@ -48,6 +48,10 @@ class Rewrite {
       case Law::axiom: return axiom();
       case Law::inverse: return inverse();
       case Law::inverse_diagonal: return inverse_diagonal();
+      case Law::inverse_transpose: return inverse_transpose();
+      case Law::inverse_product: return inverse_product();
+      case Law::inverse_scale: return inverse_scale();
+      case Law::inverse_inverse: return inverse_inverse();
       case Law::signed_body: return signed_body();
       case Law::shift_maximum: return shift_maximum();
       case Law::keep:
@@ -703,6 +707,79 @@ class Rewrite {
     const Poly d = arena_.substitute(arena_.freshen(arena_.collect(diagonal)), {{u, a.indices[0]}});
     require(!d.empty(), "inverse-diagonal: the matrix is zero");
     return times(without({factor_position(0)}), arena_.multiply(arena_.equal(a.indices[0] - a.indices[1]), arena_.power(d, -1)));
+  }
+  /// The inverse named by the step; its matrix must be a single product when `one_term`.
+  Atom inverse_atom(bool one_term) const {
+    const Atom a = atom(0);
+    require(a.kind == AtomKind::inverse && factor(0).exponent.is_one(), "the factor is no inverse");
+    require(!one_term || arena_.poly(a.body).size() == 1, "the matrix under the inverse is a sum");
+    return a;
+  }
+  Monomials inverse_transpose() {
+    Atom a = inverse_atom(false);
+    const Symbol u = a.variables[0], v = a.variables[1];
+    a.body = arena_.intern(arena_.substitute(arena_.freshen(body(a)), {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
+    std::swap(a.indices[0], a.indices[1]);
+    return times(without({factor_position(0)}), arena_.of(arena_.intern(a)));
+  }
+  /// M(u, v) = sum over k of A(u, k) B(k, v), all square; M is invertible exactly when A and B are.
+  Monomials inverse_product() {
+    const Atom a = inverse_atom(true);
+    const Monomial t = arena_.freshen(body(a))[0];
+    const Symbol u = a.variables[0], v = a.variables[1];
+    require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(t.variables.size()), "inverse-product: no such variable");
+    const Symbol k = t.variables[static_cast<std::size_t>(arg(1))];
+    require(arena_.symbol(k).range == arena_.symbol(u).range, "inverse-product: a factor is not square");
+    Monomial left, right;
+    for (std::size_t f = 0; f < t.factors.size(); ++f) {
+      const bool first = std::find(step_.args.begin() + 2, step_.args.end(), static_cast<std::int64_t>(f)) != step_.args.end();
+      (first ? left : right).factors.push_back(t.factors[f]);
+    }
+    require(!arena_.mentions(left, v) && !arena_.mentions(right, u), "inverse-product: the factors do not separate");
+    for (const Symbol w : t.variables) {
+      if (w == k) continue;
+      const bool in_left = arena_.mentions(left, w), in_right = arena_.mentions(right, w);
+      require(!(in_left && in_right), "inverse-product: the factors share a second variable");
+      bind(in_left ? left : right, w);
+    }
+    const Symbol q = arena_.fresh(Index(arena_.symbol(u).range));
+    const AtomId inv_left = arena_.intern(Atom{AtomKind::inverse, 0, {Index::symbol(q), a.indices[1]}, {u, k}, arena_.intern({left})});
+    const AtomId inv_right = arena_.intern(Atom{AtomKind::inverse, 0, {a.indices[0], Index::symbol(q)}, {k, v}, arena_.intern({right})});
+    Poly r = arena_.scale(arena_.multiply(arena_.of(inv_right), arena_.of(inv_left)), Rational(1) / t.coefficient);
+    return times(without({factor_position(0)}), arena_.sum(q, r));
+  }
+  Monomials inverse_scale() {
+    Atom a = inverse_atom(true);
+    Monomial t = arena_.freshen(body(a))[0];
+    const Symbol u = a.variables[0], v = a.variables[1];
+    Poly scale;
+    if (arg(1) < 0) {
+      require(!t.coefficient.is_one(), "inverse-scale: the coefficient is 1");
+      scale = arena_.constant(Rational(1) / t.coefficient);
+      t.coefficient = 1;
+    } else {
+      require(arg(1) < static_cast<std::int64_t>(t.factors.size()), "inverse-scale: no such factor");
+      const Factor d = t.factors[static_cast<std::size_t>(arg(1))];
+      t.factors.erase(t.factors.begin() + arg(1));
+      for (const Symbol w : t.variables) require(!arena_.mentions(d.atom, w), "inverse-scale: the factor is summed");
+      const bool row = arena_.mentions(d.atom, u), column = arena_.mentions(d.atom, v);
+      require(!(row && column), "inverse-scale: the factor depends on row and column");
+      const AtomId moved = row ? arena_.substitute(d.atom, {{u, a.indices[1]}}) : arena_.substitute(d.atom, {{v, a.indices[0]}});
+      scale = arena_.of(moved, -d.exponent);
+    }
+    a.body = arena_.intern({t});
+    return times(without({factor_position(0)}), arena_.multiply(scale, arena_.of(arena_.intern(a))));
+  }
+  Monomials inverse_inverse() {
+    const Atom a = inverse_atom(true);
+    const Monomial t = body(a)[0];
+    require(t.variables.empty() && t.factors.size() == 1 && t.coefficient.is_one() && t.factors[0].exponent.is_one(), "inverse-inverse: the matrix is no inverse");
+    const Atom inner = arena_.atom(t.factors[0].atom);
+    const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
+    const bool turned = inner.indices == std::vector<Index>{v, u};  // inv(inv(M).T) = M.T
+    require(inner.kind == AtomKind::inverse && (turned || inner.indices == std::vector<Index>{u, v}), "inverse-inverse: the matrix is no inverse");
+    const Poly matrix = arena_.substitute(arena_.freshen(body(inner)), {{inner.variables[0], a.indices[turned ? 1 : 0]}, {inner.variables[1], a.indices[turned ? 0 : 1]}});
+    return times(without({factor_position(0)}), matrix);
   }
   Monomials signed_body() {
     const Factor f = factor(0);

@@ -44,6 +44,10 @@ enum class Law {
   axiom,         ///< axiom a k, then factor positions: term k of assumption a is minus its other terms
   inverse,       ///< inverse f k side, then factor positions: term k of M in inv(M) M = 1 (side 0) or M inv(M) = 1 (side 1)
   inverse_diagonal,  ///< inverse_diagonal f: the inverse of a diagonal matrix
+  inverse_transpose, ///< inverse_transpose f: inv(M)[i, j] = inv(M.T)[j, i]
+  inverse_product,   ///< inverse_product f k, then factor positions: inv(A B) = inv(B) inv(A) for square A (the named factors) and B, summed over k
+  inverse_scale,     ///< inverse_scale f g: a factor d(u) of the matrix leaves as 1/d(j), e(v) as 1/e(i); g = -1: the coefficient
+  inverse_inverse,   ///< inverse_inverse f: inv(inv(M)) = M
   signed_body,   ///< signed_body f s: |x| = x where assumption s says x >= 0
   shift_maximum, ///< shift_maximum f: the largest of a + b(v) is a + the largest of b(v)
 };

@@ -170,11 +170,15 @@ std::uint64_t hash(const Arena& arena, kernel::AtomId id, const Colours& colours
   if (a.body >= 0) {
     Colours inner = colours;
     for (std::size_t k = 0; k < a.variables.size(); ++k) inner[a.variables[k]] = 37 + k;
-    std::uint64_t sum = 41;
-    for (const Monomial& m : arena.poly(a.body)) sum += mix(combine(hash(arena, m, inner), hash_of(m.coefficient)));
-    h = combine(h, sum);
+    h = combine(h, hash(arena, arena.poly(a.body), inner));
   }
   return h;
+}
+
+std::uint64_t hash(const Arena& arena, const kernel::Poly& p, const Colours& colours) {
+  std::uint64_t sum = 41;
+  for (const Monomial& m : p) sum += mix(combine(hash(arena, m, colours), hash_of(m.coefficient)));
+  return sum;
 }
 
 std::uint64_t hash(const Arena& arena, const Monomial& m, const Colours& free) {

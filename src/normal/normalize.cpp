@@ -97,7 +97,7 @@ class Normalizer {
   Results bodies(const Monomial& m) {
     for (std::size_t f = 0; f < m.factors.size(); ++f) {
       const PolyId id = atom(m.factors[f]).body;
-      if (id < 0 || normal_.count(id)) continue;
+      if (id < 0 || (normal_.count(id) && binder_is_canonical(atom(m.factors[f])))) continue;
       record({Law::enter, {at(f)}, {}});
       const Poly rewritten = run(Poly(arena_.poly(id)));
       record({Law::leave, {}, {}});
@@ -110,6 +110,16 @@ class Normalizer {
       return results;
     }
     return std::nullopt;
+  }
+
+  bool binder_is_canonical(const Atom& a) const {
+    int height = 0;
+    for (const Monomial& t : body(a)) height = std::max(height, arena_.height(t));
+    for (std::size_t k = 0; k < a.variables.size(); ++k) {
+      const auto& v = arena_.symbol(a.variables[k]);
+      if (v.height != height + 1 || v.position != static_cast<int>(k)) return false;
+    }
+    return true;
   }
 
   // ---- comparisons ----
@@ -311,12 +321,52 @@ class Normalizer {
           if (auto r = attempt(m, Law::shift_maximum, {at(f)})) return r;
         }
       } else if (a.kind == AtomKind::inverse) {
-        if (auto r = attempt(m, Law::inverse_diagonal, {at(f)})) return r;
+        if (auto r = inverse_form(m, f, a)) return r;
       } else if (auto r = function(m, f, a)) {
         return r;
       }
     }
     return std::nullopt;
+  }
+  /// inv of products, scaled and transposed matrices, taken apart until single matrices are left.
+  Results inverse_form(const Monomial& m, std::size_t f, const Atom& a) {
+    if (auto r = attempt(m, Law::inverse_diagonal, {at(f)})) return r;
+    const Poly p = body(a);
+    const Symbol u = a.variables[0], v = a.variables[1];
+    if (hash(arena_, p, {{u, 38}, {v, 37}}) < hash(arena_, p, {{u, 37}, {v, 38}})) return attempt(m, Law::inverse_transpose, {at(f)});
+    if (p.size() != 1) return std::nullopt;
+    if (auto r = attempt(m, Law::inverse_inverse, {at(f)})) return r;
+    if (!p[0].coefficient.is_one()) return attempt(m, Law::inverse_scale, {at(f), -1});
+    for (std::size_t g = 0; g < p[0].factors.size() && p[0].factors.size() > 1; ++g) {
+      if (auto r = attempt(m, Law::inverse_scale, {at(f), at(g)})) return r;
+    }
+    for (std::size_t k = 0; k < p[0].variables.size(); ++k) {
+      Args args{at(f), at(k)};
+      for (const std::size_t g : reachable(p[0], u, p[0].variables[k])) args.push_back(at(g));
+      if (auto r = attempt(m, Law::inverse_product, args)) return r;
+    }
+    return std::nullopt;
+  }
+  /// Factors that hang together with index u when the variable `cut` does not connect.
+  std::vector<std::size_t> reachable(const Monomial& t, Symbol u, Symbol cut) const {
+    std::set<Symbol> reached{u};
+    std::vector<bool> in(t.factors.size(), false);
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t g = 0; g < t.factors.size(); ++g) {
+        const bool touches = !in[g] && std::any_of(reached.begin(), reached.end(), [&](Symbol s) { return arena_.mentions(t.factors[g].atom, s); });
+        if (!touches) continue;
+        in[g] = grown = true;
+        for (const Symbol w : t.variables) {
+          if (w != cut && arena_.mentions(t.factors[g].atom, w)) reached.insert(w);
+        }
+      }
+    }
+    std::vector<std::size_t> r;
+    for (std::size_t g = 0; g < in.size(); ++g) {
+      if (in[g]) r.push_back(g);
+    }
+    return r;
   }
   bool is_unit_exponential(const Poly& p) const {
     if (p.size() != 1 || !p[0].coefficient.is_one()) return false;

@@ -140,6 +140,10 @@ const char* describe(kernel::Law law) {
     case Law::axiom: return "an assumption of the claim";
     case Law::inverse: return "inv(M) M = 1 = M inv(M)";
     case Law::inverse_diagonal: return "the inverse of a diagonal matrix inverts its entries";
+    case Law::inverse_transpose: return "inv(M.T) = inv(M).T";
+    case Law::inverse_product: return "inv(A B) = inv(B) inv(A) for square A and B";
+    case Law::inverse_scale: return "inv(c M) = inv(M)/c, inv(diag(d) M) = inv(M) diag(1/d)";
+    case Law::inverse_inverse: return "inv(inv(M)) = M";
     case Law::signed_body: return "an assumed sign removes an absolute value";
     case Law::shift_maximum: return "a constant leaves a maximum";
   }
