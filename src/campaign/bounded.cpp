@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// The machine: chooses for each step the fastest rule that fits, stores in the format, applies the seeded bug.
+#include "campaign/bounded.hpp"
+
+#include <algorithm>
+
+#include "campaign/rules.hpp"
+#include "expr/diagnostic.hpp"
+#include "expr/operators.hpp"
+
+namespace foldproof::campaign {
+
+using infer::TermKind;
+using numeric::Step;
+namespace ops = expr::ops;
+
+const char* text(Mutation m) {
+  switch (m) {
+    case Mutation::none: return "none";
+    case Mutation::drop_tail: return "drop_tail";
+    case Mutation::transposed_factor: return "transposed_factor";
+    case Mutation::wrong_scale: return "wrong_scale";
+    case Mutation::downcast: return "downcast";
+    case Mutation::swapped_operands: return "swapped_operands";
+    case Mutation::flipped_row: return "flipped_row";
+  }
+  return "?";
+}
+
+double rounded(double value, const numeric::FormatInfo& format) {
+  if (format.precision == numeric::float64_format.precision) return value;
+  if (format.precision == numeric::float32_format.precision) return static_cast<double>(static_cast<float>(value));
+  if (format.precision == numeric::bfloat16_format.precision) return static_cast<double>(numeric::BFloat16(value));
+  return static_cast<double>(numeric::Float16(value));
+}
+
+template <class T>
+BoundedMachine<T>::BoundedMachine(std::shared_ptr<const numeric::Program> program, const numeric::FormatInfo& format, Mutation mutation)
+    : program_(std::move(program)), format_(format), mutation_(mutation) {
+  const auto& steps = program_->steps();
+  results_.resize(steps.size());
+  maps_.resize(steps.size());
+  for (const Step& step : steps) {
+    bool fixed = step.term->kind != TermKind::variable;
+    for (const int arg : step.args) fixed = fixed && fixed_[static_cast<std::size_t>(arg)] != 0;
+    fixed_.push_back(fixed);
+  }
+  find_mutated_step(mutation);
+}
+
+template <class T>
+void BoundedMachine<T>::find_mutated_step(Mutation mutation) {
+  if (mutation == Mutation::none) return;
+  const auto& steps = program_->steps();
+  const auto root = static_cast<std::size_t>(program_->root(0));
+  for (std::size_t k = 0; k < steps.size() && mutation != Mutation::wrong_scale; ++k) {
+    if (!is_matrix_product(steps[k])) continue;
+    const auto& left = steps[static_cast<std::size_t>(steps[k].args[0])].shape;
+    const auto& right = steps[static_cast<std::size_t>(steps[k].args[1])].shape;
+    const bool square = right[0] == right[1] && right[0] > 1;
+    if (mutation == Mutation::drop_tail && left[1] < 2) continue;
+    if (mutation == Mutation::transposed_factor && !square) continue;
+    if (mutation == Mutation::swapped_operands && !(square && left == right)) continue;
+    mutated_step_ = static_cast<int>(k);
+    break;
+  }
+  if (mutated_step_ < 0 && (mutation == Mutation::wrong_scale || mutation == Mutation::downcast)) mutated_step_ = static_cast<int>(root);
+  if (mutated_step_ < 0) return;
+  fixed_[static_cast<std::size_t>(mutated_step_)] = 0;
+}
+
+template <class T>
+void BoundedMachine<T>::set(const std::string& variable, const numeric::Tensor<double>& value) {
+  const int step = program_->variable(variable);
+  if (step < 0) return;
+  expr::invariant(value.shape == program_->steps()[static_cast<std::size_t>(step)].shape, "a variable has another shape than its term");
+  auto& result = results_[static_cast<std::size_t>(step)];
+  result.shape = value.shape;
+  result.errors.clear();
+  result.variances.clear();
+  result.values.resize(value.values.size());
+  for (std::size_t i = 0; i < value.values.size(); ++i) result.values[i] = static_cast<T>(rounded(value.values[i], format_));
+}
+
+template <class T>
+const BoundedTensor<T>& BoundedMachine<T>::run() {
+  for (std::size_t k = 0; k < results_.size(); ++k) {
+    if (fixed_[k] == 2) continue;
+    compute(k);
+    if (fixed_[k] == 1) fixed_[k] = 2;
+  }
+  return results_[static_cast<std::size_t>(program_->root(0))];
+}
+
+template <class T>
+const BoundedTensor<T>& BoundedMachine<T>::operand(std::size_t k, std::size_t arg) const {
+  return results_[static_cast<std::size_t>(program_->steps()[k].args[arg])];
+}
+
+template <class T>
+void BoundedMachine<T>::compute(std::size_t k) {
+  const Step& step = program_->steps()[k];
+  BoundedTensor<T>& result = results_[k];
+  if (step.term->kind == TermKind::variable) {
+    expr::invariant(!result.values.empty(), "a variable has no value");
+    if (mutated_step_ == static_cast<int>(k)) mutate(k);
+    return;
+  }
+  result = {step.shape, {}, {}, {}};
+  const bool mutated_product = mutated_step_ == static_cast<int>(k) && is_matrix_product(step);
+  if (step.term->kind == TermKind::number) {
+    result.push(Bounded<T>::from(step.term->value));
+  } else if (step.term->kind == TermKind::size) {
+    result.push(Bounded<T>(step.number));
+  } else if (step.term->kind == TermKind::stack) {
+    for (std::size_t arg = 0; arg < step.args.size(); ++arg) {
+      const auto& part = operand(k, arg);
+      for (std::size_t i = 0; i < part.size(); ++i) result.push(part.at(i));
+    }
+  } else if (mutated_product || !(moved(k) || product(k) || entrywise(k) || unary(k) || rows(k))) {
+    if (!mutated_product) definition(k);
+  }
+  if (mutated_step_ == static_cast<int>(k)) mutate(k);
+  if (!moves_entries(step)) store(k);
+  if (!bounds_ && fixed_[k] == 0) result.errors.clear(), result.variances.clear();  // constants are kept for later runs
+}
+
+/// Sixteen-bit storage: one more rounding, of float32 to the format.
+template <class T>
+void BoundedMachine<T>::store(std::size_t k) {
+  if (format_.precision == Bounded<T>::format.precision) return;
+  const TermKind kind = program_->steps()[k].term->kind;
+  if (kind == TermKind::stack || kind == TermKind::number || kind == TermKind::size) return;
+  BoundedTensor<T>& result = results_[k];
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const Bounded<T> before = result.at(i);
+    if (before.is_masked()) continue;
+    const double value = rounded(static_cast<double>(before.value), format_);
+    const double moved = std::abs(value - static_cast<double>(before.value));  // exact: both are floats with few bits
+    if (moved == 0 || result.is_exact()) continue;
+    result.values[i] = static_cast<T>(value);
+    result.errors[i] = std::isfinite(value) ? up(before.error + moved) : infinity;
+    result.variances[i] = before.variance + moved * moved;
+  }
+}
+
+template <class T>
+void BoundedMachine<T>::mutate(std::size_t k) {
+  const Step& step = program_->steps()[k];
+  BoundedTensor<T>& result = results_[k];
+  if (is_matrix_product(step)) {
+    BoundedTensor<T> left = operand(k, 0);
+    BoundedTensor<T> right = operand(k, 1);
+    if (mutation_ == Mutation::transposed_factor) right = transposed(right);
+    if (mutation_ == Mutation::swapped_operands) std::swap(left, right);
+    if (mutation_ == Mutation::drop_tail) left = without_last_column(left);
+    if (mutation_ == Mutation::drop_tail) right.shape[0] -= 1, right = first_entries(right, left.shape[1] * right.shape[1]);
+    result.shape = step.shape;
+    multiply(left, right, bounds_, result);
+  }
+  const auto last_row = result.shape.empty() ? 0 : result.size() - static_cast<std::size_t>(result.shape.back());
+  const auto& smaller = std::is_same_v<T, double> ? numeric::float32_format : numeric::bfloat16_format;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    T& v = result.values[i];
+    if (mutation_ == Mutation::flipped_row && i >= last_row) v = -v;
+    if (mutation_ == Mutation::wrong_scale) v = static_cast<T>(v * 2);
+    if (mutation_ == Mutation::downcast) v = static_cast<T>(rounded(static_cast<double>(v), smaller));
+  }
+}
+
+template <class T>
+void BoundedMachine<T>::definition(std::size_t k) {
+  const Step& step = program_->steps()[k];
+  std::vector<numeric::Tensor<Bounded<T>>> tensors(step.args.size());
+  std::vector<const numeric::Tensor<Bounded<T>>*> operands;
+  for (std::size_t arg = 0; arg < step.args.size(); ++arg) {
+    const auto& from = operand(k, arg);
+    tensors[arg].shape = from.shape;
+    for (std::size_t i = 0; i < from.size(); ++i) tensors[arg].values.push_back(from.at(i));
+    operands.push_back(&tensors[arg]);
+  }
+  for (const Bounded<T>& entry : run_definition(step, operands)) results_[k].push(entry);
+}
+
+template <class T>
+const std::vector<typename BoundedMachine<T>::Map>& BoundedMachine<T>::maps(std::size_t k) {
+  if (maps_[k].empty()) maps_[k] = moves_entries(program_->steps()[k]) ? move_maps(*program_, k) : broadcast_maps(*program_, k);
+  return maps_[k];
+}
+
+template <class T>
+bool BoundedMachine<T>::moved(std::size_t k) {
+  if (!moves_entries(program_->steps()[k])) return false;
+  BoundedTensor<T>& result = results_[k];
+  const Map& sources = maps(k)[0];
+  std::vector<std::int64_t> starts{0};
+  bool exact = true;
+  for (std::size_t arg = 0; arg < program_->steps()[k].args.size(); ++arg) {
+    starts.push_back(starts.back() + static_cast<std::int64_t>(operand(k, arg).size()));
+    exact = exact && operand(k, arg).is_exact();
+  }
+  const bool single = starts.size() == 2;
+  for (const std::int64_t source : sources) {  // 0 is the number zero, others count from 1 through all operands
+    const auto arg = single ? 0 : static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), source - 1) - starts.begin()) - 1;
+    const Bounded<T> entry = source == 0 ? Bounded<T>() : operand(k, arg).at(static_cast<std::size_t>(source - 1 - starts[arg]));
+    result.values.push_back(entry.value);
+    if (exact) continue;
+    result.errors.push_back(entry.error);
+    result.variances.push_back(entry.variance);
+  }
+  return true;
+}
+
+template <class T>
+bool BoundedMachine<T>::product(std::size_t k) {
+  const Step& step = program_->steps()[k];
+  return step.term->op == expr::operator_id<ops::Matmul>() && multiply(operand(k, 0), operand(k, 1), bounds_ || fixed_[k] != 0, results_[k]);
+}
+
+template <class T>
+bool BoundedMachine<T>::entrywise(std::size_t k) {
+  const int op = program_->steps()[k].term->op;
+  const auto run = [&](const auto& combine) {
+    const auto& a = operand(k, 0);
+    const auto& b = operand(k, 1);
+    const Map& ia = maps(k)[0];
+    const Map& ib = maps(k)[1];
+    const auto count = static_cast<std::size_t>(program_->steps()[k].entries);
+    for (std::size_t i = 0; i < count; ++i) results_[k].push(combine(a.at(ia.empty() ? i : static_cast<std::size_t>(ia[i])), b.at(ib.empty() ? i : static_cast<std::size_t>(ib[i]))));
+    return true;
+  };
+  if (op == expr::operator_id<ops::Add>()) return run([](const auto& x, const auto& y) { return x + y; });
+  if (op == expr::operator_id<ops::Subtract>()) return run([](const auto& x, const auto& y) { return x - y; });
+  if (op == expr::operator_id<ops::Multiply>()) return run([](const auto& x, const auto& y) { return x * y; });
+  if (op == expr::operator_id<ops::Divide>()) return run([](const auto& x, const auto& y) { return x / y; });
+  return false;
+}
+
+template <class T>
+bool BoundedMachine<T>::unary(std::size_t k) {
+  const int op = program_->steps()[k].term->op;
+  const auto run = [&](const auto& f) {
+    const auto& a = operand(k, 0);
+    for (std::size_t i = 0; i < a.size(); ++i) results_[k].push(f(a.at(i)));
+    return true;
+  };
+  using B = Bounded<T>;
+  if (op == expr::operator_id<ops::Exp>()) return run([](const B& x) { return exp(x); });
+  if (op == expr::operator_id<ops::Abs>()) return run([](const B& x) { return abs(x); });
+  if (op == expr::operator_id<ops::Negate>()) return run([](const B& x) { return -x; });
+  if (op == expr::operator_id<ops::Relu>()) return run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(numeric::max(x.value, T(0)), x.error, x.variance); });
+  return false;
+}
+
+template <class T>
+bool BoundedMachine<T>::rows(std::size_t k) {
+  const Step& step = program_->steps()[k];
+  if (!works_on_rows(step)) return false;
+  const auto& a = operand(k, 0);
+  const auto axis = static_cast<std::size_t>(step.term->call.axis);
+  std::int64_t inner = 1;
+  for (std::size_t r = axis + 1; r < a.shape.size(); ++r) inner *= a.shape[r];
+  const std::int64_t length = a.shape[axis];
+  const auto outer = static_cast<std::int64_t>(a.size()) / (inner * length);
+  std::vector<Bounded<T>> entries(static_cast<std::size_t>(step.entries));
+  const std::int64_t made = step.entries / (outer * inner);  // 1 for sums, else the length
+  std::vector<Bounded<T>> row(static_cast<std::size_t>(length));
+  for (std::int64_t o = 0; o < outer; ++o) {
+    for (std::int64_t c = 0; c < inner; ++c) {
+      for (std::int64_t i = 0; i < length; ++i) row[static_cast<std::size_t>(i)] = a.at(static_cast<std::size_t>((o * length + i) * inner + c));
+      run_row(step, row, step.args.size() > 1 ? operand(k, 1).at(0) : Bounded<T>());
+      for (std::int64_t i = 0; i < made; ++i) entries[static_cast<std::size_t>((o * made + i) * inner + c)] = row[static_cast<std::size_t>(i)];
+    }
+  }
+  for (const auto& entry : entries) results_[k].push(entry);
+  return true;
+}
+
+template class BoundedMachine<double>;
+template class BoundedMachine<float>;
+
+}  // namespace foldproof::campaign

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A side of a claim run as a program in one float format, with a running bound on the rounding error of every entry of every
+// subterm. Any operator can be run, by its definition in expr/ops on Bounded numbers; products, entrywise arithmetic, moves,
+// sums, softmax and norms have faster rules. A product A B adds gamma_n (|A|+E_A)(|B|+E_B) to the errors of its operands,
+// for any order of summation (Higham 2002, section 3.5), and n times the underflow unit.
+// Sixteen-bit formats are stored in 16 bits after every operation and computed in float32.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "campaign/scalar.hpp"
+#include "numeric/program.hpp"
+#include "numeric/tensor.hpp"
+
+namespace foldproof::campaign {
+
+/// Seeded bugs, to prove that a campaign can fail. Each changes one step of a program.
+enum class Mutation {
+  none,
+  drop_tail,          ///< a product forgets the last inner index
+  transposed_factor,  ///< a product uses the transpose of a square right factor
+  wrong_scale,        ///< the result is doubled
+  downcast,           ///< one product, or the result, is rounded to the next smaller format
+  swapped_operands,   ///< a product of square matrices in the wrong order
+  flipped_row,        ///< the last row of a product has the wrong sign
+};
+inline constexpr Mutation mutations[] = {Mutation::drop_tail, Mutation::transposed_factor, Mutation::wrong_scale, Mutation::downcast, Mutation::swapped_operands, Mutation::flipped_row};
+const char* text(Mutation m);
+
+/// Computed entries and bounds on their errors; without errors every entry is exact.
+template <class T>
+struct BoundedTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<T> values;
+  std::vector<double> errors;
+  std::vector<double> variances;
+
+  std::size_t size() const { return values.size(); }
+  bool is_exact() const { return errors.empty(); }
+  Bounded<T> at(std::size_t i) const { return is_exact() ? Bounded<T>(values[i], 0, 0) : Bounded<T>(values[i], errors[i], variances[i]); }
+  void push(const Bounded<T>& b) {
+    values.push_back(b.value);
+    errors.push_back(b.error);
+    variances.push_back(b.variance);
+  }
+};
+
+/// T is double for float64 and float for all other formats.
+template <class T>
+class BoundedMachine {
+ public:
+  /// Requires: one root. The mutation is applied to the first step that it fits.
+  BoundedMachine(std::shared_ptr<const numeric::Program> program, const numeric::FormatInfo& format, Mutation mutation = Mutation::none);
+
+  /// Rounding: to the format; the rounded numbers are the exact inputs that bounds refer to.
+  void set(const std::string& variable, const numeric::Tensor<double>& value);
+  /// Without bounds, all results count as exact: for inputs of which this is known.
+  void want_bounds(bool wanted) { bounds_ = wanted; }
+  /// Runs all steps. Errors: numeric::Undefined.
+  const BoundedTensor<T>& run();
+  /// Whether the mutation found a step to change.
+  bool mutated() const { return mutated_step_ >= 0; }
+
+ private:
+  using Map = std::vector<std::int64_t>;
+  void compute(std::size_t k);
+  bool entrywise(std::size_t k);
+  bool unary(std::size_t k);
+  bool moved(std::size_t k);
+  bool product(std::size_t k);
+  bool rows(std::size_t k);
+  void definition(std::size_t k);
+  void store(std::size_t k);
+  void mutate(std::size_t k);
+  void find_mutated_step(Mutation mutation);
+  const BoundedTensor<T>& operand(std::size_t k, std::size_t arg) const;
+  const std::vector<Map>& maps(std::size_t k);
+
+  std::shared_ptr<const numeric::Program> program_;
+  const numeric::FormatInfo& format_;
+  Mutation mutation_;
+  int mutated_step_ = -1;
+  bool bounds_ = true;
+  std::vector<BoundedTensor<T>> results_;
+  std::vector<char> fixed_;  ///< steps without variables: 1 to be computed once, 2 done
+  std::vector<std::vector<Map>> maps_;
+};
+
+extern template class BoundedMachine<double>;
+extern template class BoundedMachine<float>;
+
+/// The nearest number of the format. Units: as the value. Rounding: once, to nearest even.
+double rounded(double value, const numeric::FormatInfo& format);
+
+}  // namespace foldproof::campaign

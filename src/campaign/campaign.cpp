@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/campaign.hpp"
+
+#include <algorithm>
+
+#include "campaign/shrink.hpp"
+#include "campaign/sides.hpp"
+#include "numeric/assume.hpp"
+#include "numeric/evaluate.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::campaign {
+namespace {
+
+using numeric::Exact;
+using Outcome = Comparison::Outcome;
+
+std::string exact_text(const Values::mapped_type& tensor) {
+  std::string out;
+  for (const double v : tensor.values) out += (out.empty() ? "" : " ") + numeric::Rational::from_double(v).text();
+  return out;
+}
+
+class Runner {
+ public:
+  Runner(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation) : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim) {
+    result_.expectation = expectation;
+    result_.excluded = sampler_.excluded();
+    for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = ""});
+  }
+
+  Campaign run() {
+    const std::int64_t last = options_.first_case + options_.cases;
+    for (std::int64_t index = options_.first_case; index < last;) {
+      const std::int64_t block = index / cases_per_shape;
+      const std::int64_t end = std::min(last, (block + 1) * cases_per_shape);
+      run_block(block, index, end);
+      index = end;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void run_block(std::int64_t block, std::int64_t first, std::int64_t end) {
+    const auto dims = sampler_.sizes(block, false);
+    std::vector<std::unique_ptr<Sides>> sides(result_.formats.size());
+    for (std::size_t f = 0; f < sides.size() && dims; ++f) {
+      try {
+        sides[f] = std::make_unique<Sides>(problem_, *dims, format_called(result_.formats[f].format), options_.mutation);
+      } catch (const numeric::Undefined&) {
+      } catch (const expr::LimitReached&) {
+      }
+    }
+    for (std::int64_t index = first; index < end; ++index) {
+      for (std::size_t f = 0; f < sides.size(); ++f) run_case(index, f, dims, sides[f].get());
+      if (index % options_.rational_every == 0) rational_case(index);
+    }
+  }
+
+  void run_case(std::int64_t index, std::size_t f, const std::optional<expr::DimValues>& dims, Sides* sides) {
+    FormatResult& r = result_.formats[f];
+    const auto& format = format_called(r.format);
+    if (format.precision < numeric::float32_format.precision && (index + index / cases_per_shape) % options_.sixteen_bit_every != 0) return;  // all families in turn
+    ++r.cases;
+    const Lane lane{&format, 0, false};
+    const auto values = sides == nullptr ? std::nullopt : sampler_.values(index, *dims, lane);
+    if (!values) {
+      ++r.discarded;
+      return;
+    }
+    const Comparison c = sides->compare(*values);
+    count(index, c, format, r);
+    if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) keep_failure(index, *dims, *values, format, false);
+    if (sides->exact_bits() > 0 && sampler_.integral()) exact_case(index, *dims, *sides, format);
+  }
+
+  void count(std::int64_t index, const Comparison& c, const numeric::FormatInfo& format, FormatResult& r) {
+    switch (c.outcome) {
+      case Outcome::undefined: ++r.discarded; return;
+      case Outcome::within: ++r.within; break;
+      case Outcome::suspicious: ++r.suspicious; break;
+      case Outcome::vacuous: ++r.vacuous; break;
+      case Outcome::beyond: ++r.beyond; break;
+    }
+    if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) ++r.failed;
+    result_.largest_gap_ratio = std::max(result_.largest_gap_ratio, c.ratio);
+    if (c.entry < 0 || (r.worst_case >= 0 && c.ratio <= r.worst_ratio)) return;
+    r.worst_ratio = c.ratio;
+    r.worst_case = index;
+    r.worst_element = c.element();
+    r.formula = c.formula(format);
+  }
+
+  void exact_case(std::int64_t index, const expr::DimValues& dims, Sides& sides, const numeric::FormatInfo& format) {
+    const auto values = sampler_.values(index, dims, {&format, sides.exact_bits(), false});
+    if (!values) return;
+    const Comparison c = sides.compare(*values, true);
+    if (c.outcome == Outcome::undefined || c.outcome == Outcome::vacuous) return;
+    ++result_.exact.cases;
+    if (c.outcome != Outcome::beyond) return;
+    ++result_.exact.failed;
+    if (result_.expectation == Expectation::equal) keep_failure(index, dims, *values, format, true);
+  }
+
+  void rational_case(std::int64_t index) {
+    const auto dims = sampler_.sizes(index / options_.rational_every, true);
+    const auto values = dims ? sampler_.values(index, *dims, {&numeric::float64_format, 0, true}) : std::nullopt;
+    const int differs = values ? rational_difference<Exact>(*dims, *values) : -1;
+    ++(differs < 0 ? result_.rational_skipped : result_.rational_cases);
+    result_.rational_failed += differs == 1;
+  }
+
+  /// 1 when the sides differ, 0 when not, -1 when this cannot be told.
+  template <class T>
+  int rational_difference(const expr::DimValues& dims, const Values& values) {
+    numeric::Instance<T> instance{dims, {}};
+    for (const auto& [name, tensor] : values) instance.values[name] = numeric::converted<T>(tensor, [](double v) { return T(numeric::Rational::from_double(v)); });
+    try {
+      const auto lhs = numeric::evaluate(problem_.lhs, instance);
+      const auto rhs = numeric::evaluate(problem_.rhs, instance);
+      return !numeric::related(lhs, problem_.relation, rhs);
+    } catch (const numeric::NeedsReals&) {
+      return -1;
+    } catch (const numeric::Undefined&) {
+      return -1;
+    } catch (const expr::LimitReached&) {
+      return -1;
+    }
+  }
+
+  /// The first failure is shrunk and kept.
+  void keep_failure(std::int64_t index, expr::DimValues dims, Values values, const numeric::FormatInfo& format, bool exactly) {
+    if (result_.failure) return;
+    const bool integers = exactly;
+    const StillFails fails = [&](const expr::DimValues& d, const Values& v) {
+      try {
+        Sides sides(problem_, d, format, options_.mutation);
+        if (integers && sides.exact_bits() == 0) return false;
+        for (const auto& fact : problem_.facts) {
+          if (!numeric::holds(fact, d)) return false;
+        }
+        return sides.compare(v, exactly).outcome == Outcome::beyond && (problem_.facts.empty() || sampler_.satisfied(d, v));
+      } catch (const numeric::Undefined&) {
+        return false;
+      }
+    };
+    shrink(problem_, fails, dims, values);
+    MinimalCase minimal;
+    minimal.case_index = index;
+    minimal.lane = (exactly ? "exact lane, " : "") + std::string(format.name);
+    minimal.dims = dims;
+    for (const auto& v : problem_.variables) minimal.tensors.emplace_back(v.name, exact_text(values.at(v.name)));
+    Sides sides(problem_, dims, format, options_.mutation);
+    static_cast<void>(sides.compare(values, exactly));
+    minimal.lhs = sides.side_text(false);
+    minimal.rhs = sides.side_text(true);
+    minimal.values = std::move(values);
+    result_.failure = std::move(minimal);
+  }
+
+  const infer::Problem& problem_;
+  const CampaignOptions& options_;
+  Sampler sampler_;
+  Campaign result_;
+};
+
+}  // namespace
+
+Campaign run(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation) { return Runner(problem, options, expectation).run(); }
+
+Campaign merged(const Campaign& a, const Campaign& b) {
+  Campaign result = a;
+  expr::invariant(a.formats.size() == b.formats.size() && a.expectation == b.expectation, "pieces of different campaigns");
+  for (std::size_t f = 0; f < a.formats.size(); ++f) {
+    FormatResult& r = result.formats[f];
+    const FormatResult& other = b.formats[f];
+    const FormatResult& worst = r.worst_case < 0 || (other.worst_case >= 0 && other.worst_ratio > r.worst_ratio) ? other : r;
+    FormatResult sum{r.format,           r.cases + other.cases,       r.discarded + other.discarded, r.within + other.within, r.suspicious + other.suspicious, r.vacuous + other.vacuous,
+                     r.beyond + other.beyond, r.failed + other.failed, worst.worst_ratio,             worst.worst_case,        worst.worst_element,             worst.formula};
+    r = std::move(sum);
+  }
+  result.exact.cases += b.exact.cases;
+  result.exact.failed += b.exact.failed;
+  result.rational_cases += b.rational_cases;
+  result.rational_failed += b.rational_failed;
+  result.rational_skipped += b.rational_skipped;
+  result.largest_gap_ratio = std::max(a.largest_gap_ratio, b.largest_gap_ratio);
+  if (!result.failure) result.failure = b.failure;
+  return result;
+}
+
+bool Campaign::passed() const {
+  const auto any = [&](auto count) { return std::any_of(formats.begin(), formats.end(), [&](const FormatResult& r) { return count(r) > 0; }); };
+  if (expectation == Expectation::different) return any([](const FormatResult& r) { return r.beyond; }) || exact.failed > 0;
+  const bool tested = any([](const FormatResult& r) { return r.within + r.suspicious; });
+  return tested && !any([](const FormatResult& r) { return r.failed; }) && exact.failed == 0 && rational_failed == 0;
+}
+
+std::string Campaign::digest_exact_input() const {
+  return "exact " + std::to_string(exact.cases) + " " + std::to_string(exact.failed) + " rational " + std::to_string(rational_cases) + " " + std::to_string(rational_failed) + " " +
+         std::to_string(rational_skipped);
+}
+std::string Campaign::digest_numeric_input() const {
+  std::string out;
+  for (const FormatResult& r : formats) {
+    out += r.format;
+    for (const std::int64_t n : {r.cases, r.discarded, r.within, r.suspicious, r.vacuous, r.beyond}) out += " " + std::to_string(n);
+    out += " " + hex(r.worst_ratio) + " " + r.worst_element + "\n";
+  }
+  return out;
+}
+
+}  // namespace foldproof::campaign

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// A claim tested as a program on many random instances, against bounds that are derived from the computation itself.
+// Lanes: floating point formats, where |L - R| may not exceed the sum of both bounds; small integers, where both sides must
+// agree bit for bit; exact rationals at tiny sizes. Nothing is shared between runs, and pieces of a campaign add up to the whole.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/bounded.hpp"
+#include "campaign/sample.hpp"
+#include "infer/problem.hpp"
+
+namespace foldproof::campaign {
+
+/// What the verdict says about the claim: its sides agree, or they differ somewhere.
+enum class Expectation { equal, different };
+
+struct CampaignOptions {
+  std::uint64_t seed = 1;
+  std::int64_t cases = 1000;
+  std::int64_t first_case = 0;
+  std::string claim;                                   ///< its id, keys the randomness; from the content when empty
+  std::vector<std::string> formats{"float64", "float32", "bfloat16", "float16"};
+  int sixteen_bit_every = 8;                           ///< 16-bit formats run on one case in so many
+  int rational_every = 32;                             ///< so does the rational lane
+  Mutation mutation = Mutation::none;                  ///< of the right side, in all lanes but the rational one
+};
+
+/// Counts of one format. cases = discarded + within + suspicious + vacuous + beyond.
+struct FormatResult {
+  std::string format;
+  std::int64_t cases = 0;
+  std::int64_t discarded = 0;   ///< assumptions not met, or a side has no value there
+  std::int64_t within = 0;
+  std::int64_t suspicious = 0;  ///< within the bound, but above the one for independent roundings
+  std::int64_t vacuous = 0;     ///< no finite bound: says nothing
+  std::int64_t beyond = 0;      ///< the sides differ by more than rounding explains
+  std::int64_t failed = 0;      ///< `beyond`, where the sides should agree
+  double worst_ratio = 0;       ///< largest |L - R|/bound
+  std::int64_t worst_case = -1;
+  std::string worst_element;    ///< index, both values as hexadecimal floats, bound
+  std::string formula;          ///< the inequality with its numbers
+};
+
+/// Cases run on integers, all formats together; failed: not equal bit for bit.
+struct ExactLane {
+  std::int64_t cases = 0;
+  std::int64_t failed = 0;
+};
+
+/// A failing case, shrunk, in full.
+struct MinimalCase {
+  std::int64_t case_index = -1;
+  std::string lane;  ///< the format, or "exact lane, <format>"
+  expr::DimValues dims;
+  Values values;                                             ///< the numbers, exact
+  std::vector<std::pair<std::string, std::string>> tensors;  ///< the same as text, rationals row by row
+  std::string lhs;  ///< the values of the sides in hexadecimal
+  std::string rhs;
+};
+
+struct Campaign {
+  Expectation expectation = Expectation::equal;
+  std::vector<FormatResult> formats;
+  ExactLane exact;
+  std::int64_t rational_cases = 0;
+  std::int64_t rational_failed = 0;   ///< the sides differ
+  std::int64_t rational_skipped = 0;  ///< no value, or no exact one
+  double largest_gap_ratio = 0;       ///< how clearly the programs differ: largest |L - R|/bound over all formats
+  std::optional<MinimalCase> failure;
+  std::vector<std::string> excluded;  ///< degenerate instances that are never drawn
+
+  /// As expected, and something was tested: never true for vacuous or discarded cases alone.
+  bool passed() const;
+  /// Counts of the exact and the rational lane: the same on every machine.
+  std::string digest_exact_input() const;
+  /// Counts and worst ratios of the float lanes.
+  std::string digest_numeric_input() const;
+};
+
+/// Runs the cases first_case ... first_case + cases - 1.
+Campaign run(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation);
+/// The campaign of two pieces, the earlier one first. Requires: the same claim, seed and formats.
+Campaign merged(const Campaign& a, const Campaign& b);
+
+/// A tensor from a checkpoint.
+struct GivenTensor {
+  std::vector<std::int64_t> shape;
+  std::vector<double> values;
+  std::string format;  ///< of storage, for the report
+};
+struct GivenOptions {
+  std::uint64_t seed = 1;
+  std::int64_t draws = 8;      ///< of the variables that are not given
+  expr::DimValues dims;        ///< sizes that the shapes do not determine, such as a number of heads
+  std::vector<std::string> formats{"float64", "float32", "bfloat16", "float16"};
+};
+/// The claim tested on given tensors; other variables are random. One result for each format.
+/// Errors: expr::Error `bind.shape` when the tensors do not fit the claim, `bind.assumption` when they violate an assumption.
+std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});
+
+}  // namespace foldproof::campaign

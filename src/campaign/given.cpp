@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// A claim tested on tensors that somebody has, instead of random ones.
+#include <algorithm>
+
+#include "campaign/campaign.hpp"
+#include "campaign/sides.hpp"
+#include "expr/diagnostic.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::campaign {
+namespace {
+
+std::string text_of(const std::vector<std::int64_t>& shape) {
+  std::string out;
+  for (const std::int64_t n : shape) out += (out.empty() ? "" : ", ") + std::to_string(n);
+  return "[" + out + "]";
+}
+
+const infer::Variable& variable(const infer::Problem& problem, const std::string& name) {
+  for (const auto& v : problem.variables) {
+    if (v.name == name) return v;
+  }
+  expr::fail("bind.name", "the claim has no tensor called " + name, {}, "bind one of: " + infer::shapes_text(problem));
+}
+
+/// Solves one axis for its only unknown name by trying sizes; false when several are unknown.
+bool solve(const expr::Dim& axis, std::int64_t extent, expr::DimValues& dims) {
+  std::vector<std::string> unknown;
+  expr::collect_names(axis, unknown);
+  unknown.erase(std::remove_if(unknown.begin(), unknown.end(), [&](const std::string& n) { return dims.count(n) != 0; }), unknown.end());
+  if (unknown.size() != 1) return unknown.empty();
+  for (std::int64_t size = 1; size <= extent; ++size) {
+    expr::DimValues trial = dims;
+    trial[unknown[0]] = size;
+    if (expr::evaluate(axis, trial) != extent) continue;
+    dims = trial;
+    return true;
+  }
+  return false;
+}
+
+/// The sizes that the given tensors and the options determine.
+expr::DimValues determined(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, expr::DimValues dims) {
+  for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
+    for (const auto& [name, tensor] : given) {
+      const infer::Variable& v = variable(problem, name);
+      const auto misfit = [&, &shape = tensor.shape, &label = name] {
+        expr::fail("bind.shape", label + " has shape " + text_of(shape) + ", but the claim needs " + expr::text(v.shape), {}, "bind a transpose or a slice, or check the sizes of the other tensors");
+      };
+      if (v.shape.size() != tensor.shape.size()) misfit();
+      for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
+        if (!solve(v.shape[axis], tensor.shape[axis], dims)) continue;
+        if (expr::evaluate(v.shape[axis], dims) != tensor.shape[axis]) misfit();
+      }
+    }
+  }
+  for (const auto& [name, tensor] : given) {
+    for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+      std::vector<std::string> names;
+      expr::collect_names(variable(problem, name).shape[axis], names);
+      for (const std::string& n : names) {
+        if (dims.count(n) == 0) expr::fail("bind.shape", "the tensors do not determine the size " + n, {}, "give it, such as --dim " + n + "=4");
+      }
+    }
+  }
+  return dims;
+}
+
+void add(const Comparison& c, std::int64_t index, const numeric::FormatInfo& format, FormatResult& r) {
+  r.discarded += c.outcome == Comparison::Outcome::undefined;
+  r.within += c.outcome == Comparison::Outcome::within;
+  r.suspicious += c.outcome == Comparison::Outcome::suspicious;
+  r.vacuous += c.outcome == Comparison::Outcome::vacuous;
+  r.beyond += c.outcome == Comparison::Outcome::beyond;
+  r.failed = r.beyond;
+  if (c.entry < 0 || (r.worst_case >= 0 && c.ratio <= r.worst_ratio)) return;
+  r.worst_ratio = c.ratio;
+  r.worst_case = index;
+  r.worst_element = c.element();
+  r.formula = c.formula(format);
+}
+
+}  // namespace
+
+std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {
+  const expr::DimValues known = determined(problem, given, options.dims);
+  const Sampler sampler(problem, options.seed, "", known);
+  const auto dims = sampler.sizes(0, false);
+  if (!dims) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
+  Values values;
+  for (const auto& [name, tensor] : given) values[name] = {tensor.shape, tensor.values};
+  const bool random = problem.variables.size() > given.size();
+  std::vector<FormatResult> results;
+  for (const std::string& name : options.formats) {
+    const auto& format = format_called(name);
+    FormatResult r;
+    r.format = name;
+    Sides sides(problem, *dims, format, Mutation::none);
+    for (std::int64_t draw = 0; draw < (random ? options.draws : 1); ++draw) {
+      ++r.cases;
+      const auto drawn = sampler.values(draw, *dims, {&format, 0, false}, values);
+      if (drawn) {
+        add(sides.compare(*drawn), draw, format, r);
+      } else {
+        ++r.discarded;
+      }
+    }
+    results.push_back(std::move(r));
+  }
+  return results;
+}
+
+}  // namespace foldproof::campaign

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/rules.hpp"
+
+#include <Eigen/Core>
+
+#include "expr/operators.hpp"
+
+namespace foldproof::campaign {
+
+namespace ops = expr::ops;
+
+namespace {
+
+template <class T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <class T>
+using View = Eigen::Map<const Matrix<T>>;
+
+/// One factor of a product: computed entries, and errors when there are any.
+template <class T>
+struct Factor {
+  View<T> values;
+  const double* errors;
+  const double* variances;
+  Matrix<double> magnitudes() const { return values.template cast<double>().cwiseAbs(); }
+  View<double> error_view() const { return {errors, values.rows(), values.cols()}; }
+  View<double> variance_view() const { return {variances, values.rows(), values.cols()}; }
+};
+
+/// Errors |A|E_B + E_A(|B| + E_B) + gamma_n (|A| + E_A)(|B| + E_B) + n eta, and the square-root model beside it.
+template <class T>
+void product_bounds(const Factor<T>& a, const Factor<T>& b, Eigen::Map<Matrix<double>> error, Eigen::Map<Matrix<double>> variance) {
+  const auto n = static_cast<double>(a.values.cols());
+  const double nu = (n + 1) * Bounded<T>::u;
+  const double gamma = nu < 1 ? nu / (1 - nu) : infinity;
+  const Matrix<double> am = a.magnitudes();
+  const Matrix<double> bm = b.magnitudes();
+  Matrix<double> left = am;
+  Matrix<double> right = bm;
+  if (a.errors != nullptr) left += a.error_view();
+  if (b.errors != nullptr) right += b.error_view();
+  Matrix<double> gauge(am.rows(), bm.cols());
+  gauge.noalias() = left * right;
+  error = gamma * gauge;
+  variance = (n * Bounded<T>::u * Bounded<T>::u) * gauge.cwiseAbs2();
+  if (b.errors != nullptr) {
+    error.noalias() += am * b.error_view();
+    variance.noalias() += am.cwiseAbs2() * b.variance_view();
+  }
+  if (a.errors != nullptr) {
+    error.noalias() += a.error_view() * right;
+    variance.noalias() += a.variance_view() * bm.cwiseAbs2();
+  }
+  error = (error * (1 + (4 * n + 32) * 0x1p-53)).array() + 4 * (n + 1) * Bounded<T>::eta;
+}
+
+std::int64_t leading(const std::vector<std::int64_t>& shape) { return shape.size() == 3 ? shape[0] : 1; }
+
+}  // namespace
+
+bool is_matrix_product(const numeric::Step& step) {
+  return step.term->kind == infer::TermKind::apply && step.term->op == expr::operator_id<ops::Matmul>() && step.term->call.operands[0].size() == 2 && step.term->call.operands[1].size() == 2;
+}
+
+template <class T>
+bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, bool bounds, BoundedTensor<T>& result) {
+  if (a.shape.size() > 3 || b.shape.size() > 3) return false;
+  const std::int64_t n = a.shape.size() == 1 ? 1 : a.shape[a.shape.size() - 2];
+  const std::int64_t inner = a.shape.back();
+  const std::int64_t m = b.shape.size() == 1 ? 1 : b.shape.back();
+  const std::int64_t batches = std::max(leading(a.shape), leading(b.shape));
+  const auto count = static_cast<std::size_t>(batches * n * m);
+  result.values.resize(count);
+  result.errors.resize(bounds ? count : 0);
+  result.variances.resize(bounds ? count : 0);
+  for (std::int64_t batch = 0; batch < batches; ++batch) {
+    const std::int64_t from_a = leading(a.shape) == 1 ? 0 : batch * n * inner;
+    const std::int64_t from_b = leading(b.shape) == 1 ? 0 : batch * inner * m;
+    const auto part = [](const BoundedTensor<T>& t, std::int64_t from, std::int64_t rows, std::int64_t columns) {
+      const bool exact = t.is_exact();
+      return Factor<T>{View<T>(t.values.data() + from, rows, columns), exact ? nullptr : t.errors.data() + from, exact ? nullptr : t.variances.data() + from};
+    };
+    const Factor<T> left = part(a, from_a, n, inner);
+    const Factor<T> right = part(b, from_b, inner, m);
+    Eigen::Map<Matrix<T>>(result.values.data() + batch * n * m, n, m).noalias() = left.values * right.values;
+    if (!bounds) continue;
+    product_bounds(left, right, Eigen::Map<Matrix<double>>(result.errors.data() + batch * n * m, n, m), Eigen::Map<Matrix<double>>(result.variances.data() + batch * n * m, n, m));
+  }
+  for (std::size_t i = 0; i < result.errors.size(); ++i) {
+    if (!std::isfinite(result.values[i]) || !(result.errors[i] < infinity)) result.errors[i] = result.variances[i] = infinity;
+  }
+  return true;
+}
+template bool multiply(const BoundedTensor<double>&, const BoundedTensor<double>&, bool, BoundedTensor<double>&);
+template bool multiply(const BoundedTensor<float>&, const BoundedTensor<float>&, bool, BoundedTensor<float>&);
+
+namespace {
+/// The entries at the given places.
+template <class T>
+BoundedTensor<T> gathered(const BoundedTensor<T>& from, std::vector<std::int64_t> shape, const std::vector<std::size_t>& places) {
+  BoundedTensor<T> result{std::move(shape), {}, {}, {}};
+  for (const std::size_t place : places) result.push(from.at(place));
+  return result;
+}
+}  // namespace
+
+template <class T>
+BoundedTensor<T> transposed(const BoundedTensor<T>& matrix) {
+  std::vector<std::size_t> places;
+  for (std::int64_t j = 0; j < matrix.shape[1]; ++j) {
+    for (std::int64_t i = 0; i < matrix.shape[0]; ++i) places.push_back(static_cast<std::size_t>(i * matrix.shape[1] + j));
+  }
+  return gathered(matrix, {matrix.shape[1], matrix.shape[0]}, places);
+}
+template <class T>
+BoundedTensor<T> without_last_column(const BoundedTensor<T>& matrix) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    if ((i + 1) % static_cast<std::size_t>(matrix.shape[1]) != 0) places.push_back(i);
+  }
+  return gathered(matrix, {matrix.shape[0], matrix.shape[1] - 1}, places);
+}
+template <class T>
+BoundedTensor<T> first_entries(const BoundedTensor<T>& tensor, std::int64_t count) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) places.push_back(i);
+  return gathered(tensor, tensor.shape, places);
+}
+template BoundedTensor<double> transposed(const BoundedTensor<double>&);
+template BoundedTensor<float> transposed(const BoundedTensor<float>&);
+template BoundedTensor<double> without_last_column(const BoundedTensor<double>&);
+template BoundedTensor<float> without_last_column(const BoundedTensor<float>&);
+template BoundedTensor<double> first_entries(const BoundedTensor<double>&, std::int64_t);
+template BoundedTensor<float> first_entries(const BoundedTensor<float>&, std::int64_t);
+
+std::vector<std::vector<std::int64_t>> broadcast_maps(const numeric::Program& program, std::size_t k) {
+  const numeric::Step& step = program.steps()[k];
+  std::vector<std::vector<std::int64_t>> maps;
+  for (const int arg : step.args) {
+    const auto& shape = program.steps()[static_cast<std::size_t>(arg)].shape;
+    maps.emplace_back();
+    if (shape == step.shape) continue;
+    for (std::int64_t place = 0; place < step.entries; ++place) {
+      const auto at = numeric::indices_of(place, step.shape);
+      std::int64_t source = 0;
+      for (std::size_t axis = 0; axis < shape.size(); ++axis) source = source * shape[axis] + (shape[axis] == 1 ? 0 : at[at.size() - shape.size() + axis]);
+      maps.back().push_back(source);
+    }
+  }
+  return maps;
+}
+
+namespace {
+
+enum class RowRule { none, sum, mean, softmax, softmax1, log_softmax, lse, rms, rmsnorm, layernorm, l2norm };
+
+RowRule row_rule(const numeric::Step& step) {
+  const int op = step.term->op;
+  if (step.term->kind != infer::TermKind::apply) return RowRule::none;
+  if (op == expr::operator_id<ops::RowSum>() || op == expr::operator_id<ops::ColSum>() || op == expr::operator_id<ops::SumAxis>()) return RowRule::sum;
+  if (op == expr::operator_id<ops::Mean>() || op == expr::operator_id<ops::RowMean>() || op == expr::operator_id<ops::ColMean>()) return RowRule::mean;
+  if (op == expr::operator_id<ops::Softmax>() || op == expr::operator_id<ops::SoftmaxColumns>()) return RowRule::softmax;
+  if (op == expr::operator_id<ops::Softmax1>()) return RowRule::softmax1;
+  if (op == expr::operator_id<ops::LogSoftmax>()) return RowRule::log_softmax;
+  if (op == expr::operator_id<ops::LogSumExp>()) return RowRule::lse;
+  if (op == expr::operator_id<ops::Rms>()) return RowRule::rms;
+  if (op == expr::operator_id<ops::RmsNorm>()) return RowRule::rmsnorm;
+  if (op == expr::operator_id<ops::LayerNorm>() || op == expr::operator_id<ops::BatchNorm>()) return RowRule::layernorm;
+  if (op == expr::operator_id<ops::L2Norm>()) return RowRule::l2norm;
+  return RowRule::none;
+}
+
+template <class T>
+Bounded<T> total(const std::vector<Bounded<T>>& row) {
+  Bounded<T> sum = row[0];
+  for (std::size_t i = 1; i < row.size(); ++i) sum = sum + row[i];
+  return sum;
+}
+template <class T>
+Bounded<T> mean(const std::vector<Bounded<T>>& row) {
+  return total(row) / Bounded<T>(static_cast<std::int64_t>(row.size()));
+}
+template <class T>
+std::vector<Bounded<T>> squares(const std::vector<Bounded<T>>& row) {
+  std::vector<Bounded<T>> result;
+  for (const auto& x : row) result.push_back(x * x);
+  return result;
+}
+
+/// Softmax and its relatives. Shifting every score by the same number, whatever it is, is exact mathematics.
+template <class T>
+void softmax_row(RowRule rule, std::vector<Bounded<T>>& row) {
+  Bounded<T> shift = row[0];
+  for (const auto& x : row) shift = x.value > shift.value ? x : shift;
+  if (shift.is_masked()) throw numeric::Undefined("a row with every score masked");
+  shift.error = shift.variance = 0;
+  if (rule == RowRule::softmax1 && shift.value < 0) shift.value = 0;
+  std::vector<Bounded<T>> terms;
+  for (auto& x : row) {
+    x = x - shift;
+    terms.push_back(exp(x));
+  }
+  Bounded<T> sum = total(terms);
+  if (rule == RowRule::softmax1) sum = sum + exp(-shift);
+  if (rule == RowRule::softmax || rule == RowRule::softmax1) {
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = terms[i] / sum;
+    return;
+  }
+  const Bounded<T> logarithm = log(sum);
+  if (rule == RowRule::lse) row[0] = logarithm + shift;
+  for (std::size_t i = 0; i < row.size() && rule == RowRule::log_softmax; ++i) row[i] = row[i] - logarithm;
+}
+
+template <class T>
+void norm_row(RowRule rule, std::vector<Bounded<T>>& row, const Bounded<T>& eps) {
+  if (rule == RowRule::layernorm) {
+    const Bounded<T> centre = mean(row);
+    for (auto& x : row) x = x - centre;
+  }
+  Bounded<T> square = rule == RowRule::l2norm ? total(squares(row)) : mean(squares(row));
+  if (!is_zero(eps)) square = square + eps;
+  if (rule == RowRule::rms) {
+    row[0] = pow(square, expr::Rational(1, 2));
+    return;
+  }
+  const Bounded<T> factor = pow(square, expr::Rational(-1, 2));
+  for (auto& x : row) x = x * factor;
+}
+
+}  // namespace
+
+bool works_on_rows(const numeric::Step& step) { return row_rule(step) != RowRule::none; }
+
+template <class T>
+void run_row(const numeric::Step& step, std::vector<Bounded<T>>& row, const Bounded<T>& eps) {
+  const RowRule rule = row_rule(step);
+  if (rule == RowRule::sum) {
+    row[0] = total(row);
+  } else if (rule == RowRule::mean) {
+    row[0] = mean(row);
+  } else if (rule == RowRule::softmax || rule == RowRule::softmax1 || rule == RowRule::log_softmax || rule == RowRule::lse) {
+    softmax_row(rule, row);
+  } else {
+    norm_row(rule, row, eps);
+  }
+}
+template void run_row(const numeric::Step&, std::vector<Bounded<double>>&, const Bounded<double>&);
+template void run_row(const numeric::Step&, std::vector<Bounded<float>>&, const Bounded<float>&);
+
+}  // namespace foldproof::campaign

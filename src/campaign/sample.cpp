@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "campaign/bounded.hpp"
+#include "campaign/structured.hpp"
+#include "expr/operators.hpp"
+#include "numeric/assume.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::campaign {
+namespace {
+
+using infer::Fact;
+using infer::FactKind;
+using infer::Term;
+using infer::TermKind;
+using numeric::Exact;
+using numeric::Tensor;
+
+constexpr std::int64_t largest_case = 4000;  ///< entries of all variables of one drawn case
+constexpr std::int64_t edges[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33};
+
+void visit(const Term& t, const auto& seen) {
+  if (!t) return;
+  seen(t);
+  for (const Term& arg : t->args) visit(arg, seen);
+}
+bool is_number(const Term& t) { return t && t->kind == TermKind::number; }
+bool is_variable(const Term& t) { return t && t->kind == TermKind::variable; }
+
+/// Whether a fact bounds every entry of one variable by itself.
+bool bounds_entries(const Fact& f) {
+  if (f.kind == FactKind::predicate) return is_variable(f.lhs) && !numeric::is_structural(f.predicate);
+  return f.kind == FactKind::relation && ((is_variable(f.lhs) && is_number(f.rhs)) || (is_variable(f.rhs) && is_number(f.lhs)));
+}
+bool allowed(const Fact& f, double value) {
+  const Exact v = numeric::Rational::from_double(value);
+  if (f.kind == FactKind::predicate) return numeric::satisfies(f.predicate, Tensor<Exact>{{}, {v}});
+  return is_variable(f.lhs) ? numeric::related(v, f.relation, Exact::from(f.rhs->value)) : numeric::related(Exact::from(f.lhs->value), f.relation, v);
+}
+double bound_of(const Fact& f) { return f.kind == FactKind::predicate ? 0 : numeric::from<double>(is_number(f.rhs) ? f.rhs->value : f.lhs->value); }
+
+std::vector<std::int64_t> extents(const expr::Shape& shape, const expr::DimValues& dims) {
+  std::vector<std::int64_t> result;
+  for (const auto& d : shape) result.push_back(expr::evaluate(d, dims));
+  return result;
+}
+
+}  // namespace
+
+const char* text(Family f) {
+  static constexpr const char* names[] = {"uniform", "normal", "graded", "cancelling", "sparse", "identity_like", "small_integers", "large"};
+  return names[static_cast<std::size_t>(f)];
+}
+
+std::string signature(const infer::Problem& problem) {
+  std::string out;
+  for (const auto& v : problem.variables) out += v.name + expr::text(v.shape);
+  for (const Term& side : {problem.lhs, problem.rhs}) {
+    visit(side, [&](const Term& t) { out += t->kind == TermKind::apply ? expr::operator_info(t->op).name : t->kind == TermKind::number ? t->value.text() : t->name; });
+    out += expr::text(problem.relation);
+  }
+  for (const auto& f : problem.facts) out += f.text;
+  return out;
+}
+
+Sampler::Sampler(const infer::Problem& problem, std::uint64_t seed, const std::string& claim, expr::DimValues fixed)
+    : problem_(problem), key_(numeric::mix(seed, claim.empty() ? signature(problem) : claim)), fixed_(std::move(fixed)), roles_(problem.variables.size()) {
+  const auto role = [&](const std::string& name) -> Role* {
+    for (std::size_t v = 0; v < roles_.size(); ++v) {
+      if (problem_.variables[v].name == name) return &roles_[v];
+    }
+    return nullptr;
+  };
+  for (const Fact& f : problem.facts) {
+    if (f.kind == FactKind::dimension || f.kind == FactKind::definition) continue;
+    const bool structural = f.kind == FactKind::predicate && is_variable(f.lhs) && numeric::is_structural(f.predicate);
+    Role* r = structural || bounds_entries(f) ? role(is_variable(f.lhs) ? f.lhs->name : f.rhs->name) : nullptr;
+    if (r == nullptr || (structural && !r->structure.empty())) {
+      tied_ = true;
+    } else if (structural) {
+      r->structure = f.predicate;
+    } else if (f.predicate == "mask01") {
+      r->mask = true;
+    } else {
+      r->bounds.push_back(&f);
+    }
+  }
+  const auto note = [&](const Term& t) {
+    if (t->kind == TermKind::stack) expr::collect_names(t->size, heads_);
+    if (t->kind != TermKind::apply) return;
+    const bool onehot = t->op == expr::operator_id<expr::ops::OneHot>();
+    const bool take = t->op == expr::operator_id<expr::ops::Take>();
+    if (!onehot && !take) return;
+    const Term& tokens = t->args[take ? 1 : 0];
+    if (Role* r = is_variable(tokens) ? role(tokens->name) : nullptr) r->vocabulary = take ? t->call.operands[0][0] : t->call.sizes[0];
+  };
+  visit(problem.lhs, note);
+  visit(problem.rhs, note);
+}
+
+std::int64_t Sampler::cost(const expr::DimValues& dims) const {
+  std::int64_t total = 0;
+  for (const auto& v : problem_.variables) total += std::max<std::int64_t>(1, numeric::entries(extents(v.shape, dims)));
+  return total;
+}
+
+bool Sampler::acceptable(const expr::DimValues& dims) const {
+  try {
+    for (const auto& v : problem_.variables) {
+      for (const std::int64_t n : extents(v.shape, dims)) {
+        if (n < 1) return false;
+      }
+    }
+    return std::all_of(problem_.facts.begin(), problem_.facts.end(), [&](const Fact& f) { return numeric::holds(f, dims); });
+  } catch (const expr::LimitReached&) {
+    return false;
+  }
+}
+
+std::optional<expr::DimValues> Sampler::sizes(std::int64_t block, bool tiny) const {
+  const numeric::Stream stream(key_, tiny ? 2 : 1);
+  const std::int64_t largest = tiny ? 2 : tied_ ? 4 : static_cast<std::int64_t>(std::size(edges)) - 1;
+  for (std::uint64_t turn = 0; turn < 64; ++turn) {
+    expr::DimValues dims = fixed_;
+    std::vector<std::int64_t> used;
+    for (std::size_t k = 0; k < problem_.dimensions.size(); ++k) {
+      const std::string& name = problem_.dimensions[k];
+      const bool head = std::find(heads_.begin(), heads_.end(), name) != heads_.end();
+      std::int64_t size = 1;
+      for (std::uint64_t draw = 0; draw < 3; ++draw) {  // distinct sizes show a wrong transpose; every eighth shape may repeat them
+        const std::uint64_t bits = stream.draw(static_cast<std::uint64_t>(block), turn << 32 | k << 8 | draw);
+        size = head ? numeric::uniform_integer(bits, 2, tiny ? 2 : 4) : edges[numeric::uniform_integer(bits, 0, largest)];
+        if (block % 8 == 7 || std::find(used.begin(), used.end(), size) == used.end()) break;
+      }
+      used.push_back(size);
+      dims.emplace(name, size);
+    }
+    while (fixed_.empty() && acceptable(dims) && cost(dims) > largest_case) {  // halve the largest
+      const auto at = std::max_element(dims.begin(), dims.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (at->second == 1) break;
+      at->second /= 2;
+    }
+    if (acceptable(dims)) return dims;
+  }
+  return std::nullopt;
+}
+
+Family Sampler::family(std::int64_t index) const { return static_cast<Family>((index % cases_per_shape) % family_count); }
+
+double Sampler::entry(const Role& role, std::uint64_t bits, std::int64_t row, std::int64_t column, Family family, const Lane& lane) const {
+  const int p = lane.format->precision;
+  double v = 0;
+  if (lane.integer_bits > 0) {
+    const std::int64_t most = (std::int64_t{1} << lane.integer_bits) - 1;
+    v = static_cast<double>(numeric::uniform_integer(bits, -most, most));
+  } else if (lane.halves) {
+    v = static_cast<double>(numeric::uniform_integer(bits, -6, 6)) / 2;
+  } else {
+    switch (family) {
+      case Family::uniform: v = numeric::dyadic(bits, p); break;
+      case Family::normal: v = numeric::popcount_normal(bits); break;
+      case Family::graded: v = std::ldexp(numeric::dyadic(bits, p), -static_cast<int>((row + column) % 13)); break;
+      case Family::cancelling: v = (column % 2 == 0 ? 1 : -1) * 0.75 + std::ldexp(numeric::dyadic(bits, p / 2), -p / 2 + 1) / 2; break;
+      case Family::sparse: v = bits % 8 == 0 ? numeric::dyadic(bits, p) : 0; break;
+      case Family::identity_like: v = row == column ? 1 : std::ldexp(numeric::dyadic(bits, p - 4), -4); break;
+      case Family::small_integers: v = static_cast<double>(numeric::uniform_integer(bits, -3, 3)); break;
+      case Family::large: v = 4 * numeric::popcount_normal(bits); break;
+    }
+  }
+  for (const Fact* f : role.bounds) {
+    const double bound = bound_of(*f);
+    const double choices[] = {v, std::abs(v), bound + std::abs(v), bound - std::abs(v), bound, bound + 1, bound - 1};
+    const auto fits = std::find_if(std::begin(choices), std::end(choices), [&](double c) { return allowed(*f, rounded(c, *lane.format)); });
+    if (fits != std::end(choices)) v = rounded(*fits, *lane.format);
+  }
+  return rounded(v, *lane.format);
+}
+
+Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const expr::DimValues& dims, const Lane& lane) const {
+  const Role& role = roles_[variable];
+  const auto shape = extents(problem_.variables[variable].shape, dims);
+  const numeric::Stream stream(key_, 16 + (static_cast<std::uint64_t>(index) << 16) + variable);
+  const Family kind = family(index + static_cast<std::int64_t>(variable) * 3 * (index / 8 % 2));  // mixed families in half of the cases
+  if (!role.structure.empty() && shape.size() >= 2) return structured(role.structure, shape, stream, index % 2 == 0 || !role.bounds.empty());
+  auto result = numeric::filled(shape, 0.0);
+  const std::int64_t columns = shape.empty() ? 1 : shape.back();
+  const std::int64_t tokens = role.vocabulary ? expr::evaluate(*role.vocabulary, dims) : 0;
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    const std::int64_t row = static_cast<std::int64_t>(i) / columns;
+    const std::int64_t column = static_cast<std::int64_t>(i) % columns;
+    const std::uint64_t bits = stream.draw(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
+    if (role.vocabulary) {
+      result.values[i] = static_cast<double>(numeric::uniform_integer(bits, 0, tokens - 1));
+    } else if (role.mask) {
+      result.values[i] = column == row % columns || (bits & 1) != 0;
+    } else {
+      result.values[i] = entry(role, bits, row, column, kind, lane);
+    }
+  }
+  return result;
+}
+
+/// Assumptions that tie variables together are rarely met by chance: special instances take turns.
+void Sampler::repair(std::int64_t index, Values& values) const {
+  const std::int64_t kind = index % 6;
+  std::int64_t nth = 1;
+  for (auto& [name, t] : values) {
+    ++nth;
+    const std::int64_t columns = t.shape.empty() ? 1 : t.shape.back();
+    for (std::size_t i = 0; i < t.values.size(); ++i) {
+      const bool diagonal = static_cast<std::int64_t>(i) / columns == static_cast<std::int64_t>(i) % columns;
+      if (kind == 1) t.values[i] = std::abs(t.values[i]);
+      if (kind == 2 && !diagonal) t.values[i] = 0;
+      if (kind == 3) t.values[i] = diagonal ? static_cast<double>(nth) : 0;
+      if (kind == 4) t.values[i] = diagonal;
+      if (kind == 5) t.values[i] = 0;
+    }
+  }
+}
+
+std::optional<Values> Sampler::values(std::int64_t index, const expr::DimValues& dims, const Lane& lane, const Values& given) const {
+  Values result;
+  for (std::size_t v = 0; v < problem_.variables.size(); ++v) {
+    const std::string& name = problem_.variables[v].name;
+    const auto at = given.find(name);
+    result[name] = at == given.end() ? tensor(v, index, dims, lane) : at->second;
+  }
+  if (tied_ && given.empty()) repair(index, result);
+  if (tied_ && !satisfied(dims, result)) return std::nullopt;
+  return result;
+}
+
+bool Sampler::satisfied(const expr::DimValues& dims, const Values& values) const {
+  numeric::Instance<Exact> instance{dims, {}};
+  for (const auto& [name, t] : values) {
+    if (!std::all_of(t.values.begin(), t.values.end(), [](double v) { return std::isfinite(v); })) return false;
+    instance.values[name] = numeric::converted<Exact>(t, [](double v) { return Exact(numeric::Rational::from_double(v)); });
+  }
+  try {
+    return std::all_of(problem_.facts.begin(), problem_.facts.end(), [&](const Fact& f) { return numeric::holds(f, instance); });
+  } catch (const numeric::Undefined&) {
+    return false;
+  } catch (const numeric::NeedsReals&) {
+    return false;
+  } catch (const expr::LimitReached&) {
+    return false;
+  }
+}
+
+bool Sampler::integral() const {
+  return std::all_of(roles_.begin(), roles_.end(), [](const Role& r) {
+    const bool whole = r.structure.empty() || r.structure == "permutation" || r.structure == "orthogonal" || r.structure == "onehot";
+    return whole && std::all_of(r.bounds.begin(), r.bounds.end(), [](const Fact* f) { return std::floor(bound_of(*f)) == bound_of(*f) && std::abs(bound_of(*f)) <= 1; });
+  });
+}
+
+std::vector<std::string> Sampler::excluded() const {
+  std::vector<std::string> result{"infinities, NaN and subnormal inputs"};
+  if (!heads_.empty()) result.push_back("a single head");
+  for (std::size_t v = 0; v < roles_.size(); ++v) {
+    const std::string& name = problem_.variables[v].name;
+    if (roles_[v].mask) result.push_back(name + ": rows that allow nothing");
+    if (roles_[v].structure == "orthogonal") result.push_back(name + ": rotations, which are not exact in floating point");
+    if (roles_[v].structure == "invertible") result.push_back(name + ": matrices that are not diagonally dominant");
+  }
+  if (tied_) result.push_back("instances outside the special solutions of the equations assumed");
+  return result;
+}
+
+}  // namespace foldproof::campaign

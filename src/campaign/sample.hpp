@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The random instances of a campaign. Each is a pure function of (seed, claim, case number), and each weight of (case, tensor,
+// row, column), so cases can be run in any order and in pieces, and slicing a tensor keeps its numbers.
+// Sixteen cases in a row share one shape, so that the program of a shape is made once. Values are dyadic and exactly
+// representable in the format under test; assumptions are met exactly, never nearly. What cannot be met is discarded.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "infer/problem.hpp"
+#include "numeric/half.hpp"
+#include "numeric/random.hpp"
+#include "numeric/tensor.hpp"
+
+namespace foldproof::campaign {
+
+inline constexpr std::int64_t cases_per_shape = 16;
+
+/// How the weights of one case look.
+enum class Family { uniform, normal, graded, cancelling, sparse, identity_like, small_integers, large };
+inline constexpr int family_count = 8;
+const char* text(Family f);
+
+/// A format, or the integers |x| < 2**bits of the exact lane, or the halves of the rational lane.
+struct Lane {
+  const numeric::FormatInfo* format = &numeric::float64_format;
+  int integer_bits = 0;
+  bool halves = false;
+};
+
+using Values = std::map<std::string, numeric::Tensor<double>>;
+
+class Sampler {
+ public:
+  /// `fixed` gives sizes that are not to be drawn, such as those of given tensors. Requires: `problem` outlives the sampler.
+  Sampler(const infer::Problem& problem, std::uint64_t seed, const std::string& claim, expr::DimValues fixed = {});
+
+  /// The sizes of a block of cases, within the limits of a case; nullopt when none was found that the assumptions allow.
+  /// `tiny` asks for sizes up to 3.
+  std::optional<expr::DimValues> sizes(std::int64_t block, bool tiny) const;
+  Family family(std::int64_t index) const;
+  /// A tensor for every variable; nullopt when the assumptions are not met. `given` replaces drawn tensors.
+  std::optional<Values> values(std::int64_t index, const expr::DimValues& dims, const Lane& lane, const Values& given = {}) const;
+  /// Whether the values satisfy the assumptions, by exact evaluation. Errors: none, what has no value is not satisfied.
+  bool satisfied(const expr::DimValues& dims, const Values& values) const;
+  /// Whether every value drawn for an integer lane is an integer below 2**bits in magnitude, bits at least 6 for token numbers.
+  bool integral() const;
+  /// Degenerate instances that are never drawn, in words.
+  std::vector<std::string> excluded() const;
+
+ private:
+  struct Role {  ///< what the assumptions say about one variable alone
+    std::string structure;
+    bool mask = false;
+    std::vector<const infer::Fact*> bounds;
+    std::optional<expr::Dim> vocabulary;
+  };
+  numeric::Tensor<double> tensor(std::size_t variable, std::int64_t index, const expr::DimValues& dims, const Lane& lane) const;
+  double entry(const Role& role, std::uint64_t bits, std::int64_t row, std::int64_t column, Family family, const Lane& lane) const;
+  std::int64_t cost(const expr::DimValues& dims) const;
+  bool acceptable(const expr::DimValues& dims) const;
+  void repair(std::int64_t index, Values& values) const;
+
+  const infer::Problem& problem_;
+  std::uint64_t key_;
+  expr::DimValues fixed_;
+  std::vector<Role> roles_;
+  std::vector<std::string> heads_;  ///< dimension names that count the values of a comprehension
+  bool tied_ = false;               ///< an assumption ties variables together
+};
+
+/// A name for a claim from its content, for use as a key.
+std::string signature(const infer::Problem& problem);
+
+}  // namespace foldproof::campaign

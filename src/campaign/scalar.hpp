@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// One computed number with a bound on its distance from the exact one: `value` is what the program computes in T, `error` is at
+// least |value - exact|, `variance` is the same in the square-root model (independent roundings), which only warns.
+// Rules: |fl(a op b) - (a op b)| <= u|fl| + eta; the functions of the C library are taken to be within `function_roundings`
+// roundings, which glibc documents with a margin. Bounds are evaluated in double and enlarged by 2**-50 at every step.
+// Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, section 3.3 (running error analysis).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "expr/rational.hpp"
+#include "numeric/half.hpp"
+#include "numeric/scalar.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::campaign {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double function_roundings = 4;  ///< exp, log, sin, cos, pow
+inline constexpr double erfc_roundings = 16;
+
+/// Slightly enlarged, so that a bound computed in double stays a bound.
+inline double up(double bound) { return bound * (1 + 0x1p-50); }
+
+template <class T>
+struct Bounded {
+  static constexpr const numeric::FormatInfo& format = std::is_same_v<T, float> ? numeric::float32_format : numeric::float64_format;
+  static constexpr double u = format.unit_roundoff;
+  static constexpr double eta = format.eta;
+
+  T value{};
+  double error = 0;
+  double variance = 0;
+
+  Bounded() = default;
+  Bounded(T v, double e, double s) : value(v), error(e), variance(s) {}
+  explicit Bounded(std::int64_t i) : value(static_cast<T>(i)) { settle(i == static_cast<std::int64_t>(value) ? 0 : 1, 0, 0); }
+  static Bounded from(const expr::Rational& q) {
+    const bool dyadic = (q.den() & (q.den() - 1)) == 0 && std::abs(q.num()) < (std::int64_t{1} << format.precision);
+    Bounded result(numeric::from<T>(q), 0, 0);
+    result.settle(dyadic ? 0 : 1, 0, 0);
+    return result;
+  }
+  static Bounded negative_infinity() { return {-std::numeric_limits<T>::infinity(), 0, 0}; }
+
+  double magnitude() const { return std::abs(static_cast<double>(value)); }
+  /// Minus infinity on purpose, the value of a masked score; an overflow has an infinite error instead.
+  bool is_masked() const { return value == -std::numeric_limits<T>::infinity() && error == 0; }
+  /// Adds the given number of roundings of the value to what its operands contributed; anything not finite has no bound.
+  void settle(double roundings, double inherited, double inherited_variance) {
+    const double own = roundings * u * magnitude();
+    error = up(inherited + own + (roundings > 0 ? 2 * eta : 0));
+    variance = inherited_variance + own * own;
+    if (!std::isfinite(value) || !(error < infinity)) error = variance = infinity;
+  }
+  Bounded operator-() const { return {static_cast<T>(-value), is_masked() ? infinity : error, variance}; }
+};
+
+template <class T>
+Bounded<T> operator+(const Bounded<T>& a, const Bounded<T>& b) {
+  Bounded<T> c(static_cast<T>(a.value + b.value), 0, 0);
+  if (a.is_masked() || b.is_masked()) {
+    if (c.value < 0 && a.error < infinity && b.error < infinity) return c;
+  }
+  c.settle(1, a.error + b.error, a.variance + b.variance);
+  return c;
+}
+template <class T>
+Bounded<T> operator-(const Bounded<T>& a, const Bounded<T>& b) {
+  return a + -b;
+}
+template <class T>
+Bounded<T> operator*(const Bounded<T>& a, const Bounded<T>& b) {
+  Bounded<T> c(static_cast<T>(a.value * b.value), 0, 0);
+  const double x = a.magnitude(), y = b.magnitude();
+  c.settle(1, x * b.error + y * a.error + a.error * b.error, x * x * b.variance + y * y * a.variance);
+  return c;
+}
+/// Errors of the quotient: |a/b - A/B| <= (|a/b| |b - B| + |a - A|)/|B|.
+template <class T>
+Bounded<T> operator/(const Bounded<T>& a, const Bounded<T>& b) {
+  if (b.value == 0 && b.error == 0) throw numeric::Undefined("a division by zero");
+  Bounded<T> c(static_cast<T>(a.value / b.value), 0, 0);
+  const double lowest = b.magnitude() - b.error;
+  const double ratio = c.magnitude() * (1 + 2 * Bounded<T>::u) + 2 * Bounded<T>::eta;
+  const double inherited = lowest > 0 ? up((ratio * b.error + a.error) / (lowest * (1 - 0x1p-50))) : infinity;
+  c.settle(1, inherited, lowest > 0 ? (ratio * ratio * b.variance + a.variance) / (lowest * lowest) : infinity);
+  return c;
+}
+/// Errors: Undefined when the error leaves the answer open.
+template <class T>
+bool operator==(const Bounded<T>& a, const Bounded<T>& b) {
+  if (std::abs(static_cast<double>(a.value) - static_cast<double>(b.value)) > a.error + b.error) return false;
+  if (a.error + b.error > 0) throw numeric::Undefined("a comparison closer than the rounding error");
+  return a.value == b.value;
+}
+template <class T>
+bool is_zero(const Bounded<T>& a) {
+  return a.value == 0 && a.error == 0;
+}
+
+template <class T>
+Bounded<T> abs(const Bounded<T>& a) {
+  return {static_cast<T>(std::abs(a.value)), a.is_masked() ? infinity : a.error, a.variance};
+}
+template <class T>
+Bounded<T> max(const Bounded<T>& a, const Bounded<T>& b) {
+  if (a.is_masked()) return b;
+  if (b.is_masked()) return a;
+  return {numeric::max(a.value, b.value), std::fmax(a.error, b.error), std::fmax(a.variance, b.variance)};
+}
+template <class T>
+Bounded<T> exp(const Bounded<T>& a) {
+  if (a.is_masked()) return {T(0), 0, 0};
+  Bounded<T> c(std::exp(a.value), 0, 0);
+  const double most = up(c.magnitude() * (1 + 2 * function_roundings * Bounded<T>::u)) + 2 * Bounded<T>::eta;
+  c.settle(function_roundings, most * up(std::expm1(a.error) * (1 + 0x1p-48)), most * most * a.variance);
+  return c;
+}
+/// |log(v +- e) - log(v)| <= log(v/(v - e)). Errors: Undefined for an exact argument that is not positive.
+template <class T>
+Bounded<T> log(const Bounded<T>& a) {
+  if (!(a.value > 0) && a.error == 0) throw numeric::Undefined("the logarithm of a number that is not positive");
+  Bounded<T> c(std::log(a.value), 0, 0);
+  const double lowest = static_cast<double>(a.value) - a.error;
+  c.settle(function_roundings, lowest > 0 ? up(std::log1p(up(a.error / lowest)) * (1 + 0x1p-48)) : infinity, lowest > 0 ? a.variance / (lowest * lowest) : infinity);
+  return c;
+}
+template <class T>
+Bounded<T> sin(const Bounded<T>& a) {
+  Bounded<T> c(std::sin(a.value), 0, 0);
+  c.settle(function_roundings, a.error, a.variance);
+  return c;
+}
+template <class T>
+Bounded<T> cos(const Bounded<T>& a) {
+  Bounded<T> c(std::cos(a.value), 0, 0);
+  c.settle(function_roundings, a.error, a.variance);
+  return c;
+}
+/// The density is at most 0.4; the rounded argument of erfc adds at most 0.25 * 2u, since |x| density(x) < 0.25.
+template <class T>
+Bounded<T> normal_cdf(const Bounded<T>& a) {
+  Bounded<T> c(numeric::normal_cdf(a.value), 0, 0);
+  c.settle(erfc_roundings, 0.4 * a.error + Bounded<T>::u, 0.16 * a.variance);
+  return c;
+}
+/// How far v**q moves when v moves by e; infinite where the power has a pole.
+double power_spread(double v, double e, const expr::Rational& q);
+/// Errors: Undefined for 0 to a negative power and for fractional powers of exact negative numbers.
+template <class T>
+Bounded<T> pow(const Bounded<T>& a, const expr::Rational& q) {
+  if (a.error == 0 && ((a.value == 0 && q.sign() < 0) || (a.value < 0 && !q.is_integer()))) throw numeric::Undefined("a power that is not defined");
+  Bounded<T> c(numeric::pow(a.value, q), 0, 0);
+  const double deviation = std::sqrt(a.variance);
+  c.settle(function_roundings, power_spread(static_cast<double>(a.value), a.error, q), std::pow(power_spread(static_cast<double>(a.value), deviation, q), 2));
+  return c;
+}
+
+}  // namespace foldproof::campaign

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Both sides of a claim at one shape in one format, and their comparison.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "campaign/bounded.hpp"
+#include "campaign/sample.hpp"
+#include "infer/problem.hpp"
+
+namespace foldproof::campaign {
+
+/// The format with this name. Errors: InternalError for any other name.
+const numeric::FormatInfo& format_called(const std::string& name);
+
+/// What one instance shows.
+struct Comparison {
+  enum class Outcome { undefined, within, suspicious, vacuous, beyond } outcome = Outcome::undefined;
+  double ratio = 0;  ///< |L - R|/bound at the worst entry with a finite bound
+  std::int64_t entry = -1;
+  std::vector<std::int64_t> shape;
+  double lhs = 0;
+  double rhs = 0;
+  double lhs_bound = 0;
+  double rhs_bound = 0;
+
+  std::string element() const;  ///< "[0, 1]: 0x1.8p-2 against 0x1.9p-2, bound 0x1p-52"
+  std::string formula(const numeric::FormatInfo& format) const;
+};
+
+/// A float as text: hexadecimal, "nan", "inf".
+std::string hex(double value);
+
+class Sides {
+ public:
+  /// Errors: Undefined, LimitReached from the programs.
+  Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation);
+  /// |L - R| against the bounds; with `exactly`, against zero: for integers of exact_bits() bits.
+  Comparison compare(const Values& values, bool exactly = false);
+  /// Bits of the integers for an exact comparison, 0 when the claim has no exact lane here.
+  int exact_bits() const { return exact_bits_; }
+  /// All values of a side after a comparison, in hexadecimal.
+  std::string side_text(bool right) const;
+
+ private:
+  template <class T>
+  struct Pair {
+    BoundedMachine<T> lhs;
+    BoundedMachine<T> rhs;
+    const BoundedTensor<T>* left = nullptr;
+    const BoundedTensor<T>* right = nullptr;
+  };
+  void evaluate(const Values& values, bool bounds);
+
+  expr::Relation relation_;
+  int exact_bits_ = 0;
+  std::variant<std::unique_ptr<Pair<double>>, std::unique_ptr<Pair<float>>> machines_;
+};
+
+}  // namespace foldproof::campaign

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/structured.hpp"
+
+#include <numeric>
+
+#include "expr/diagnostic.hpp"
+
+namespace foldproof::campaign {
+namespace {
+
+using numeric::uniform_integer;
+
+/// One matrix inside a tensor.
+struct Block {
+  double* values;
+  std::int64_t rows;
+  std::int64_t columns;
+  const numeric::Stream& stream;
+  std::uint64_t head;
+  double& at(std::int64_t i, std::int64_t j) const { return values[i * columns + j]; }
+  std::uint64_t bits(std::int64_t i, std::int64_t j) const { return stream.draw((head << 40) + static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j)); }
+};
+
+void permutation(const Block& b, bool signs) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(b.rows));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::int64_t i = b.rows - 1; i > 0; --i) std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(uniform_integer(b.bits(i, 0), 0, i))]);
+  for (std::int64_t i = 0; i < b.rows; ++i) b.at(i, order[static_cast<std::size_t>(i)]) = signs ? numeric::sign(b.bits(i, 1)) : 1;
+}
+void onehot(const Block& b) {
+  for (std::int64_t i = 0; i < b.rows; ++i) b.at(i, uniform_integer(b.bits(i, 0), 0, b.columns - 1)) = 1;
+}
+void stochastic(const Block& b, bool positive) {
+  constexpr std::int64_t units = 64;
+  for (std::int64_t i = 0; i < b.rows; ++i) {
+    std::int64_t left = units;
+    for (std::int64_t j = 0; j < b.columns && positive && left > 0; ++j, --left) b.at(i, j) += 1.0 / units;
+    for (; left > 0; --left) b.at(i, uniform_integer(b.bits(i, left), 0, b.columns - 1)) += 1.0 / units;
+  }
+}
+void symmetric(const Block& b) {
+  for (std::int64_t i = 0; i < b.rows; ++i) {
+    for (std::int64_t j = 0; j <= i; ++j) b.at(i, j) = b.at(j, i) = numeric::dyadic(b.bits(i, j), 8);
+  }
+}
+/// Row diagonally dominant: 2 against entries that sum to less than 1.
+void invertible(const Block& b) {
+  double scale = 1.0 / 16;
+  while (scale * static_cast<double>(b.columns) > 1) scale /= 2;
+  for (std::int64_t i = 0; i < b.rows; ++i) {
+    for (std::int64_t j = 0; j < b.columns; ++j) b.at(i, j) = i == j ? 2 : numeric::dyadic(b.bits(i, j), 4) * scale;
+  }
+}
+
+}  // namespace
+
+numeric::Tensor<double> structured(const std::string& predicate, const std::vector<std::int64_t>& shape, const numeric::Stream& stream, bool positive) {
+  expr::invariant(shape.size() >= 2, "a structural predicate on something that is no matrix");
+  auto result = numeric::filled(shape, 0.0);
+  const std::int64_t rows = shape[shape.size() - 2];
+  const std::int64_t columns = shape.back();
+  for (std::int64_t head = 0; head * rows * columns < static_cast<std::int64_t>(result.values.size()); ++head) {
+    const Block block{result.values.data() + head * rows * columns, rows, columns, stream, static_cast<std::uint64_t>(head)};
+    if (predicate == "permutation" || predicate == "orthogonal") {
+      if (rows == columns) permutation(block, predicate == "orthogonal");
+      for (std::int64_t i = 0; i < columns && rows > columns && predicate == "orthogonal"; ++i) block.at(i, i) = numeric::sign(block.bits(i, 1));  // orthonormal columns
+    } else if (predicate == "onehot") {
+      onehot(block);
+    } else if (predicate == "rowstochastic") {
+      stochastic(block, positive);
+    } else if (predicate == "symmetric") {
+      symmetric(block);
+    } else if (predicate == "invertible") {
+      invertible(block);
+    }
+  }
+  return result;
+}
+
+}  // namespace foldproof::campaign
