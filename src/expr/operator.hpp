@@ -60,7 +60,9 @@ struct Call {
   Shape result;                ///< filled after the shape rule ran
 };
 
-/// One entry of the result of one operator. `Algebra` supplies Value (with + - *), Index (with + - *) and the functions used here.
+/// One entry of the result of one operator. Definitions give every operand a name before they combine them: C++ leaves the
+/// order of evaluation within an expression open, and the kernel numbers what it unfolds in the order of evaluation.
+/// `Algebra` supplies Value (with + - *), Index (with + - *) and the functions used here.
 template <class Algebra>
 class Site {
  public:

@@ -286,9 +286,10 @@ Index Arena::substitute(const Index& e, const Substitution& s) {
   return e.substitute([&](Symbol x) {
     if (const auto at = s.find(x); at != s.end()) return at->second;
     const SymbolInfo info = symbol(x);  // a copy: new symbols may move the table
-    if (info.kind == SymbolKind::quotient) return quotient(substitute(info.numerator, s), substitute(info.denominator, s));
-    if (info.kind == SymbolKind::remainder) return remainder(substitute(info.numerator, s), substitute(info.denominator, s));
-    return Index::symbol(x);
+    if (info.kind != SymbolKind::quotient && info.kind != SymbolKind::remainder) return Index::symbol(x);
+    const Index a = substitute(info.numerator, s);
+    const Index b = substitute(info.denominator, s);
+    return info.kind == SymbolKind::quotient ? quotient(a, b) : remainder(a, b);
   });
 }
 

@@ -187,7 +187,9 @@ class Rewrite {
     }
     const Index y = a.indices[0] - x * k;
     require(arena_.positive(k - y) && arena_.positive(k + y), "digits: the remainder must be smaller than the size");
-    return times(without({factor_position(0)}), arena_.multiply(arena_.equal(x), arena_.equal(y)));
+    const Poly blocks = arena_.equal(x);
+    const Poly offsets = arena_.equal(y);
+    return times(without({factor_position(0)}), arena_.multiply(blocks, offsets));
   }
   Monomials flip() {
     const Atom a = atom(0);
@@ -706,7 +708,8 @@ class Rewrite {
     }
     const Poly d = arena_.substitute(arena_.freshen(arena_.collect(diagonal)), {{u, a.indices[0]}});
     require(!d.empty(), "inverse-diagonal: the matrix is zero");
-    return times(without({factor_position(0)}), arena_.multiply(arena_.equal(a.indices[0] - a.indices[1]), arena_.power(d, -1)));
+    const Poly same = arena_.equal(a.indices[0] - a.indices[1]);
+    return times(without({factor_position(0)}), arena_.multiply(same, arena_.power(d, -1)));
   }
   /// The inverse named by the step; its matrix must be a single product when `one_term`.
   Atom inverse_atom(bool one_term) const {

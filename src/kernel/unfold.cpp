@@ -48,7 +48,9 @@ class Symbolic {
     if (arena_.nonnegative(i - j)) return otherwise();
     const Value below = then();
     const Value above = otherwise();
-    return below + (above - below) * Value{&arena_, arena_.at_least(i - j)};
+    const Value reached{&arena_, arena_.at_least(i - j)};
+    const Value change = (above - below) * reached;
+    return below + change;
   }
   template <class Body>
   Value sum(const Index& count, const Body& body) {
@@ -145,7 +147,9 @@ void add_orthogonality(Theory& theory, const infer::Fact& fact, bool columns) {
     indices.push_back(Index::symbol(columns ? row : k));
     return unfold_entry(theory, fact.lhs, indices, {});
   };
-  const Poly product = arena.sum(k, arena.multiply(entry(i), entry(j)));
+  const Poly first = entry(i);
+  const Poly second = entry(j);
+  const Poly product = arena.sum(k, arena.multiply(first, second));
   axiom.poly = arena.add(product, arena.scale(arena.equal(Index::symbol(i) - Index::symbol(j)), -1));
   theory.axioms.push_back(std::move(axiom));
 }

@@ -405,7 +405,9 @@ class Normalizer {
     std::size_t best = 0;
     std::pair<std::size_t, std::uint64_t> best_key{0, 0};
     for (std::size_t k = 0; k < p.size(); ++k) {
-      const std::pair<std::size_t, std::uint64_t> key{p[k].factors.size() + p[k].variables.size(), hash(arena_, p[k], {})};
+      const std::uint64_t structure = hash(arena_, p[k], {});
+      const std::uint64_t shuffled = (structure + cuts_.lead_seed) * (2 * cuts_.lead_seed + 1) % 1000003;
+      const std::pair<std::size_t, std::uint64_t> key{cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, structure};
       if (k == 0 || key > best_key) {
         best = k;
         best_key = key;
@@ -424,6 +426,7 @@ class Normalizer {
       return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt(m, Law::distribute, {at(f)});
     }
     if (auto r = attempt(m, Law::content, {at(f)})) return r;
+    if (q.sign() < 0 && p.size() > 1) cuts_.lead_was_a_choice = true;
     if (q.sign() < 0) return use(m, p, leading_term(p), {f}, [&](Args positions) {
       Args args{at(f), at(leading_term(p))};
       args.insert(args.end(), positions.begin(), positions.end());

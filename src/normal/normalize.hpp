@@ -12,7 +12,10 @@
 namespace foldproof::normal {
 
 /// How sums over a range are cut up, learned while normalizing: both sides of a claim must be cut alike.
+/// And which term of a sum its reciprocal removes: rules that overlap may need another choice, so the prover tries several.
 struct Cuts {
+  std::uint64_t lead_seed = 0;  ///< 0: the term with most factors; otherwise an order shuffled by the seed
+  bool lead_was_a_choice = false;
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
   std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k
   std::set<kernel::Index> unrolled;                         ///< small literal ranges

@@ -22,7 +22,8 @@ bool unroll_small_sizes(const infer::Problem& problem, normal::Cuts& cuts) {
 }  // namespace
 
 Proof prove(const infer::Problem& problem) {
-  constexpr int rounds = 8;  // each round may learn finer cuts of the sums, and starts again with them
+  constexpr int rounds = 12;         // each round may learn finer cuts of the sums, and starts again with them
+  constexpr std::uint64_t orders = 3;  // of the terms of sums under reciprocals
   Proof proof;
   const bool equation = problem.relation == expr::Relation::equal;
   normal::Cuts cuts;
@@ -48,7 +49,9 @@ Proof prove(const infer::Problem& problem) {
         proof.certificate = std::move(certificate);
         return proof;
       }
-      if (cuts == before && !unroll_small_sizes(problem, cuts)) break;
+      if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
+      if (!cuts.lead_was_a_choice || cuts.lead_seed == orders) break;
+      ++cuts.lead_seed;
     }
     proof.reason = equation ? "the normal forms of the two sides differ" : "the difference of the sides has no known sign";
   } catch (const expr::LimitReached& e) {

@@ -15,7 +15,9 @@ struct Add {
   static Shape shape(ShapeRules& rules, Call& call) { return broadcast_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.broadcast(0) + s.broadcast(1);
+    const auto a = s.broadcast(0);
+    const auto b = s.broadcast(1);
+    return a + b;
   }
 };
 
@@ -25,7 +27,9 @@ struct Subtract {
   static Shape shape(ShapeRules& rules, Call& call) { return broadcast_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.broadcast(0) - s.broadcast(1);
+    const auto a = s.broadcast(0);
+    const auto b = s.broadcast(1);
+    return a - b;
   }
 };
 
@@ -45,7 +49,9 @@ struct Multiply {
   static Shape shape(ShapeRules& rules, Call& call) { return broadcast_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.broadcast(0) * s.broadcast(1);
+    const auto a = s.broadcast(0);
+    const auto b = s.broadcast(1);
+    return a * b;
   }
 };
 
@@ -55,7 +61,9 @@ struct Divide {
   static Shape shape(ShapeRules& rules, Call& call) { return broadcast_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.broadcast(0) * s.inverse(s.broadcast(1));
+    const auto a = s.broadcast(0);
+    const auto b = s.broadcast(1);
+    return a * s.inverse(b);
   }
 };
 
@@ -105,7 +113,9 @@ struct Matmul {
       auto right = leading(1, rb > 1 ? rb - 2 : 0);
       right.push_back(k);
       if (rb > 1) right.push_back(s.at().back());
-      return s.operand(0, left) * s.operand(1, right);
+      const auto a = s.operand(0, left);
+      const auto b = s.operand(1, right);
+      return a * b;
     });
   }
 };

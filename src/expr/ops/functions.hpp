@@ -86,7 +86,9 @@ struct LeakyRelu : Entrywise {
   template <class A>
   static auto entry(const Site<A>& s) {
     const auto x = s.broadcast(0);
-    return relu_of(s, x) - s.number(Rational(1, 100)) * relu_of(s, s.number(-1) * x);
+    const auto positive = relu_of(s, x);
+    const auto negative = relu_of(s, s.number(-1) * x);
+    return positive - s.number(Rational(1, 100)) * negative;
   }
 };
 struct Sigmoid : Entrywise {
@@ -151,7 +153,9 @@ struct Maximum {
   static Shape shape(ShapeRules& rules, Call& call) { return rules.broadcast(call.operands[0], call.operands[1]); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.number(Rational(1, 2)) * (s.broadcast(0) + s.broadcast(1) + s.apply(Function::abs, s.broadcast(0) - s.broadcast(1)));
+    const auto a = s.broadcast(0);
+    const auto b = s.broadcast(1);
+    return s.number(Rational(1, 2)) * (a + b + s.apply(Function::abs, a - b));
   }
 };
 /// minimum(a, b), entrywise
@@ -160,7 +164,9 @@ struct Minimum {
   static Shape shape(ShapeRules& rules, Call& call) { return rules.broadcast(call.operands[0], call.operands[1]); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.number(Rational(1, 2)) * (s.broadcast(0) + s.broadcast(1) - s.apply(Function::abs, s.broadcast(0) - s.broadcast(1)));
+    const auto a = s.broadcast(0);
+    const auto b = s.broadcast(1);
+    return s.number(Rational(1, 2)) * (a + b - s.apply(Function::abs, a - b));
   }
 };
 

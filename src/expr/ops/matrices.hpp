@@ -95,7 +95,9 @@ struct Offsets {
   static Shape shape(ShapeRules&, Call& call) { return square_or_given(call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.of(s.at(1)) - s.of(s.at(0));
+    const auto column = s.of(s.at(1));
+    const auto row = s.of(s.at(0));
+    return column - row;
   }
 };
 
@@ -116,10 +118,11 @@ struct Diag {
   static auto entry(const Site<A>& s) {
     using Index = typename A::Index;
     const Shape& a = s.call().operands[0];
-    if (a.size() == 1) return s.equal(s.at(0), s.at(1)) * s.operand(0, {s.at(0)});
-    if (a[0].is_one()) return s.equal(s.at(0), s.at(1)) * s.operand(0, {Index(0), s.at(0)});
-    if (a[1].is_one()) return s.equal(s.at(0), s.at(1)) * s.operand(0, {s.at(0), Index(0)});
-    return s.operand(0, {s.at(0), s.at(0)});
+    const bool row = a.size() == 2 && a[0].is_one();
+    const bool column = a.size() == 2 && a[1].is_one();
+    if (a.size() == 2 && !row && !column) return s.operand(0, {s.at(0), s.at(0)});
+    const auto entry = s.operand(0, row ? std::vector<Index>{Index(0), s.at(0)} : column ? std::vector<Index>{s.at(0), Index(0)} : std::vector<Index>{s.at(0)});
+    return s.equal(s.at(0), s.at(1)) * entry;
   }
 };
 struct Diagonal {
@@ -146,7 +149,9 @@ struct Kron {
   static auto entry(const Site<A>& s) {
     const auto p = s.size(1, 0);
     const auto q = s.size(1, 1);
-    return s.operand(0, {s.quotient(s.at(0), p), s.quotient(s.at(1), q)}) * s.operand(1, {s.remainder(s.at(0), p), s.remainder(s.at(1), q)});
+    const auto block = s.operand(0, {s.quotient(s.at(0), p), s.quotient(s.at(1), q)});
+    const auto inside = s.operand(1, {s.remainder(s.at(0), p), s.remainder(s.at(1), q)});
+    return block * inside;
   }
 };
 /// Row-wise Kronecker product (face-splitting product).
@@ -162,7 +167,9 @@ struct RowKron {
   template <class A>
   static auto entry(const Site<A>& s) {
     const auto q = s.size(1, 1);
-    return s.operand(0, {s.at(0), s.quotient(s.at(1), q)}) * s.operand(1, {s.at(0), s.remainder(s.at(1), q)});
+    const auto block = s.operand(0, {s.at(0), s.quotient(s.at(1), q)});
+    const auto inside = s.operand(1, {s.at(0), s.remainder(s.at(1), q)});
+    return block * inside;
   }
 };
 /// inv(A), on the set where A is invertible
@@ -201,7 +208,11 @@ struct Take {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.sum(s.size(0, 0), [&](const typename A::Index& v) { return s.token_is(1, s.at(0), v) * s.operand(0, {v, s.at(1)}); });
+    return s.sum(s.size(0, 0), [&](const typename A::Index& v) {
+      const auto chosen = s.token_is(1, s.at(0), v);
+      const auto row = s.operand(0, {v, s.at(1)});
+      return chosen * row;
+    });
   }
 };
 

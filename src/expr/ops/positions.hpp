@@ -11,9 +11,10 @@ namespace foldproof::expr::ops {
 /// (r + t) theta[i], t = operand `shift` when present
 template <class A>
 auto angle(const Site<A>& s, const typename A::Index& position, int theta, int shift, const typename A::Index& i) {
-  const auto place = s.of(position);
+  auto place = s.of(position);
   const bool shifted = static_cast<int>(s.call().operands.size()) > shift;
-  return (shifted ? place + s.operand(shift, {}) : place) * s.operand(theta, {i});
+  if (shifted) place = place + s.operand(shift, {});
+  return place * s.operand(theta, {i});
 }
 inline Shape rope_shape(ShapeRules& rules, Call& call) {
   const Shape& x = call.operands[0];
@@ -28,7 +29,24 @@ inline Shape rope_shape(ShapeRules& rules, Call& call) {
 template <class A>
 auto rotate(const Site<A>& s, const typename A::Index& pair, const typename A::Value& signed_partner) {
   const auto a = angle(s, s.at(s.at().size() - 2), 1, 2, pair);
-  return s.operand(0, {s.at().begin(), s.at().end()}) * s.apply(Function::cos, a) + signed_partner * s.apply(Function::sin, a);
+  const auto x = s.operand(0, {s.at().begin(), s.at().end()});
+  const auto cosine = s.apply(Function::cos, a);
+  const auto sine = s.apply(Function::sin, a);
+  return x * cosine + signed_partner * sine;
+}
+
+/// Entry (row, column) of the 2x2 block [[cos, t sin], [-t sin, cos]] of operand 1 times theta[pair], zero outside the blocks.
+template <class A>
+auto turned_block(const Site<A>& s, const typename A::Index& pair, const typename A::Index& row, const typename A::Index& column, const typename A::Value& turn) {
+  const auto position = s.operand(1, {});
+  const auto a = position * s.operand(0, {pair});
+  const auto same = s.equal(row, column);
+  const auto cosine = s.apply(Function::cos, a);
+  const auto from = s.of(row);
+  const auto to = s.of(column);
+  const auto sine = s.apply(Function::sin, a);
+  const auto block = s.equal(pair, s.quotient(s.at(1), typename A::Index(2)));
+  return block * (same * cosine + turn * (to - from) * sine);
 }
 
 struct Rope {
@@ -87,10 +105,7 @@ struct Rotation {
     const Index pair = s.quotient(s.at(0), Index(2));
     const Index row = s.remainder(s.at(0), Index(2));
     const Index column = s.remainder(s.at(1), Index(2));
-    const auto a = s.operand(1, {}) * s.operand(0, {pair});
-    const auto cosine = s.equal(row, column) * s.apply(Function::cos, a);
-    const auto sine = (s.of(column) - s.of(row)) * s.apply(Function::sin, a);
-    return s.equal(pair, s.quotient(s.at(1), Index(2))) * (cosine + sine);
+    return turned_block(s, pair, row, column, s.number(1));
   }
 };
 /// sinus(n, theta, t): row r holds sin and cos of (r + t) theta[i] in columns 2i and 2i+1
@@ -118,10 +133,7 @@ struct SinusoidShift {
     const Index pair = s.quotient(s.at(0), Index(2));
     const Index row = s.remainder(s.at(0), Index(2));
     const Index column = s.remainder(s.at(1), Index(2));
-    const auto a = s.operand(1, {}) * s.operand(0, {pair});
-    const auto cosine = s.equal(row, column) * s.apply(Function::cos, a);
-    const auto sine = (s.of(row) - s.of(column)) * s.apply(Function::sin, a);
-    return s.equal(pair, s.quotient(s.at(1), Index(2))) * (cosine + sine);
+    return turned_block(s, pair, row, column, s.number(-1));
   }
 };
 

@@ -74,7 +74,9 @@ struct Mean {
   static Shape shape(ShapeRules&, Call& call) { return with_axis_one(call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.inverse(s.of(s.size(0, s.axis()))) * sum_along(s, s.axis());
+    const auto count = s.of(s.size(0, s.axis()));
+    const auto total = sum_along(s, s.axis());
+    return s.inverse(count) * total;
   }
 };
 struct RowMean {

@@ -22,7 +22,9 @@ struct Softmax {
   static Shape shape(ShapeRules& rules, Call& call) { return same_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.exp(s.broadcast(0)) * s.inverse(exp_sum(s, s.axis()));
+    const auto own = s.exp(s.broadcast(0));
+    const auto all = exp_sum(s, s.axis());
+    return own * s.inverse(all);
   }
 };
 struct SoftmaxColumns {
@@ -42,7 +44,9 @@ struct Softmax1 {
   static Shape shape(ShapeRules& rules, Call& call) { return same_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.exp(s.broadcast(0)) * s.inverse(s.number(1) + exp_sum(s, s.axis()));
+    const auto own = s.exp(s.broadcast(0));
+    const auto all = s.number(1) + exp_sum(s, s.axis());
+    return own * s.inverse(all);
   }
 };
 struct LogSoftmax {
@@ -50,7 +54,9 @@ struct LogSoftmax {
   static Shape shape(ShapeRules& rules, Call& call) { return same_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.broadcast(0) - s.log(exp_sum(s, s.axis()));
+    const auto own = s.broadcast(0);
+    const auto all = exp_sum(s, s.axis());
+    return own - s.log(all);
   }
 };
 struct LogSumExp {
@@ -74,10 +80,12 @@ inline Shape norm_shape(ShapeRules& rules, Call& call) {
 template <class A, class Entry>
 auto mean_square(const Site<A>& s, const Entry& entry) {
   const std::size_t axis = s.axis();
-  const auto mean = s.inverse(s.of(s.size(0, axis))) * s.sum(s.size(0, axis), [&](const auto& i) {
+  const auto count = s.of(s.size(0, axis));
+  const auto squares = s.sum(s.size(0, axis), [&](const auto& i) {
     const auto x = entry(i);
     return x * x;
   });
+  const auto mean = s.inverse(count) * squares;
   return s.call().operands.size() > 1 ? mean + s.operand(1, {}) : mean;
 }
 struct Rms {
@@ -96,7 +104,9 @@ struct RmsNorm {
   static Shape shape(ShapeRules& rules, Call& call) { return norm_shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.operand(0, {s.at().begin(), s.at().end()}) * s.power(mean_square(s, [&](const auto& i) { return s.along(0, s.axis(), i); }), Rational(-1, 2));
+    const auto x = s.operand(0, {s.at().begin(), s.at().end()});
+    const auto square = mean_square(s, [&](const auto& i) { return s.along(0, s.axis(), i); });
+    return x * s.power(square, Rational(-1, 2));
   }
 };
 struct LayerNorm {
@@ -106,9 +116,14 @@ struct LayerNorm {
   static auto entry(const Site<A>& s) {
     const std::size_t axis = s.axis();
     const auto centred = [&](const typename A::Index& i) {
-      return s.along(0, axis, i) - s.inverse(s.of(s.size(0, axis))) * sum_along(s, axis);
+      const auto own = s.along(0, axis, i);
+      const auto count = s.of(s.size(0, axis));
+      const auto total = sum_along(s, axis);
+      return own - s.inverse(count) * total;
     };
-    return centred(s.at(axis)) * s.power(mean_square(s, centred), Rational(-1, 2));
+    const auto own = centred(s.at(axis));
+    const auto square = mean_square(s, centred);
+    return own * s.power(square, Rational(-1, 2));
   }
 };
 struct BatchNorm {
@@ -132,7 +147,8 @@ struct L2Norm {
       const auto x = s.along(0, s.axis(), i);
       return x * x;
     });
-    return s.operand(0, {s.at().begin(), s.at().end()}) * s.power(squares, Rational(-1, 2));
+    const auto own = s.operand(0, {s.at().begin(), s.at().end()});
+    return own * s.power(squares, Rational(-1, 2));
   }
 };
 /// dora(W, m): the columns of W [d, k] rescaled to the lengths m [1, k]
@@ -153,7 +169,9 @@ struct Dora {
       const auto x = s.operand(0, {i, s.at(1)});
       return x * x;
     });
-    return s.operand(0, {s.at(0), s.at(1)}) * s.operand(1, {Index(0), s.at(1)}) * s.power(squares, Rational(-1, 2));
+    const auto weight = s.operand(0, {s.at(0), s.at(1)});
+    const auto magnitude = s.operand(1, {Index(0), s.at(1)});
+    return weight * magnitude * s.power(squares, Rational(-1, 2));
   }
 };
 
