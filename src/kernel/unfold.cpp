@@ -116,16 +116,19 @@ std::vector<Index> parameters(Arena& arena, const expr::Shape& shape, std::vecto
   return at;
 }
 
-/// Entry of a side of an equation; a scalar side is compared with every entry.
-Poly side(Theory& theory, const Term& term, const std::vector<Index>& at) {
-  return unfold_entry(theory, term, term->shape.empty() ? std::vector<Index>{} : at, {});
+/// Entry of a - b at the given indices; a scalar side is compared with every entry.
+Poly difference(Theory& theory, const Term& a, const Term& b, const std::vector<Index>& at) {
+  const auto side = [&](const Term& term) { return unfold_entry(theory, term, term->shape.empty() ? std::vector<Index>{} : at, {}); };
+  const Poly first = side(a);  // one after the other: the order of interning is part of the certificate
+  const Poly second = side(b);
+  return theory.arena.add(first, theory.arena.scale(second, -1));
 }
 
 void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const Term& rhs) {
   Axiom axiom;
   axiom.name = fact.text;
   const auto at = parameters(theory.arena, lhs->shape.empty() ? rhs->shape : lhs->shape, axiom.parameters);
-  axiom.poly = theory.arena.add(side(theory, lhs, at), theory.arena.scale(side(theory, rhs, at), -1));
+  axiom.poly = difference(theory, lhs, rhs, at);
   theory.axioms.push_back(std::move(axiom));
 }
 
@@ -215,7 +218,7 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
   sign.name = fact.text;
   sign.relation = relation;
   const auto at = parameters(theory.arena, large->shape.empty() ? small->shape : large->shape, sign.parameters);
-  sign.poly = theory.arena.add(side(theory, large, at), theory.arena.scale(side(theory, small, at), -1));
+  sign.poly = difference(theory, large, small, at);
   theory.signs.push_back(std::move(sign));
 }
 
@@ -274,12 +277,12 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a, b);
     if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b, a);
   }
-  const Poly difference = arena.add(side(*theory, problem.lhs, at), arena.scale(side(*theory, problem.rhs, at), -1));
+  const Poly rest = difference(*theory, problem.lhs, problem.rhs, at);
   if (problem.relation == expr::Relation::less_equal) {
-    theory->goal = arena.scale(difference, -1);
+    theory->goal = arena.scale(rest, -1);
     return theory;
   }
-  theory->goal = arena.multiply(arena.of(arena.intern(Atom{AtomKind::entry, test_number, at, {}, -1})), difference);
+  theory->goal = arena.multiply(arena.of(arena.intern(Atom{AtomKind::entry, test_number, at, {}, -1})), rest);
   for (const Symbol v : made) theory->goal = arena.sum(v, theory->goal);
   return theory;
 }
