@@ -6,6 +6,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <chrono>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -42,6 +44,37 @@ void* entry(void* argument) {
   return nullptr;
 }
 
+// Tests what was decided. A claim that is too large to be run stays untested and says so.
+void test(ClaimResult& result, const RunOptions& options) {
+  const Decision& decision = *result.decision;
+  if (decision.verdict != Verdict::proved && decision.verdict != Verdict::refuted) {
+    result.not_tested = "not decided";
+    return;
+  }
+  if (decision.problem->relation != expr::Relation::equal) {
+    result.not_tested = "only equations are tested";
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    if (options.given.tensors.empty()) {
+      campaign::CampaignOptions how;
+      how.seed = options.seed;
+      how.cases = options.cases;
+      how.claim = result.claim.id;
+      result.campaign = campaign::run(*decision.problem, how, decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different);
+    } else {
+      campaign::GivenOptions how;
+      how.seed = options.seed;
+      result.given = campaign::run_on(*decision.problem, options.given.tensors, how);
+      result.given_sources = options.given.sources;
+    }
+  } catch (const expr::LimitReached& limit) {
+    result.not_tested = std::string("limit: ") + limit.what();
+  }
+  result.test_milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 void parallel(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
@@ -69,6 +102,7 @@ std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunO
     how.allow_same_text = result.claim.allow_same_text;
     how.seed = options.seed;
     result.decision = decide(result.claim.text, how);
+    if (options.cases > 0 || !options.given.tensors.empty()) test(result, options);
     const std::lock_guard lock(reporting);
     ++done;
     if (options.progress) options.progress(done, results.size());
@@ -80,6 +114,13 @@ std::string expectation(const record::ClaimRecord& claim) { return claim.expect.
 
 bool as_expected(const ClaimResult& result) { return result.decision && text(result.decision->verdict) == expectation(result.claim); }
 
+bool test_failed(const ClaimResult& result) {
+  if (result.campaign && !result.campaign->passed()) return true;
+  // On the weights of one model a false claim may hold, so only a proved one can fail there.
+  if (!result.given || result.decision->verdict != Verdict::proved) return false;
+  return std::any_of(result.given->begin(), result.given->end(), [](const campaign::FormatResult& f) { return f.beyond > 0; });
+}
+
 Counts count(const std::vector<ClaimResult>& results) {
   Counts counts;
   counts.claims = results.size();
@@ -89,6 +130,8 @@ Counts count(const std::vector<ClaimResult>& results) {
       continue;
     }
     const Verdict verdict = result.decision->verdict;
+    counts.tested += result.campaign || result.given;
+    counts.tests_failed += test_failed(result);
     counts.proved += verdict == Verdict::proved;
     counts.refuted += verdict == Verdict::refuted;
     counts.undecided += verdict == Verdict::undecided;
@@ -106,7 +149,7 @@ Counts count(const std::vector<ClaimResult>& results) {
 
 int exit_status(const Counts& counts) {
   if (counts.bad_input > 0) return 2;
-  if (counts.differing > counts.gave_up + counts.bad_input) return 1;
+  if (counts.differing > counts.gave_up + counts.bad_input || counts.tests_failed > 0) return 1;
   return counts.gave_up > 0 ? 3 : 0;
 }
 

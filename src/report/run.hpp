@@ -6,25 +6,41 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "campaign/campaign.hpp"
 #include "record/claim_json.hpp"
 #include "report/decide.hpp"
 
 namespace foldproof::report {
 
+/// Tensors of checkpoints that claims are tested on, instead of random ones.
+struct Given {
+  std::map<std::string, campaign::GivenTensor> tensors;
+  std::vector<std::pair<std::string, std::string>> sources;  ///< variable, "model.safetensors::name.T"
+};
+
 struct RunOptions {
   std::size_t threads = 0;  ///< 0: one a processor
   std::uint64_t seed = 1;
+  std::int64_t cases = 0;   ///< random cases a claim and format; 0: claims are decided and not tested
+  Given given;
   const std::atomic<bool>* interrupted = nullptr;                    ///< set by a signal: claims not yet begun are left
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< called by any thread, one at a time
 };
 
 struct ClaimResult {
   record::ClaimRecord claim;
-  std::optional<Decision> decision;  ///< absent when the run was interrupted before this claim
+  std::optional<Decision> decision;            ///< absent when the run was interrupted before this claim
+  std::optional<campaign::Campaign> campaign;  ///< of a proved or refuted equation, where cases were asked for
+  std::optional<std::vector<campaign::FormatResult>> given;  ///< the results on given tensors
+  std::vector<std::pair<std::string, std::string>> given_sources;
+  std::string not_tested;                      ///< why there is no campaign, where one was asked for
+  double test_milliseconds = 0;
 };
 
 struct Counts {
@@ -34,9 +50,10 @@ struct Counts {
   std::size_t skipped = 0;         ///< not decided
   std::size_t bad_input = 0;       ///< invalid, and not expected to be
   std::size_t gave_up = 0;         ///< undecided, and expected to be decided
+  std::size_t tested = 0, tests_failed = 0;
 };
 
-/// Decides every claim. Throws expr::InternalError when two ways of deciding contradict each other.
+/// Decides every claim and tests it. Throws expr::InternalError when two ways of deciding contradict each other.
 std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunOptions& options);
 
 /// Calls job(0) .. job(count - 1) in parallel on stacks of 64 MB; rethrows the first exception.
@@ -45,8 +62,10 @@ void parallel(std::size_t count, std::size_t threads, const std::function<void(s
 /// What the claim says about itself. A claim without `expect` is stated as true.
 std::string expectation(const record::ClaimRecord& claim);
 bool as_expected(const ClaimResult& result);
+/// Whether the claim was tested, and the result speaks against the verdict.
+bool test_failed(const ClaimResult& result);
 Counts count(const std::vector<ClaimResult>& results);
-/// 0 as expected, 1 some verdict differs, 2 a claim is invalid, 3 undecided though expected decided.
+/// 0 as expected, 1 some verdict differs or test failed, 2 a claim is invalid, 3 undecided though expected decided.
 int exit_status(const Counts& counts);
 
 }  // namespace foldproof::report

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "report/cost.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "expr/operators.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+using infer::Term;
+using infer::TermKind;
+
+expr::Dim product(const expr::Shape& shape) {
+  expr::Dim out = 1;
+  for (const expr::Dim& d : shape) out = out * d;
+  return out;
+}
+
+bool moves_only(int op) {
+  static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(), expr::operator_id<expr::ops::Reshape>(),
+                                         expr::operator_id<expr::ops::Subscripts>()};
+  return std::find(moves.begin(), moves.end(), op) != moves.end();
+}
+
+class Costing {
+ public:
+  explicit Costing(const std::set<std::string>& data) : data_(data) {}
+
+  SideCost run(const Term& side) {
+    visit(side);
+    return std::move(out_);
+  }
+
+ private:
+  bool has_data(const Term& t) {
+    const auto known = has_data_.find(t.get());
+    if (known != has_data_.end()) return known->second;
+    bool found = t->kind == TermKind::variable && data_.count(t->name) > 0;
+    for (const Term& arg : t->args) found = has_data(arg) || found;
+    return has_data_[t.get()] = found;
+  }
+
+  // The text that tells one folded part from another. Indices of comprehensions are part of it by name.
+  std::string key(const Term& t) {
+    const auto known = keys_.find(t.get());
+    if (known != keys_.end()) return known->second;
+    std::string out;
+    if (t->kind == TermKind::variable) out = t->name;
+    if (t->kind == TermKind::number) out = t->value.text();
+    if (t->kind == TermKind::size) out = expr::text(t->size);
+    if (t->kind == TermKind::stack) out = "stack over " + t->name + " in range(" + expr::text(t->size) + ")";
+    if (t->kind == TermKind::apply) out = expr::operator_info(t->op).name;
+    if (t->args.empty() && t->kind != TermKind::apply) return keys_[t.get()] = out;
+    const bool infix = t->kind == TermKind::apply && t->args.size() == 2 && std::string("+-*/@").find(out) != std::string::npos;
+    if (infix) return keys_[t.get()] = "(" + key(t->args[0]) + " " + out + " " + key(t->args[1]) + ")";
+    out += "(";
+    for (const Term& arg : t->args) out += key(arg) + ", ";
+    for (const expr::Dim& d : t->call.sizes) out += expr::text(d) + ", ";
+    if (out.size() > 2 && out.back() == ' ') out.erase(out.size() - 2);
+    return keys_[t.get()] = out + ")";
+  }
+
+  // How often a part is made: once for every value of the comprehension indices that it mentions.
+  expr::Dim times(const Term& t) {
+    std::set<std::string> names;
+    mentioned(t, names);
+    expr::Dim out = 1;
+    for (const auto& [name, size] : ranges_) {
+      if (names.count(name) > 0) out = out * size;
+    }
+    return out;
+  }
+
+  static void mentioned(const Term& t, std::set<std::string>& names) {
+    std::vector<std::string> found;
+    expr::collect_names(t->size, found);
+    for (const expr::Dim& d : t->call.sizes) expr::collect_names(d, found);
+    for (const expr::Shape& shape : t->call.operands) {
+      for (const expr::Dim& d : shape) expr::collect_names(d, found);
+    }
+    names.insert(found.begin(), found.end());
+    for (const Term& arg : t->args) mentioned(arg, names);
+  }
+
+  void store(const std::string& unique, const std::string& name, expr::Span span, const expr::Dim& entries) {
+    if (!stored_.insert(unique).second) return;
+    out_.stored.push_back({name, span, entries});
+    out_.parameters = out_.parameters + entries;
+  }
+
+  void fold(const Term& t) {
+    const Term* base = &t;
+    while ((*base)->kind == TermKind::apply && moves_only((*base)->op) && (*base)->args.size() == 1) base = &(*base)->args[0];
+    if ((*base)->kind == TermKind::variable) return store((*base)->name, (*base)->name, (*base)->span, product((*base)->shape));
+    std::set<std::string> variables;
+    collect_variables(t, variables);
+    if (!variables.empty()) store(key(t), "", t->span, product(t->shape) * times(t));  // without variables: constants such as eye(d)
+  }
+
+  static void collect_variables(const Term& t, std::set<std::string>& names) {
+    if (t->kind == TermKind::variable) names.insert(t->name);
+    for (const Term& arg : t->args) collect_variables(arg, names);
+  }
+
+  void visit(const Term& t) {
+    if (!has_data(t)) return fold(t);
+    if (!visited_.insert(key(t)).second) return;
+    if (t->kind == TermKind::stack) ranges_.emplace_back(t->name, t->size);
+    for (const Term& arg : t->args) visit(arg);
+    if (t->kind == TermKind::stack) ranges_.pop_back();
+    if (t->kind != TermKind::apply || t->op != expr::operator_id<expr::ops::Matmul>()) return;
+    const expr::Dim inner = t->args[0]->shape.back();
+    out_.multiply_adds = out_.multiply_adds + product(t->shape) * inner * times(t);
+  }
+
+  const std::set<std::string>& data_;
+  std::map<const infer::TermNode*, bool> has_data_;
+  std::map<const infer::TermNode*, std::string> keys_;
+  std::vector<std::pair<std::string, expr::Dim>> ranges_;
+  std::set<std::string> stored_;
+  std::set<std::string> visited_;  ///< a part written twice is computed once
+  SideCost out_;
+};
+
+}  // namespace
+
+std::set<std::string> default_data(const infer::Problem& problem) {
+  for (const infer::Variable& v : problem.variables) {
+    if (v.name == "X" || v.name == "x") return {v.name};
+  }
+  return problem.variables.empty() ? std::set<std::string>{} : std::set<std::string>{problem.variables.front().name};
+}
+
+SideCost cost(const Term& side, const std::set<std::string>& data) { return Costing(data).run(side); }
+
+}  // namespace foldproof::report

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "report/environment.hpp"
+
+#include <openssl/crypto.h>
+#include <sys/utsname.h>
+#include <tbb/version.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <boost/version.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "record/digest.hpp"
+#include "report/text.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+constexpr const char* unknown = "unknown";
+
+std::string compiler() {
+#if defined(__clang__)
+  return std::string("clang++ ") + __clang_version__;
+#else
+  return std::string("g++ ") + __VERSION__;
+#endif
+}
+
+std::string standard_library() {
+#if defined(_LIBCPP_VERSION)
+  return "libc++ " + std::to_string(_LIBCPP_VERSION);
+#elif defined(__GLIBCXX__)
+  return "libstdc++ " + std::to_string(__GLIBCXX__);
+#else
+  return unknown;
+#endif
+}
+
+// Instruction sets that this binary was compiled to use: what float results depend on, unlike what the processor offers.
+Json compiled_for() {
+  Json out = Json::array();
+#if defined(__SSE2__)
+  out.push_back("sse2");
+#endif
+#if defined(__AVX__)
+  out.push_back("avx");
+#endif
+#if defined(__AVX2__)
+  out.push_back("avx2");
+#endif
+#if defined(__FMA__)
+  out.push_back("fma");
+#endif
+#if defined(__AVX512F__)
+  out.push_back("avx512f");
+#endif
+#if defined(__ARM_NEON)
+  out.push_back("neon");
+#endif
+#if defined(__FAST_MATH__)
+  out.push_back("fast-math");
+#endif
+  return out;
+}
+
+Json build() {
+  Json out;
+  out["compiler"] = compiler();
+  out["standard_library"] = standard_library();
+  out["flags"] = FOLDPROOF_FLAGS;
+  out["build_type"] = FOLDPROOF_BUILD_TYPE;
+  out["compiled_for"] = compiled_for();
+  return out;
+}
+
+Json libraries() {
+  Json out;
+  out["Eigen"] = fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION);
+  out["Boost"] = fmt::format("{}.{}.{}", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100);
+  out["nlohmann_json"] = fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
+  out["fmt"] = fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
+  out["oneTBB"] = TBB_runtime_version();
+  out["OpenSSL"] = OpenSSL_version(OPENSSL_VERSION);
+  out["RapidCheck"] = FOLDPROOF_RAPIDCHECK;
+  return out;
+}
+
+// The instruction sets worth telling, of those that the processor offers.
+Json instruction_sets(const std::string& flags) {
+  static const std::set<std::string> told = {"sse4_2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512_fp16", "avx512_bf16", "amx_bf16", "asimd", "fphp", "sve"};
+  Json out = Json::array();
+  std::istringstream words(flags);
+  for (std::string word; words >> word;) {
+    if (told.count(word) > 0) out.push_back(word);
+  }
+  return out;
+}
+
+Json processor() {
+  std::string model = unknown;
+  std::string flags;
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line) && (model == unknown || flags.empty());) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos || colon + 2 > line.size()) continue;
+    if (line.rfind("model name", 0) == 0) model = line.substr(colon + 2);
+    if (line.rfind("flags", 0) == 0 || line.rfind("Features", 0) == 0) flags = line.substr(colon + 1);
+  }
+  return {{"model", model}, {"offers", instruction_sets(flags)}, {"threads", std::thread::hardware_concurrency()}};
+}
+
+std::string system_name() {
+  std::ifstream in("/etc/os-release");
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("PRETTY_NAME=", 0) != 0) continue;
+    std::string name = line.substr(12);
+    name.erase(std::remove(name.begin(), name.end(), '"'), name.end());
+    return name;
+  }
+  return unknown;
+}
+
+Json system() {
+  utsname names{};
+  if (::uname(&names) != 0) return {{"name", system_name()}, {"kernel", unknown}, {"architecture", unknown}};
+  return {{"name", system_name()}, {"kernel", std::string(names.sysname) + " " + names.release}, {"architecture", names.machine}};
+}
+
+struct Pipe {
+  explicit Pipe(const std::string& command) : stream(::popen(command.c_str(), "r")) {}
+  ~Pipe() {
+    if (stream != nullptr) ::pclose(stream);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  std::FILE* stream;
+};
+
+// What git prints; nullopt when it fails. The commands end in `echo done`, since a pipe closed early has no status.
+std::optional<std::string> git(const std::string& arguments) {
+  const Pipe pipe("git -C " + shell_quoted(FOLDPROOF_SOURCE_DIR) + " " + arguments + " 2>/dev/null && echo done");
+  if (pipe.stream == nullptr) return std::nullopt;
+  std::string out;
+  std::array<char, 4096> block{};
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), pipe.stream)) out.append(block.data(), count);
+  const std::size_t mark = out.rfind("done\n");
+  if (mark == std::string::npos) return std::nullopt;
+  out.erase(mark);
+  while (!out.empty() && out.back() == '\n') out.pop_back();
+  return out;
+}
+
+Json source() {
+  const auto commit = git("rev-parse --verify HEAD");
+  if (!commit) return {{"commit", unknown}, {"dirty", nullptr}};
+  const auto changes = git("status --porcelain --untracked-files=no");
+  return {{"commit", *commit}, {"dirty", changes ? Json(!changes->empty()) : Json(nullptr)}};
+}
+
+}  // namespace
+
+Json environment(std::uint64_t seed) {
+  Json out;
+  out["foldproof"] = FOLDPROOF_VERSION;
+  out["source"] = source();
+  out["seed"] = std::to_string(seed);
+  out["generator"] = "philox4x32-10";
+  out["build"] = build();
+  out["build_fingerprint"] = record::sha256(dump(out["build"])).substr(0, 16);
+  out["libraries"] = libraries();
+  out["processor"] = processor();
+  out["system"] = system();
+  return out;
+}
+
+std::string utc_time() {
+  std::time_t now = std::time(nullptr);
+  if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr && *epoch != '\0') {
+    char* end = nullptr;
+    const long long given = std::strtoll(epoch, &end, 10);
+    if (*end == '\0') now = static_cast<std::time_t>(given);
+  }
+  std::tm parts{};
+  if (::gmtime_r(&now, &parts) == nullptr) return unknown;
+  std::array<char, 64> text{};
+  return std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text.data() : unknown;
+}
+
+std::string host() {
+  utsname names{};
+  return ::uname(&names) == 0 ? names.nodename : unknown;
+}
+
+}  // namespace foldproof::report

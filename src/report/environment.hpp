@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What a run depended on besides its input: the build, the libraries, the machine, the version of the sources.
+// The exact digest must not depend on any of it; the numeric digest is comparable between equal build fingerprints only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "report/json.hpp"
+
+namespace foldproof::report {
+
+/// Version, seed, generator, compiler, flags, libraries, processor, system, source version. Unknown parts are the text "unknown".
+Json environment(std::uint64_t seed);
+
+/// The time in UTC, "2024-05-01T12:00:00Z"; SOURCE_DATE_EPOCH, where set to a number, is taken for now.
+std::string utc_time();
+/// Name of this machine.
+std::string host();
+
+}  // namespace foldproof::report

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "report/junit.hpp"
+
+#include <cstdint>
+#include <fmt/format.h>
+
+namespace foldproof::report {
+
+namespace {
+
+constexpr const char* replacement = "\xEF\xBF\xBD";
+
+std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string property(const std::string& name, const std::string& value) { return "<property name=\"" + xml_escaped(name) + "\" value=\"" + xml_escaped(value) + "\"/>"; }
+
+double seconds(const Json& report, const std::string& id) {
+  const Json& durations = report["volatile"]["durations"];
+  const auto found = durations.find(id);
+  return found == durations.end() ? 0 : ((*found)["decide_ms"].get<double>() + (*found)["test_ms"].get<double>()) / 1000;
+}
+
+bool tests_failed(const Json& claim) { return claim["tests"].is_object() && claim["tests"].value("passed", true) == false; }
+
+std::string failure(const Json& claim) {
+  std::string message;
+  if (claim["as_expected"] != true) message = "verdict " + plain(claim["verdict"]) + ", expected " + plain(claim["expect"]);
+  if (tests_failed(claim)) message += (message.empty() ? "" : "; ") + std::string("the campaign failed");
+  if (message.empty()) return "";
+  std::string text = plain(claim["statement"]);
+  if (claim["diagnostic"].is_object()) text += "\n" + plain(claim["diagnostic"]["message"]);
+  if (claim["reason"].is_string()) text += "\n" + plain(claim["reason"]) + " " + plain(claim["detail"]);
+  if (claim["counterexample"].is_object()) text += "\n" + plain(claim["counterexample"]);
+  if (tests_failed(claim)) text += "\n" + plain(claim["tests"]["failure"]);
+  return "      <failure message=\"" + xml_escaped(message) + "\">" + xml_escaped(text) + "</failure>\n";
+}
+
+std::string test_case(const Json& report, const Json& claim) {
+  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n      <properties>", xml_escaped(plain(claim["file"])), xml_escaped(plain(claim["id"])), seconds(report, plain(claim["id"])));
+  out += property("seed", plain(report["seed"])) + property("verdict", plain(claim["verdict"])) + property("expect", plain(claim["expect"]));
+  if (claim["tests"].is_object() && claim["tests"].contains("formats")) {
+    for (const Json& f : claim["tests"]["formats"]) out += property("worst ratio " + plain(f["format"]), plain(f["worst_ratio"]));
+  }
+  return out + "</properties>\n" + failure(claim) + "    </testcase>\n";
+}
+
+/// Length of the UTF-8 sequence at `at`, 0 when there is none that XML can hold.
+std::size_t sequence(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(at);
+  if (first < 0x80) return first >= 0x20 || first == '\n' || first == '\t' ? 1 : 0;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  std::uint32_t point = first & (0xFFU >> (length + 1));
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(at + k) & 0xC0U) != 0x80U) return 0;
+    point = point << 6U | (byte(at + k) & 0x3FU);
+  }
+  const bool shortest = length == 2 || (length == 3 && point >= 0x800) || (length == 4 && point >= 0x10000 && point <= 0x10FFFF);
+  return shortest && (point < 0xD800 || point > 0xDFFF) && point != 0xFFFE && point != 0xFFFF ? length : 0;
+}
+
+}  // namespace
+
+std::string xml_escaped(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = sequence(text, i);
+    switch (length == 1 ? text[i] : '\0') {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      case '\n': out += "&#10;"; break;
+      default: out += length == 0 ? replacement : text.substr(i, length);
+    }
+    i += length == 0 ? 1 : length;
+  }
+  return out;
+}
+
+std::string junit(const Json& report) {
+  std::size_t failures = 0;
+  std::string cases;
+  for (const Json& claim : report["claims"]) {
+    cases += test_case(report, claim);
+    failures += claim["as_expected"] != true || tests_failed(claim);
+  }
+  const std::size_t tests = report["claims"].size();
+  const double time = report["volatile"]["seconds"].get<double>();
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  out += fmt::format("<testsuites tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\" timestamp=\"{}\">\n", tests, failures,
+                     time, tests, failures, time, xml_escaped(plain(report["volatile"]["time"])));
+  out += "    <properties>" + property("seed", plain(report["seed"])) + property("exact digest", plain(report["digests"]["exact"])) + property("numeric digest", plain(report["digests"]["numeric"])) +
+         property("commit", plain(report["environment"]["source"]["commit"])) + "</properties>\n";
+  return out + cases + "  </testsuite>\n</testsuites>\n";
+}
+
+}  // namespace foldproof::report

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "report/markdown.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "report/text.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : dump(value, -1); }
+
+// Words of users inside a table or a line: no cell, tag or emphasis may come out of them.
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : one_line(text, 2000)) {
+    if (std::string_view("\\`*_|[]#").find(c) != std::string_view::npos) out += '\\';
+    out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  }
+  return out;
+}
+
+std::string code(const std::string& text) {
+  std::string line = one_line(text, 2000);
+  std::replace(line.begin(), line.end(), '`', '\'');
+  return "`" + line + "`";
+}
+
+double ratio(const Json& format) { return std::strtod(format["worst_ratio"].get<std::string>().c_str(), nullptr); }
+
+std::string worst(const Json& tests) {
+  if (!tests.is_object()) return "";
+  if (!tests.contains("formats")) return escaped(plain(tests["not_tested"]));
+  std::string out;
+  for (const Json& f : tests["formats"]) out += fmt::format("{}{} {:.2g}", out.empty() ? "" : ", ", plain(f["format"]), ratio(f));
+  return out + (tests["passed"] == true ? "" : " **FAILED**");
+}
+
+std::string table(const Json& claims) {
+  std::string out = "| claim | verdict | as expected | statement | tests: worst difference / bound |\n| --- | --- | --- | --- | --- |\n";
+  for (const Json& claim : claims) {
+    std::string statement = code(plain(claim["statement"]));
+    std::replace(statement.begin(), statement.end(), '|', '/');
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(plain(claim["id"])), plain(claim["verdict"]), claim["as_expected"] == true ? "yes" : "**NO**", statement, worst(claim["tests"]));
+  }
+  return out;
+}
+
+std::string matrix(const std::string& name, const Json& value) {
+  if (!value.is_array() || value.empty() || !value[0].is_array()) return "    " + name + " = " + dump(value, -1);
+  std::string out;
+  for (const Json& row : value) out += "    " + (out.empty() ? name + " = " : std::string(name.size() + 3, ' ')) + dump(row, -1);
+  return out;
+}
+
+std::string counterexample(const Json& c) {
+  std::string out = "\nCounterexample (" + plain(c["how"]) + (c["minimal"] == true ? ", smallest" : "") + "):\n\n";
+  for (const auto& item : c["values"].items()) out += matrix(item.key(), item.value());
+  return out + matrix("lhs", c["lhs"]) + matrix("rhs", c["rhs"]);
+}
+
+std::string bullets(const char* title, const Json& lines) {
+  if (lines.empty()) return "";
+  std::string out = std::string("\n") + title + ":\n\n";
+  for (const Json& line : lines) out += "- " + code(plain(line)) + "\n";
+  return out;
+}
+
+std::string assumptions(const Json& list) {
+  std::string out;
+  for (const Json& a : list) {
+    const std::string need = plain(a["need"]) == "not_needed" ? "not needed" : plain(a["need"]) == "needed" ? "needed" : "not known whether needed";
+    out += "\nAssumption " + code(plain(a["assumption"])) + ": " + need + ".\n";
+  }
+  return out;
+}
+
+std::string detail(const Json& claim) {
+  std::string out = "\n### " + escaped(plain(claim["id"])) + ": " + plain(claim["verdict"]) + "\n\n";
+  for (const char* key : {"title", "why"}) {
+    if (!plain(claim[key]).empty()) out += escaped(plain(claim[key])) + "\n\n";
+  }
+  out += code(plain(claim["statement"])) + "\n";
+  if (claim["diagnostic"].is_object()) out += "\n" + escaped(plain(claim["diagnostic"]["message"])) + "\n";
+  if (claim["reason"].is_string()) out += "\nReason: " + escaped(plain(claim["reason"])) + " " + escaped(plain(claim["detail"])) + "\n";
+  out += bullets("Derivation", claim["derivation"]) + bullets("Both sides are defined where", claim["holds_where"]);
+  if (claim["counterexample"].is_object()) out += counterexample(claim["counterexample"]);
+  out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);
+  if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty()) out += "\nNearest true statement: " + code(plain(claim["nearest_true"])) + "\n";
+  if (!plain(claim["source"]).empty()) out += "\nSource: " + escaped(plain(claim["source"])) + "\n";
+  return out;
+}
+
+std::string provenance(const Json& report) {
+  const Json& e = report["environment"];
+  std::string command;
+  for (const Json& word : report["command"]) command += (command.empty() ? "" : " ") + shell_quoted(plain(word));
+  std::string out = "\n## How to repeat this run\n\n```\n" + command + "\n```\n\n";
+  out += "| what | value |\n| --- | --- |\n";
+  const auto row = [&out](const char* name, const std::string& value) { out += std::string("| ") + name + " | " + escaped(value) + " |\n"; };
+  row("exact digest", plain(report["digests"]["exact"]));
+  row("numeric digest", plain(report["digests"]["numeric"]));
+  row("seed", plain(e["seed"]) + ", " + plain(e["generator"]));
+  row("commit", plain(e["source"]["commit"]) + (e["source"]["dirty"] == true ? ", with changes" : ""));
+  row("compiler", plain(e["build"]["compiler"]) + ", " + plain(e["build"]["flags"]));
+  row("build fingerprint", plain(e["build_fingerprint"]));
+  row("processor", plain(e["processor"]["model"]));
+  row("system", plain(e["system"]["name"]) + ", " + plain(e["system"]["kernel"]));
+  for (const auto& item : e["libraries"].items()) row(item.key().c_str(), plain(item.value()));
+  return out;
+}
+
+}  // namespace
+
+std::string markdown(const Json& report) {
+  const Json& c = report["counts"];
+  std::string out = "# foldproof report\n\n";
+  if (report["interrupted"] == true) out += "**Interrupted: " + dump(c["skipped"], -1) + "claims were not decided.**\n\n";
+  out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed.\n\n", c["claims"].get<int>(), c["proved"].get<int>(),
+                     c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(), c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>());
+  out += table(report["claims"]) + provenance(report) + "\n## The claims one by one\n";
+  for (const Json& claim : report["claims"]) out += detail(claim);
+  return out;
+}
+
+}  // namespace foldproof::report

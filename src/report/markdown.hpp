@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// report.md: the record of a run for people, drawn from report.json and from nothing else.
+#pragma once
+
+#include <string>
+
+#include "report/json.hpp"
+
+namespace foldproof::report {
+
+/// Requires: the value that report_json returned.
+std::string markdown(const Json& report);
+
+}  // namespace foldproof::report

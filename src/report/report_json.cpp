@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "report/report_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "record/certificate_json.hpp"
+#include "record/digest.hpp"
+#include "report/environment.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+std::vector<const ClaimResult*> by_id(const std::vector<ClaimResult>& results) {
+  std::vector<const ClaimResult*> sorted;
+  for (const ClaimResult& result : results) {
+    if (result.decision) sorted.push_back(&result);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const ClaimResult* a, const ClaimResult* b) { return a->claim.id < b->claim.id; });
+  return sorted;
+}
+
+// Lengths first, so that no text can pass for the end of another.
+void append(std::string& out, const std::string& field) { out += std::to_string(field.size()) + ":" + field + "\n"; }
+
+Json format_json(const campaign::FormatResult& f) {
+  Json out;
+  out["format"] = f.format;
+  out["cases"] = f.cases;
+  out["discarded"] = f.discarded;
+  out["within"] = f.within;
+  out["suspicious"] = f.suspicious;
+  out["vacuous"] = f.vacuous;
+  out["beyond"] = f.beyond;
+  out["failed"] = f.failed;
+  out["worst_ratio"] = hexadecimal(f.worst_ratio);
+  out["worst_case"] = f.worst_case;
+  out["worst_element"] = f.worst_element;
+  out["formula"] = f.formula;
+  return out;
+}
+
+Json failure_json(const std::optional<campaign::MinimalCase>& failure) {
+  if (!failure) return nullptr;
+  Json out;
+  out["case"] = failure->case_index;
+  out["lane"] = failure->lane;
+  out["dims"] = Json::object();
+  for (const auto& [name, size] : failure->dims) out["dims"][name] = size;
+  out["values"] = Json::object();
+  for (const auto& [name, text] : failure->tensors) out["values"][name] = text;
+  out["lhs"] = failure->lhs;
+  out["rhs"] = failure->rhs;
+  return out;
+}
+
+// On tensors of a checkpoint.
+Json given_json(const ClaimResult& result) {
+  Json out;
+  out["expectation"] = result.decision->verdict == Verdict::proved ? "equal" : "different";
+  out["passed"] = !test_failed(result);
+  out["formats"] = Json::array();
+  for (const campaign::FormatResult& f : *result.given) out["formats"].push_back(format_json(f));
+  out["bound"] = Json::object();
+  for (const auto& [variable, source] : result.given_sources) out["bound"][variable] = source;
+  out["failure"] = nullptr;
+  return out;
+}
+
+Json tests_json(const ClaimResult& result) {
+  if (result.given) return given_json(result);
+  if (!result.campaign) return result.not_tested.empty() ? Json(nullptr) : Json{{"not_tested", result.not_tested}};
+  const campaign::Campaign& c = *result.campaign;
+  Json out;
+  out["expectation"] = c.expectation == campaign::Expectation::equal ? "equal" : "different";
+  out["passed"] = c.passed();
+  out["formats"] = Json::array();
+  for (const campaign::FormatResult& f : c.formats) out["formats"].push_back(format_json(f));
+  out["exact_lane"] = {{"cases", c.exact.cases}, {"failed", c.exact.failed}};
+  out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
+  out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
+  out["excluded"] = c.excluded;
+  out["failure"] = failure_json(c.failure);
+  return out;
+}
+
+Json claim_json(const ClaimResult& result) {
+  const record::ClaimRecord& claim = result.claim;
+  const Json decided = to_json(claim.id, claim.text, *result.decision);
+  Json out;
+  out["id"] = claim.id;
+  out["verdict"] = decided["verdict"];
+  out["expect"] = expectation(claim);
+  out["as_expected"] = as_expected(result);
+  out["title"] = claim.title;
+  out["why"] = claim.why;
+  out["source"] = claim.source;
+  out["nearest_true"] = claim.nearest_true;
+  out["statement"] = claim.text;
+  for (const char* key : {"shapes", "reason", "detail", "derivation", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
+    out[key] = decided[key];
+  }
+  out["tests"] = tests_json(result);
+  out["file"] = claim.file;
+  return out;
+}
+
+Json counts_json(const Counts& c) {
+  return {{"claims", c.claims},           {"proved", c.proved},       {"refuted", c.refuted}, {"undecided", c.undecided}, {"invalid", c.invalid},
+          {"as_expected", c.as_expected}, {"differing", c.differing}, {"skipped", c.skipped}, {"tested", c.tested},       {"tests_failed", c.tests_failed}};
+}
+
+Json volatile_json(const std::vector<ClaimResult>& results, const RunRecord& run) {
+  Json durations = Json::object();
+  for (const ClaimResult& result : results) {
+    if (result.decision) durations[result.claim.id] = {{"decide_ms", result.decision->milliseconds}, {"test_ms", result.test_milliseconds}};
+  }
+  return {{"time", utc_time()}, {"host", host()}, {"threads", run.threads}, {"seconds", run.seconds}, {"durations", durations}};
+}
+
+}  // namespace
+
+std::string hexadecimal(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%a", value);
+  return text.data();
+}
+
+std::string exact_digest(const std::vector<ClaimResult>& results) {
+  std::string all = "foldproof-exact-1\n";
+  for (const ClaimResult* result : by_id(results)) {
+    const Decision& decision = *result->decision;
+    append(all, result->claim.id);
+    append(all, result->claim.text);
+    append(all, text(decision.verdict));
+    append(all, text(decision.reason));
+    append(all, decision.certificate ? record::sha256(record::write(record::CertificateRecord{result->claim.text, *decision.certificate})) : "");
+    append(all, decision.counterexample ? dump(to_json(*decision.counterexample)) : "");
+    append(all, result->campaign ? result->campaign->digest_exact_input() : result->not_tested);
+  }
+  return record::sha256(all);
+}
+
+std::string numeric_digest(const std::vector<ClaimResult>& results) {
+  std::string all = "foldproof-numeric-1\n";
+  for (const ClaimResult* result : by_id(results)) {
+    append(all, result->claim.id);
+    append(all, result->campaign ? result->campaign->digest_numeric_input() : result->given ? dump(given_json(*result)) : "");
+  }
+  return record::sha256(all);
+}
+
+Json report_json(const std::vector<ClaimResult>& results, const RunRecord& run) {
+  Json out;
+  out["schema"] = "foldproof-report-1";
+  out["counts"] = counts_json(count(results));
+  out["interrupted"] = run.interrupted;
+  out["digests"] = {{"exact", exact_digest(results)}, {"numeric", numeric_digest(results)}};
+  out["command"] = run.command;
+  out["seed"] = std::to_string(run.seed);
+  out["cases"] = run.cases;
+  out["environment"] = environment(run.seed);
+  out["inputs"] = Json::array();
+  for (const InputFile& file : run.inputs) out["inputs"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});
+  out["claims"] = Json::array();
+  for (const ClaimResult& result : results) {
+    if (result.decision) out["claims"].push_back(claim_json(result));
+  }
+  out["volatile"] = volatile_json(results, run);
+  return out;
+}
+
+}  // namespace foldproof::report
