@@ -10,6 +10,8 @@
 namespace foldproof::campaign {
 namespace {
 
+constexpr std::size_t largest_checked = 20'000;  ///< entries of given tensors, beyond which exact checks of assumptions take too long
+
 std::string text_of(const std::vector<std::int64_t>& shape) {
   std::string out;
   for (const std::int64_t n : shape) out += (out.empty() ? "" : ", ") + std::to_string(n);
@@ -80,6 +82,44 @@ void add(const Comparison& c, std::int64_t index, const numeric::FormatInfo& for
   r.formula = c.formula(format);
 }
 
+Values rounded_to(const numeric::FormatInfo& format, const std::map<std::string, GivenTensor>& given) {
+  Values values;
+  for (const auto& [name, tensor] : given) {
+    values[name] = {tensor.shape, tensor.values};
+    for (double& v : values[name].values) v = rounded(v, format);
+  }
+  return values;
+}
+
+/// What cannot be checked is refused: a test outside of its assumptions says nothing.
+void check_assumptions(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given) {
+  if (problem.facts.empty()) return;
+  std::size_t entries = 0;
+  for (const auto& named : given) entries += named.second.values.size();
+  if (entries > largest_checked) expr::fail("bind.assumption", "these tensors are too large to check the assumptions of the claim exactly", {}, "test the claim without its assumptions, or on a slice");
+  const auto values = sampler.values(0, dims, {}, rounded_to(numeric::float64_format, given));
+  if (values && !sampler.satisfied(dims, *values)) expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough: the bounds assume them");
+}
+
+FormatResult run_format(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given, const GivenOptions& options,
+                        const numeric::FormatInfo& format) {
+  FormatResult r;
+  r.format = format.name;
+  Sides sides(problem, dims, format, Mutation::none);
+  const Values values = rounded_to(format, given);
+  const bool random = problem.variables.size() > given.size();
+  for (std::int64_t draw = 0; draw < (random ? options.draws : 1); ++draw) {
+    ++r.cases;
+    const auto drawn = sampler.values(draw, dims, {&format, 0, false}, values);
+    if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
+      add(sides.compare(*drawn), draw, format, r);
+    } else {
+      ++r.discarded;
+    }
+  }
+  return r;
+}
+
 }  // namespace
 
 std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {
@@ -87,26 +127,9 @@ std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<s
   const Sampler sampler(problem, options.seed, "", known);
   const auto dims = sampler.sizes(0, false);
   if (!dims) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
-  Values values;
-  for (const auto& [name, tensor] : given) values[name] = {tensor.shape, tensor.values};
-  const bool random = problem.variables.size() > given.size();
+  check_assumptions(problem, sampler, *dims, given);
   std::vector<FormatResult> results;
-  for (const std::string& name : options.formats) {
-    const auto& format = format_called(name);
-    FormatResult r;
-    r.format = name;
-    Sides sides(problem, *dims, format, Mutation::none);
-    for (std::int64_t draw = 0; draw < (random ? options.draws : 1); ++draw) {
-      ++r.cases;
-      const auto drawn = sampler.values(draw, *dims, {&format, 0, false}, values);
-      if (drawn) {
-        add(sides.compare(*drawn), draw, format, r);
-      } else {
-        ++r.discarded;
-      }
-    }
-    results.push_back(std::move(r));
-  }
+  for (const std::string& name : options.formats) results.push_back(run_format(problem, sampler, *dims, given, options, format_called(name)));
   return results;
 }
 

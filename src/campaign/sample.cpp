@@ -43,6 +43,21 @@ bool allowed(const Fact& f, double value) {
 }
 double bound_of(const Fact& f) { return f.kind == FactKind::predicate ? 0 : numeric::from<double>(is_number(f.rhs) ? f.rhs->value : f.lhs->value); }
 
+/// A number near v that meets all bounds, if one is found; an integer if `whole`.
+double fitted(const std::vector<const Fact*>& bounds, double v, const numeric::FormatInfo& format, bool whole) {
+  std::vector<double> choices{v, std::abs(v), std::abs(v) / 64};
+  for (const Fact* f : bounds) {
+    const double b = bound_of(*f);
+    choices.insert(choices.end(), {b + std::abs(v), b - std::abs(v), b - std::abs(v) / 64, b + 1, b - 1, b, b + 0.125});
+  }
+  for (const double c : choices) {
+    const double stored = rounded(c, format);
+    if (whole && std::floor(stored) != stored) continue;
+    if (std::all_of(bounds.begin(), bounds.end(), [&](const Fact* f) { return allowed(*f, stored); })) return stored;
+  }
+  return rounded(v, format);  // the case will be discarded
+}
+
 std::vector<std::int64_t> extents(const expr::Shape& shape, const expr::DimValues& dims) {
   std::vector<std::int64_t> result;
   for (const auto& d : shape) result.push_back(expr::evaluate(d, dims));
@@ -171,13 +186,7 @@ double Sampler::entry(const Role& role, std::uint64_t bits, std::int64_t row, st
       case Family::large: v = 4 * numeric::popcount_normal(bits); break;
     }
   }
-  for (const Fact* f : role.bounds) {
-    const double bound = bound_of(*f);
-    const double choices[] = {v, std::abs(v), bound + std::abs(v), bound - std::abs(v), bound, bound + 1, bound - 1};
-    const auto fits = std::find_if(std::begin(choices), std::end(choices), [&](double c) { return allowed(*f, rounded(c, *lane.format)); });
-    if (fits != std::end(choices)) v = rounded(*fits, *lane.format);
-  }
-  return rounded(v, *lane.format);
+  return role.bounds.empty() ? rounded(v, *lane.format) : fitted(role.bounds, v, *lane.format, lane.integer_bits > 0);
 }
 
 Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const expr::DimValues& dims, const Lane& lane) const {
@@ -230,7 +239,8 @@ std::optional<Values> Sampler::values(std::int64_t index, const expr::DimValues&
     result[name] = at == given.end() ? tensor(v, index, dims, lane) : at->second;
   }
   if (tied_ && given.empty()) repair(index, result);
-  if (tied_ && !satisfied(dims, result)) return std::nullopt;
+  const bool bounded = std::any_of(roles_.begin(), roles_.end(), [](const Role& r) { return r.bounds.size() > 1; });
+  if ((tied_ || bounded) && !satisfied(dims, result)) return std::nullopt;
   return result;
 }
 

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Campaigns: no false alarm on true claims, false ones are shown different, exact lanes agree bit for bit, pieces add up to the
+// whole, assumptions are respected, given tensors are tested as given.
+#include <boost/test/unit_test.hpp>
+#include <rapidcheck/boost_test.h>
+
+#include "campaign/structured.hpp"
+#include "claims.hpp"
+#include "expr/diagnostic.hpp"
+#include "numeric/assume.hpp"
+
+namespace foldproof::properties {
+namespace {
+
+using campaign::Campaign;
+using campaign::CampaignOptions;
+using campaign::Expectation;
+
+Campaign run(const std::string& claim, std::int64_t first, std::int64_t cases, Expectation expectation, std::uint64_t seed = 11) {
+  CampaignOptions options;
+  options.seed = seed;
+  options.first_case = first;
+  options.cases = cases;
+  options.sixteen_bit_every = 2;
+  return campaign::run(problem(claim), options, expectation);
+}
+std::string everything(const Campaign& c) {
+  std::string out = c.digest_exact_input() + "\n" + c.digest_numeric_input();
+  for (const auto& f : c.formats) out += std::to_string(f.failed) + f.formula;
+  if (c.failure) out += c.failure->lane + c.failure->lhs + c.failure->rhs + std::to_string(c.failure->case_index);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(no_true_claim_is_called_false_in_any_format) {
+  for (const std::string claim : true_claims) {
+    const Campaign c = run(claim, 0, 800, Expectation::equal);
+    BOOST_TEST(c.passed(), claim);
+    BOOST_TEST(c.rational_failed == 0, claim);
+    for (const auto& f : c.formats) {
+      BOOST_TEST(f.failed == 0, claim + " in " + f.format + ": " + f.formula);
+      BOOST_TEST(f.within + f.suspicious > f.cases / 2, claim + " in " + f.format);
+      BOOST_TEST(f.suspicious <= f.cases / 100, claim + " in " + f.format);
+      BOOST_TEST(f.cases == f.discarded + f.within + f.suspicious + f.vacuous + f.beyond, claim);
+    }
+  }
+}
+
+RC_BOOST_PROP(other_seeds_raise_no_alarm_either, ()) {
+  const auto seed = *rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>());
+  const auto first = *rc::gen::inRange<std::int64_t>(0, 100000);
+  const std::string claim = true_claims[*rc::gen::inRange<std::size_t>(0, std::size(true_claims))];
+  const Campaign c = run(claim, first, 20, Expectation::equal, numeric::mix(seed, "alarm"));
+  RC_LOG() << claim << "\n" << everything(c);
+  for (const auto& f : c.formats) RC_ASSERT(f.failed == 0);
+  RC_ASSERT(c.exact.failed == 0);
+  RC_ASSERT(c.rational_failed == 0);
+}
+
+BOOST_AUTO_TEST_CASE(folds_agree_bit_for_bit_on_small_integers) {
+  for (const std::size_t k : {0, 1, 2, 11}) {
+    const Campaign c = run(true_claims[k], 0, 500, Expectation::equal);
+    BOOST_TEST(c.exact.cases > 400, true_claims[k]);
+    BOOST_TEST(c.exact.failed == 0, true_claims[k]);
+  }
+  const Campaign bounded = run("s: [n, m]; t: [m, k]; assume nonnegative(s); assume s <= 1; (2 * s) @ t == 2 * (s @ t)", 0, 200, Expectation::equal);
+  BOOST_TEST(bounded.exact.cases > 300);
+  BOOST_TEST(bounded.exact.failed == 0);
+  BOOST_TEST(run(true_claims[3], 0, 50, Expectation::equal).exact.cases == 0);  // softmax rounds
+}
+
+BOOST_AUTO_TEST_CASE(three_maps_in_a_row_are_one_in_every_grouping) {
+  const Campaign c = run("X: [n, a]; A: [a, b]; B: [b, c]; C: [c, d]; ((X @ A) @ B) @ C == X @ (A @ (B @ C))", 0, 500, Expectation::equal);
+  BOOST_TEST(c.passed());
+  BOOST_TEST(c.exact.cases > 300);
+}
+
+BOOST_AUTO_TEST_CASE(false_claims_differ_by_more_than_rounding) {
+  for (const std::string claim : {"X: [n, a]; U: [a, b]; V: [b, c]; softmax(X @ U) @ V == X @ (U @ V)", "X: [n, a]; U: [a, b]; V: [b, c]; relu(X @ U) @ V == X @ (U @ V)",
+                                  "softmax(X + Y) == softmax(X) + softmax(Y)", "exp(X + Y) == exp(X) + exp(Y)", "A: [a, a]; B: [a, a]; A @ B == B @ A", "Z: [r, a]; gelu(Z) == gelu_tanh(Z)"}) {
+    const Campaign c = run(claim, 0, 100, Expectation::different);
+    BOOST_TEST(c.passed(), claim);
+    BOOST_TEST(c.formats[0].beyond > 50, claim);
+    BOOST_TEST(c.formats[0].failed == 0, claim);
+    BOOST_TEST(c.largest_gap_ratio > 1e6, claim);
+    BOOST_TEST(!run(claim, 0, 100, Expectation::equal).passed(), claim);
+  }
+  BOOST_TEST(!run(true_claims[0], 0, 100, Expectation::different).passed());
+}
+
+/// Softmax between two maps: the smallest literal case, and the gap that no rounding explains.
+BOOST_AUTO_TEST_CASE(a_failure_is_shrunk_to_a_small_literal_case) {
+  const Campaign c = run("A: [a, a]; B: [a, a]; A @ B == B @ A", 0, 40, Expectation::equal);
+  BOOST_REQUIRE(c.failure.has_value());
+  BOOST_TEST(c.failure->dims.at("a") == 2);
+  int nonzeros = 0;
+  for (const auto& [name, tensor] : c.failure->values) {
+    for (const double v : tensor.values) {
+      nonzeros += v != 0;
+      BOOST_TEST((v == 0 || v == 1), name);
+    }
+  }
+  BOOST_TEST(nonzeros == 2);
+}
+
+RC_BOOST_PROP(pieces_add_up_to_the_whole, ()) {
+  const std::string claim = *rc::gen::elementOf(std::vector<std::string>{true_claims[0], true_claims[4], true_claims[8], "A: [a, a]; B: [a, a]; A @ B == B @ A"});
+  const auto first = *rc::gen::inRange<std::int64_t>(0, 200);
+  const auto a = *rc::gen::inRange<std::int64_t>(0, 40);
+  const auto b = *rc::gen::inRange<std::int64_t>(0, 40);
+  const auto c = *rc::gen::inRange<std::int64_t>(1, 40);
+  const auto piece = [&](std::int64_t from, std::int64_t count) { return run(claim, from, count, Expectation::equal); };
+  const Campaign whole = piece(first, a + b + c);
+  const Campaign x = piece(first, a), y = piece(first + a, b), z = piece(first + a + b, c);
+  RC_ASSERT(everything(merged(merged(x, y), z)) == everything(whole));
+  RC_ASSERT(everything(merged(x, merged(y, z))) == everything(whole));
+}
+
+RC_BOOST_PROP(structured_matrices_have_their_property_exactly, ()) {
+  const std::string predicate = *rc::gen::element<std::string>("permutation", "orthogonal", "onehot", "rowstochastic", "symmetric", "invertible");
+  const auto n = *rc::gen::inRange<std::int64_t>(1, 9);
+  const auto m = predicate == "onehot" || predicate == "rowstochastic" ? *rc::gen::inRange<std::int64_t>(1, 9) : n;
+  const numeric::Stream stream(numeric::mix(*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()), "structured"), 1);
+  const auto tensor = campaign::structured(predicate, {2, n, m}, stream, *rc::gen::arbitrary<bool>());
+  for (const auto& format : numeric::formats) {
+    for (const double v : tensor.values) RC_ASSERT(campaign::rounded(v, format) == v);
+  }
+  RC_ASSERT(numeric::satisfies(predicate, numeric::converted<numeric::Exact>(tensor, [](double v) { return numeric::Exact(numeric::Rational::from_double(v)); })));
+}
+
+RC_BOOST_PROP(drawn_values_satisfy_the_assumptions_in_every_format, ()) {
+  const std::string claim = *rc::gen::element<std::string>("s: [n]; assume s > 0; s == s * 1", "s: [n]; assume s != 1/2; s == s * 1", "s: [n, m]; assume nonnegative(s); assume s <= 1; s == s * 1",
+                                                           "M: [n, m]; assume mask01(M); M * M == M", "A: [k, d]; assume k <= d; A == A * 1", "t: [n]; E: [v, d]; take(E, t) == onehot(t, v) @ E");
+  const infer::Problem p = problem(claim);
+  const campaign::Sampler sampler(p, *rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()), "");
+  const auto index = *rc::gen::inRange<std::int64_t>(0, 1000);
+  const auto dims = sampler.sizes(index / campaign::cases_per_shape, true);
+  RC_ASSERT(dims.has_value());
+  for (const auto& format : numeric::formats) {
+    const auto values = sampler.values(index, *dims, {&format, 0, false});
+    RC_ASSERT(values.has_value());
+    RC_ASSERT(sampler.satisfied(*dims, *values));
+    for (const auto& named : *values) {
+      for (const double v : named.second.values) RC_ASSERT(campaign::rounded(v, format) == v);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(given_tensors_are_tested_as_given) {
+  const infer::Problem p = problem("X: [n, d]; A: [d, h*k]; B: [h*k, m]; (X @ A) @ B == X @ (A @ B)");
+  campaign::GivenTensor a{{2, 6}, {1, 0.1, -0.3, 4, 5, 6, 7, 8, 9, 1e-3, 11, 12}, "float32"};
+  campaign::GivenTensor b{{6, 1}, {1, 2, 3, 4, 5, 6}, "float32"};
+  campaign::GivenOptions options;
+  options.dims["h"] = 2;
+  for (const auto& r : campaign::run_on(p, {{"A", a}, {"B", b}}, options)) {
+    BOOST_TEST(r.cases == options.draws);
+    BOOST_TEST(r.within == r.cases, r.formula);
+  }
+  const auto different = campaign::run_on(problem("A: [a, a]; B: [a, a]; A @ B == B @ A"), {{"A", {{2, 2}, {0, 1, 0, 0}, ""}}, {"B", {{2, 2}, {1, 0, 0, 0}, ""}}});
+  BOOST_TEST(different[0].failed == 1);
+  BOOST_CHECK_THROW(campaign::run_on(p, {{"A", a}, {"B", b}}), expr::Error);  // h or k must be given
+  b.shape = {5, 1};
+  b.values.pop_back();
+  BOOST_CHECK_THROW(campaign::run_on(p, {{"A", a}, {"B", b}}, options), expr::Error);
+  BOOST_CHECK_THROW(campaign::run_on(p, {{"C", a}}, options), expr::Error);
+}
+
+BOOST_AUTO_TEST_CASE(given_tensors_that_break_an_assumption_are_refused) {
+  const infer::Problem p = problem("X: [n, a]; R: [a, a]; assume orthogonal(R); rmsnorm(X @ R) == rmsnorm(X) @ R");
+  const campaign::GivenTensor rotation{{2, 2}, {0, -1, 1, 0}, "float32"};
+  const campaign::GivenTensor shear{{2, 2}, {1, 1, 0, 1}, "float32"};
+  BOOST_TEST(campaign::run_on(p, {{"R", rotation}})[0].within > 0);
+  BOOST_CHECK_THROW(campaign::run_on(p, {{"R", shear}}), expr::Error);
+}
+
+/// Nothing tested is no pass.
+BOOST_AUTO_TEST_CASE(vacuous_and_discarded_cases_never_pass) {
+  BOOST_TEST(!run(true_claims[0], 0, 0, Expectation::equal).passed());
+  const Campaign overflow = run("X: [n, m]; exp(1000 + exp(X * X)) == exp(1000 + exp(X * X)) * 1", 0, 50, Expectation::equal);
+  BOOST_TEST(!overflow.passed());
+  BOOST_TEST(overflow.formats[0].vacuous > 0);
+  const Campaign undefined = run("X: [n, m]; X / (X - X) == X / (X - X) * 1", 0, 50, Expectation::equal);
+  BOOST_TEST(!undefined.passed());
+}
+
+}  // namespace foldproof::properties
