@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Calls by name: operands, sizes and keywords are told apart, comprehensions become stacks. Part of the trusted base.
+#include <algorithm>
+
+#include "expr/nearest.hpp"
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+
+Term Elaborator::call(const Expression& e) {
+  const bool joins = e->name == "concat" || e->name == "concatenate" || e->name == "cat" || e->name == "hstack" || e->name == "vstack" || e->name == "stack" || e->name == "blockdiag" || e->name == "sum";
+  if (joins && e->args.size() == 1) {
+    Expression only = e->args[0];
+    if (only->kind == SyntaxKind::list && only->args.size() == 1 && only->args[0]->kind == SyntaxKind::comprehension) only = only->args[0];
+    if (only->kind == SyntaxKind::comprehension) return over_heads(e, only);
+    if (only->kind == SyntaxKind::list) return join_list(e, only);
+  }
+  if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
+  if ((e->name == "max" || e->name == "min") && e->args.size() == 2) {
+    return apply(e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>(), e, {term(e->args[0]), term(e->args[1])}, {});
+  }
+  if (e->name == "matrix_power") return matrix_power(e);
+  const int op = expr::find_operator(e->name);
+  if (op < 0) {
+    std::vector<std::string> known;
+    for (int id = 0; id < expr::operator_count; ++id) {
+      const std::string candidate = expr::operator_info(id).name;
+      if (candidate.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") == std::string::npos) known.push_back(candidate);
+    }
+    for (const char* predicate : predicates) {
+      if (e->name == predicate) expr::fail("name.unknown", "`" + e->name + "` is an assumption, not a function", e->span, "write assume " + e->name + "(...)");
+    }
+    const std::string near = expr::edit_distance(e->name, expr::nearest(e->name, known, 1).front()) <= 2 ? expr::did_you_mean(e->name, known, 1) : "";
+    expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, near.empty() ? "`foldproof operators` lists the functions of the language" : near);
+  }
+  return call_operator(op, e);
+}
+
+Expression Elaborator::argument(const Expression& e, std::size_t k) {
+  if (k >= e->args.size()) expr::fail("call.arguments", "`" + e->name + "` needs an operand", e->span);
+  return e->args[k];
+}
+
+std::optional<std::int64_t> Elaborator::keyword_axis(const Expression& e) const {
+  for (const auto& [key, value] : e->keywords) {
+    if (key == "axis" || key == "dim") {
+      const auto c = constant(value);
+      if (value->kind == SyntaxKind::name && value->name == "None") return std::nullopt;
+      if (!c || !c->is_integer()) expr::fail("call.axis", "axis must be an integer", value->span, "axis=0 runs down the columns, axis=1 along the rows");
+      return c->num();
+    }
+  }
+  return std::nullopt;
+}
+
+Term Elaborator::call_operator(int op, const Expression& e) {
+  const auto& info = expr::operator_info(op);
+  std::vector<Term> args;
+  std::vector<Dim> sizes;
+  // Shapes may come as one list or tuple: reshape(X, [n, h, k]), ones([n, 1]).
+  std::vector<Expression> operands;
+  for (const auto& a : e->args) {
+    if (a->kind == SyntaxKind::list && info.sizes_max > 1) {
+      operands.insert(operands.end(), a->args.begin(), a->args.end());
+    } else {
+      operands.push_back(a);
+    }
+  }
+  const std::size_t count = operands.size();
+  const std::size_t leading_sizes = info.sizes_first ? static_cast<std::size_t>(info.sizes_max) : 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const bool takes_either = info.tensors_min == 0 && info.tensors_max > 0;
+    const bool is_tensor = takes_either ? !is_size(operands[k]) : k >= leading_sizes && args.size() < static_cast<std::size_t>(info.tensors_max);
+    if (is_tensor) {
+      args.push_back(term(operands[k]));
+    } else {
+      sizes.push_back(size(operands[k]));
+    }
+  }
+  for (const auto& [key, value] : e->keywords) {
+    if (key == "eps" && static_cast<int>(args.size()) < info.tensors_max && info.axis) {
+      args.push_back(term(value));
+    } else if (key == "shift" && static_cast<int>(args.size()) < info.tensors_max) {
+      args.push_back(term(value));
+    } else if (key == "keepdims" || key == "keepdim") {
+      if (!(value->kind == SyntaxKind::name && value->name == "True")) expr::fail("call.keyword", "the axis is always kept with size 1", value->span, "write keepdims=True or leave it out");
+    } else if (key != "axis" && key != "dim") {
+      expr::fail("call.keyword", "`" + e->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis, eps and keepdims");
+    }
+  }
+  const int tensors = static_cast<int>(args.size());
+  const int given = static_cast<int>(sizes.size());
+  if (tensors < info.tensors_min || tensors > info.tensors_max || given > info.sizes_max || (given < info.sizes_min && tensors == 0) || (info.tensors_min > 0 && given < info.sizes_min)) {
+    expr::fail("call.arguments", "`" + e->name + "` is called with " + std::to_string(count) + (count == 1 ? " operand" : " operands"), e->span, std::string(info.name) + ": " + info.rule);
+  }
+  return apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
+}
+
+Term Elaborator::matrix_power(const Expression& e) {
+  const auto exponent = e->args.size() == 2 ? constant(e->args[1]) : std::nullopt;
+  if (!exponent || !exponent->is_integer() || exponent->sign() < 1 || exponent->num() > 64) expr::fail("call.arguments", "matrix_power needs a matrix and a whole number from 1 to 64", e->span);
+  const Term base = term(e->args[0]);
+  Term result = base;
+  for (std::int64_t k = 1; k < exponent->num(); ++k) result = apply(expr::operator_id<expr::ops::Matmul>(), e, {result, base}, {});
+  return result;
+}
+
+Term Elaborator::join_list(const Expression& e, const Expression& list) {
+  std::vector<Term> args;
+  for (const auto& a : list->args) args.push_back(term(a));
+  if (args.empty()) expr::fail("call.arguments", "an empty list cannot be joined", list->span);
+  if (e->name == "sum") expr::fail("call.arguments", "sum of a list is not part of the language", e->span, "write A + B");
+  if (e->name == "stack") return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
+  if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonal>(), e, std::move(args), {});
+  if (e->name == "vstack") return apply(expr::operator_id<expr::ops::Vstack>(), e, std::move(args), {});
+  const auto axis = keyword_axis(e);
+  if (!axis && e->name != "hstack") {
+    expr::fail("call.axis", "say along which axis the list is joined: NumPy's default is 0, the paper's Concat is 1", e->span, "write concat([A, B], axis=1) for columns, axis=0 for rows; concat(A, B) joins columns");
+  }
+  return apply(expr::operator_id<expr::ops::Concat>(), e, std::move(args), {}, axis.value_or(-1));
+}
+
+Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
+  const Dim count = resolve(size(comprehension->args[1]));
+  // Indices get names of their own, so that nested comprehensions cannot capture each other.
+  std::string unique = comprehension->name;
+  while (used_indices_.count(unique) || names_.sizes.count(unique)) unique += "_";
+  used_indices_.insert(unique);
+  const auto outer = index_scope_.find(comprehension->name);
+  const std::optional<std::string> shadowed = outer == index_scope_.end() ? std::nullopt : std::optional(outer->second);
+  index_scope_[comprehension->name] = unique;
+  const Term body = term(comprehension->args[0]);
+  if (shadowed) {
+    index_scope_[comprehension->name] = *shadowed;
+  } else {
+    index_scope_.erase(comprehension->name);
+  }
+  auto stack = std::make_shared<TermNode>();
+  stack->kind = TermKind::stack;
+  stack->name = unique;
+  stack->size = count;
+  stack->span = comprehension->span;
+  stack->args = {body};
+  stack->shape = sizes_.resolve(body->shape);
+  stack->shape.insert(stack->shape.begin(), count);
+  for (const Dim& d : stack->shape) {
+    std::vector<std::string> found;
+    expr::collect_names(d, found);
+    if (std::find(found.begin(), found.end(), unique) != found.end()) {
+      expr::fail("shape.ragged", "the shape of the body depends on `" + comprehension->name + "`", comprehension->span, "all heads must have one shape");
+    }
+  }
+  if (e->name == "stack") return stack;
+  if (e->name == "blockdiag") expr::fail("call.comprehension", "blockdiag takes its blocks one by one", e->span, "write blockdiag(A, B)");
+  if (e->name == "sum") return apply(expr::operator_id<expr::ops::SumHeads>(), e, {stack}, {});
+  const auto axis = keyword_axis(e);
+  const bool first = e->name == "vstack" || (axis && *axis == 0);
+  if (axis && *axis != 0 && *axis != -1 && *axis != static_cast<std::int64_t>(stack->shape.size()) - 2) expr::fail("call.axis", "heads are joined along the first or the last axis", e->span);
+  return first ? apply(expr::operator_id<expr::ops::JoinFirst>(), e, {stack}, {}) : apply(expr::operator_id<expr::ops::JoinLast>(), e, {stack}, {});
+}
+
+}  // namespace foldproof::infer

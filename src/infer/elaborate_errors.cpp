@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Sizes read off the syntax, equations between them, and the messages when they cannot hold. Part of the trusted base.
+#include <algorithm>
+
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+
+std::string Elaborator::shorten(std::string s) {
+  if (s.size() > 80) s = s.substr(0, 77) + "...";
+  return s;
+}
+
+std::string Elaborator::describe(const Shape& shape) const {
+  Shape resolved = sizes_.resolve(shape);
+  std::map<std::string, Dim> names;
+  for (const Dim& d : resolved) {
+    std::vector<std::string> found;
+    expr::collect_names(d, found);
+    for (const auto& n : found) {
+      if (Sizes::is_unknown(n)) names.emplace(n, expr::dim("?"));
+    }
+  }
+  for (Dim& d : resolved) d = expr::substitute(d, names);
+  return expr::text(resolved);
+}
+
+bool Elaborator::unify(const Dim& a, const Dim& b) {
+  std::vector<std::string> unknown;
+  expr::collect_names(resolve(a), unknown);
+  expr::collect_names(resolve(b), unknown);
+  if (!sizes_.unify(a, b)) return false;
+  for (const auto& n : unknown) {
+    if (Sizes::is_unknown(n) && current_) learned_.emplace(n, current_);
+  }
+  return true;
+}
+
+std::string Elaborator::reason(const Term& variable) const {
+  for (const auto& v : variables_) {
+    if (v.name != variable->name) continue;
+    if (v.declared) return "by its declaration";
+    for (const Dim& d : v.shape) {
+      if (const auto s = d.as_symbol()) {
+        const auto at = learned_.find(s->name);
+        if (at != learned_.end()) {
+          const auto place = expr::locate(claim_.source, at->second->span.begin);
+          return "because of `" + shorten(expr::text(at->second)) + "` at " + std::to_string(place.line) + ":" + std::to_string(place.column);
+        }
+      }
+    }
+  }
+  return "by its first use";
+}
+
+void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) {
+  const Dim x = resolve(a);
+  const Dim y = resolve(b);
+  std::string message;
+  std::string shapes;
+  for (const int k : operands) {
+    const Term& t = current_args_[static_cast<std::size_t>(k)];
+    const bool named = t->kind == TermKind::variable;
+    shapes += (shapes.empty() ? "" : " and ") + std::string(named ? "`" + t->name + "` is " : "operand " + std::to_string(k + 1) + " is ") + describe(t->shape);
+    if (!message.empty() || !named) continue;
+    Shape needed = sizes_.resolve(t->shape);
+    const bool first = std::find(needed.begin(), needed.end(), x) != needed.end();
+    std::replace(needed.begin(), needed.end(), first ? x : y, first ? y : x);
+    const auto place = expr::locate(claim_.source, origin_.at(t->name).begin);
+    message = "`" + t->name + "` is " + describe(t->shape) + " here (" + std::to_string(place.line) + ":" + std::to_string(place.column) + ", " + reason(t) + ") and must be " + describe(needed) + " there";
+  }
+  if (message.empty()) message = "shapes do not fit: " + shapes;
+  const std::string sizes = describe({x}).substr(1, describe({x}).size() - 2) + " and " + describe({y}).substr(1, describe({y}).size() - 2);
+  std::string hint = std::string(why) + ", and " + sizes + " are not known to be equal";
+  if (shapes.find(" and ") != std::string::npos) hint += " (" + shapes + ")";
+  hint += "; if one symbol stands for two things, give the second a name of its own, or assume the sizes equal";
+  expr::fail("shape.conflict", message + here(), current_ ? current_->span : Span{}, hint);
+}
+
+Dim Elaborator::size(const Expression& e) const {
+  switch (e->kind) {
+    case SyntaxKind::number:
+      if (e->value.is_integer()) return e->value.num();
+      break;
+    case SyntaxKind::name: {
+      const auto index = index_scope_.find(e->name);
+      if (index != index_scope_.end()) return expr::dim(index->second);
+      if (by_name_.count(e->name) || definitions_.count(e->name)) {
+        expr::fail("name.two_meanings", "`" + e->name + "` is a tensor, but a size is expected here", e->span, "sizes are dimension names such as n, integers, and sums and products of them");
+      }
+      return expr::dim(e->name);
+    }
+    case SyntaxKind::negate: return -size(e->args[0]);
+    case SyntaxKind::add: return size(e->args[0]) + size(e->args[1]);
+    case SyntaxKind::subtract: return size(e->args[0]) - size(e->args[1]);
+    case SyntaxKind::multiply: return size(e->args[0]) * size(e->args[1]);
+    case SyntaxKind::floor_divide: return expr::floor_divide(resolve(size(e->args[0])), resolve(size(e->args[1])));
+    case SyntaxKind::modulo: return expr::modulo(resolve(size(e->args[0])), resolve(size(e->args[1])));
+    case SyntaxKind::divide:
+      if (const auto q = resolve(size(e->args[0])).divide(resolve(size(e->args[1])))) return *q;
+      expr::fail("shape.size", "this quotient of sizes is not known to be an integer", e->span, "write the larger size as a product, such as k = 2*p");
+    case SyntaxKind::power:
+      if (e->args[1]->kind == SyntaxKind::number && e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0 && e->args[1]->value.num() <= 16) {
+        Dim result = 1;
+        for (std::int64_t k = 0; k < e->args[1]->value.num(); ++k) result = result * size(e->args[0]);
+        return result;
+      }
+      break;
+    default: break;
+  }
+  expr::fail("shape.size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "sizes are dimension names such as n, integers, and sums and products of them");
+}
+
+}  // namespace foldproof::infer

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Assumptions sorted by kind, and the last pass that fills in every size that was solved for. Part of the trusted base.
+#include <algorithm>
+
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+
+void Elaborator::require_same_shape(const Term& lhs, const Term& rhs, Span span) {
+  if (lhs->shape.empty() || rhs->shape.empty()) return;  // a scalar is compared with every entry
+  bool same = lhs->shape.size() == rhs->shape.size();
+  for (std::size_t axis = 0; same && axis < lhs->shape.size(); ++axis) {
+    current_ = nullptr;
+    same = unify(lhs->shape[axis], rhs->shape[axis]);
+  }
+  if (!same) {
+    expr::fail("shape.conflict", "the left side is " + describe(lhs->shape) + " and the right side is " + describe(rhs->shape), span, "both sides of a claim need one shape; a transpose may be missing");
+  }
+}
+
+void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t number) {
+  Fact f;
+  f.number = number;
+  f.text = expr::text(a);
+  if (!a.relation) {
+    f.kind = FactKind::predicate;
+    f.predicate = a.lhs->name;
+    const bool known = std::any_of(std::begin(predicates), std::end(predicates), [&](const char* x) { return f.predicate == x; });
+    if (a.lhs->kind != SyntaxKind::call || !known) {
+      std::string list;
+      for (const char* x : predicates) list += (list.empty() ? "" : ", ") + std::string(x);
+      expr::fail("assume.unknown", "`" + shorten(expr::text(a.lhs)) + "` is no known assumption", a.span, "assume a relation such as k == d or s > 0, or one of: " + list);
+    }
+    if (a.lhs->args.size() != 1) expr::fail("assume.arguments", "`" + f.predicate + "` takes one tensor", a.span);
+    f.lhs = term(a.lhs->args[0]);
+    check_predicate(f, a);
+  } else if (is_size_relation(a)) {
+    f.relation = *a.relation;
+    f.lhs_size = size(a.lhs);
+    f.rhs_size = size(a.rhs);
+    const bool open = std::find(undefined_relations_.begin(), undefined_relations_.end(), &a) != undefined_relations_.end();
+    f.kind = f.relation == expr::Relation::equal && !open ? FactKind::definition : FactKind::dimension;
+  } else {
+    f.kind = substituted_.count(number) ? FactKind::definition : FactKind::relation;
+    f.relation = *a.relation;
+    f.lhs = term(a.lhs);
+    f.rhs = term(a.rhs);
+    require_same_shape(f.lhs, f.rhs, a.span);
+  }
+  p.facts.push_back(std::move(f));
+}
+
+void Elaborator::check_predicate(const Fact& f, const expr::Assumption& a) {
+  const bool square = f.predicate == "orthogonal" || f.predicate == "permutation" || f.predicate == "invertible" || f.predicate == "symmetric";
+  const bool matrix = square || f.predicate == "onehot" || f.predicate == "rowstochastic";
+  if (matrix && f.lhs->shape.size() != 2 && f.lhs->shape.size() != 3) expr::fail("assume.shape", "`" + f.predicate + "` needs a matrix, but this is " + describe(f.lhs->shape), a.span);
+  if (square) {
+    current_ = a.lhs;
+    current_args_ = {f.lhs};
+    const int first[] = {0};
+    require_equal(f.lhs->shape[f.lhs->shape.size() - 2], f.lhs->shape.back(), first, "this assumption needs a square matrix");
+  }
+}
+
+void Elaborator::name_unknown_sizes() {
+  static constexpr const char* pool[] = {"n", "d", "k", "m", "p", "q", "r", "s", "t", "u", "v", "w"};
+  std::size_t next = 0;
+  for (const auto& v : variables_) {
+    for (const Dim& axis : v.shape) {
+      std::vector<std::string> found;
+      expr::collect_names(resolve(axis), found);
+      for (const auto& unknown : found) {
+        if (!Sizes::is_unknown(unknown)) continue;
+        std::string chosen;
+        do {
+          chosen = next < std::size(pool) ? pool[next] : "d" + std::to_string(next);
+          ++next;
+        } while (names_.sizes.count(chosen) || by_name_.count(chosen) || definitions_.count(chosen));
+        sizes_.define(unknown, expr::dim(chosen));
+        ++freedom_;
+      }
+    }
+  }
+}
+
+void Elaborator::finish(Problem& p) {
+  for (auto& v : variables_) {
+    v.shape = sizes_.resolve(v.shape);
+    for (const Dim& d : v.shape) expr::collect_names(d, p.dimensions);
+    if (replaced_.count(v.name) == 0) p.variables.push_back(v);
+  }
+  p.lhs = finish(p.lhs);
+  p.rhs = finish(p.rhs);
+  for (auto& f : p.facts) {
+    if (f.lhs) f.lhs = finish(f.lhs);
+    if (f.rhs) f.rhs = finish(f.rhs);
+    f.lhs_size = resolve(f.lhs_size);
+    f.rhs_size = resolve(f.rhs_size);
+    if (f.kind == FactKind::dimension) {
+      expr::collect_names(f.lhs_size, p.dimensions);
+      expr::collect_names(f.rhs_size, p.dimensions);
+    }
+  }
+  for (const auto& name : size_names_) {
+    if (std::find(p.dimensions.begin(), p.dimensions.end(), name) == p.dimensions.end()) p.dimensions.push_back(name);
+  }
+}
+
+Term Elaborator::finish(const Term& t) {
+  if (const auto done = finished_.find(t); done != finished_.end()) return done->second;
+  auto node = std::make_shared<TermNode>(*t);
+  for (Term& a : node->args) a = finish(a);
+  node->shape = sizes_.resolve(node->shape);
+  node->size = resolve(node->size);
+  for (Shape& s : node->call.operands) s = sizes_.resolve(s);
+  for (Dim& d : node->call.sizes) d = resolve(d);
+  node->call.result = node->shape;
+  for (const Dim& d : node->shape) note_sizes(d);
+  note_sizes(node->size);
+  finished_[t] = node;
+  return node;
+}
+
+void Elaborator::note_sizes(const Dim& d) {
+  std::vector<std::string> found;
+  expr::collect_names(d, found);
+  for (const auto& name : found) {
+    if (used_indices_.count(name) == 0 && std::find(size_names_.begin(), size_names_.end(), name) == size_names_.end()) size_names_.push_back(name);
+  }
+}
+
+}  // namespace foldproof::infer

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Expressions become typed terms; every operator runs its shape rule. Part of the trusted base.
+#include <algorithm>
+
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+
+Term Elaborator::term(const Expression& e) {
+  switch (e->kind) {
+    case SyntaxKind::number: return number(e->value, e->span);
+    case SyntaxKind::name: return name(e);
+    case SyntaxKind::negate: return apply<expr::ops::Negate>(e, {e->args[0]});
+    case SyntaxKind::add: return apply<expr::ops::Add>(e, e->args);
+    case SyntaxKind::subtract: return apply<expr::ops::Subtract>(e, e->args);
+    case SyntaxKind::multiply: return apply<expr::ops::Multiply>(e, e->args);
+    case SyntaxKind::divide: return apply<expr::ops::Divide>(e, e->args);
+    case SyntaxKind::matmul: return apply<expr::ops::Matmul>(e, e->args);
+    case SyntaxKind::transpose: return apply<expr::ops::Transpose>(e, e->args);
+    case SyntaxKind::power: return power(e);
+    case SyntaxKind::floor_divide:
+    case SyntaxKind::modulo: return size_term(size(e), e->span);
+    case SyntaxKind::index: return index(e);
+    case SyntaxKind::call: return call(e);
+    case SyntaxKind::list: expr::fail("call.list", "a list stands only inside concat, vstack, stack, blockdiag or transpose", e->span, "write concat([A, B], axis=1)");
+    case SyntaxKind::comprehension: expr::fail("call.comprehension", "`for` stands only inside concat, vstack, stack or sum", e->span, "write sum(A[i] @ B[i] for i in range(h))");
+  }
+  throw expr::InternalError("unknown syntax");
+}
+
+Term Elaborator::number(const Rational& value, Span span) {
+  auto node = std::make_shared<TermNode>();
+  node->kind = TermKind::number;
+  node->value = value;
+  node->span = span;
+  return node;
+}
+
+Term Elaborator::size_term(const Dim& d, Span span) {
+  auto node = std::make_shared<TermNode>();
+  node->kind = TermKind::size;
+  node->size = d;
+  node->span = span;
+  return node;
+}
+
+Term Elaborator::name(const Expression& e) {
+  if (const auto index = index_scope_.find(e->name); index != index_scope_.end()) return size_term(expr::dim(index->second), e->span);
+  if (const auto d = definitions_.find(e->name); d != definitions_.end()) return d->second;
+  if (const auto v = by_name_.find(e->name); v != by_name_.end()) return v->second;
+  if (names_.sizes.count(e->name)) return size_term(expr::dim(e->name), e->span);
+  expr::fail("name.unknown", "`" + e->name + "` is used before its definition", e->span, "define it with let before this place");
+}
+
+Term Elaborator::apply(int op, const Expression& e, std::vector<Term> args, std::vector<Dim> sizes, std::optional<std::int64_t> axis, Rational exponent) {
+  auto node = std::make_shared<TermNode>();
+  node->kind = TermKind::apply;
+  node->op = op;
+  node->span = e->span;
+  for (const Term& a : args) node->call.operands.push_back(sizes_.resolve(a->shape));
+  for (const Dim& d : sizes) node->call.sizes.push_back(resolve(d));
+  node->call.exponent = exponent;
+  current_ = e;
+  current_args_ = args;
+  if (const auto fallback = expr::operator_info(op).axis) {
+    const std::int64_t rank = static_cast<std::int64_t>(node->call.operands.at(0).size());
+    std::int64_t a = axis.value_or(*fallback);
+    if (a < 0) a += rank;
+    if (a < 0 || a >= rank) fail("there is no such axis in " + describe(node->call.operands[0]), "axis=0 runs down the columns, axis=1 along the rows");
+    node->call.axis = static_cast<int>(a);
+  } else if (axis) {
+    fail(std::string(expr::operator_info(op).name) + " takes no axis", "leave out axis=");
+  }
+  expr::visit_operator(op, [&](auto o) { node->shape = decltype(o)::shape(*this, node->call); });
+  node->args = std::move(args);
+  return node;
+}
+
+std::optional<Rational> Elaborator::constant(const Expression& e) const {
+  switch (e->kind) {
+    case SyntaxKind::number: return e->value;
+    case SyntaxKind::negate: {
+      const auto x = constant(e->args[0]);
+      return x ? std::optional(-*x) : std::nullopt;
+    }
+    case SyntaxKind::divide: {
+      const auto x = constant(e->args[0]);
+      const auto y = constant(e->args[1]);
+      if (!x || !y) return std::nullopt;
+      if (y->is_zero()) expr::fail("shape.operand", "division by zero", e->span);
+      return *x / *y;
+    }
+    default: return std::nullopt;
+  }
+}
+
+Term Elaborator::power(const Expression& e) {
+  const auto exponent = constant(e->args[1]);
+  if (!exponent) expr::fail("call.exponent", "the exponent of ** must be a number", e->args[1]->span, "write x**2, x**(1/2) or x**-1; matrix powers are matrix_power(A, 3)");
+  return apply(expr::operator_id<expr::ops::Power>(), e, {term(e->args[0])}, {}, {}, *exponent);
+}
+
+Term Elaborator::index(const Expression& e) {
+  const Term base = term(e->args[0]);
+  const std::size_t rank = base->shape.size();
+  current_ = e;
+  current_args_ = {base};
+  if (e->subscripts.size() > rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
+  std::vector<Dim> sizes;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    const Dim extent = resolve(base->shape[axis]);
+    const expr::Subscript s = axis < e->subscripts.size() ? e->subscripts[axis] : expr::Subscript{true, nullptr, nullptr};
+    const auto place = [&](const Expression& x, const Dim& otherwise) {
+      if (!x) return otherwise;
+      const Dim d = resolve(size(x));
+      const auto c = d.constant();
+      return c && *c < 0 ? extent + d : d;  // counted from the end
+    };
+    sizes.push_back(s.slice ? 0 : 1);
+    sizes.push_back(place(s.start, 0));
+    sizes.push_back(s.slice ? place(s.stop, extent) : Dim(0));
+    check_inside(e, extent, s, sizes);
+  }
+  return apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
+}
+
+void Elaborator::check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes) {
+  const Dim& start = sizes[sizes.size() - 2];
+  const Dim& stop = sizes.back();
+  const auto negative = [](const Dim& d) {
+    const auto c = d.constant();
+    return c && *c < 0;
+  };
+  if (s.slice ? negative(start) || negative(extent - stop) || negative(stop - start - Dim(1)) : negative(start) || negative(extent - start - Dim(1))) {
+    expr::fail("shape.subscript", "this subscript lies outside an axis of size " + expr::text(extent) + " or selects nothing", e->span, "indices run from 0 to size - 1");
+  }
+}
+
+}  // namespace foldproof::infer

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// From syntax to typed terms, under one reading of the undeclared names. Private to infer/. Part of the trusted base.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "expr/operators.hpp"
+#include "infer/names.hpp"
+#include "infer/problem.hpp"
+#include "infer/unify.hpp"
+
+namespace foldproof::infer {
+
+using expr::Dim;
+using expr::Expression;
+using expr::Rational;
+using expr::Shape;
+using expr::Span;
+using expr::Syntax;
+using expr::SyntaxKind;
+
+/// How an undeclared name that occurs in entrywise places only is read.
+enum class Reading { matrix, row, column, scalar };
+
+class Elaborator final : public expr::ShapeRules {
+ public:
+  Elaborator(const expr::Claim& claim, const Names& names, const std::map<std::string, Reading>& readings);
+  Problem run();
+  /// How many sizes are still free: more is more general.
+  std::size_t freedom() const { return freedom_; }
+  // ShapeRules
+  Dim resolve(const Dim& d) const override { return sizes_.resolve(d); }
+  void require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) override;
+  using ShapeRules::broadcast;
+  Dim broadcast(const Dim& a, const Dim& b, std::span<const int> operands) override;
+  [[noreturn]] void fail(const std::string& message, const std::string& hint) override;
+ private:
+
+  // ---- names ----
+  void add_variable(const std::string& name, const Shape& shape, bool declared, Span span);
+  /// `assume d == h*k` and `assume k == 4` define a size; applied before shapes are inferred.
+  void define_sizes();
+  bool define_by(const Dim& x, const Dim& y);
+  /// n - t - s == 0 defines the alphabetically last name that stands alone.
+  bool define_by_difference(const Dim& difference);
+  bool is_size_relation(const expr::Assumption& a) const { return a.relation && is_size(a.lhs) && is_size(a.rhs); }
+  /// Only names of sizes and integers, with at least integer arithmetic between them.
+  bool is_size(const Expression& e) const;
+  /// `assume W_K == W_Q` replaces the variable everywhere: exact for proof and for every generated instance.
+  void substitute_variables();
+  static bool mentions(const Term& t, const std::string& name);
+
+  // ---- errors ----
+  std::string here() const { return current_ ? ", in `" + shorten(expr::text(current_)) + "`" : ""; }
+  static std::string shorten(std::string s);
+  std::string describe(const Shape& shape) const;
+  bool unify(const Dim& a, const Dim& b);
+  /// Where an undeclared variable got the size `d`: the expression that fixed it.
+  std::string reason(const Term& variable) const;
+  [[noreturn]] void conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why);
+
+  // ---- sizes ----
+  Dim size(const Expression& e) const;
+
+  // ---- terms ----
+  Term term(const Expression& e);
+  static Term number(const Rational& value, Span span);
+  static Term size_term(const Dim& d, Span span);
+  Term name(const Expression& e);
+  template <class Op>
+  Term apply(const Expression& e, const std::vector<Expression>& operands) {
+    std::vector<Term> args;
+    for (const auto& x : operands) args.push_back(term(x));
+    return apply(expr::operator_id<Op>(), e, std::move(args), {});
+  }
+  /// Runs the shape rule of an operator on typed operands.
+  Term apply(int op, const Expression& e, std::vector<Term> args, std::vector<Dim> sizes, std::optional<std::int64_t> axis = {}, Rational exponent = {});
+  std::optional<Rational> constant(const Expression& e) const;
+  Term power(const Expression& e);
+  Term index(const Expression& e);
+  /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
+  void check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes);
+
+  // ---- calls ----
+  Term call(const Expression& e);
+  static Expression argument(const Expression& e, std::size_t k);
+  std::optional<std::int64_t> keyword_axis(const Expression& e) const;
+  Term call_operator(int op, const Expression& e);
+  Term matrix_power(const Expression& e);
+  Term join_list(const Expression& e, const Expression& list);
+  Term over_heads(const Expression& e, const Expression& comprehension);
+
+  // ---- assumptions ----
+  void require_same_shape(const Term& lhs, const Term& rhs, Span span);
+  void add_fact(Problem& p, const expr::Assumption& a, std::size_t number);
+  void check_predicate(const Fact& f, const expr::Assumption& a);
+
+  // ---- finish ----
+  /// Gives unknown sizes the names people use, in order of the variables.
+  void name_unknown_sizes();
+  void finish(Problem& p);
+  Term finish(const Term& t);
+  void note_sizes(const Dim& d);
+  const expr::Claim& claim_;
+  const Names& names_;
+  Sizes sizes_;
+  std::vector<Variable> variables_;
+  std::map<std::string, Term> by_name_;
+  std::map<std::string, Term> definitions_;
+  std::map<std::string, Span> origin_;
+  std::map<std::string, Expression> learned_;
+  std::map<std::string, std::string> index_scope_;  // as written -> unique
+  std::set<std::string> used_indices_;
+  std::set<std::string> replaced_;
+  std::set<std::size_t> substituted_;
+  std::vector<const expr::Assumption*> undefined_relations_;
+  std::map<Term, Term> finished_;  // keyed by the owner, so that no address is reused
+  std::vector<std::string> size_names_;
+  Expression current_;
+  std::vector<Term> current_args_;
+  std::size_t freedom_ = 0;
+};
+
+}  // namespace foldproof::infer
