@@ -85,6 +85,7 @@ class Normalizer {
     if (auto r = comparisons(m)) return r;
     if (auto r = cut(m)) return r;
     if (auto r = functions(m)) return r;
+    if (auto r = reciprocals(m)) return r;
     if (auto r = tensors(m)) return r;
     if (auto r = equations(m)) return r;
     for (std::size_t v = 0; v < m.variables.size(); ++v) {
@@ -279,6 +280,27 @@ class Normalizer {
     if (as_dim(point) && arena_.positive(point) && arena_.positive(size - point)) cuts_.splits[size].insert(point);
   }
 
+  Results pair(const Monomial& m, std::size_t v, const Index& range) {
+    const auto found = cuts_.pairs.find(range);
+    const auto d = found == cuts_.pairs.end() ? std::nullopt : as_dim(found->second);
+    return d ? attempt(m, Law::pair, {at(v)}, *d) : std::nullopt;
+  }
+  bool occurs_in_division(const Monomial& m, Symbol v) const {
+    return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return occurs_in_division(f.atom, v); });
+  }
+  bool occurs_in_division(AtomId id, Symbol v) const {
+    const Atom& a = arena_.atom(id);
+    for (const Index& e : a.indices) {
+      for (const auto& summand : e.summands()) {
+        for (const Symbol s : summand.product) {
+          const auto& info = arena_.symbol(s);
+          if ((info.kind == SymbolKind::quotient || info.kind == SymbolKind::remainder) && arena_.mentions(info.numerator, v)) return true;
+        }
+      }
+    }
+    if (a.body < 0) return false;
+    return std::any_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return occurs_in_division(t, v); });
+  }
   Results cut(const Monomial& m) {
     for (const Factor& f : m.factors) {
       const Atom& a = atom(f);
@@ -290,15 +312,17 @@ class Normalizer {
       const Index range = arena_.symbol(m.variables[v]).range;
       if (!arena_.mentions(m, m.variables[v])) continue;  // counted instead
       if (range.is_one()) return attempt(m, Law::unroll, {at(v)});
+      const bool divided = occurs_in_division(m, m.variables[v]);
+      if (divided) {
+        if (auto r = pair(m, v, range)) return r;
+      }
       if (const auto at_points = cuts_.splits.find(range); at_points != cuts_.splits.end()) {
         for (const Index& point : at_points->second) {
           if (auto r = attempt(m, Law::split, {at(v)}, *as_dim(point))) return r;
         }
       }
-      if (const auto pair = cuts_.pairs.find(range); pair != cuts_.pairs.end()) {
-        if (const auto d = as_dim(pair->second)) {
-          if (auto r = attempt(m, Law::pair, {at(v)}, *d)) return r;
-        }
+      if (!divided) {
+        if (auto r = pair(m, v, range)) return r;
       }
       if (cuts_.unrolled.count(range)) {
         if (auto r = attempt(m, Law::unroll, {at(v)})) return r;
@@ -426,12 +450,25 @@ class Normalizer {
       return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt(m, Law::distribute, {at(f)});
     }
     if (auto r = attempt(m, Law::content, {at(f)})) return r;
-    if (q.sign() < 0 && p.size() > 1) cuts_.lead_was_a_choice = true;
-    if (q.sign() < 0) return use(m, p, leading_term(p), {f}, [&](Args positions) {
-      Args args{at(f), at(leading_term(p))};
-      args.insert(args.end(), positions.begin(), positions.end());
-      return attempt(m, Law::cancel, args);
-    });
+    return std::nullopt;
+  }
+  /// Sums against their own reciprocals. Whole sums first: rewriting one term of a longer sum could hide them.
+  Results reciprocals(const Monomial& m) {
+    for (const bool single : {true, false}) {
+      for (std::size_t f = 0; f < m.factors.size(); ++f) {
+        const Atom a = atom(m.factors[f]);
+        if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0 || body(a).empty() || (body(a).size() == 1) != single) continue;
+        const Poly p = body(a);
+        const std::size_t lead = leading_term(p);
+        if (!single) cuts_.lead_was_a_choice = true;
+        auto r = use(m, p, lead, {f}, [&](Args positions) {
+          Args args{at(f), at(lead)};
+          args.insert(args.end(), positions.begin(), positions.end());
+          return attempt(m, Law::cancel, args);
+        });
+        if (r) return r;
+      }
+    }
     return std::nullopt;
   }
   static bool is_squarefree_prime(const Rational& c) {
