@@ -147,6 +147,7 @@ void print_failure(const report::ClaimResult& result) {
   if (!differs && !failed) return;
   std::cout.flush();
   if (differs) std::cerr << fmt::format("DIFFERS  {}: {}, expected {}\n", result.claim.id, text(result.decision->verdict), report::expectation(result.claim));
+  if (differs && !result.decision->diagnostic && !result.decision->detail.empty()) std::cerr << "  " << result.decision->detail << "\n";
   if (result.decision->diagnostic) std::cerr << report::render(result.claim, *result.decision->diagnostic);
   if (!failed) return;
   std::cerr << "FAILED   " << result.claim.id << ": the test campaign\n";

@@ -37,7 +37,12 @@ void write_certificates(const std::string& folder, const std::vector<report::Cla
 
 // The message of a claim that cannot be read is for the user, whoever reads standard output.
 void print_message(const report::ClaimResult& result) {
-  if (result.decision->diagnostic) std::cerr << report::render(result.claim, *result.decision->diagnostic);
+  const report::Decision& decision = *result.decision;
+  if (decision.diagnostic) {
+    std::cerr << report::render(result.claim, *decision.diagnostic);
+  } else if (decision.verdict == report::Verdict::invalid) {
+    std::cerr << result.claim.file << ": " << result.claim.id << ": " << decision.detail << "\n";
+  }
 }
 
 void print_json(const std::vector<report::ClaimResult>& results) {

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+# The command line as its users meet it: good input, every kind of bad input, exit statuses, streams, interruption, digests.
+# Each bad input ends with status 2, one message on standard error and no trace of a crash, within a time limit.
+# Usage: cli.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+foldproof, verify = sys.argv[2], sys.argv[3]
+checks, failures = 0, []
+SEED = "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)"
+
+
+def check(name, holds, detail=""):
+    global checks
+    checks += 1
+    if not holds:
+        failures.append(name)
+        print("FAILED", name, "|", str(detail)[:600])
+
+
+def run(*words, stdin=b"", program=foldproof, seconds=60, **more):
+    try:
+        return subprocess.run([program, *map(str, words)], input=stdin, capture_output=True, timeout=seconds, **more)
+    except subprocess.TimeoutExpired:
+        failures.append("hang")
+        print("FAILED hang:", " ".join(map(str, words))[:200])
+        return subprocess.CompletedProcess(words, -1, b"", b"")
+
+
+def status(name, expected, *words, says="", **more):
+    """Runs, and checks the exit status and that `says` is in the message of a failure, or in the output of a success."""
+    result = run(*words, **more)
+    stream = result.stderr if expected == 2 else result.stdout + result.stderr
+    text = stream.decode(errors="replace")
+    detail = (result.returncode, result.stdout[:200], result.stderr[:400])
+    check(name, result.returncode == expected and says in text and "internal error" not in text, detail)
+    if expected == 2:
+        check(name + ": one short message", 0 < len(text) < 2000 and len(text.splitlines()) <= 8, text)
+    return result
+
+
+def bad_claims(folder):
+    status("typo", 2, "decide", "-e", "softmx(X) == X", says="did you mean `softmax`?")
+    status("unknown function", 2, "decide", "-e", "X == frobnicate(X)", says="frobnicate")
+    conflict = status("shape conflict", 2, "decide", "-e", "Q: [n, d_k]; W: [d_model, d_model]; Q @ W == Q", says="d_model")
+    check("a shape conflict shows both sizes", b"d_k" in conflict.stderr, conflict.stderr)
+    status("cut-off claim", 2, "decide", "-e", "(X @ A", says="<-e>:1:")
+    status("empty claim", 2, "decide", "-e", "", says="there is no claim")
+    status("empty standard input", 2, "decide", "-", says="there is no claim")
+    status("10 000 parentheses", 2, "decide", "-e", "(" * 10000 + "X" + ")" * 10000 + " == X", says="hint")
+    status("10 000 open parentheses", 2, "decide", "-e", "(" * 10000)
+    status("10 000 signs", 2, "decide", "-e", "-" * 10000 + "X == X")
+    status("1 MB of names", 2, "decide", "-", stdin=b"X" * 1000000)
+    status("1 MB of sums", 2, "decide", "-", stdin=b"A == " + b" + ".join([b"A"] * 250000))
+    status("bytes that are no text", 2, "decide", "-", stdin=bytes(range(256)) * 100)
+    status("both sides the same text", 2, "decide", "-e", "A @ B == A @ B", says="same")
+    big = folder / "big.txt"
+    big.write_text("A + B == B + A\n" + "# a comment\n" * 90000, encoding="utf-8")
+    result = run("decide", big)
+    check("1 MB of comments is decided, or refused with a message", result.returncode in (0, 2) and (result.returncode == 0 or result.stderr), result)
+
+
+def bad_files(folder):
+    def file(name, text):
+        path = folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    for command in ("decide", "check"):
+        extra = ["--out", folder / "out"] if command == "check" else []
+        status(command + ": cut-off JSON", 2, command, file("cut.json", '[{"lhs": "A", "rhs'), *extra, says="cut.json:1:")
+        status(command + ": unknown key", 2, command, file("key.json", '{"lhs": "A", "rhs": "B", "expct": "proved"}'), *extra, says="expect")
+        status(command + ": wrong type", 2, command, file("type.json", '{"lhs": ["A"], "rhs": "B"}'), *extra, says="/lhs")
+        status(command + ": deep JSON", 2, command, file("deep.json", "[" * 100000), *extra)
+        status(command + ": empty file", 2, command, file("empty.json", ""), *extra, says="empty")
+        status(command + ": no such file", 2, command, folder / "absent.json", *extra, says="absent.json")
+    status("a folder is no claim", 2, "decide", folder, says=str(folder))
+    status("the place of an error in JSON", 2, "decide", file("place.json", '{"lhs": "A @@ B",\n "rhs": "B"}'), says="place.json:1:9: /lhs")
+    status("the line of an error in text", 2, "decide", file("several.txt", "A + B == B + A\n---\n\nA +* B == B\n"), says="several.txt:4")
+    good = {"lhs": "A + B", "rhs": "B + A"}
+    claims = file("claims.json", json.dumps([good, {"lhs": "A +", "rhs": "B"}, {**good, "id": "last"}]))
+    result = run("decide", claims, "--json")
+    verdicts = [r["verdict"] for r in json.loads(result.stdout)["results"]]
+    check("one bad claim never stops the rest", result.returncode == 2 and verdicts == ["proved", "invalid", "proved"], (result.returncode, verdicts))
+    broken = file("broken.safetensors", b"\xff" * 64)
+    status("broken checkpoint", 2, "check", claims, "--out", folder / "out", "--weights", broken, "--bind", "A=w", says="broken.safetensors")
+    cut = run("check", file("ok.json", json.dumps(good)), "--out", folder / "never", "--weights", broken, "--bind", "A=w")
+    check("bad input leaves no report", cut.returncode == 2 and not (folder / "never/report.json").exists())
+
+
+def bad_usage(folder):
+    status("unknown command", 2, "chek", says="did you mean `check`?")
+    status("unknown option", 2, "decide", "--jsn", "-e", SEED, says="--jsn")
+    status("an option without its value", 2, "decide", "-e")
+    status("no claim", 2, "decide", says="no claim")
+    status("bad shard", 2, "check", "--shard", "3/2", "--out", folder / "out", says="i/N")
+    status("bad threads", 2, "check", "--threads", "-1", "--out", folder / "out")
+    status("bad number", 2, "check", "--cases", "many", "--out", folder / "out", says="cases")
+    status("bad size", 2, "cost", "-e", SEED, "--dim", "d=0", says="--dim")
+    claim = folder / "one.txt"
+    claim.write_text(SEED)
+    status("weights without binding", 2, "check", claim, "--bind", "X=w", "--out", folder / "out")
+    (folder / "file").write_text("")
+    for place in (folder / "file" / "below", folder / "file", "/proc/none"):
+        status(f"unwritable {place}", 2, "check", claim, "--out", place, says=str(place))
+    check("an unwritable folder is noticed before any work", run("check", claim, "--out", folder / "file").stdout == b"")
+
+
+def good_usage(folder):
+    status("proved", 0, "decide", "-e", SEED, says="proved")
+    status("refuted though stated", 1, "decide", "-e", "A @ B == B @ A", says="refuted")
+    status("standard input", 0, "decide", "-", stdin=SEED.encode(), says="proved")
+    status("JSON on standard input", 0, "decide", "-", stdin=b'{"lhs": "A @ B", "rhs": "B @ A", "expect": "refuted"}', says="refuted")
+    status("expected undecided", 1, "decide", "-", stdin=b'{"lhs": "A + B", "rhs": "B + A", "expect": "undecided"}')
+    status("help", 0, "--help", says="check")
+    status("version", 0, "--version", says="foldproof 0.")
+    check("no arguments: short help with two examples", run().returncode == 0 and run().stdout.count(b"  foldproof ") == 2)
+    status("operators", 0, "operators", says="softmax")
+    cost = status("cost of the seed question", 0, "cost", "-e", "X: [n, d_model]; W_Q: [d_model, d_model]; W_Qi: [d_model, d_k]; " + SEED, "--dim", "d_model=512", "--dim", "d_k=64", says="294912")
+    check("cost of the folded map", b"parameters     32768" in cost.stdout, cost.stdout)
+
+    result = run("decide", "--json", "-e", SEED, "-e", "A @ B == B @ A")
+    document = json.loads(result.stdout)
+    keys = {"id", "verdict", "reason", "derivation", "certificate", "counterexample", "assumptions", "time_ms"}
+    check("--json: structure", document["schema"] == "foldproof-decision-1" and all(keys <= r.keys() for r in document["results"]), document)
+    found = document["results"][1]["counterexample"]
+    check("--json: the smallest counterexample", found["dims"] == {"n": 2} and found["lhs"] != found["rhs"] and set(found["values"]) == {"A", "B"}, found)
+    check("--json: order and status", [r["verdict"] for r in document["results"]] == ["proved", "refuted"] and result.returncode == 1)
+    space = {}
+    exec(found["numpy"], space) if has_numpy() else None
+    plain = run("decide", "-e", "A @ B == B @ A")
+    check("no colours off a terminal", b"\x1b" not in plain.stdout + plain.stderr)
+
+
+def has_numpy():
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def certificates(folder):
+    run("decide", "-e", SEED, "--certificates", folder / "certificates")
+    path = folder / "certificates/claim.json"
+    text = path.read_text()
+    accepted = run(path, program=verify)
+    check("verify accepts", accepted.returncode == 0 and accepted.stdout.startswith(b"accepted"), accepted)
+    check("replay accepts", run("replay", path).returncode == 0)
+    value = json.loads(text)
+    changed = {
+        "another claim": {**value, "claim": "(X @ W_Q) @ W_Qi == X @ (W_Qi @ W_Q)"},
+        "a missing step": {**value, "goal": value["goal"][:-1]},
+        "a step too many": {**value, "goal": value["goal"] + [["keep"]]},
+        "a wrong variable": {**value, "goal": [["keep", 7]] + value["goal"][1:]},
+    }
+    for name, wrong in changed.items():
+        path.write_text(json.dumps(wrong))
+        result = run(path, program=verify)
+        check("verify rejects " + name, result.returncode == 1 and result.stdout.startswith(b"rejected") and b"at step" in result.stdout, result)
+        check("replay rejects " + name, run("replay", path).returncode == 1)
+    unreadable = ["", "{", "[]", text[:-20], text.replace('"keep"', '"kep"'), text.replace("certificate-1", "certificate-9"), text.replace('"goal"', '"gaol"'), "[" * 100000,
+                  json.dumps({**value, "goal": [["split", 0, "n]; Y: [n"]]}), json.dumps({**value, "goal": [["keep", 2**63]]}), json.dumps({**value, "goal": [["keep", 0.5]]}),
+                  text.replace('"claim":', '"claim": "A == A", "claim":'), json.dumps({**value, "claim": "((("}), json.dumps({**value, "assumptions": [[[[[[[[["keep"]]]]]]]]]})]
+    for i, wrong in enumerate(unreadable):
+        path.write_text(wrong)
+        result = run(path, program=verify)
+        check(f"verify cannot read broken file {i}", result.returncode == 2 and result.stderr and not result.stdout, (wrong[:80], result))
+    path.write_bytes(bytes(range(256)))
+    check("verify cannot read bytes", run(path, program=verify).returncode == 2)
+    check("verify without arguments", run(program=verify).returncode == 2)
+
+
+def many_claims(folder, count):
+    path = folder / "many.json"
+    words = ["(X @ A) @ B == X @ (A @ B)", "A @ B == B @ A", "softmax(X @ A) @ B == softmax(X @ A @ B)", "rowsum(softmax(S @ T)) == ones(n, 1)"]
+    claims = []
+    for i in range(count):
+        lhs, rhs = words[i % 4].split(" == ")
+        shapes = {"vars": {"S": ["n", "k"]}} if i % 4 == 3 else {}
+        claims.append({"id": f"claim {i}", "lhs": lhs, "rhs": rhs, "expect": "refuted" if i % 4 in (1, 2) else "proved", **shapes})
+    path.write_text(json.dumps(claims))
+    return path
+
+
+def reports(folder):
+    path = many_claims(folder, 24)
+    seen = []
+    for threads in (1, 2):
+        out = folder / f"reports{threads}"
+        result = status(f"check with {threads} threads", 0, "check", path, "--out", out, "--cases", "40", "--threads", threads, says="24 as expected")
+        check("check names the files it wrote", b"report.json" in result.stdout)
+        seen.append(json.loads((out / "report.json").read_text()))
+        xml.etree.ElementTree.parse(out / "junit.xml")
+        check("report.md", "# foldproof report" in (out / "report.md").read_text())
+    check("the same digests with 1 and 2 threads", seen[0]["digests"] == seen[1]["digests"], (seen[0]["digests"], seen[1]["digests"]))
+    check("the same claims with 1 and 2 threads", seen[0]["claims"] == seen[1]["claims"])
+    check("results in the order of the input", [c["id"] for c in seen[0]["claims"]] == [f"claim {i}" for i in range(24)])
+    run("check", path, "--out", folder / "other", "--cases", "40", "--seed", "2")
+    other = json.loads((folder / "other/report.json").read_text())
+    check("another seed gives another numeric digest", other["digests"]["numeric"] != seen[0]["digests"]["numeric"])
+    shards = [run("check", path, "--out", folder / f"shard{i}", "--cases", "5", "--shard", f"{i}/3") for i in (1, 2, 3)]
+    ids = [c["id"] for i in (1, 2, 3) for c in json.loads((folder / f"shard{i}/report.json").read_text())["claims"]]
+    check("shards are a partition", all(s.returncode == 0 for s in shards) and sorted(ids) == sorted(f"claim {i}" for i in range(24)), ids)
+    epoch = run("check", path, "--out", folder / "epoch", "--cases", "1", env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
+    check("SOURCE_DATE_EPOCH", epoch.returncode == 0 and json.loads((folder / "epoch/report.json").read_text())["volatile"]["time"] == "1970-01-01T00:00:00Z")
+    differs = folder / "differs.json"
+    differs.write_text('{"id": "d", "lhs": "A @ B", "rhs": "B @ A", "expect": "proved"}')
+    status("a verdict that differs", 1, "check", differs, "--out", folder / "differs", "--cases", "5", says="DIFFERS  d: refuted, expected proved")
+    tree = xml.etree.ElementTree.parse(folder / "differs/junit.xml")
+    check("junit.xml has the failure", tree.getroot().get("failures") == "1" and tree.find(".//failure") is not None)
+
+
+def undecided(folder):
+    """Status 3. The claim is true, and out of the prover's reach as of today; when it is proved, take a harder one."""
+    for text in ("sqrt(A * A) == abs(A)", "exp(A) - 1 <= exp(A)", "tanh(A) <= 1", "det(A @ B) == det(A) * det(B)", "trace(inv(A) @ A @ B) <= trace(B)", "gelu(A) <= abs(A)", "sin(A) <= 1"):
+        result = run("decide", "-e", text, "--json")
+        results = json.loads(result.stdout)["results"] if result.stdout else [{}]
+        if results[0].get("verdict") == "undecided":
+            check("undecided though stated", result.returncode == 3 and results[0]["reason"], result)
+            return
+    print("note: no undecided claim known, status 3 is untested")
+
+
+def interruption(folder):
+    path = many_claims(folder, 400)
+    out = folder / "interrupted"
+    process = subprocess.Popen([foldproof, "check", path, "--out", out, "--cases", "3000", "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    report = json.loads((out / "report.json").read_text()) if (out / "report.json").exists() else {}
+    check("interrupted: exit status", process.returncode == 130, process.returncode)
+    counts = report.get("counts", {})
+    check("interrupted: finished claims are reported", report.get("interrupted") is True and 0 < len(report["claims"]) < 400, counts)
+    check("interrupted: the rest is counted", counts.get("skipped", 0) + len(report.get("claims", [])) == 400, counts)
+    check("interrupted: no half-written file", sorted(p.name for p in out.iterdir()) == ["junit.xml", "report.json", "report.md"], list(out.iterdir()))
+    xml.etree.ElementTree.parse(out / "junit.xml")
+
+
+for part in (bad_claims, bad_files, bad_usage, good_usage, certificates, reports, undecided, interruption):
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            part(pathlib.Path(name))
+        except Exception as error:  # a crash of the test is a failure like any other, and the other parts still run
+            failures.append(part.__name__)
+            print("FAILED", part.__name__, "|", repr(error)[:600])
+print(f"command line: {checks} checks, {len(failures)} failures")
+sys.exit(1 if failures or checks == 0 else 0)
