@@ -98,7 +98,8 @@ bool Arena::nonnegative(Index e, int depth) const {
     for (const Symbol s : summand.product) {
       const SymbolInfo& info = symbol(s);
       if (info.kind == SymbolKind::dimension) continue;
-      if (std::count(summand.product.begin(), summand.product.end(), s) > 1) return false;
+      const auto squared = [s](const auto& m) { return std::count(m.product.begin(), m.product.end(), s) > 1; };
+      if (std::any_of(e.summands().begin(), e.summands().end(), squared)) return false;
       const Index low = at(s, 0);
       const Index slope = at(s, 1) - low;
       if (info.kind == SymbolKind::quotient) {  // only a lower bound is known: 0, when its numerator is not negative
