@@ -142,6 +142,7 @@ class Rewrite {
     const Index rest = at(0);
     const auto slope = (at(1) - rest).constant();
     require(slope && (*slope == 1 || *slope == -1) && !arena_.mentions(rest, v), "the equality cannot be solved for the variable");
+    require(e == rest + Index::symbol(v) * Index(*slope), "the equality is not linear in the variable");
     return *slope == 1 ? -rest : rest;
   }
   Monomials sift() {
