@@ -69,9 +69,12 @@ class Symbolic {
   Value apply(expr::Function f, const Value& v) { return {&arena_, arena_.apply(f, v.poly)}; }
   /// Token numbers must be a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
   Value token_is(const Value& token, const Index& v) {
-    const bool plain = token.poly.size() == 1 && token.poly[0].factors.size() == 1 && token.poly[0].variables.empty() && arena_.atom(token.poly[0].factors[0].atom).kind == AtomKind::entry;
-    if (!plain) throw Reject("token numbers must be a variable");
+    const bool single = token.poly.size() == 1 && token.poly[0].variables.empty() && token.poly[0].coefficient.is_one() && token.poly[0].factors.size() == 1;
+    if (!single || !token.poly[0].factors[0].exponent.is_one()) throw Reject("token numbers must be a variable");
     const Atom t = arena_.atom(token.poly[0].factors[0].atom);
+    if (t.kind != AtomKind::entry) throw Reject("token numbers must be a variable");
+    std::vector<Index> indices = t.indices;
+    indices.push_back(v);
     const std::string name = "onehot(" + arena_.tensor(t.name).name + ")";
     auto [at, inserted] = theory_.tensors.emplace(name, 0);
     if (inserted) {
@@ -80,7 +83,7 @@ class Symbolic {
       onehot.zero_one = true;
       at->second = arena_.tensor(onehot);
     }
-    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::entry, at->second, {t.indices.at(0), v}, {}, -1}))};
+    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::entry, at->second, indices, {}, -1}))};
   }
   Value inverse_entry(int k, const Operand& operand, const expr::Call& call, std::span<const Index> at) {
     const Index size = index(call.result[0]);
