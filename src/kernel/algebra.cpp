@@ -103,9 +103,10 @@ bool Arena::nonnegative(Index e, int depth) const {
       const Index low = at(s, 0);
       const Index slope = at(s, 1) - low;
       if (info.kind == SymbolKind::quotient) {  // only a lower bound is known: 0, when its numerator is not negative
-        if (!nonnegative(info.numerator, depth + 1) || !nonnegative(slope, depth + 1)) return false;
+        if (!nonnegative(info.numerator, depth + 1) || !nonnegative(info.denominator - Index(1), depth + 1) || !nonnegative(slope, depth + 1)) return false;
         return nonnegative(low, depth + 1);
       }
+      if (info.kind == SymbolKind::remainder && !nonnegative(info.denominator - Index(1), depth + 1)) return false;
       const Index last = (info.kind == SymbolKind::remainder ? info.denominator : info.range) - Index(1);
       if (nonnegative(slope, depth + 1)) return nonnegative(low, depth + 1);
       if (nonnegative(-slope, depth + 1)) return nonnegative(at(s, last), depth + 1);
