@@ -63,7 +63,7 @@ bool never_negative(Theory& theory, const Poly& p) {
     if (arena.nonnegative(*sizes - (large - small))) return true;
     for (const auto& summand : sizes->summands()) {  // the bound times one of the sizes
       for (const Symbol s : summand.product) {
-        if (arena.nonnegative(*sizes - Index::symbol(s) * (large - small))) return true;
+        if (arena.nonnegative(Index::symbol(s)) && arena.nonnegative(*sizes - Index::symbol(s) * (large - small))) return true;
       }
     }
     // large = small + something that is not negative: a size of its own, less one
