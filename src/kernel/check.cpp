@@ -38,7 +38,9 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next)
 /// The polynomial of sizes that p is, when it is one, times a positive number.
 std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
   std::int64_t denominators = 1;
-  for (const Monomial& m : p) denominators *= m.coefficient.den() / std::gcd(denominators, m.coefficient.den());
+  for (const Monomial& m : p) {
+    if (__builtin_mul_overflow(denominators, m.coefficient.den() / std::gcd(denominators, m.coefficient.den()), &denominators)) throw expr::LimitReached("a common denominator does not fit into 64 bits");
+  }
   Index e;
   for (const Monomial& m : p) {
     if (!m.variables.empty()) return std::nullopt;
