@@ -853,9 +853,15 @@ std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t 
   if (!a.variables.empty()) {  // the binder gets canonical names, so that equal bodies become equal atoms
     int height = 0;
     for (const Monomial& t : body) height = std::max(height, arena.height(t));
+    const std::vector<Symbol> bound = a.variables;
     Arena::Substitution s;
     for (std::size_t k = 0; k < a.variables.size(); ++k) {
       const Symbol canonical = arena.canonical(height + 1, static_cast<int>(k), Index(arena.symbol(a.variables[k]).range));
+      const bool own = std::find(bound.begin(), bound.end(), canonical) != bound.end();
+      for (const Monomial& t : body) {
+        const bool shadowed = std::find(t.variables.begin(), t.variables.end(), canonical) != t.variables.end();
+        if (!own && !shadowed && arena.mentions(t, canonical)) throw Reject("leave: the canonical name is taken");
+      }
       s[a.variables[k]] = Index::symbol(canonical);
       a.variables[k] = canonical;
     }
