@@ -471,6 +471,14 @@ class Rewrite {
     require(rows ? t.row_one_hot : t.column_one_hot, "the tensor is not known to be one-hot");
     return a.indices.size() - (rows ? 1 : 2);
   }
+  /// The other indices lie in their axes: entries beyond the end count as 0, so they make up no row.
+  bool names_a_row(const Atom& a, std::size_t axis) const {
+    const Tensor& t = arena_.tensor(a.name);
+    for (std::size_t k = 0; k < a.indices.size(); ++k) {
+      if (k != axis && !in_range(a.indices[k], t.shape[k])) return false;
+    }
+    return true;
+  }
   Monomials one_hot() {  // T[i, v] T[i, w] = (v == w) T[i, v]
     const Atom a = atom(0), b = atom(1);
     require(factor_position(0) != factor_position(1) && a.kind == AtomKind::entry && b.kind == AtomKind::entry && a.name == b.name, "one-hot: two entries of one tensor are needed");
@@ -496,6 +504,7 @@ class Rewrite {
       bool only = !arena_.mentions(rest, v);
       for (std::size_t k = 0; k < a.indices.size(); ++k) only = only && (k == axis || !arena_.mentions(a.indices[k], v));
       require(only && arena_.tensor(a.name).shape[axis] == arena_.symbol(v).range, "one-hot-sum: the variable occurs elsewhere");
+      require(names_a_row(a, axis), "one-hot-sum: the row is not known to be one of the tensor");
       unbind(rest, v);
       return {rest};
     }
@@ -527,7 +536,7 @@ class Rewrite {
         Atom shape = t;
         shape.indices[where] = Index(0);
         const bool constant = std::none_of(p[k].variables.begin(), p[k].variables.end(), [&](Symbol w) { return std::any_of(shape.indices.begin(), shape.indices.end(), [&](const Index& e) { return arena_.mentions(e, w); }); });
-        if (!constant || (chosen && (*chosen != shape || axis != where)) || arena_.tensor(t.name).shape[where] != arena_.symbol(*bound).range) continue;
+        if (!constant || !names_a_row(t, where) || (chosen && (*chosen != shape || axis != where)) || arena_.tensor(t.name).shape[where] != arena_.symbol(*bound).range) continue;
         if (!chosen) v = arena_.fresh(Index(arena_.symbol(*bound).range));
         chosen = shape;
         axis = where;
