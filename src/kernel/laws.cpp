@@ -706,6 +706,7 @@ class Rewrite {
     const Factor f = factor(0);
     const Atom a = arena_.atom(f.atom);
     require(a.kind == AtomKind::inverse && f.exponent.is_one(), "inverse-diagonal: the factor is no inverse");
+    require(inside(a), "inverse-diagonal: the entry is not known to lie in the matrix");
     const Symbol u = a.variables[0], v = a.variables[1];
     const Index difference = Index::symbol(u) - Index::symbol(v);
     const AtomId delta = arena_.equal(difference)[0].factors[0].atom;
@@ -721,6 +722,8 @@ class Rewrite {
     const Poly same = arena_.equal(a.indices[0] - a.indices[1]);
     return times(without({factor_position(0)}), arena_.multiply(same, arena_.power(d, -1)));
   }
+  /// The named entry lies in the matrix; beyond its end an inverse counts as 0.
+  bool inside(const Atom& a) const { return in_range(a.indices[0], arena_.symbol(a.variables[0]).range) && in_range(a.indices[1], arena_.symbol(a.variables[1]).range); }
   /// The inverse named by the step; its matrix must be a single product when `one_term`.
   Atom inverse_atom(bool one_term) const {
     const Atom a = atom(0);
@@ -791,6 +794,11 @@ class Rewrite {
     const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
     const bool turned = inner.indices == std::vector<Index>{v, u};  // inv(inv(M).T) = M.T
     require(inner.kind == AtomKind::inverse && (turned || inner.indices == std::vector<Index>{u, v}), "inverse-inverse: the matrix is no inverse");
+    require(inside(a), "inverse-inverse: the entry is not known to lie in the matrix");
+    Atom whole = inner;
+    whole.indices = {Index(0), Index(0)};
+    const AtomId id = arena_.intern(whole);
+    require(!arena_.mentions(id, a.variables[0]) && !arena_.mentions(id, a.variables[1]), "inverse-inverse: the inner matrix varies with the entry");
     const Poly matrix = arena_.substitute(arena_.freshen(body(inner)), {{inner.variables[0], a.indices[turned ? 1 : 0]}, {inner.variables[1], a.indices[turned ? 0 : 1]}});
     return times(without({factor_position(0)}), matrix);
   }
