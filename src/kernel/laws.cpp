@@ -163,7 +163,8 @@ class Rewrite {
   }
   Monomials decide() {
     const Atom a = atom(0);
-    const Index& e = a.indices.at(0);
+    require(a.kind == AtomKind::equal || a.kind == AtomKind::at_least, "decide: the factor is no comparison");
+    const Index& e = a.indices[0];
     require(factor(0).exponent.sign() > 0, "decide: a comparison in a denominator");
     const Monomial rest = without({factor_position(0)});
     if (a.kind == AtomKind::equal) {
@@ -171,7 +172,6 @@ class Rewrite {
       require(arena_.positive(e) || arena_.positive(-e), "decide: the equality is neither true nor false");
       return {};
     }
-    require(a.kind == AtomKind::at_least, "decide: the factor is no comparison");
     if (arena_.nonnegative(e)) return {rest};
     require(arena_.positive(-e), "decide: the comparison is neither true nor false");
     return {};
