@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The bounds of bounded.hpp enclose: the exact value of every side, by the exact evaluator or by enclosures, lies within the
 // bound of the computed value, in every format and for every operator tried. A bound that is made smaller on purpose is caught.
-#include <boost/test/unit_test.hpp>
 #include <rapidcheck/boost_test.h>
+
+#include <boost/test/unit_test.hpp>
 
 #include "campaign/bounded.hpp"
 #include "campaign/sides.hpp"
@@ -20,10 +21,40 @@ using numeric::Rational;
 
 /// One expression for every rule of the machine, and some that only the definition can run.
 const char* const expressions[] = {
-    "(X @ A) @ B", "X @ A + u", "(X * 3 - Y) / 7", "relu(X @ A) @ B", "rowsum(X * Y) - colsum(X).T @ ones(1, 1)", "concat(X, Y) @ vstack(A, A)",
-    "softmax(X @ A)", "softmax(X, axis=0)", "softmax1(X)", "log_softmax(X)", "lse(X)", "rmsnorm(X, 1/8)", "layernorm(X, 1/8)", "rms(X, 1/8)", "exp(X) + log(exp(Y))",
-    "sigmoid(X) * tanh(Y)", "gelu(X)", "gelu_tanh(X)", "silu(X)", "softplus(X)", "sqrt(X * X + 1/2)", "rsqrt(X * X + 1/2)", "maximum(X, Y) - minimum(X, Y)", "sin(X) + cos(Y)",
-    "l2norm(X + 2)", "max(X)", "inv(A.T @ A + 4 * eye(b))", "softmax(X + neginf(M))", "mean(X)", "leaky_relu(X) ** 3", "X.T[0] + 1/3", "trace(A @ A.T)", "frob2(X)", "kron(X, Y)",
+    "(X @ A) @ B",
+    "X @ A + u",
+    "(X * 3 - Y) / 7",
+    "relu(X @ A) @ B",
+    "rowsum(X * Y) - colsum(X).T @ ones(1, 1)",
+    "concat(X, Y) @ vstack(A, A)",
+    "softmax(X @ A)",
+    "softmax(X, axis=0)",
+    "softmax1(X)",
+    "log_softmax(X)",
+    "lse(X)",
+    "rmsnorm(X, 1/8)",
+    "layernorm(X, 1/8)",
+    "rms(X, 1/8)",
+    "exp(X) + log(exp(Y))",
+    "sigmoid(X) * tanh(Y)",
+    "gelu(X)",
+    "gelu_tanh(X)",
+    "silu(X)",
+    "softplus(X)",
+    "sqrt(X * X + 1/2)",
+    "rsqrt(X * X + 1/2)",
+    "maximum(X, Y) - minimum(X, Y)",
+    "sin(X) + cos(Y)",
+    "l2norm(X + 2)",
+    "max(X)",
+    "inv(A.T @ A + 4 * eye(b))",
+    "softmax(X + neginf(M))",
+    "mean(X)",
+    "leaky_relu(X) ** 3",
+    "X.T[0] + 1/3",
+    "trace(A @ A.T)",
+    "frob2(X)",
+    "kron(X, Y)",
 };
 
 /// A problem whose left side is the expression; n, a, b as in X: [n, a], A: [a, b].
@@ -50,7 +81,8 @@ bool enclosed(double value, double error, const Exact& exact) {
 }
 
 template <class T, class Number>
-void check(const infer::Problem& p, const expr::DimValues& dims, const campaign::Values& values, const numeric::FormatInfo& format, double shrink, int& outside, int& finite) {
+void check(const infer::Problem& p, const expr::DimValues& dims, const campaign::Values& values, const numeric::FormatInfo& format, double shrink, int& outside,
+           int& finite) {
   const infer::Term roots[] = {p.lhs};
   campaign::BoundedMachine<T> machine(std::make_shared<const numeric::Program>(roots, dims), format);
   numeric::Instance<Number> instance{dims, {}};
@@ -85,7 +117,8 @@ std::pair<int, int> entries_outside(const std::string& expression, std::uint64_t
     try {
       const auto run = [&](auto number) {
         using Number = decltype(number);
-        format.precision == 53 ? check<double, Number>(p, *dims, *values, format, shrink, outside, finite) : check<float, Number>(p, *dims, *values, format, shrink, outside, finite);
+        format.precision == 53 ? check<double, Number>(p, *dims, *values, format, shrink, outside, finite)
+                               : check<float, Number>(p, *dims, *values, format, shrink, outside, finite);
       };
       try {
         run(Exact());
@@ -124,7 +157,8 @@ BOOST_AUTO_TEST_CASE(each_rule_encloses_and_bounds_most_entries) {
 /// The check above can fail: a bound 20 times too small does not enclose.
 BOOST_AUTO_TEST_CASE(a_bound_made_too_small_is_caught) {
   int outside = 0;
-  for (std::int64_t index = 0; index < 32; ++index) outside += entries_outside("(X @ A) @ B", 5, index, 0.05).first + entries_outside("softmax(X @ A)", 5, index, 0.05).first;
+  for (std::int64_t index = 0; index < 32; ++index)
+    outside += entries_outside("(X @ A) @ B", 5, index, 0.05).first + entries_outside("softmax(X @ A)", 5, index, 0.05).first;
   BOOST_TEST(outside > 20);
 }
 

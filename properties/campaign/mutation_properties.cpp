@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(seeded_bugs_in_attention_are_caught) {
 BOOST_AUTO_TEST_CASE(a_wrong_result_is_caught_where_there_is_no_product) {
   BOOST_TEST(killed(mutated(true_claims[8], Mutation::wrong_scale, {"float64"})), true_claims[8]);  // a downcast changes no input there
   for (const std::size_t k : {5, 9, 10}) {
-    for (const Mutation m : {Mutation::wrong_scale, Mutation::downcast}) BOOST_TEST(killed(mutated(true_claims[k], m, {"float64"})), std::string(campaign::text(m)) + ": " + true_claims[k]);
+    for (const Mutation m : {Mutation::wrong_scale, Mutation::downcast})
+      BOOST_TEST(killed(mutated(true_claims[k], m, {"float64"})), std::string(campaign::text(m)) + ": " + true_claims[k]);
   }
 }
 

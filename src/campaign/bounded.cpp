@@ -16,13 +16,20 @@ namespace ops = expr::ops;
 
 const char* text(Mutation m) {
   switch (m) {
-    case Mutation::none: return "none";
-    case Mutation::drop_tail: return "drop_tail";
-    case Mutation::transposed_factor: return "transposed_factor";
-    case Mutation::wrong_scale: return "wrong_scale";
-    case Mutation::downcast: return "downcast";
-    case Mutation::swapped_operands: return "swapped_operands";
-    case Mutation::flipped_row: return "flipped_row";
+    case Mutation::none:
+      return "none";
+    case Mutation::drop_tail:
+      return "drop_tail";
+    case Mutation::transposed_factor:
+      return "transposed_factor";
+    case Mutation::wrong_scale:
+      return "wrong_scale";
+    case Mutation::downcast:
+      return "downcast";
+    case Mutation::swapped_operands:
+      return "swapped_operands";
+    case Mutation::flipped_row:
+      return "flipped_row";
   }
   return "?";
 }
@@ -226,7 +233,8 @@ bool BoundedMachine<T>::entrywise(std::size_t k) {
     const Map& ia = maps(k)[0];
     const Map& ib = maps(k)[1];
     const auto count = static_cast<std::size_t>(program_->steps()[k].entries);
-    for (std::size_t i = 0; i < count; ++i) results_[k].push(combine(a.at(ia.empty() ? i : static_cast<std::size_t>(ia[i])), b.at(ib.empty() ? i : static_cast<std::size_t>(ib[i]))));
+    for (std::size_t i = 0; i < count; ++i)
+      results_[k].push(combine(a.at(ia.empty() ? i : static_cast<std::size_t>(ia[i])), b.at(ib.empty() ? i : static_cast<std::size_t>(ib[i]))));
     return true;
   };
   if (op == expr::operator_id<ops::Add>()) return run([](const auto& x, const auto& y) { return x + y; });
@@ -248,7 +256,8 @@ bool BoundedMachine<T>::unary(std::size_t k) {
   if (op == expr::operator_id<ops::Exp>()) return run([](const B& x) { return exp(x); });
   if (op == expr::operator_id<ops::Abs>()) return run([](const B& x) { return abs(x); });
   if (op == expr::operator_id<ops::Negate>()) return run([](const B& x) { return -x; });
-  if (op == expr::operator_id<ops::Relu>()) return run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(numeric::max(x.value, T(0)), x.error, x.variance); });
+  if (op == expr::operator_id<ops::Relu>())
+    return run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(numeric::max(x.value, T(0)), x.error, x.variance); });
   return false;
 }
 

@@ -26,7 +26,8 @@ enum class Mutation {
   swapped_operands,   ///< a product of square matrices in the wrong order
   flipped_row,        ///< the last row of a product has the wrong sign
 };
-inline constexpr Mutation mutations[] = {Mutation::drop_tail, Mutation::transposed_factor, Mutation::wrong_scale, Mutation::downcast, Mutation::swapped_operands, Mutation::flipped_row};
+inline constexpr Mutation mutations[] = {Mutation::drop_tail, Mutation::transposed_factor, Mutation::wrong_scale,
+                                         Mutation::downcast,  Mutation::swapped_operands,  Mutation::flipped_row};
 const char* text(Mutation m);
 
 /// Computed entries and bounds on their errors; without errors every entry is exact.

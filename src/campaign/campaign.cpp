@@ -23,7 +23,8 @@ std::string exact_text(const Values::mapped_type& tensor) {
 
 class Runner {
  public:
-  Runner(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation) : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim) {
+  Runner(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation)
+      : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim) {
     result_.expectation = expectation;
     result_.excluded = sampler_.excluded();
     for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = ""});
@@ -60,7 +61,8 @@ class Runner {
   void run_case(std::int64_t index, std::size_t f, const std::optional<expr::DimValues>& dims, Sides* sides) {
     FormatResult& r = result_.formats[f];
     const auto& format = format_called(r.format);
-    if (format.precision < numeric::float32_format.precision && (index + index / cases_per_shape) % options_.sixteen_bit_every != 0) return;  // all families in turn
+    if (format.precision < numeric::float32_format.precision && (index + index / cases_per_shape) % options_.sixteen_bit_every != 0)
+      return;  // all families in turn
     ++r.cases;
     const Lane lane{&format, 0, false};
     const auto values = sides == nullptr ? std::nullopt : sampler_.values(index, *dims, lane);
@@ -76,11 +78,21 @@ class Runner {
 
   void count(std::int64_t index, const Comparison& c, const numeric::FormatInfo& format, FormatResult& r) {
     switch (c.outcome) {
-      case Outcome::undefined: ++r.discarded; return;
-      case Outcome::within: ++r.within; break;
-      case Outcome::suspicious: ++r.suspicious; break;
-      case Outcome::vacuous: ++r.vacuous; break;
-      case Outcome::beyond: ++r.beyond; break;
+      case Outcome::undefined:
+        ++r.discarded;
+        return;
+      case Outcome::within:
+        ++r.within;
+        break;
+      case Outcome::suspicious:
+        ++r.suspicious;
+        break;
+      case Outcome::vacuous:
+        ++r.vacuous;
+        break;
+      case Outcome::beyond:
+        ++r.beyond;
+        break;
     }
     if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) ++r.failed;
     result_.largest_gap_ratio = std::max(result_.largest_gap_ratio, c.ratio);
@@ -114,7 +126,8 @@ class Runner {
   template <class T>
   int rational_difference(const expr::DimValues& dims, const Values& values) {
     numeric::Instance<T> instance{dims, {}};
-    for (const auto& [name, tensor] : values) instance.values[name] = numeric::converted<T>(tensor, [](double v) { return T(numeric::Rational::from_double(v)); });
+    for (const auto& [name, tensor] : values)
+      instance.values[name] = numeric::converted<T>(tensor, [](double v) { return T(numeric::Rational::from_double(v)); });
     try {
       const auto lhs = numeric::evaluate(problem_.lhs, instance);
       const auto rhs = numeric::evaluate(problem_.rhs, instance);
@@ -175,8 +188,18 @@ Campaign merged(const Campaign& a, const Campaign& b) {
     FormatResult& r = result.formats[f];
     const FormatResult& other = b.formats[f];
     const FormatResult& worst = r.worst_case < 0 || (other.worst_case >= 0 && other.worst_ratio > r.worst_ratio) ? other : r;
-    FormatResult sum{r.format,           r.cases + other.cases,       r.discarded + other.discarded, r.within + other.within, r.suspicious + other.suspicious, r.vacuous + other.vacuous,
-                     r.beyond + other.beyond, r.failed + other.failed, worst.worst_ratio,             worst.worst_case,        worst.worst_element,             worst.formula};
+    FormatResult sum{r.format,
+                     r.cases + other.cases,
+                     r.discarded + other.discarded,
+                     r.within + other.within,
+                     r.suspicious + other.suspicious,
+                     r.vacuous + other.vacuous,
+                     r.beyond + other.beyond,
+                     r.failed + other.failed,
+                     worst.worst_ratio,
+                     worst.worst_case,
+                     worst.worst_element,
+                     worst.formula};
     r = std::move(sum);
   }
   result.exact.cases += b.exact.cases;
@@ -197,8 +220,8 @@ bool Campaign::passed() const {
 }
 
 std::string Campaign::digest_exact_input() const {
-  return "exact " + std::to_string(exact.cases) + " " + std::to_string(exact.failed) + " rational " + std::to_string(rational_cases) + " " + std::to_string(rational_failed) + " " +
-         std::to_string(rational_skipped);
+  return "exact " + std::to_string(exact.cases) + " " + std::to_string(exact.failed) + " rational " + std::to_string(rational_cases) + " " +
+         std::to_string(rational_failed) + " " + std::to_string(rational_skipped);
 }
 std::string Campaign::digest_numeric_input() const {
   std::string out;

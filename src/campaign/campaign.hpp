@@ -21,18 +21,18 @@ struct CampaignOptions {
   std::uint64_t seed = 1;
   std::int64_t cases = 1000;
   std::int64_t first_case = 0;
-  std::string claim;                                   ///< its id, keys the randomness; from the content when empty
+  std::string claim;  ///< its id, keys the randomness; from the content when empty
   std::vector<std::string> formats{"float64", "float32", "bfloat16", "float16"};
-  int sixteen_bit_every = 8;                           ///< 16-bit formats run on one case in so many
-  int rational_every = 32;                             ///< so does the rational lane
-  Mutation mutation = Mutation::none;                  ///< of the right side, in all lanes but the rational one
+  int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many
+  int rational_every = 32;             ///< so does the rational lane
+  Mutation mutation = Mutation::none;  ///< of the right side, in all lanes but the rational one
 };
 
 /// Counts of one format. cases = discarded + within + suspicious + vacuous + beyond.
 struct FormatResult {
   std::string format;
   std::int64_t cases = 0;
-  std::int64_t discarded = 0;   ///< assumptions not met, or a side has no value there
+  std::int64_t discarded = 0;  ///< assumptions not met, or a side has no value there
   std::int64_t within = 0;
   std::int64_t suspicious = 0;  ///< within the bound, but above the one for independent roundings
   std::int64_t vacuous = 0;     ///< no finite bound: says nothing
@@ -40,8 +40,8 @@ struct FormatResult {
   std::int64_t failed = 0;      ///< `beyond`, where the sides should agree
   double worst_ratio = 0;       ///< largest |L - R|/bound
   std::int64_t worst_case = -1;
-  std::string worst_element;    ///< index, both values as hexadecimal floats, bound
-  std::string formula;          ///< the inequality with its numbers
+  std::string worst_element;  ///< index, both values as hexadecimal floats, bound
+  std::string formula;        ///< the inequality with its numbers
 };
 
 /// Cases run on integers, all formats together; failed: not equal bit for bit.
@@ -57,7 +57,7 @@ struct MinimalCase {
   expr::DimValues dims;
   Values values;                                             ///< the numbers, exact
   std::vector<std::pair<std::string, std::string>> tensors;  ///< the same as text, rationals row by row
-  std::string lhs;  ///< the values of the sides in hexadecimal
+  std::string lhs;                                           ///< the values of the sides in hexadecimal
   std::string rhs;
 };
 
@@ -93,12 +93,13 @@ struct GivenTensor {
 };
 struct GivenOptions {
   std::uint64_t seed = 1;
-  std::int64_t draws = 8;      ///< of the variables that are not given
-  expr::DimValues dims;        ///< sizes that the shapes do not determine, such as a number of heads
+  std::int64_t draws = 8;  ///< of the variables that are not given
+  expr::DimValues dims;    ///< sizes that the shapes do not determine, such as a number of heads
   std::vector<std::string> formats{"float64", "float32", "bfloat16", "float16"};
 };
 /// The claim tested on given tensors; other variables are random. One result for each format.
-/// Errors: expr::Error `bind.shape` when the tensors do not fit the claim, `bind.assumption` when they violate an assumption.
+/// Errors: expr::LimitReached beyond 10 million entries; expr::Error `bind.name` for unknown names, `bind.shape` when the tensors do not fit the claim,
+/// `bind.assumption` when they violate an assumption.
 std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});
 
 }  // namespace foldproof::campaign

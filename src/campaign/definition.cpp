@@ -44,9 +44,10 @@ template std::vector<Bounded<double>> run_definition(const numeric::Step&, const
 template std::vector<Bounded<float>> run_definition(const numeric::Step&, const std::vector<const numeric::Tensor<Bounded<float>>*>&);
 
 bool moves_entries(const numeric::Step& step) {
-  static constexpr int movers[] = {expr::operator_id<ops::Transpose>(), expr::operator_id<ops::Permute>(), expr::operator_id<ops::Reshape>(), expr::operator_id<ops::Subscripts>(),
-                                   expr::operator_id<ops::Concat>(), expr::operator_id<ops::Vstack>(), expr::operator_id<ops::Stack>(), expr::operator_id<ops::JoinLast>(),
-                                   expr::operator_id<ops::JoinFirst>(), expr::operator_id<ops::BlockDiagonal>(), expr::operator_id<ops::Vec>(), expr::operator_id<ops::Diag>(),
+  static constexpr int movers[] = {expr::operator_id<ops::Transpose>(),     expr::operator_id<ops::Permute>(),  expr::operator_id<ops::Reshape>(),
+                                   expr::operator_id<ops::Subscripts>(),    expr::operator_id<ops::Concat>(),   expr::operator_id<ops::Vstack>(),
+                                   expr::operator_id<ops::Stack>(),         expr::operator_id<ops::JoinLast>(), expr::operator_id<ops::JoinFirst>(),
+                                   expr::operator_id<ops::BlockDiagonal>(), expr::operator_id<ops::Vec>(),      expr::operator_id<ops::Diag>(),
                                    expr::operator_id<ops::Diagonal>()};
   if (step.term->kind != infer::TermKind::apply) return false;
   for (const int op : movers) {

@@ -31,8 +31,8 @@ double growth(const Step& step, const std::vector<double>& args, const std::vect
   if (is(expr::operator_id<ops::Multiply>())) return args[0] + args[1];
   if (is(expr::operator_id<ops::Matmul>())) return args[0] + args[1] + log2_of(counts[0]);
   if (is(expr::operator_id<ops::Relu>())) return args[0] + 1;
-  if (is(expr::operator_id<ops::SumAll>(), expr::operator_id<ops::SumAxis>(), expr::operator_id<ops::RowSum>(), expr::operator_id<ops::ColSum>(), expr::operator_id<ops::SumHeads>(),
-         expr::operator_id<ops::Trace>())) {
+  if (is(expr::operator_id<ops::SumAll>(), expr::operator_id<ops::SumAxis>(), expr::operator_id<ops::RowSum>(), expr::operator_id<ops::ColSum>(),
+         expr::operator_id<ops::SumHeads>(), expr::operator_id<ops::Trace>())) {
     return args[0] + log2_of(counts[0]);
   }
   if (is(expr::operator_id<ops::Frobenius2>())) return 2 * args[0] + log2_of(counts[0]);
@@ -52,13 +52,24 @@ double largest_growth(const numeric::Program& program, int bits) {
       args.push_back(sizes[static_cast<std::size_t>(arg)]);
       counts.push_back(program.steps()[static_cast<std::size_t>(arg)].entries);  // more than any sum has terms
     }
-    if (step.term->kind == TermKind::apply && step.term->op == expr::operator_id<ops::Matmul>()) counts[0] = program.steps()[static_cast<std::size_t>(step.args[0])].shape.back();
+    if (step.term->kind == TermKind::apply && step.term->op == expr::operator_id<ops::Matmul>())
+      counts[0] = program.steps()[static_cast<std::size_t>(step.args[0])].shape.back();
     switch (step.term->kind) {
-      case TermKind::variable: sizes.push_back(bits); break;
-      case TermKind::number: sizes.push_back(step.term->value.is_integer() ? log2_of(step.term->value.num()) : impossible); break;
-      case TermKind::size: sizes.push_back(log2_of(step.number)); break;
-      case TermKind::stack: sizes.push_back(*std::max_element(args.begin(), args.end())); break;
-      case TermKind::apply: sizes.push_back(growth(step, args, counts)); break;
+      case TermKind::variable:
+        sizes.push_back(bits);
+        break;
+      case TermKind::number:
+        sizes.push_back(step.term->value.is_integer() ? log2_of(step.term->value.num()) : impossible);
+        break;
+      case TermKind::size:
+        sizes.push_back(log2_of(step.number));
+        break;
+      case TermKind::stack:
+        sizes.push_back(*std::max_element(args.begin(), args.end()));
+        break;
+      case TermKind::apply:
+        sizes.push_back(growth(step, args, counts));
+        break;
     }
     largest = std::max(largest, sizes.back());
   }

@@ -47,7 +47,8 @@ expr::DimValues determined(const infer::Problem& problem, const std::map<std::st
     for (const auto& [name, tensor] : given) {
       const infer::Variable& v = variable(problem, name);
       const auto misfit = [&, &shape = tensor.shape, &label = name] {
-        expr::fail("bind.shape", label + " has shape " + text_of(shape) + ", but the claim needs " + expr::text(v.shape), {}, "bind a transpose or a slice, or check the sizes of the other tensors");
+        expr::fail("bind.shape", label + " has shape " + text_of(shape) + ", but the claim needs " + expr::text(v.shape), {},
+                   "bind a transpose or a slice, or check the sizes of the other tensors");
       };
       if (v.shape.size() != tensor.shape.size()) misfit();
       for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
@@ -96,13 +97,16 @@ void check_assumptions(const infer::Problem& problem, const Sampler& sampler, co
   if (problem.facts.empty()) return;
   std::size_t entries = 0;
   for (const auto& named : given) entries += named.second.values.size();
-  if (entries > largest_checked) expr::fail("bind.assumption", "these tensors are too large to check the assumptions of the claim exactly", {}, "test the claim without its assumptions, or on a slice");
+  if (entries > largest_checked)
+    expr::fail("bind.assumption", "these tensors are too large to check the assumptions of the claim exactly", {},
+               "test the claim without its assumptions, or on a slice");
   const auto values = sampler.values(0, dims, {}, rounded_to(numeric::float64_format, given));
-  if (values && !sampler.satisfied(dims, *values)) expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough: the bounds assume them");
+  if (values && !sampler.satisfied(dims, *values))
+    expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough: the bounds assume them");
 }
 
-FormatResult run_format(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given, const GivenOptions& options,
-                        const numeric::FormatInfo& format) {
+FormatResult run_format(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given,
+                        const GivenOptions& options, const numeric::FormatInfo& format) {
   FormatResult r;
   r.format = format.name;
   Sides sides(problem, dims, format, Mutation::none);
@@ -129,7 +133,11 @@ std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<s
   if (!dims) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
   check_assumptions(problem, sampler, *dims, given);
   std::vector<FormatResult> results;
-  for (const std::string& name : options.formats) results.push_back(run_format(problem, sampler, *dims, given, options, format_called(name)));
+  try {
+    for (const std::string& name : options.formats) results.push_back(run_format(problem, sampler, *dims, given, options, format_called(name)));
+  } catch (const numeric::Undefined& e) {
+    expr::fail("bind.shape", std::string("at these sizes the claim has no value: ") + e.what(), {});
+  }
   return results;
 }
 

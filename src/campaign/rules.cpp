@@ -59,7 +59,8 @@ std::int64_t leading(const std::vector<std::int64_t>& shape) { return shape.size
 }  // namespace
 
 bool is_matrix_product(const numeric::Step& step) {
-  return step.term->kind == infer::TermKind::apply && step.term->op == expr::operator_id<ops::Matmul>() && step.term->call.operands[0].size() == 2 && step.term->call.operands[1].size() == 2;
+  return step.term->kind == infer::TermKind::apply && step.term->op == expr::operator_id<ops::Matmul>() && step.term->call.operands[0].size() == 2 &&
+         step.term->call.operands[1].size() == 2;
 }
 
 template <class T>
@@ -84,7 +85,8 @@ bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, bool bounds,
     const Factor<T> right = part(b, from_b, inner, m);
     Eigen::Map<Matrix<T>>(result.values.data() + batch * n * m, n, m).noalias() = left.values * right.values;
     if (!bounds) continue;
-    product_bounds(left, right, Eigen::Map<Matrix<double>>(result.errors.data() + batch * n * m, n, m), Eigen::Map<Matrix<double>>(result.variances.data() + batch * n * m, n, m));
+    product_bounds(left, right, Eigen::Map<Matrix<double>>(result.errors.data() + batch * n * m, n, m),
+                   Eigen::Map<Matrix<double>>(result.variances.data() + batch * n * m, n, m));
   }
   for (std::size_t i = 0; i < result.errors.size(); ++i) {
     if (!std::isfinite(result.values[i]) || !(result.errors[i] < infinity)) result.errors[i] = result.variances[i] = infinity;

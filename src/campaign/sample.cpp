@@ -75,7 +75,9 @@ std::string signature(const infer::Problem& problem) {
   std::string out;
   for (const auto& v : problem.variables) out += v.name + expr::text(v.shape);
   for (const Term& side : {problem.lhs, problem.rhs}) {
-    visit(side, [&](const Term& t) { out += t->kind == TermKind::apply ? expr::operator_info(t->op).name : t->kind == TermKind::number ? t->value.text() : t->name; });
+    visit(side, [&](const Term& t) {
+      out += t->kind == TermKind::apply ? expr::operator_info(t->op).name : t->kind == TermKind::number ? t->value.text() : t->name;
+    });
     out += expr::text(problem.relation);
   }
   for (const auto& f : problem.facts) out += f.text;
@@ -176,14 +178,30 @@ double Sampler::entry(const Role& role, std::uint64_t bits, std::int64_t row, st
     v = static_cast<double>(numeric::uniform_integer(bits, -6, 6)) / 2;
   } else {
     switch (family) {
-      case Family::uniform: v = numeric::dyadic(bits, p); break;
-      case Family::normal: v = numeric::popcount_normal(bits); break;
-      case Family::graded: v = std::ldexp(numeric::dyadic(bits, p), -static_cast<int>((row + column) % 13)); break;
-      case Family::cancelling: v = (column % 2 == 0 ? 1 : -1) * 0.75 + std::ldexp(numeric::dyadic(bits, p / 2), -p / 2 + 1) / 2; break;
-      case Family::sparse: v = bits % 8 == 0 ? numeric::dyadic(bits, p) : 0; break;
-      case Family::identity_like: v = row == column ? 1 : std::ldexp(numeric::dyadic(bits, p - 4), -4); break;
-      case Family::small_integers: v = static_cast<double>(numeric::uniform_integer(bits, -3, 3)); break;
-      case Family::large: v = 4 * numeric::popcount_normal(bits); break;
+      case Family::uniform:
+        v = numeric::dyadic(bits, p);
+        break;
+      case Family::normal:
+        v = numeric::popcount_normal(bits);
+        break;
+      case Family::graded:
+        v = std::ldexp(numeric::dyadic(bits, p), -static_cast<int>((row + column) % 13));
+        break;
+      case Family::cancelling:
+        v = (column % 2 == 0 ? 1 : -1) * 0.75 + std::ldexp(numeric::dyadic(bits, p / 2), -p / 2 + 1) / 2;
+        break;
+      case Family::sparse:
+        v = bits % 8 == 0 ? numeric::dyadic(bits, p) : 0;
+        break;
+      case Family::identity_like:
+        v = row == column ? 1 : std::ldexp(numeric::dyadic(bits, p - 4), -4);
+        break;
+      case Family::small_integers:
+        v = static_cast<double>(numeric::uniform_integer(bits, -3, 3));
+        break;
+      case Family::large:
+        v = 4 * numeric::popcount_normal(bits);
+        break;
     }
   }
   return role.bounds.empty() ? rounded(v, *lane.format) : fitted(role.bounds, v, *lane.format, lane.integer_bits > 0);
@@ -264,7 +282,8 @@ bool Sampler::satisfied(const expr::DimValues& dims, const Values& values) const
 bool Sampler::integral() const {
   return std::all_of(roles_.begin(), roles_.end(), [](const Role& r) {
     const bool whole = r.structure.empty() || r.structure == "permutation" || r.structure == "orthogonal" || r.structure == "onehot";
-    return whole && std::all_of(r.bounds.begin(), r.bounds.end(), [](const Fact* f) { return std::floor(bound_of(*f)) == bound_of(*f) && std::abs(bound_of(*f)) <= 1; });
+    return whole &&
+           std::all_of(r.bounds.begin(), r.bounds.end(), [](const Fact* f) { return std::floor(bound_of(*f)) == bound_of(*f) && std::abs(bound_of(*f)) <= 1; });
   });
 }
 

@@ -126,7 +126,8 @@ Bounded<T> log(const Bounded<T>& a) {
   if (!(a.value > 0) && a.error == 0) throw numeric::Undefined("the logarithm of a number that is not positive");
   Bounded<T> c(std::log(a.value), 0, 0);
   const double lowest = static_cast<double>(a.value) - a.error;
-  c.settle(function_roundings, lowest > 0 ? up(std::log1p(up(a.error / lowest)) * (1 + 0x1p-48)) : infinity, lowest > 0 ? a.variance / (lowest * lowest) : infinity);
+  c.settle(function_roundings, lowest > 0 ? up(std::log1p(up(a.error / lowest)) * (1 + 0x1p-48)) : infinity,
+           lowest > 0 ? a.variance / (lowest * lowest) : infinity);
   return c;
 }
 template <class T>

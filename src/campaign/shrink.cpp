@@ -14,13 +14,14 @@ constexpr std::size_t most_simple_values = 256;  ///< entries, beyond which valu
 
 class Shrinker {
  public:
-  Shrinker(const infer::Problem& problem, const StillFails& fails, expr::DimValues& dims, Values& values) : problem_(problem), fails_(fails), dims_(dims), values_(values) {}
+  Shrinker(const infer::Problem& problem, const StillFails& fails, expr::DimValues& dims, Values& values)
+      : problem_(problem), fails_(fails), dims_(dims), values_(values) {}
 
   void run() {
     for (const std::string& name : problem_.dimensions) shorten(name);
     for (const std::string& name : problem_.dimensions) drop_indices(name);
-    for (auto& [name, tensor] : values_) {
-      for (const double whole : {0.0, 1.0}) replace(name, numeric::filled(tensor.shape, whole));
+    for (const auto& v : problem_.variables) {
+      for (const double whole : {0.0, 1.0}) replace(v.name, numeric::filled(values_.at(v.name).shape, whole));
     }
     for (const auto& v : problem_.variables) {
       for (std::size_t i = 0; i < values_.at(v.name).values.size(); ++i) simplify(v.name, i);

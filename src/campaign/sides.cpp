@@ -20,12 +20,16 @@ constexpr double deviations = 8;
 /// By how much two numbers violate the relation; 0 or less when they do not.
 double gap(double a, Relation relation, double b) {
   switch (relation) {
-    case Relation::equal: return std::abs(a - b);
+    case Relation::equal:
+      return std::abs(a - b);
     case Relation::less:
-    case Relation::less_equal: return a - b;
+    case Relation::less_equal:
+      return a - b;
     case Relation::greater:
-    case Relation::greater_equal: return b - a;
-    case Relation::not_equal: return 0;  // rounding can neither show nor hide that every entry differs
+    case Relation::greater_equal:
+      return b - a;
+    case Relation::not_equal:
+      return 0;  // see compare_entry
   }
   return 0;
 }
@@ -33,7 +37,8 @@ double gap(double a, Relation relation, double b) {
 template <class T>
 void compare_entry(const Bounded<T>& a, Relation relation, const Bounded<T>& b, std::int64_t place, Comparison& c) {
   if (a.is_masked() && b.is_masked()) return;
-  const double bound = a.error + b.error;
+  // Rounding can neither show nor hide that every entry differs: such a relation is not tested.
+  const double bound = relation == Relation::not_equal ? infinity : a.error + b.error;
   if (!(bound < infinity)) {
     if (c.outcome != Outcome::beyond) c.outcome = Outcome::vacuous;
     return;
@@ -102,8 +107,8 @@ std::string Comparison::element() const {
 }
 std::string Comparison::formula(const numeric::FormatInfo& format) const {
   if (entry < 0) return "";
-  return "|L - R| = " + short_number(std::abs(lhs - rhs)) + (ratio > 1 ? " > " : " <= ") + short_number(lhs_bound) + " + " + short_number(rhs_bound) + " = E_L + E_R (" +
-         std::string(format.name) + ", u = 2^-" + std::to_string(format.precision) + "), ratio " + short_number(ratio);
+  return "|L - R| = " + short_number(std::abs(lhs - rhs)) + (ratio > 1 ? " > " : " <= ") + short_number(lhs_bound) + " + " + short_number(rhs_bound) +
+         " = E_L + E_R (" + std::string(format.name) + ", u = 2^-" + std::to_string(format.precision) + "), ratio " + short_number(ratio);
 }
 
 Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation) : relation_(problem.relation) {

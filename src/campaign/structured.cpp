@@ -24,7 +24,8 @@ struct Block {
 void permutation(const Block& b, bool signs) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(b.rows));
   std::iota(order.begin(), order.end(), 0);
-  for (std::int64_t i = b.rows - 1; i > 0; --i) std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(uniform_integer(b.bits(i, 0), 0, i))]);
+  for (std::int64_t i = b.rows - 1; i > 0; --i)
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(uniform_integer(b.bits(i, 0), 0, i))]);
   for (std::int64_t i = 0; i < b.rows; ++i) b.at(i, order[static_cast<std::size_t>(i)]) = signs ? numeric::sign(b.bits(i, 1)) : 1;
 }
 void onehot(const Block& b) {
@@ -63,7 +64,8 @@ numeric::Tensor<double> structured(const std::string& predicate, const std::vect
     const Block block{result.values.data() + head * rows * columns, rows, columns, stream, static_cast<std::uint64_t>(head)};
     if (predicate == "permutation" || predicate == "orthogonal") {
       if (rows == columns) permutation(block, predicate == "orthogonal");
-      for (std::int64_t i = 0; i < columns && rows > columns && predicate == "orthogonal"; ++i) block.at(i, i) = numeric::sign(block.bits(i, 1));  // orthonormal columns
+      for (std::int64_t i = 0; i < columns && rows > columns && predicate == "orthogonal"; ++i)
+        block.at(i, i) = numeric::sign(block.bits(i, 1));  // orthonormal columns
     } else if (predicate == "onehot") {
       onehot(block);
     } else if (predicate == "rowstochastic") {
