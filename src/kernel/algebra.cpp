@@ -133,6 +133,7 @@ AtomId Arena::intern(Atom a) {
       for (const Monomial& m : poly(a.body)) h = std::max(h, height(m));
       if (!a.variables.empty()) ++h;
     }
+    atom_variables_.push_back(find_free_variables(a));
     atoms_.push_back(std::move(a));
     atom_heights_.push_back(h);
   }
@@ -169,16 +170,37 @@ bool Arena::mentions(const Index& e, Symbol v) const {
   return false;
 }
 
-bool Arena::mentions(AtomId id, Symbol v) const {
-  const Atom& a = atom(id);
-  for (const Index& e : a.indices) {
-    if (mentions(e, v)) return true;
+void Arena::add_variables(const Index& e, std::vector<Symbol>& found) const {
+  for (const auto& summand : e.summands()) {
+    for (const Symbol s : summand.product) {
+      const SymbolInfo& info = symbol(s);
+      if (info.kind == SymbolKind::variable) found.push_back(s);
+      if (info.kind < SymbolKind::quotient) continue;
+      add_variables(info.numerator, found);
+      add_variables(info.denominator, found);
+    }
   }
-  if (a.body < 0 || std::find(a.variables.begin(), a.variables.end(), v) != a.variables.end()) return false;
-  return std::any_of(poly(a.body).begin(), poly(a.body).end(), [&](const Monomial& m) {
-    return !std::binary_search(m.variables.begin(), m.variables.end(), v) && mentions(m, v);
-  });
 }
+
+std::vector<Symbol> Arena::find_free_variables(const Atom& a) const {
+  std::vector<Symbol> found;
+  for (const Index& e : a.indices) add_variables(e, found);
+  if (a.body >= 0) {
+    for (const Monomial& m : poly(a.body)) {
+      for (const Factor& f : m.factors) {
+        for (const Symbol v : free_variables(f.atom)) {
+          if (!std::binary_search(m.variables.begin(), m.variables.end(), v)) found.push_back(v);
+        }
+      }
+    }
+    for (const Symbol v : a.variables) std::erase(found, v);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+bool Arena::mentions(AtomId a, Symbol v) const { return std::binary_search(free_variables(a).begin(), free_variables(a).end(), v); }
 
 bool Arena::mentions(const Monomial& m, Symbol v) const {
   return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return mentions(f.atom, v); });
@@ -350,7 +372,7 @@ Poly Arena::freshen(const Poly& p) {
 
 void Arena::rollback(const Mark& mark) {
   for (; polys_.size() > mark.polys; polys_.pop_back()) poly_ids_.erase(polys_.back());
-  for (; atoms_.size() > mark.atoms; atoms_.pop_back(), atom_heights_.pop_back()) atom_ids_.erase(atoms_.back());
+  for (; atoms_.size() > mark.atoms; atoms_.pop_back(), atom_heights_.pop_back(), atom_variables_.pop_back()) atom_ids_.erase(atoms_.back());
   const auto newer = [&](const auto& entry) { return entry.second >= static_cast<Symbol>(mark.symbols); };
   if (symbols_.size() == mark.symbols) return;
   std::erase_if(dimensions_, newer);

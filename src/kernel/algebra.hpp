@@ -106,6 +106,7 @@ class Arena {
   bool zero_one(AtomId a) const;
   int height(AtomId a) const;
   int height(const Monomial& m) const;
+  const std::vector<Symbol>& free_variables(AtomId a) const { return atom_variables_[static_cast<std::size_t>(a)]; }
   bool mentions(AtomId a, Symbol v) const;  ///< freely: occurrences that a body binds do not count
   bool mentions(const Index& e, Symbol v) const;
   bool mentions(const Monomial& m, Symbol v) const;  ///< in the factors
@@ -154,6 +155,8 @@ class Arena {
   std::size_t limit = 20000;
 
  private:
+  void add_variables(const Index& e, std::vector<Symbol>& found) const;
+  std::vector<Symbol> find_free_variables(const Atom& a) const;
   bool nonnegative(Index e, int depth) const;
   bool monomial_sign(const Monomial& m, bool strict) const;
 
@@ -165,6 +168,7 @@ class Arena {
   std::vector<Atom> atoms_;
   std::map<Atom, AtomId> atom_ids_;
   std::vector<int> atom_heights_;
+  std::vector<std::vector<Symbol>> atom_variables_;  ///< free variables of each atom, sorted
   std::vector<Poly> polys_;
   std::map<Poly, PolyId> poly_ids_;
 };

@@ -51,12 +51,12 @@ class Refiner {
  public:
   Refiner(const Arena& arena, const Monomial& m, const Colours& free) : arena_(arena), m_(m), colours_(free) {
     for (const Symbol v : m.variables) colours_[v] = combine(23, hash_index(arena, arena.symbol(v).range, {}));
-    for (std::size_t k = 0; k < m.variables.size(); ++k) {
-      std::vector<std::size_t> places;
-      for (std::size_t f = 0; f < m.factors.size(); ++f) {
-        if (arena.mentions(m.factors[f].atom, m.variables[k])) places.push_back(f);
+    incident_.resize(m.variables.size());
+    for (std::size_t f = 0; f < m.factors.size(); ++f) {
+      for (const Symbol v : arena.free_variables(m.factors[f].atom)) {
+        const auto at = std::lower_bound(m.variables.begin(), m.variables.end(), v);
+        if (at != m.variables.end() && *at == v) incident_[static_cast<std::size_t>(at - m.variables.begin())].push_back(f);
       }
-      incident_.push_back(std::move(places));
     }
   }
 

@@ -285,21 +285,22 @@ class Normalizer {
     const auto d = found == cuts_.pairs.end() ? std::nullopt : as_dim(found->second);
     return d ? attempt(m, Law::pair, {at(v)}, *d) : std::nullopt;
   }
-  bool occurs_in_division(const Monomial& m, Symbol v) const {
-    return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return occurs_in_division(f.atom, v); });
-  }
-  bool occurs_in_division(AtomId id, Symbol v) const {
+  /// Variables under a quotient or remainder, anywhere in the atom.
+  void collect_divided(AtomId id, std::set<Symbol>& found) const {
     const Atom& a = arena_.atom(id);
     for (const Index& e : a.indices) {
       for (const auto& summand : e.summands()) {
         for (const Symbol s : summand.product) {
-          const auto& info = arena_.symbol(s);
-          if ((info.kind == SymbolKind::quotient || info.kind == SymbolKind::remainder) && arena_.mentions(info.numerator, v)) return true;
+          const auto kind = arena_.symbol(s).kind;
+          if (kind != SymbolKind::quotient && kind != SymbolKind::remainder) continue;
+          for (const Symbol v : variables_of(arena_.symbol(s).numerator)) found.insert(v);
         }
       }
     }
-    if (a.body < 0) return false;
-    return std::any_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return occurs_in_division(t, v); });
+    if (a.body < 0) return;
+    for (const Monomial& t : body(a)) {
+      for (const Factor& f : t.factors) collect_divided(f.atom, found);
+    }
   }
   Results cut(const Monomial& m) {
     for (const Factor& f : m.factors) {
@@ -308,11 +309,13 @@ class Normalizer {
       for (const Index& e : a.indices) request_divisions(e);
       if (a.kind == AtomKind::size) request_cut(m, a.indices[0], false);  // a position used as a number
     }
+    std::set<Symbol> divisions;
+    for (const Factor& f : m.factors) collect_divided(f.atom, divisions);
     for (std::size_t v = 0; v < m.variables.size(); ++v) {
       const Index range = arena_.symbol(m.variables[v]).range;
       if (!arena_.mentions(m, m.variables[v])) continue;  // counted instead
       if (range.is_one()) return attempt(m, Law::unroll, {at(v)});
-      const bool divided = occurs_in_division(m, m.variables[v]);
+      const bool divided = divisions.count(m.variables[v]) > 0;
       if (divided) {
         if (auto r = pair(m, v, range)) return r;
       }
