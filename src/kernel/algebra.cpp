@@ -318,18 +318,20 @@ Index Arena::substitute(const Index& e, const Substitution& s) {
 }
 
 AtomId Arena::substitute(AtomId id, const Substitution& s) {
-  if (std::none_of(s.begin(), s.end(), [&](const auto& pair) { return mentions(id, pair.first); })) return id;
+  Substitution relevant;  // what the atom binds is not free in it, so it is not replaced either
+  for (const Symbol v : free_variables(id)) {
+    if (const auto at = s.find(v); at != s.end()) relevant.insert(*at);
+  }
+  if (relevant.empty()) return id;
   Atom a = atom(id);
-  for (Index& e : a.indices) e = substitute(e, s);
-  Substitution free = s;  // what the atom binds is not replaced
-  for (const Symbol v : a.variables) free.erase(v);
+  for (Index& e : a.indices) e = substitute(e, relevant);
   for (const Symbol v : a.variables) {
-    for (const auto& [from, to] : free) {
-      if (mentions(to, v) && mentions(id, from)) throw Reject("a substitution would capture the variable of a binder");
+    for (const auto& [from, to] : relevant) {
+      if (mentions(to, v)) throw Reject("a substitution would capture the variable of a binder");
     }
   }
   if (a.kind == AtomKind::equal && !a.indices[0].is_zero() && a.indices[0].summands().front().coefficient < 0) a.indices[0] = -a.indices[0];
-  if (a.body >= 0) a.body = intern(substitute(Poly(poly(a.body)), free));
+  if (a.body >= 0) a.body = intern(substitute(Poly(poly(a.body)), relevant));
   return intern(std::move(a));
 }
 
