@@ -20,8 +20,8 @@ expr::Dim product(const expr::Shape& shape) {
 }
 
 bool moves_only(int op) {
-  static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(), expr::operator_id<expr::ops::Reshape>(),
-                                         expr::operator_id<expr::ops::Subscripts>()};
+  static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(),
+                                         expr::operator_id<expr::ops::Reshape>(), expr::operator_id<expr::ops::Subscripts>()};
   return std::find(moves.begin(), moves.end(), op) != moves.end();
 }
 

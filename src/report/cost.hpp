@@ -14,8 +14,8 @@ namespace foldproof::report {
 
 /// A tensor that has to be stored.
 struct Parameter {
-  std::string name;   ///< of a variable; empty for a part that is computed once
-  expr::Span span;    ///< where the claim has it
+  std::string name;  ///< of a variable; empty for a part that is computed once
+  expr::Span span;   ///< where the claim has it
   expr::Dim entries;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/environment.hpp"
 
+#include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <sys/utsname.h>
 #include <tbb/version.h>
@@ -16,8 +17,6 @@
 #include <set>
 #include <sstream>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "record/digest.hpp"
 #include "report/text.hpp"
@@ -97,7 +96,8 @@ Json libraries() {
 
 // The instruction sets worth telling, of those that the processor offers.
 Json instruction_sets(const std::string& flags) {
-  static const std::set<std::string> told = {"sse4_2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512_fp16", "avx512_bf16", "amx_bf16", "asimd", "fphp", "sve"};
+  static const std::set<std::string> told = {"sse4_2",      "avx",         "avx2",     "fma",   "f16c", "avx512f", "avx512bw",
+                                             "avx512_fp16", "avx512_bf16", "amx_bf16", "asimd", "fphp", "sve"};
   Json out = Json::array();
   std::istringstream words(flags);
   for (std::string word; words >> word;) {

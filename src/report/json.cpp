@@ -20,9 +20,12 @@ Json nested(const std::vector<std::int64_t>& shape, std::size_t axis, std::span<
 
 const char* text(AssumptionAnswer::Need need) {
   switch (need) {
-    case AssumptionAnswer::Need::needed: return "needed";
-    case AssumptionAnswer::Need::not_needed: return "not_needed";
-    case AssumptionAnswer::Need::unknown: return "unknown";
+    case AssumptionAnswer::Need::needed:
+      return "needed";
+    case AssumptionAnswer::Need::not_needed:
+      return "not_needed";
+    case AssumptionAnswer::Need::unknown:
+      return "unknown";
   }
   throw expr::InternalError("a need has a name");
 }

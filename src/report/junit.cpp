@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/junit.hpp"
 
-#include <cstdint>
 #include <fmt/format.h>
+
+#include <cstdint>
 
 namespace foldproof::report {
 
@@ -12,7 +13,9 @@ constexpr const char* replacement = "\xEF\xBF\xBD";
 
 std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string property(const std::string& name, const std::string& value) { return "<property name=\"" + xml_escaped(name) + "\" value=\"" + xml_escaped(value) + "\"/>"; }
+std::string property(const std::string& name, const std::string& value) {
+  return "<property name=\"" + xml_escaped(name) + "\" value=\"" + xml_escaped(value) + "\"/>";
+}
 
 double seconds(const Json& report, const std::string& id) {
   const Json& durations = report["volatile"]["durations"];
@@ -36,7 +39,8 @@ std::string failure(const Json& claim) {
 }
 
 std::string test_case(const Json& report, const Json& claim) {
-  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n      <properties>", xml_escaped(plain(claim["file"])), xml_escaped(plain(claim["id"])), seconds(report, plain(claim["id"])));
+  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n      <properties>", xml_escaped(plain(claim["file"])),
+                                xml_escaped(plain(claim["id"])), seconds(report, plain(claim["id"])));
   out += property("seed", plain(report["seed"])) + property("verdict", plain(claim["verdict"])) + property("expect", plain(claim["expect"]));
   if (claim["tests"].is_object() && claim["tests"].contains("formats")) {
     for (const Json& f : claim["tests"]["formats"]) out += property("worst ratio " + plain(f["format"]), plain(f["worst_ratio"]));
@@ -67,12 +71,23 @@ std::string xml_escaped(const std::string& text) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = sequence(text, i);
     switch (length == 1 ? text[i] : '\0') {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      default: out += length == 0 ? replacement : text.substr(i, length);
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      default:
+        out += length == 0 ? replacement : text.substr(i, length);
     }
     i += length == 0 ? 1 : length;
   }
@@ -89,10 +104,13 @@ std::string junit(const Json& report) {
   const std::size_t tests = report["claims"].size();
   const double time = report["volatile"]["seconds"].get<double>();
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out += fmt::format("<testsuites tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\" timestamp=\"{}\">\n", tests, failures,
-                     time, tests, failures, time, xml_escaped(plain(report["volatile"]["time"])));
-  out += "    <properties>" + property("seed", plain(report["seed"])) + property("exact digest", plain(report["digests"]["exact"])) + property("numeric digest", plain(report["digests"]["numeric"])) +
-         property("commit", plain(report["environment"]["source"]["commit"])) + "</properties>\n";
+  out += fmt::format(
+      "<testsuites tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" "
+      "time=\"{:.3f}\" timestamp=\"{}\">\n",
+      tests, failures, time, tests, failures, time, xml_escaped(plain(report["volatile"]["time"])));
+  out += "    <properties>" + property("seed", plain(report["seed"])) + property("exact digest", plain(report["digests"]["exact"])) +
+         property("numeric digest", plain(report["digests"]["numeric"])) + property("commit", plain(report["environment"]["source"]["commit"])) +
+         "</properties>\n";
   return out + cases + "  </testsuite>\n</testsuites>\n";
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report/markdown.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
-#include <fmt/format.h>
 
 #include "report/text.hpp"
 
@@ -44,7 +45,8 @@ std::string table(const Json& claims) {
   for (const Json& claim : claims) {
     std::string statement = code(plain(claim["statement"]));
     std::replace(statement.begin(), statement.end(), '|', '/');
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(plain(claim["id"])), plain(claim["verdict"]), claim["as_expected"] == true ? "yes" : "**NO**", statement, worst(claim["tests"]));
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(plain(claim["id"])), plain(claim["verdict"]), claim["as_expected"] == true ? "yes" : "**NO**",
+                       statement, worst(claim["tests"]));
   }
   return out;
 }
@@ -89,7 +91,8 @@ std::string detail(const Json& claim) {
   out += bullets("Derivation", claim["derivation"]) + bullets("Both sides are defined where", claim["holds_where"]);
   if (claim["counterexample"].is_object()) out += counterexample(claim["counterexample"]);
   out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);
-  if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty()) out += "\nNearest true statement: " + code(plain(claim["nearest_true"])) + "\n";
+  if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty())
+    out += "\nNearest true statement: " + code(plain(claim["nearest_true"])) + "\n";
   if (!plain(claim["source"]).empty()) out += "\nSource: " + escaped(plain(claim["source"])) + "\n";
   return out;
 }
@@ -119,8 +122,9 @@ std::string markdown(const Json& report) {
   const Json& c = report["counts"];
   std::string out = "# foldproof report\n\n";
   if (report["interrupted"] == true) out += "**Interrupted: " + dump(c["skipped"], -1) + "claims were not decided.**\n\n";
-  out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed.\n\n", c["claims"].get<int>(), c["proved"].get<int>(),
-                     c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(), c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>());
+  out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed.\n\n",
+                     c["claims"].get<int>(), c["proved"].get<int>(), c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(),
+                     c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>());
   out += table(report["claims"]) + provenance(report) + "\n## The claims one by one\n";
   for (const Json& claim : report["claims"]) out += detail(claim);
   return out;

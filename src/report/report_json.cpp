@@ -100,7 +100,8 @@ Json claim_json(const ClaimResult& result) {
   out["source"] = claim.source;
   out["nearest_true"] = claim.nearest_true;
   out["statement"] = claim.text;
-  for (const char* key : {"shapes", "reason", "detail", "derivation", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
+  for (const char* key :
+       {"shapes", "reason", "detail", "derivation", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
     out[key] = decided[key];
   }
   out["tests"] = tests_json(result);

@@ -31,7 +31,10 @@ void work(Work& w) {
   const tbb::global_control width(tbb::global_control::max_allowed_parallelism, w.threads);
   tbb::task_arena arena(static_cast<int>(w.threads));
   // One claim a task: claims differ in cost by a factor of a thousand.
-  arena.execute([&] { tbb::parallel_for(std::size_t{0}, w.count, std::size_t{1}, [&](std::size_t i) { (*w.job)(i); }, tbb::simple_partitioner()); });
+  arena.execute([&] {
+    tbb::parallel_for(
+        std::size_t{0}, w.count, std::size_t{1}, [&](std::size_t i) { (*w.job)(i); }, tbb::simple_partitioner());
+  });
 }
 
 void* entry(void* argument) {
@@ -62,7 +65,8 @@ void test(ClaimResult& result, const RunOptions& options) {
       how.seed = options.seed;
       how.cases = options.cases;
       how.claim = result.claim.id;
-      result.campaign = campaign::run(*decision.problem, how, decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different);
+      result.campaign =
+          campaign::run(*decision.problem, how, decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different);
     } else {
       campaign::GivenOptions how;
       how.seed = options.seed;

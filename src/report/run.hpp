@@ -27,19 +27,19 @@ struct Given {
 struct RunOptions {
   std::size_t threads = 0;  ///< 0: one a processor
   std::uint64_t seed = 1;
-  std::int64_t cases = 0;   ///< random cases a claim and format; 0: claims are decided and not tested
+  std::int64_t cases = 0;  ///< random cases a claim and format; 0: claims are decided and not tested
   Given given;
-  const std::atomic<bool>* interrupted = nullptr;                    ///< set by a signal: claims not yet begun are left
+  const std::atomic<bool>* interrupted = nullptr;                     ///< set by a signal: claims not yet begun are left
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< called by any thread, one at a time
 };
 
 struct ClaimResult {
   record::ClaimRecord claim;
-  std::optional<Decision> decision;            ///< absent when the run was interrupted before this claim
-  std::optional<campaign::Campaign> campaign;  ///< of a proved or refuted equation, where cases were asked for
+  std::optional<Decision> decision;                          ///< absent when the run was interrupted before this claim
+  std::optional<campaign::Campaign> campaign;                ///< of a proved or refuted equation, where cases were asked for
   std::optional<std::vector<campaign::FormatResult>> given;  ///< the results on given tensors
   std::vector<std::pair<std::string, std::string>> given_sources;
-  std::string not_tested;                      ///< why there is no campaign, where one was asked for
+  std::string not_tested;  ///< why there is no campaign, where one was asked for
   double test_milliseconds = 0;
 };
 
@@ -47,9 +47,9 @@ struct Counts {
   std::size_t claims = 0;
   std::size_t proved = 0, refuted = 0, undecided = 0, invalid = 0;
   std::size_t as_expected = 0, differing = 0;
-  std::size_t skipped = 0;         ///< not decided
-  std::size_t bad_input = 0;       ///< invalid, and not expected to be
-  std::size_t gave_up = 0;         ///< undecided, and expected to be decided
+  std::size_t skipped = 0;    ///< not decided
+  std::size_t bad_input = 0;  ///< invalid, and not expected to be
+  std::size_t gave_up = 0;    ///< undecided, and expected to be decided
   std::size_t tested = 0, tests_failed = 0;
 };
 

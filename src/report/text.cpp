@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/text.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace foldproof::report {
 
@@ -10,10 +11,14 @@ namespace {
 
 const char* paint(Verdict verdict) {
   switch (verdict) {
-    case Verdict::proved: return "\x1b[1;32m";
-    case Verdict::refuted: return "\x1b[1;31m";
-    case Verdict::undecided: return "\x1b[1;33m";
-    case Verdict::invalid: return "\x1b[1;35m";
+    case Verdict::proved:
+      return "\x1b[1;32m";
+    case Verdict::refuted:
+      return "\x1b[1;31m";
+    case Verdict::undecided:
+      return "\x1b[1;33m";
+    case Verdict::invalid:
+      return "\x1b[1;35m";
   }
   return "";
 }
@@ -60,7 +65,8 @@ std::string sizes(const refute::Counterexample& counterexample) {
 std::string evidence(const refute::Counterexample& counterexample, std::size_t indent) {
   const std::string margin(indent, ' ');
   const std::string where = sizes(counterexample);
-  std::string out = margin + (counterexample.minimal ? "smallest counterexample" : "counterexample") + (where.empty() ? "" : " at " + where) + ", " + counterexample.how + ":\n";
+  std::string out = margin + (counterexample.minimal ? "smallest counterexample" : "counterexample") + (where.empty() ? "" : " at " + where) + ", " +
+                    counterexample.how + ":\n";
   for (const auto& [name, tensor] : counterexample.values) out += named(name, tensor, indent + 2);
   out += named("lhs", counterexample.lhs, indent + 2) + named("rhs", counterexample.rhs, indent + 2);
   if (counterexample.entry.empty()) return out;
@@ -72,7 +78,9 @@ std::string evidence(const refute::Counterexample& counterexample, std::size_t i
 std::string answers(const Decision& decision) {
   std::string out;
   for (const AssumptionAnswer& a : decision.assumptions) {
-    const char* word = a.need == AssumptionAnswer::Need::needed ? "needed" : a.need == AssumptionAnswer::Need::not_needed ? "not needed" : "not known whether needed";
+    const char* word = a.need == AssumptionAnswer::Need::needed       ? "needed"
+                       : a.need == AssumptionAnswer::Need::not_needed ? "not needed"
+                                                                      : "not known whether needed";
     out += "  assumption `" + a.assumption + "`: " + word + "\n";
     if (a.counterexample) out += evidence(*a.counterexample, 4);
   }
@@ -118,7 +126,9 @@ std::string one_line(const std::string& claim_text, std::size_t longest) {
 }
 
 std::string shell_quoted(const std::string& word) {
-  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-_./=,:+@%").find(c) != std::string_view::npos; };
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
+  };
   if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

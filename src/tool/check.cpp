@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // foldproof check, the main job: decides and tests every claim and writes the reports. What can be wrong with the input is found
 // before the first claim is decided; after Ctrl-C the finished claims are still reported.
-#include <csignal>
 #include <fmt/format.h>
 
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -102,7 +102,8 @@ Input read_input(const std::vector<std::string>& paths) {
   }
   std::set<std::string> ids;
   for (const record::ClaimRecord& claim : input.claims) {
-    if (!ids.insert(claim.id).second) expr::fail("claim.duplicate", claim.file + ": the id \"" + claim.id + "\" is used twice", {}, "rename a file or give the claim an id");
+    if (!ids.insert(claim.id).second)
+      expr::fail("claim.duplicate", claim.file + ": the id \"" + claim.id + "\" is used twice", {}, "rename a file or give the claim an id");
   }
   return input;
 }
@@ -130,13 +131,15 @@ report::Given bound(const CheckArguments& arguments) {
     const bool fresh = given.tensors.emplace(tensor.variable, campaign::GivenTensor{tensor.shape, tensor.values, weights::text(tensor.format)}).second;
     if (!fresh) expr::fail("usage", "`" + tensor.variable + "` is bound twice", {});
   }
-  if (!arguments.weights.empty() && given.tensors.empty()) expr::fail("usage", "--weights needs --bind NAME=TENSOR", {}, "for example --bind 'W_Q=layers.0.attention.wq.weight.T'");
+  if (!arguments.weights.empty() && given.tensors.empty())
+    expr::fail("usage", "--weights needs --bind NAME=TENSOR", {}, "for example --bind 'W_Q=layers.0.attention.wq.weight.T'");
   return given;
 }
 
 void print_formats(const std::vector<campaign::FormatResult>& formats) {
   for (const campaign::FormatResult& f : formats) {
-    std::cout << fmt::format("    {:<9} {:>6} cases, worst |L-R|/bound {:.3g}{}{}\n", f.format, f.cases, f.worst_ratio, f.suspicious > 0 ? fmt::format(", {} suspicious", f.suspicious) : "",
+    std::cout << fmt::format("    {:<9} {:>6} cases, worst |L-R|/bound {:.3g}{}{}\n", f.format, f.cases, f.worst_ratio,
+                             f.suspicious > 0 ? fmt::format(", {} suspicious", f.suspicious) : "",
                              f.beyond > 0 ? fmt::format(", {} beyond the bound", f.beyond) : "");
   }
 }
@@ -151,7 +154,9 @@ void print_failure(const report::ClaimResult& result) {
   if (result.decision->diagnostic) std::cerr << report::render(result.claim, *result.decision->diagnostic);
   if (!failed) return;
   std::cerr << "FAILED   " << result.claim.id << ": the test campaign\n";
-  if (result.campaign && result.campaign->failure) std::cerr << "  smallest case: " << result.campaign->failure->lane << ", lhs " << result.campaign->failure->lhs << ", rhs " << result.campaign->failure->rhs << "\n";
+  if (result.campaign && result.campaign->failure)
+    std::cerr << "  smallest case: " << result.campaign->failure->lane << ", lhs " << result.campaign->failure->lhs << ", rhs " << result.campaign->failure->rhs
+              << "\n";
 }
 
 void print_summary(const std::vector<report::ClaimResult>& results, const report::Json& report, const std::string& out) {
@@ -163,7 +168,8 @@ void print_summary(const std::vector<report::ClaimResult>& results, const report
     print_formats(*result.given);
   }
   const report::Counts c = report::count(results);
-  std::cout << fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid; {} as expected, {} differing", c.claims, c.proved, c.refuted, c.undecided, c.invalid, c.as_expected, c.differing);
+  std::cout << fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid; {} as expected, {} differing", c.claims, c.proved, c.refuted,
+                           c.undecided, c.invalid, c.as_expected, c.differing);
   if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);
   std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
   std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";
@@ -182,7 +188,8 @@ int check(const CheckArguments& arguments) {
   const Shard shard = shard_of(arguments.shard);
   require_writable(arguments.out);
   const bool usual = arguments.paths.empty();
-  if (usual && !fs::exists("fixtures/claims")) expr::fail("usage", "there is no folder fixtures/claims here", {}, "name files or folders: foldproof check PATH...");
+  if (usual && !fs::exists("fixtures/claims"))
+    expr::fail("usage", "there is no folder fixtures/claims here", {}, "name files or folders: foldproof check PATH...");
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
   for (const std::string& path : arguments.weights) input.files.push_back(described(path));
 

@@ -19,7 +19,7 @@ inline constexpr int exit_interrupted = 130;
 struct DecideArguments {
   std::vector<std::string> files;  ///< "-" is standard input
   std::vector<std::string> texts;
-  std::string certificates;        ///< folder for the certificates of what is proved
+  std::string certificates;  ///< folder for the certificates of what is proved
   bool json = false;
   std::uint64_t seed = 1;
   std::size_t threads = 0;

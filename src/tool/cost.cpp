@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // foldproof cost: what both sides of a claim store and compute, symbolically and at given sizes.
+#include "report/cost.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <iostream>
 
-#include "report/cost.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "tool/command.hpp"
@@ -72,7 +73,8 @@ void print_side(const char* name, const std::string& text, const report::Json& s
 report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes) {
   const expr::Claim parsed = expr::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
-  const std::set<std::string> data = arguments.data.empty() ? report::default_data(problem) : std::set<std::string>(arguments.data.begin(), arguments.data.end());
+  const std::set<std::string> data =
+      arguments.data.empty() ? report::default_data(problem) : std::set<std::string>(arguments.data.begin(), arguments.data.end());
   report::Json out;
   out["id"] = claim.id;
   out["data"] = data;

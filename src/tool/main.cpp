@@ -88,7 +88,9 @@ int unknown_command(const std::vector<std::string>& known, const std::string& wo
 
 int run(int argc, char** argv) {
   Arguments arguments;
-  CLI::App app("Proves or refutes rewrites of attention, and tests them as programs.\nExit status: 0 as expected, 1 something differs, 2 bad usage or input, 3 undecided.");
+  CLI::App app(
+      "Proves or refutes rewrites of attention, and tests them as programs.\nExit status: 0 as expected, 1 something differs, 2 bad usage or input, 3 "
+      "undecided.");
   app.set_version_flag("--version", std::string("foldproof ") + FOLDPROOF_VERSION);
   app.require_subcommand(0, 1);
   add_decide(app, arguments);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // foldproof operators: the functions of the claim language, read off the table that the program itself uses.
+#include "expr/operators.hpp"
+
 #include <fmt/format.h>
 
 #include <iostream>
 
-#include "expr/operators.hpp"
 #include "report/json.hpp"
 #include "tool/command.hpp"
 

@@ -19,7 +19,8 @@ void Progress::show(std::size_t done, std::size_t total) {
   const std::size_t filled = total == 0 ? width : width * done / total;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double left = done == 0 ? 0 : elapsed * static_cast<double>(total - done) / static_cast<double>(done);
-  std::cerr << fmt::format("\r[{}{}] {}/{}  {:.0f} s, {:.0f} s left ", std::string(filled, '#'), std::string(width - filled, '.'), done, total, elapsed, left) << std::flush;
+  std::cerr << fmt::format("\r[{}{}] {}/{}  {:.0f} s, {:.0f} s left ", std::string(filled, '#'), std::string(width - filled, '.'), done, total, elapsed, left)
+            << std::flush;
 }
 
 void Progress::finish() {

@@ -54,7 +54,8 @@ int verify(const std::string& path) {
     return exit_accepted;
   } catch (const foldproof::expr::Error& e) {
     const std::string& hint = e.diagnostic().hint;
-    return unreadable((e.diagnostic().code.rfind("cert.", 0) == 0 ? "" : path + ": the claim: ") + std::string(e.what()) + (hint.empty() ? "" : "\n  hint: " + hint));
+    return unreadable((e.diagnostic().code.rfind("cert.", 0) == 0 ? "" : path + ": the claim: ") + std::string(e.what()) +
+                      (hint.empty() ? "" : "\n  hint: " + hint));
   } catch (const foldproof::expr::LimitReached& e) {
     std::cout << "rejected  " << path << "  limit: " << e.what() << "\n";
     return exit_rejected;
