@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The README says what the programs say: every command in it is run and its output compared, every figure is computed.
+
+    readme.py SOURCE FOLDPROOF FOLDPROOF_VERIFY           compares, as a test
+    readme.py SOURCE FOLDPROOF FOLDPROOF_VERIFY --write   writes what the programs say into README.md
+"""
+import difflib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = re.compile(r"apt-get|cmake --workflow|^export PATH=")  # .ci/run runs these
+TIMING = re.compile(r"\b\d+(\.\d+)?( ?)(ns|us|ms|s)\b")
+LANGUAGE, KERNEL = ("expr", "infer"), ("kernel",)
+
+
+def run(command, folder, programs):
+    environment = dict(os.environ, NO_COLOR="1", PATH=os.pathsep.join(programs + [os.environ["PATH"]]))
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=300)
+    return TIMING.sub(r"#\2\3", done.stdout).rstrip("\n").split("\n") if done.stdout else []
+
+
+def with_outputs(lines, folder, programs):
+    """The lines with what follows each command of a console block replaced by what the command prints now."""
+    out, inside, dropping, commands = [], False, False, 0
+    for line in lines:
+        if line.startswith("```"):
+            inside, dropping = line.strip() == "```console", False
+            out.append(line)
+        elif inside and line.startswith("$ "):
+            out.append(line)
+            dropping = not SKIPPED.search(line[2:])
+            if dropping:
+                commands += 1
+                out += run(line[2:], folder, programs)
+        elif not (inside and dropping):
+            out.append(line)
+    if commands == 0:
+        raise SystemExit("readme: no command was found in README.md, so nothing was checked")
+    return out
+
+
+def line_count(files):
+    """Rounded up to hundreds: small edits leave the README alone."""
+    return -(-sum(len(file.read_text().splitlines()) for file in files) // 100) * 100
+
+
+def table(source, folder, programs):
+    """The figures: verdicts of the claims, tables of the language and the kernel, size of what a proof rests on."""
+    shown = run(f"foldproof check '{source}/fixtures/claims' --cases 0 --out figures", folder, programs)
+    try:
+        report = json.loads((pathlib.Path(folder) / "figures" / "report.json").read_text())
+    except OSError:
+        raise SystemExit("readme: foldproof check wrote no report:\n" + "\n".join(shown))
+    counts = report["counts"]
+    files = lambda folders: [file for name in folders for file in sorted((source / "src" / name).rglob("*.[ch]pp"))]
+    language, kernel = files(LANGUAGE), files(KERNEL)
+    reader = sorted((source / "src" / "record").glob("certificate_json.*")) + [source / "src" / "tool" / "verify_main.cpp"]
+    laws = re.search(r"enum class Law \{(.*?)\};", (source / "src/kernel/laws.hpp").read_text(), re.S).group(1)
+    rows = [
+        ("claims", counts["claims"], "`fixtures/claims`"),
+        ("proved, each with a certificate that the kernel accepted", counts["proved"], "`foldproof check`"),
+        ("refuted, each with a counterexample that was evaluated", counts["refuted"], "`foldproof check`"),
+        ("invalid: shapes that cannot fit, as the sources have them", counts["invalid"], "`foldproof check`"),
+        ("undecided", counts["undecided"], "`foldproof check`"),
+        ("not as the claim file expects", counts["differing"], "`foldproof check`"),
+        ("operators of the language", len(run("foldproof operators", folder, programs)), "`foldproof operators`"),
+        ("laws of the kernel", len(re.findall(r"^\s*\w+,", laws, re.M)), "`src/kernel/laws.hpp`"),
+        ("lines of the kernel, at most", line_count(kernel), "`src/kernel`"),
+        ("lines of the language and its shapes, at most", line_count(language), "`src/expr`, `src/infer`"),
+        ("lines of the certificate reader and `foldproof-verify`, at most", line_count(reader), "`src/record`, `src/tool`"),
+    ]
+    return ["| figure | value | from |", "| --- | ---: | --- |"] + [f"| {name} | {value} | {origin} |" for name, value, origin in rows]
+
+
+def with_figures(lines, source, folder, programs):
+    begin, end = lines.index("<!-- figures:begin -->"), lines.index("<!-- figures:end -->")
+    return lines[: begin + 1] + table(source, folder, programs) + lines[end:]
+
+
+def main():
+    source, tools = pathlib.Path(sys.argv[1]).resolve(), [pathlib.Path(tool).resolve() for tool in sys.argv[2:4]]
+    programs = list(dict.fromkeys(str(tool.parent) for tool in tools))
+    readme = source / "README.md"
+    before = readme.read_text().split("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        after = with_figures(with_outputs(before, folder, programs), source, folder, programs)
+    if sys.argv[4:] == ["--write"]:
+        readme.write_text("\n".join(after))
+        return 0
+    if after == before:
+        return 0
+    print("\n".join(difflib.unified_diff(before, after, "README.md", "what the programs say", lineterm="")))
+    print("readme: run properties/readme.py with --write and read the difference")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
