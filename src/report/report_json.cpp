@@ -172,6 +172,7 @@ Json report_json(const std::vector<ClaimResult>& results, const RunRecord& run) 
   for (const ClaimResult& result : results) {
     if (result.decision) out["claims"].push_back(claim_json(result));
   }
+  out["regressions"] = {{"replayed", run.regressions_replayed}, {"failing", run.regressions_failing}};
   out["volatile"] = volatile_json(results, run);
   return out;
 }

@@ -28,6 +28,8 @@ struct RunRecord {
   std::size_t threads = 0;
   bool interrupted = false;
   double seconds = 0;
+  std::size_t regressions_replayed = 0;
+  std::vector<std::string> regressions_failing;  ///< ids of the claims whose past failure is back
 };
 
 Json report_json(const std::vector<ClaimResult>& results, const RunRecord& run);

@@ -3,6 +3,7 @@
 // before the first claim is decided; after Ctrl-C the finished claims are still reported.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -16,6 +17,7 @@
 #include "record/files.hpp"
 #include "report/junit.hpp"
 #include "report/markdown.hpp"
+#include "report/regressions.hpp"
 #include "report/report_json.hpp"
 #include "report/text.hpp"
 #include "tool/command.hpp"
@@ -182,6 +184,29 @@ void write_reports(const fs::path& folder, const report::Json& report) {
   record::write_atomically(folder / "report.json", report::dump(report));
 }
 
+/// Past failures come first: what was mended must stay mended.
+void replay_regressions(const std::vector<record::Regression>& cases, report::RunRecord& run) {
+  for (const record::Regression& regression : cases) {
+    const report::Replay replay = report::replay(regression);
+    ++run.regressions_replayed;
+    if (!replay.fails) continue;
+    run.regressions_failing.push_back(regression.id);
+    std::cerr << "REGRESSION  " << regression.id << ": " << replay.detail << "\n";
+  }
+}
+
+/// Adds the minimal cases of this run's failures to the file; cases that are there already stay as they are.
+void keep_regressions(const fs::path& path, std::vector<record::Regression> cases, const std::vector<report::ClaimResult>& results) {
+  const std::size_t before = cases.size();
+  for (const report::ClaimResult& result : results) {
+    auto regression = report::regression_of(result);
+    if (regression && std::find(cases.begin(), cases.end(), *regression) == cases.end()) cases.push_back(std::move(*regression));
+  }
+  if (cases.size() == before) return;
+  record::write_atomically(path, record::write_regressions(cases));
+  std::cerr << "saved " << cases.size() - before << " minimal cases to " << path.string() << "\n";
+}
+
 }  // namespace
 
 int check(const CheckArguments& arguments) {
@@ -192,6 +217,11 @@ int check(const CheckArguments& arguments) {
     expr::fail("usage", "there is no folder fixtures/claims here", {}, "name files or folders: foldproof check PATH...");
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
   for (const std::string& path : arguments.weights) input.files.push_back(described(path));
+
+  const fs::path regressions = arguments.regressions.empty() && usual ? fs::path("fixtures/regressions.json") : fs::path(arguments.regressions);
+  report::RunRecord run{arguments.command, input.files, arguments.seed, static_cast<std::int64_t>(arguments.cases), arguments.threads, false, 0, 0, {}};
+  const auto past = regressions.empty() ? std::vector<record::Regression>{} : record::read_regressions(regressions);
+  replay_regressions(past, run);
 
   report::RunOptions options;
   options.threads = arguments.threads;
@@ -206,12 +236,16 @@ int check(const CheckArguments& arguments) {
   const std::vector<report::ClaimResult> results = report::run(selected(std::move(input.claims), shard), options);
   progress.finish();
 
-  report::RunRecord run{arguments.command, input.files, arguments.seed, options.cases, arguments.threads, interrupted.load(), 0};
+  run.interrupted = interrupted.load();
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const report::Json report = report::report_json(results, run);
   write_reports(arguments.out, report);
   print_summary(results, report, arguments.out);
-  return run.interrupted ? exit_interrupted : report::exit_status(report::count(results));
+  if (run.regressions_replayed > 0) std::cout << run.regressions_replayed << " past failures replayed, " << run.regressions_failing.size() << " are back\n";
+  if (!regressions.empty() && arguments.weights.empty()) keep_regressions(regressions, past, results);
+  if (run.interrupted) return exit_interrupted;
+  const int status = report::exit_status(report::count(results));
+  return status == exit_ok && !run.regressions_failing.empty() ? exit_differs : status;
 }
 
 }  // namespace foldproof::tool

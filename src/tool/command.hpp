@@ -35,6 +35,7 @@ struct CheckArguments {
   std::string shard;                  ///< "i/N", i from 1
   std::vector<std::string> weights;   ///< checkpoint files
   std::vector<std::string> bindings;  ///< NAME=EXPR
+  std::string regressions;            ///< file of past failures; empty: fixtures/regressions.json when no path is given
   std::vector<std::string> command;   ///< as typed
 };
 int check(const CheckArguments& arguments);

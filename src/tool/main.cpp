@@ -49,6 +49,7 @@ void add_check(CLI::App& app, Arguments& a) {
   command->add_option("--threads", a.check.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
   command->add_option("--shard", a.check.shard, "i/N: only every N-th claim, counted from the i-th");
   command->add_option("--weights", a.check.weights, "A .safetensors or .npy file to test on instead of random numbers")->take_all()->allow_extra_args(false);
+  command->add_option("--regressions", a.check.regressions, "File of past failures: replayed first, new ones are added; default fixtures/regressions.json without PATH");
   command->add_option("--bind", a.check.bindings, "NAME=TENSOR[steps], for example W_Q=layers.0.attention.wq.weight.T")->take_all()->allow_extra_args(false);
 }
 

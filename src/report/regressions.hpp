@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Past failures: made from a claim that turned out otherwise than expected, and replayed before anything new is drawn.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/regressions.hpp"
+#include "report/run.hpp"
+
+namespace foldproof::report {
+
+/// The literal case to store for a claim that is expected to be proved and was refuted, or whose test failed.
+std::optional<record::Regression> regression_of(const ClaimResult& result);
+
+struct Replay {
+  bool fails = false;   ///< the two sides still differ
+  std::string detail;   ///< what was seen, or why the case could not be replayed (that counts as failing)
+};
+
+/// Evaluates both sides of a stored case. Never throws for bad input.
+Replay replay(const record::Regression& regression);
+
+}  // namespace foldproof::report
