@@ -58,7 +58,7 @@ void damage(Script& script, Dice& dice) {
     case 1: script.insert(at, Step(*at)); break;
     case 2: std::iter_swap(at, script.begin() + static_cast<std::ptrdiff_t>(dice.roll(script.size()))); break;
     case 3:
-      if (!at->args.empty()) at->args[dice.roll(at->args.size())] += static_cast<std::int64_t>(dice.roll(5)) - 2;
+      if (!at->args.empty()) at->args[dice.roll(at->args.size())] = static_cast<std::int64_t>(dice.roll(8)) - 2;
       break;
     case 4: at->law = static_cast<Law>(dice.roll(kernel::law_count)); break;
     case 5: at->size = at->size + expr::Dim(static_cast<std::int64_t>(dice.roll(3)) - 1); break;

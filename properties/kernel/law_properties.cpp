@@ -257,6 +257,17 @@ BOOST_AUTO_TEST_CASE(every_law_keeps_the_value_of_what_it_rewrites) {
   for (int law = 0; law < kernel::law_count; ++law) BOOST_TEST(seen[static_cast<Law>(law)] > 0, "no proof exercises the law " << name(static_cast<Law>(law)));
 }
 
+BOOST_AUTO_TEST_CASE(a_substitution_is_never_captured_by_a_binder) {
+  Bench b;
+  const Symbol w = b.a.fresh(b.n);
+  const auto largest = b.a.intern(Atom{AtomKind::maximum, 0, {}, {w}, b.a.intern(b.A(b.i, w))});
+  BOOST_CHECK_THROW(b.a.substitute(largest, {{b.i, b.v(w)}}), kernel::Reject);  // max over w of A[i, w] at i = w is not max of A[w, w]
+  BOOST_TEST(b.a.substitute(largest, {{w, b.v(b.j)}}) == largest);              // what is bound is not replaced
+  const auto inverse = b.a.intern(Atom{AtomKind::inverse, 0, {b.v(b.j), b.v(b.j)}, {b.i, w}, b.a.intern(b.times(b.A(b.i, w), b.A(b.k, b.k)))});
+  BOOST_CHECK_THROW(b.a.substitute(inverse, {{b.k, b.v(w)}}), kernel::Reject);
+  BOOST_CHECK_THROW(b.a.substitute(b.sum(w, b.A(b.i, w)), {{b.i, b.v(w)}}), kernel::Reject);
+}
+
 BOOST_AUTO_TEST_CASE(every_law_rejects_what_lies_outside_its_side_condition) {
   Cases cases;
   sums(cases);

@@ -111,6 +111,7 @@ class ClaimMaker {
   }
 
   Tree rewritten(const Tree& x) {
+    if (x->kind == Kind::scalar) return x;
     switch (dice_.roll(7)) {
       case 0: return transposed(transposed(x));
       case 1: return matmul(x, eye(x->columns));
@@ -168,6 +169,7 @@ class ClaimMaker {
   }
 
   Tree spoiled(const Tree& x) {
+    if (x->kind == Kind::scalar) return like(x, Kind::scalar, {}, "A[0, 0]");
     const bool square = x->rows == x->columns;
     switch (x->kind) {
       case Kind::add: return dice_.roll(2) == 0 ? like(x, Kind::subtract, x->args) : x->args[dice_.roll(2)];
