@@ -105,6 +105,8 @@ int holding_instances(const infer::Problem& problem, const std::vector<expr::Dim
 std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, const Options& options, Screen& screen, Refutation& progress) {
   try {
     const Screening screening = screen.at(dims, options.draws, field_draws);
+    if (!screening.tried) return std::nullopt;
+    ++progress.shapes;
     if (screening.satisfiable && progress.end == End::vacuous) progress.end = End::undefined;
     if (screening.holds > 0) progress.end = End::exhausted;
     if (!screening.differs) return std::nullopt;
@@ -123,6 +125,7 @@ const char* text(End end) {
     case End::vacuous: return "no instance tried satisfies the assumptions";
     case End::undefined: return "no instance tried has values on both sides";
     case End::exhausted: return "no counterexample found";
+    case End::too_large: return "instances of these sizes are too large to search";
   }
   return "?";
 }
@@ -160,11 +163,11 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   const auto shapes = shapes_in_order(problem, options.shapes);
   for (std::size_t k = 0; k < shapes.size() && !result.counterexample; ++k) {
     if (screen.work() > options.screening && k + last_shapes < shapes.size()) continue;  // go on with the last ones only
-    ++result.shapes;
     result.counterexample = try_shape(problem, shapes[k], options, screen, result);
   }
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;
+  if (result.shapes == 0) result.end = End::too_large;
   return result;
 }
 

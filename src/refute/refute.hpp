@@ -45,6 +45,7 @@ enum class End {
   vacuous,    ///< no instance tried satisfied the assumptions
   undefined,  ///< at every instance tried some side had no value
   exhausted,  ///< the claim held wherever both sides had a value
+  too_large,  ///< no shape was small enough to be tried
 };
 const char* text(End end);
 

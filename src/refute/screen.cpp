@@ -129,6 +129,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
     return result;
   }
   const auto plain = result.space;
+  result.tried = true;
   work_ += plain->work();
   result.satisfiable = !plain->empty();
   if (field_ && result.satisfiable && plain->unstructured() && settled_in_field(*plain, result.program, field_draws, result)) return result;

@@ -16,6 +16,7 @@ enum class NumberType { field, exact, interval };
 
 /// What one shape shows.
 struct Screening {
+  bool tried = false;        ///< instances of this shape were looked at: it is not too large
   bool satisfiable = false;  ///< some instance satisfies the assumptions
   int holds = 0;             ///< instances at which the claim held
   bool differs = false;

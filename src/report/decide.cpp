@@ -7,6 +7,7 @@
 #include "refute/identity_test.hpp"
 #include "report/conditions.hpp"
 #include "report/derivation.hpp"
+#include "report/reduce.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -84,12 +85,33 @@ class Decider {
         return;
       case refute::End::vacuous: invalid(Reason::vacuous, "no instance was found that satisfies the assumptions"); return;
       case refute::End::undefined: undecided(Reason::all_undefined, "at every instance tried some side has no value"); return;
+      case refute::End::too_large:
+        if (!refute_reduced(search)) undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
+        return;
       case refute::End::exhausted:
         undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
                   proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried");
         return;
     }
   }
+  /// Claims about large fixed sizes (512, 64): searches the same claim at small ones, and verifies what it finds, padded with
+  /// zeros, at the sizes of the claim. False when that refutes nothing.
+  bool refute_reduced(const refute::Options& search) {
+    for (const SizeMap& map : reductions(*decision_.claim)) {
+      try {
+        const infer::Problem small = infer::elaborate(reduced(*decision_.claim, map));
+        auto refutation = refute::refute(small, search);
+        if (refutation.end != refute::End::refuted || !refute::verify(*decision_.problem, padded(*decision_.problem, *refutation.counterexample))) continue;
+        decision_.verdict = Verdict::refuted;
+        decision_.counterexample = std::move(refutation.counterexample);
+        decision_.detail = "shown at smaller sizes (" + text(map) + "); padded with zeros to the sizes of the claim it refutes the claim";
+        return true;
+      } catch (const expr::Error&) {  // the sizes hang together in another way: try the next map
+      }
+    }
+    return false;
+  }
+
   /// A certificate that the kernel accepted becomes a verdict when the second route does not contradict it.
   void accept(kernel::Certificate certificate) {
     const infer::Problem& problem = *decision_.problem;
