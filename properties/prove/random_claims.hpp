@@ -11,7 +11,7 @@
 
 namespace foldproof::properties {
 
-enum class Kind { leaf, scalar, add, subtract, hadamard, scaled, matmul, transpose, relu, exp, abs, softmax, concat, vstack, heads, joined_heads };
+enum class Kind { leaf, add, subtract, hadamard, scaled, matmul, transpose, relu, exp, abs, softmax, concat, vstack, heads, joined_heads };
 
 struct Node;
 using Tree = std::shared_ptr<const Node>;
@@ -24,7 +24,7 @@ struct Node {
 inline std::string text(const Tree& t) {
   const auto arg = [&](std::size_t k) { return text(t->args[k]); };
   switch (t->kind) {
-    case Kind::leaf: case Kind::scalar: return t->name;
+    case Kind::leaf: return t->name;
     case Kind::add: return "(" + arg(0) + " + " + arg(1) + ")";
     case Kind::subtract: return "(" + arg(0) + " - " + arg(1) + ")";
     case Kind::hadamard: return "(" + arg(0) + " * " + arg(1) + ")";
@@ -111,7 +111,6 @@ class ClaimMaker {
   }
 
   Tree rewritten(const Tree& x) {
-    if (x->kind == Kind::scalar) return x;
     switch (dice_.roll(7)) {
       case 0: return transposed(transposed(x));
       case 1: return matmul(x, eye(x->columns));
@@ -135,7 +134,7 @@ class ClaimMaker {
       case Kind::scaled: return of_scaled(x);
       case Kind::relu: return like(x, Kind::add, {x->args[0], like(x, Kind::relu, {like(x, Kind::scaled, {x->args[0]}, "(-1)")})});
       case Kind::abs: return like(x, Kind::add, {like(x, Kind::relu, {x->args[0]}), like(x, Kind::relu, {like(x, Kind::scaled, {x->args[0]}, "(-1)")})});
-      case Kind::softmax: return like(x, Kind::softmax, {like(x, Kind::add, {x->args[0], node(Kind::scalar, x->rows, x->columns, {}, "t")})});
+      case Kind::softmax: return like(x, Kind::softmax, {like(x, Kind::add, {x->args[0], like(x, Kind::scaled, {like(x, Kind::leaf, {}, "ones(" + x->rows + ", " + x->columns + ")")}, "t")})});
       case Kind::exp:
         if (x->args[0]->kind != Kind::add) return x;
         return like(x, Kind::hadamard, {like(x, Kind::exp, {x->args[0]->args[0]}), like(x, Kind::exp, {x->args[0]->args[1]})});
@@ -169,7 +168,6 @@ class ClaimMaker {
   }
 
   Tree spoiled(const Tree& x) {
-    if (x->kind == Kind::scalar) return like(x, Kind::scalar, {}, "A[0, 0]");
     const bool square = x->rows == x->columns;
     switch (x->kind) {
       case Kind::add: return dice_.roll(2) == 0 ? like(x, Kind::subtract, x->args) : x->args[dice_.roll(2)];
