@@ -8,6 +8,7 @@ namespace {
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   if (b == 0) throw LimitReached("a size is divided by zero");
+  if (a == INT64_MIN) throw LimitReached("a size does not fit into 64 bits");  // its negation does not exist
   const std::int64_t q = a / b;
   return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
 }

@@ -125,8 +125,8 @@ class Site {
   Value apply(Function f, const Value& v) const { return algebra_.apply(f, v); }
   Value exp(const Value& v) const { return apply(Function::exp, v); }
   Value log(const Value& v) const { return apply(Function::log, v); }
-  /// 1 when the token number at index i of the vector operand k is v, else 0.
-  Value token_is(int k, const Index& i, const Index& v) const { return algebra_.token_is(operand(k, {i}), v); }
+  /// 1 when the token number at index i of the vector operand k is v, else 0; token numbers lie below `vocabulary`.
+  Value token_is(int k, const Index& i, const Index& v, const Index& vocabulary) const { return algebra_.token_is(operand(k, {i}), v, vocabulary); }
   /// The entry of the inverse of operand k, which the algebra treats as a matrix of its own.
   Value inverse_entry(int k) const { return algebra_.inverse_entry(k, operand_, call_, at_); }
 

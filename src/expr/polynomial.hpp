@@ -95,6 +95,7 @@ class Polynomial {
   std::optional<Polynomial> divide(const Polynomial& divisor) const {
     if (divisor.summands_.size() != 1) return *this == divisor && !is_zero() ? std::optional<Polynomial>(1) : std::nullopt;
     const auto& d = divisor.summands_[0];
+    if (d.coefficient == INT64_MIN || d.coefficient == -1) return (*this * Polynomial(-1)).divide(divisor * Polynomial(-1));  // checked negation
     Polynomial q;
     for (const auto& m : summands_) {
       if (m.coefficient % d.coefficient != 0 || !std::includes(m.product.begin(), m.product.end(), d.product.begin(), d.product.end())) return std::nullopt;

@@ -77,6 +77,10 @@ void Elaborator::define_sizes() {
     const Dim difference = resolve(x) - resolve(y);
     if (difference.is_zero()) continue;
     if (!define_by(x, y) && !define_by(y, x) && !define_by_difference(difference)) undefined_relations_.push_back(&a);
+    for (const Dim& side : {resolve(x), resolve(y)}) {
+      const auto n = side.constant();
+      if (n && *n < 1) expr::fail("assume.vacuous", "`" + expr::text(a) + "` holds for no sizes, which are at least 1", a.span, "a claim without instances says nothing");
+    }
   }
 }
 
@@ -120,11 +124,23 @@ void Elaborator::substitute_variables() {
       const int both[] = {0, 1};
       for (std::size_t axis = 0; axis < shape.size(); ++axis) require_equal(shape[axis], t->shape[axis], both, "both sides of an assumption need one shape");
       replaced_.insert(variable->name);
+      std::map<Term, Term> done;
+      for (auto& [name, value_before] : definitions_) value_before = replaced(value_before, variable->name, t, done);
       definitions_[variable->name] = t;
       substituted_.insert(k);
       break;
     }
   }
+}
+
+Term Elaborator::replaced(const Term& t, const std::string& name, const Term& value, std::map<Term, Term>& done) {
+  if (t->kind == TermKind::variable) return t->name == name ? value : t;
+  if (t->args.empty()) return t;
+  Term& result = done[t];
+  if (result) return result;
+  auto node = std::make_shared<TermNode>(*t);
+  for (Term& a : node->args) a = replaced(a, name, value, done);
+  return result = node;
 }
 
 bool Elaborator::mentions(const Term& t, const std::string& name) {

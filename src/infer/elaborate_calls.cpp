@@ -15,6 +15,10 @@ Term Elaborator::call(const Expression& e) {
     if (only->kind == SyntaxKind::comprehension) return over_heads(e, only);
     if (only->kind == SyntaxKind::list) return join_list(e, only);
   }
+  for (const auto& [key, value] : e->keywords) {
+    const bool kept = value->kind == SyntaxKind::name && value->name == "True";
+    if ((key == "keepdims" || key == "keepdim") && !kept) expr::fail("call.keyword", "the axis is always kept with size 1", value->span, "write keepdims=True or leave it out");
+  }
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if ((e->name == "max" || e->name == "min") && e->args.size() == 2) {
     return apply(e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>(), e, {term(e->args[0]), term(e->args[1])}, {});
@@ -82,9 +86,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
       args.push_back(term(value));
     } else if (key == "shift" && static_cast<int>(args.size()) < info.tensors_max) {
       args.push_back(term(value));
-    } else if (key == "keepdims" || key == "keepdim") {
-      if (!(value->kind == SyntaxKind::name && value->name == "True")) expr::fail("call.keyword", "the axis is always kept with size 1", value->span, "write keepdims=True or leave it out");
-    } else if (key != "axis" && key != "dim") {
+    } else if (key != "axis" && key != "dim" && key != "keepdims" && key != "keepdim") {
       expr::fail("call.keyword", "`" + e->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis, eps and keepdims");
     }
   }

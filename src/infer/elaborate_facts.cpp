@@ -75,7 +75,7 @@ void Elaborator::name_unknown_sizes() {
         do {
           chosen = next < std::size(pool) ? pool[next] : "d" + std::to_string(next);
           ++next;
-        } while (names_.sizes.count(chosen) || by_name_.count(chosen) || definitions_.count(chosen));
+        } while (names_.sizes.count(chosen) || by_name_.count(chosen) || definitions_.count(chosen) || used_indices_.count(chosen));
         sizes_.define(unknown, expr::dim(chosen));
         ++freedom_;
       }
@@ -117,6 +117,7 @@ Term Elaborator::finish(const Term& t) {
   node->call.result = node->shape;
   for (const Dim& d : node->shape) note_sizes(d);
   note_sizes(node->size);
+  for (const Dim& d : node->call.sizes) note_sizes(d);
   finished_[t] = node;
   return node;
 }

@@ -53,6 +53,8 @@ class Elaborator final : public expr::ShapeRules {
   /// `assume W_K == W_Q` replaces the variable everywhere: exact for proof and for every generated instance.
   void substitute_variables();
   static bool mentions(const Term& t, const std::string& name);
+  /// t with the variable replaced by a value of the same shape.
+  static Term replaced(const Term& t, const std::string& name, const Term& value, std::map<Term, Term>& done);
 
   // ---- errors ----
   std::string here() const { return current_ ? ", in `" + shorten(expr::text(current_)) + "`" : ""; }

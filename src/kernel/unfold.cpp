@@ -68,19 +68,20 @@ class Symbolic {
   Value power(const Value& v, const Rational& q) { return {&arena_, arena_.power(v.poly, q)}; }
   Value apply(expr::Function f, const Value& v) { return {&arena_, arena_.apply(f, v.poly)}; }
   /// Token numbers must be a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
-  Value token_is(const Value& token, const Index& v) {
+  Value token_is(const Value& token, const Index& v, const Index& vocabulary) {
     const bool single = token.poly.size() == 1 && token.poly[0].variables.empty() && token.poly[0].coefficient.is_one() && token.poly[0].factors.size() == 1;
     if (!single || !token.poly[0].factors[0].exponent.is_one()) throw Reject("token numbers must be a variable");
     const Atom t = arena_.atom(token.poly[0].factors[0].atom);
     if (t.kind != AtomKind::entry) throw Reject("token numbers must be a variable");
     std::vector<Index> indices = t.indices;
     indices.push_back(v);
-    const std::string name = "onehot(" + arena_.tensor(t.name).name + ")";
-    auto [at, inserted] = theory_.tensors.emplace(name, 0);
+    auto [at, inserted] = theory_.one_hot.emplace(std::pair{t.name, vocabulary}, 0);
     if (inserted) {
       Tensor onehot;
-      onehot.name = name;
-      onehot.zero_one = true;
+      onehot.name = "onehot(" + arena_.tensor(t.name).name + ")";
+      onehot.shape = arena_.tensor(t.name).shape;
+      onehot.shape.push_back(vocabulary);
+      onehot.zero_one = onehot.row_one_hot = true;
       at->second = arena_.tensor(onehot);
     }
     return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::entry, at->second, indices, {}, -1}))};

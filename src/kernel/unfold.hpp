@@ -31,6 +31,7 @@ struct AssumedSign {
 struct Theory {
   Arena arena;
   std::map<std::string, int> tensors;
+  std::map<std::pair<int, Index>, int> one_hot;  ///< (token tensor, vocabulary) -> its 0/1 tensor with a single 1 a row
   std::vector<Axiom> axioms;
   std::size_t usable_axioms = 0;  ///< an assumption is brought into form with the help of earlier ones only
   std::vector<AssumedSign> signs;

@@ -89,7 +89,7 @@ class NumericAlgebra {
     }
     throw expr::InternalError("unknown function");
   }
-  static T token_is(const T& token, Index v) { return of(is_number(token, v)); }
+  static T token_is(const T& token, Index v, Index) { return of(is_number(token, v)); }
   T inverse_entry(int k, const Operand& operand, const expr::Call&, std::span<const Index> at) {
     if (!inverse_) inverse_ = inverse(*operand.tensors[static_cast<std::size_t>(k)]);
     return inverse_->values[static_cast<std::size_t>(at[0] * inverse_->shape[1] + at[1])];

@@ -17,13 +17,6 @@ constexpr std::size_t vacuity_shapes = 12;
 constexpr int vacuity_draws = 2;
 constexpr int identity_trials = 2;
 
-bool has_assumptions(const infer::Problem& problem) {
-  for (const auto& f : problem.facts) {
-    if (f.kind != infer::FactKind::definition) return true;
-  }
-  return false;
-}
-
 class Decider {
  public:
   Decider(const std::string& text, const DecideOptions& options) : text_(text), options_(options) {}
@@ -118,7 +111,7 @@ class Decider {
     if (problem.relation == expr::Relation::equal && refute::identity_test(problem, options_.seed, identity_trials) == refute::Identity::different) {
       throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
     }
-    if (has_assumptions(problem)) {
+    if (!problem.facts.empty()) {
       refute::Options quick;
       quick.seed = options_.seed;
       quick.shapes = vacuity_shapes;

@@ -118,6 +118,7 @@ struct Diag {
   static auto entry(const Site<A>& s) {
     using Index = typename A::Index;
     const Shape& a = s.call().operands[0];
+    if (s.at().size() == 1) return s.operand(0, {s.at(0), s.at(0)});  // the shape rule saw a square matrix
     const bool row = a.size() == 2 && a[0].is_one();
     const bool column = a.size() == 2 && a[1].is_one();
     if (a.size() == 2 && !row && !column) return s.operand(0, {s.at(0), s.at(0)});
@@ -195,7 +196,7 @@ struct OneHot {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.token_is(0, s.at(0), s.at(1));
+    return s.token_is(0, s.at(0), s.at(1), s.size_operand(0));
   }
 };
 /// take(E, t): the rows of E named by the token numbers t
@@ -209,7 +210,7 @@ struct Take {
   template <class A>
   static auto entry(const Site<A>& s) {
     return s.sum(s.size(0, 0), [&](const typename A::Index& v) {
-      const auto chosen = s.token_is(1, s.at(0), v);
+      const auto chosen = s.token_is(1, s.at(0), v, s.size(0, 0));
       const auto row = s.operand(0, {v, s.at(1)});
       return chosen * row;
     });
