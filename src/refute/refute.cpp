@@ -167,7 +167,7 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   }
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;
-  if (result.shapes == 0) result.end = End::too_large;
+  if (result.shapes == 0 && !shapes.empty()) result.end = End::too_large;
   return result;
 }
 
