@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 
+#include "expr/large_stack.hpp"
 #include "kernel/claims.hpp"
 #include "normal/normalize.hpp"
 #include "prove/prove.hpp"
@@ -46,9 +47,12 @@ BOOST_AUTO_TEST_CASE(a_chain_of_a_thousand_layers_is_proved_in_a_second) {
   }
   const auto p = problem(chain_claim(1000) + left + " == " + right);
   prove::Proof proof;
-  const double time = seconds([&] { proof = prove::prove(p); });
+  double time = 0;
+  expr::on_large_stack([&] { time = seconds([&] { proof = prove::prove(p); }); });
   BOOST_TEST(proof.certificate.has_value(), proof.reason);
+#ifndef __SANITIZE_ADDRESS__  // sanitizers make everything several times slower
   BOOST_TEST(time < 1.0);
+#endif
 }
 
 BOOST_AUTO_TEST_CASE(both_ways_of_associating_a_chain_are_one) {

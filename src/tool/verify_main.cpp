@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "expr/large_stack.hpp"
 #include "infer/problem.hpp"
 #include "record/certificate_json.hpp"
 
@@ -78,7 +79,7 @@ int main(int argc, char** argv) {
   int status = exit_accepted;
   for (int i = 1; i < argc; ++i) {
     try {
-      status = std::max(status, verify(argv[i]));
+      foldproof::expr::on_large_stack([&] { status = std::max(status, verify(argv[i])); });
     } catch (const std::exception& e) {  // out of memory, or our own bug: never an acceptance
       status = std::max(status, unreadable(std::string(argv[i]) + ": " + e.what()));
     }
