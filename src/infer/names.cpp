@@ -158,7 +158,6 @@ class Reader {
   }
 
   void visit_call(const Expression& e) {
-    const int id = expr::find_operator(e->name);
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
     static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "diag", "positive", "nonzero", "nonnegative", "all"};
     for (std::size_t k = 0; k < e->args.size(); ++k) {
@@ -169,7 +168,6 @@ class Reader {
     for (const auto& [key, value] : e->keywords) {
       if (key == "eps") visit(value, false);
     }
-    (void)id;
   }
 
   void use(const Expression& e, bool matrix_place) {

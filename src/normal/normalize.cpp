@@ -145,7 +145,7 @@ class Normalizer {
       } else if (constant_term(e) < 0) {
         if (auto r = attempt(m, Law::flip, {at(f)})) return r;
       }
-      request_cut(m, e, a.kind == AtomKind::at_least);
+      request_cut(e, a.kind == AtomKind::at_least);
     }
     return std::nullopt;
   }
@@ -201,7 +201,7 @@ class Normalizer {
 
   // ---- cutting sums ----
   /// (v - c >= 0) and (v - c == 0) ask for the sum over v to be cut at c.
-  void request_cut(const Monomial& m, const Index& e, bool ordering) {
+  void request_cut(const Index& e, bool ordering) {
     for (const Symbol v : variables_of(e)) {
       const Index k = slope(e, v);
       const Index rest = e.substitute([&](Symbol s) { return s == v ? Index(0) : Index::symbol(s); });
@@ -210,7 +210,6 @@ class Normalizer {
       const auto range = arena_.symbol(v).range.constant();
       if (range && *range <= 16) cuts_.unrolled.insert(arena_.symbol(v).range);
     }
-    (void)m;
   }
   std::vector<Symbol> variables_of(const Index& e) const {
     std::vector<Symbol> r;
@@ -307,7 +306,7 @@ class Normalizer {
       const Atom& a = atom(f);
       if (a.kind == AtomKind::entry) request_from_entry(a);
       for (const Index& e : a.indices) request_divisions(e);
-      if (a.kind == AtomKind::size) request_cut(m, a.indices[0], false);  // a position used as a number
+      if (a.kind == AtomKind::size) request_cut(a.indices[0], false);  // a position used as a number
     }
     std::set<Symbol> divisions;
     for (const Factor& f : m.factors) collect_divided(f.atom, divisions);
@@ -618,7 +617,7 @@ class Normalizer {
 
   // ---- done ----
   Monomial keep(const Monomial& start) {
-    Monomial m = orient(start);
+    Monomial m = start;
     const auto order = canonical_order(arena_, m, {});
     Colours colours;
     for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
@@ -627,7 +626,6 @@ class Normalizer {
     record({Law::keep, order, {}});
     return kernel::rename(arena_, m, order);
   }
-  Monomial orient(const Monomial& m) { return m; }
   /// S[j, i] becomes S[i, j] when i comes first in the canonical order.
   Monomial orient_symmetric(Monomial m, const Colours& colours) {
     for (std::size_t f = 0; f < m.factors.size(); ++f) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "report/run.hpp"
 
-#include <pthread.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <mutex>
 #include <thread>
+
+#include "expr/large_stack.hpp"
 
 namespace foldproof::report {
 
@@ -19,32 +19,15 @@ namespace {
 // Terms nest as deep as the parser allows, and sanitizers make frames several times larger.
 constexpr std::size_t stack_size = std::size_t{64} << 20;
 
-struct Work {
-  std::size_t count;
-  std::size_t threads;
-  const std::function<void(std::size_t)>* job;
-  std::exception_ptr failure;
-};
-
-void work(Work& w) {
+void work(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
   const tbb::global_control stacks(tbb::global_control::thread_stack_size, stack_size);
-  const tbb::global_control width(tbb::global_control::max_allowed_parallelism, w.threads);
-  tbb::task_arena arena(static_cast<int>(w.threads));
+  const tbb::global_control width(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
   // One claim a task: claims differ in cost by a factor of a thousand.
   arena.execute([&] {
     tbb::parallel_for(
-        std::size_t{0}, w.count, std::size_t{1}, [&](std::size_t i) { (*w.job)(i); }, tbb::simple_partitioner());
+        std::size_t{0}, count, std::size_t{1}, [&](std::size_t i) { job(i); }, tbb::simple_partitioner());
   });
-}
-
-void* entry(void* argument) {
-  Work& w = *static_cast<Work*>(argument);
-  try {
-    work(w);
-  } catch (...) {
-    w.failure = std::current_exception();
-  }
-  return nullptr;
 }
 
 // Tests what was decided. A claim that is too large to be run stays untested and says so.
@@ -82,16 +65,9 @@ void test(ClaimResult& result, const RunOptions& options) {
 }  // namespace
 
 void parallel(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
-  Work w{count, threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads, &job, nullptr};
+  const std::size_t width = threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;
   // The calling thread takes part in the work, and nobody can enlarge the stack of the main thread: so it is not the caller.
-  pthread_attr_t attributes;
-  pthread_t thread{};
-  bool started = pthread_attr_init(&attributes) == 0;
-  started = started && pthread_attr_setstacksize(&attributes, stack_size) == 0 && pthread_create(&thread, &attributes, entry, &w) == 0;
-  pthread_attr_destroy(&attributes);
-  if (!started) throw std::runtime_error("no thread can be started");
-  pthread_join(thread, nullptr);
-  if (w.failure) std::rethrow_exception(w.failure);
+  expr::on_large_stack([&] { work(count, width, job); });
 }
 
 std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunOptions& options) {
