@@ -100,6 +100,11 @@ with tempfile.TemporaryDirectory() as name:
     if not written or subprocess.run([verify, *written], capture_output=True).returncode != 0:
         fail(f"foldproof-verify does not accept the {len(written)} certificates written")
 
+    for extra in (["--measure"], []):
+        sizes = ["--dim", "n=8", "d=8", "k=4", "m=4"] if extra else ["--dim", "d=8"]
+        run = subprocess.run([foldproof, "cost", "-e", "(X @ A) @ B == X @ (A @ B)", "--json", *sizes, *extra], capture_output=True, text=True)
+        validate("cost", json.loads(run.stdout or "null"), "cost --json")
+
     # A schema that accepts everything would find nothing: each must refuse these.
     broken = {
         "report": [{**report, "extra": 1}, {**report, "digests": {"exact": "0"}}, {k: v for k, v in report.items() if k != "environment"}],

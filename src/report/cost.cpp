@@ -19,10 +19,10 @@ expr::Dim product(const expr::Shape& shape) {
   return out;
 }
 
-bool moves_only(int op) {
-  static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(),
-                                         expr::operator_id<expr::ops::Reshape>(), expr::operator_id<expr::ops::Subscripts>()};
-  return std::find(moves.begin(), moves.end(), op) != moves.end();
+const Term& without_moves(const Term& t) {
+  const Term* base = &t;
+  while ((*base)->kind == TermKind::apply && moves_only((*base)->op) && (*base)->args.size() == 1) base = &(*base)->args[0];
+  return *base;
 }
 
 class Costing {
@@ -30,6 +30,7 @@ class Costing {
   explicit Costing(const std::set<std::string>& data) : data_(data) {}
 
   SideCost run(const Term& side) {
+    result_ = without_moves(side).get();
     visit(side);
     return std::move(out_);
   }
@@ -92,9 +93,8 @@ class Costing {
   }
 
   void fold(const Term& t) {
-    const Term* base = &t;
-    while ((*base)->kind == TermKind::apply && moves_only((*base)->op) && (*base)->args.size() == 1) base = &(*base)->args[0];
-    if ((*base)->kind == TermKind::variable) return store((*base)->name, (*base)->name, (*base)->span, product((*base)->shape));
+    const Term& base = without_moves(t);
+    if (base->kind == TermKind::variable) return store(base->name, base->name, base->span, product(base->shape));
     std::set<std::string> variables;
     collect_variables(t, variables);
     if (!variables.empty()) store(key(t), "", t->span, product(t->shape) * times(t));  // without variables: constants such as eye(d)
@@ -111,12 +111,16 @@ class Costing {
     if (t->kind == TermKind::stack) ranges_.emplace_back(t->name, t->size);
     for (const Term& arg : t->args) visit(arg);
     if (t->kind == TermKind::stack) ranges_.pop_back();
-    if (t->kind != TermKind::apply || t->op != expr::operator_id<expr::ops::Matmul>()) return;
+    if (t->kind == TermKind::variable) out_.data = out_.data + product(t->shape);
+    if (t->kind != TermKind::apply) return;
+    if (t.get() != result_ && !moves_only(t->op)) out_.activations = out_.activations + product(t->shape) * times(t);
+    if (t->op != expr::operator_id<expr::ops::Matmul>()) return;
     const expr::Dim inner = t->args[0]->shape.back();
     out_.multiply_adds = out_.multiply_adds + product(t->shape) * inner * times(t);
   }
 
   const std::set<std::string>& data_;
+  const infer::TermNode* result_ = nullptr;
   std::map<const infer::TermNode*, bool> has_data_;
   std::map<const infer::TermNode*, std::string> keys_;
   std::vector<std::pair<std::string, expr::Dim>> ranges_;
@@ -126,6 +130,16 @@ class Costing {
 };
 
 }  // namespace
+
+bool moves_only(int op) {
+  static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(),
+                                         expr::operator_id<expr::ops::Reshape>(), expr::operator_id<expr::ops::Subscripts>()};
+  return std::find(moves.begin(), moves.end(), op) != moves.end();
+}
+
+bool SideCost::folds() const {
+  return std::any_of(stored.begin(), stored.end(), [](const Parameter& p) { return p.name.empty(); });
+}
 
 std::set<std::string> default_data(const infer::Problem& problem) {
   for (const infer::Variable& v : problem.variables) {

@@ -45,6 +45,7 @@ struct CostArguments {
   std::vector<std::string> texts;
   std::vector<std::string> dims;  ///< NAME=NUMBER
   std::vector<std::string> data;  ///< variables that are data, not parameters
+  bool measure = false;
   bool json = false;
 };
 int cost(const CostArguments& arguments);

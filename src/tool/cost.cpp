@@ -8,7 +8,11 @@
 #include <charconv>
 #include <iostream>
 
+#include "expr/nearest.hpp"
+#include "report/crossover.hpp"
 #include "report/json.hpp"
+#include "report/measure.hpp"
+#include "report/product_order.hpp"
 #include "report/text.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
@@ -16,8 +20,6 @@
 namespace foldproof::tool {
 
 namespace {
-
-constexpr std::int64_t bytes_per_parameter = 4;  // float32
 
 expr::DimValues sizes_of(const std::vector<std::string>& dims) {
   expr::DimValues values;
@@ -33,27 +35,88 @@ expr::DimValues sizes_of(const std::vector<std::string>& dims) {
   return values;
 }
 
-// The value where all names are given, otherwise null.
-report::Json value_at(const expr::Dim& d, const expr::DimValues& sizes) {
-  std::vector<std::string> names;
-  expr::collect_names(d, names);
-  const bool known = std::all_of(names.begin(), names.end(), [&](const std::string& name) { return sizes.count(name) > 0; });
-  return known ? report::Json(expr::evaluate(d, sizes)) : report::Json(nullptr);
+report::Json quantity(const expr::Dim& d, const expr::DimValues& sizes) {
+  return {{"formula", expr::text(d)}, {"value", report::known(d, sizes) ? report::Json(expr::evaluate(d, sizes)) : report::Json(nullptr)}};
 }
-
-report::Json quantity(const expr::Dim& d, const expr::DimValues& sizes) { return {{"formula", expr::text(d)}, {"value", value_at(d, sizes)}}; }
 
 report::Json side_json(const report::SideCost& side, const expr::DimValues& sizes, const std::string& claim) {
   report::Json out;
   out["parameters"] = quantity(side.parameters, sizes);
   out["multiply_adds"] = quantity(side.multiply_adds, sizes);
-  out["bytes_float32"] = quantity(side.parameters * expr::Dim(bytes_per_parameter), sizes);
+  out["activations"] = quantity(side.activations, sizes);
+  out["bytes_float32"] = quantity(side.parameters * expr::Dim(4), sizes);
+  out["bytes_16_bit"] = quantity(side.parameters * expr::Dim(2), sizes);
+  out["reads_float32"] = quantity(side.reads() * expr::Dim(4), sizes);
+  out["reads_16_bit"] = quantity(side.reads() * expr::Dim(2), sizes);
   out["stored"] = report::Json::array();
   for (const report::Parameter& p : side.stored) {
     report::Json one = quantity(p.entries, sizes);
     one["name"] = p.name.empty() ? report::one_line(claim.substr(p.span.begin, p.span.end - p.span.begin)) : p.name;
     out["stored"].push_back(std::move(one));
   }
+  return out;
+}
+
+// The cheapest order twice: every product counted, and products of parameters computed once. null where sizes are missing.
+report::Json orders_json(const infer::Problem& problem, const infer::Term& side, const std::set<std::string>& data, const expr::DimValues& sizes,
+                         const std::string& claim) {
+  std::set<std::string> everything;
+  for (const infer::Variable& v : problem.variables) everything.insert(v.name);
+  report::Json out;
+  for (const auto& [name, counted] : {std::pair<const char*, const std::set<std::string>*>("all_computed", &everything), {"parameters_folded", &data}}) {
+    const auto order = report::cheapest_order(side, *counted, sizes, claim);
+    const expr::Dim products = report::cost(order ? order->side : side, *counted).multiply_adds;
+    if (!order || !report::known(products, sizes)) return nullptr;
+    out[name] = {{"expression", report::one_line(order->expression)}, {"multiply_adds", expr::evaluate(products, sizes)}, {"as_written", !order->changed}};
+  }
+  return out;
+}
+
+report::Json crossover_json(const report::Crossover& crossover) {
+  report::Json out;
+  out["text"] = report::text(crossover);
+  out["difference"] = expr::text(crossover.difference);
+  out["conditions"] = report::Json::array();
+  for (const report::Condition& c : crossover.conditions) {
+    out["conditions"].push_back({{"symbol", c.symbol},
+                                 {"relation", c.relation},
+                                 {"bound", c.bound},
+                                 {"value", c.value ? report::Json(*c.value) : report::Json(nullptr)},
+                                 {"holds", c.holds ? report::Json(*c.holds) : report::Json(nullptr)}});
+  }
+  return out;
+}
+
+// Which side saves: the one that folds, or the right one when both or none do.
+report::Json savings_json(const report::SideCost& lhs, const report::SideCost& rhs, const expr::DimValues& sizes) {
+  const bool left = lhs.folds() && !rhs.folds();
+  const report::SideCost& saving = left ? lhs : rhs;
+  const report::SideCost& other = left ? rhs : lhs;
+  report::Json out;
+  out["side"] = left ? "lhs" : "rhs";
+  out["folding"] = lhs.folds() != rhs.folds();
+  out["parameters"] = crossover_json(report::crossover(other.parameters, saving.parameters, sizes));
+  out["multiply_adds"] = crossover_json(report::crossover(other.multiply_adds, saving.multiply_adds, sizes));
+  return out;
+}
+
+report::Json side_time(const report::SideTime& time) { return {{"median_s", time.median}, {"fastest_s", time.fastest}, {"slowest_s", time.slowest}}; }
+
+report::Json measured_json(const infer::Problem& problem, const std::set<std::string>& data, const expr::DimValues& sizes, const report::Json& lhs,
+                           const report::Json& rhs) {
+  for (const std::string& name : problem.dimensions) {
+    if (sizes.count(name) == 0) expr::fail("usage", "--measure needs a size for `" + name + "`", {}, "add --dim " + name + "=64");
+  }
+  const report::Measurement m = report::measure(problem, data, sizes);
+  if (!m.not_measured.empty()) return {{"not_measured", m.not_measured}};
+  report::Json out;
+  out["lhs"] = side_time(m.lhs);
+  out["rhs"] = side_time(m.rhs);
+  out["samples"] = m.samples;
+  out["ratio"] = m.rhs.median > 0 ? report::Json(m.lhs.median / m.rhs.median) : report::Json(nullptr);
+  const auto right = rhs["multiply_adds"]["value"].get<std::int64_t>();
+  out["predicted_ratio"] = right > 0 ? report::Json(lhs["multiply_adds"]["value"].get<double>() / static_cast<double>(right)) : report::Json(nullptr);
+  out["largest_gap"] = m.largest_gap;
   return out;
 }
 
@@ -64,29 +127,78 @@ std::string shown(const report::Json& quantity) {
   return value == formula ? value : value + "  = " + formula;
 }
 
-void print_side(const char* name, const std::string& text, const report::Json& side) {
+void print_side(const char* name, const std::string& text, const report::Json& side, const report::Json& orders) {
   std::cout << fmt::format("  {}  {}\n", name, text);
-  for (const char* key : {"parameters", "multiply_adds", "bytes_float32"}) std::cout << fmt::format("    {:<14} {}\n", key, shown(side[key]));
+  for (const char* key : {"parameters", "multiply_adds", "activations", "bytes_float32", "bytes_16_bit", "reads_float32", "reads_16_bit"})
+    std::cout << fmt::format("    {:<14} {}\n", key, shown(side[key]));
   for (const report::Json& p : side["stored"]) std::cout << fmt::format("      {:<24} {}\n", p["name"].get<std::string>(), shown(p));
+  if (orders.is_null()) return;
+  for (const auto& [key, what] : {std::pair("all_computed", "every product counted"), std::pair("parameters_folded", "products of parameters computed once")}) {
+    const report::Json& order = orders[key];
+    std::cout << fmt::format("    cheapest order, {}: {}  {} multiply-adds{}\n", what, order["expression"].get<std::string>(),
+                             order["multiply_adds"].get<std::int64_t>(), order["as_written"] == true ? ", as written" : "");
+  }
 }
 
-report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes) {
+void print_savings(const report::Json& savings) {
+  const auto side = savings["side"].get<std::string>();
+  for (const auto& [key, what] : {std::pair("parameters", "parameters"), std::pair("multiply_adds", "multiply-adds")}) {
+    const auto when = savings[key]["text"].get<std::string>();
+    std::cout << "  " << (savings["folding"] == true ? "folding (" + side + ") saves " : side + " saves ") << what << ": " << when << "\n";
+  }
+}
+
+void print_measured(const report::Json& m) {
+  if (m.contains("not_measured")) {
+    std::cout << "  not measured: there is no float32 program for " << m["not_measured"].get<std::string>() << "\n";
+    return;
+  }
+  const auto milliseconds = [&](const char* side) { return 1000 * m[side]["median_s"].get<double>(); };
+  std::cout << fmt::format("  measured, float32, median of {} samples: lhs {:.4g} ms, rhs {:.4g} ms\n", m["samples"].get<std::int64_t>(), milliseconds("lhs"),
+                           milliseconds("rhs"));
+  if (!m["ratio"].is_null() && !m["predicted_ratio"].is_null())
+    std::cout << fmt::format("  lhs / rhs: {:.3g} measured, {:.3g} predicted from multiply-adds\n", m["ratio"].get<double>(),
+                             m["predicted_ratio"].get<double>());
+  std::cout << fmt::format("  largest difference of the two results, relative: {:.2g}\n", m["largest_gap"].get<double>());
+}
+
+void require_name(const std::string& name, const std::vector<std::string>& known, const char* option, const char* kind) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  expr::fail("usage", std::string(option) + " " + name.substr(0, 60) + ": the claim has no " + kind + " of this name", {}, expr::did_you_mean(name, known));
+}
+
+report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes, bool several) {
   const expr::Claim parsed = expr::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
+  std::vector<std::string> variables;
+  for (const infer::Variable& v : problem.variables) variables.push_back(v.name);
+  for (const std::string& name : arguments.data) require_name(name, variables, "--data", "variable");
+  // A size that an assumption has replaced is no longer among the dimensions, and may still be named.
+  for (const auto& [name, size] : sizes) {
+    if (claim.text.find(name) == std::string::npos && !several) require_name(name, problem.dimensions, "--dim", "size");
+  }
   const std::set<std::string> data =
       arguments.data.empty() ? report::default_data(problem) : std::set<std::string>(arguments.data.begin(), arguments.data.end());
+  const report::SideCost lhs = report::cost(problem.lhs, data);
+  const report::SideCost rhs = report::cost(problem.rhs, data);
   report::Json out;
   out["id"] = claim.id;
   out["data"] = data;
-  out["lhs"] = side_json(report::cost(problem.lhs, data), sizes, claim.text);
-  out["rhs"] = side_json(report::cost(problem.rhs, data), sizes, claim.text);
+  out["lhs"] = side_json(lhs, sizes, claim.text);
+  out["rhs"] = side_json(rhs, sizes, claim.text);
+  out["lhs"]["cheapest_order"] = orders_json(problem, problem.lhs, data, sizes, claim.text);
+  out["rhs"]["cheapest_order"] = orders_json(problem, problem.rhs, data, sizes, claim.text);
+  out["savings"] = savings_json(lhs, rhs, sizes);
+  out["measured"] = arguments.measure ? measured_json(problem, data, sizes, out["lhs"], out["rhs"]) : report::Json(nullptr);
   if (arguments.json) return out;
   std::cout << claim.id << "  " << report::one_line(claim.text) << "\n";
   std::string names;
   for (const std::string& name : data) names += (names.empty() ? "" : ", ") + name;
   std::cout << "  data: " << names << "\n";
-  print_side("lhs", expr::text(parsed.lhs), out["lhs"]);
-  print_side("rhs", expr::text(parsed.rhs), out["rhs"]);
+  print_side("lhs", expr::text(parsed.lhs), out["lhs"], out["lhs"]["cheapest_order"]);
+  print_side("rhs", expr::text(parsed.rhs), out["rhs"], out["rhs"]["cheapest_order"]);
+  print_savings(out["savings"]);
+  if (arguments.measure) print_measured(out["measured"]);
   return out;
 }
 
@@ -100,7 +212,7 @@ int cost(const CostArguments& arguments) {
   int status = exit_ok;
   for (const record::ClaimRecord& claim : claims) {
     try {
-      results.push_back(cost_of(claim, arguments, sizes));
+      results.push_back(cost_of(claim, arguments, sizes, claims.size() > 1));
     } catch (const expr::Error& e) {
       std::cerr << report::render(claim, e.diagnostic());
       status = exit_bad_input;

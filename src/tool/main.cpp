@@ -54,11 +54,12 @@ void add_check(CLI::App& app, Arguments& a) {
 }
 
 void add_others(CLI::App& app, Arguments& a) {
-  CLI::App* cost = app.add_subcommand("cost", "Parameters and multiply-adds of both sides");
+  CLI::App* cost = app.add_subcommand("cost", "Parameters, multiply-adds, bytes and activations of both sides, and from where on folding pays");
   cost->add_option("FILE", a.cost.files, "Claims as JSON or text");
   cost->add_option("-e,--expression", a.cost.texts, "A claim as text")->take_all()->allow_extra_args(false);
   cost->add_option("--dim", a.cost.dims, "NAME=NUMBER, for example d_model=512");
   cost->add_option("--data", a.cost.data, "A variable that is data and no parameter; default X, or the first variable");
+  cost->add_flag("--measure", a.cost.measure, "Measure both sides as float32 programs at the given sizes");
   cost->add_flag("--json", a.cost.json, "One JSON document on standard output");
   CLI::App* operators = app.add_subcommand("operators", "The functions of the claim language with their definitions");
   operators->add_flag("--json", a.json, "One JSON document on standard output");
