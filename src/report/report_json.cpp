@@ -98,6 +98,7 @@ Json claim_json(const ClaimResult& result) {
   out["title"] = claim.title;
   out["why"] = claim.why;
   out["source"] = claim.source;
+  out["practice"] = claim.practice;
   out["nearest_true"] = claim.nearest_true;
   out["statement"] = claim.text;
   for (const char* key :

@@ -15,6 +15,7 @@
 
 #include "record/digest.hpp"
 #include "record/files.hpp"
+#include "report/html.hpp"
 #include "report/junit.hpp"
 #include "report/markdown.hpp"
 #include "report/regressions.hpp"
@@ -175,10 +176,11 @@ void print_summary(const std::vector<report::ClaimResult>& results, const report
   if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);
   std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
   std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";
-  std::cout << "wrote " << (fs::path(out) / "report.json").string() << ", report.md, junit.xml\n";
+  std::cout << "wrote " << (fs::path(out) / "report.json").string() << ", report.html, report.md, junit.xml\n";
 }
 
 void write_reports(const fs::path& folder, const report::Json& report) {
+  record::write_atomically(folder / "report.html", report::html(report));
   record::write_atomically(folder / "report.md", report::markdown(report));
   record::write_atomically(folder / "junit.xml", report::junit(report));
   record::write_atomically(folder / "report.json", report::dump(report));

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "report/card.hpp"
+
+#include <algorithm>
+
+#include "report/text.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+std::string plain(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::vector<std::string> lines(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_array() ? found->get<std::vector<std::string>>() : std::vector<std::string>{};
+}
+
+void flatten(const Json& value, std::vector<std::string>& values) {
+  if (!value.is_array()) return values.push_back(value.get<std::string>());
+  for (const Json& part : value) flatten(part, values);
+}
+
+refute::TextTensor tensor(const Json& value) {
+  refute::TextTensor out;
+  for (const Json* part = &value; part->is_array() && !part->empty(); part = &part->front()) out.shape.push_back(static_cast<std::int64_t>(part->size()));
+  flatten(value, out.values);
+  return out;
+}
+
+std::optional<Example> example(const Json& record) {
+  if (!record.is_object()) return std::nullopt;
+  Example out;
+  for (const auto& item : record["dims"].items()) out.sizes += (out.sizes.empty() ? "" : ", ") + item.key() + " = " + std::to_string(item.value().get<std::int64_t>());
+  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), tensor(item.value())});
+  out.lhs = tensor(record["lhs"]);
+  out.rhs = tensor(record["rhs"]);
+  out.entry = record["entry"].get<std::vector<std::int64_t>>();
+  out.how = plain(record, "how");
+  out.smallest = record["minimal"] == true;
+  out.numpy = plain(record, "numpy");
+  return out;
+}
+
+std::vector<CardAssumption> assumptions(const Json& list) {
+  std::vector<CardAssumption> out;
+  for (const Json& a : list) {
+    const std::string need = plain(a, "need");
+    const std::string words = need == "needed" ? "needed" : need == "not_needed" ? "not needed" : "not known whether needed";
+    out.push_back({plain(a, "assumption"), words, example(a["counterexample"])});
+  }
+  return out;
+}
+
+std::string answer(const Card& card, const Json& claim) {
+  const std::string title = one_line(card.title, 400);
+  if (card.verdict == "proved") return "True: " + (title.empty() ? "the statement holds for all sizes and all real numbers" : title);
+  if (card.verdict == "refuted") {
+    const std::string where = card.counterexample->sizes.empty() ? "" : " at " + card.counterexample->sizes;
+    return "False: " + (title.empty() ? "it fails" + where : title);
+  }
+  const std::string about = title.empty() ? "" : ": " + title;
+  return (card.verdict == "invalid" ? "Not a claim" : "Not decided") + about + " (" + plain(claim, "reason") + ")";
+}
+
+std::string detail(const Json& claim) {
+  if (!claim["diagnostic"].is_object()) return plain(claim, "detail");
+  const std::string hint = plain(claim["diagnostic"], "hint");
+  return plain(claim["diagnostic"], "message") + (hint.empty() ? "" : " (" + hint + ")");
+}
+
+std::string shapes(const Json& record) {
+  if (!record.is_object()) return "";
+  std::string out;
+  for (const auto& item : record.items()) {
+    std::string axes;
+    for (const Json& axis : item.value()) axes += (axes.empty() ? "" : ", ") + axis.get<std::string>();
+    out += (out.empty() ? "" : "; ") + item.key() + ": [" + axes + "]";
+  }
+  return out;
+}
+
+// What a claim says, shapes and spaces aside.
+std::string key(const expr::Claim& claim) {
+  std::string out;
+  for (const expr::Assumption& a : claim.assumptions) out += expr::text(a) + "; ";
+  for (const expr::Definition& d : claim.definitions) out += d.name + " = " + expr::text(d.value) + "; ";
+  return out + expr::text(claim.lhs) + " " + expr::text(claim.relation) + " " + expr::text(claim.rhs);
+}
+
+std::optional<expr::Claim> parsed(const std::string& statement) {
+  try {
+    return expr::parse_claim(statement);
+  } catch (const expr::Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<CardCost> cost_of(const Card& card, const expr::DimValues& sizes) {
+  if (!card.claim || (card.verdict != "proved" && card.verdict != "refuted")) return std::nullopt;
+  try {
+    return card_cost(infer::elaborate(*card.claim), sizes);
+  } catch (const expr::Error&) {
+    return std::nullopt;
+  } catch (const expr::LimitReached&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Statements statements(const Json& claims) {
+  Statements out;
+  for (const Json& claim : claims) {
+    const auto text = parsed(plain(claim, "statement"));
+    if (text) out.emplace(key(*text), plain(claim, "id"));
+  }
+  return out;
+}
+
+Card card(const Json& claim, const Statements& known, const expr::DimValues& sizes) {
+  Card out;
+  out.id = plain(claim, "id");
+  out.verdict = plain(claim, "verdict");
+  out.title = plain(claim, "title");
+  out.why = plain(claim, "why");
+  out.practice = plain(claim, "practice");
+  out.source = plain(claim, "source");
+  out.statement = plain(claim, "statement");
+  out.shapes = shapes(claim["shapes"]);
+  out.claim = parsed(out.statement);
+  out.detail = detail(claim);
+  out.derivation = lines(claim, "derivation");
+  out.holds_where = lines(claim, "holds_where");
+  out.true_when = lines(claim, "true_when");
+  out.counterexample = example(claim["counterexample"]);
+  out.assumptions = assumptions(claim["assumptions"]);
+  out.answer = answer(out, claim);
+  out.cost = cost_of(out, sizes);
+  if (out.verdict == "refuted") out.nearest_true = plain(claim, "nearest_true");
+  const auto nearest = parsed(out.nearest_true);
+  if (nearest && known.count(key(*nearest)) > 0) out.nearest_true_id = known.at(key(*nearest));
+  if (claim["certificate"].is_object()) {
+    const Json& c = claim["certificate"];
+    out.certificate = std::to_string(c["steps"].get<std::int64_t>()) + " steps, SHA-256 " + plain(c, "sha256");
+  }
+  if (claim["as_expected"] != true) out.unexpected = plain(claim, "expect");
+  out.tests = claim.contains("tests") ? claim["tests"] : Json(nullptr);
+  return out;
+}
+
+std::string command_line(const Card& card) { return one_line(card.statement, 100000); }
+
+}  // namespace foldproof::report

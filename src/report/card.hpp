@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What one card says about one claim, whatever it is drawn as: the answer first, then the evidence, what both sides cost, and where
+// the claim matters. A card is made from the claim's record in report.json, so a report and `explain` cannot disagree.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/dim.hpp"
+#include "expr/syntax.hpp"
+#include "infer/problem.hpp"
+#include "refute/refute.hpp"
+#include "report/json.hpp"
+
+namespace foldproof::report {
+
+/// One quantity of both sides, as a formula of the sizes and, where all sizes are known, as a number.
+struct CostRow {
+  std::string what;  ///< "parameters", "multiply-adds"
+  std::string lhs, rhs;
+  std::optional<std::int64_t> lhs_value, rhs_value;
+};
+
+struct CardCost {
+  std::string data;   ///< the variables that are no parameters: "X, Y"
+  std::string sizes;  ///< "d = 512, k = 64"; empty when the numbers are not known
+  std::vector<CostRow> rows;
+};
+
+/// The sizes of Vaswani et al. 2017, base model, with 128 tokens, under the names that claims use for them.
+const expr::DimValues& usual_sizes();
+
+/// What both sides cost; nothing when neither side stores or multiplies anything. `data` empty: the names that usually are no weights.
+/// Numbers are given when `sizes` has all names and meets the assumed sizes. Errors: LimitReached on overflow.
+std::optional<CardCost> card_cost(const infer::Problem& problem, const expr::DimValues& sizes, std::vector<std::string> data = {});
+
+/// "9 times fewer", "4 times more", "as many": the right side against the left. Empty when a number is missing or zero.
+std::string compared(const CostRow& row);
+
+/// One variable of an example, or one of its sides.
+struct NamedTensor {
+  std::string name;
+  refute::TextTensor value;
+};
+
+/// An instance with both sides' values.
+struct Example {
+  std::string sizes;  ///< "d = 2, n = 1"
+  std::vector<NamedTensor> values;
+  refute::TextTensor lhs, rhs;
+  std::vector<std::int64_t> entry;  ///< the first entry that differs
+  std::string how;                  ///< "exact" or "interval"
+  bool smallest = false;
+  std::string numpy;  ///< a program that shows it; may be empty
+};
+
+struct CardAssumption {
+  std::string text;
+  std::string need;  ///< "needed", "not needed", "not known whether needed"
+  std::optional<Example> example;
+};
+
+struct Card {
+  std::string id;
+  std::string verdict;
+  std::string answer;  ///< one line: "True: ...", "False: ...", "Not decided: ...", "Not a claim: ..."
+  std::string title, why, practice, source;
+  std::string statement;            ///< text of the claim language
+  std::string shapes;               ///< "X: [n, d]; W: [d, k]"
+  std::optional<expr::Claim> claim; ///< absent when the statement does not parse
+  std::string detail;               ///< of the verdict: why it is undecided or invalid, or how it was found
+  std::vector<std::string> derivation;
+  std::vector<std::string> holds_where;
+  std::vector<std::string> true_when;
+  std::optional<Example> counterexample;
+  std::vector<CardAssumption> assumptions;
+  std::optional<CardCost> cost;
+  std::string nearest_true;     ///< as the claim file has it
+  std::string nearest_true_id;  ///< the claim of the same run that states it
+  std::string certificate;      ///< "12 steps, sha256 ..."; empty without one
+  std::string unexpected;       ///< what was expected instead; empty when all is as expected
+  Json tests;                   ///< as in report.json
+};
+
+/// Which claim of a run states what: from the two sides as text to the id.
+using Statements = std::map<std::string, std::string>;
+Statements statements(const Json& claims);
+
+/// Requires: one element of "claims" of report.json.
+Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = usual_sizes());
+
+/// The claim on one line as it is typed after -e: declarations, definitions, assumptions, equation.
+std::string command_line(const Card& card);
+
+}  // namespace foldproof::report

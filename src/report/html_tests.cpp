@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "report/html_tests.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "report/html_parts.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+double number(const Json& value) { return std::strtod(value.get<std::string>().c_str(), nullptr); }
+
+std::string count(const Json& value) { return element("td", std::to_string(value.get<std::int64_t>()), " class=\"num\""); }
+
+std::string table(const Json& formats) {
+  std::string rows = "<tr><th scope=\"col\">format</th>";
+  for (const char* name : {"cases", "within", "suspicious", "beyond", "worst difference / bound"}) rows += element("th", name, " scope=\"col\" class=\"num\"");
+  rows += "</tr>";
+  for (const Json& f : formats) {
+    std::string row = element("th", escaped(f["format"].get<std::string>()), " scope=\"row\"");
+    for (const char* key : {"cases", "within", "suspicious", "beyond"}) row += count(f[key]);
+    rows += element("tr", row + element("td", fmt::format("{:.3g}", number(f["worst_ratio"])), " class=\"num\""));
+  }
+  return "<div class=\"scroll\">" + element("table", rows) + "</div>";
+}
+
+std::string worst(const Json& formats) {
+  std::string items;
+  for (const Json& f : formats) {
+    if (!f["formula"].get<std::string>().empty()) items += element("li", element("code", escaped(f["formula"].get<std::string>())));
+  }
+  return items.empty() ? "" : "<p class=\"soft\">The worst entry of each format, with the bound that was derived for it:</p>" + element("ul", items, " class=\"plain\"");
+}
+
+std::string lanes(const Json& tests) {
+  if (!tests.contains("exact_lane")) return "";
+  const Json& exact = tests["exact_lane"];
+  const Json& rational = tests["rational_lane"];
+  return element("p", fmt::format("Bit for bit on small integers: {} cases, {} differ. In exact rationals: {} cases, {} differ.", exact["cases"].get<std::int64_t>(),
+                                  exact["failed"].get<std::int64_t>(), rational["cases"].get<std::int64_t>(), rational["failed"].get<std::int64_t>()));
+}
+
+std::string failure(const Json& tests) {
+  if (!tests["failure"].is_object()) return "";
+  const Json& f = tests["failure"];
+  std::string text = "smallest failing case, " + f["lane"].get<std::string>() + "\n";
+  for (const auto& item : f["values"].items()) text += item.key() + " = " + item.value().get<std::string>() + "\n";
+  return element("pre", escaped(text + "lhs = " + f["lhs"].get<std::string>() + "\nrhs = " + f["rhs"].get<std::string>()));
+}
+
+}  // namespace
+
+std::string html_tests(const Card& card) {
+  const Json& tests = card.tests;
+  if (!tests.is_object()) return "";
+  if (!tests.contains("formats")) return element("p", "Not tested as a program: " + escaped(tests["not_tested"].get<std::string>()) + ".", " class=\"soft\"");
+  const bool equal = tests["expectation"] == "equal";
+  std::string out = std::string("<summary>Tested as a program: ") + (tests["passed"] == true ? "passed" : "FAILED") + "</summary>";
+  out += equal ? "<p>Both sides may differ by rounding only: no more than the sum of their derived error bounds (ratio 1).</p>"
+               : "<p>The sides are expected to differ by more than rounding explains (ratio above 1) in some case.</p>";
+  out += table(tests["formats"]) + lanes(tests) + worst(tests["formats"]) + failure(tests);
+  return element("details", out, tests["passed"] == true ? "" : " open");
+}
+
+}  // namespace foldproof::report
