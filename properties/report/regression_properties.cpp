@@ -6,17 +6,18 @@
 
 #include "record/files.hpp"
 #include "report/regressions.hpp"
+#include "report/report_json.hpp"
 
 namespace foldproof {
 namespace {
 
-report::ClaimResult decided(const std::string& text, const std::string& expect) {
+report::Entry decided(const std::string& text, const std::string& expect) {
   report::ClaimResult result;
   result.claim.id = "example";
   result.claim.text = text;
   result.claim.expect = expect;
   result.decision = report::decide(text);
-  return result;
+  return report::entry_of(result);
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_expected_true_and_refuted_leaves_its_minimal_case) {

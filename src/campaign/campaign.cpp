@@ -158,7 +158,7 @@ class Runner {
 
   /// The first failure is shrunk and kept.
   void keep_failure(std::int64_t index, expr::DimValues dims, Values values, const numeric::FormatInfo& format, bool exactly) {
-    if (result_.failure) return;
+    if (result_.failure || !options_.keep_failure) return;
     const bool integers = exactly;
     const StillFails fails = [&](const expr::DimValues& d, const Values& v) {
       try {
@@ -232,6 +232,13 @@ bool Campaign::passed() const {
   if (expectation == Expectation::different) return any([](const FormatResult& r) { return r.beyond; }) || exact.failed > 0;
   const bool tested = any([](const FormatResult& r) { return r.within + r.suspicious; });
   return tested && !any([](const FormatResult& r) { return r.failed; }) && exact.failed == 0 && rational_failed == 0;
+}
+
+std::int64_t Campaign::failures() const {
+  if (expectation == Expectation::different) return 0;
+  std::int64_t sum = exact.failed;
+  for (const FormatResult& r : formats) sum += r.failed;
+  return sum;
 }
 
 std::string Campaign::digest_exact_input() const {

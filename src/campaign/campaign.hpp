@@ -26,6 +26,7 @@ struct CampaignOptions {
   int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many
   int rational_every = 32;             ///< so does the rational lane
   Mutation mutation = Mutation::none;  ///< of the right side, in all lanes but the rational one
+  bool keep_failure = true;            ///< the first failing case is shrunk and kept
 };
 
 /// Counts of one format. cases = discarded + within + suspicious + vacuous + beyond.
@@ -74,6 +75,8 @@ struct Campaign {
 
   /// As expected, and something was tested: never true for vacuous or discarded cases alone.
   bool passed() const;
+  /// Cases of the float formats and of the exact lane in which the sides should agree and do not.
+  std::int64_t failures() const;
   /// Counts of the exact and the rational lane: the same on every machine.
   std::string digest_exact_input() const;
   /// Counts and worst ratios of the float lanes.

@@ -21,7 +21,7 @@ struct RegressionTensor {
 struct Regression {
   std::string id;     ///< of the claim
   std::string claim;  ///< its text
-  std::string lane;   ///< "exact", or the float format in which the two sides differed by more than the bound
+  std::string lane;   ///< "exact": rationals; "float32": beyond the bound; "exact lane, float32": not equal bit for bit
   std::map<std::string, std::int64_t> dims;
   std::vector<RegressionTensor> values;
   friend bool operator==(const Regression&, const Regression&) = default;

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "report/report_json.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
-#include "report/environment.hpp"
+#include "report/text.hpp"
 
 namespace foldproof::report {
 
 namespace {
-
-std::vector<const ClaimResult*> by_id(const std::vector<ClaimResult>& results) {
-  std::vector<const ClaimResult*> sorted;
-  for (const ClaimResult& result : results) {
-    if (result.decision) sorted.push_back(&result);
-  }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const ClaimResult* a, const ClaimResult* b) { return a->claim.id < b->claim.id; });
-  return sorted;
-}
 
 // Lengths first, so that no text can pass for the end of another.
 void append(std::string& out, const std::string& field) { out += std::to_string(field.size()) + ":" + field + "\n"; }
@@ -87,6 +77,28 @@ Json tests_json(const ClaimResult& result) {
   return out;
 }
 
+/// Everything about a claim that no machine, thread count or compiler may change.
+std::string exact_digest(const ClaimResult& result) {
+  const Decision& decision = *result.decision;
+  std::string all = "foldproof-exact-2\n";
+  append(all, result.claim.id);
+  append(all, result.claim.text);
+  append(all, text(decision.verdict));
+  append(all, text(decision.reason));
+  append(all, decision.certificate ? record::sha256(record::write(record::CertificateRecord{result.claim.text, *decision.certificate})) : "");
+  append(all, decision.counterexample ? dump(to_json(*decision.counterexample)) : "");
+  append(all, result.campaign ? result.campaign->digest_exact_input() : result.not_tested);
+  return record::sha256(all);
+}
+
+/// Its float results.
+std::string numeric_digest(const ClaimResult& result) {
+  std::string all = "foldproof-numeric-2\n";
+  append(all, result.claim.id);
+  append(all, result.campaign ? result.campaign->digest_numeric_input() : result.given ? dump(given_json(result)) : "");
+  return record::sha256(all);
+}
+
 Json claim_json(const ClaimResult& result) {
   const record::ClaimRecord& claim = result.claim;
   const Json decided = to_json(claim.id, claim.text, *result.decision);
@@ -106,6 +118,7 @@ Json claim_json(const ClaimResult& result) {
     out[key] = decided[key];
   }
   out["tests"] = tests_json(result);
+  out["digests"] = {{"exact", exact_digest(result)}, {"numeric", numeric_digest(result)}};
   out["file"] = claim.file;
   return out;
 }
@@ -115,12 +128,13 @@ Json counts_json(const Counts& c) {
           {"as_expected", c.as_expected}, {"differing", c.differing}, {"skipped", c.skipped}, {"tested", c.tested},       {"tests_failed", c.tests_failed}};
 }
 
-Json volatile_json(const std::vector<ClaimResult>& results, const RunRecord& run) {
+Json volatile_json(const Entries& entries, const RunRecord& run) {
   Json durations = Json::object();
-  for (const ClaimResult& result : results) {
-    if (result.decision) durations[result.claim.id] = {{"decide_ms", result.decision->milliseconds}, {"test_ms", result.test_milliseconds}};
+  for (const auto& entry : entries) {
+    if (entry) durations[entry->record["id"].get<std::string>()] = {{"decide_ms", entry->decide_milliseconds}, {"test_ms", entry->test_milliseconds}};
   }
-  return {{"time", utc_time()}, {"host", host()}, {"threads", run.threads}, {"seconds", run.seconds}, {"durations", durations}};
+  return {{"time", run.time},       {"host", run.host},       {"threads", run.threads},
+          {"seconds", run.seconds}, {"resumed", run.resumed}, {"durations", durations}};
 }
 
 }  // namespace
@@ -133,48 +147,31 @@ std::string hexadecimal(double value) {
   return text.data();
 }
 
-std::string exact_digest(const std::vector<ClaimResult>& results) {
-  std::string all = "foldproof-exact-1\n";
-  for (const ClaimResult* result : by_id(results)) {
-    const Decision& decision = *result->decision;
-    append(all, result->claim.id);
-    append(all, result->claim.text);
-    append(all, text(decision.verdict));
-    append(all, text(decision.reason));
-    append(all, decision.certificate ? record::sha256(record::write(record::CertificateRecord{result->claim.text, *decision.certificate})) : "");
-    append(all, decision.counterexample ? dump(to_json(*decision.counterexample)) : "");
-    append(all, result->campaign ? result->campaign->digest_exact_input() : result->not_tested);
-  }
-  return record::sha256(all);
+Entry entry_of(const ClaimResult& result) {
+  Entry entry{claim_json(result), result.decision->milliseconds, result.test_milliseconds, ""};
+  if (result.decision->diagnostic) entry.complaint = render(result.claim, *result.decision->diagnostic);
+  return entry;
 }
 
-std::string numeric_digest(const std::vector<ClaimResult>& results) {
-  std::string all = "foldproof-numeric-1\n";
-  for (const ClaimResult* result : by_id(results)) {
-    append(all, result->claim.id);
-    append(all, result->campaign ? result->campaign->digest_numeric_input() : result->given ? dump(given_json(*result)) : "");
-  }
-  return record::sha256(all);
-}
-
-Json report_json(const std::vector<ClaimResult>& results, const RunRecord& run) {
+Json report_json(const Entries& entries, const RunRecord& run) {
   Json out;
-  out["schema"] = "foldproof-report-1";
-  out["counts"] = counts_json(count(results));
+  out["schema"] = report_schema;
+  out["counts"] = counts_json(count(entries));
   out["interrupted"] = run.interrupted;
-  out["digests"] = {{"exact", exact_digest(results)}, {"numeric", numeric_digest(results)}};
+  out["digests"] = {{"exact", digest(entries, "exact")}, {"numeric", digest(entries, "numeric")}};
   out["command"] = run.command;
   out["seed"] = std::to_string(run.seed);
   out["cases"] = run.cases;
-  out["environment"] = environment(run.seed);
+  out["plan"] = {{"claims", run.plan.claims}, {"sha256", run.plan.sha256}, {"shards", run.plan.shards}, {"parts", run.plan.parts}};
+  out["environment"] = run.environment;
   out["inputs"] = Json::array();
   for (const InputFile& file : run.inputs) out["inputs"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});
   out["claims"] = Json::array();
-  for (const ClaimResult& result : results) {
-    if (result.decision) out["claims"].push_back(claim_json(result));
+  for (const auto& entry : entries) {
+    if (entry) out["claims"].push_back(entry->record);
   }
   out["regressions"] = {{"replayed", run.regressions_replayed}, {"failing", run.regressions_failing}};
-  out["volatile"] = volatile_json(results, run);
+  out["volatile"] = volatile_json(entries, run);
   return out;
 }
 

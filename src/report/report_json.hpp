@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/entry.hpp"
 #include "report/json.hpp"
 #include "report/run.hpp"
 
@@ -19,25 +20,40 @@ struct InputFile {
   std::size_t bytes = 0;
 };
 
+/// Which claims a run is about: a whole, and the part of it that was run. Shards i/N take every N-th claim from the i-th.
+struct Plan {
+  std::size_t claims = 0;             ///< of the whole
+  std::string sha256;                 ///< of everything that decides what is run: seed, cases, claims in order, tensors
+  std::size_t shards = 1;             ///< N
+  std::vector<std::size_t> parts{1};  ///< which i of 1 ... N, ascending
+};
+
 /// What happened around the results.
 struct RunRecord {
   std::vector<std::string> command;
   std::vector<InputFile> inputs;
   std::uint64_t seed = 1;
   std::int64_t cases = 0;
-  std::size_t threads = 0;
+  Plan plan;
+  Json environment;
   bool interrupted = false;
-  double seconds = 0;
   std::size_t regressions_replayed = 0;
   std::vector<std::string> regressions_failing;  ///< ids of the claims whose past failure is back
+
+  // volatile
+  std::string time;
+  std::string host;
+  std::size_t threads = 0;
+  double seconds = 0;
+  std::size_t resumed = 0;  ///< claims taken from a checkpoint
 };
 
-Json report_json(const std::vector<ClaimResult>& results, const RunRecord& run);
+inline constexpr const char* report_schema = "foldproof-report-1";
 
-/// SHA-256 over everything that no machine, thread count or compiler may change, claims in the order of their ids.
-std::string exact_digest(const std::vector<ClaimResult>& results);
-/// SHA-256 over the float results, likewise.
-std::string numeric_digest(const std::vector<ClaimResult>& results);
+/// What the report keeps of a claim. Requires: it was decided.
+Entry entry_of(const ClaimResult& result);
+
+Json report_json(const Entries& entries, const RunRecord& run);
 
 /// Float results as hexadecimal text, NaN and infinities spelled; "0x1.8p-3".
 std::string hexadecimal(double value);

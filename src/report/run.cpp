@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report/run.hpp"
 
+#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <thread>
 
 #include "expr/large_stack.hpp"
+#include "report/report_json.hpp"
 
 namespace foldproof::report {
 
@@ -30,16 +33,63 @@ void work(std::size_t count, std::size_t threads, const std::function<void(std::
   });
 }
 
-// Tests what was decided. A claim that is too large to be run stays untested and says so.
-void test(ClaimResult& result, const RunOptions& options) {
+bool is_interrupted(const RunOptions& options) { return options.interrupted != nullptr && options.interrupted->load(); }
+
+/// Cases of a campaign in pieces, and the first piece with a failure.
+struct Pieces {
+  std::optional<campaign::Campaign> sum;
+  std::int64_t failing = -1;
+};
+
+Pieces added(Pieces a, Pieces b) {
+  if (!a.sum) return b;
+  if (!b.sum) return a;
+  return {campaign::merged(*a.sum, *b.sum), a.failing >= 0 ? a.failing : b.failing};
+}
+
+/// A long campaign on all threads: each case is a function of (seed, claim, case), so the pieces add up to the same whole whoever
+/// runs them. nullopt when interrupted.
+std::optional<campaign::Campaign> in_pieces(const infer::Problem& problem, campaign::CampaignOptions how, campaign::Expectation expectation, const RunOptions& options) {
+  constexpr std::int64_t length = 256 * campaign::cases_per_shape;
+  const std::int64_t cases = how.cases;
+  if (cases <= length) return campaign::run(problem, how, expectation);
+  const auto piece = [&](std::int64_t k, bool keep_failure) {
+    campaign::CampaignOptions part = how;
+    part.first_case = k * length;
+    part.cases = std::min(length, cases - part.first_case);
+    part.keep_failure = keep_failure;
+    return campaign::run(problem, part, expectation);
+  };
+  Pieces all;
+  // Isolated: a thread that waits here must not begin another claim on top of this one.
+  tbb::this_task_arena::isolate([&] {
+    all = tbb::parallel_reduce(
+        tbb::blocked_range<std::int64_t>(0, (cases + length - 1) / length, 1), Pieces{},
+        [&](const tbb::blocked_range<std::int64_t>& range, Pieces sum) {
+          for (std::int64_t k = range.begin(); k < range.end() && !is_interrupted(options); ++k) {
+            campaign::Campaign one = piece(k, false);
+            const bool failing = one.failures() > 0;
+            sum = added(std::move(sum), {std::move(one), failing ? k : -1});
+          }
+          return sum;
+        },
+        [](Pieces a, Pieces b) { return added(std::move(a), std::move(b)); });
+  });
+  if (is_interrupted(options)) return std::nullopt;
+  if (all.failing >= 0) all.sum->failure = piece(all.failing, true).failure;
+  return std::move(all.sum);
+}
+
+/// Tests what was decided. A claim that is too large to be run stays untested and says so. False when interrupted.
+bool test(ClaimResult& result, const RunOptions& options) {
   const Decision& decision = *result.decision;
   if (decision.verdict != Verdict::proved && decision.verdict != Verdict::refuted) {
     result.not_tested = "not decided";
-    return;
+    return true;
   }
   if (decision.problem->relation != expr::Relation::equal) {
     result.not_tested = "only equations are tested";
-    return;
+    return true;
   }
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -48,8 +98,9 @@ void test(ClaimResult& result, const RunOptions& options) {
       how.seed = options.seed;
       how.cases = options.cases;
       how.claim = result.claim.id;
-      result.campaign =
-          campaign::run(*decision.problem, how, decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different);
+      const auto expectation = decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
+      result.campaign = in_pieces(*decision.problem, how, expectation, options);
+      if (!result.campaign) return false;
     } else {
       campaign::GivenOptions how;
       how.seed = options.seed;
@@ -60,6 +111,20 @@ void test(ClaimResult& result, const RunOptions& options) {
     result.not_tested = std::string("limit: ") + limit.what();
   }
   result.test_milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return true;
+}
+
+/// Decides and tests one claim. False when interrupted, and then nothing about it is to be used.
+bool judge(ClaimResult& result, const RunOptions& options) {
+  if (is_interrupted(options)) return false;
+  DecideOptions how;
+  how.allow_same_text = result.claim.allow_same_text;
+  how.seed = options.seed;
+  result.decision = decide(result.claim.text, how);
+  const bool tested = options.cases > 0 || !options.given.tensors.empty();
+  if (!tested || test(result, options)) return true;
+  result.decision.reset();
+  return false;
 }
 
 }  // namespace
@@ -76,18 +141,30 @@ std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunO
   std::mutex reporting;
   std::size_t done = 0;
   parallel(results.size(), options.threads, [&](std::size_t i) {
-    if (options.interrupted != nullptr && options.interrupted->load()) return;
-    ClaimResult& result = results[i];
-    DecideOptions how;
-    how.allow_same_text = result.claim.allow_same_text;
-    how.seed = options.seed;
-    result.decision = decide(result.claim.text, how);
-    if (options.cases > 0 || !options.given.tensors.empty()) test(result, options);
+    if (!judge(results[i], options)) return;
     const std::lock_guard lock(reporting);
     ++done;
     if (options.progress) options.progress(done, results.size());
   });
   return results;
+}
+
+void run(const std::vector<record::ClaimRecord>& claims, const RunOptions& options, Entries& entries, const std::function<void(std::size_t, const Entry&)>& keep) {
+  expr::invariant(claims.size() == entries.size(), "an entry for each claim");
+  std::mutex reporting;
+  auto done = static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.has_value(); }));
+  parallel(claims.size(), options.threads, [&](std::size_t i) {
+    if (entries[i]) return;
+    ClaimResult result;
+    result.claim = claims[i];
+    if (!judge(result, options)) return;
+    Entry entry = entry_of(result);
+    const std::lock_guard lock(reporting);
+    keep(i, entry);
+    entries[i] = std::move(entry);
+    ++done;
+    if (options.progress) options.progress(done, claims.size());
+  });
 }
 
 std::string expectation(const record::ClaimRecord& claim) { return claim.expect.value_or("proved"); }
@@ -103,34 +180,14 @@ bool test_failed(const ClaimResult& result) {
 
 Counts count(const std::vector<ClaimResult>& results) {
   Counts counts;
-  counts.claims = results.size();
   for (const ClaimResult& result : results) {
     if (!result.decision) {
-      ++counts.skipped;
-      continue;
+      counts.add(std::nullopt);
+    } else {
+      counts.add(Standing{text(result.decision->verdict), as_expected(result), result.campaign || result.given, test_failed(result)});
     }
-    const Verdict verdict = result.decision->verdict;
-    counts.tested += result.campaign || result.given;
-    counts.tests_failed += test_failed(result);
-    counts.proved += verdict == Verdict::proved;
-    counts.refuted += verdict == Verdict::refuted;
-    counts.undecided += verdict == Verdict::undecided;
-    counts.invalid += verdict == Verdict::invalid;
-    if (as_expected(result)) {
-      ++counts.as_expected;
-      continue;
-    }
-    ++counts.differing;
-    counts.bad_input += verdict == Verdict::invalid;
-    counts.gave_up += verdict == Verdict::undecided;
   }
   return counts;
-}
-
-int exit_status(const Counts& counts) {
-  if (counts.bad_input > 0) return 2;
-  if (counts.differing > counts.gave_up + counts.bad_input || counts.tests_failed > 0) return 1;
-  return counts.gave_up > 0 ? 3 : 0;
 }
 
 }  // namespace foldproof::report

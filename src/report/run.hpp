@@ -15,6 +15,7 @@
 #include "campaign/campaign.hpp"
 #include "record/claim_json.hpp"
 #include "report/decide.hpp"
+#include "report/entry.hpp"
 
 namespace foldproof::report {
 
@@ -43,18 +44,12 @@ struct ClaimResult {
   double test_milliseconds = 0;
 };
 
-struct Counts {
-  std::size_t claims = 0;
-  std::size_t proved = 0, refuted = 0, undecided = 0, invalid = 0;
-  std::size_t as_expected = 0, differing = 0;
-  std::size_t skipped = 0;    ///< not decided
-  std::size_t bad_input = 0;  ///< invalid, and not expected to be
-  std::size_t gave_up = 0;    ///< undecided, and expected to be decided
-  std::size_t tested = 0, tests_failed = 0;
-};
-
 /// Decides every claim and tests it. Throws expr::InternalError when two ways of deciding contradict each other.
 std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunOptions& options);
+
+/// The same for a run whose claims are many, or take long: what is finished is handed to `keep` at once, one claim at a time and in no
+/// order, and nothing else is held. Claims that `entries` already has are not run again; an interrupted run leaves the rest absent.
+void run(const std::vector<record::ClaimRecord>& claims, const RunOptions& options, Entries& entries, const std::function<void(std::size_t, const Entry&)>& keep);
 
 /// Calls job(0) .. job(count - 1) in parallel on stacks of 64 MB; rethrows the first exception.
 void parallel(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job);
@@ -65,7 +60,5 @@ bool as_expected(const ClaimResult& result);
 /// Whether the claim was tested, and the result speaks against the verdict.
 bool test_failed(const ClaimResult& result);
 Counts count(const std::vector<ClaimResult>& results);
-/// 0 as expected, 1 some verdict differs or test failed, 2 a claim is invalid, 3 undecided though expected decided.
-int exit_status(const Counts& counts);
 
 }  // namespace foldproof::report

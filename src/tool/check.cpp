@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // foldproof check, the main job: decides and tests every claim and writes the reports. What can be wrong with the input is found
 // before the first claim is decided; after Ctrl-C the finished claims are still reported.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -15,15 +13,15 @@
 
 #include "record/digest.hpp"
 #include "record/files.hpp"
-#include "report/html.hpp"
-#include "report/junit.hpp"
-#include "report/markdown.hpp"
+#include "report/checkpoint.hpp"
+#include "report/environment.hpp"
 #include "report/regressions.hpp"
 #include "report/report_json.hpp"
 #include "report/text.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 #include "tool/progress.hpp"
+#include "tool/summary.hpp"
 #include "weights/binding.hpp"
 
 namespace foldproof::tool {
@@ -111,6 +109,19 @@ Input read_input(const std::vector<std::string>& paths) {
   return input;
 }
 
+/// Everything that decides what is run.
+report::Plan plan_of(const Input& input, const report::Given& given, const CheckArguments& arguments, const Shard& shard) {
+  record::Sha256 all;
+  // Lengths first, so that no text can pass for the end of another.
+  const auto field = [&all](const std::string& text) { all.update(std::to_string(text.size()) + ":" + text + "\n"); };
+  for (const auto& text : {std::string("foldproof-plan-1"), std::to_string(arguments.seed), std::to_string(arguments.cases)}) field(text);
+  for (const record::ClaimRecord& claim : input.claims) {
+    for (const auto& text : {claim.id, claim.text, report::expectation(claim), std::string(claim.allow_same_text ? "same" : "")}) field(text);
+  }
+  for (const auto& [variable, source] : given.sources) field(variable + "=" + source);
+  return {input.claims.size(), all.finish(), shard.count, {shard.index}};
+}
+
 std::vector<record::ClaimRecord> selected(std::vector<record::ClaimRecord> claims, const Shard& shard) {
   std::vector<record::ClaimRecord> out;
   for (std::size_t i = shard.index - 1; i < claims.size(); i += shard.count) out.push_back(std::move(claims[i]));
@@ -139,74 +150,67 @@ report::Given bound(const CheckArguments& arguments) {
   return given;
 }
 
-void print_formats(const std::vector<campaign::FormatResult>& formats) {
-  for (const campaign::FormatResult& f : formats) {
-    std::cout << fmt::format("    {:<9} {:>6} cases, worst |L-R|/bound {:.3g}{}{}\n", f.format, f.cases, f.worst_ratio,
-                             f.suspicious > 0 ? fmt::format(", {} suspicious", f.suspicious) : "",
-                             f.beyond > 0 ? fmt::format(", {} beyond the bound", f.beyond) : "");
-  }
-}
-
-void print_failure(const report::ClaimResult& result) {
-  const bool differs = !report::as_expected(result);
-  const bool failed = report::test_failed(result);
-  if (!differs && !failed) return;
-  std::cout.flush();
-  if (differs) std::cerr << fmt::format("DIFFERS  {}: {}, expected {}\n", result.claim.id, text(result.decision->verdict), report::expectation(result.claim));
-  if (differs && !result.decision->diagnostic && !result.decision->detail.empty()) std::cerr << "  " << result.decision->detail << "\n";
-  if (result.decision->diagnostic) std::cerr << report::render(result.claim, *result.decision->diagnostic);
-  if (!failed) return;
-  std::cerr << "FAILED   " << result.claim.id << ": the test campaign\n";
-  if (result.campaign && result.campaign->failure)
-    std::cerr << "  smallest case: " << result.campaign->failure->lane << ", lhs " << result.campaign->failure->lhs << ", rhs " << result.campaign->failure->rhs
-              << "\n";
-}
-
-void print_summary(const std::vector<report::ClaimResult>& results, const report::Json& report, const std::string& out) {
-  for (const report::ClaimResult& result : results) {
-    if (!result.decision) continue;
-    print_failure(result);
-    if (!result.given) continue;
-    std::cout << text(result.decision->verdict) << "  " << result.claim.id << "  " << report::one_line(result.claim.text) << "\n";
-    print_formats(*result.given);
-  }
-  const report::Counts c = report::count(results);
-  std::cout << fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid; {} as expected, {} differing", c.claims, c.proved, c.refuted,
-                           c.undecided, c.invalid, c.as_expected, c.differing);
-  if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);
-  std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
-  std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";
-  std::cout << "wrote " << (fs::path(out) / "report.json").string() << ", report.html, report.md, junit.xml\n";
-}
-
-void write_reports(const fs::path& folder, const report::Json& report) {
-  record::write_atomically(folder / "report.html", report::html(report));
-  record::write_atomically(folder / "report.md", report::markdown(report));
-  record::write_atomically(folder / "junit.xml", report::junit(report));
-  record::write_atomically(folder / "report.json", report::dump(report));
-}
-
-/// Past failures come first: what was mended must stay mended.
-void replay_regressions(const std::vector<record::Regression>& cases, report::RunRecord& run) {
+/// Past failures come first: what was mended must stay mended. Returns how many there are, and the ids of those that are back.
+report::Json replay_regressions(const std::vector<record::Regression>& cases, const std::vector<record::ClaimRecord>& claims) {
+  report::Json failing = report::Json::array();
   for (const record::Regression& regression : cases) {
-    const report::Replay replay = report::replay(regression);
-    ++run.regressions_replayed;
+    const auto today = std::find_if(claims.begin(), claims.end(), [&](const record::ClaimRecord& claim) { return claim.id == regression.id; });
+    const report::Replay replay = report::replay(regression, today == claims.end() ? nullptr : &*today);
     if (!replay.fails) continue;
-    run.regressions_failing.push_back(regression.id);
+    failing.push_back(regression.id);
     std::cerr << "REGRESSION  " << regression.id << ": " << replay.detail << "\n";
   }
+  return {{"replayed", cases.size()}, {"failing", failing}};
 }
 
 /// Adds the minimal cases of this run's failures to the file; cases that are there already stay as they are.
-void keep_regressions(const fs::path& path, std::vector<record::Regression> cases, const std::vector<report::ClaimResult>& results) {
+void keep_regressions(const fs::path& path, const report::Entries& entries) {
+  std::vector<record::Regression> cases = record::read_regressions(path);  // again: another shard may have written meanwhile
   const std::size_t before = cases.size();
-  for (const report::ClaimResult& result : results) {
-    auto regression = report::regression_of(result);
+  for (const auto& entry : entries) {
+    auto regression = entry ? report::regression_of(*entry) : std::nullopt;
     if (regression && std::find(cases.begin(), cases.end(), *regression) == cases.end()) cases.push_back(std::move(*regression));
   }
   if (cases.size() == before) return;
   record::write_atomically(path, record::write_regressions(cases));
   std::cerr << "saved " << cases.size() - before << " minimal cases to " << path.string() << "\n";
+}
+
+/// What a run must have in common with the one that it continues.
+report::Json identity(const CheckArguments& arguments, const Input& input, const report::Plan& plan) {
+  report::Json inputs = report::Json::array();
+  for (const report::InputFile& file : input.files) inputs.push_back({file.path, file.sha256});
+  return {{"schema", "foldproof-checkpoint-1"},
+          {"build_sha256", described("/proc/self/exe").sha256},
+          {"seed", std::to_string(arguments.seed)},
+          {"cases", arguments.cases},
+          {"shard", arguments.shard},
+          {"bind", arguments.bindings},
+          {"inputs", inputs},
+          {"plan_sha256", plan.sha256}};
+}
+
+std::string typed_again(const std::vector<std::string>& command) {
+  std::string out;
+  bool resuming = false;
+  for (const std::string& word : command) {
+    out += (out.empty() ? "" : " ") + report::shell_quoted(word);
+    resuming = resuming || word == "--resume";
+  }
+  return out + (resuming ? "" : " --resume");
+}
+
+/// Takes over the finished claims of the run that is continued, or begins anew. Returns how many there were.
+std::size_t begin(report::Checkpoint& checkpoint, bool resume, report::Entries& entries, const std::function<report::Json()>& found) {
+  const std::size_t left = checkpoint.left();
+  if (resume && checkpoint.resume(entries)) {
+    std::cerr << "resuming: " << left << " of " << entries.size() << " claims are finished\n";
+    return left;
+  }
+  if (resume) std::cerr << "nothing to resume in " << checkpoint.path().parent_path().string() << ": beginning anew\n";
+  if (!resume && left > 0) std::cerr << "beginning anew; " << left << " finished claims of an earlier run are dropped (--resume would have continued it)\n";
+  checkpoint.begin(found());
+  return 0;
 }
 
 }  // namespace
@@ -220,11 +224,6 @@ int check(const CheckArguments& arguments) {
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
   for (const std::string& path : arguments.weights) input.files.push_back(described(path));
 
-  const fs::path regressions = arguments.regressions.empty() && usual ? fs::path("fixtures/regressions.json") : fs::path(arguments.regressions);
-  report::RunRecord run{arguments.command, input.files, arguments.seed, static_cast<std::int64_t>(arguments.cases), arguments.threads, false, 0, 0, {}};
-  const auto past = regressions.empty() ? std::vector<record::Regression>{} : record::read_regressions(regressions);
-  replay_regressions(past, run);
-
   report::RunOptions options;
   options.threads = arguments.threads;
   options.seed = arguments.seed;
@@ -233,20 +232,49 @@ int check(const CheckArguments& arguments) {
   options.interrupted = &interrupted;
   Progress progress;
   options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+
+  report::RunRecord run;
+  run.command = arguments.command;
+  run.command.erase(std::remove(run.command.begin(), run.command.end(), "--resume"), run.command.end());
+  run.inputs = input.files;
+  run.seed = arguments.seed;
+  run.cases = options.cases;
+  run.threads = arguments.threads;
+  run.plan = plan_of(input, options.given, arguments, shard);
+  run.environment = report::environment(arguments.seed);
+
+  const fs::path regressions = arguments.regressions.empty() && usual ? fs::path("fixtures/regressions.json") : fs::path(arguments.regressions);
+  const auto past = regressions.empty() ? std::vector<record::Regression>{} : record::read_regressions(regressions);
+  report::Checkpoint checkpoint(arguments.out, identity(arguments, input, run.plan));
+  const std::vector<record::ClaimRecord> all = input.claims;
+  const std::vector<record::ClaimRecord> claims = selected(std::move(input.claims), shard);
+  report::Entries entries(claims.size());
   catch_signals();
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<report::ClaimResult> results = report::run(selected(std::move(input.claims), shard), options);
+  // Past failures are replayed once a run: a run that continues must not find its own.
+  run.resumed = begin(checkpoint, arguments.resume, entries, [&] { return replay_regressions(past, all); });
+  run.regressions_replayed = checkpoint.found().at("replayed");
+  run.regressions_failing = checkpoint.found().at("failing");
+  report::run(claims, options, entries, [&](std::size_t i, const report::Entry& entry) { checkpoint.keep(i, entry); });
   progress.finish();
 
-  run.interrupted = interrupted.load();
+  const report::Counts counts = report::count(entries);
+  run.interrupted = counts.skipped > 0;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const report::Json report = report::report_json(results, run);
+  run.time = report::utc_time();
+  run.host = report::host();
+  const report::Json report = report::report_json(entries, run);
   write_reports(arguments.out, report);
-  print_summary(results, report, arguments.out);
+  print_summary(entries, report, arguments.out);
   if (run.regressions_replayed > 0) std::cout << run.regressions_replayed << " past failures replayed, " << run.regressions_failing.size() << " are back\n";
-  if (!regressions.empty() && arguments.weights.empty()) keep_regressions(regressions, past, results);
-  if (run.interrupted) return exit_interrupted;
-  const int status = report::exit_status(report::count(results));
+  if (!regressions.empty() && arguments.weights.empty()) keep_regressions(regressions, entries);
+  if (run.interrupted) {
+    std::cerr << "interrupted: " << counts.claims - counts.skipped << " of " << counts.claims << " claims are finished and kept in " << checkpoint.path().string()
+              << "\n  to continue: " << typed_again(arguments.command) << "\n";
+    return exit_interrupted;
+  }
+  checkpoint.finish();
+  const int status = report::exit_status(counts);
   return status == exit_ok && !run.regressions_failing.empty() ? exit_differs : status;
 }
 

@@ -33,12 +33,20 @@ struct CheckArguments {
   std::size_t cases = 1000;
   std::size_t threads = 0;
   std::string shard;                  ///< "i/N", i from 1
+  bool resume = false;                ///< continue the run whose checkpoint is in `out`
   std::vector<std::string> weights;   ///< checkpoint files
   std::vector<std::string> bindings;  ///< NAME=EXPR
   std::string regressions;            ///< file of past failures; empty: fixtures/regressions.json when no path is given
   std::vector<std::string> command;   ///< as typed
 };
 int check(const CheckArguments& arguments);
+
+struct MergeArguments {
+  std::vector<std::string> reports;
+  std::string out;
+  bool partial = false;  ///< shards may be missing
+};
+int merge(const MergeArguments& arguments);
 
 struct CostArguments {
   std::vector<std::string> files;

@@ -17,6 +17,7 @@ namespace tool = foldproof::tool;
 struct Arguments {
   tool::DecideArguments decide;
   tool::CheckArguments check;
+  tool::MergeArguments merge;
   tool::CostArguments cost;
   std::vector<std::string> replay;
   bool json = false;
@@ -28,7 +29,7 @@ constexpr const char* introduction =
     "  foldproof decide -e '(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)'   is it an identity?\n"
     "  foldproof check                                              decide and test every claim, write reports/\n"
     "\n"
-    "Commands: check, decide, cost, operators, replay. `foldproof COMMAND --help` tells more.\n";
+    "Commands: check, merge, decide, cost, operators, replay. `foldproof COMMAND --help` tells more.\n";
 
 void add_decide(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("decide", "Verdicts: proved with a certificate, refuted with a smallest counterexample, or undecided");
@@ -48,9 +49,17 @@ void add_check(CLI::App& app, Arguments& a) {
   command->add_option("--cases", a.check.cases, "Random cases a claim and format")->capture_default_str()->check(CLI::Range(0, 100000000));
   command->add_option("--threads", a.check.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
   command->add_option("--shard", a.check.shard, "i/N: only every N-th claim, counted from the i-th");
+  command->add_flag("--resume", a.check.resume, "Continue the interrupted run whose checkpoint is in the folder of the reports");
   command->add_option("--weights", a.check.weights, "A .safetensors or .npy file to test on instead of random numbers")->take_all()->allow_extra_args(false);
   command->add_option("--regressions", a.check.regressions, "File of past failures: replayed first, new ones are added; default fixtures/regressions.json without PATH");
   command->add_option("--bind", a.check.bindings, "NAME=TENSOR[steps], for example W_Q=layers.0.attention.wq.weight.T")->take_all()->allow_extra_args(false);
+}
+
+void add_merge(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("merge", "Puts the reports of all shards of one run together");
+  command->add_option("REPORT", a.merge.reports, "report.json of each shard")->required();
+  command->add_option("--out", a.merge.out, "Folder of the merged reports")->required();
+  command->add_flag("--partial", a.merge.partial, "Shards may be missing: merge them later");
 }
 
 void add_others(CLI::App& app, Arguments& a) {
@@ -69,6 +78,7 @@ void add_others(CLI::App& app, Arguments& a) {
 int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("decide")) return tool::decide(a.decide);
   if (app.got_subcommand("check")) return tool::check(a.check);
+  if (app.got_subcommand("merge")) return tool::merge(a.merge);
   if (app.got_subcommand("cost")) return tool::cost(a.cost);
   if (app.got_subcommand("operators")) return tool::operators(a.json);
   if (app.got_subcommand("replay")) return tool::replay(a.replay);
@@ -97,6 +107,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   add_decide(app, arguments);
   add_check(app, arguments);
+  add_merge(app, arguments);
   add_others(app, arguments);
   arguments.check.command.assign(argv, argv + argc);
   const std::vector<std::string> known = commands(app);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "tool/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "record/files.hpp"
+#include "report/html.hpp"
+#include "report/junit.hpp"
+#include "report/markdown.hpp"
+#include "report/text.hpp"
+
+namespace foldproof::tool {
+
+namespace {
+
+void print_formats(const report::Json& formats) {
+  for (const report::Json& f : formats) {
+    const auto count = [&f](const char* key) { return f.at(key).get<std::int64_t>(); };
+    const double worst = std::strtod(f.at("worst_ratio").get<std::string>().c_str(), nullptr);
+    std::cout << fmt::format("    {:<9} {:>6} cases, worst |L-R|/bound {:.3g}{}{}\n", f.at("format").get<std::string>(), count("cases"), worst,
+                             count("suspicious") > 0 ? fmt::format(", {} suspicious", count("suspicious")) : "",
+                             count("beyond") > 0 ? fmt::format(", {} beyond the bound", count("beyond")) : "");
+  }
+}
+
+void print_failure(const report::Entry& entry) {
+  const report::Json& claim = entry.record;
+  const report::Standing standing = report::standing(entry);
+  if (standing.as_expected && !standing.test_failed) return;
+  const auto id = claim.at("id").get<std::string>();
+  std::cout.flush();
+  if (!standing.as_expected) {
+    std::cerr << fmt::format("DIFFERS  {}: {}, expected {}\n", id, standing.verdict, claim.at("expect").get<std::string>());
+    const auto detail = claim.at("detail").get<std::string>();
+    if (entry.complaint.empty() && !detail.empty()) std::cerr << "  " << detail << "\n";
+  }
+  std::cerr << entry.complaint;
+  if (!standing.test_failed) return;
+  std::cerr << "FAILED   " << id << ": the test campaign\n";
+  const report::Json& failure = claim.at("tests").at("failure");
+  if (failure.is_null()) return;
+  const auto word = [&failure](const char* key) { return failure.at(key).get<std::string>(); };
+  std::cerr << "  smallest case: " << word("lane") << ", lhs " << word("lhs") << ", rhs " << word("rhs") << "\n";
+}
+
+}  // namespace
+
+void print_summary(const report::Entries& entries, const report::Json& report, const std::filesystem::path& folder) {
+  for (const auto& entry : entries) {
+    if (!entry) continue;
+    print_failure(*entry);
+    const report::Json& tests = entry->record.at("tests");
+    if (!tests.is_object() || !tests.contains("bound")) continue;
+    std::cout << entry->record.at("verdict").get<std::string>() << "  " << entry->record.at("id").get<std::string>() << "  "
+              << report::one_line(entry->record.at("statement").get<std::string>()) << "\n";
+    print_formats(tests.at("formats"));
+  }
+  const report::Counts c = report::count(entries);
+  std::cout << fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid; {} as expected, {} differing", c.claims, c.proved, c.refuted,
+                           c.undecided, c.invalid, c.as_expected, c.differing);
+  if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);
+  std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
+  std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";
+  std::cout << "wrote " << (folder / "report.json").string() << ", report.html, report.md, junit.xml\n";
+}
+
+void write_reports(const std::filesystem::path& folder, const report::Json& report) {
+  record::write_atomically(folder / "report.html", report::html(report));
+  record::write_atomically(folder / "report.md", report::markdown(report));
+  record::write_atomically(folder / "junit.xml", report::junit(report));
+  record::write_atomically(folder / "report.json", report::dump(report));
+}
+
+}  // namespace foldproof::tool

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What check and merge write at their end: the report files, and a summary with what did not go as expected.
+#pragma once
+
+#include <filesystem>
+
+#include "report/entry.hpp"
+
+namespace foldproof::tool {
+
+/// Writes every kind of report into the folder, report.json last. Errors: `io.write`.
+void write_reports(const std::filesystem::path& folder, const report::Json& report);
+
+/// Counts, digest and file names on standard output; claims that differ or failed on standard error.
+void print_summary(const report::Entries& entries, const report::Json& report, const std::filesystem::path& folder);
+
+}  // namespace foldproof::tool
