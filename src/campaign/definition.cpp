@@ -4,7 +4,7 @@
 
 #include "campaign/rules.hpp"
 #include "expr/operators.hpp"
-#include "numeric/inverse.hpp"
+#include "numeric/elimination.hpp"
 
 namespace foldproof::numeric {
 /// Pivots of bounded matrices: how far from zero they surely are.

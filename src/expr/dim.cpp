@@ -84,6 +84,12 @@ std::int64_t evaluate(const Dim& d, const DimValues& values) {
   return sum;
 }
 
+bool mentions_rank(const Dim& d) {
+  std::vector<std::string> names;
+  collect_names(d, names);
+  return std::any_of(names.begin(), names.end(), is_rank);
+}
+
 void collect_names(const Dim& d, std::vector<std::string>& names) {
   for (const auto& m : d.summands()) {
     for (const auto& s : m.product) {

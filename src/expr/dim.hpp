@@ -31,6 +31,12 @@ struct Division {
   bool remainder;  ///< false: floor(numerator / denominator); true: numerator mod denominator
 };
 
+/// The rank of a matrix as a size has a name that begins so: a size that may be 0 and that the values determine.
+inline constexpr const char* rank_prefix = "rank__";
+inline bool is_rank(const std::string& name) { return name.rfind(rank_prefix, 0) == 0; }
+/// Whether a rank occurs in d.
+bool mentions_rank(const Dim& d);
+
 /// The dimension with the given name.
 Dim dim(const std::string& name);
 /// floor(a / b), simplified when b divides a or both are numbers.

@@ -35,6 +35,15 @@ struct OperatorInfo {
 enum class Function { exp, log, abs, sin, cos, normal_cdf, negative_infinity_unless };
 const char* text(Function f);
 
+/// Functions of a whole matrix, which the algebra treats as a value of their own: they have no short definition in index notation.
+enum class MatrixFunction {
+  inverse,       ///< an entry of the inverse
+  determinant,
+  rank,
+  left_factor,   ///< an entry of L, where L @ R is the rank factorization by elimination: pivot columns times reduced row echelon form,
+  right_factor,  ///< and of R; both are cut, or filled with zeros, at the inner size of the call
+};
+
 /// What a shape rule may ask. Implemented by shape inference, which solves for sizes that nobody declared.
 class ShapeRules {
  public:
@@ -127,8 +136,8 @@ class Site {
   Value log(const Value& v) const { return apply(Function::log, v); }
   /// 1 when the token number at index i of the vector operand k is v, else 0; token numbers lie below `vocabulary`.
   Value token_is(int k, const Index& i, const Index& v, const Index& vocabulary) const { return algebra_.token_is(operand(k, {i}), v, vocabulary); }
-  /// The entry of the inverse of operand k, which the algebra treats as a matrix of its own.
-  Value inverse_entry(int k) const { return algebra_.inverse_entry(k, operand_, call_, at_); }
+  /// This entry of a function of the matrix that is operand k.
+  Value matrix_function(MatrixFunction f, int k) const { return algebra_.matrix_function(f, k, operand_, call_, at_); }
 
  private:
   Algebra& algebra_;

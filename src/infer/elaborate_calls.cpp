@@ -95,6 +95,10 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (tensors < info.tensors_min || tensors > info.tensors_max || given > info.sizes_max || (given < info.sizes_min && tensors == 0) || (info.tensors_min > 0 && given < info.sizes_min)) {
     expr::fail("call.arguments", "`" + e->name + "` is called with " + std::to_string(count) + (count == 1 ? " operand" : " operands"), e->span, std::string(info.name) + ": " + info.rule);
   }
+  const bool factor = op == expr::operator_id<expr::ops::LeftFactor>() || op == expr::operator_id<expr::ops::RightFactor>();
+  if (op == expr::operator_id<expr::ops::Rank>() && !sizes.empty()) expr::fail("call.arguments", "`rank` takes one matrix and no tolerance: it is the exact rank", e->span);
+  if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
+  if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
   return apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
 }
 

@@ -77,7 +77,23 @@ void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> opera
   expr::fail("shape.conflict", message + here(), current_ ? current_->span : Span{}, hint);
 }
 
-Dim Elaborator::size(const Expression& e) const {
+Dim Elaborator::rank_size(const Expression& matrix) {
+  for (const RankSize& r : ranks_) {
+    if (expr::same(r.matrix, matrix)) return expr::dim(r.name);
+  }
+  if (mentions_index(matrix)) expr::fail("shape.ragged", "this rank depends on a comprehension index", matrix->span, "all heads must have one shape");
+  ranks_.push_back({expr::rank_prefix + std::to_string(ranks_.size() + 1), matrix});
+  return expr::dim(ranks_.back().name);
+}
+
+bool Elaborator::mentions_index(const Expression& e) const {
+  if (e->kind == SyntaxKind::name && index_scope_.count(e->name)) return true;
+  const auto in = [&](const Expression& x) { return x && mentions_index(x); };
+  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return in(s.start) || in(s.stop); }) ||
+         std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return in(k.second); });
+}
+
+Dim Elaborator::size(const Expression& e) {
   switch (e->kind) {
     case SyntaxKind::number:
       if (e->value.is_integer()) return e->value.num();
@@ -105,6 +121,9 @@ Dim Elaborator::size(const Expression& e) const {
         for (std::int64_t k = 0; k < e->args[1]->value.num(); ++k) result = result * size(e->args[0]);
         return result;
       }
+      break;
+    case SyntaxKind::call:
+      if (e->name == "rank" && e->args.size() == 1) return rank_size(e->args[0]);
       break;
     default: break;
   }

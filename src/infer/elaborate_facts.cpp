@@ -86,24 +86,24 @@ void Elaborator::name_unknown_sizes() {
 void Elaborator::finish(Problem& p) {
   for (auto& v : variables_) {
     v.shape = sizes_.resolve(v.shape);
-    for (const Dim& d : v.shape) expr::collect_names(d, p.dimensions);
+    for (const Dim& d : v.shape) note_sizes(d);
     if (replaced_.count(v.name) == 0) p.variables.push_back(v);
+  }
+  for (auto& f : p.facts) {
+    f.lhs_size = resolve(f.lhs_size);
+    f.rhs_size = resolve(f.rhs_size);
+    if (f.kind != FactKind::dimension) continue;
+    note_sizes(f.lhs_size);
+    note_sizes(f.rhs_size);
   }
   p.lhs = finish(p.lhs);
   p.rhs = finish(p.rhs);
   for (auto& f : p.facts) {
     if (f.lhs) f.lhs = finish(f.lhs);
     if (f.rhs) f.rhs = finish(f.rhs);
-    f.lhs_size = resolve(f.lhs_size);
-    f.rhs_size = resolve(f.rhs_size);
-    if (f.kind == FactKind::dimension) {
-      expr::collect_names(f.lhs_size, p.dimensions);
-      expr::collect_names(f.rhs_size, p.dimensions);
-    }
   }
-  for (const auto& name : size_names_) {
-    if (std::find(p.dimensions.begin(), p.dimensions.end(), name) == p.dimensions.end()) p.dimensions.push_back(name);
-  }
+  p.dimensions = size_names_;
+  p.ranks = ranks_;
 }
 
 Term Elaborator::finish(const Term& t) {
@@ -126,7 +126,7 @@ void Elaborator::note_sizes(const Dim& d) {
   std::vector<std::string> found;
   expr::collect_names(d, found);
   for (const auto& name : found) {
-    if (used_indices_.count(name) == 0 && std::find(size_names_.begin(), size_names_.end(), name) == size_names_.end()) size_names_.push_back(name);
+    if (used_indices_.count(name) == 0 && !expr::is_rank(name) && std::find(size_names_.begin(), size_names_.end(), name) == size_names_.end()) size_names_.push_back(name);
   }
 }
 

@@ -66,7 +66,11 @@ class Elaborator final : public expr::ShapeRules {
   [[noreturn]] void conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why);
 
   // ---- sizes ----
-  Dim size(const Expression& e) const;
+  Dim size(const Expression& e);
+  /// rank(matrix) as a size; one size for each text.
+  Dim rank_size(const Expression& matrix);
+  /// Whether a comprehension index in scope occurs free in e.
+  bool mentions_index(const Expression& e) const;
 
   // ---- terms ----
   Term term(const Expression& e);
@@ -118,6 +122,7 @@ class Elaborator final : public expr::ShapeRules {
   std::map<std::string, std::string> index_scope_;  // as written -> unique
   std::set<std::string> used_indices_;
   std::set<std::string> replaced_;
+  std::vector<RankSize> ranks_;
   std::set<std::size_t> substituted_;
   std::vector<const expr::Assumption*> undefined_relations_;
   std::map<Term, Term> finished_;  // keyed by the owner, so that no address is reused

@@ -61,7 +61,7 @@ class Reader {
   }
 
   void all_names_are_sizes(const Expression& e) {
-    if (!e) return;
+    if (!e || (e->kind == SyntaxKind::call && e->name == "rank")) return;  // the rank of a matrix is a size, the matrix none
     if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0) names_.sizes.insert(e->name);
     for (const auto& a : e->args) all_names_are_sizes(a);
   }

@@ -40,6 +40,12 @@ struct Fact {
 inline constexpr const char* predicates[] = {"positive",  "nonnegative",   "nonzero", "orthogonal", "permutation", "onehot",
                                              "invertible", "symmetric", "rowstochastic", "mask01"};
 
+/// rank(matrix) as a size.
+struct RankSize {
+  std::string name;         ///< of the dimension; see expr::is_rank
+  expr::Expression matrix;  ///< as written
+};
+
 struct Problem {
   std::vector<Variable> variables;       ///< in order of declaration, then of first use
   std::vector<std::string> dimensions;   ///< free dimension names, in order of first use
@@ -47,6 +53,7 @@ struct Problem {
   Term lhs;
   expr::Relation relation = expr::Relation::equal;
   Term rhs;
+  std::vector<RankSize> ranks;           ///< in order of first use
 };
 
 /// Infers the shape of every subterm, most general first.

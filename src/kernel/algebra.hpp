@@ -33,6 +33,7 @@ struct SymbolInfo {
   int height = -1;      ///< canonical variables: height of the monomial that binds them; -1 for fresh ones
   int position = 0;     ///< canonical variables: place among the variables of that monomial
   Index numerator, denominator;
+  int least = 1;            ///< dimension: its least value; 0 for ranks
 };
 
 enum class AtomKind {
@@ -44,6 +45,9 @@ enum class AtomKind {
   base,      ///< body itself, as the base of a power that cannot be multiplied out
   maximum,   ///< largest body over variables[0]
   inverse,   ///< entry indices of the inverse of the matrix body(variables[0], variables[1])
+  determinant,  ///< of that matrix
+  left_factor,  ///< entry indices[0], indices[1] of L, where L [n, p] R [p, m] is a factorization of that matrix whenever its rank
+  right_factor, ///< indices[3] is at most p = indices[2]; and of R
 };
 struct Atom {
   AtomKind kind;
@@ -76,6 +80,7 @@ struct Tensor {
   bool positive = false, nonnegative = false, nonzero = false, zero_one = false;
   bool row_one_hot = false, column_one_hot = false;  ///< exactly one 1 in every row, column
   bool symmetric = false;
+  bool orthogonal = false;
 };
 
 class Arena {

@@ -2,7 +2,6 @@
 #include "kernel/check.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace foldproof::kernel {
 
@@ -33,48 +32,6 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next)
     if (stack.size() > arena.limit) throw expr::LimitReached("more than " + std::to_string(arena.limit) + " monomials");
   }
   return arena.collect(std::move(done));
-}
-
-/// The polynomial of sizes that p is, when it is one, times a positive number.
-std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
-  std::int64_t denominators = 1;
-  for (const Monomial& m : p) {
-    if (__builtin_mul_overflow(denominators, m.coefficient.den() / std::gcd(denominators, m.coefficient.den()), &denominators)) throw expr::LimitReached("a common denominator does not fit into 64 bits");
-  }
-  Index e;
-  for (const Monomial& m : p) {
-    if (!m.variables.empty()) return std::nullopt;
-    Index product((m.coefficient * Rational(denominators)).num());
-    for (const Factor& f : m.factors) {
-      const Atom& a = arena.atom(f.atom);
-      if (a.kind != AtomKind::size || !f.exponent.is_integer() || f.exponent.sign() < 0) return std::nullopt;
-      for (std::int64_t k = 0; k < f.exponent.num(); ++k) product = product * a.indices[0];
-    }
-    e = e + product;
-  }
-  return e;
-}
-
-bool never_negative(Theory& theory, const Poly& p) {
-  Arena& arena = theory.arena;
-  if (arena.is_nonnegative(p)) return true;
-  const auto sizes = as_sizes(arena, p);
-  if (!sizes) return false;
-  if (arena.nonnegative(*sizes)) return true;
-  for (const auto& [small, large] : theory.size_bounds) {
-    if (arena.nonnegative(*sizes - (large - small))) return true;
-    for (const auto& summand : sizes->summands()) {  // the bound times one of the sizes
-      for (const Symbol s : summand.product) {
-        if (arena.nonnegative(Index::symbol(s)) && arena.nonnegative(*sizes - Index::symbol(s) * (large - small))) return true;
-      }
-    }
-    // large = small + something that is not negative: a size of its own, less one
-    const auto symbol = large.as_symbol();
-    if (!symbol || arena.mentions(small, *symbol)) continue;
-    const Index value = small + Index::symbol(arena.dimension("(slack)")) - Index(1);
-    if (arena.nonnegative(arena.substitute(*sizes, {{*symbol, value}}))) return true;
-  }
-  return false;
 }
 
 Outcome check(const infer::Problem& problem, const Certificate& certificate) {

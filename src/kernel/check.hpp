@@ -23,9 +23,6 @@ struct Certificate {
 /// Runs a script on p from step `next` to its end, or to the `leave` that ends the body. Throws Reject.
 Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next);
 
-/// Whether p >= 0 for all values of everything, sizes being at least 1 and bounded as assumed. False: not known.
-bool never_negative(Theory& theory, const Poly& p);
-
 struct Outcome {
   bool accepted = false;
   std::string reason;     ///< why not

@@ -48,6 +48,13 @@ enum class Law {
   inverse_product,   ///< inverse_product f k, then factor positions: inv(A B) = inv(B) inv(A) for square A (the named factors) and B, summed over k
   inverse_scale,     ///< inverse_scale f g: a factor d(u) of the matrix leaves as 1/d(j), e(v) as 1/e(i); g = -1: the coefficient
   inverse_inverse,   ///< inverse_inverse f: inv(inv(M)) = M
+  inverse_orthogonal,  ///< inverse_orthogonal f: inv(R) = R.T for an orthogonal R
+  determinant_product, ///< determinant_product f k, then factor positions: det(A B) = det(A) det(B), as in inverse_product
+  determinant_transpose, ///< determinant_transpose f: det(M.T) = det(M)
+  determinant_inverse, ///< determinant_inverse f: det(inv(M)) = 1/det(M)
+  determinant_identity, ///< determinant_identity f: det(1) = 1
+  determinant_orthogonal, ///< determinant_orthogonal f: det(R)^2 = 1 for an orthogonal R
+  factorize,     ///< factorize f g: lfac(M, p) rfac(M, p) = M, summed over p values, where rank(M) is at most p
   signed_body,   ///< signed_body f s: |x| = x where assumption s says x >= 0
   shift_maximum, ///< shift_maximum f: the largest of a + b(v) is a + the largest of b(v)
 };

@@ -86,12 +86,20 @@ class Symbolic {
     }
     return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::entry, at->second, indices, {}, -1}))};
   }
-  Value inverse_entry(int k, const Operand& operand, const expr::Call& call, std::span<const Index> at) {
-    const Index size = index(call.result[0]);
-    const Symbol u = arena_.fresh(size);
-    const Symbol v = arena_.fresh(size);
+  Value matrix_function(expr::MatrixFunction f, int k, const Operand& operand, const expr::Call& call, std::span<const Index> at) {
+    using expr::MatrixFunction;
+    if (f == MatrixFunction::rank) return of(index(call.sizes[0]));
+    const expr::Shape& shape = call.operands[static_cast<std::size_t>(k)];
+    const Symbol u = arena_.fresh(index(shape[0]));
+    const Symbol v = arena_.fresh(index(shape[1]));
     const PolyId body = arena_.intern(operand(k, {Index::symbol(u), Index::symbol(v)}).poly);
-    return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::inverse, 0, {at[0], at[1]}, {u, v}, body}))};
+    std::vector<Index> indices(at.begin(), at.end());
+    AtomKind kind = f == MatrixFunction::inverse ? AtomKind::inverse : AtomKind::determinant;
+    if (f == MatrixFunction::left_factor || f == MatrixFunction::right_factor) {
+      kind = f == MatrixFunction::left_factor ? AtomKind::left_factor : AtomKind::right_factor;
+      for (const expr::Dim& d : call.sizes) indices.push_back(index(d));
+    }
+    return {&arena_, arena_.of(arena_.intern(Atom{kind, 0, indices, {u, v}, body}))};
   }
 
  private:
@@ -187,6 +195,7 @@ void add_predicate(Theory& theory, const infer::Fact& fact) {
     if (p == "permutation" || p == "onehot") t.row_one_hot = true;
     if (p == "permutation") t.column_one_hot = true;
     if (p == "symmetric") t.symmetric = true;
+    if (p == "orthogonal" || p == "permutation") t.orthogonal = true;
   } else if (p == "positive" || p == "nonnegative" || p == "nonzero") {
     AssumedSign sign;
     sign.name = fact.text;
@@ -223,6 +232,8 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
   sign.relation = relation;
   const auto at = parameters(theory.arena, large->shape.empty() ? small->shape : large->shape, sign.parameters);
   sign.poly = difference(theory, large, small, at);
+  const auto sizes = relation == Relation::not_equal ? std::nullopt : as_sizes(theory.arena, sign.poly);
+  if (sizes) theory.size_bounds.emplace_back(Index(0), *sizes);  // as in rank(W) <= k
   theory.signs.push_back(std::move(sign));
 }
 

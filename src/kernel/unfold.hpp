@@ -42,6 +42,13 @@ struct Theory {
 /// Unfolds the claim and its assumptions. Throws Reject for what has no index notation, LimitReached when it grows too large.
 std::unique_ptr<Theory> unfold(const infer::Problem& problem);
 
+/// Whether small <= large for all sizes, which are at least 1 (ranks at least 0) and bounded as assumed. False: not known.
+bool at_most(Theory& theory, const Index& small, const Index& large);
+/// Whether p >= 0 for all values of everything. False: not known.
+bool never_negative(Theory& theory, const Poly& p);
+/// The polynomial of sizes that p is, times a positive number; nothing when it is none.
+std::optional<Index> as_sizes(const Arena& arena, const Poly& p);
+
 /// The entry of a term at the given indices; `bound` gives the values of comprehension indices.
 Poly unfold_entry(Theory& theory, const infer::Term& term, const std::vector<Index>& at, const std::map<std::string, Index>& bound);
 

@@ -93,6 +93,9 @@ class Printer {
       case AtomKind::apply: return std::string(expr::text(static_cast<expr::Function>(a.name))) + "(" + poly(arena_.poly(a.body)) + ")";
       case AtomKind::base: return "(" + poly(arena_.poly(a.body)) + ")";
       case AtomKind::maximum: return "max_" + name(a.variables[0]) + "(" + poly(arena_.poly(a.body)) + ")";
+      case AtomKind::determinant: return "det(" + poly(arena_.poly(a.body)) + ")";
+      case AtomKind::left_factor: return "lfac(" + poly(arena_.poly(a.body)) + ")[" + index(a.indices[0]) + "," + index(a.indices[1]) + "]";
+      case AtomKind::right_factor: return "rfac(" + poly(arena_.poly(a.body)) + ")[" + index(a.indices[0]) + "," + index(a.indices[1]) + "]";
       case AtomKind::inverse: return "inv(" + poly(arena_.poly(a.body)) + ")[" + index(a.indices[0]) + "," + index(a.indices[1]) + "]";
     }
     return "?";
@@ -144,6 +147,13 @@ const char* describe(kernel::Law law) {
     case Law::inverse_product: return "inv(A B) = inv(B) inv(A) for square A and B";
     case Law::inverse_scale: return "inv(c M) = inv(M)/c, inv(diag(d) M) = inv(M) diag(1/d)";
     case Law::inverse_inverse: return "inv(inv(M)) = M";
+    case Law::inverse_orthogonal: return "inv(R) = R.T for an orthogonal R";
+    case Law::determinant_product: return "det(A B) = det(A) det(B)";
+    case Law::determinant_transpose: return "det(M.T) = det(M)";
+    case Law::determinant_inverse: return "det(inv(M)) = 1/det(M)";
+    case Law::determinant_identity: return "the identity has determinant 1";
+    case Law::determinant_orthogonal: return "an orthogonal matrix has determinant 1 or -1";
+    case Law::factorize: return "a matrix is the product of its rank factors";
     case Law::signed_body: return "an assumed sign removes an absolute value";
     case Law::shift_maximum: return "a constant leaves a maximum";
   }

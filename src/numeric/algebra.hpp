@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "expr/operator.hpp"
-#include "numeric/inverse.hpp"
+#include "numeric/elimination.hpp"
 #include "numeric/program.hpp"
 #include "numeric/scalar.hpp"
 #include "numeric/tensor.hpp"
@@ -90,9 +90,23 @@ class NumericAlgebra {
     throw expr::InternalError("unknown function");
   }
   static T token_is(const T& token, Index v, Index) { return of(is_number(token, v)); }
-  T inverse_entry(int k, const Operand& operand, const expr::Call&, std::span<const Index> at) {
-    if (!inverse_) inverse_ = inverse(*operand.tensors[static_cast<std::size_t>(k)]);
-    return inverse_->values[static_cast<std::size_t>(at[0] * inverse_->shape[1] + at[1])];
+  T matrix_function(expr::MatrixFunction f, int k, const Operand& operand, const expr::Call&, std::span<const Index> at) {
+    using expr::MatrixFunction;
+    const Tensor<T>& matrix = *operand.tensors[static_cast<std::size_t>(k)];
+    const auto entry = [](const Tensor<T>& t, Index i, Index j) { return t.values[static_cast<std::size_t>(i * t.shape[1] + j)]; };
+    if (f == MatrixFunction::inverse) {
+      if (!inverse_) inverse_ = inverse(matrix);
+      return entry(*inverse_, at[0], at[1]);
+    }
+    if (f == MatrixFunction::determinant) return determinant(matrix);
+    if constexpr (std::is_same_v<T, PrimeField>) throw NeedsReals("the rank of a matrix in a prime field");
+    if (!factors_) factors_ = rank_factorization(matrix);
+    const Index rank = static_cast<Index>(factors_->pivots.size());
+    if (f == MatrixFunction::rank) return of(rank);
+    const bool left = f == MatrixFunction::left_factor;
+    const Index inner = left ? at[1] : at[0];
+    if (inner >= rank) return of(0);
+    return left ? entry(matrix, at[0], static_cast<Index>(factors_->pivots[static_cast<std::size_t>(inner)])) : entry(factors_->echelon, inner, at[1]);
   }
 
  private:
@@ -109,6 +123,7 @@ class NumericAlgebra {
 
   const Step& step_;
   std::optional<Tensor<T>> inverse_;
+  std::optional<RankFactorization<T>> factors_;
 };
 
 }  // namespace foldproof::numeric

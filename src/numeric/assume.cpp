@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "numeric/inverse.hpp"
+#include "numeric/elimination.hpp"
 #include "numeric/undefined.hpp"
 
 namespace foldproof::numeric {

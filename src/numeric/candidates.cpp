@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "numeric/assume.hpp"
-#include "numeric/inverse.hpp"
+#include "numeric/elimination.hpp"
 #include "numeric/random.hpp"
 #include "numeric/undefined.hpp"
 

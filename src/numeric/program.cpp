@@ -95,8 +95,9 @@ int Program::add(const Term& term, const Scope& scope) {
 
 void Program::fill(Step& step) {
   const infer::TermNode& term = *step.term;
-  const auto value = [&](const expr::Dim& d) { return expr::evaluate(d, *step.scope); };
+  const auto value = [&](const expr::Dim& d) { return expr::mentions_rank(d) ? 0 : expr::evaluate(d, *step.scope); };  // operators do not read ranks from their sizes
   for (const expr::Dim& d : term.shape) {
+    if (expr::mentions_rank(d)) throw Undefined("a size that depends on the values of a matrix");
     step.shape.push_back(value(d));
     if (step.shape.back() < 1) throw Undefined("an axis of size " + std::to_string(step.shape.back()));
     if (__builtin_mul_overflow(step.entries, step.shape.back(), &step.entries)) throw expr::LimitReached("a tensor is too large");

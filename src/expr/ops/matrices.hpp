@@ -184,7 +184,54 @@ struct Inverse {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.inverse_entry(0);
+    return s.matrix_function(MatrixFunction::inverse, 0);
+  }
+};
+struct Determinant {
+  static constexpr OperatorInfo info{.name = "det", .tensors_min = 1, .tensors_max = 1, .rule = "the determinant of a square matrix"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    const int first[] = {0};
+    rules.require_equal(call.operands[0][0], call.operands[0][1], first, "only a square matrix has a determinant");
+    return {};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.matrix_function(MatrixFunction::determinant, 0);
+  }
+};
+/// rank(A): the least p with A == L @ R for some L [n, p], R [p, m]. Its size operand, a name for the rank as a size, is added by shape inference.
+struct Rank {
+  static constexpr OperatorInfo info{.name = "rank", .tensors_min = 1, .tensors_max = 1, .sizes_max = 1, .rule = "the least p for which A == L @ R with p columns in L"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    return {};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.matrix_function(MatrixFunction::rank, 0);
+  }
+};
+struct LeftFactor {
+  static constexpr OperatorInfo info{.name = "lfac", .tensors_min = 1, .tensors_max = 1, .sizes_max = 1, .rule = "lfac(A, p) @ rfac(A, p) == A where rank(A) <= p: pivot columns of A, filled with zeros or cut to p; p is rank(A) unless given"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    return {call.operands[0][0], call.sizes[0]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.matrix_function(MatrixFunction::left_factor, 0);
+  }
+};
+struct RightFactor {
+  static constexpr OperatorInfo info{.name = "rfac", .tensors_min = 1, .tensors_max = 1, .sizes_max = 1, .rule = "rows of the reduced row echelon form of A, filled with zeros or cut to p; see lfac"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    rules.require_rank(call.operands[0], 0, 2);
+    return {call.sizes[0], call.operands[0][1]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.matrix_function(MatrixFunction::right_factor, 0);
   }
 };
 /// onehot(t, vocab): row i is the unit vector of token t[i]; t holds token numbers

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Laws that use an equation: an assumption of the claim, or a sum against its own reciprocal. Part of the trusted base.
+#include <algorithm>
+
+#include "kernel/rewrite.hpp"
+
+namespace foldproof::kernel {
+
+bool Rewrite::match(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s) {
+  if (const auto v = pattern.as_symbol(); v && std::find(open.begin(), open.end(), *v) != open.end()) {
+    const auto [at, inserted] = s.emplace(*v, target);
+    return inserted || at->second == target;
+  }
+  return arena_.substitute(pattern, s) == target;
+}
+
+Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t first, const std::vector<Symbol>& open_parameters, const std::vector<std::size_t>& also_used) {
+  require(lead < p.size(), "the equation has no such term");
+  const Monomial t = p[lead];
+  require(step_.args.size() == first + t.factors.size(), "a position is needed for each factor of the term");
+  std::vector<Symbol> open = open_parameters;
+  open.insert(open.end(), t.variables.begin(), t.variables.end());
+  Arena::Substitution s;
+  Monomial rest = m_;
+  std::vector<std::size_t> positions;
+  for (std::size_t k = 0; k < t.factors.size(); ++k) {
+    const std::size_t f = factor_position(first + k);
+    require(std::find(positions.begin(), positions.end(), f) == positions.end() && std::find(also_used.begin(), also_used.end(), f) == also_used.end(), "a factor is used twice");
+    positions.push_back(f);
+    const Atom pattern = arena_.atom(t.factors[k].atom);
+    const Atom target = arena_.atom(m_.factors[f].atom);
+    require(pattern.kind == target.kind && pattern.name == target.name && pattern.indices.size() == target.indices.size(), "a factor does not match the equation");
+    for (std::size_t i = 0; i < pattern.indices.size(); ++i) require(match(pattern.indices[i], target.indices[i], open, s), "an index does not match the equation");
+  }
+  // Variables that occur only inside bodies are matched there.
+  for (std::size_t k = 0; k < t.factors.size(); ++k) match_body(t.factors[k].atom, m_.factors[positions[k]].atom, open, s);
+  std::vector<Symbol> bound;
+  for (std::size_t k = 0; k < t.factors.size(); ++k) {
+    require(arena_.substitute(t.factors[k].atom, s) == m_.factors[positions[k]].atom, "a factor does not match the equation");
+    const Rational have = m_.factors[positions[k]].exponent, need = t.factors[k].exponent;
+    require(have == need || (need.sign() > 0 && have > need && !arena_.zero_one(m_.factors[positions[k]].atom)), "a power does not match the equation");
+  }
+  for (const Symbol v : t.variables) {
+    const auto target = s.count(v) ? s.at(v).as_symbol() : std::nullopt;
+    require(target && std::find(m_.variables.begin(), m_.variables.end(), *target) != m_.variables.end(), "a bound variable of the equation does not meet one of the monomial");
+    require(arena_.symbol(*target).range == arena_.symbol(v).range && std::find(bound.begin(), bound.end(), *target) == bound.end(), "bound variables must meet distinct ones with equal ranges");
+    bound.push_back(*target);
+  }
+  for (const Symbol v : open_parameters) {
+    require(s.count(v) > 0 && in_range(s.at(v), arena_.symbol(v).range), "a parameter of the equation is not known to be in its range");
+    for (const Symbol b : bound) require(!arena_.mentions(s.at(v), b), "a parameter mentions a variable that the equation binds");
+  }
+  for (std::size_t k = 0; k < t.factors.size(); ++k) arena_.multiply_in(rest, m_.factors[positions[k]].atom, -t.factors[k].exponent);
+  std::vector<std::size_t> used = also_used;
+  for (const Symbol b : bound) {
+    require(!arena_.mentions(rest, b), "a variable of the equation occurs elsewhere in the monomial");
+    unbind(rest, b);
+  }
+  Poly others = p;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(lead));
+  others = arena_.scale(arena_.substitute(arena_.freshen(others), s), Rational(-1) / t.coefficient);
+  return arena_.multiply({rest}, others);
+}
+
+void Rewrite::match_body(AtomId pattern, AtomId target, const std::vector<Symbol>& open, Arena::Substitution& s) {
+  const Atom a = arena_.atom(pattern), b = arena_.atom(target);
+  if (a.body < 0 || b.body < 0 || a.kind != b.kind || a.name != b.name) return;
+  const Poly p = body(a), q = body(b);
+  for (std::size_t k = 0; k < std::min(p.size(), q.size()); ++k) {
+    std::vector<bool> used(q[k].factors.size(), false);
+    for (const Factor& f : p[k].factors) match_factor(f.atom, q[k], used, open, s);
+  }
+}
+
+void Rewrite::match_factor(AtomId pattern, const Monomial& target, std::vector<bool>& used, const std::vector<Symbol>& open, Arena::Substitution& s) {
+  const Atom x = arena_.atom(pattern);
+  for (std::size_t g = 0; g < target.factors.size(); ++g) {
+    const Atom y = arena_.atom(target.factors[g].atom);
+    if (used[g] || x.kind != y.kind || x.name != y.name || x.indices.size() != y.indices.size()) continue;
+    used[g] = true;
+    for (std::size_t i = 0; i < x.indices.size(); ++i) {
+      const auto v = x.indices[i].as_symbol();
+      if (v && std::find(open.begin(), open.end(), *v) != open.end()) s.emplace(*v, y.indices[i]);
+    }
+    match_body(pattern, target.factors[g].atom, open, s);
+    return;
+  }
+}
+
+Monomials Rewrite::cancel() {
+  const Factor f = factor(0);
+  const Atom a = arena_.atom(f.atom);
+  require(a.kind == AtomKind::base && f.exponent.sign() < 0, "cancel: no negative power of a sum");
+  const Poly p = body(a);
+  require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(p.size()), "cancel: the base has no such term");
+  const std::size_t lead = static_cast<std::size_t>(arg(1));
+  for (const Symbol v : p[lead].variables) require(!arena_.mentions(f.atom, v), "cancel: a variable is captured");
+  // As an equation in m: (term k) - x + others == 0, where x stands for the power itself.
+  Monomials minus_others = use_equation(p, lead, 2, {}, {factor_position(0)});
+  Monomial raised = m_;
+  const Rational c = p[lead].coefficient;
+  raised.coefficient = raised.coefficient / c;
+  Arena::Substitution unused;
+  for (std::size_t k = 0; k < p[lead].factors.size(); ++k) arena_.multiply_in(raised, m_.factors[factor_position(2 + k)].atom, -p[lead].factors[k].exponent);
+  std::vector<Symbol> gone;
+  for (const Symbol v : raised.variables) {
+    const bool used = std::any_of(m_.factors.begin(), m_.factors.end(), [&](const Factor& x) { return arena_.mentions(x.atom, v); });
+    if (used && !arena_.mentions(raised, v)) gone.push_back(v);
+  }
+  require(gone.size() == p[lead].variables.size(), "cancel: the variables of the term do not disappear");
+  for (const Symbol v : gone) unbind(raised, v);
+  arena_.multiply_in(raised, f.atom, 1);
+  minus_others.push_back(raised);
+  return minus_others;
+}
+
+Monomials Rewrite::axiom() {
+  const std::int64_t a = arg(0), k = arg(1);
+  require(a >= 0 && a < static_cast<std::int64_t>(theory_.usable_axioms) && k >= 0, "axiom: no such assumption");
+  const Axiom& axiom = theory_.axioms[static_cast<std::size_t>(a)];
+  return use_equation(axiom.poly, static_cast<std::size_t>(k), 2, axiom.parameters, {});
+}
+
+}  // namespace foldproof::kernel

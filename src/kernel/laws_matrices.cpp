@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Laws of functions of whole matrices: inverses. Part of the trusted base.
+#include <algorithm>
+
+#include "kernel/rewrite.hpp"
+
+namespace foldproof::kernel {
+
+Monomials Rewrite::inverse() {
+  const Factor f = factor(0);
+  const Atom a = arena_.atom(f.atom);
+  require(a.kind == AtomKind::inverse && f.exponent.is_one(), "inverse: the factor is no inverse");
+  const bool left = arg(2) == 0;
+  const Index n = arena_.symbol(a.variables[0]).range;
+  const Symbol inner = arena_.fresh(n), i = arena_.fresh(n), j = arena_.fresh(n);
+  Atom inv = a;
+  inv.indices = left ? std::vector<Index>{Index::symbol(i), Index::symbol(inner)} : std::vector<Index>{Index::symbol(inner), Index::symbol(j)};
+  const Index row = left ? Index::symbol(inner) : Index::symbol(i), column = left ? Index::symbol(j) : Index::symbol(inner);
+  const Poly matrix = arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], row}, {a.variables[1], column}});
+  const Poly product = arena_.sum(inner, arena_.multiply(arena_.of(arena_.intern(inv)), matrix));
+  const Poly equation = arena_.add(product, arena_.scale(arena_.equal(Index::symbol(i) - Index::symbol(j)), -1));
+  require(arg(1) >= 0, "inverse: no such term");
+  return use_equation(equation, static_cast<std::size_t>(arg(1)), 3, {i, j}, {});
+}
+
+Monomials Rewrite::inverse_diagonal() {
+  const Factor f = factor(0);
+  const Atom a = arena_.atom(f.atom);
+  require(a.kind == AtomKind::inverse && f.exponent.is_one(), "inverse-diagonal: the factor is no inverse");
+  require(inside(a), "inverse-diagonal: the entry is not known to lie in the matrix");
+  const Symbol u = a.variables[0], v = a.variables[1];
+  const Index difference = Index::symbol(u) - Index::symbol(v);
+  const AtomId delta = arena_.equal(difference)[0].factors[0].atom;
+  Poly diagonal;
+  for (Monomial t : Poly(body(a))) {
+    const auto at = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == delta; });
+    require(at != t.factors.end(), "inverse-diagonal: the matrix is not diagonal");
+    t.factors.erase(at);
+    diagonal.push_back(arena_.substitute(t, {{v, Index::symbol(u)}}));
+  }
+  const Poly d = arena_.substitute(arena_.freshen(arena_.collect(diagonal)), {{u, a.indices[0]}});
+  require(!d.empty(), "inverse-diagonal: the matrix is zero");
+  const Poly same = arena_.equal(a.indices[0] - a.indices[1]);
+  return times(without({factor_position(0)}), arena_.multiply(same, arena_.power(d, -1)));
+}
+
+bool Rewrite::inside(const Atom& a) const { return in_range(a.indices[0], arena_.symbol(a.variables[0]).range) && in_range(a.indices[1], arena_.symbol(a.variables[1]).range); }
+
+Atom Rewrite::inverse_atom(bool one_term) const {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::inverse && factor(0).exponent.is_one(), "the factor is no inverse");
+  require(!one_term || arena_.poly(a.body).size() == 1, "the matrix under the inverse is a sum");
+  return a;
+}
+
+Monomials Rewrite::inverse_transpose() {
+  Atom a = inverse_atom(false);
+  const Symbol u = a.variables[0], v = a.variables[1];
+  a.body = arena_.intern(arena_.substitute(arena_.freshen(body(a)), {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
+  std::swap(a.indices[0], a.indices[1]);
+  return times(without({factor_position(0)}), arena_.of(arena_.intern(a)));
+}
+
+Rewrite::Product Rewrite::separate(const Atom& a) {
+  require(arena_.poly(a.body).size() == 1, "the matrix is a sum");
+  const Monomial t = arena_.freshen(body(a))[0];
+  const Symbol u = a.variables[0], v = a.variables[1];
+  require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(t.variables.size()), "no such variable in the matrix");
+  Product r;
+  r.coefficient = t.coefficient;
+  r.inner = t.variables[static_cast<std::size_t>(arg(1))];
+  require(arena_.symbol(r.inner).range == arena_.symbol(u).range, "a factor of the matrix is not square");
+  for (std::size_t f = 0; f < t.factors.size(); ++f) {
+    const bool first = std::find(step_.args.begin() + 2, step_.args.end(), static_cast<std::int64_t>(f)) != step_.args.end();
+    (first ? r.left : r.right).factors.push_back(t.factors[f]);
+  }
+  require(!arena_.mentions(r.left, v) && !arena_.mentions(r.right, u), "the factors of the matrix do not separate");
+  for (const Symbol w : t.variables) {
+    if (w == r.inner) continue;
+    const bool in_left = arena_.mentions(r.left, w), in_right = arena_.mentions(r.right, w);
+    require(!(in_left && in_right), "the factors of the matrix share a second variable");
+    bind(in_left ? r.left : r.right, w);
+  }
+  return r;
+}
+
+Monomials Rewrite::inverse_product() {
+  const Atom a = inverse_atom(true);
+  const Product p = separate(a);
+  const Symbol q = arena_.fresh(Index(arena_.symbol(a.variables[0]).range));
+  const AtomId inv_left = arena_.intern(Atom{AtomKind::inverse, 0, {Index::symbol(q), a.indices[1]}, {a.variables[0], p.inner}, arena_.intern({p.left})});
+  const AtomId inv_right = arena_.intern(Atom{AtomKind::inverse, 0, {a.indices[0], Index::symbol(q)}, {p.inner, a.variables[1]}, arena_.intern({p.right})});
+  Poly r = arena_.scale(arena_.multiply(arena_.of(inv_right), arena_.of(inv_left)), Rational(1) / p.coefficient);
+  return times(without({factor_position(0)}), arena_.sum(q, r));
+}
+
+Monomials Rewrite::inverse_scale() {
+  Atom a = inverse_atom(true);
+  Monomial t = arena_.freshen(body(a))[0];
+  const Symbol u = a.variables[0], v = a.variables[1];
+  Poly scale;
+  if (arg(1) < 0) {
+    require(!t.coefficient.is_one(), "inverse-scale: the coefficient is 1");
+    scale = arena_.constant(Rational(1) / t.coefficient);
+    t.coefficient = 1;
+  } else {
+    require(arg(1) < static_cast<std::int64_t>(t.factors.size()), "inverse-scale: no such factor");
+    const Factor d = t.factors[static_cast<std::size_t>(arg(1))];
+    t.factors.erase(t.factors.begin() + arg(1));
+    for (const Symbol w : t.variables) require(!arena_.mentions(d.atom, w), "inverse-scale: the factor is summed");
+    const bool row = arena_.mentions(d.atom, u), column = arena_.mentions(d.atom, v);
+    require(!(row && column), "inverse-scale: the factor depends on row and column");
+    const AtomId moved = row ? arena_.substitute(d.atom, {{u, a.indices[1]}}) : arena_.substitute(d.atom, {{v, a.indices[0]}});
+    scale = arena_.of(moved, -d.exponent);
+  }
+  a.body = arena_.intern({t});
+  return times(without({factor_position(0)}), arena_.multiply(scale, arena_.of(arena_.intern(a))));
+}
+
+Monomials Rewrite::inverse_inverse() {
+  const Atom a = inverse_atom(true);
+  const Monomial t = body(a)[0];
+  require(t.variables.empty() && t.factors.size() == 1 && t.coefficient.is_one() && t.factors[0].exponent.is_one(), "inverse-inverse: the matrix is no inverse");
+  const Atom inner = arena_.atom(t.factors[0].atom);
+  const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
+  const bool turned = inner.indices == std::vector<Index>{v, u};  // inv(inv(M).T) = M.T
+  require(inner.kind == AtomKind::inverse && (turned || inner.indices == std::vector<Index>{u, v}), "inverse-inverse: the matrix is no inverse");
+  require(inside(a), "inverse-inverse: the entry is not known to lie in the matrix");
+  Atom whole = inner;
+  whole.indices = {Index(0), Index(0)};
+  const AtomId id = arena_.intern(whole);
+  require(!arena_.mentions(id, a.variables[0]) && !arena_.mentions(id, a.variables[1]), "inverse-inverse: the inner matrix varies with the entry");
+  const Poly matrix = arena_.substitute(arena_.freshen(body(inner)), {{inner.variables[0], a.indices[turned ? 1 : 0]}, {inner.variables[1], a.indices[turned ? 0 : 1]}});
+  return times(without({factor_position(0)}), matrix);
+}
+
+std::optional<bool> Rewrite::orthogonal_entry(const Atom& a) const {
+  const Poly& p = body(a);
+  const bool single = p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one();
+  if (!single) return std::nullopt;
+  const Atom& entry = arena_.atom(p[0].factors[0].atom);
+  if (entry.kind != AtomKind::entry || !arena_.tensor(entry.name).orthogonal) return std::nullopt;
+  const std::size_t rank = entry.indices.size();
+  for (std::size_t k = 0; k + 2 < rank; ++k) {
+    if (arena_.mentions(entry.indices[k], a.variables[0]) || arena_.mentions(entry.indices[k], a.variables[1])) return std::nullopt;
+  }
+  const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
+  if (arena_.tensor(entry.name).shape[rank - 1] != arena_.symbol(a.variables[0]).range) return std::nullopt;
+  if (entry.indices[rank - 2] == u && entry.indices[rank - 1] == v) return false;
+  if (entry.indices[rank - 2] == v && entry.indices[rank - 1] == u) return true;
+  return std::nullopt;
+}
+
+Monomials Rewrite::inverse_orthogonal() {
+  const Atom a = inverse_atom(true);
+  const auto turned = orthogonal_entry(a);
+  require(turned.has_value(), "inverse-orthogonal: the matrix is not known to be orthogonal");
+  require(inside(a), "inverse-orthogonal: the entry is not known to lie in the matrix");
+  Atom entry = arena_.atom(body(a)[0].factors[0].atom);
+  const std::size_t rank = entry.indices.size();
+  entry.indices[rank - 2] = a.indices[*turned ? 0 : 1];
+  entry.indices[rank - 1] = a.indices[*turned ? 1 : 0];
+  return times(without({factor_position(0)}), arena_.of(arena_.intern(entry)));
+}
+
+Atom Rewrite::determinant_atom() const {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::determinant, "the factor is no determinant");
+  return a;
+}
+
+Monomials Rewrite::determinant_product() {
+  const Atom a = determinant_atom();
+  const Product p = separate(a);
+  require(p.coefficient.is_one(), "determinant-product: the product has a coefficient");
+  const AtomId left = arena_.intern(Atom{AtomKind::determinant, 0, {}, {a.variables[0], p.inner}, arena_.intern({p.left})});
+  const AtomId right = arena_.intern(Atom{AtomKind::determinant, 0, {}, {p.inner, a.variables[1]}, arena_.intern({p.right})});
+  Monomial rest = without({factor_position(0)});
+  arena_.multiply_in(rest, left, factor(0).exponent);
+  arena_.multiply_in(rest, right, factor(0).exponent);
+  return {rest};
+}
+
+Monomials Rewrite::determinant_transpose() {
+  Atom a = determinant_atom();
+  const Symbol u = a.variables[0], v = a.variables[1];
+  a.body = arena_.intern(arena_.substitute(arena_.freshen(body(a)), {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
+  Monomial rest = without({factor_position(0)});
+  arena_.multiply_in(rest, arena_.intern(a), factor(0).exponent);
+  return {rest};
+}
+
+Monomials Rewrite::determinant_inverse() {
+  Atom a = determinant_atom();
+  const Poly p = body(a);
+  require(p.size() == 1 && p[0].variables.empty() && p[0].factors.size() == 1 && p[0].coefficient.is_one() && p[0].factors[0].exponent.is_one(), "determinant-inverse: the matrix is no inverse");
+  const Atom inner = arena_.atom(p[0].factors[0].atom);
+  const std::vector<Index> both{Index::symbol(a.variables[0]), Index::symbol(a.variables[1])};
+  require(inner.kind == AtomKind::inverse && inner.indices == both, "determinant-inverse: the matrix is no inverse");
+  a.variables = inner.variables;
+  a.body = inner.body;
+  const AtomId id = arena_.intern(a);
+  for (const Index& e : both) require(!arena_.mentions(id, *e.as_symbol()), "determinant-inverse: the inner matrix varies with the entry");
+  Monomial rest = without({factor_position(0)});
+  arena_.multiply_in(rest, id, -factor(0).exponent);
+  return {rest};
+}
+
+Monomials Rewrite::determinant_identity() {
+  const Atom a = determinant_atom();
+  require(body(a) == arena_.equal(Index::symbol(a.variables[0]) - Index::symbol(a.variables[1])), "determinant-identity: the matrix is not the identity");
+  return {without({factor_position(0)})};
+}
+
+Monomials Rewrite::determinant_orthogonal() {
+  const Atom a = determinant_atom();
+  require(orthogonal_entry(a).has_value(), "determinant-orthogonal: the matrix is not known to be orthogonal");
+  const Rational q = factor(0).exponent;
+  require(q.is_integer() && (q >= Rational(2) || q < Rational(0)), "determinant-orthogonal: no square of a determinant");
+  Monomial rest = without({factor_position(0)});
+  if (q.num() % 2 != 0) arena_.multiply_in(rest, factor(0).atom, 1);
+  return {rest};
+}
+
+Monomials Rewrite::factorize() {
+  const Atom l = atom(0), r = atom(1);
+  require(l.kind == AtomKind::left_factor && r.kind == AtomKind::right_factor && factor(0).exponent.is_one() && factor(1).exponent.is_one(), "factorize: a left and a right factor are needed");
+  require(l.body == r.body && l.variables == r.variables && l.indices[2] == r.indices[2], "factorize: the factors are of different matrices");
+  const auto v = l.indices[1].as_symbol();
+  require(v && r.indices[0] == l.indices[1] && std::find(m_.variables.begin(), m_.variables.end(), *v) != m_.variables.end(), "factorize: the inner index is not summed");
+  Monomial rest = without({factor_position(0), factor_position(1)});
+  require(!arena_.mentions(rest, *v) && !arena_.mentions(l.indices[0], *v) && !arena_.mentions(r.indices[1], *v), "factorize: the inner index occurs elsewhere");
+  const Index p = l.indices[2];
+  const Index rows = arena_.symbol(l.variables[0]).range, columns = arena_.symbol(l.variables[1]).range;
+  require(arena_.symbol(*v).range == p, "factorize: the sum does not run over the inner size");
+  const bool wide = at_most(theory_, rows, p) || at_most(theory_, columns, p) || at_most(theory_, l.indices[3], p) || at_most(theory_, r.indices[3], p);
+  require(wide, "factorize: the inner size is not known to be at least the rank");
+  require(in_range(l.indices[0], rows) && in_range(r.indices[1], columns), "factorize: the entry is not known to lie in the matrix");
+  unbind(rest, *v);
+  return times(rest, arena_.substitute(arena_.freshen(body(l)), {{l.variables[0], l.indices[0]}, {l.variables[1], r.indices[1]}}));
+}
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Laws of sums over indices, of comparisons and of positions. Part of the trusted base.
+#include <algorithm>
+
+#include "kernel/rewrite.hpp"
+
+namespace foldproof::kernel {
+
+Monomials Rewrite::split() {
+  const Symbol v = variable(0);
+  const Index range = arena_.symbol(v).range;
+  const Index e = arena_.index(step_.size, {});
+  require(arena_.nonnegative(e) && arena_.nonnegative(range - e), "split: the point must lie inside the range");
+  Monomial below = m_, above = m_;
+  unbind(below, v);
+  unbind(above, v);
+  const Symbol low = arena_.fresh(e), high = arena_.fresh(range - e);
+  below = replace(below, v, Index::symbol(low));
+  above = replace(above, v, e + Index::symbol(high));
+  bind(below, low);
+  bind(above, high);
+  return {below, above};
+}
+
+Monomials Rewrite::pair() {
+  const Symbol v = variable(0);
+  const Index k = arena_.index(step_.size, {});
+  const auto q = Index(arena_.symbol(v).range).divide(k);
+  require(q.has_value() && arena_.positive(k) && arena_.positive(*q), "pair: the size must divide the range");
+  Monomial m = m_;
+  unbind(m, v);
+  const Symbol a = arena_.fresh(*q), b = arena_.fresh(k);
+  m = replace(m, v, Index::symbol(a) * k + Index::symbol(b));
+  bind(m, a);
+  bind(m, b);
+  return {m};
+}
+
+Monomials Rewrite::unroll() {
+  const Symbol v = variable(0);
+  const auto n = arena_.symbol(v).range.constant();
+  require(n && *n >= 1 && *n <= 64, "unroll: the range must be a number of at most 64");
+  Monomial m = m_;
+  unbind(m, v);
+  Monomials r;
+  for (std::int64_t k = 0; k < *n; ++k) r.push_back(replace(m, v, k));
+  return r;
+}
+
+Index Rewrite::solve(const Atom& a, Symbol v) const {
+  require(a.kind == AtomKind::equal && factor(0).exponent.sign() > 0, "the factor is no equality");
+  const Index& e = a.indices[0];
+  const auto at = [&](const Index& value) { return e.substitute([&](Symbol s) { return s == v ? value : Index::symbol(s); }); };
+  const Index rest = at(0);
+  const auto slope = (at(1) - rest).constant();
+  require(slope && (*slope == 1 || *slope == -1) && !arena_.mentions(rest, v), "the equality cannot be solved for the variable");
+  require(e == rest + Index::symbol(v) * Index(*slope), "the equality is not linear in the variable");
+  return *slope == 1 ? -rest : rest;
+}
+
+Monomials Rewrite::sift() {
+  const Symbol v = variable(1);
+  const Index e = solve(atom(0), v);
+  require(in_range(e, arena_.symbol(v).range), "sift: the value must lie in the range of the variable");
+  Monomial m = without({factor_position(0)});
+  unbind(m, v);
+  return {replace(m, v, e)};
+}
+
+Monomials Rewrite::align() {
+  const Symbol v = variable(1);
+  const Index e = solve(atom(0), v);
+  const Factor kept = factor(0);
+  Monomial m = replace(without({factor_position(0)}), v, e);
+  arena_.multiply_in(m, kept.atom, kept.exponent);
+  return {m};
+}
+
+Monomials Rewrite::decide() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::equal || a.kind == AtomKind::at_least, "decide: the factor is no comparison");
+  const Index& e = a.indices[0];
+  require(factor(0).exponent.sign() > 0, "decide: a comparison in a denominator");
+  const Monomial rest = without({factor_position(0)});
+  if (a.kind == AtomKind::equal) {
+    if (e.is_zero()) return {rest};
+    require(arena_.positive(e) || arena_.positive(-e), "decide: the equality is neither true nor false");
+    return {};
+  }
+  if (arena_.nonnegative(e)) return {rest};
+  require(arena_.positive(-e), "decide: the comparison is neither true nor false");
+  return {};
+}
+
+Monomials Rewrite::digits() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::equal && factor(0).exponent.sign() > 0, "digits: the factor is no equality");
+  const Index k = arena_.index(step_.size, {});
+  Index x;
+  for (const auto& summand : a.indices[0].summands()) {
+    Index one(summand.coefficient);
+    for (const Symbol s : summand.product) one = one * Index::symbol(s);
+    if (const auto part = one.divide(k)) x = x + *part;
+  }
+  const Index y = a.indices[0] - x * k;
+  require(arena_.positive(k - y) && arena_.positive(k + y), "digits: the remainder must be smaller than the size");
+  const Poly blocks = arena_.equal(x);
+  const Poly offsets = arena_.equal(y);
+  return times(without({factor_position(0)}), arena_.multiply(blocks, offsets));
+}
+
+Monomials Rewrite::flip() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "flip: the factor is no comparison");
+  return times(without({factor_position(0)}), arena_.add(arena_.constant(1), arena_.scale(arena_.at_least(-a.indices[0] - Index(1)), -1)));
+}
+
+Monomials Rewrite::number() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::size && !a.indices[0].as_symbol(), "number: the factor is no composite number");
+  return times(without({factor_position(0)}), arena_.power(arena_.number(a.indices[0]), factor(0).exponent));
+}
+
+Monomials Rewrite::count() {
+  const Symbol v = variable(0);
+  require(!arena_.mentions(m_, v), "count: a factor mentions the variable");
+  Monomial m = m_;
+  unbind(m, v);
+  return times(m, arena_.number(Index(arena_.symbol(v).range)));
+}
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Laws of tensors of which something is assumed: one-hot, symmetric. Part of the trusted base.
+#include <algorithm>
+
+#include "kernel/rewrite.hpp"
+
+namespace foldproof::kernel {
+
+std::size_t Rewrite::one_hot_axis(const Atom& a, bool rows) const {
+  require(a.kind == AtomKind::entry && a.indices.size() >= 2, "the factor is no entry of a one-hot tensor");
+  const Tensor& t = arena_.tensor(a.name);
+  require(rows ? t.row_one_hot : t.column_one_hot, "the tensor is not known to be one-hot");
+  return a.indices.size() - (rows ? 1 : 2);
+}
+
+bool Rewrite::names_a_row(const Atom& a, std::size_t axis) const {
+  const Tensor& t = arena_.tensor(a.name);
+  for (std::size_t k = 0; k < a.indices.size(); ++k) {
+    if (k != axis && !in_range(a.indices[k], t.shape[k])) return false;
+  }
+  return true;
+}
+
+Monomials Rewrite::one_hot() {  // T[i, v] T[i, w] = (v == w) T[i, v]
+  const Atom a = atom(0), b = atom(1);
+  require(factor_position(0) != factor_position(1) && a.kind == AtomKind::entry && b.kind == AtomKind::entry && a.name == b.name, "one-hot: two entries of one tensor are needed");
+  for (const bool rows : {true, false}) {
+    const Tensor& t = arena_.tensor(a.name);
+    if (!(rows ? t.row_one_hot : t.column_one_hot) || a.indices.size() < 2) continue;
+    const std::size_t axis = one_hot_axis(a, rows);
+    bool same = true;
+    for (std::size_t k = 0; k < a.indices.size(); ++k) same = same && (k == axis || a.indices[k] == b.indices[k]);
+    if (!same) continue;
+    return times(without({factor_position(1)}), arena_.equal(a.indices[axis] - b.indices[axis]));
+  }
+  throw Reject("one-hot: the entries do not lie in one row or column");
+}
+
+Monomials Rewrite::one_hot_sum() {
+  const Atom a = atom(0);
+  const Symbol v = variable(1);
+  for (const bool rows : {true, false}) {
+    if (a.kind != AtomKind::entry || !(rows ? arena_.tensor(a.name).row_one_hot : arena_.tensor(a.name).column_one_hot)) continue;
+    if (a.indices[one_hot_axis(a, rows)] != Index::symbol(v)) continue;
+    Monomial rest = without({factor_position(0)});
+    const std::size_t axis = one_hot_axis(a, rows);
+    bool only = !arena_.mentions(rest, v);
+    for (std::size_t k = 0; k < a.indices.size(); ++k) only = only && (k == axis || !arena_.mentions(a.indices[k], v));
+    require(only && arena_.tensor(a.name).shape[axis] == arena_.symbol(v).range, "one-hot-sum: the variable occurs elsewhere");
+    require(names_a_row(a, axis), "one-hot-sum: the row is not known to be one of the tensor");
+    unbind(rest, v);
+    return {rest};
+  }
+  throw Reject("one-hot-sum: no row or column of a one-hot tensor");
+}
+
+Monomials Rewrite::select() {
+  const Factor f = factor(0);
+  const Atom a = arena_.atom(f.atom);
+  require((a.kind == AtomKind::apply || a.kind == AtomKind::base) && a.body >= 0 && !body(a).empty(), "select: the factor has no body");
+  const Poly p = body(a);
+  std::optional<Atom> chosen;
+  std::size_t axis = 0;
+  Symbol v = -1;
+  Poly inner;
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const std::int64_t position = arg(k + 1);
+    if (position < 0) continue;
+    require(position < static_cast<std::int64_t>(p[k].factors.size()), "select: no such factor in a term");
+    const Factor& entry = p[k].factors[static_cast<std::size_t>(position)];
+    const Atom t = arena_.atom(entry.atom);
+    require(entry.exponent.is_one(), "select: a power of an entry");
+    bool found = false;
+    for (const bool rows : {true, false}) {
+      if (found || t.kind != AtomKind::entry || !(rows ? arena_.tensor(t.name).row_one_hot : arena_.tensor(t.name).column_one_hot)) continue;
+      const std::size_t where = one_hot_axis(t, rows);
+      const auto bound = t.indices[where].as_symbol();
+      if (!bound || std::find(p[k].variables.begin(), p[k].variables.end(), *bound) == p[k].variables.end()) continue;
+      Atom shape = t;
+      shape.indices[where] = Index(0);
+      const bool constant = std::none_of(p[k].variables.begin(), p[k].variables.end(), [&](Symbol w) { return std::any_of(shape.indices.begin(), shape.indices.end(), [&](const Index& e) { return arena_.mentions(e, w); }); });
+      if (!constant || !names_a_row(t, where) || (chosen && (*chosen != shape || axis != where)) || arena_.tensor(t.name).shape[where] != arena_.symbol(*bound).range) continue;
+      if (!chosen) v = arena_.fresh(Index(arena_.symbol(*bound).range));
+      chosen = shape;
+      axis = where;
+      Monomial term = p[k];
+      term.factors.erase(term.factors.begin() + position);
+      unbind(term, *bound);
+      inner.push_back(arena_.substitute(term, {{*bound, Index::symbol(v)}}));
+      found = true;
+    }
+    require(found, "select: the entry is not of a one-hot tensor summed over its 1");
+  }
+  require(chosen.has_value(), "select: no term selects");
+  for (std::size_t k = 0; k < p.size(); ++k) {  // terms that do not select are multiplied by the sum of T, which is 1
+    if (arg(k + 1) < 0) inner.push_back(p[k]);
+  }
+  chosen->indices[axis] = Index::symbol(v);
+  Monomial rest = without({factor_position(0)});
+  arena_.multiply_in(rest, arena_.intern(*chosen), 1);
+  bind(rest, v);
+  return times(rest, a.kind == AtomKind::base ? arena_.of(arena_.intern(Atom{AtomKind::base, 0, {}, {}, arena_.intern(arena_.collect(inner))}), f.exponent)
+                                              : arena_.of(arena_.intern(Atom{AtomKind::apply, a.name, {}, {}, arena_.intern(arena_.collect(inner))}), f.exponent));
+}
+
+Monomials Rewrite::swap() {
+  Atom a = atom(0);
+  require(a.kind == AtomKind::entry && arena_.tensor(a.name).symmetric && a.indices.size() >= 2, "swap: the tensor is not known to be symmetric");
+  std::swap(a.indices[a.indices.size() - 1], a.indices[a.indices.size() - 2]);
+  Monomial rest = without({factor_position(0)});
+  arena_.multiply_in(rest, arena_.intern(a), factor(0).exponent);
+  return {rest};
+}
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// One application of one law: the monomial, and checked access to what the step names. Private to kernel/. Part of the trusted base.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "kernel/laws.hpp"
+
+namespace foldproof::kernel {
+
+using expr::Function;
+using Monomials = std::vector<Monomial>;
+
+class Rewrite {
+ public:
+  Rewrite(Theory& theory, const Monomial& m, const Step& step) : theory_(theory), arena_(theory.arena), m_(m), step_(step) {}
+  Monomials run();
+
+ private:
+  // ---- access ----
+  std::int64_t arg(std::size_t k) const {
+    if (k >= step_.args.size()) throw Reject("a step lacks an argument");
+    return step_.args[k];
+  }
+  std::size_t factor_position(std::size_t k) const {
+    const std::int64_t f = arg(k);
+    if (f < 0 || f >= static_cast<std::int64_t>(m_.factors.size())) throw Reject("a step names a factor that is not there");
+    return static_cast<std::size_t>(f);
+  }
+  Symbol variable(std::size_t k) const {
+    const std::int64_t v = arg(k);
+    if (v < 0 || v >= static_cast<std::int64_t>(m_.variables.size())) throw Reject("a step names a variable that is not there");
+    return m_.variables[static_cast<std::size_t>(v)];
+  }
+  const Factor& factor(std::size_t k) const { return m_.factors[factor_position(k)]; }
+  Atom atom(std::size_t k) const { return arena_.atom(factor(k).atom); }
+  static void require(bool holds, const char* what) {
+    if (!holds) throw Reject(what);
+  }
+  /// m without the factors at the given positions.
+  Monomial without(std::vector<std::size_t> positions) const {
+    Monomial rest = m_;
+    std::sort(positions.rbegin(), positions.rend());
+    for (const std::size_t f : positions) rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(f));
+    return rest;
+  }
+  static void unbind(Monomial& m, Symbol v) { m.variables.erase(std::remove(m.variables.begin(), m.variables.end(), v), m.variables.end()); }
+  static void bind(Monomial& m, Symbol v) { m.variables.insert(std::lower_bound(m.variables.begin(), m.variables.end(), v), v); }
+  Monomials times(const Monomial& rest, const Poly& p) { return arena_.multiply({rest}, arena_.freshen(p)); }
+  Monomial replace(const Monomial& m, Symbol v, const Index& e) { return arena_.substitute(m, {{v, e}}); }
+  bool in_range(const Index& e, const Index& range) const { return arena_.nonnegative(e) && arena_.positive(range - e); }
+  bool is_function(const Atom& a, Function f) const { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
+  const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
+  static bool is_constant(const Monomial& m) { return m.variables.empty() && m.factors.empty(); }
+
+  // ---- sums and comparisons ----
+  Monomials split();
+  Monomials pair();
+  Monomials unroll();
+  /// e with v == e where the factor says (v - e == 0) or (e - v == 0).
+  Index solve(const Atom& a, Symbol v) const;
+  Monomials sift();
+  Monomials align();
+  Monomials decide();
+  Monomials digits();
+  Monomials flip();
+  Monomials number();
+  Monomials count();
+
+  // ---- powers and functions ----
+  Monomials exp_sum();
+  /// exp(t)^q for one monomial t
+  Poly exp_of(const Monomial& t, const Rational& q);
+  /// c^q for positive c as a rational times powers of primes; c^q for any c when q is an integer.
+  Poly rational_power(const Rational& c, const Rational& q);
+  /// Exponents of the prime factors of c > 0; what trial division leaves counts as one prime.
+  static std::vector<std::pair<std::int64_t, std::int64_t>> primes(const Rational& c);
+  /// x^e for an atom x under the outer power q: (x^e)^q
+  Poly atom_power(const Factor& x, const Rational& q);
+  Monomials distribute();
+  /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
+  /// coefficient that makes the first term's coefficient 1 (or -1 when `keep_sign`).
+  Monomial common(const Poly& p, bool fractional, bool keep_sign) const;
+  Monomials content();
+  Poly power_of(const Monomial& c, const Rational& q);
+  /// |c|^q, factor by factor
+  Poly magnitude_of(const Monomial& c, const Rational& q);
+  Monomials expand();
+  Monomials absolute();
+  /// log c + sum of exponents times logs, for positive factors
+  Poly log_of(const Monomial& c);
+  Monomials logarithm();
+  Monomials reflect();
+  Monomials angle();
+  Monomials pythagoras();
+  Monomials signed_body();
+  Monomials shift_maximum();
+
+  // ---- tensors of which something is assumed ----
+  /// The axis along which entry a holds a single 1 while the other indices are fixed: last for rows, the one before for columns.
+  std::size_t one_hot_axis(const Atom& a, bool rows) const;
+  /// The other indices lie in their axes: entries beyond the end count as 0, so they make up no row.
+  bool names_a_row(const Atom& a, std::size_t axis) const;
+  Monomials one_hot();
+  Monomials one_hot_sum();
+  /// F(sum over v of T[.., v, ..] g(v)) = sum over v of T[.., v, ..] F(g(v)) for any function F of one number.
+  Monomials select();
+  Monomials swap();
+
+  // ---- equations ----
+  /// Pairs an index of a pattern with an index of m: pattern variables stand alone, or the two are equal under what is known.
+  bool match(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s);
+  /// Rewrites term `lead` of p == 0, found in m at the factor positions args[first...], to minus the other terms.
+  /// `open` are the parameters of the equation, which must come to lie in their ranges.
+  Monomials use_equation(const Poly& p, std::size_t lead, std::size_t first, const std::vector<Symbol>& open_parameters, const std::vector<std::size_t>& also_used);
+  /// Collects what a body of the pattern says about open variables: its n-th entry of a tensor is held against the n-th such
+  /// entry of the target. Only a proposal: the caller compares the two bodies exactly.
+  void match_body(AtomId pattern, AtomId target, const std::vector<Symbol>& open, Arena::Substitution& s);
+  void match_factor(AtomId pattern, const Monomial& target, std::vector<bool>& used, const std::vector<Symbol>& open, Arena::Substitution& s);
+  /// x^q with x = term k + others, q < 0: term k x^q = x^(q+1) - others x^q. An instance of the equation x - (sum of its terms) = 0.
+  Monomials cancel();
+  Monomials axiom();
+
+  // ---- functions of matrices ----
+  /// inv(M)[i, v] M[v, j] summed over v is (i == j); side 1: M[i, v] inv(M)[v, j]. Where M is invertible.
+  Monomials inverse();
+  /// The inverse of (u == v) d(u) is (i == j) / d(i), where every d(i) is not zero.
+  Monomials inverse_diagonal();
+  /// The named entry lies in the matrix; beyond its end an inverse counts as 0.
+  bool inside(const Atom& a) const;
+  /// The inverse named by the step; its matrix must be a single product when `one_term`.
+  Atom inverse_atom(bool one_term) const;
+  Monomials inverse_transpose();
+  /// M(u, v) = sum over k of A(u, k) B(k, v), all square; M is invertible exactly when A and B are.
+  /// The matrix under a: coefficient * sum over inner of left(u, inner) right(inner, v), the factors of `left` named by the step.
+  struct Product {
+    Monomial left, right;
+    Symbol inner = -1;
+    Rational coefficient;
+  };
+  Product separate(const Atom& a);
+  Monomials inverse_product();
+  Monomials inverse_scale();
+  Monomials inverse_inverse();
+  /// Whether the matrix under a is an orthogonal tensor (false), its transpose (true), or neither.
+  std::optional<bool> orthogonal_entry(const Atom& a) const;
+  Monomials inverse_orthogonal();
+  Atom determinant_atom() const;
+  Monomials determinant_product();
+  Monomials determinant_transpose();
+  Monomials determinant_inverse();
+  Monomials determinant_identity();
+  Monomials determinant_orthogonal();
+  Monomials factorize();
+
+  Theory& theory_;
+  Arena& arena_;
+  const Monomial& m_;
+  const Step& step_;
+};
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What is never negative: sizes and positions, atoms and sums of products. Part of the trusted base.
+#include <algorithm>
+#include <numeric>
+
+#include "kernel/unfold.hpp"
+
+namespace foldproof::kernel {
+
+using expr::Function;
+
+bool Arena::nonnegative(const Index& e) const { return nonnegative(e, 0); }
+
+/// e is of degree one in each index variable, so its least value lies where every variable is 0 or range-1.
+/// A variable goes to the end that its coefficient's sign names; a coefficient of unknown sign tries both ends.
+bool Arena::nonnegative(Index e, int depth) const {
+  if (depth > 24) return false;
+  const auto at = [&](Symbol v, const Index& value) { return e.substitute([&](Symbol s) { return s == v ? value : Index::symbol(s); }); };
+  for (const auto& summand : e.summands()) {
+    for (const Symbol s : summand.product) {
+      const SymbolInfo& info = symbol(s);
+      if (info.kind == SymbolKind::dimension) continue;
+      const auto squared = [s](const auto& m) { return std::count(m.product.begin(), m.product.end(), s) > 1; };
+      if (std::any_of(e.summands().begin(), e.summands().end(), squared)) return false;
+      const Index low = at(s, 0);
+      const Index slope = at(s, 1) - low;
+      if (info.kind == SymbolKind::quotient) {  // only a lower bound is known: 0, when its numerator is not negative
+        if (!nonnegative(info.numerator, depth + 1) || !nonnegative(info.denominator - Index(1), depth + 1) || !nonnegative(slope, depth + 1)) return false;
+        return nonnegative(low, depth + 1);
+      }
+      if (info.kind == SymbolKind::remainder && !nonnegative(info.denominator - Index(1), depth + 1)) return false;
+      const Index last = (info.kind == SymbolKind::remainder ? info.denominator : info.range) - Index(1);
+      if (nonnegative(slope, depth + 1)) return nonnegative(low, depth + 1);
+      if (nonnegative(-slope, depth + 1)) return nonnegative(at(s, last), depth + 1);
+      return nonnegative(low, depth + 1) && nonnegative(at(s, last), depth + 1);
+    }
+  }
+  // Only sizes are left: write each as its least value + something not negative and look at the coefficients.
+  const Index shifted = e.substitute([this](Symbol s) { return Index::symbol(s) + Index(symbol(s).least); });
+  return std::all_of(shifted.summands().begin(), shifted.summands().end(), [](const auto& m) { return m.coefficient >= 0; });
+}
+
+bool Arena::is_nonnegative(AtomId id) const {
+  const Atom& a = atom(id);
+  switch (a.kind) {
+    case AtomKind::entry: return tensor(a.name).nonnegative || tensor(a.name).positive || tensor(a.name).zero_one;
+    case AtomKind::size: return nonnegative(a.indices[0]);
+    case AtomKind::equal:
+    case AtomKind::at_least: return true;
+    case AtomKind::apply: {
+      const auto f = static_cast<Function>(a.name);
+      return f == Function::exp || f == Function::abs || f == Function::normal_cdf;
+    }
+    case AtomKind::base: return is_nonnegative(poly(a.body));
+    case AtomKind::maximum: return is_nonnegative(poly(a.body));
+    case AtomKind::inverse:
+    case AtomKind::determinant:
+    case AtomKind::left_factor:
+    case AtomKind::right_factor: return false;
+  }
+  return false;
+}
+
+bool Arena::is_positive(AtomId id) const {
+  const Atom& a = atom(id);
+  switch (a.kind) {
+    case AtomKind::entry: return tensor(a.name).positive;
+    case AtomKind::size: return positive(a.indices[0]);
+    case AtomKind::apply: return static_cast<Function>(a.name) == Function::exp || static_cast<Function>(a.name) == Function::normal_cdf || (static_cast<Function>(a.name) == Function::abs && poly(a.body).size() == 1 && poly(a.body)[0].variables.empty() && std::all_of(poly(a.body)[0].factors.begin(), poly(a.body)[0].factors.end(), [&](const Factor& f) { return atom(f.atom).kind == AtomKind::entry && (tensor(atom(f.atom).name).nonzero || tensor(atom(f.atom).name).positive); }));
+    case AtomKind::base: return is_positive(poly(a.body));
+    case AtomKind::maximum: return is_positive(poly(a.body));
+    default: return false;
+  }
+}
+
+/// A sum of positive terms over at least one value is positive. Fractional powers are of bases that are not negative where the
+/// claim is defined.
+bool Arena::monomial_sign(const Monomial& m, bool strict) const {
+  if (m.coefficient.sign() <= 0) return false;
+  if (strict && !std::all_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return positive(symbol(v).range); })) return false;
+  return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+    if (is_positive(f.atom)) return true;
+    const Atom& a = atom(f.atom);
+    if (!f.exponent.is_integer() && f.exponent.sign() < 0) return true;  // defined only for a positive base
+    const bool nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
+    if (f.exponent.is_integer() && f.exponent.num() % 2 == 0 && (!strict || nonzero || f.exponent.sign() < 0)) return true;
+    return !strict && (!f.exponent.is_integer() || is_nonnegative(f.atom));
+  });
+}
+
+bool Arena::is_nonnegative(const Poly& p) const {
+  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, false); });
+}
+
+bool Arena::is_positive(const Poly& p) const {
+  return is_nonnegative(p) && std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, true); });
+}
+
+bool Arena::is_zero_one(const Poly& p) const {
+  const auto all_zero_one = [&](const Monomial& m) {
+    return m.variables.empty() && std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return f.exponent.is_one() && zero_one(f.atom); });
+  };
+  if (p.empty()) return true;
+  if (p.size() == 1) return p[0].coefficient.is_one() && all_zero_one(p[0]);
+  return p.size() == 2 && p[0].factors.empty() && p[0].variables.empty() && p[0].coefficient.is_one() && p[1].coefficient == Rational(-1) && all_zero_one(p[1]);
+}
+
+namespace {
+
+/// rest >= 0, by adding up to `uses` of the assumed bounds from `first` on, each as it is or times a size that occurs.
+bool follows(Theory& theory, const Index& rest, std::size_t first, int uses) {
+  Arena& arena = theory.arena;
+  if (arena.nonnegative(rest)) return true;
+  for (std::size_t k = first; k < theory.size_bounds.size() && uses > 0; ++k) {
+    const auto [a, b] = theory.size_bounds[k];
+    if (follows(theory, rest - (b - a), k + 1, uses - 1)) return true;
+    for (const auto& summand : rest.summands()) {
+      for (const Symbol s : summand.product) {
+        if (arena.nonnegative(Index::symbol(s)) && arena.nonnegative(rest - Index::symbol(s) * (b - a))) return true;
+      }
+    }
+    // b = a + something that is not negative: a size of its own, less one
+    const auto symbol = b.as_symbol();
+    if (!symbol || arena.mentions(a, *symbol)) continue;
+    const Index value = a + Index::symbol(arena.dimension("(slack)")) - Index(1);
+    if (arena.nonnegative(arena.substitute(rest, {{*symbol, value}}))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool at_most(Theory& theory, const Index& small, const Index& large) { return follows(theory, large - small, 0, 3); }
+
+/// The polynomial of sizes that p is, when it is one, times a positive number.
+std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
+  std::int64_t denominators = 1;
+  for (const Monomial& m : p) {
+    if (__builtin_mul_overflow(denominators, m.coefficient.den() / std::gcd(denominators, m.coefficient.den()), &denominators)) throw expr::LimitReached("a common denominator does not fit into 64 bits");
+  }
+  Index e;
+  for (const Monomial& m : p) {
+    if (!m.variables.empty()) return std::nullopt;
+    Index product((m.coefficient * Rational(denominators)).num());
+    for (const Factor& f : m.factors) {
+      const Atom& a = arena.atom(f.atom);
+      if (a.kind != AtomKind::size || !f.exponent.is_integer() || f.exponent.sign() < 0) return std::nullopt;
+      for (std::int64_t k = 0; k < f.exponent.num(); ++k) product = product * a.indices[0];
+    }
+    e = e + product;
+  }
+  return e;
+}
+
+bool never_negative(Theory& theory, const Poly& p) {
+  if (theory.arena.is_nonnegative(p)) return true;
+  const auto sizes = as_sizes(theory.arena, p);
+  return sizes && at_most(theory, 0, *sizes);
+}
+
+}  // namespace foldproof::kernel

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Equations: sums against their reciprocals, assumptions, inverses; and one-hot tensors.
+#include "normal/normalizer.hpp"
+
+namespace foldproof::normal {
+
+Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
+  for (const bool single : {true, false}) {
+    for (std::size_t f = 0; f < m.factors.size(); ++f) {
+      const Atom a = atom(m.factors[f]);
+      if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0 || body(a).empty() || (body(a).size() == 1) != single) continue;
+      const Poly p = body(a);
+      const std::size_t lead = leading_term(p);
+      if (!single) cuts_.lead_was_a_choice = true;
+      auto r = use(m, p, lead, {f}, [&](Args positions) {
+        Args args{at(f), at(lead)};
+        args.insert(args.end(), positions.begin(), positions.end());
+        return attempt(m, Law::cancel, args);
+      });
+      if (r) return r;
+    }
+  }
+  return std::nullopt;
+}
+
+std::uint64_t Normalizer::shape_hash(AtomId a) {
+  const auto at = shapes_.find(a);
+  return at != shapes_.end() ? at->second : shapes_.emplace(a, hash(arena_, a, {})).first->second;
+}
+
+bool Normalizer::may_match(const Factor& pattern, const Factor& target) {
+  const Atom& a = atom(pattern);
+  const Atom& b = atom(target);
+  if (a.kind != b.kind || a.name != b.name || a.indices.size() != b.indices.size()) return false;
+  if (a.body >= 0 && shape_hash(pattern.atom) != shape_hash(target.atom)) return false;
+  return pattern.exponent == target.exponent || (pattern.exponent.sign() > 0 && target.exponent > pattern.exponent);
+}
+
+bool Normalizer::consistent(const Monomial& m, const Monomial& t, const Args& positions, const Factor& pattern, std::size_t f) const {
+  const Atom& a = atom(pattern);
+  const Atom& b = atom(m.factors[f]);
+  for (std::size_t i = 0; i < a.indices.size(); ++i) {
+    const auto v = a.indices[i].as_symbol();
+    if (!v) continue;
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      const Atom& x = atom(t.factors[k]);
+      const Atom& y = atom(m.factors[static_cast<std::size_t>(positions[k])]);
+      for (std::size_t j = 0; j < x.indices.size(); ++j) {
+        if (x.indices[j] == a.indices[i] && y.indices[j] != b.indices[i]) return false;
+      }
+    }
+  }
+  return true;
+}
+
+Normalizer::Results Normalizer::equations(const Monomial& m) {
+  for (std::size_t a = 0; a < theory_.usable_axioms; ++a) {
+    const Poly p = theory_.axioms[a].poly;
+    if (p.empty()) continue;
+    const std::size_t lead = leading_term(p);
+    if (p[lead].factors.empty()) continue;
+    auto r = use(m, p, lead, {}, [&](Args positions) {
+      Args args{at(a), at(lead)};
+      args.insert(args.end(), positions.begin(), positions.end());
+      return attempt(m, Law::axiom, args);
+    });
+    if (r) return r;
+  }
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    if (atom(m.factors[f]).kind == AtomKind::inverse) {
+      if (auto r = inverse(m, f)) return r;
+    }
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::inverse(const Monomial& m, std::size_t f) {
+  const Poly p = body(atom(m.factors[f]));
+  if (p.empty()) return std::nullopt;
+  const std::size_t lead = leading_term(p);
+  if (p[lead].factors.size() > 3) return std::nullopt;
+  return use(m, p, lead, {f}, [&](Args positions) -> Results {
+    // The kernel numbers the factors of its equation by atom; every order of the few positions is offered.
+    positions.push_back(at(f));
+    std::sort(positions.begin(), positions.end());
+    do {
+      for (std::size_t term = 0; term <= p.size(); ++term) {
+        for (const std::int64_t side : {0, 1}) {
+          Args args{at(f), at(term), side};
+          args.insert(args.end(), positions.begin(), positions.end());
+          if (auto r = attempt(m, Law::inverse, args)) return r;
+        }
+      }
+    } while (std::next_permutation(positions.begin(), positions.end()));
+    return std::nullopt;
+  });
+}
+
+Normalizer::Results Normalizer::tensors(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    if (!one_hot(atom(m.factors[f]))) continue;
+    for (std::size_t g = 0; g < m.factors.size(); ++g) {
+      if (g == f || atom(m.factors[g]).kind != AtomKind::entry || atom(m.factors[g]).name != atom(m.factors[f]).name) continue;
+      if (auto r = attempt(m, Law::one_hot, {at(f), at(g)})) return r;
+    }
+    for (std::size_t v = 0; v < m.variables.size(); ++v) {
+      if (!arena_.mentions(m.factors[f].atom, m.variables[v])) continue;
+      if (auto r = attempt(m, Law::one_hot_sum, {at(f), at(v)})) return r;
+    }
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::select(const Monomial& m, std::size_t f, const Atom& a) {
+  if (a.kind != AtomKind::apply && a.kind != AtomKind::base) return std::nullopt;
+  if (is(a, Function::exp) && !is_unit_exponential(body(a))) return std::nullopt;  // split first
+  const Poly p = body(a);
+  bool any = false;
+  Args args{at(f)};
+  for (const Monomial& t : p) {
+    std::int64_t chosen = -1;
+    for (std::size_t k = 0; k < t.factors.size() && chosen < 0; ++k) {
+      const Atom& x = atom(t.factors[k]);
+      if (!one_hot(x)) continue;
+      const bool bound = std::any_of(t.variables.begin(), t.variables.end(), [&](Symbol v) { return arena_.mentions(t.factors[k].atom, v); });
+      if (bound) chosen = at(k);
+    }
+    any = any || chosen >= 0;
+    args.push_back(chosen);
+  }
+  return any ? attempt(m, Law::select, args) : std::nullopt;
+}
+
+}  // namespace foldproof::normal

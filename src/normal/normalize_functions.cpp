@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Functions, powers, inverses and determinants.
+#include "normal/normalizer.hpp"
+
+namespace foldproof::normal {
+
+Normalizer::Results Normalizer::functions(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    const Atom a = atom(m.factors[f]);
+    if (a.body < 0) continue;
+    if (auto r = select(m, f, a)) return r;
+    if (a.kind == AtomKind::base) {
+      if (auto r = power(m, f, a)) return r;
+    } else if (a.kind == AtomKind::maximum) {
+      const bool constant = std::any_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return !arena_.mentions(t, a.variables[0]); });
+      if (constant) {
+        if (auto r = attempt(m, Law::shift_maximum, {at(f)})) return r;
+      }
+    } else if (a.kind == AtomKind::inverse) {
+      if (auto r = inverse_form(m, f, a)) return r;
+    } else if (a.kind == AtomKind::determinant) {
+      if (auto r = determinant_form(m, f, a)) return r;
+    } else if (a.kind == AtomKind::left_factor) {
+      for (std::size_t g = 0; g < m.factors.size(); ++g) {
+        if (atom(m.factors[g]).kind != AtomKind::right_factor) continue;
+        if (auto r = attempt(m, Law::factorize, {at(f), at(g)})) return r;
+      }
+    } else if (a.kind == AtomKind::apply) {
+      if (auto r = function(m, f, a)) return r;
+    }
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::inverse_form(const Monomial& m, std::size_t f, const Atom& a) {
+  if (auto r = attempt(m, Law::inverse_diagonal, {at(f)})) return r;
+  if (auto r = attempt(m, Law::inverse_orthogonal, {at(f)})) return r;
+  const Poly p = body(a);
+  const Symbol u = a.variables[0];
+  if (better_turned(a)) return attempt(m, Law::inverse_transpose, {at(f)});
+  if (p.size() != 1) return std::nullopt;
+  if (auto r = attempt(m, Law::inverse_inverse, {at(f)})) return r;
+  if (!p[0].coefficient.is_one()) return attempt(m, Law::inverse_scale, {at(f), -1});
+  for (std::size_t g = 0; g < p[0].factors.size() && p[0].factors.size() > 1; ++g) {
+    if (auto r = attempt(m, Law::inverse_scale, {at(f), at(g)})) return r;
+  }
+  for (std::size_t k = 0; k < p[0].variables.size(); ++k) {
+    Args args{at(f), at(k)};
+    for (const std::size_t g : reachable(p[0], u, p[0].variables[k])) args.push_back(at(g));
+    if (auto r = attempt(m, Law::inverse_product, args)) return r;
+  }
+  return std::nullopt;
+}
+
+bool Normalizer::better_turned(const Atom& a) const {
+  const Symbol u = a.variables[0], v = a.variables[1];
+  return hash(arena_, body(a), {{u, 38}, {v, 37}}) < hash(arena_, body(a), {{u, 37}, {v, 38}});
+}
+
+Normalizer::Results Normalizer::determinant_form(const Monomial& m, std::size_t f, const Atom& a) {
+  for (const Law law : {Law::determinant_identity, Law::determinant_inverse, Law::determinant_orthogonal}) {
+    if (auto r = attempt(m, law, {at(f)})) return r;
+  }
+  const Poly p = body(a);
+  if (better_turned(a)) return attempt(m, Law::determinant_transpose, {at(f)});
+  if (p.size() != 1) return std::nullopt;
+  for (std::size_t k = 0; k < p[0].variables.size(); ++k) {
+    Args args{at(f), at(k)};
+    for (const std::size_t g : reachable(p[0], a.variables[0], p[0].variables[k])) args.push_back(at(g));
+    if (auto r = attempt(m, Law::determinant_product, args)) return r;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::size_t> Normalizer::reachable(const Monomial& t, Symbol u, Symbol cut) const {
+  std::set<Symbol> reached{u};
+  std::vector<bool> in(t.factors.size(), false);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (std::size_t g = 0; g < t.factors.size(); ++g) {
+      const bool touches = !in[g] && std::any_of(reached.begin(), reached.end(), [&](Symbol s) { return arena_.mentions(t.factors[g].atom, s); });
+      if (!touches) continue;
+      in[g] = grown = true;
+      for (const Symbol w : t.variables) {
+        if (w != cut && arena_.mentions(t.factors[g].atom, w)) reached.insert(w);
+      }
+    }
+  }
+  std::vector<std::size_t> r;
+  for (std::size_t g = 0; g < in.size(); ++g) {
+    if (in[g]) r.push_back(g);
+  }
+  return r;
+}
+
+bool Normalizer::is_unit_exponential(const Poly& p) const {
+  if (p.size() != 1 || !p[0].coefficient.is_one()) return false;
+  if (!p[0].variables.empty() || p[0].factors.size() != 1 || !p[0].factors[0].exponent.is_one()) return true;
+  const Atom& inner = atom(p[0].factors[0]);
+  return !is(inner, Function::log) && !is(inner, Function::negative_infinity_unless);
+}
+
+Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const Atom& a) {
+  const Poly p = body(a);
+  switch (static_cast<Function>(a.name)) {
+    case Function::exp: return is_unit_exponential(p) ? std::nullopt : attempt(m, Law::exp_sum, {at(f)});
+    case Function::log:
+      if (auto r = attempt(m, Law::logarithm, {at(f)})) return r;
+      return p.size() < 2 ? std::nullopt : attempt(m, Law::content, {at(f)});
+    case Function::abs:
+      if (auto r = attempt(m, Law::absolute, {at(f)})) return r;
+      for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
+        if (auto r = attempt(m, Law::signed_body, {at(f), at(s)})) return r;
+      }
+      return p.size() < 2 && (p.empty() || p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f)});
+    case Function::normal_cdf: return !p.empty() && leading_sign(p) < 0 ? attempt(m, Law::reflect, {at(f)}) : std::nullopt;
+    case Function::sin:
+    case Function::cos:
+      if (!p.empty() && p.size() == 1 && p[0].coefficient.sign() < 0) return attempt(m, Law::reflect, {at(f)});
+      if (auto r = attempt(m, Law::angle, {at(f)})) return r;
+      return attempt(m, Law::pythagoras, {at(f)});
+    case Function::negative_infinity_unless: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::size_t Normalizer::leading_term(const Poly& p) const {
+  std::size_t best = 0;
+  std::pair<std::size_t, std::uint64_t> best_key{0, 0};
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const std::uint64_t structure = hash(arena_, p[k], {});
+    const std::uint64_t shuffled = (structure + cuts_.lead_seed) * (2 * cuts_.lead_seed + 1) % 1000003;
+    const std::pair<std::size_t, std::uint64_t> key{cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, structure};
+    if (k == 0 || key > best_key) {
+      best = k;
+      best_key = key;
+    }
+  }
+  return best;
+}
+
+Normalizer::Results Normalizer::power(const Monomial& m, std::size_t f, const Atom& a) {
+  const Poly p = body(a);
+  const Rational q = m.factors[f].exponent;
+  if (q >= Rational(1)) return attempt(m, Law::expand, {at(f)});
+  if (p.empty()) return std::nullopt;
+  if (p.size() == 1 && p[0].variables.empty()) {
+    const bool prime = !q.is_integer() && p[0].factors.empty() && q.sign() > 0;  // sqrt(2) stays
+    return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt(m, Law::distribute, {at(f)});
+  }
+  if (auto r = attempt(m, Law::content, {at(f)})) return r;
+  return std::nullopt;
+}
+
+bool Normalizer::is_squarefree_prime(const Rational& c) {
+  if (c.num() < 2) return false;
+  for (std::int64_t p = 2; p * p <= c.num() && p < 100000; ++p) {
+    if (c.num() % p == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace foldproof::normal

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Comparisons of indices, and how sums are cut so that they can be decided.
+#include "normal/normalizer.hpp"
+
+namespace foldproof::normal {
+
+std::int64_t Normalizer::constant_term(const Index& e) const {
+  for (const auto& s : e.summands()) {
+    if (s.product.empty()) return s.coefficient;
+  }
+  return 0;
+}
+
+Normalizer::Results Normalizer::comparisons(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    const Atom& a = atom(m.factors[f]);
+    if (a.kind == AtomKind::size && !a.indices[0].as_symbol()) return attempt(m, Law::number, {at(f)});
+    if (a.kind != AtomKind::equal && a.kind != AtomKind::at_least) continue;
+    const Index e = a.indices[0];
+    const bool decided = a.kind == AtomKind::equal ? e.is_zero() || arena_.positive(e) || arena_.positive(-e) : arena_.nonnegative(e) || arena_.positive(-e);
+    if (decided) {
+      if (auto r = attempt(m, Law::decide, {at(f)})) return r;
+    }
+    if (a.kind == AtomKind::equal) {
+      if (auto r = equality(m, f, e)) return r;
+    } else if (constant_term(e) < 0) {
+      if (auto r = attempt(m, Law::flip, {at(f)})) return r;
+    }
+    request_cut(e, a.kind == AtomKind::at_least);
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const Index& e) {
+  for (std::size_t v = 0; v < m.variables.size(); ++v) {
+    if (slope(e, m.variables[v]).constant().value_or(0) == 1 || slope(e, m.variables[v]).constant().value_or(0) == -1) {
+      if (auto r = attempt(m, Law::sift, {at(f), at(v)})) return r;
+    }
+  }
+  for (const auto& summand : e.summands()) {  // sizes that stand before a variable, as in a*k + b
+    for (const Symbol s : summand.product) {
+      if (arena_.symbol(s).kind != SymbolKind::variable) continue;
+      const Index k = slope(e, s);
+      const Index size = constant_sign(k) < 0 ? -k : k;
+      if (size.is_one() || k.is_zero()) continue;
+      if (const auto d = as_dim(size)) {
+        const Index x = whole(e, size);
+        if (!x.is_zero() && x != e) {
+          if (auto r = attempt(m, Law::digits, {at(f)}, *d)) return r;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Index Normalizer::slope(const Index& e, Symbol v) const {
+  const auto value = [&](const Index& x) { return e.substitute([&](Symbol s) { return s == v ? x : Index::symbol(s); }); };
+  return value(1) - value(0);
+}
+
+int Normalizer::constant_sign(const Index& e) { return !e.is_zero() && e.summands().front().coefficient < 0 ? -1 : 1; }
+
+Index Normalizer::whole(const Index& e, const Index& k) {
+  Index x;
+  for (const auto& summand : e.summands()) {
+    Index one(summand.coefficient);
+    for (const Symbol s : summand.product) one = one * Index::symbol(s);
+    if (const auto part = one.divide(k)) x = x + *part;
+  }
+  return x;
+}
+
+std::optional<expr::Dim> Normalizer::as_dim(const Index& e) const {
+  expr::Dim d;
+  for (const auto& summand : e.summands()) {
+    expr::Dim one(summand.coefficient);
+    for (const Symbol s : summand.product) {
+      if (arena_.symbol(s).kind != SymbolKind::dimension) return std::nullopt;
+      one = one * expr::dim(arena_.symbol(s).name);
+    }
+    d = d + one;
+  }
+  return d;
+}
+
+void Normalizer::request_cut(const Index& e, bool ordering) {
+  for (const Symbol v : variables_of(e)) {
+    const Index k = slope(e, v);
+    const Index rest = e.substitute([&](Symbol s) { return s == v ? Index(0) : Index::symbol(s); });
+    if (k == Index(1)) request_split(v, -rest);
+    if (k == Index(-1)) request_split(v, ordering ? rest + Index(1) : rest);
+    const auto range = arena_.symbol(v).range.constant();
+    if (range && *range <= 16) cuts_.unrolled.insert(arena_.symbol(v).range);
+  }
+}
+
+std::vector<Symbol> Normalizer::variables_of(const Index& e) const {
+  std::vector<Symbol> r;
+  for (const auto& summand : e.summands()) {
+    for (const Symbol s : summand.product) {
+      const auto& info = arena_.symbol(s);
+      if (info.kind == SymbolKind::variable) r.push_back(s);
+      if (info.kind == SymbolKind::quotient || info.kind == SymbolKind::remainder) {
+        for (const Symbol t : variables_of(info.numerator)) r.push_back(t);
+      }
+    }
+  }
+  return r;
+}
+
+void Normalizer::request_split(Symbol v, const Index& point) {
+  const Index& range = arena_.symbol(v).range;
+  if (range.constant() || !as_dim(point)) return;
+  if (arena_.positive(point) && arena_.positive(range - point)) cuts_.splits[range].insert(point);
+}
+
+void Normalizer::request_divisions(const Index& e) {
+  for (const auto& summand : e.summands()) {
+    for (const Symbol s : summand.product) {
+      const auto info = arena_.symbol(s);
+      if (info.kind != SymbolKind::quotient && info.kind != SymbolKind::remainder) continue;
+      request_divisions(info.numerator);
+      for (const Symbol v : variables_of(info.numerator)) {
+        const Index& range = arena_.symbol(v).range;
+        const auto small = range.constant();
+        if (small && *small <= 16) {
+          cuts_.unrolled.insert(range);
+        } else if (slope(info.numerator, v).is_one()) {
+          const auto q = range.divide(info.denominator);
+          if (q && !q->is_one()) cuts_.pairs.emplace(range, info.denominator);
+        }
+      }
+    }
+  }
+}
+
+void Normalizer::request_from_entry(const Atom& a) {
+  const auto& shape = arena_.tensor(a.name).shape;
+  for (std::size_t axis = 0; axis < a.indices.size() && axis < shape.size(); ++axis) {
+    const Index& e = a.indices[axis];
+    request_divisions(e);
+    if (shape[axis].constant()) continue;
+    for (const Symbol v : variables_of(e)) {
+      const Index k = slope(e, v);
+      const Index& range = arena_.symbol(v).range;
+      if (k.is_one() && range != shape[axis]) {
+        const Index low = e.substitute([&](Symbol s) { return arena_.symbol(s).kind == SymbolKind::variable ? Index(0) : Index::symbol(s); });
+        const bool alone = e - Index::symbol(v) == low;
+        if (alone) {
+          request_axis_split(shape[axis], low);
+          request_axis_split(shape[axis], low + range);
+        } else if (const auto q = shape[axis].divide(range); q && !q->is_one()) {
+          cuts_.pairs.emplace(shape[axis], range);
+        }
+      }
+    }
+    if (variables_of(e).empty() && !e.is_zero()) {  // a single row such as A[n-1]
+      request_axis_split(shape[axis], e);
+      request_axis_split(shape[axis], e + Index(1));
+    }
+  }
+}
+
+void Normalizer::request_axis_split(const Index& size, const Index& point) {
+  if (as_dim(point) && arena_.positive(point) && arena_.positive(size - point)) cuts_.splits[size].insert(point);
+}
+
+Normalizer::Results Normalizer::pair(const Monomial& m, std::size_t v, const Index& range) {
+  const auto found = cuts_.pairs.find(range);
+  const auto d = found == cuts_.pairs.end() ? std::nullopt : as_dim(found->second);
+  return d ? attempt(m, Law::pair, {at(v)}, *d) : std::nullopt;
+}
+
+void Normalizer::collect_divided(AtomId id, std::set<Symbol>& found) const {
+  const Atom& a = arena_.atom(id);
+  for (const Index& e : a.indices) {
+    for (const auto& summand : e.summands()) {
+      for (const Symbol s : summand.product) {
+        const auto kind = arena_.symbol(s).kind;
+        if (kind != SymbolKind::quotient && kind != SymbolKind::remainder) continue;
+        for (const Symbol v : variables_of(arena_.symbol(s).numerator)) found.insert(v);
+      }
+    }
+  }
+  if (a.body < 0) return;
+  for (const Monomial& t : body(a)) {
+    for (const Factor& f : t.factors) collect_divided(f.atom, found);
+  }
+}
+
+Normalizer::Results Normalizer::cut(const Monomial& m) {
+  for (const Factor& f : m.factors) {
+    const Atom& a = atom(f);
+    if (a.kind == AtomKind::entry) request_from_entry(a);
+    for (const Index& e : a.indices) request_divisions(e);
+    if (a.kind == AtomKind::size) request_cut(a.indices[0], false);  // a position used as a number
+  }
+  std::set<Symbol> divisions;
+  for (const Factor& f : m.factors) collect_divided(f.atom, divisions);
+  for (std::size_t v = 0; v < m.variables.size(); ++v) {
+    const Index range = arena_.symbol(m.variables[v]).range;
+    if (!arena_.mentions(m, m.variables[v])) continue;  // counted instead
+    if (range.is_one()) return attempt(m, Law::unroll, {at(v)});
+    const bool divided = divisions.count(m.variables[v]) > 0;
+    if (divided) {
+      if (auto r = pair(m, v, range)) return r;
+    }
+    if (const auto at_points = cuts_.splits.find(range); at_points != cuts_.splits.end()) {
+      for (const Index& point : at_points->second) {
+        if (auto r = attempt(m, Law::split, {at(v)}, *as_dim(point))) return r;
+      }
+    }
+    if (!divided) {
+      if (auto r = pair(m, v, range)) return r;
+    }
+    if (cuts_.unrolled.count(range)) {
+      if (auto r = attempt(m, Law::unroll, {at(v)})) return r;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace foldproof::normal

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The strategy: which law to take where. Everything goes through the kernel's laws and is recorded. Private to normal/.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "normal/label.hpp"
+#include "normal/normalize.hpp"
+
+namespace foldproof::normal {
+
+using expr::Function;
+using kernel::Arena;
+using kernel::Atom;
+using kernel::AtomId;
+using kernel::AtomKind;
+using kernel::Factor;
+using kernel::Index;
+using kernel::Law;
+using kernel::Monomial;
+using kernel::Poly;
+using kernel::PolyId;
+using kernel::Rational;
+using kernel::Script;
+using kernel::Step;
+using kernel::Symbol;
+using kernel::SymbolKind;
+using kernel::Theory;
+using Args = std::vector<std::int64_t>;
+
+class Normalizer {
+ public:
+  Normalizer(Theory& theory, Cuts& cuts, Script& script, const Limits& limits) : theory_(theory), arena_(theory.arena), cuts_(cuts), script_(script), limits_(limits) {}
+  Poly run(const Poly& p);
+
+ private:
+  using Results = std::optional<std::vector<Monomial>>;
+
+  void record(Step s) {
+    script_.push_back(std::move(s));
+    if (script_.size() > limits_.steps) throw expr::LimitReached("more than " + std::to_string(limits_.steps) + " steps");
+  }
+  /// Applies a law that is expected to hold, or finds out that it does not and leaves no trace.
+  Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {});
+  static std::int64_t at(std::size_t k) { return static_cast<std::int64_t>(k); }
+  const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
+  const Atom& atom(const Factor& f) const { return arena_.atom(f.atom); }
+  static bool is(const Atom& a, Function f) { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
+  /// The next step on m, or nothing when m is in normal form.
+  Results step(const Monomial& m);
+
+  // ---- bodies ----
+  Results bodies(const Monomial& m);
+  bool binder_is_canonical(const Atom& a) const;
+
+  // ---- comparisons ----
+  std::int64_t constant_term(const Index& e) const;
+  Results comparisons(const Monomial& m);
+  Results equality(const Monomial& m, std::size_t f, const Index& e);
+  Index slope(const Index& e, Symbol v) const;
+  static int constant_sign(const Index& e);
+  static Index whole(const Index& e, const Index& k);
+  /// The size as a Dim, when it mentions dimensions only.
+  std::optional<expr::Dim> as_dim(const Index& e) const;
+
+  // ---- cutting sums ----
+  /// (v - c >= 0) and (v - c == 0) ask for the sum over v to be cut at c.
+  void request_cut(const Index& e, bool ordering);
+  std::vector<Symbol> variables_of(const Index& e) const;
+  void request_split(Symbol v, const Index& point);
+  void request_divisions(const Index& e);
+  /// An entry A[.., c + v, ..] with v over less than the whole axis shows how the axis is cut elsewhere.
+  void request_from_entry(const Atom& a);
+  void request_axis_split(const Index& size, const Index& point);
+  Results pair(const Monomial& m, std::size_t v, const Index& range);
+  /// Variables under a quotient or remainder, anywhere in the atom.
+  void collect_divided(AtomId id, std::set<Symbol>& found) const;
+  Results cut(const Monomial& m);
+
+  // ---- functions and powers ----
+  Results functions(const Monomial& m);
+  /// inv of products, scaled and transposed matrices, taken apart until single matrices are left.
+  Results inverse_form(const Monomial& m, std::size_t f, const Atom& a);
+  /// Of a matrix and its transpose the one with the smaller hash stands for both.
+  bool better_turned(const Atom& a) const;
+  Results determinant_form(const Monomial& m, std::size_t f, const Atom& a);
+  /// Factors that hang together with index u when the variable `cut` does not connect.
+  std::vector<std::size_t> reachable(const Monomial& t, Symbol u, Symbol cut) const;
+  bool is_unit_exponential(const Poly& p) const;
+  Results function(const Monomial& m, std::size_t f, const Atom& a);
+  /// Sign of the term that comes first by structure, so that x and -x agree on which of them is turned.
+  int leading_sign(const Poly& p) const { return p[leading_term(p)].coefficient.sign(); }
+  /// The term of p that rewriting removes: most factors first, then by structure.
+  std::size_t leading_term(const Poly& p) const;
+  Results power(const Monomial& m, std::size_t f, const Atom& a);
+  /// Sums against their own reciprocals. Whole sums first: rewriting one term of a longer sum could hide them.
+  Results reciprocals(const Monomial& m);
+  static bool is_squarefree_prime(const Rational& c);
+
+  // ---- equations: reciprocals, assumptions, inverses ----
+  /// Offers every pairing of the factors of term `lead` of p with factors of m that may match, until one is taken.
+  template <class Take>
+  Results use(const Monomial& m, const Poly& p, std::size_t lead, const std::vector<std::size_t>& taken, const Take& take) {
+    const Monomial& t = p[lead];
+    if (t.factors.size() > m.factors.size()) return std::nullopt;
+    Args positions;
+    std::vector<bool> used(m.factors.size(), false);
+    for (const std::size_t f : taken) used[f] = true;
+    int budget = 2000;
+    return pair_up(m, t, positions, used, budget, take);
+  }
+  template <class Take>
+  Results pair_up(const Monomial& m, const Monomial& t, Args& positions, std::vector<bool>& used, int& budget, const Take& take) {
+    if (--budget < 0) return std::nullopt;
+    if (positions.size() == t.factors.size()) return take(positions);
+    const Factor& pattern = t.factors[positions.size()];
+    for (std::size_t f = 0; f < m.factors.size(); ++f) {
+      if (used[f] || !may_match(pattern, m.factors[f]) || !consistent(m, t, positions, pattern, f)) continue;
+      used[f] = true;
+      positions.push_back(at(f));
+      if (auto r = pair_up(m, t, positions, used, budget, take)) return r;
+      positions.pop_back();
+      used[f] = false;
+    }
+    return std::nullopt;
+  }
+  /// Hash of an atom with all variables alike.
+  std::uint64_t shape_hash(AtomId a);
+  bool may_match(const Factor& pattern, const Factor& target);
+  /// A variable of the pattern must meet the same index everywhere.
+  bool consistent(const Monomial& m, const Monomial& t, const Args& positions, const Factor& pattern, std::size_t f) const;
+  Results equations(const Monomial& m);
+  Results inverse(const Monomial& m, std::size_t f);
+
+  // ---- tensors of which something is assumed ----
+  bool one_hot(const Atom& a) const { return a.kind == AtomKind::entry && (arena_.tensor(a.name).row_one_hot || arena_.tensor(a.name).column_one_hot); }
+  Results tensors(const Monomial& m);
+  Results select(const Monomial& m, std::size_t f, const Atom& a);
+
+  // ---- done ----
+  Monomial keep(const Monomial& start);
+  /// S[j, i] becomes S[i, j] when i comes first in the canonical order.
+  Monomial orient_symmetric(Monomial m, const Colours& colours);
+
+  Theory& theory_;
+  Arena& arena_;
+  Cuts& cuts_;
+  Script& script_;
+  Limits limits_;
+  std::set<PolyId> normal_;
+  std::map<AtomId, std::uint64_t> shapes_;
+};
+
+}  // namespace foldproof::normal
