@@ -3,6 +3,7 @@
 // nothing with the laws, so that a law can be checked by evaluating both of its sides. A value that does not exist is NaN.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -95,6 +96,9 @@ class Evaluator {
       case kernel::AtomKind::base: return poly(arena_.poly(a.body), at);
       case kernel::AtomKind::maximum: return maximum(a, at);
       case kernel::AtomKind::inverse: return inverse(a, at);
+      case kernel::AtomKind::determinant: return determinant(matrix(a, at));
+      case kernel::AtomKind::left_factor:
+      case kernel::AtomKind::right_factor: return rank_factor(a, at);
     }
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -120,6 +124,56 @@ class Evaluator {
       largest = std::max(largest, x);
     }
     return largest;
+  }
+  using Rows = std::vector<std::vector<double>>;
+  Rows matrix(const kernel::Atom& a, Environment at) const {
+    const auto size = [&](std::size_t k) { return static_cast<std::size_t>(index(arena_.symbol(a.variables[k]).range, at)); };
+    Rows m(size(0), std::vector<double>(size(1)));
+    for (std::size_t i = 0; i < m.size(); ++i) {
+      for (std::size_t j = 0; j < m[i].size(); ++j) {
+        at[a.variables[0]] = static_cast<std::int64_t>(i);
+        at[a.variables[1]] = static_cast<std::int64_t>(j);
+        m[i][j] = poly(arena_.poly(a.body), at);
+      }
+    }
+    return m;
+  }
+  /// By expansion along the first row.
+  static double determinant(const Rows& m) {
+    if (m.empty()) return 1;
+    double sum = 0;
+    for (std::size_t c = 0; c < m.size(); ++c) {
+      Rows minor;
+      for (std::size_t i = 1; i < m.size(); ++i) {
+        minor.push_back(m[i]);
+        minor.back().erase(minor.back().begin() + static_cast<std::ptrdiff_t>(c));
+      }
+      sum += (c % 2 == 0 ? 1 : -1) * m[0][c] * determinant(minor);
+    }
+    return sum;
+  }
+  /// Columns that are not combinations of earlier ones, and the reduced rows; 0 beyond them.
+  double rank_factor(const kernel::Atom& a, const Environment& at) const {
+    const bool left = a.kind == kernel::AtomKind::left_factor;
+    const std::int64_t i = index(a.indices[0], at), j = index(a.indices[1], at), inner = left ? j : i;
+    const Rows original = matrix(a, at);
+    Rows m = original;
+    std::vector<std::size_t> pivots;
+    for (std::size_t c = 0; c < m[0].size() && pivots.size() < m.size(); ++c) {
+      const std::size_t row = pivots.size();
+      const auto best = static_cast<std::size_t>(std::max_element(m.begin() + static_cast<std::ptrdiff_t>(row), m.end(), [c](const auto& x, const auto& y) { return std::abs(x[c]) < std::abs(y[c]); }) - m.begin());
+      if (!(std::abs(m[best][c]) > 1e-9)) continue;
+      std::swap(m[row], m[best]);
+      const double pivot = m[row][c];
+      for (double& x : m[row]) x /= pivot;
+      for (std::size_t r = 0; r < m.size(); ++r) {
+        const double ratio = r == row ? 0 : m[r][c];
+        for (std::size_t k = 0; ratio != 0 && k < m[r].size(); ++k) m[r][k] -= ratio * m[row][k];
+      }
+      pivots.push_back(c);
+    }
+    if (inner >= static_cast<std::int64_t>(pivots.size())) return 0;
+    return left ? original.at(static_cast<std::size_t>(i)).at(pivots[static_cast<std::size_t>(j)]) : m[static_cast<std::size_t>(i)].at(static_cast<std::size_t>(j));
   }
   /// Gauss-Jordan with pivoting; beyond the end of the matrix 0.
   double inverse(const kernel::Atom& a, Environment at) const {

@@ -34,6 +34,9 @@ class RandomInstance {
   }
   /// Whether the assumptions hold, as far as a few entries show.
   bool satisfied() const {
+    for (const auto& [small, large] : theory_.size_bounds) {
+      if (values_.index(small, {}) > values_.index(large, {})) return false;
+    }
     for (std::uint64_t salt = 0; salt < 12; ++salt) {
       for (const auto& axiom : theory_.axioms) {
         Evaluator::Environment at;

@@ -106,6 +106,7 @@ struct Bench {
   Arena& a = theory.arena;
   Index n = Index::symbol(a.dimension("n"));
   int plain = tensor({}), onehot = tensor([](kernel::Tensor& t) { t.zero_one = t.row_one_hot = true; });
+  int rotation = tensor([](kernel::Tensor& t) { t.orthogonal = true; });
   Symbol i = a.fresh(n), j = a.fresh(n), k = a.fresh(n + Index(1)), five = a.fresh(5);
 
   int tensor(const std::function<void(kernel::Tensor&)>& flags) {
@@ -121,6 +122,14 @@ struct Bench {
   Poly base(const Poly& p, const kernel::Rational& q) { return a.of(a.intern(Atom{AtomKind::base, 0, {}, {}, a.intern(p)}), q); }
   Poly function(expr::Function f, const Poly& p) { return a.apply(f, p); }
   Poly inverse(const Index& row, const Index& column, const Poly& body) { return a.of(a.intern(Atom{AtomKind::inverse, 0, {row, column}, {i, j}, a.intern(body)})); }
+  Poly determinant(const Poly& body) { return a.of(a.intern(Atom{AtomKind::determinant, 0, {}, {i, j}, a.intern(body)})); }
+  /// sum over v of lfac(M, p)[row, v] rfac(M, p)[v, 0] for an n by n matrix M; two matrices when `mixed`.
+  Poly factors(Symbol v, const Index& p, const Index& rank, Symbol row, bool mixed = false) {
+    const Symbol x = a.fresh(n), y = a.fresh(n);
+    const Poly left = a.of(a.intern(Atom{AtomKind::left_factor, 0, {Index::symbol(row), Index::symbol(v), p, rank}, {x, y}, a.intern(A(x, y))}));
+    const Poly right = a.of(a.intern(Atom{AtomKind::right_factor, 0, {Index::symbol(v), 0, p, rank}, {x, y}, a.intern(mixed ? A(y, x) : A(x, y))}));
+    return sum(v, times(left, right));
+  }
   Poly sum(Symbol v, const Poly& p) { return a.sum(v, p); }
   Poly times(const Poly& x, const Poly& y) { return a.multiply(x, y); }
   Poly half(const Poly& p) { return base(p, kernel::Rational(1, 2)); }
@@ -188,6 +197,22 @@ void tensors(Cases& c) {
   c[Law::inverse_product] = {{"no summed variable", [](Bench& b) { return b.inverse(b.v(b.i), b.v(b.j), b.A(b.i, b.j)); }, {Law::inverse_product, {0, 0, 0}, {}}},
                              {"factors that are not square", [](Bench& b) { return b.inverse(b.v(b.i), b.v(b.j), b.sum(b.five, b.times(b.A(b.i, b.five), b.A(b.five, b.j)))); }, {Law::inverse_product, {0, 0, 0}, {}}}};
   c[Law::inverse_scale] = {{"a factor of row and column", [](Bench& b) { return b.inverse(b.v(b.i), b.v(b.j), b.A(b.i, b.j)); }, {Law::inverse_scale, {0, 0}, {}}}, {"the coefficient 1", [](Bench& b) { return b.inverse(b.v(b.i), b.v(b.j), b.A(b.i, b.j)); }, {Law::inverse_scale, {0, -1}, {}}}};
+  c[Law::inverse_orthogonal] = {{"a matrix that is not orthogonal", [](Bench& b) { return b.inverse(b.v(b.i), b.v(b.j), b.A(b.i, b.j)); }, {Law::inverse_orthogonal, {0}, {}}},
+                                {"an entry beyond the end", [](Bench& b) { return b.inverse(b.v(b.k), b.v(b.j), b.entry(b.rotation, b.v(b.i), b.v(b.j))); }, {Law::inverse_orthogonal, {0}, {}}},
+                                {"a multiple", [](Bench& b) { return b.inverse(b.v(b.i), b.v(b.j), b.a.scale(b.entry(b.rotation, b.v(b.i), b.v(b.j)), 2)); }, {Law::inverse_orthogonal, {0}, {}}}};
+  c[Law::determinant_product] = {{"no summed variable", [](Bench& b) { return b.determinant(b.A(b.i, b.j)); }, {Law::determinant_product, {0, 0, 0}, {}}},
+                                 {"factors that are not square", [](Bench& b) { return b.determinant(b.sum(b.five, b.times(b.A(b.i, b.five), b.A(b.five, b.j)))); }, {Law::determinant_product, {0, 0, 0}, {}}},
+                                 {"a coefficient", [](Bench& b) { const Symbol v = b.a.fresh(b.n); return b.determinant(b.a.scale(b.sum(v, b.times(b.A(b.i, v), b.A(v, b.j))), 2)); }, {Law::determinant_product, {0, 0, 0}, {}}}};
+  c[Law::determinant_transpose] = {{"no determinant", [](Bench& b) { return b.A(b.i, b.j); }, {Law::determinant_transpose, {0}, {}}}};
+  c[Law::determinant_inverse] = {{"a matrix that is no inverse", [](Bench& b) { return b.determinant(b.A(b.i, b.j)); }, {Law::determinant_inverse, {0}, {}}}};
+  c[Law::determinant_identity] = {{"another matrix", [](Bench& b) { return b.determinant(b.A(b.i, b.j)); }, {Law::determinant_identity, {0}, {}}},
+                                  {"twice the identity", [](Bench& b) { return b.determinant(b.a.scale(b.a.equal(b.v(b.i) - b.v(b.j)), 2)); }, {Law::determinant_identity, {0}, {}}}};
+  c[Law::determinant_orthogonal] = {{"a matrix that is not orthogonal", [](Bench& b) { return b.a.power(b.determinant(b.A(b.i, b.j)), 2); }, {Law::determinant_orthogonal, {0}, {}}},
+                                    {"no square", [](Bench& b) { return b.determinant(b.entry(b.rotation, b.v(b.i), b.v(b.j))); }, {Law::determinant_orthogonal, {0}, {}}}};
+  c[Law::factorize] = {{"an inner size that may be too small", [](Bench& b) { return b.factors(b.five, Index(5), Index(5), b.five); }, {Law::factorize, {0, 1}, {}}},
+                       {"another matrix", [](Bench& b) { return b.factors(b.i, b.n, b.n, b.i, true); }, {Law::factorize, {0, 1}, {}}},
+                       {"an inner index that is not summed", [](Bench& b) { const Symbol v = b.a.fresh(b.n); return b.sum(v, b.factors(b.i, b.n, b.n, b.i)); }, {Law::factorize, {1, 0}, {}}},
+                       {"an entry beyond the end", [](Bench& b) { return b.factors(b.i, b.n, b.n, b.k); }, {Law::factorize, {0, 1}, {}}}};
   c[Law::inverse_inverse] = {{"a matrix that is no inverse", [](Bench& b) { return b.inverse(b.v(b.i), b.v(b.j), b.A(b.i, b.j)); }, {Law::inverse_inverse, {0}, {}}},
                              {"an inner matrix that varies with the row", [](Bench& b) {
                                 const Symbol u = b.a.fresh(b.n), w = b.a.fresh(b.n);

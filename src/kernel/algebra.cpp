@@ -139,6 +139,11 @@ bool Arena::mentions(const Index& e, Symbol v) const {
   return false;
 }
 
+bool Arena::mentions_rank(const Index& e) const {
+  const auto is_rank = [&](Symbol s) { return symbol(s).kind == SymbolKind::dimension && symbol(s).least == 0; };
+  return std::any_of(e.summands().begin(), e.summands().end(), [&](const auto& m) { return std::any_of(m.product.begin(), m.product.end(), is_rank); });
+}
+
 void Arena::add_variables(const Index& e, std::vector<Symbol>& found) const {
   for (const auto& summand : e.summands()) {
     for (const Symbol s : summand.product) {

@@ -114,6 +114,7 @@ class Arena {
   const std::vector<Symbol>& free_variables(AtomId a) const { return atom_variables_[static_cast<std::size_t>(a)]; }
   bool mentions(AtomId a, Symbol v) const;  ///< freely: occurrences that a body binds do not count
   bool mentions(const Index& e, Symbol v) const;
+  bool mentions_rank(const Index& e) const;  ///< a size that may be 0
   bool mentions(const Monomial& m, Symbol v) const;  ///< in the factors
 
   // ---- arithmetic; results are flat and collected ----

@@ -10,7 +10,9 @@ Monomials Rewrite::split() {
   const Symbol v = variable(0);
   const Index range = arena_.symbol(v).range;
   const Index e = arena_.index(step_.size, {});
-  require(arena_.nonnegative(e) && arena_.nonnegative(range - e), "split: the point must lie inside the range");
+  // A rank may be 0: then one of the sums is over nothing.
+  const auto inside = [&](const Index& x) { return arena_.positive(x) || (arena_.mentions_rank(x) && arena_.nonnegative(x)); };
+  require(inside(e) && inside(range - e), "split: the point must lie inside the range");
   Monomial below = m_, above = m_;
   unbind(below, v);
   unbind(above, v);
