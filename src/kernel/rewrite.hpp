@@ -65,6 +65,9 @@ class Rewrite {
   Monomials decide();
   Monomials digits();
   Monomials flip();
+  Monomials turn();
+  Monomials only_equal();
+  Monomials reverse();
   Monomials number();
   Monomials count();
 
@@ -96,6 +99,11 @@ class Rewrite {
   Monomials pythagoras();
   Monomials signed_body();
   Monomials shift_maximum();
+  /// The maximum that the step names; its variable ranges over at least one value.
+  Atom maximum_atom() const;
+  Monomials scale_maximum();
+  Monomials split_maximum();
+  Monomials exp_maximum();
 
   // ---- tensors of which something is assumed ----
   /// The axis along which entry a holds a single 1 while the other indices are fixed: last for rows, the one before for columns.

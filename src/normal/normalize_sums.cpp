@@ -23,8 +23,13 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     }
     if (a.kind == AtomKind::equal) {
       if (auto r = equality(m, f, e)) return r;
-    } else if (constant_term(e) < 0) {
-      if (auto r = attempt(m, Law::flip, {at(f)})) return r;
+    } else {
+      if (arena_.nonnegative(-e)) return attempt(m, Law::only_equal, {at(f)});
+      if (constant_term(e) < 0) {
+        if (auto r = attempt(m, Law::flip, {at(f)})) return r;
+      }
+      if (cuts_.turned && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
+      cuts_.turn_was_a_choice = true;
     }
     request_cut(e, a.kind == AtomKind::at_least);
   }
@@ -71,6 +76,14 @@ Index Normalizer::whole(const Index& e, const Index& k) {
   return x;
 }
 
+bool Normalizer::runs_backwards(AtomId id, Symbol v) const {
+  if (!arena_.mentions(id, v)) return true;
+  const Atom& a = arena_.atom(id);
+  const bool indices = std::all_of(a.indices.begin(), a.indices.end(), [&](const Index& e) { return !arena_.mentions(e, v) || slope(e, v) == Index(-1); });
+  if (!indices || a.body < 0) return indices;
+  return std::all_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return runs_backwards(f.atom, v); }); });
+}
+
 std::optional<expr::Dim> Normalizer::as_dim(const Index& e) const {
   expr::Dim d;
   for (const auto& summand : e.summands()) {
@@ -112,7 +125,7 @@ std::vector<Symbol> Normalizer::variables_of(const Index& e) const {
 void Normalizer::request_split(Symbol v, const Index& point) {
   const Index& range = arena_.symbol(v).range;
   if (range.constant() || !as_dim(point)) return;
-  if (arena_.positive(point) && arena_.positive(range - point)) cuts_.splits[range].insert(point);
+  if (arena_.splits(point, range)) cuts_.splits[range].insert(point);
 }
 
 void Normalizer::request_divisions(const Index& e) {
@@ -163,7 +176,7 @@ void Normalizer::request_from_entry(const Atom& a) {
 }
 
 void Normalizer::request_axis_split(const Index& size, const Index& point) {
-  if (as_dim(point) && arena_.positive(point) && arena_.positive(size - point)) cuts_.splits[size].insert(point);
+  if (as_dim(point) && arena_.splits(point, size)) cuts_.splits[size].insert(point);
 }
 
 Normalizer::Results Normalizer::pair(const Monomial& m, std::size_t v, const Index& range) {

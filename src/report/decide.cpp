@@ -62,7 +62,7 @@ class Decider {
 
   void judge() {
     const infer::Problem& problem = *decision_.problem;
-    prove::Proof proof = prove::prove(problem);
+    prove::Proof proof = prove::prove(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
       return;
@@ -125,7 +125,7 @@ class Decider {
     }
     decision_.verdict = Verdict::proved;
     decision_.holds_where = definedness(problem, *decision_.claim);
-    decision_.derivation = derive(problem, certificate);
+    decision_.derivation = derive(*decision_.claim, problem, certificate);
     decision_.certificate = std::move(certificate);
   }
 
@@ -138,7 +138,7 @@ class Decider {
       weaker.assumptions.erase(weaker.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
       try {
         const infer::Problem problem = infer::elaborate(weaker);
-        if (prove::prove(problem).certificate) {
+        if (prove::prove(weaker, problem).certificate) {
           answer.need = AssumptionAnswer::Need::not_needed;
         } else {
           auto refutation = refute::refute(problem, {.seed = options_.seed});

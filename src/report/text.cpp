@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "record/certificate_json.hpp"
 #include "report/text.hpp"
 
 #include <fmt/format.h>
@@ -151,7 +152,7 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   if (!decision.detail.empty()) out += "  " + one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
-  if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", decision.certificate->goal.size());
+  if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
   if (decision.counterexample) out += evidence(*decision.counterexample, 2);
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
