@@ -63,7 +63,7 @@ Replay replay_in_format(const infer::Problem& problem, const record::Regression&
   campaign::Sides sides(problem, dims, campaign::format_called(format), campaign::Mutation::none);
   if (exactly && sides.exact_bits() == 0) return {true, "the claim has no exact lane in " + format};
   using Outcome = campaign::Comparison::Outcome;
-  const campaign::Comparison c = sides.compare(values, exactly);
+  const campaign::Comparison c = sides.compare(values, exactly ? campaign::Bounds::none : campaign::Bounds::entries);
   switch (c.outcome) {
     case Outcome::within:
     case Outcome::suspicious: return {false, exactly ? "the sides agree bit for bit in " + format : "within the bound in " + format};
