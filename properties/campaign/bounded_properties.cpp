@@ -22,6 +22,8 @@ using numeric::Rational;
 /// One expression for every rule of the machine, and some that only the definition can run.
 const char* const expressions[] = {
     "(X @ A) @ B",
+    "(Y @ X.T) @ (X @ A) @ B @ B.T",
+    "(X @ A).T @ relu(Y @ A) @ B",
     "X @ A + u",
     "(X * 3 - Y) / 7",
     "relu(X @ A) @ B",
@@ -64,7 +66,7 @@ infer::Problem problem_of(const std::string& expression) {
     if (expression.find(v[0]) != std::string::npos) used += v;
   }
   std::string text = expression;
-  if (expression == expressions[4]) text = "rowsum(X * Y) - colsum(X) @ ones(a, 1)";
+  if (expression == expressions[6]) text = "rowsum(X * Y) - colsum(X) @ ones(a, 1)";
   return problem(used + text + " == 0");
 }
 
@@ -81,8 +83,8 @@ bool enclosed(double value, double error, const Exact& exact) {
 }
 
 template <class T, class Number>
-void check(const infer::Problem& p, const expr::DimValues& dims, const campaign::Values& values, const numeric::FormatInfo& format, double shrink, int& outside,
-           int& finite) {
+void check(const infer::Problem& p, const expr::DimValues& dims, const campaign::Values& values, const numeric::FormatInfo& format, campaign::Bounds bounds,
+           double shrink, int& outside, int& finite) {
   const infer::Term roots[] = {p.lhs};
   campaign::BoundedMachine<T> machine(std::make_shared<const numeric::Program>(roots, dims), format);
   numeric::Instance<Number> instance{dims, {}};
@@ -97,6 +99,7 @@ void check(const infer::Problem& p, const expr::DimValues& dims, const campaign:
     });
   }
   const auto exact = numeric::evaluate(p.lhs, instance);
+  machine.want(bounds);
   const auto& computed = machine.run();
   RC_ASSERT(computed.shape == exact.shape);
   for (std::size_t i = 0; i < computed.size(); ++i) {
@@ -117,8 +120,12 @@ std::pair<int, int> entries_outside(const std::string& expression, std::uint64_t
     try {
       const auto run = [&](auto number) {
         using Number = decltype(number);
-        format.precision == 53 ? check<double, Number>(p, *dims, *values, format, shrink, outside, finite)
-                               : check<float, Number>(p, *dims, *values, format, shrink, outside, finite);
+        for (const auto bounds : {campaign::Bounds::entries, campaign::Bounds::norms}) {
+          if (format.arithmetic == 53) check<double, Number>(p, *dims, *values, format, bounds, shrink, outside, finite);
+          if (format.arithmetic == 24) check<float, Number>(p, *dims, *values, format, bounds, shrink, outside, finite);
+          if (format.arithmetic == 11) check<campaign::Float16, Number>(p, *dims, *values, format, bounds, shrink, outside, finite);
+          if (format.arithmetic == 8) check<campaign::BFloat16, Number>(p, *dims, *values, format, bounds, shrink, outside, finite);
+        }
       };
       try {
         run(Exact());

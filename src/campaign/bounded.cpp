@@ -3,6 +3,7 @@
 #include "campaign/bounded.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "campaign/rules.hpp"
 #include "expr/diagnostic.hpp"
@@ -83,10 +84,15 @@ void BoundedMachine<T>::set(const std::string& variable, const numeric::Tensor<d
   expr::invariant(value.shape == program_->steps()[static_cast<std::size_t>(step)].shape, "a variable has another shape than its term");
   auto& result = results_[static_cast<std::size_t>(step)];
   result.shape = value.shape;
-  result.errors.clear();
-  result.variances.clear();
-  result.values.resize(value.values.size());
-  for (std::size_t i = 0; i < value.values.size(); ++i) result.values[i] = static_cast<T>(rounded(value.values[i], format_));
+  result.clear();
+  if constexpr (std::is_same_v<T, double>) {
+    result.values = value.values;
+  } else if (format_.precision == Bounded<T>::format.precision) {
+    result.values.resize(value.values.size());
+    std::transform(value.values.begin(), value.values.end(), result.values.begin(), [](double v) { return static_cast<T>(v); });
+  } else {
+    for (const double v : value.values) result.values.push_back(static_cast<T>(rounded(v, format_)));
+  }
 }
 
 template <class T>
@@ -113,7 +119,11 @@ void BoundedMachine<T>::compute(std::size_t k) {
     if (mutated_step_ == static_cast<int>(k)) mutate(k);
     return;
   }
-  result = {step.shape, {}, {}, {}};
+  result.shape = step.shape;
+  result.clear();
+  if (!is_matrix_product(step) && bounds_ == Bounds::norms && !transposes(step)) {
+    for (const int arg : step.args) results_[static_cast<std::size_t>(arg)].spread();
+  }
   const bool mutated_product = mutated_step_ == static_cast<int>(k) && is_matrix_product(step);
   if (step.term->kind == TermKind::number) {
     result.push(Bounded<T>::from(step.term->value));
@@ -129,7 +139,7 @@ void BoundedMachine<T>::compute(std::size_t k) {
   }
   if (mutated_step_ == static_cast<int>(k)) mutate(k);
   if (!moves_entries(step)) store(k);
-  if (!bounds_ && fixed_[k] == 0) result.errors.clear(), result.variances.clear();  // constants are kept for later runs
+  if (bounds_ == Bounds::none && fixed_[k] == 0) result.errors.clear(), result.variances.clear();  // constants are kept for later runs
 }
 
 /// Sixteen-bit storage: one more rounding, of float32 to the format.
@@ -139,13 +149,15 @@ void BoundedMachine<T>::store(std::size_t k) {
   const TermKind kind = program_->steps()[k].term->kind;
   if (kind == TermKind::stack || kind == TermKind::number || kind == TermKind::size) return;
   BoundedTensor<T>& result = results_[k];
+  result.spread();
   for (std::size_t i = 0; i < result.size(); ++i) {
     const Bounded<T> before = result.at(i);
     if (before.is_masked()) continue;
     const double value = rounded(static_cast<double>(before.value), format_);
     const double moved = std::abs(value - static_cast<double>(before.value));  // exact: both are floats with few bits
-    if (moved == 0 || result.is_exact()) continue;
+    if (moved == 0) continue;
     result.values[i] = static_cast<T>(value);
+    if (result.is_exact()) continue;
     result.errors[i] = std::isfinite(value) ? up(before.error + moved) : infinity;
     result.variances[i] = before.variance + moved * moved;
   }
@@ -169,7 +181,7 @@ void BoundedMachine<T>::mutate(std::size_t k) {
   const auto& smaller = std::is_same_v<T, double> ? numeric::float32_format : numeric::bfloat16_format;
   for (std::size_t i = 0; i < result.size(); ++i) {
     T& v = result.values[i];
-    if (mutation_ == Mutation::flipped_row && i >= last_row) v = -v;
+    if (mutation_ == Mutation::flipped_row && i >= last_row) v = static_cast<T>(-v);
     if (mutation_ == Mutation::wrong_scale) v = static_cast<T>(v * 2);
     if (mutation_ == Mutation::downcast) v = static_cast<T>(rounded(static_cast<double>(v), smaller));
   }
@@ -196,9 +208,31 @@ const std::vector<typename BoundedMachine<T>::Map>& BoundedMachine<T>::maps(std:
 }
 
 template <class T>
+void BoundedMachine<T>::transpose(std::size_t k) {
+  const BoundedTensor<T>& from = operand(k, 0);
+  BoundedTensor<T>& result = results_[k];
+  const auto rows = static_cast<std::size_t>(result.shape[0]), columns = static_cast<std::size_t>(result.shape[1]);
+  const auto turn = [&](const auto& source, auto& target) {
+    target.resize(source.size());
+    for (std::size_t i = 0; i < rows && !source.empty(); ++i) {
+      for (std::size_t j = 0; j < columns; ++j) target[i * columns + j] = source[j * rows + i];
+    }
+  };
+  turn(from.values, result.values);
+  turn(from.errors, result.errors);
+  turn(from.variances, result.variances);
+  result.outer = from.outer;
+  result.outer.transpose();
+}
+
+template <class T>
 bool BoundedMachine<T>::moved(std::size_t k) {
   if (!moves_entries(program_->steps()[k])) return false;
   BoundedTensor<T>& result = results_[k];
+  if (transposes(program_->steps()[k])) {
+    transpose(k);
+    return true;
+  }
   const Map& sources = maps(k)[0];
   std::vector<std::int64_t> starts{0};
   bool exact = true;
@@ -221,7 +255,7 @@ bool BoundedMachine<T>::moved(std::size_t k) {
 template <class T>
 bool BoundedMachine<T>::product(std::size_t k) {
   const Step& step = program_->steps()[k];
-  return step.term->op == expr::operator_id<ops::Matmul>() && multiply(operand(k, 0), operand(k, 1), bounds_ || fixed_[k] != 0, results_[k]);
+  return step.term->op == expr::operator_id<ops::Matmul>() && multiply(operand(k, 0), operand(k, 1), fixed_[k] != 0 ? Bounds::entries : bounds_, results_[k]);
 }
 
 template <class T>
@@ -257,7 +291,7 @@ bool BoundedMachine<T>::unary(std::size_t k) {
   if (op == expr::operator_id<ops::Abs>()) return run([](const B& x) { return abs(x); });
   if (op == expr::operator_id<ops::Negate>()) return run([](const B& x) { return -x; });
   if (op == expr::operator_id<ops::Relu>())
-    return run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(numeric::max(x.value, T(0)), x.error, x.variance); });
+    return run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(static_cast<T>(numeric::max(x.value, T(0))), x.error, x.variance); });
   return false;
 }
 
@@ -287,5 +321,7 @@ bool BoundedMachine<T>::rows(std::size_t k) {
 
 template class BoundedMachine<double>;
 template class BoundedMachine<float>;
+template class BoundedMachine<Float16>;
+template class BoundedMachine<BFloat16>;
 
 }  // namespace foldproof::campaign

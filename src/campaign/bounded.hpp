@@ -3,13 +3,14 @@
 // subterm. Any operator can be run, by its definition in expr/ops on Bounded numbers; products, entrywise arithmetic, moves,
 // sums, softmax and norms have faster rules. A product A B adds gamma_n (|A|+E_A)(|B|+E_B) to the errors of its operands,
 // for any order of summation (Higham 2002, section 3.5), and n times the underflow unit.
-// Sixteen-bit formats are stored in 16 bits after every operation and computed in float32.
+// Sixteen-bit formats are stored in 16 bits after every operation and computed in float32, or in 16 bits throughout.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "campaign/norm_bounds.hpp"
 #include "campaign/scalar.hpp"
 #include "numeric/program.hpp"
 #include "numeric/tensor.hpp"
@@ -30,25 +31,59 @@ inline constexpr Mutation mutations[] = {Mutation::drop_tail, Mutation::transpos
                                          Mutation::downcast,  Mutation::swapped_operands,  Mutation::flipped_row};
 const char* text(Mutation m);
 
-/// Computed entries and bounds on their errors; without errors every entry is exact.
+/// Which error bounds a run computes.
+enum class Bounds {
+  none,     ///< all results count as exact: for inputs of which this is known
+  norms,    ///< of products by row and column norms (norm_bounds.hpp), of everything else entry by entry
+  entries,  ///< entry by entry
+};
+
+/// Computed entries and bounds on their errors, one by one or as outer products; without either every entry is exact.
 template <class T>
 struct BoundedTensor {
   std::vector<std::int64_t> shape;
   std::vector<T> values;
   std::vector<double> errors;
   std::vector<double> variances;
+  OuterSum outer;  ///< of matrices only, and only where `errors` is empty
 
   std::size_t size() const { return values.size(); }
-  bool is_exact() const { return errors.empty(); }
-  Bounded<T> at(std::size_t i) const { return is_exact() ? Bounded<T>(values[i], 0, 0) : Bounded<T>(values[i], errors[i], variances[i]); }
+  bool is_exact() const { return errors.empty() && outer.empty(); }
+  Bounded<T> at(std::size_t i) const {
+    if (!errors.empty()) return Bounded<T>(values[i], errors[i], variances[i]);
+    if (outer.empty()) return Bounded<T>(values[i], 0, 0);
+    const auto columns = static_cast<std::size_t>(shape[1]);
+    const double hard = outer.hard(i / columns, i % columns);
+    const double typical = outer.typical(i / columns, i % columns);
+    const bool bounded = std::isfinite(values[i]) && hard < infinity;
+    return Bounded<T>(values[i], bounded ? hard : infinity, bounded ? typical * typical : infinity);
+  }
   void push(const Bounded<T>& b) {
     values.push_back(b.value);
     errors.push_back(b.error);
     variances.push_back(b.variance);
   }
+  void clear() {
+    values.clear();
+    errors.clear();
+    variances.clear();
+    outer.clear();
+  }
+  /// Outer products written out, entry by entry.
+  void spread() {
+    if (outer.empty()) return;
+    const auto columns = static_cast<std::size_t>(shape[1]);
+    errors.resize(values.size());
+    variances.resize(values.size());
+    outer.write_out(errors, variances, columns);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(values[i]) || !(errors[i] < infinity)) errors[i] = variances[i] = infinity;
+    }
+    outer.clear();
+  }
 };
 
-/// T is double for float64 and float for all other formats.
+/// T is what the format computes in: double for float64, Narrow types for 16-bit arithmetic, float for all others.
 template <class T>
 class BoundedMachine {
  public:
@@ -57,8 +92,7 @@ class BoundedMachine {
 
   /// Rounding: to the format; the rounded numbers are the exact inputs that bounds refer to.
   void set(const std::string& variable, const numeric::Tensor<double>& value);
-  /// Without bounds, all results count as exact: for inputs of which this is known.
-  void want_bounds(bool wanted) { bounds_ = wanted; }
+  void want(Bounds bounds) { bounds_ = bounds; }
   /// Runs all steps. Errors: numeric::Undefined.
   const BoundedTensor<T>& run();
   /// Whether the mutation found a step to change.
@@ -76,6 +110,7 @@ class BoundedMachine {
   void store(std::size_t k);
   void mutate(std::size_t k);
   void find_mutated_step(Mutation mutation);
+  void transpose(std::size_t k);
   const BoundedTensor<T>& operand(std::size_t k, std::size_t arg) const;
   const std::vector<Map>& maps(std::size_t k);
 
@@ -83,7 +118,7 @@ class BoundedMachine {
   const numeric::FormatInfo& format_;
   Mutation mutation_;
   int mutated_step_ = -1;
-  bool bounds_ = true;
+  Bounds bounds_ = Bounds::entries;
   std::vector<BoundedTensor<T>> results_;
   std::vector<char> fixed_;  ///< steps without variables: 1 to be computed once, 2 done
   std::vector<std::vector<Map>> maps_;
@@ -91,6 +126,8 @@ class BoundedMachine {
 
 extern template class BoundedMachine<double>;
 extern template class BoundedMachine<float>;
+extern template class BoundedMachine<Float16>;
+extern template class BoundedMachine<BFloat16>;
 
 /// The nearest number of the format. Units: as the value. Rounding: once, to nearest even.
 double rounded(double value, const numeric::FormatInfo& format);

@@ -17,12 +17,15 @@ namespace foldproof::campaign {
 /// What the verdict says about the claim: its sides agree, or they differ somewhere.
 enum class Expectation { equal, different };
 
+/// The names of numeric::formats.
+std::vector<std::string> every_format();
+
 struct CampaignOptions {
   std::uint64_t seed = 1;
   std::int64_t cases = 1000;
   std::int64_t first_case = 0;
   std::string claim;  ///< its id, keys the randomness; from the content when empty
-  std::vector<std::string> formats{"float64", "float32", "bfloat16", "float16"};
+  std::vector<std::string> formats = every_format();
   int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many
   int rational_every = 32;             ///< so does the rational lane
   Mutation mutation = Mutation::none;  ///< of the right side, in all lanes but the rational one
@@ -98,7 +101,7 @@ struct GivenOptions {
   std::uint64_t seed = 1;
   std::int64_t draws = 8;  ///< of the variables that are not given
   expr::DimValues dims;    ///< sizes that the shapes do not determine, such as a number of heads
-  std::vector<std::string> formats{"float64", "float32", "bfloat16", "float16"};
+  std::vector<std::string> formats = every_format();
 };
 /// The claim tested on given tensors; other variables are random. One result for each format.
 /// Errors: expr::LimitReached beyond 10 million entries; expr::Error `bind.name` for unknown names, `bind.shape` when the tensors do not fit the claim,

@@ -16,6 +16,14 @@ template <>
 double pivot_quality(const campaign::Bounded<float>& a) {
   return a.magnitude() - a.error;
 }
+template <>
+double pivot_quality(const campaign::Bounded<campaign::Float16>& a) {
+  return a.magnitude() - a.error;
+}
+template <>
+double pivot_quality(const campaign::Bounded<campaign::BFloat16>& a) {
+  return a.magnitude() - a.error;
+}
 }  // namespace foldproof::numeric
 
 #include "numeric/algebra.hpp"
@@ -42,6 +50,8 @@ std::vector<T> run_definition(const numeric::Step& step, const std::vector<const
 }
 template std::vector<Bounded<double>> run_definition(const numeric::Step&, const std::vector<const numeric::Tensor<Bounded<double>>*>&);
 template std::vector<Bounded<float>> run_definition(const numeric::Step&, const std::vector<const numeric::Tensor<Bounded<float>>*>&);
+template std::vector<Bounded<Float16>> run_definition(const numeric::Step&, const std::vector<const numeric::Tensor<Bounded<Float16>>*>&);
+template std::vector<Bounded<BFloat16>> run_definition(const numeric::Step&, const std::vector<const numeric::Tensor<Bounded<BFloat16>>*>&);
 
 bool moves_entries(const numeric::Step& step) {
   static constexpr int movers[] = {expr::operator_id<ops::Transpose>(),     expr::operator_id<ops::Permute>(),  expr::operator_id<ops::Reshape>(),

@@ -116,7 +116,7 @@ FormatResult run_format(const infer::Problem& problem, const Sampler& sampler, c
     ++r.cases;
     const auto drawn = sampler.values(draw, dims, {&format, 0, false}, values);
     if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
-      add(sides.compare(*drawn), draw, format, r);
+      add(sides.compare(*drawn, Bounds::norms), draw, format, r);
     } else {
       ++r.discarded;
     }

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 
 #include "expr/operators.hpp"
+#include "numeric/product.hpp"
 
 namespace foldproof::campaign {
 
@@ -13,45 +14,44 @@ namespace {
 
 template <class T>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-template <class T>
-using View = Eigen::Map<const Matrix<T>>;
+using View = Eigen::Map<const Matrix<double>>;
 
-/// One factor of a product: computed entries, and errors when there are any.
-template <class T>
+/// One factor of a product: magnitudes of the computed entries, and errors when there are any.
 struct Factor {
-  View<T> values;
+  Matrix<double> magnitudes;
   const double* errors;
   const double* variances;
-  Matrix<double> magnitudes() const { return values.template cast<double>().cwiseAbs(); }
-  View<double> error_view() const { return {errors, values.rows(), values.cols()}; }
-  View<double> variance_view() const { return {variances, values.rows(), values.cols()}; }
+
+  template <class T>
+  Factor(const BoundedTensor<T>& t, std::int64_t from, std::int64_t rows, std::int64_t columns)
+      : magnitudes(rows, columns), errors(t.errors.empty() ? nullptr : t.errors.data() + from), variances(t.errors.empty() ? nullptr : t.variances.data() + from) {
+    for (std::int64_t i = 0; i < rows * columns; ++i) magnitudes.data()[i] = std::abs(static_cast<double>(t.values[static_cast<std::size_t>(from + i)]));
+  }
+  View error_view() const { return {errors, magnitudes.rows(), magnitudes.cols()}; }
+  View variance_view() const { return {variances, magnitudes.rows(), magnitudes.cols()}; }
 };
 
-/// Errors |A|E_B + E_A(|B| + E_B) + gamma_n (|A| + E_A)(|B| + E_B) + n eta, and the square-root model beside it.
-template <class T>
-void product_bounds(const Factor<T>& a, const Factor<T>& b, Eigen::Map<Matrix<double>> error, Eigen::Map<Matrix<double>> variance) {
-  const auto n = static_cast<double>(a.values.cols());
-  const double nu = (n + 1) * Bounded<T>::u;
-  const double gamma = nu < 1 ? nu / (1 - nu) : infinity;
-  const Matrix<double> am = a.magnitudes();
-  const Matrix<double> bm = b.magnitudes();
-  Matrix<double> left = am;
-  Matrix<double> right = bm;
+/// Errors |A| E_B + E_A (|B| + E_B) + gamma_n (|A| + E_A)(|B| + E_B) + e, and the square-root model beside it.
+void entry_bounds(const Factor& a, const Factor& b, const ProductConstants& c, Eigen::Map<Matrix<double>> error, Eigen::Map<Matrix<double>> variance) {
+  const auto n = static_cast<double>(a.magnitudes.cols());
+  Matrix<double> left = a.magnitudes;
+  Matrix<double> right = b.magnitudes;
   if (a.errors != nullptr) left += a.error_view();
   if (b.errors != nullptr) right += b.error_view();
-  Matrix<double> gauge(am.rows(), bm.cols());
+  Matrix<double> gauge(left.rows(), right.cols());
   gauge.noalias() = left * right;
-  error = gamma * gauge;
-  variance = (n * Bounded<T>::u * Bounded<T>::u) * gauge.cwiseAbs2();
+  error = c.gamma * gauge;
+  variance = (c.deviation * c.deviation) * gauge.cwiseAbs2();
+  variance.array() += c.underflow * c.underflow / (4 * n);  // n roundings that lose eta each, independently
   if (b.errors != nullptr) {
-    error.noalias() += am * b.error_view();
-    variance.noalias() += am.cwiseAbs2() * b.variance_view();
+    error.noalias() += a.magnitudes * b.error_view();
+    variance.noalias() += a.magnitudes.cwiseAbs2() * b.variance_view();
   }
   if (a.errors != nullptr) {
     error.noalias() += a.error_view() * right;
-    variance.noalias() += a.variance_view() * bm.cwiseAbs2();
+    variance.noalias() += a.variance_view() * b.magnitudes.cwiseAbs2();
   }
-  error = (error * (1 + (4 * n + 32) * 0x1p-53)).array() + 4 * (n + 1) * Bounded<T>::eta;
+  error = (error * (1 + (4 * n + 32) * 0x1p-53)).array() + c.underflow;
 }
 
 std::int64_t leading(const std::vector<std::int64_t>& shape) { return shape.size() == 3 ? shape[0] : 1; }
@@ -63,8 +63,13 @@ bool is_matrix_product(const numeric::Step& step) {
          step.term->call.operands[1].size() == 2;
 }
 
+bool transposes(const numeric::Step& step) {
+  return step.term->kind == infer::TermKind::apply && step.term->op == expr::operator_id<ops::Transpose>() && step.shape.size() == 2 &&
+         step.term->call.operands[0].size() == 2;
+}
+
 template <class T>
-bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, bool bounds, BoundedTensor<T>& result) {
+bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bounds, BoundedTensor<T>& result) {
   if (a.shape.size() > 3 || b.shape.size() > 3) return false;
   const std::int64_t n = a.shape.size() == 1 ? 1 : a.shape[a.shape.size() - 2];
   const std::int64_t inner = a.shape.back();
@@ -72,35 +77,40 @@ bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, bool bounds,
   const std::int64_t batches = std::max(leading(a.shape), leading(b.shape));
   const auto count = static_cast<std::size_t>(batches * n * m);
   result.values.resize(count);
-  result.errors.resize(bounds ? count : 0);
-  result.variances.resize(bounds ? count : 0);
-  for (std::int64_t batch = 0; batch < batches; ++batch) {
-    const std::int64_t from_a = leading(a.shape) == 1 ? 0 : batch * n * inner;
-    const std::int64_t from_b = leading(b.shape) == 1 ? 0 : batch * inner * m;
-    const auto part = [](const BoundedTensor<T>& t, std::int64_t from, std::int64_t rows, std::int64_t columns) {
-      const bool exact = t.is_exact();
-      return Factor<T>{View<T>(t.values.data() + from, rows, columns), exact ? nullptr : t.errors.data() + from, exact ? nullptr : t.variances.data() + from};
-    };
-    const Factor<T> left = part(a, from_a, n, inner);
-    const Factor<T> right = part(b, from_b, inner, m);
-    Eigen::Map<Matrix<T>>(result.values.data() + batch * n * m, n, m).noalias() = left.values * right.values;
-    if (!bounds) continue;
-    product_bounds(left, right, Eigen::Map<Matrix<double>>(result.errors.data() + batch * n * m, n, m),
-                   Eigen::Map<Matrix<double>>(result.variances.data() + batch * n * m, n, m));
+  const auto from_a = [&](std::int64_t batch) { return leading(a.shape) == 1 ? 0 : batch * n * inner; };
+  const auto from_b = [&](std::int64_t batch) { return leading(b.shape) == 1 ? 0 : batch * inner * m; };
+  for (std::int64_t batch = 0; batch < batches; ++batch)
+    numeric::multiply(a.values.data() + from_a(batch), b.values.data() + from_b(batch), result.values.data() + batch * n * m, {n, inner, m});
+  if (bounds == Bounds::none) return true;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (bounds == Bounds::norms && a.shape.size() == 2 && b.shape.size() == 2) {
+      norm_bounds(a, b, result);
+      return true;
+    }
   }
-  for (std::size_t i = 0; i < result.errors.size(); ++i) {
+  result.errors.resize(count);
+  result.variances.resize(count);
+  for (std::int64_t batch = 0; batch < batches; ++batch) {
+    entry_bounds(Factor(a, from_a(batch), n, inner), Factor(b, from_b(batch), inner, m), product_constants<T>(inner),
+                 Eigen::Map<Matrix<double>>(result.errors.data() + batch * n * m, n, m),
+                 Eigen::Map<Matrix<double>>(result.variances.data() + batch * n * m, n, m));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
     if (!std::isfinite(result.values[i]) || !(result.errors[i] < infinity)) result.errors[i] = result.variances[i] = infinity;
   }
   return true;
 }
-template bool multiply(const BoundedTensor<double>&, const BoundedTensor<double>&, bool, BoundedTensor<double>&);
-template bool multiply(const BoundedTensor<float>&, const BoundedTensor<float>&, bool, BoundedTensor<float>&);
+template bool multiply(const BoundedTensor<double>&, const BoundedTensor<double>&, Bounds, BoundedTensor<double>&);
+template bool multiply(const BoundedTensor<float>&, const BoundedTensor<float>&, Bounds, BoundedTensor<float>&);
+template bool multiply(const BoundedTensor<Float16>&, const BoundedTensor<Float16>&, Bounds, BoundedTensor<Float16>&);
+template bool multiply(const BoundedTensor<BFloat16>&, const BoundedTensor<BFloat16>&, Bounds, BoundedTensor<BFloat16>&);
 
 namespace {
 /// The entries at the given places.
 template <class T>
 BoundedTensor<T> gathered(const BoundedTensor<T>& from, std::vector<std::int64_t> shape, const std::vector<std::size_t>& places) {
-  BoundedTensor<T> result{std::move(shape), {}, {}, {}};
+  BoundedTensor<T> result;
+  result.shape = std::move(shape);
   for (const std::size_t place : places) result.push(from.at(place));
   return result;
 }
@@ -130,10 +140,16 @@ BoundedTensor<T> first_entries(const BoundedTensor<T>& tensor, std::int64_t coun
 }
 template BoundedTensor<double> transposed(const BoundedTensor<double>&);
 template BoundedTensor<float> transposed(const BoundedTensor<float>&);
+template BoundedTensor<Float16> transposed(const BoundedTensor<Float16>&);
+template BoundedTensor<BFloat16> transposed(const BoundedTensor<BFloat16>&);
 template BoundedTensor<double> without_last_column(const BoundedTensor<double>&);
 template BoundedTensor<float> without_last_column(const BoundedTensor<float>&);
+template BoundedTensor<Float16> without_last_column(const BoundedTensor<Float16>&);
+template BoundedTensor<BFloat16> without_last_column(const BoundedTensor<BFloat16>&);
 template BoundedTensor<double> first_entries(const BoundedTensor<double>&, std::int64_t);
 template BoundedTensor<float> first_entries(const BoundedTensor<float>&, std::int64_t);
+template BoundedTensor<Float16> first_entries(const BoundedTensor<Float16>&, std::int64_t);
+template BoundedTensor<BFloat16> first_entries(const BoundedTensor<BFloat16>&, std::int64_t);
 
 std::vector<std::vector<std::int64_t>> broadcast_maps(const numeric::Program& program, std::size_t k) {
   const numeric::Step& step = program.steps()[k];
@@ -196,7 +212,7 @@ void softmax_row(RowRule rule, std::vector<Bounded<T>>& row) {
   for (const auto& x : row) shift = x.value > shift.value ? x : shift;
   if (shift.is_masked()) throw numeric::Undefined("a row with every score masked");
   shift.error = shift.variance = 0;
-  if (rule == RowRule::softmax1 && shift.value < 0) shift.value = 0;
+  if (rule == RowRule::softmax1 && shift.value < 0) shift.value = T(0);
   std::vector<Bounded<T>> terms;
   for (auto& x : row) {
     x = x - shift;
@@ -248,5 +264,7 @@ void run_row(const numeric::Step& step, std::vector<Bounded<T>>& row, const Boun
 }
 template void run_row(const numeric::Step&, std::vector<Bounded<double>>&, const Bounded<double>&);
 template void run_row(const numeric::Step&, std::vector<Bounded<float>>&, const Bounded<float>&);
+template void run_row(const numeric::Step&, std::vector<Bounded<Float16>>&, const Bounded<Float16>&);
+template void run_row(const numeric::Step&, std::vector<Bounded<BFloat16>>&, const Bounded<BFloat16>&);
 
 }  // namespace foldproof::campaign

@@ -11,6 +11,8 @@ namespace foldproof::campaign {
 
 /// Whether the step is `@` of two matrices.
 bool is_matrix_product(const numeric::Step& step);
+/// Whether the step exchanges the axes of a matrix.
+bool transposes(const numeric::Step& step);
 /// Whether every entry of the result is an entry of an operand, or zero.
 bool moves_entries(const numeric::Step& step);
 /// For a step that moves entries: the source of every entry, counted from 1 through all operands; 0 for the number zero.
@@ -20,7 +22,7 @@ std::vector<std::vector<std::int64_t>> broadcast_maps(const numeric::Program& pr
 
 /// a @ b for vectors, matrices and stacks of matrices; false for other shapes. Requires: result.shape is set.
 template <class T>
-bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, bool bounds, BoundedTensor<T>& result);
+bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bounds, BoundedTensor<T>& result);
 template <class T>
 BoundedTensor<T> transposed(const BoundedTensor<T>& matrix);
 template <class T>

@@ -13,6 +13,7 @@
 
 #include "expr/rational.hpp"
 #include "numeric/half.hpp"
+#include "numeric/narrow.hpp"
 #include "numeric/scalar.hpp"
 #include "numeric/undefined.hpp"
 
@@ -25,9 +26,22 @@ inline constexpr double erfc_roundings = 16;
 /// Slightly enlarged, so that a bound computed in double stays a bound.
 inline double up(double bound) { return bound * (1 + 0x1p-50); }
 
+using Float16 = numeric::Narrow<numeric::Float16>;
+using BFloat16 = numeric::Narrow<numeric::BFloat16>;
+
+/// The format that arithmetic in T rounds to.
+template <class T>
+inline constexpr const numeric::FormatInfo& format_of = numeric::float64_format;
+template <>
+inline constexpr const numeric::FormatInfo& format_of<float> = numeric::float32_format;
+template <>
+inline constexpr const numeric::FormatInfo& format_of<Float16> = numeric::float16_only_format;
+template <>
+inline constexpr const numeric::FormatInfo& format_of<BFloat16> = numeric::bfloat16_only_format;
+
 template <class T>
 struct Bounded {
-  static constexpr const numeric::FormatInfo& format = std::is_same_v<T, float> ? numeric::float32_format : numeric::float64_format;
+  static constexpr const numeric::FormatInfo& format = format_of<T>;
   static constexpr double u = format.unit_roundoff;
   static constexpr double eta = format.eta;
 
@@ -37,23 +51,27 @@ struct Bounded {
 
   Bounded() = default;
   Bounded(T v, double e, double s) : value(v), error(e), variance(s) {}
-  explicit Bounded(std::int64_t i) : value(static_cast<T>(i)) { settle(i == static_cast<std::int64_t>(value) ? 0 : 1, 0, 0); }
+  explicit Bounded(std::int64_t i) : value(static_cast<T>(i)) {
+    const bool exact = std::isfinite(value) && std::abs(i) < (std::int64_t{1} << 53) && static_cast<double>(i) == static_cast<double>(value);
+    settle(exact ? 0 : 1, 0, 0);
+  }
   static Bounded from(const expr::Rational& q) {
-    const bool dyadic = (q.den() & (q.den() - 1)) == 0 && std::abs(q.num()) < (std::int64_t{1} << format.precision);
     Bounded result(numeric::from<T>(q), 0, 0);
-    result.settle(dyadic ? 0 : 1, 0, 0);
+    const bool dyadic = (q.den() & (q.den() - 1)) == 0 && std::abs(q.num()) < (std::int64_t{1} << 53);
+    const bool exact = dyadic && static_cast<double>(result.value) == static_cast<double>(q.num()) / static_cast<double>(q.den());
+    result.settle(exact ? 0 : 1, 0, 0);
     return result;
   }
-  static Bounded negative_infinity() { return {-std::numeric_limits<T>::infinity(), 0, 0}; }
+  static Bounded negative_infinity() { return {static_cast<T>(-infinity), 0, 0}; }
 
   double magnitude() const { return std::abs(static_cast<double>(value)); }
   /// Minus infinity on purpose, the value of a masked score; an overflow has an infinite error instead.
-  bool is_masked() const { return value == -std::numeric_limits<T>::infinity() && error == 0; }
+  bool is_masked() const { return static_cast<double>(value) == -infinity && error == 0; }
   /// Adds the given number of roundings of the value to what its operands contributed; anything not finite has no bound.
   void settle(double roundings, double inherited, double inherited_variance) {
     const double own = roundings * u * magnitude();
     error = up(inherited + own + (roundings > 0 ? 2 * eta : 0));
-    variance = inherited_variance + own * own;
+    variance = inherited_variance + (roundings > 0 ? (own + eta) * (own + eta) : 0);
     if (!std::isfinite(value) || !(error < infinity)) error = variance = infinity;
   }
   Bounded operator-() const { return {static_cast<T>(-value), is_masked() ? infinity : error, variance}; }
@@ -110,12 +128,12 @@ template <class T>
 Bounded<T> max(const Bounded<T>& a, const Bounded<T>& b) {
   if (a.is_masked()) return b;
   if (b.is_masked()) return a;
-  return {numeric::max(a.value, b.value), std::fmax(a.error, b.error), std::fmax(a.variance, b.variance)};
+  return {static_cast<T>(numeric::max(a.value, b.value)), std::fmax(a.error, b.error), std::fmax(a.variance, b.variance)};
 }
 template <class T>
 Bounded<T> exp(const Bounded<T>& a) {
   if (a.is_masked()) return {T(0), 0, 0};
-  Bounded<T> c(std::exp(a.value), 0, 0);
+  Bounded<T> c(static_cast<T>(std::exp(a.value)), 0, 0);
   const double most = up(c.magnitude() * (1 + 2 * function_roundings * Bounded<T>::u)) + 2 * Bounded<T>::eta;
   c.settle(function_roundings, most * up(std::expm1(a.error) * (1 + 0x1p-48)), most * most * a.variance);
   return c;
@@ -124,7 +142,7 @@ Bounded<T> exp(const Bounded<T>& a) {
 template <class T>
 Bounded<T> log(const Bounded<T>& a) {
   if (!(a.value > 0) && a.error == 0) throw numeric::Undefined("the logarithm of a number that is not positive");
-  Bounded<T> c(std::log(a.value), 0, 0);
+  Bounded<T> c(static_cast<T>(std::log(a.value)), 0, 0);
   const double lowest = static_cast<double>(a.value) - a.error;
   c.settle(function_roundings, lowest > 0 ? up(std::log1p(up(a.error / lowest)) * (1 + 0x1p-48)) : infinity,
            lowest > 0 ? a.variance / (lowest * lowest) : infinity);
@@ -132,20 +150,20 @@ Bounded<T> log(const Bounded<T>& a) {
 }
 template <class T>
 Bounded<T> sin(const Bounded<T>& a) {
-  Bounded<T> c(std::sin(a.value), 0, 0);
+  Bounded<T> c(static_cast<T>(std::sin(a.value)), 0, 0);
   c.settle(function_roundings, a.error, a.variance);
   return c;
 }
 template <class T>
 Bounded<T> cos(const Bounded<T>& a) {
-  Bounded<T> c(std::cos(a.value), 0, 0);
+  Bounded<T> c(static_cast<T>(std::cos(a.value)), 0, 0);
   c.settle(function_roundings, a.error, a.variance);
   return c;
 }
 /// The density is at most 0.4; the rounded argument of erfc adds at most 0.25 * 2u, since |x| density(x) < 0.25.
 template <class T>
 Bounded<T> normal_cdf(const Bounded<T>& a) {
-  Bounded<T> c(numeric::normal_cdf(a.value), 0, 0);
+  Bounded<T> c(static_cast<T>(numeric::normal_cdf(a.value)), 0, 0);
   c.settle(erfc_roundings, 0.4 * a.error + Bounded<T>::u, 0.16 * a.variance);
   return c;
 }
@@ -155,7 +173,7 @@ double power_spread(double v, double e, const expr::Rational& q);
 template <class T>
 Bounded<T> pow(const Bounded<T>& a, const expr::Rational& q) {
   if (a.error == 0 && ((a.value == 0 && q.sign() < 0) || (a.value < 0 && !q.is_integer()))) throw numeric::Undefined("a power that is not defined");
-  Bounded<T> c(numeric::pow(a.value, q), 0, 0);
+  Bounded<T> c(static_cast<T>(numeric::pow(a.value, q)), 0, 0);
   const double deviation = std::sqrt(a.variance);
   c.settle(function_roundings, power_spread(static_cast<double>(a.value), a.error, q), std::pow(power_spread(static_cast<double>(a.value), deviation, q), 2));
   return c;

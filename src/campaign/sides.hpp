@@ -25,6 +25,7 @@ struct Comparison {
   double rhs = 0;
   double lhs_bound = 0;
   double rhs_bound = 0;
+  bool by_norms = false;  ///< the bounds are those of norm_bounds.hpp, and the ratio is clearly below 1
 
   std::string element() const;  ///< "[0, 1]: 0x1.8p-2 against 0x1.9p-2, bound 0x1p-52"
   std::string formula(const numeric::FormatInfo& format) const;
@@ -37,8 +38,9 @@ class Sides {
  public:
   /// Errors: Undefined, LimitReached from the programs.
   Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation);
-  /// |L - R| against the bounds; with `exactly`, against zero: for integers of exact_bits() bits.
-  Comparison compare(const Values& values, bool exactly = false);
+  /// |L - R| against bounds of every entry. Cheap bounds by norms come first, where allowed: they decide alone when |L - R| is at
+  /// most half of them everywhere. With Bounds::none against zero: for integers of exact_bits() bits.
+  Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
   /// Bits of the integers for an exact comparison, 0 when the claim has no exact lane here.
   int exact_bits() const { return exact_bits_; }
   /// All values of a side after a comparison, in hexadecimal.
@@ -52,11 +54,15 @@ class Sides {
     const BoundedTensor<T>* left = nullptr;
     const BoundedTensor<T>* right = nullptr;
   };
-  void evaluate(const Values& values, bool bounds);
+  template <class T>
+  using Owned = std::unique_ptr<Pair<T>>;
+  void evaluate(const Values& values, Bounds bounds);
+  Comparison compared(const Values& values, Bounds bounds);
 
   expr::Relation relation_;
   int exact_bits_ = 0;
-  std::variant<std::unique_ptr<Pair<double>>, std::unique_ptr<Pair<float>>> machines_;
+  bool has_products_ = false;
+  std::variant<Owned<double>, Owned<float>, Owned<Float16>, Owned<BFloat16>> machines_;
 };
 
 }  // namespace foldproof::campaign

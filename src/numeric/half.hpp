@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 16-bit formats float16 (IEEE 754 binary16) and bfloat16 as storage, and the constants of all four formats that the
-// error bounds are made of. Arithmetic is done in float or double by the caller, who decides where to round.
+// The 16-bit formats float16 (IEEE 754 binary16) and bfloat16 as storage, and the constants of all formats that the error
+// bounds are made of. Arithmetic is done in float or double by the caller, who decides where to round, or by narrow.hpp.
 // Conversion to 16 bits rounds once, from double: going through float first would round twice and miss ties.
 #pragma once
 
@@ -37,19 +37,28 @@ class BFloat16 {
   std::uint16_t bits_ = 0;
 };
 
-/// One floating-point format. Rounding to it has |fl(x) - x| <= u|x| + eta while |x| does not overflow.
+/// One way to compute: the format of storage, and the precision of arithmetic. Numbers are rounded to storage after every
+/// operator of the language; sums inside of it are accumulated in the arithmetic's precision.
+/// Rounding to storage has |fl(x) - x| <= u|x| + eta while |x| does not overflow.
 struct FormatInfo {
-  std::string_view name;
+  std::string_view name;  ///< "float16/16" is stored in 16 bits and accumulated in 16 bits, "float16" is accumulated in float32
   double unit_roundoff;  ///< u = 2**-precision
   double eta;            ///< half the smallest subnormal; for float64 the smallest subnormal itself, since its half is no double
   double max_finite;
   int precision;  ///< significant bits, the hidden one included
+  int arithmetic;  ///< the same of every intermediate result
+
+  bool is_narrow() const { return precision < 24; }                 ///< 16 bits of storage
+  bool accumulates_narrowly() const { return arithmetic < 24; }  ///< 16 bits throughout
 };
 
-inline constexpr FormatInfo float64_format{"float64", 0x1p-53, 0x1p-1074, 0x1.fffffffffffffp1023, 53};
-inline constexpr FormatInfo float32_format{"float32", 0x1p-24, 0x1p-150, 0x1.fffffep127, 24};
-inline constexpr FormatInfo bfloat16_format{"bfloat16", 0x1p-8, 0x1p-134, 0x1.fep127, 8};
-inline constexpr FormatInfo float16_format{"float16", 0x1p-11, 0x1p-25, 65504, 11};
-inline constexpr std::array<FormatInfo, 4> formats{float64_format, float32_format, bfloat16_format, float16_format};
+inline constexpr FormatInfo float64_format{"float64", 0x1p-53, 0x1p-1074, 0x1.fffffffffffffp1023, 53, 53};
+inline constexpr FormatInfo float32_format{"float32", 0x1p-24, 0x1p-150, 0x1.fffffep127, 24, 24};
+inline constexpr FormatInfo bfloat16_format{"bfloat16", 0x1p-8, 0x1p-134, 0x1.fep127, 8, 24};
+inline constexpr FormatInfo float16_format{"float16", 0x1p-11, 0x1p-25, 65504, 11, 24};
+inline constexpr FormatInfo bfloat16_only_format{"bfloat16/16", 0x1p-8, 0x1p-134, 0x1.fep127, 8, 8};
+inline constexpr FormatInfo float16_only_format{"float16/16", 0x1p-11, 0x1p-25, 65504, 11, 11};
+inline constexpr std::array<FormatInfo, 6> formats{float64_format,  float32_format,       bfloat16_format,
+                                                   float16_format, bfloat16_only_format, float16_only_format};
 
 }  // namespace foldproof::numeric
