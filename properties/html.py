@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """report.html in a real browser: nothing is requested, nothing is missing, it works without scripts, on paper, in the dark, by keyboard.
 
-    html.py SOURCE FOLDPROOF FOLDPROOF_VERIFY     reads the report that the test `catalogue` wrote
+    html.py SOURCE FOLDPROOF FOLDPROOF_VERIFY
 """
 import base64
 import json
@@ -14,8 +14,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from chromium import Chromium
 
-foldproof = pathlib.Path(sys.argv[2]).resolve()
-catalogue = foldproof.parents[1] / "reports"
+source, foldproof = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 LARGEST = 3_000_000  # bytes of the catalogue's report
 checks, failures = 0, []
 
@@ -68,13 +67,16 @@ CONTRAST = """(() => {
 UNNAMED = """Array.from(document.querySelectorAll('button, input, select, a[href]')).filter(e =>
   !(e.textContent.trim() || e.getAttribute('aria-label'))).map(e => e.outerHTML.slice(0, 120))"""
 
-LINKS = """Array.from(document.querySelectorAll('a[href]')).map(a => a.getAttribute('href')).filter(h => !h.startsWith('#') || !document.getElementById(h.slice(1)))"""
+LINKS = """Array.from(document.querySelectorAll('a[href]:not(.question a[rel=noreferrer])')).map(a => a.getAttribute('href')).filter(h => !h.startsWith('#') || !document.getElementById(h.slice(1)))"""
 
 TWICE = """(() => { const seen = new Set(); return Array.from(document.querySelectorAll('[id]'), e => e.id).filter(id => seen.size === seen.add(id).size); })()"""
 
 
-def whole_report(browser):
+def whole_report(browser, catalogue):
+    """The report of all claims, not tested: that part is looked at in the small report."""
+    done = subprocess.run([foldproof, "check", "--cases", "0", "--out", catalogue], cwd=source, capture_output=True, timeout=600)
     page = catalogue / "report.html"
+    check("a report of the catalogue is written", page.exists(), done.stderr[-300:])
     check("small enough", page.stat().st_size < LARGEST, page.stat().st_size)
     browser.size(1280, 800)
     browser.scheme("light")
@@ -85,6 +87,10 @@ def whole_report(browser):
     check("ids are unique", browser.value(TWICE) == [], browser.value(TWICE))
     check("controls have names", browser.value(UNNAMED) == [], browser.value(UNNAMED))
     check("formulas are MathML", browser.value("document.querySelectorAll('article math').length") > len(expected(catalogue)))
+    questions = json.loads((source / "fixtures/questions.json").read_text())["questions"]
+    answers = browser.value("Array.from(document.querySelectorAll('article.question b:first-of-type'), e => e.textContent)")
+    check("every question is answered", answers == [q["answer"] for q in questions] and len(answers) >= 15, answers)
+    check("what shows an answer is linked", browser.value("document.querySelectorAll('article.question .shown a').length") == sum(len(p["claims"]) for q in questions for p in q["parts"]))
     report = json.loads((catalogue / "report.json").read_text())
     first = browser.value("document.querySelector('header').innerText")
     for what, words in (("counts", [f"{report['counts'][v]} {v}" for v in ("proved", "refuted", "undecided", "invalid")]), ("digest", [report["digests"]["exact"]]),
@@ -167,6 +173,17 @@ def hostile_report(browser, folder):
     return page
 
 
+def explained(browser, folder):
+    """`explain --html`: one page for one card, and for one question."""
+    for what, words in (("two-projections-row", "Two projections in a row"), ("redundant-or-essential", "Redundant as a function")):
+        page = folder / "card.html"
+        page.write_bytes(subprocess.run([foldproof, "explain", "--html", what], cwd=source, capture_output=True, timeout=60).stdout)
+        browser.open(page.as_uri())
+        check(what + ": no request, no error", not trouble(browser, page), trouble(browser, page))
+        check(what + ": the answer is there", words in browser.value("document.body.innerText"))
+        check(what + ": no link leads nowhere", browser.value(LINKS) == [], browser.value(LINKS))
+
+
 def can_fail(browser, folder, page):
     """The checks above see a damaged page."""
     text = page.read_text()
@@ -184,7 +201,8 @@ def can_fail(browser, folder, page):
 
 with tempfile.TemporaryDirectory() as name, Chromium() as browser:
     folder = pathlib.Path(name)
-    whole_report(browser)
+    whole_report(browser, folder / "catalogue")
+    explained(browser, folder)
     can_fail(browser, folder, hostile_report(browser, folder))
 print(f"{checks} checks, {len(failures)} failed")
 sys.exit(1 if failures or checks < 60 else 0)

@@ -93,9 +93,12 @@ std::string nearest(const Card& card, bool alone) {
   } catch (const expr::Error&) {
     shown = element("p", element("code", escaped(card.nearest_true)));
   }
-  if (card.nearest_true_id.empty()) return heading("Nearest true statement") + shown;
-  const std::string id = element("code", escaped(card.nearest_true_id));
-  return heading("Nearest true statement") + shown + "<p>Proved as " + (alone ? id : element("a", id, " href=\"#" + anchor("c-", card.nearest_true_id) + "\"")) + ".</p>";
+  std::string status = card.nearest_true_verdict.empty() ? "" : verdict_badge(card.nearest_true_verdict);
+  if (!card.nearest_true_id.empty()) {
+    const std::string id = element("code", escaped(card.nearest_true_id));
+    status += " " + (alone ? id : element("a", id, " href=\"#" + anchor("c-", card.nearest_true_id) + "\""));
+  }
+  return heading("Nearest true statement") + shown + (status.empty() ? "" : element("p", status));
 }
 
 std::string cell(const std::string& formula, const std::optional<std::int64_t>& value) {
@@ -110,8 +113,12 @@ std::string costs(const Card& card) {
   for (const CostRow& row : card.cost->rows) {
     rows += element("tr", element("th", row.what, " scope=\"row\"") + cell(row.lhs, row.lhs_value) + cell(row.rhs, row.rhs_value) + element("td", compared(row)));
   }
+  std::string conditions;
+  for (const CostRow& row : card.cost->rows) {
+    if (row.when.rfind("when", 0) == 0) conditions += "<p>The right side needs fewer " + row.what + " " + escaped(row.when) + ".</p>";
+  }
   const std::string sizes = card.cost->sizes.empty() ? "" : "; " + card.cost->sizes;
-  return "<details><summary>What both sides cost</summary><div class=\"scroll\">" + element("table", rows) + "</div>" +
+  return "<details><summary>What both sides cost</summary><div class=\"scroll\">" + element("table", rows) + "</div>" + conditions +
          paragraph("Data, and not parameters: " + card.cost->data + sizes + ".", " class=\"soft\"") + "</details>";
 }
 

@@ -35,6 +35,7 @@ pre { background: var(--page); border: 1px solid var(--line); border-radius: 6px
 math { font-size: 1.05em; } mtd.differs { background: var(--mark); outline: 2px solid var(--refuted); }
 .example { display: flex; flex-wrap: wrap; gap: .7rem 1.5rem; align-items: center; margin: .5rem 0; overflow-x: auto; padding: .15rem; } .outcome { border-top: 1px solid var(--line); padding-top: .6rem; }
 ol.steps { margin: .4rem 0; padding-left: 1.6rem; } ol.steps li { margin: .45rem 0; } .law { display: block; color: var(--soft); font-size: .88rem; } mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0 .12em; }
+ul.shown { list-style: none; padding: 0; margin: .3rem 0; } ul.shown li { margin: .25rem 0; } .card.question { border-left-color: var(--link); }
 ul.plain { margin: .3rem 0; padding-left: 1.2rem; }
 table { border-collapse: collapse; margin: .4rem 0; font-variant-numeric: tabular-nums; } th, td { text-align: left; padding: .22rem .9rem .22rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-weight: 600; color: var(--soft); font-size: .85rem; } td.num, th.num { text-align: right; }
 .scroll { overflow-x: auto; } details { margin: .55rem 0 0; } summary { cursor: pointer; color: var(--link); width: fit-content; }

@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "record/digest.hpp"
 #include "record/files.hpp"
 #include "report/checkpoint.hpp"
 #include "report/environment.hpp"
+#include "report/question_card.hpp"
 #include "report/regressions.hpp"
 #include "report/report_json.hpp"
 #include "report/text.hpp"
@@ -176,6 +178,19 @@ void keep_regressions(const fs::path& path, const report::Entries& entries) {
   std::cerr << "saved " << cases.size() - before << " minimal cases to " << path.string() << "\n";
 }
 
+/// The questions of the catalogue; a claim that one of them refers to and that is not there is an error before the run.
+std::vector<report::QuestionCard> questions(const std::vector<record::ClaimRecord>& claims) {
+  std::map<std::string, const record::ClaimRecord*> by_id;
+  for (const record::ClaimRecord& claim : claims) by_id[claim.id] = &claim;
+  const auto known = [&](const std::string& id) {
+    const auto found = by_id.find(id);
+    return found == by_id.end() ? std::nullopt : std::optional<report::Shown>({id, found->second->title, "", found->second->text});
+  };
+  std::vector<report::QuestionCard> cards;
+  for (const record::Question& question : record::read_questions("fixtures/questions.json")) cards.push_back(report::question_card(question, known));
+  return cards;
+}
+
 /// What a run must have in common with the one that it continues.
 report::Json identity(const CheckArguments& arguments, const Input& input, const report::Plan& plan) {
   report::Json inputs = report::Json::array();
@@ -224,6 +239,7 @@ int check(const CheckArguments& arguments) {
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
   for (const std::string& path : arguments.weights) input.files.push_back(described(path));
 
+  const std::vector<report::QuestionCard> asked = usual ? questions(input.claims) : std::vector<report::QuestionCard>{};
   report::RunOptions options;
   options.threads = arguments.threads;
   options.seed = arguments.seed;
@@ -264,7 +280,7 @@ int check(const CheckArguments& arguments) {
   run.time = report::utc_time();
   run.host = report::host();
   const report::Json report = report::report_json(entries, run);
-  write_reports(arguments.out, report);
+  write_reports(arguments.out, report, asked);
   print_summary(entries, report, arguments.out);
   if (run.regressions_replayed > 0) std::cout << run.regressions_replayed << " past failures replayed, " << run.regressions_failing.size() << " are back\n";
   if (!regressions.empty() && arguments.weights.empty()) keep_regressions(regressions, entries);

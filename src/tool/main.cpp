@@ -21,6 +21,7 @@ struct Arguments {
   tool::CostArguments cost;
   tool::VectorArguments vectors;
   tool::ReplayArguments replay;
+  tool::ExplainArguments explain;
   bool json = false;
 };
 
@@ -30,7 +31,7 @@ constexpr const char* introduction =
     "  foldproof decide -e '(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)'   is it an identity?\n"
     "  foldproof check                                              decide and test every claim, write reports/\n"
     "\n"
-    "Commands: check, merge, decide, cost, operators, replay. `foldproof COMMAND --help` tells more.\n";
+    "Commands: check, merge, decide, explain, cost, operators, replay. `foldproof COMMAND --help` tells more.\n";
 
 void add_decide(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("decide", "Verdicts: proved with a certificate, refuted with a smallest counterexample, or undecided");
@@ -63,6 +64,16 @@ void add_merge(CLI::App& app, Arguments& a) {
   command->add_flag("--partial", a.merge.partial, "Shards may be missing: merge them later");
 }
 
+void add_explain(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("explain", "The card of a claim: answer, evidence, when it stops being true, cost, source; or the answer to a question");
+  command->add_option("ID", a.explain.ids, "Id of a claim in fixtures/claims or of a question in fixtures/questions.json");
+  command->add_option("-e,--expression", a.explain.texts, "A claim as text")->take_all()->allow_extra_args(false);
+  command->add_option("--claims", a.explain.claims, "Claim files or folders to look ids up in")->take_all()->allow_extra_args(false);
+  command->add_option("--dim", a.explain.dims, "NAME=NUMBER, for example d_model=512");
+  CLI::Option* markdown = command->add_flag("--markdown", a.explain.markdown, "For a forum or an issue, formulas between dollar signs");
+  command->add_flag("--html", a.explain.html, "One self-contained page")->excludes(markdown);
+}
+
 void add_others(CLI::App& app, Arguments& a) {
   CLI::App* cost = app.add_subcommand("cost", "Parameters, multiply-adds, bytes and activations of both sides, and from where on folding pays");
   cost->add_option("FILE", a.cost.files, "Claims as JSON or text");
@@ -88,6 +99,7 @@ int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("decide")) return tool::decide(a.decide);
   if (app.got_subcommand("check")) return tool::check(a.check);
   if (app.got_subcommand("merge")) return tool::merge(a.merge);
+  if (app.got_subcommand("explain")) return tool::explain(a.explain);
   if (app.got_subcommand("cost")) return tool::cost(a.cost);
   if (app.got_subcommand("operators")) return tool::operators(a.json);
   if (app.got_subcommand("replay")) return tool::replay(a.replay);
@@ -118,6 +130,7 @@ int run(int argc, char** argv) {
   add_decide(app, arguments);
   add_check(app, arguments);
   add_merge(app, arguments);
+  add_explain(app, arguments);
   add_others(app, arguments);
   arguments.check.command.assign(argv, argv + argc);
   const std::vector<std::string> known = commands(app);

@@ -70,8 +70,9 @@ void print_summary(const report::Entries& entries, const report::Json& report, c
   std::cout << "wrote " << (folder / "report.json").string() << ", report.html, report.md, junit.xml\n";
 }
 
-void write_reports(const std::filesystem::path& folder, const report::Json& report) {
-  record::write_atomically(folder / "report.html", report::html(report));
+void write_reports(const std::filesystem::path& folder, const report::Json& report, std::vector<report::QuestionCard> questions) {
+  report::add_verdicts(questions, report["claims"]);
+  record::write_atomically(folder / "report.html", report::html(report, questions));
   record::write_atomically(folder / "report.md", report::markdown(report));
   record::write_atomically(folder / "junit.xml", report::junit(report));
   record::write_atomically(folder / "report.json", report::dump(report));
