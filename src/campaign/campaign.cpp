@@ -85,11 +85,15 @@ class Runner {
     ++r.cases;
     const Lane lane{&format, 0, false};
     const auto values = sides == nullptr ? std::nullopt : sampler_.values(index, *dims, lane);
+    const Comparison c = values ? sides->compare(*values, index % entries_every == entries_turn ? Bounds::entries : Bounds::norms) : Comparison{};
+    if (options_.observe) {
+      const std::string element = c.entry < 0 ? "" : c.element();
+      options_.observe({index, r.format, text(sampler_.family(index)), dims.value_or(expr::DimValues{}), result_.expectation, c.outcome, c.ratio, element});
+    }
     if (!values) {
       ++r.discarded;
       return;
     }
-    const Comparison c = sides->compare(*values, index % entries_every == entries_turn ? Bounds::entries : Bounds::norms);
     count(index, c, format, r);
     if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) keep_failure(index, *dims, *values, format, false);
     if (sides->exact_bits() > 0 && sampler_.integral()) exact_case(index, *dims, *sides, format);

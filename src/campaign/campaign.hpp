@@ -4,12 +4,14 @@
 // agree bit for bit; exact rationals at tiny sizes. Nothing is shared between runs, and pieces of a campaign add up to the whole.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/bounded.hpp"
 #include "campaign/sample.hpp"
+#include "campaign/sides.hpp"
 #include "infer/problem.hpp"
 
 namespace foldproof::campaign {
@@ -19,6 +21,17 @@ enum class Expectation { equal, different };
 
 /// The names of numeric::formats.
 std::vector<std::string> every_format();
+/// What one case of one format showed.
+struct Observation {
+  std::int64_t index = 0;
+  std::string format;
+  std::string family;
+  expr::DimValues dims;
+  Expectation expectation = Expectation::equal;
+  Comparison::Outcome outcome = Comparison::Outcome::undefined;
+  double ratio = 0;
+  std::string element;  ///< the worst one
+};
 
 struct CampaignOptions {
   std::uint64_t seed = 1;
@@ -28,6 +41,7 @@ struct CampaignOptions {
   std::vector<std::string> formats = every_format();
   int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many
   int rational_every = 32;             ///< so does the rational lane
+  std::function<void(const Observation&)> observe;  ///< called for every case of a float format, by the thread that runs it
   Mutation mutation = Mutation::none;  ///< of the right side, in all lanes but the rational one
   bool keep_failure = true;            ///< the first failing case is shrunk and kept
 };

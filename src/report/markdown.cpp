@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "report/compare.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -117,6 +118,22 @@ std::string provenance(const Json& report) {
 }
 
 }  // namespace
+
+std::string job_summary(const Json& report) {
+  const Json& c = report["counts"];
+  const auto count = [&c](const char* key) { return c[key].get<int>(); };
+  const bool good = report["exit_status"] == 0;
+  std::string out = fmt::format("## foldproof: {}\n\n", good ? "as expected" : "**not as expected**");
+  out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} differ from what was expected, {} tests failed.\n\n", count("claims"),
+                     count("proved"), count("refuted"), count("undecided"), count("invalid"), count("differing"), count("tests_failed"));
+  out += "exact digest " + code(plain(report["digests"]["exact"])) + "\n";
+  for (const Json& id : report["regressions"]["failing"]) out += "\nA past failure is back: " + code(plain(id)) + "\n";
+  for (const Json& claim : report["claims"]) {
+    if (claim["as_expected"] != true || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false)) out += detail(claim);
+  }
+  out += "\n<details><summary>All claims</summary>\n\n" + table(report["claims"]) + "\n</details>\n";
+  return capped(std::move(out));
+}
 
 std::string markdown(const Json& report) {
   const Json& c = report["counts"];

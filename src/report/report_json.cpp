@@ -4,7 +4,11 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <set>
 
+#include "expr/operators.hpp"
+#include "numeric/half.hpp"
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "report/text.hpp"
@@ -100,6 +104,38 @@ std::string numeric_digest(const ClaimResult& result) {
   return record::sha256(all);
 }
 
+/// The claim itself, however it is written: white space and comments are no part of it.
+std::string claim_digest(const ClaimResult& result) {
+  const auto& claim = result.decision->claim;
+  return record::sha256("foldproof-claim-1\n" + (claim ? expr::text(*claim) : result.claim.text));
+}
+
+void collect_operators(const infer::Term& t, std::set<const infer::TermNode*>& seen, std::set<std::string>& names) {
+  if (!t || !seen.insert(t.get()).second) return;
+  if (t->kind == infer::TermKind::apply) names.insert(expr::operator_info(t->op).name);
+  for (const infer::Term& arg : t->args) collect_operators(arg, seen, names);
+}
+
+/// Operators of the claim and laws of its certificate.
+Json uses_json(const Decision& decision) {
+  std::set<const infer::TermNode*> seen;
+  std::set<std::string> operators;
+  if (decision.problem) {
+    for (const infer::Term* side : {&decision.problem->lhs, &decision.problem->rhs}) collect_operators(*side, seen, operators);
+    for (const infer::Fact& fact : decision.problem->facts) {
+      for (const infer::Term* side : {&fact.lhs, &fact.rhs}) collect_operators(*side, seen, operators);
+    }
+  }
+  std::set<std::string> laws;
+  if (decision.certificate) {
+    for (const kernel::Step& step : decision.certificate->goal) laws.insert(std::string(kernel::name(step.law)));
+    for (const kernel::Script& script : decision.certificate->assumptions) {
+      for (const kernel::Step& step : script) laws.insert(std::string(kernel::name(step.law)));
+    }
+  }
+  return {{"operators", operators}, {"laws", laws}};
+}
+
 Json claim_json(const ClaimResult& result) {
   const record::ClaimRecord& claim = result.claim;
   const Json decided = to_json(claim.id, claim.text, *result.decision);
@@ -119,8 +155,35 @@ Json claim_json(const ClaimResult& result) {
     out[key] = decided[key];
   }
   out["tests"] = tests_json(result);
-  out["digests"] = {{"exact", exact_digest(result)}, {"numeric", numeric_digest(result)}};
+  out["uses"] = uses_json(*result.decision);
+  out["digests"] = {{"claim", claim_digest(result)}, {"exact", exact_digest(result)}, {"numeric", numeric_digest(result)}};
   out["file"] = claim.file;
+  return out;
+}
+
+// How the float results are judged: the constants of each format, and the two bounds.
+Json numerics_json() {
+  Json formats = Json::array();
+  for (const numeric::FormatInfo& f : numeric::formats) {
+    formats.push_back({{"format", f.name}, {"precision", f.precision}, {"unit_roundoff", hexadecimal(f.unit_roundoff)}, {"underflow", hexadecimal(f.eta)}});
+  }
+  return {{"formats", formats},
+          {"bound", "|fl(x) - x| <= u |x| + underflow for every rounding, carried through the whole expression entry by entry; beyond the sum of both sides' bounds a case fails"},
+          {"suspicious", "above the bound for independent roundings, which grows with the square root of their number, a case is suspicious"}};
+}
+
+// What the claims of the run exercised: in how many claims each operator and in how many certificates each law occurs.
+Json coverage_json(const Entries& entries) {
+  Json out;
+  for (const char* kind : {"operators", "laws"}) {
+    std::map<std::string, std::size_t> counted;
+    for (const auto& entry : entries) {
+      if (!entry) continue;
+      for (const Json& name : entry->record.at("uses").at(kind)) ++counted[name.get<std::string>()];
+    }
+    out[kind] = counted;
+    if (counted.empty()) out[kind] = Json::object();
+  }
   return out;
 }
 
@@ -134,8 +197,15 @@ Json volatile_json(const Entries& entries, const RunRecord& run) {
   for (const auto& entry : entries) {
     if (entry) durations[entry->record["id"].get<std::string>()] = {{"decide_ms", entry->decide_milliseconds}, {"test_ms", entry->test_milliseconds}};
   }
-  return {{"time", run.time},       {"host", run.host},       {"threads", run.threads},
-          {"seconds", run.seconds}, {"resumed", run.resumed}, {"durations", durations}};
+  return {{"time", run.time},
+          {"host", run.host},
+          {"argv", run.argv},
+          {"directory", run.directory},
+          {"threads", run.threads},
+          {"seconds", run.seconds},
+          {"peak_memory", run.peak_memory},
+          {"resumed", run.resumed},
+          {"durations", durations}};
 }
 
 }  // namespace
@@ -146,6 +216,12 @@ std::string hexadecimal(double value) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%a", value);
   return text.data();
+}
+
+int exit_status(const Entries& entries, const RunRecord& run) {
+  if (run.interrupted) return 130;
+  const int status = exit_status(count(entries));
+  return status == 0 && !run.regressions_failing.empty() ? 1 : status;
 }
 
 Entry entry_of(const ClaimResult& result) {
@@ -159,7 +235,8 @@ Json report_json(const Entries& entries, const RunRecord& run) {
   out["schema"] = report_schema;
   out["counts"] = counts_json(count(entries));
   out["interrupted"] = run.interrupted;
-  out["digests"] = {{"exact", digest(entries, "exact")}, {"numeric", digest(entries, "numeric")}};
+  out["exit_status"] = exit_status(entries, run);
+  out["digests"] = {{"claims", digest(entries, "claim")}, {"exact", digest(entries, "exact")}, {"numeric", digest(entries, "numeric")}};
   out["command"] = run.command;
   out["seed"] = std::to_string(run.seed);
   out["cases"] = run.cases;
@@ -167,6 +244,8 @@ Json report_json(const Entries& entries, const RunRecord& run) {
   out["environment"] = run.environment;
   out["inputs"] = Json::array();
   for (const InputFile& file : run.inputs) out["inputs"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});
+  out["numerics"] = numerics_json();
+  out["coverage"] = coverage_json(entries);
   out["claims"] = Json::array();
   for (const auto& entry : entries) {
     if (entry) out["claims"].push_back(entry->record);

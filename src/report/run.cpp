@@ -59,6 +59,7 @@ std::optional<campaign::Campaign> in_pieces(const infer::Problem& problem, campa
     part.first_case = k * length;
     part.cases = std::min(length, cases - part.first_case);
     part.keep_failure = keep_failure;
+    if (keep_failure) part.observe = nullptr;  // these cases were seen before
     return campaign::run(problem, part, expectation);
   };
   Pieces all;
@@ -100,7 +101,16 @@ bool test(ClaimResult& result, const RunOptions& options) {
       how.cases = options.cases;
       how.claim = result.claim.id;
       const auto expectation = decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
+      std::mutex observing;
+      if (options.observed) {
+        how.observe = [&](const campaign::Observation& one) {
+          const std::lock_guard lock(observing);
+          result.observations.push_back(one);
+        };
+      }
       result.campaign = in_pieces(*decision.problem, how, expectation, options);
+      // Pieces end in any order, but the formats of a case stay together.
+      std::stable_sort(result.observations.begin(), result.observations.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
       if (!result.campaign) return false;
       if (result.campaign->failure)
         result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
@@ -163,6 +173,7 @@ void run(const std::vector<record::ClaimRecord>& claims, const RunOptions& optio
     if (!judge(result, options)) return;
     Entry entry = entry_of(result);
     const std::lock_guard lock(reporting);
+    if (options.observed) options.observed(i, result.observations);
     keep(i, entry);
     entries[i] = std::move(entry);
     ++done;

@@ -31,6 +31,8 @@ struct RunOptions {
   std::int64_t cases = 0;  ///< random cases a claim and format; 0: claims are decided and not tested
   Given given;
   const std::atomic<bool>* interrupted = nullptr;                     ///< set by a signal: claims not yet begun are left
+  /// The cases of claim `index`, in order; one call at a time, one for every claim of a run. Costs time and memory.
+  std::function<void(std::size_t index, const std::vector<campaign::Observation>& cases)> observed;
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< called by any thread, one at a time
 };
 
@@ -43,6 +45,7 @@ struct ClaimResult {
   std::string not_tested;  ///< why there is no campaign, where one was asked for
   std::string token;       ///< of the failing case, see token.hpp
   double test_milliseconds = 0;
+  std::vector<campaign::Observation> observations;  ///< where they were asked for
 };
 
 /// Decides every claim and tests it. Throws expr::InternalError when two ways of deciding contradict each other.

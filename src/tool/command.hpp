@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct CheckArguments {
   std::vector<std::string> bindings;  ///< NAME=EXPR
   std::string regressions;            ///< file of past failures; empty: fixtures/regressions.json when no path is given
   std::vector<std::string> command;   ///< as typed
+  std::vector<std::string> formats;   ///< "gradescope": write results.json too
+  std::string observations;           ///< file for one line a test case
+  bool rehearsal = false;             ///< a run for comparison only: nothing is written but the reports
 };
 int check(const CheckArguments& arguments);
 
@@ -67,6 +71,20 @@ struct ExplainArguments {
   bool html = false;
 };
 int explain(const ExplainArguments& arguments);
+struct CompareArguments {
+  std::string before;  ///< report.json
+  std::string after;
+  bool json = false;
+  bool markdown = false;
+};
+int compare(const CompareArguments& arguments);
+
+struct ReproArguments {
+  std::string report;
+  std::string out;  ///< empty: nothing is kept
+  std::size_t threads = 0;
+};
+int repro(const ReproArguments& arguments, const std::function<CheckArguments(const std::vector<std::string>&)>& parse);
 
 int operators(bool json);
 

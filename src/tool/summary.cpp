@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
 #include "record/files.hpp"
@@ -68,6 +69,15 @@ void print_summary(const report::Entries& entries, const report::Json& report, c
   std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
   std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";
   std::cout << "wrote " << (folder / "report.json").string() << ", report.html, report.md, junit.xml\n";
+}
+
+void append_job_summary(const report::Json& report) {
+  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
+  if (path == nullptr || *path == '\0') return;
+  std::ofstream out(path, std::ios::binary | std::ios::app);
+  out << report::job_summary(report);
+  out.flush();
+  if (!out) std::cerr << "foldproof: warning: the job summary could not be written to " << path << "\n";
 }
 
 void write_reports(const std::filesystem::path& folder, const report::Json& report, std::vector<report::QuestionCard> questions) {
