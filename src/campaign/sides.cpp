@@ -242,6 +242,24 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
       machines_);
 }
 
+bool Sides::finite(bool right) const {
+  return std::visit(
+      [&](auto& pair) {
+        const auto& values = (right ? pair->right : pair->left)->values;
+        return std::all_of(values.begin(), values.end(), [](auto v) { return std::isfinite(v); });
+      },
+      machines_);
+}
+
+bool Sides::bounded(bool right) const {
+  return std::visit(
+      [&](auto& pair) {
+        const auto& errors = (right ? pair->right : pair->left)->errors;
+        return finite(right) && std::all_of(errors.begin(), errors.end(), [](double e) { return std::isfinite(e); });
+      },
+      machines_);
+}
+
 std::string Sides::side_text(bool right) const {
   return std::visit(
       [&](auto& pair) {

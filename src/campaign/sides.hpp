@@ -43,6 +43,10 @@ class Sides {
   Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
   /// Bits of the integers for an exact comparison, 0 when the claim has no exact lane here.
   int exact_bits() const { return exact_bits_; }
+  /// Whether all values of a side are finite numbers, after a comparison.
+  bool finite(bool right) const;
+  /// Whether all bounds of a side are finite, too.
+  bool bounded(bool right) const;
   /// All values of a side after a comparison, in hexadecimal.
   std::string side_text(bool right) const;
 
