@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "report/bugs.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -125,7 +126,7 @@ std::string markdown(const Json& report) {
   out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed.\n\n",
                      c["claims"].get<int>(), c["proved"].get<int>(), c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(),
                      c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>());
-  out += table(report["claims"]) + provenance(report) + "\n## The claims one by one\n";
+  out += table(report["claims"]) + bugs_markdown(report) + provenance(report) + "\n## The claims one by one\n";
   for (const Json& claim : report["claims"]) out += detail(claim);
   return out;
 }

@@ -7,6 +7,7 @@
 
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
+#include "report/bugs.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -73,6 +74,7 @@ Json tests_json(const ClaimResult& result) {
   out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
   out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
   out["excluded"] = c.excluded;
+  out["bugs"] = bugs_json(result.kills);
   out["failure"] = failure_json(c.failure);
   return out;
 }
@@ -96,6 +98,7 @@ std::string numeric_digest(const ClaimResult& result) {
   std::string all = "foldproof-numeric-2\n";
   append(all, result.claim.id);
   append(all, result.campaign ? result.campaign->digest_numeric_input() : result.given ? dump(given_json(result)) : "");
+  append(all, dump(bugs_json(result.kills), -1));
   return record::sha256(all);
 }
 
@@ -157,6 +160,8 @@ Json report_json(const Entries& entries, const RunRecord& run) {
   Json out;
   out["schema"] = report_schema;
   out["counts"] = counts_json(count(entries));
+  out["bugs"] = bugs_json(entries);
+  out["generator"] = generator_json(entries);
   out["interrupted"] = run.interrupted;
   out["digests"] = {{"exact", digest(entries, "exact")}, {"numeric", digest(entries, "numeric")}};
   out["command"] = run.command;
