@@ -2,6 +2,7 @@
 #include "campaign/kill.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "campaign/sides.hpp"
@@ -23,6 +24,13 @@ std::unique_ptr<Sides> sides_of(const infer::Problem& problem, const expr::DimVa
   } catch (const expr::LimitReached&) {
   }
   return nullptr;
+}
+
+bool is_finite(const std::vector<SideEntry>& side) {
+  return std::all_of(side.begin(), side.end(), [](const SideEntry& e) { return std::isfinite(e.value); });
+}
+bool is_bounded(const std::vector<SideEntry>& side) {
+  return std::all_of(side.begin(), side.end(), [](const SideEntry& e) { return std::isfinite(e.value) && std::isfinite(e.bound); });
 }
 
 class Killer {
@@ -85,17 +93,17 @@ class Killer {
     const Outcome outcome = sides.compare(values).outcome;
     seen_[m] = seen_[m] || outcome != Outcome::undefined;
     if (outcome == Outcome::beyond) return true;
-    if (outcome == Outcome::vacuous && !sides.finite(mutants_[m].right) && sound_side_is_bounded(mutants_[m].right, dims, format, values)) return true;
+    if (outcome == Outcome::vacuous && !is_finite(sides.entries(mutants_[m].right)) && sound_side_is_bounded(mutants_[m].right, dims, format, values)) return true;
     if (sides.exact_bits() == 0 || !sampler_.integral()) return false;
     const auto integers = sampler_.values(index, dims, {&format, sides.exact_bits(), false});
-    return integers && sides.compare(*integers, true).outcome == Outcome::beyond;
+    return integers && sides.compare(*integers, Bounds::none).outcome == Outcome::beyond;
   }
 
   /// Whether the side without its bug has finite bounds here.
   bool sound_side_is_bounded(bool right, const expr::DimValues& dims, const numeric::FormatInfo& format, const Values& values) {
     if (!sound_) sound_ = sides_of(problem_, dims, format, Mutation::none);
     if (!sound_run_ && sound_) sound_run_ = sound_->compare(values).outcome != Outcome::undefined;
-    return sound_run_.value_or(false) && sound_->bounded(right);
+    return sound_run_.value_or(false) && is_bounded(sound_->entries(right));
   }
 
   const infer::Problem& problem_;

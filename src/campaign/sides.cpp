@@ -245,20 +245,13 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
       machines_);
 }
 
-bool Sides::finite(bool right) const {
+std::vector<SideEntry> Sides::entries(bool right) const {
   return std::visit(
       [&](auto& pair) {
-        const auto& values = (right ? pair->right : pair->left)->values;
-        return std::all_of(values.begin(), values.end(), [](auto v) { return std::isfinite(v); });
-      },
-      machines_);
-}
-
-bool Sides::bounded(bool right) const {
-  return std::visit(
-      [&](auto& pair) {
-        const auto& errors = (right ? pair->right : pair->left)->errors;
-        return finite(right) && std::all_of(errors.begin(), errors.end(), [](double e) { return std::isfinite(e); });
+        const auto& side = *(right ? pair->right : pair->left);
+        std::vector<SideEntry> result;
+        for (std::size_t i = 0; i < side.size(); ++i) result.push_back({static_cast<double>(side.at(i).value), side.at(i).error});
+        return result;
       },
       machines_);
 }
