@@ -15,6 +15,7 @@
 #include "expr/large_stack.hpp"
 #include "prove/prove.hpp"
 #include "report/report_json.hpp"
+#include "report/token.hpp"
 
 namespace foldproof::report {
 
@@ -103,6 +104,8 @@ bool test(ClaimResult& result, const RunOptions& options) {
       const auto expectation = decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
       result.campaign = in_pieces(*decision.problem, how, expectation, options);
       if (!result.campaign) return false;
+      if (result.campaign->failure)
+        result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
       how.cases = std::min(how.cases, most_cases_for_bugs);
       if (expectation == campaign::Expectation::equal)
         result.kills = campaign::kill(*decision.problem, how, [](const infer::Problem& p) { return prove::prove(p).certificate.has_value(); });
