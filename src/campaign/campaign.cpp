@@ -56,24 +56,11 @@ class Runner {
       } catch (const expr::LimitReached&) {
       }
     }
-    const std::int64_t share = dims ? rarity(*dims) : 1;
+    const std::int64_t share = dims ? one_case_in(problem_, *dims) : 1;
     for (std::int64_t index = first; index < end; ++index) {
       if ((index + index / cases_per_shape) % share != 0) continue;  // shifted by the block, so that all families have their turn
       for (std::size_t f = 0; f < sides.size(); ++f) run_case(index, f, dims, sides[f].get());
       if (index % options_.rational_every == 0) rational_case(index);
-    }
-  }
-
-  /// Cases of fixed large sizes cost a thousand times the usual: one in this many is run, chosen by its index alone.
-  std::int64_t rarity(const expr::DimValues& dims) const {
-    constexpr std::int64_t usual_work = 200'000;  // scalar operations of both sides
-    try {
-      const infer::Term sides[] = {problem_.lhs, problem_.rhs};
-      return std::max<std::int64_t>(1, numeric::Program(sides, dims).work() / usual_work);
-    } catch (const numeric::Undefined&) {
-      return 1;
-    } catch (const expr::LimitReached&) {
-      return 1;
     }
   }
 

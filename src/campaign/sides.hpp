@@ -31,6 +31,12 @@ struct Comparison {
   std::string formula(const numeric::FormatInfo& format) const;
 };
 
+/// A computed number and a bound on its distance from the exact one.
+struct SideEntry {
+  double value;
+  double bound;
+};
+
 /// A float as text: hexadecimal, "nan", "inf".
 std::string hex(double value);
 
@@ -43,6 +49,8 @@ class Sides {
   Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
   /// Bits of the integers for an exact comparison, 0 when the claim has no exact lane here.
   int exact_bits() const { return exact_bits_; }
+  /// All values of a side with the bounds on their errors, after a comparison that was defined.
+  std::vector<SideEntry> entries(bool right) const;
   /// All values of a side after a comparison, in hexadecimal.
   std::string side_text(bool right) const;
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "report/compare.hpp"
+#include "report/bugs.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -148,7 +149,7 @@ std::string markdown(const Json& report) {
     for (const Json& id : past["failing"]) back += (back.empty() ? ": " : ", ") + escaped(plain(id));
     out += fmt::format("{} past failures replayed, {}{}{}\n\n", past["replayed"].get<int>(), past["failing"].size(), past["failing"].size() == 1 ? " is back" : " are back", back.empty() ? "." : back);
   }
-  out += table(report["claims"]) + provenance(report) + "\n## The claims one by one\n";
+  out += table(report["claims"]) + bugs_markdown(report) + provenance(report) + "\n## The claims one by one\n";
   for (const Json& claim : report["claims"]) out += detail(claim);
   return out;
 }

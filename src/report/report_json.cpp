@@ -11,6 +11,7 @@
 #include "numeric/half.hpp"
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
+#include "report/bugs.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -78,6 +79,7 @@ Json tests_json(const ClaimResult& result) {
   out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
   out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
   out["excluded"] = c.excluded;
+  out["bugs"] = bugs_json(result.kills);
   out["failure"] = failure_json(c.failure, result.token);
   return out;
 }
@@ -101,6 +103,7 @@ std::string numeric_digest(const ClaimResult& result) {
   std::string all = "foldproof-numeric-2\n";
   append(all, result.claim.id);
   append(all, result.campaign ? result.campaign->digest_numeric_input() : result.given ? dump(given_json(result)) : "");
+  append(all, dump(bugs_json(result.kills), -1));
   return record::sha256(all);
 }
 
@@ -234,6 +237,8 @@ Json report_json(const Entries& entries, const RunRecord& run) {
   Json out;
   out["schema"] = report_schema;
   out["counts"] = counts_json(count(entries));
+  out["bugs"] = bugs_json(entries);
+  out["generator"] = generator_json(entries);
   out["interrupted"] = run.interrupted;
   out["exit_status"] = exit_status(entries, run);
   out["digests"] = {{"claims", digest(entries, "claim")}, {"exact", digest(entries, "exact")}, {"numeric", digest(entries, "numeric")}};

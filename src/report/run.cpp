@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "expr/large_stack.hpp"
+#include "prove/prove.hpp"
 #include "report/report_json.hpp"
 #include "report/token.hpp"
 
@@ -21,6 +22,7 @@ namespace foldproof::report {
 namespace {
 
 // Terms nest as deep as the parser allows, and sanitizers make frames several times larger.
+constexpr std::int64_t most_cases_for_bugs = 1000;  // a bug that these do not find has survived
 constexpr std::size_t stack_size = std::size_t{64} << 20;
 
 void work(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
@@ -114,6 +116,9 @@ bool test(ClaimResult& result, const RunOptions& options) {
       if (!result.campaign) return false;
       if (result.campaign->failure)
         result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
+      how.cases = std::min(how.cases, most_cases_for_bugs);
+      if (expectation == campaign::Expectation::equal)
+        result.kills = campaign::kill(*decision.problem, how, [](const infer::Problem& p) { return prove::prove(p).certificate.has_value(); });
     } else {
       campaign::GivenOptions how;
       how.seed = options.seed;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
+#include "campaign/kill.hpp"
 #include "record/claim_json.hpp"
 #include "report/decide.hpp"
 #include "report/entry.hpp"
@@ -40,6 +41,7 @@ struct ClaimResult {
   record::ClaimRecord claim;
   std::optional<Decision> decision;                          ///< absent when the run was interrupted before this claim
   std::optional<campaign::Campaign> campaign;                ///< of a proved or refuted equation, where cases were asked for
+  std::optional<campaign::Kills> kills;                      ///< seeded bugs, of a proved equation where cases were asked for
   std::optional<std::vector<campaign::FormatResult>> given;  ///< the results on given tensors
   std::vector<std::pair<std::string, std::string>> given_sources;
   std::string not_tested;  ///< why there is no campaign, where one was asked for

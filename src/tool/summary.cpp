@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "record/files.hpp"
+#include "report/bugs.hpp"
 #include "report/html.hpp"
 #include "report/junit.hpp"
 #include "report/markdown.hpp"
@@ -67,6 +68,8 @@ void print_summary(const report::Entries& entries, const report::Json& report, c
                            c.undecided, c.invalid, c.as_expected, c.differing);
   if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);
   std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
+  if (const std::string bugs = report::bugs_line(report["bugs"]); !bugs.empty()) std::cout << bugs << "\n";
+  for (const report::Json& name : report["bugs"]["survivors"]) std::cout << "  survived: " << name.get<std::string>() << "\n";
   std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";
   std::cout << "wrote " << (folder / "report.json").string() << ", report.html, report.md, junit.xml\n";
 }
