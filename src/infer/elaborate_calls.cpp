@@ -20,8 +20,11 @@ Term Elaborator::call(const Expression& e) {
     if ((key == "keepdims" || key == "keepdim") && !kept) expr::fail("call.keyword", "the axis is always kept with size 1", value->span, "write keepdims=True or leave it out");
   }
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
-  if ((e->name == "max" || e->name == "min") && e->args.size() == 2) {
-    return apply(e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>(), e, {term(e->args[0]), term(e->args[1])}, {});
+  if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
+    const int op = e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>();
+    Term result = term(e->args[0]);
+    for (std::size_t k = 1; k < e->args.size(); ++k) result = apply(op, e, {result, term(e->args[k])}, {});
+    return result;
   }
   if (e->name == "matrix_power") return matrix_power(e);
   if (e->name == "swapaxes") return swapaxes(e);
