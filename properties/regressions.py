@@ -93,7 +93,17 @@ def asked_for(folder):
     check("with --regressions it is, once", len(stored) == 1, stored)
 
 
-for part in (life, asked_for):
+def several_at_once(folder):
+    """Shards that find failures at the same time all store theirs."""
+    claims(folder, *({**FALSE, "id": f"order {i}"} for i in range(8)))
+    words = [foldproof, "check", "fixtures/claims", "--cases", "0", "--regressions", "mine.json"]
+    shards = [subprocess.Popen([*words, "--shard", f"{i}/8", "--out", f"shard{i}"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for i in range(1, 9)]
+    check("each shard fails", all(shard.wait(timeout=60) == 1 for shard in shards))
+    stored = json.loads((folder / "mine.json").read_text())["cases"]
+    check("all cases are stored", sorted(c["id"] for c in stored) == [f"order {i}" for i in range(8)], [c["id"] for c in stored])
+
+
+for part in (life, asked_for, several_at_once):
     with tempfile.TemporaryDirectory() as name:
         try:
             part(pathlib.Path(name))

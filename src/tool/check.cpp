@@ -170,11 +170,16 @@ report::Json replay_regressions(const std::vector<record::Regression>& cases, co
 
 /// Adds the minimal cases of this run's failures to the file; cases that are there already stay as they are.
 void keep_regressions(const fs::path& path, const report::Entries& entries) {
+  std::vector<record::Regression> fresh;
+  for (const auto& entry : entries) {
+    if (auto regression = entry ? report::regression_of(*entry) : std::nullopt) fresh.push_back(std::move(*regression));
+  }
+  if (fresh.empty()) return;
+  const record::FolderLock lock(path.parent_path());
   std::vector<record::Regression> cases = record::read_regressions(path);  // again: another shard may have written meanwhile
   const std::size_t before = cases.size();
-  for (const auto& entry : entries) {
-    auto regression = entry ? report::regression_of(*entry) : std::nullopt;
-    if (regression && std::find(cases.begin(), cases.end(), *regression) == cases.end()) cases.push_back(std::move(*regression));
+  for (record::Regression& regression : fresh) {
+    if (std::find(cases.begin(), cases.end(), regression) == cases.end()) cases.push_back(std::move(regression));
   }
   if (cases.size() == before) return;
   record::write_atomically(path, record::write_regressions(cases));
