@@ -126,6 +126,7 @@ class Decider {
     decision_.verdict = Verdict::proved;
     decision_.holds_where = definedness(problem, *decision_.claim);
     decision_.derivation = derive(problem, certificate);
+    decision_.steps = matrix_steps(*decision_.claim, problem);
     decision_.certificate = std::move(certificate);
   }
 
