@@ -3,6 +3,7 @@
 #include "numeric/evaluate.hpp"
 
 #include "expr/operators.hpp"
+#include "numeric/wide.hpp"
 #include "numeric/algebra.hpp"
 
 namespace foldproof::numeric {
@@ -136,9 +137,11 @@ template class Machine<Exact>;
 template class Machine<Interval>;
 template class Machine<PrimeField>;
 template class Machine<double>;
+template class Machine<Wide>;
 template Tensor<Exact> evaluate(const infer::Term&, const Instance<Exact>&);
 template Tensor<Interval> evaluate(const infer::Term&, const Instance<Interval>&);
 template Tensor<PrimeField> evaluate(const infer::Term&, const Instance<PrimeField>&);
 template Tensor<double> evaluate(const infer::Term&, const Instance<double>&);
+template Tensor<Wide> evaluate(const infer::Term&, const Instance<Wide>&);
 
 }  // namespace foldproof::numeric

@@ -24,7 +24,7 @@ struct Instance {
 };
 
 /// Runs one program on many instances and computes again only what a changed variable reaches.
-/// Defined for Exact, Interval, PrimeField and double.
+/// Defined for Exact, Interval, PrimeField, Wide and double.
 template <class T>
 class Machine {
  public:

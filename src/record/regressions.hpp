@@ -9,21 +9,16 @@
 #include <string>
 #include <vector>
 
-namespace foldproof::record {
+#include "record/reader.hpp"
 
-struct RegressionTensor {
-  std::string name;
-  std::vector<std::int64_t> shape;
-  std::vector<std::string> values;  ///< exact, row-major: "-3/7", "2*log(2)"
-  friend bool operator==(const RegressionTensor&, const RegressionTensor&) = default;
-};
+namespace foldproof::record {
 
 struct Regression {
   std::string id;     ///< of the claim
   std::string claim;  ///< its text
   std::string lane;   ///< "exact": rationals; "float32": beyond the bound; "exact lane, float32": not equal bit for bit
   std::map<std::string, std::int64_t> dims;
-  std::vector<RegressionTensor> values;
+  std::vector<TensorText> values;
   friend bool operator==(const Regression&, const Regression&) = default;
 };
 

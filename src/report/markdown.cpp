@@ -125,6 +125,12 @@ std::string markdown(const Json& report) {
   out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed.\n\n",
                      c["claims"].get<int>(), c["proved"].get<int>(), c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(),
                      c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>());
+  const Json& past = report["regressions"];
+  if (past["replayed"] != 0) {
+    std::string back;
+    for (const Json& id : past["failing"]) back += (back.empty() ? ": " : ", ") + escaped(plain(id));
+    out += fmt::format("{} past failures replayed, {}{}{}\n\n", past["replayed"].get<int>(), past["failing"].size(), past["failing"].size() == 1 ? " is back" : " are back", back.empty() ? "." : back);
+  }
   out += table(report["claims"]) + provenance(report) + "\n## The claims one by one\n";
   for (const Json& claim : report["claims"]) out += detail(claim);
   return out;

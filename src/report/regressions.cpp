@@ -5,41 +5,19 @@
 
 #include "campaign/sides.hpp"
 #include "refute/refute.hpp"
+#include "report/exact_number.hpp"
 
 namespace foldproof::report {
 namespace {
 
-using expr::SyntaxKind;
 using numeric::Exact;
-
-/// The number that the text of a counterexample stands for: rationals and multiples of log(2).
-Exact constant(const expr::Expression& e) {
-  switch (e->kind) {
-    case SyntaxKind::number: return Exact::from(e->value);
-    case SyntaxKind::negate: return Exact(0) - constant(e->args[0]);
-    case SyntaxKind::add: return constant(e->args[0]) + constant(e->args[1]);
-    case SyntaxKind::subtract: return constant(e->args[0]) - constant(e->args[1]);
-    case SyntaxKind::multiply: return constant(e->args[0]) * constant(e->args[1]);
-    case SyntaxKind::divide: return constant(e->args[0]) / constant(e->args[1]);
-    case SyntaxKind::call:
-      if (e->name == "log" && e->args.size() == 1) return log(constant(e->args[0]));
-      break;
-    default: break;
-  }
-  expr::fail("regression.value", "`" + expr::text(e) + "` is no exact number", e->span);
-}
-
-Exact number(const std::string& text) {
-  if (const auto q = numeric::Rational::parse(text)) return Exact(*q);
-  return constant(expr::parse_expression(text));
-}
 
 numeric::Instance<Exact> instance_of(const record::Regression& regression) {
   numeric::Instance<Exact> instance;
   instance.dims = {regression.dims.begin(), regression.dims.end()};
   for (const auto& t : regression.values) {
     numeric::Tensor<Exact> tensor{t.shape, {}};
-    for (const auto& value : t.values) tensor.values.push_back(number(value));
+    for (const auto& value : t.values) tensor.values.push_back(exact_number(value));
     instance.values[t.name] = std::move(tensor);
   }
   return instance;
@@ -75,7 +53,7 @@ Replay replay_in_format(const infer::Problem& problem, const record::Regression&
 }
 
 /// The numbers of nested lists, and how they nest.
-void flatten(const Json& value, std::size_t axis, record::RegressionTensor& out) {
+void flatten(const Json& value, std::size_t axis, record::TensorText& out) {
   if (!value.is_array()) {
     out.values.push_back(value.get<std::string>());
     return;
@@ -106,7 +84,7 @@ record::Regression from_test(const Json& claim) {
   record::Regression r = begun(claim, failure.at("lane"), failure.at("dims"));
   const infer::Problem problem = infer::elaborate(expr::parse_claim(r.claim));
   for (const infer::Variable& v : problem.variables) {
-    record::RegressionTensor tensor{v.name, {}, {}};
+    record::TensorText tensor{v.name, {}, {}};
     for (const expr::Dim& d : v.shape) tensor.shape.push_back(expr::evaluate(d, {r.dims.begin(), r.dims.end()}));
     std::istringstream words(failure.at("values").at(v.name).get<std::string>());
     for (std::string word; words >> word;) tensor.values.push_back(word);

@@ -35,9 +35,10 @@ Json format_json(const campaign::FormatResult& f) {
   return out;
 }
 
-Json failure_json(const std::optional<campaign::MinimalCase>& failure) {
+Json failure_json(const std::optional<campaign::MinimalCase>& failure, const std::string& token) {
   if (!failure) return nullptr;
   Json out;
+  out["token"] = token;
   out["case"] = failure->case_index;
   out["lane"] = failure->lane;
   out["dims"] = Json::object();
@@ -75,7 +76,7 @@ Json tests_json(const ClaimResult& result) {
   out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
   out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
   out["excluded"] = c.excluded;
-  out["failure"] = failure_json(c.failure);
+  out["failure"] = failure_json(c.failure, result.token);
   return out;
 }
 

@@ -14,6 +14,7 @@
 
 #include "expr/large_stack.hpp"
 #include "report/report_json.hpp"
+#include "report/token.hpp"
 
 namespace foldproof::report {
 
@@ -101,6 +102,8 @@ bool test(ClaimResult& result, const RunOptions& options) {
       const auto expectation = decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
       result.campaign = in_pieces(*decision.problem, how, expectation, options);
       if (!result.campaign) return false;
+      if (result.campaign->failure)
+        result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
     } else {
       campaign::GivenOptions how;
       how.seed = options.seed;

@@ -41,6 +41,7 @@ struct ClaimResult {
   std::optional<std::vector<campaign::FormatResult>> given;  ///< the results on given tensors
   std::vector<std::pair<std::string, std::string>> given_sources;
   std::string not_tested;  ///< why there is no campaign, where one was asked for
+  std::string token;       ///< of the failing case, see token.hpp
   double test_milliseconds = 0;
 };
 

@@ -69,6 +69,20 @@ struct ExplainArguments {
 int explain(const ExplainArguments& arguments);
 
 int operators(bool json);
-int replay(const std::vector<std::string>& files);
+
+struct VectorArguments {
+  std::vector<std::string> ids;     ///< of claims; empty: those of the manifest
+  std::vector<std::string> claims;  ///< files or folders
+  std::string out;
+  std::uint64_t seed = 1;
+  bool replace = false;  ///< golden values that differ are replaced
+};
+int vectors(const VectorArguments& arguments);
+
+struct ReplayArguments {
+  std::vector<std::string> words;   ///< files, or cases as `check` prints them
+  std::vector<std::string> claims;  ///< where the claims of cases are
+};
+int replay(const ReplayArguments& arguments);
 
 }  // namespace foldproof::tool

@@ -20,7 +20,8 @@ struct Arguments {
   tool::MergeArguments merge;
   tool::CostArguments cost;
   tool::ExplainArguments explain;
-  std::vector<std::string> replay;
+  tool::VectorArguments vectors;
+  tool::ReplayArguments replay;
   bool json = false;
 };
 
@@ -83,7 +84,15 @@ void add_others(CLI::App& app, Arguments& a) {
   cost->add_flag("--json", a.cost.json, "One JSON document on standard output");
   CLI::App* operators = app.add_subcommand("operators", "The functions of the claim language with their definitions");
   operators->add_flag("--json", a.json, "One JSON document on standard output");
-  app.add_subcommand("replay", "Replays a certificate through the kernel, or decides a claim again")->add_option("FILE", a.replay, "Files")->required();
+  CLI::App* replay = app.add_subcommand("replay", "Replays a certificate, vectors, past failures, a claim, or one case of a campaign");
+  replay->add_option("WHAT", a.replay.words, "Files, or cases as `foldproof check` prints them: case1:...")->required();
+  replay->add_option("--claims", a.replay.claims, "Where the claims of cases are; default fixtures/claims");
+  CLI::App* vectors = app.add_subcommand("vectors", "Golden vectors: inputs and expected values of claims, for other implementations");
+  vectors->add_option("CLAIM_ID", a.vectors.ids, "Claims; default those that DIR has vectors of");
+  vectors->add_option("--out", a.vectors.out, "Folder of the vectors")->required();
+  vectors->add_option("--claims", a.vectors.claims, "Where the claims are; default fixtures/claims");
+  vectors->add_option("--seed", a.vectors.seed, "Seed of the inputs")->capture_default_str();
+  vectors->add_flag("--replace-golden-values", a.vectors.replace, "Replace files whose values differ");
 }
 
 int dispatch(const CLI::App& app, Arguments& a) {
@@ -94,6 +103,7 @@ int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("cost")) return tool::cost(a.cost);
   if (app.got_subcommand("operators")) return tool::operators(a.json);
   if (app.got_subcommand("replay")) return tool::replay(a.replay);
+  if (app.got_subcommand("vectors")) return tool::vectors(a.vectors);
   std::cout << introduction;
   return tool::exit_ok;
 }

@@ -44,6 +44,9 @@ void print_failure(const report::Entry& entry) {
   if (failure.is_null()) return;
   const auto word = [&failure](const char* key) { return failure.at(key).get<std::string>(); };
   std::cerr << "  smallest case: " << word("lane") << ", lhs " << word("lhs") << ", rhs " << word("rhs") << "\n";
+  const auto file = claim.at("file").get<std::string>();
+  const bool usual = file.rfind("fixtures/claims/", 0) == 0;
+  std::cerr << "  again: foldproof replay " << report::shell_quoted(word("token")) << (usual ? "" : " --claims " + report::shell_quoted(file)) << "\n";
 }
 
 }  // namespace
