@@ -113,6 +113,29 @@ def markdown(ids):
         check("what is unsafe is seen: " + bad, unsafe(bad))
 
 
+def derivations():
+    """Every line of a derivation equals the one before: each pair is a claim of its own, read from text and decided again."""
+    files = [source / f"fixtures/claims/{name}.json" for name in ("projection", "bias", "circuits", "lora", "mla", "questions")]
+    results = json.loads(subprocess.run([foldproof, "decide", "--json", *files], capture_output=True, timeout=300).stdout)["results"]
+    found = [r for r in results if r.get("steps")]
+    check("most of these have a derivation at the level of matrices", len(found) >= 30, len(found))
+    pairs = []
+    for result in found:
+        steps, assumed = result["steps"], claims[result["id"]].get("assume", [])
+        lets = claims[result["id"]].get("let", {})
+        given = [f"{name}: [{', '.join(axes)}]" for name, axes in result["shapes"].items()] + [f"let {k} = {v}" for k, v in dict(lets).items()] + ["assume " + a for a in assumed]
+        check(result["id"] + ": laws and parts", steps[0]["law"] == "" and all(s["law"] and 0 <= s["changed"][0] < s["changed"][1] <= len(s["expression"]) for s in steps[1:]), steps)
+        pairs += ["\n".join(given + [f"{a['expression']} == {b['expression']}"]) for a, b in zip(steps, steps[1:])]
+        ends = "\n".join(given + [f"{steps[0]['expression']} == {steps[-1]['expression']}"])
+        pairs.append(ends if len(steps) > 2 else pairs[-1])
+    decide = lambda texts: [r["verdict"] for r in json.loads(subprocess.run([foldproof, "decide", "--json", "-"], input="\n---\n".join(texts), capture_output=True, text=True, timeout=300).stdout)["results"]]
+    verdicts = decide(pairs)
+    check("every line follows", verdicts == ["proved"] * len(pairs), [p for p, v in zip(pairs, verdicts) if v != "proved"][:2])
+    check("a line that does not follow is seen", decide(["X @ A @ B == X @ (B @ A)"]) == ["refuted"])
+    text = explain("two-projections-row").stdout
+    check("what changed is underlined", "  = X @ (W_Q @ W_Qi)\n    ^^^^^^^^^^^^^^^^  associativity of the matrix product\n" in text, text)
+
+
 def errors():
     check("an unknown id", "did you mean `two-projections-row`" in explain("two-projection-row", status=2).stderr)
     check("nothing to explain", "hint: foldproof explain" in explain(status=2).stderr)
@@ -138,6 +161,7 @@ nearest()
 costs()
 answers()
 markdown(ids)
+derivations()
 errors()
 print(f"{checks} checks, {len(failures)} failed")
 sys.exit(1 if failures or checks < 150 else 0)

@@ -25,6 +25,28 @@ std::string exact_text(const Values::mapped_type& tensor) {
   return out;
 }
 
+std::int64_t largest(const expr::DimValues& dims) {
+  std::int64_t out = 1;
+  for (const auto& [name, size] : dims) out = std::max(out, size);
+  return out;
+}
+
+std::int64_t power_of_two(std::int64_t least) {
+  std::int64_t out = 1;
+  while (out < least) out *= 2;
+  return out;
+}
+
+void add(std::vector<SizeRatio>& bins, const SizeRatio& more) {
+  const auto at = std::lower_bound(bins.begin(), bins.end(), more.size, [](const SizeRatio& bin, std::int64_t size) { return bin.size < size; });
+  if (at == bins.end() || at->size != more.size) {
+    bins.insert(at, more);
+    return;
+  }
+  at->cases += more.cases;
+  at->worst_ratio = std::max(at->worst_ratio, more.worst_ratio);
+}
+
 class Runner {
  public:
   Runner(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation)
@@ -82,6 +104,7 @@ class Runner {
       return;
     }
     count(index, c, format, r);
+    if (c.entry >= 0) add(r.by_size, {power_of_two(largest(*dims)), 1, c.ratio});
     if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) keep_failure(index, *dims, *values, format, false);
     if (sides->exact_bits() > 0 && sampler_.integral()) exact_case(index, *dims, *sides, format);
   }
@@ -209,7 +232,9 @@ Campaign merged(const Campaign& a, const Campaign& b) {
                      worst.worst_ratio,
                      worst.worst_case,
                      worst.worst_element,
-                     worst.formula};
+                     worst.formula,
+                     r.by_size};
+    for (const SizeRatio& bin : other.by_size) add(sum.by_size, bin);
     r = std::move(sum);
   }
   result.exact.cases += b.exact.cases;

@@ -46,6 +46,13 @@ struct CampaignOptions {
   bool keep_failure = true;            ///< the first failing case is shrunk and kept
 };
 
+/// Cases with a finite bound whose largest size lies above size/2 and not above size, a power of two.
+struct SizeRatio {
+  std::int64_t size = 1;
+  std::int64_t cases = 0;
+  double worst_ratio = 0;  ///< largest |L - R|/bound among them
+};
+
 /// Counts of one format. cases = discarded + within + suspicious + vacuous + beyond.
 struct FormatResult {
   std::string format;
@@ -60,6 +67,7 @@ struct FormatResult {
   std::int64_t worst_case = -1;
   std::string worst_element;  ///< index, both values as hexadecimal floats, bound
   std::string formula;        ///< the inequality with its numbers
+  std::vector<SizeRatio> by_size;  ///< ascending; at most one for each power of two
 };
 
 /// Cases run on integers, all formats together; failed: not equal bit for bit.

@@ -141,6 +141,9 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   out.claim = parsed(out.statement);
   out.detail = detail(claim);
   out.derivation = lines(claim, "derivation");
+  for (const Json& step : claim.value("steps", Json::array())) {
+    out.steps.push_back({plain(step, "expression"), step["changed"][0].get<std::size_t>(), step["changed"][1].get<std::size_t>(), plain(step, "law")});
+  }
   out.holds_where = lines(claim, "holds_where");
   out.true_when = lines(claim, "true_when");
   out.counterexample = example(claim["counterexample"]);

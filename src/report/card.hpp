@@ -13,6 +13,7 @@
 #include "infer/problem.hpp"
 #include "refute/refute.hpp"
 #include "report/json.hpp"
+#include "report/matrix_steps.hpp"
 
 namespace foldproof::report {
 
@@ -72,7 +73,8 @@ struct Card {
   std::string shapes;               ///< "X: [n, d]; W: [d, k]"
   std::optional<expr::Claim> claim; ///< absent when the statement does not parse
   std::string detail;               ///< of the verdict: why it is undecided or invalid, or how it was found
-  std::vector<std::string> derivation;
+  std::vector<std::string> derivation;  ///< entry by entry
+  std::vector<MatrixStep> steps;        ///< at the level of matrices; may be empty
   std::vector<std::string> holds_where;
   std::vector<std::string> true_when;
   std::optional<Example> counterexample;

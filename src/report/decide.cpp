@@ -138,6 +138,7 @@ class Decider {
     decision_.verdict = Verdict::proved;
     decision_.holds_where = definedness(problem, *decision_.claim);
     decision_.derivation = derive(*decision_.claim, problem, certificate);
+    decision_.steps = matrix_steps(*decision_.claim, problem);
     decision_.certificate = std::move(certificate);
   }
 

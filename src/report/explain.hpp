@@ -17,6 +17,9 @@ std::string explain_markdown(const Card& card);
 /// Words in lines of at most 100 columns, each indented by `indent` spaces; the first line begins with `lead` instead. Ends with a newline.
 std::string wrapped(const std::string& text, std::size_t indent = 0, const std::string& lead = "");
 
+/// The derivation at the level of matrices: each line, with what changed underlined and the law beside it. Empty when there is none.
+std::string steps_text(const Card& card, std::size_t indent);
+
 /// Words of users in Markdown: no emphasis, formula, link or tag may come out of them.
 std::string markdown_words(const std::string& text);
 

@@ -65,8 +65,10 @@ std::string where(const Example& e) { return e.sizes.empty() ? "" : " at " + cod
 std::string evidence(const Card& card) {
   std::string out;
   if (card.verdict == "proved") {
-    std::string steps;
-    for (const std::string& line : card.derivation) steps += line + "\n";
+    std::string steps = steps_text(card, 0);
+    if (steps.empty()) {
+      for (const std::string& line : card.derivation) steps += line + "\n";
+    }
     out += "\n**Proved** for all sizes and all real numbers, with a certificate of " + card.certificate.substr(0, card.certificate.find(',')) +
            " that an independent kernel accepted.\n";
     if (!steps.empty()) out += fenced("text", steps);

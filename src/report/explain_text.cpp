@@ -31,7 +31,10 @@ std::string evidence(const Card& card) {
   std::string out;
   if (card.verdict == "proved") {
     out = "\nProved for all sizes and all real numbers. Certificate: " + card.certificate.substr(0, card.certificate.find(',')) + ", accepted by the kernel.\n";
-    for (const std::string& line : card.derivation) out += "  " + line + "\n";
+    out += steps_text(card, 2);
+    if (card.steps.empty()) {
+      for (const std::string& line : card.derivation) out += "  " + line + "\n";
+    }
   }
   if (card.counterexample) {
     const Example& e = *card.counterexample;
@@ -97,6 +100,16 @@ std::string wrapped(const std::string& text, std::size_t indent, const std::stri
 }
 
 const char* limits_title(const Card& card) { return card.verdict == "refuted" ? "Where it is true all the same" : "When it stops being true"; }
+
+std::string steps_text(const Card& card, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  std::string out;
+  for (const MatrixStep& step : card.steps) {
+    out += margin + (step.law.empty() ? "  " : "= ") + step.text + "\n";
+    if (!step.law.empty()) out += margin + "  " + std::string(step.begin, ' ') + std::string(step.end - step.begin, '^') + "  " + step.law + "\n";
+  }
+  return out;
+}
 
 bool has_limits(const Card& card) { return !card.assumptions.empty() || !card.holds_where.empty() || !card.true_when.empty(); }
 

@@ -61,9 +61,17 @@ std::string counterexample(const Card& card) {
 
 std::string derivation(const Card& card) {
   if (card.verdict != "proved") return "";
-  std::string steps;
-  for (const std::string& line : card.derivation) steps += element("li", element("code", escaped(line)));
-  std::string out = heading("Derivation") + (steps.empty() ? "" : element("ol", steps, " class=\"steps\""));
+  std::string chain;
+  for (const MatrixStep& step : card.steps) {
+    const std::string sign = step.law.empty() ? "" : "<math><mo>=</mo></math> ";
+    chain += element("li", sign + formula_marked(step.text, step.begin, step.end) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
+  }
+  std::string lines;
+  for (const std::string& line : card.derivation) lines += element("li", element("code", escaped(line)));
+  if (!lines.empty()) lines = element("ol", lines, " class=\"steps\"");
+  std::string out = heading("Derivation");
+  if (!chain.empty()) out += element("ol", chain, " class=\"chain\"");
+  out += chain.empty() || lines.empty() ? lines : "<details><summary>Entry by entry</summary>" + lines + "</details>";
   return out + "<p class=\"soft\">Certificate: " + escaped(card.certificate) + "; accepted by the kernel.</p>";
 }
 

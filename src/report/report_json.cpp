@@ -35,6 +35,8 @@ Json format_json(const campaign::FormatResult& f) {
   out["worst_case"] = f.worst_case;
   out["worst_element"] = f.worst_element;
   out["formula"] = f.formula;
+  out["by_size"] = Json::array();
+  for (const campaign::SizeRatio& bin : f.by_size) out["by_size"].push_back({bin.size, bin.cases, hexadecimal(bin.worst_ratio)});
   return out;
 }
 
@@ -154,7 +156,7 @@ Json claim_json(const ClaimResult& result) {
   out["nearest_true"] = claim.nearest_true;
   out["statement"] = claim.text;
   for (const char* key :
-       {"shapes", "reason", "detail", "derivation", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
+       {"shapes", "reason", "detail", "derivation", "steps", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
     out[key] = decided[key];
   }
   out["tests"] = tests_json(result);
