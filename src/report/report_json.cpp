@@ -8,6 +8,7 @@
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "report/bugs.hpp"
+#include "report/hazards.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -100,6 +101,7 @@ std::string numeric_digest(const ClaimResult& result) {
   append(all, result.claim.id);
   append(all, result.campaign ? result.campaign->digest_numeric_input() : result.given ? dump(given_json(result)) : "");
   append(all, dump(bugs_json(result.kills), -1));
+  append(all, dump(hazards_json(result.hazards, result.claim.text), -1));
   return record::sha256(all);
 }
 
@@ -121,6 +123,7 @@ Json claim_json(const ClaimResult& result) {
        {"shapes", "reason", "detail", "derivation", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
     out[key] = decided[key];
   }
+  out["hazards"] = hazards_json(result.hazards, claim.text);
   out["tests"] = tests_json(result);
   out["digests"] = {{"exact", exact_digest(result)}, {"numeric", numeric_digest(result)}};
   out["file"] = claim.file;
