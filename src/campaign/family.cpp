@@ -77,18 +77,19 @@ double edge_value(std::uint64_t bits, const numeric::FormatInfo& format) {
   const double vanishing = std::floor((low - format.precision) * 0.6931471805599453) - 1;   // exp of it is zero
   const double values[] = {0,
                            1,
+                           std::ldexp(1, high / 2 + 1),
+                           std::ldexp(1, low / 2 - 1),
+                           std::ldexp(1, low),
+                           std::ldexp(1, format.precision),  // half of the draws take one of these
                            2,
                            overflow,
                            vanishing,
-                           std::ldexp(1, high / 2 + 1),
-                           std::ldexp(1, low / 2 - 1),
                            std::ldexp(1, high),
-                           std::ldexp(1, low),
-                           std::ldexp(1, format.precision),
                            1 + std::ldexp(1, 1 - format.precision),
                            std::ldexp(1, low - format.precision + 1),
                            format.max_finite};
-  const double v = values[numeric::uniform_integer(bits << 1, 0, static_cast<std::int64_t>(std::size(values)) - 1)];
+  const bool few = (bits & 1) != 0;
+  const double v = values[numeric::uniform_integer(bits << 1, 0, few ? 5 : static_cast<std::int64_t>(std::size(values)) - 1)];
   return bits >> 63 != 0 && v != 0 ? -v : v;
 }
 

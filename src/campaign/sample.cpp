@@ -54,7 +54,7 @@ double fitted(const std::vector<const Fact*>& bounds, double v, const numeric::F
   }
   for (const double c : choices) {
     const double stored = rounded(c, format);
-    if (whole && std::floor(stored) != stored) continue;
+    if (!std::isfinite(stored) || (whole && std::floor(stored) != stored)) continue;
     if (std::all_of(bounds.begin(), bounds.end(), [&](const Fact* f) { return allowed(*f, stored); })) return stored;
   }
   return rounded(v, format);  // the case will be discarded

@@ -13,7 +13,7 @@ using numeric::Tensor;
 
 constexpr int most_trials = 4000;
 constexpr std::size_t most_placed_entries = 256;  ///< beyond which places and single values are left as they are
-constexpr double largest_integer = 0x1p20;        ///< of a binary descent over integers; larger values descend over powers of two
+constexpr double largest_integer = 0x1p11;        ///< of a binary descent over integers; larger ones descend over powers of two
 
 /// Tensors that depend on their place alone, in the order they are tried.
 enum class Probe { ones, generic, identity };
@@ -186,29 +186,42 @@ class Shrinker {
     if (value() == 0 || value() == 1) return false;
     if (accept_value(name, place, 1)) return true;
     bool any = accept_value(name, place, std::abs(value()));
-    const double sign = value() < 0 ? -1 : 1;
-    any |= sign < 0 && value() != -1 && accept_value(name, place, -1);
-    const double size = std::abs(value());
-    if (size == 1) return any;
-    if (size <= 1 || size > largest_integer) {
-      const int exponent = std::ilogb(size) + (size > 1 && std::ldexp(1, std::ilogb(size)) != size);
-      any |= accept_value(name, place, sign * std::ldexp(1, exponent));
-      if (value() == sign * std::ldexp(1, exponent)) any |= descend(name, place, 0, exponent, [sign](int k) { return sign * std::ldexp(1, k); });
-      return any;
-    }
-    any |= accept_value(name, place, sign * std::ceil(size));
-    if (value() == sign * std::ceil(size)) any |= descend(name, place, 1, static_cast<int>(std::ceil(size)), [sign](int k) { return sign * k; });
+    any |= value() < 0 && value() != -1 && accept_value(name, place, -1);
+    if (std::abs(value()) == 1) return any;
+    any |= smallest(std::abs(value()), [&](double size) { return accept_size(std::abs(value()), size); });  // all of this size together
+    any |= smallest(std::abs(value()), [&](double size) { return accept_value(name, place, std::copysign(size, value())); });
     return any;
   }
-  /// Halves the distance of `failing` to `passing` for as long as the value of the point between fails.
-  template <class ValueOf>
-  bool descend(const std::string& name, std::size_t place, int passing, int failing, const ValueOf& value_of) {
+  /// All numbers of one size get another one.
+  bool accept_size(double from, double to) {
+    Values values = values_;
+    for (auto& named : values) {
+      for (double& v : named.second.values) v = std::abs(v) == from ? std::copysign(to, v) : v;
+    }
+    return accept(dims_, std::move(values));
+  }
+  /// The smallest size that is accepted; `size` is accepted already.
+  template <class Accepts>
+  bool smallest(double size, const Accepts& accepts) {
+    if (size > 1 && size <= largest_integer) {
+      const double whole = std::ceil(size);
+      if (size != whole && !accepts(whole)) return false;
+      return descend(1, static_cast<int>(whole), [&](int k) { return accepts(k); }) || size != whole;
+    }
+    const auto power = [&](int k) { return accepts(std::ldexp(1, k)); };
+    const int below = std::ilogb(size);
+    if (std::ldexp(1, below) == size || power(below)) return descend(0, below, power) || std::ldexp(1, below) != size;
+    return size > 1 && std::isfinite(std::ldexp(1, below + 1)) && power(below + 1) && (descend(0, below + 1, power), true);
+  }
+  /// Halves the distance of `failing` to `passing` for as long as the point between is accepted.
+  template <class Accepts>
+  bool descend(int passing, int failing, const Accepts& accepts) {
     bool any = false;
     while (std::abs(failing - passing) > 1) {
       const int middle = passing + (failing - passing) / 2;
-      const bool fails = accept_value(name, place, value_of(middle));
-      any |= fails;
-      (fails ? failing : passing) = middle;
+      const bool accepted = accepts(middle);
+      any |= accepted;
+      (accepted ? failing : passing) = middle;
     }
     return any;
   }

@@ -95,6 +95,10 @@ std::string detail(const Json& claim) {
   out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);
   if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty())
     out += "\nNearest true statement: " + code(plain(claim["nearest_true"])) + "\n";
+  if (claim.contains("hazards") && !claim["hazards"].empty()) {
+    out += "\nHazards in floating point, beside the proof:\n\n";
+    for (const Json& hazard : claim["hazards"]) out += "- " + escaped(plain(hazard["text"])) + "\n";
+  }
   if (!plain(claim["source"]).empty()) out += "\nSource: " + escaped(plain(claim["source"])) + "\n";
   return out;
 }

@@ -12,6 +12,7 @@
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "report/bugs.hpp"
+#include "report/hazards.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -106,6 +107,7 @@ std::string numeric_digest(const ClaimResult& result) {
   append(all, result.claim.id);
   append(all, result.campaign ? result.campaign->digest_numeric_input() : result.given ? dump(given_json(result)) : "");
   append(all, dump(bugs_json(result.kills), -1));
+  append(all, dump(hazards_json(result.hazards, result.claim.text), -1));
   return record::sha256(all);
 }
 
@@ -159,6 +161,7 @@ Json claim_json(const ClaimResult& result) {
        {"shapes", "reason", "detail", "derivation", "steps", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
     out[key] = decided[key];
   }
+  out["hazards"] = hazards_json(result.hazards, claim.text);
   out["tests"] = tests_json(result);
   out["uses"] = uses_json(*result.decision);
   out["digests"] = {{"claim", claim_digest(result)}, {"exact", exact_digest(result)}, {"numeric", numeric_digest(result)}};

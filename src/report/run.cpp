@@ -132,6 +132,15 @@ bool test(ClaimResult& result, const RunOptions& options) {
   return true;
 }
 
+void find_hazards(ClaimResult& result, const RunOptions& options) {
+  const Decision& decision = *result.decision;
+  if (decision.verdict != Verdict::proved || decision.problem->relation != expr::Relation::equal) return;
+  campaign::HazardOptions how;
+  how.seed = options.seed;
+  how.claim = result.claim.id;
+  result.hazards = campaign::hazards(*decision.problem, how);
+}
+
 /// Decides and tests one claim. False when interrupted, and then nothing about it is to be used.
 bool judge(ClaimResult& result, const RunOptions& options) {
   if (is_interrupted(options)) return false;
@@ -139,6 +148,7 @@ bool judge(ClaimResult& result, const RunOptions& options) {
   how.allow_same_text = result.claim.allow_same_text;
   how.seed = options.seed;
   result.decision = decide(result.claim.text, how);
+  if (options.hazards) find_hazards(result, options);
   const bool tested = options.cases > 0 || !options.given.tensors.empty();
   if (!tested || test(result, options)) return true;
   result.decision.reset();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
+#include "campaign/hazards.hpp"
 #include "campaign/kill.hpp"
 #include "record/claim_json.hpp"
 #include "report/decide.hpp"
@@ -30,6 +31,7 @@ struct RunOptions {
   std::size_t threads = 0;  ///< 0: one a processor
   std::uint64_t seed = 1;
   std::int64_t cases = 0;  ///< random cases a claim and format; 0: claims are decided and not tested
+  bool hazards = false;    ///< look for hazards of proved equations
   Given given;
   const std::atomic<bool>* interrupted = nullptr;                     ///< set by a signal: claims not yet begun are left
   /// The cases of claim `index`, in order; one call at a time, one for every claim of a run. Costs time and memory.
@@ -41,6 +43,7 @@ struct ClaimResult {
   record::ClaimRecord claim;
   std::optional<Decision> decision;                          ///< absent when the run was interrupted before this claim
   std::optional<campaign::Campaign> campaign;                ///< of a proved or refuted equation, where cases were asked for
+  std::optional<std::vector<campaign::Hazard>> hazards;      ///< of a proved equation, where they were asked for
   std::optional<campaign::Kills> kills;                      ///< seeded bugs, of a proved equation where cases were asked for
   std::optional<std::vector<campaign::FormatResult>> given;  ///< the results on given tensors
   std::vector<std::pair<std::string, std::string>> given_sources;

@@ -266,6 +266,7 @@ int check(const CheckArguments& arguments) {
   options.threads = arguments.threads;
   options.seed = arguments.seed;
   options.cases = static_cast<std::int64_t>(arguments.cases);
+  options.hazards = arguments.cases > 0;
   options.given = bound(arguments);
   options.interrupted = &interrupted;
   Progress progress;

@@ -22,6 +22,7 @@ struct DecideArguments {
   std::vector<std::string> texts;
   std::string certificates;  ///< folder for the certificates of what is proved
   bool json = false;
+  bool hazards = false;
   std::uint64_t seed = 1;
   std::size_t threads = 0;
 };

@@ -41,6 +41,7 @@ void add_decide(CLI::App& app, Arguments& a) {
   command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---); - is standard input");
   command->add_option("-e,--expression", a.decide.texts, "A claim as text")->take_all()->allow_extra_args(false);
   command->add_flag("--json", a.decide.json, "One JSON document on standard output");
+  command->add_flag("--hazards", a.decide.hazards, "Show where floating point goes wrong on one side of what is proved");
   command->add_option("--certificates", a.decide.certificates, "Write a certificate for each proof into this folder");
   command->add_option("--seed", a.decide.seed, "Seed of the search for counterexamples")->capture_default_str();
   command->add_option("--threads", a.decide.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
