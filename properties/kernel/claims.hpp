@@ -71,6 +71,7 @@ inline constexpr const char* proved_claims[] = {
     "X: [4, 6]; vstack(X[:2], X[2:]) == X",
     "A: [a, a]; B: [a, a]; assume A @ B == B @ A; A @ B @ A == A @ A @ B",
     "sum(offsets(n)) == sum(offsets(n).T)",
+    "A: [n, m]; tril(A, -1) + triu(A) == A",
     "assume a <= b; a*a <= a*b",
     "0 <= n*n - 2*n + 1",
 };
@@ -85,6 +86,7 @@ inline constexpr const char* false_claims[] = {
     "X: [n, k]; abs(n // (1 - 2*k)) + 0*sum(X) == n // (1 - 2*k)",
     "assume a <= b; (n // (1 - 2*k)) * a <= (n // (1 - 2*k)) * b",
     "n/7161357323 + m/3184375895 + k/2589152949 <= 0",
+    "A: [n, n]; tril(A, 1) == tril(A)",
     // false in ordinary ways
     "A: [n, n]; B: [n, n]; A @ B == B @ A",
     "A: [n, n]; B: [n, n]; (A @ B).T == A.T @ B.T",
