@@ -134,6 +134,12 @@ BOOST_AUTO_TEST_CASE(sizes_follow_from_products_sums_and_assumptions) {
   BOOST_TEST(diagnostic("X: [n, 5]; theta: [p]; rope(X, theta) == X").code == "shape.conflict");
 }
 
+BOOST_AUTO_TEST_CASE(subscripts_below_zero_count_from_the_end_as_in_numpy) {
+  BOOST_TEST(expr::text(problem("X: [n, d]; X[-k:] == X[n-k:]").lhs->shape) == "[k, d]");
+  BOOST_TEST(expr::text(problem("X: [n, d]; X[:-k] == X[:n-k]").lhs->shape) == expr::text(problem("X: [n, d]; X[:-k] == X[:n-k]").rhs->shape));
+  BOOST_TEST(diagnostic("X: [n, d]; rowsum(0 * X[-k:]) == zeros(n + k, 1)").code == "shape.conflict");
+}
+
 BOOST_AUTO_TEST_CASE(nested_comprehensions_with_one_name_do_not_capture_each_other) {
   const auto p = problem("X: [h, n, n]; sum(sum(X[i] for i in range(h)) @ X[i] for i in range(h)) == sum(X[i] for i in range(h)) @ sum(X[j] for j in range(h))");
   BOOST_TEST(expr::text(p.lhs->shape) == "[n, n]");

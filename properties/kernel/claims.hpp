@@ -72,6 +72,8 @@ inline constexpr const char* proved_claims[] = {
     "A: [a, a]; B: [a, a]; assume A @ B == B @ A; A @ B @ A == A @ A @ B",
     "sum(offsets(n)) == sum(offsets(n).T)",
     "A: [n, m]; tril(A, -1) + triu(A) == A",
+    "H: [h, n, m]; sum(H[-i-1] for i in range(h)) == sum(H[h-i-1] for i in range(h))",
+    "X: [n + k, d]; vstack(X[:-k], X[-k:]) == X",
     "assume a <= b; a*a <= a*b",
     "0 <= n*n - 2*n + 1",
 };

@@ -20,16 +20,17 @@ enum class Mutation {
   renaming,      ///< bound variables get other names
   dropped,       ///< a step left out
   repeated,      ///< a step taken twice
+  inserted,      ///< a step that does not belong there
   cut,           ///< the end left out
   other_law,     ///< another law with the same numbers
   size,          ///< another size
   missing,       ///< a number left out
   added,         ///< a number too many, or one out of all bounds
 };
-inline constexpr Mutation mutations[] = {Mutation::direction, Mutation::order, Mutation::substitution, Mutation::renaming, Mutation::dropped, Mutation::repeated,
+inline constexpr Mutation mutations[] = {Mutation::direction, Mutation::order, Mutation::substitution, Mutation::renaming, Mutation::dropped, Mutation::repeated, Mutation::inserted,
                                          Mutation::cut,       Mutation::other_law, Mutation::size, Mutation::missing, Mutation::added};
 inline const char* text(Mutation m) {
-  static constexpr const char* names[] = {"direction", "order", "substitution", "renaming", "step dropped", "step repeated", "end cut off", "other law", "other size", "number missing", "number added"};
+  static constexpr const char* names[] = {"direction", "order", "substitution", "renaming", "step dropped", "step repeated", "step inserted", "end cut off", "other law", "other size", "number missing", "number added"};
   return names[static_cast<std::size_t>(m)];
 }
 
@@ -83,6 +84,13 @@ inline bool mutate(kernel::Script& script, Mutation mutation, Dice& dice) {
     }
     case Mutation::dropped: script.erase(at); break;
     case Mutation::repeated: script.insert(at, kernel::Step(*at)); break;
+    case Mutation::inserted: {
+      kernel::Step step{static_cast<Law>(dice.roll(kernel::law_count)), {}, {}};
+      for (std::size_t count = dice.roll(4); count > 0; --count) step.args.push_back(static_cast<std::int64_t>(dice.roll(4)) - (dice.roll(6) == 0));
+      if (dice.roll(3) == 0) step.size = dice.roll(2) == 0 ? expr::dim("n") : expr::Dim(static_cast<std::int64_t>(dice.roll(3)));
+      script.insert(at, std::move(step));
+      break;
+    }
     case Mutation::cut: script.erase(at, script.end()); break;
     case Mutation::other_law: at->law = static_cast<Law>((static_cast<int>(at->law) + 1 + static_cast<int>(dice.roll(kernel::law_count - 1))) % kernel::law_count); break;
     case Mutation::size: at->size = at->size + expr::Dim(dice.roll(2) == 0 ? 1 : -1); break;

@@ -100,6 +100,16 @@ Term Elaborator::power(const Expression& e) {
   return apply(expr::operator_id<expr::ops::Power>(), e, {term(e->args[0])}, {}, {}, *exponent);
 }
 
+bool Elaborator::always_negative(const Dim& d) const {
+  const auto at_least_one = [&](const expr::DimSymbol& s) { return !s.division && !expr::is_rank(s.name) && used_indices_.count(s.name) == 0; };
+  bool negative = false;
+  for (const auto& summand : d.summands()) {
+    if (summand.coefficient > 0) return false;
+    negative |= std::all_of(summand.product.begin(), summand.product.end(), at_least_one);
+  }
+  return negative;
+}
+
 Term Elaborator::index(const Expression& e) {
   const Term base = term(e->args[0]);
   const std::size_t rank = base->shape.size();
@@ -119,8 +129,7 @@ Term Elaborator::index(const Expression& e) {
     const auto place = [&](const Expression& x, const Dim& otherwise) {
       if (!x) return otherwise;
       const Dim d = resolve(size(x));
-      const auto c = d.constant();
-      return c && *c < 0 ? extent + d : d;  // counted from the end
+      return always_negative(d) ? extent + d : d;  // counted from the end
     };
     sizes.push_back(s.slice ? 0 : 1);
     sizes.push_back(place(s.start, 0));

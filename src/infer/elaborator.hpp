@@ -90,6 +90,8 @@ class Elaborator final : public expr::ShapeRules {
   Term index(const Expression& e);
   std::vector<expr::Subscript> all_axes(const std::vector<expr::Subscript>& written, std::size_t rank);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
+  /// Below 0 for all sizes (at least 1) and comprehension indices, ranks and quotients (at least 0), such as -k and -i - 1.
+  bool always_negative(const Dim& d) const;
   void check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes);
 
   // ---- calls ----
