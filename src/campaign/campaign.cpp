@@ -53,7 +53,7 @@ class Runner {
       : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim) {
     result_.expectation = expectation;
     result_.excluded = sampler_.excluded();
-    for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = ""});
+    for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = "", .by_size = {}});
   }
 
   Campaign run() {
