@@ -21,7 +21,7 @@ using campaign::Values;
 using numeric::Tensor;
 
 constexpr int seeds = 200;
-constexpr double most_milliseconds = 10;
+[[maybe_unused]] constexpr double most_milliseconds = 10;
 
 double at(const Tensor<double>& t, std::int64_t i, std::int64_t j) { return t.values[static_cast<std::size_t>(i * t.shape[1] + j)]; }
 
