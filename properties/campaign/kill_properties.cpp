@@ -18,8 +18,8 @@ using campaign::Kills;
 
 /// True claims in which every bug of the table finds a place.
 const char* const pieces[] = {
-    "X: [n, d]; Y: [m, d]; Q: [d, k]; K: [d, k]; V: [d, v]; O: [v, d]; "
-    "(softmax((X @ Q) @ (Y @ K).T / sqrt(k)) @ (Y @ V)) @ O == softmax(X @ (Q @ K.T / sqrt(k)) @ Y.T) @ (Y @ (V @ O))",
+    ("X: [n, d]; Y: [m, d]; Q: [d, k]; K: [d, k]; V: [d, v]; O: [v, d]; "
+     "(softmax((X @ Q) @ (Y @ K).T / sqrt(k)) @ (Y @ V)) @ O == softmax(X @ (Q @ K.T / sqrt(k)) @ Y.T) @ (Y @ (V @ O))"),
     "X: [n, d]; W: [d, d]; X + (softmax(X @ W @ X.T / sqrt(d) + causal(n)) @ X) == softmax(X @ W @ X.T / sqrt(d) + causal(n)) @ X + X",
     "Q: [n, k]; K: [n, k]; b: [1, k]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)",
     "S: [n, m]; M: [n, m]; assume mask01(M); softmax(S + neginf(M)) == exp(S) * M / rowsum(exp(S) * M)",

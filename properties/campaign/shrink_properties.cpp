@@ -21,7 +21,7 @@ using campaign::Values;
 using numeric::Tensor;
 
 constexpr int seeds = 200;
-constexpr double most_milliseconds = 10;
+[[maybe_unused]] constexpr double most_milliseconds = 10;
 
 double at(const Tensor<double>& t, std::int64_t i, std::int64_t j) { return t.values[static_cast<std::size_t>(i * t.shape[1] + j)]; }
 
@@ -181,6 +181,30 @@ BOOST_AUTO_TEST_CASE(a_fold_that_flips_a_late_row) {
   const Outcome o = shrink_all(fold, [](const infer::Problem&) { return fold_differs(flips_row_16); });
   check("F5", 35, 3, o);
   BOOST_TEST(o.forms.begin()->find("a=17") != std::string::npos);
+}
+
+/// No probe fails here, so every seed shrinks a slice of its own: the numbers have to move to the front one by one.
+BOOST_AUTO_TEST_CASE(a_number_at_any_place) {
+  const Outcome o = shrink_all("X: [n, 2*p]; X == X * 1", [](const infer::Problem&) {
+    return StillFails([](const expr::DimValues&, const Values& v) {
+      const Tensor<double>& x = v.at("X");
+      return x.shape[0] > 1 && x.shape[1] > 3 && std::any_of(x.values.begin(), x.values.end(), [](double d) { return d > 100; });
+    });
+  });
+  check("a number at any place", 8, 1, o);
+  BOOST_TEST(o.forms.begin()->find("X: " + campaign::hex(101)) != std::string::npos);
+}
+/// Two tensors hang together by an index: it has to move in both at once.
+BOOST_AUTO_TEST_CASE(two_numbers_at_one_index) {
+  const Outcome o = shrink_all("X: [n, a]; Y: [a, m]; X @ Y == X @ Y * 1", [](const infer::Problem&) {
+    return StillFails([](const expr::DimValues&, const Values& v) {
+      const Tensor<double>&x = v.at("X"), &y = v.at("Y");
+      bool found = false;
+      for (std::int64_t k = 0; k < x.shape[1]; ++k) found = found || (at(x, 0, k) > 50 && at(y, k, 0) > 50);
+      return found && x.shape[1] > 2;
+    });
+  });
+  check("two numbers at one index", 6, 2, o);
 }
 
 }  // namespace foldproof::properties

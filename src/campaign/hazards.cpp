@@ -187,7 +187,8 @@ class Search {
   void explain(Hazard& h, const expr::DimValues& dims, const Values& values) const {
     const std::pair<HazardKind, bool (*)(const SideEntry&, const numeric::FormatInfo&)> losses[] = {
         {HazardKind::overflow, overflowed}, {HazardKind::underflow, underflowed}, {HazardKind::overflow, is_nan}};
-    for (const auto& [kind, lost] : losses) {
+    for (const auto& loss : losses) {
+      const auto is_lost = loss.second;
       const bool found = visit(h.right ? problem_.rhs : problem_.lhs, [&](const Term& part) {
         if (part->kind != TermKind::apply || !is_closed(part)) return false;
         Problem alone = problem_;
@@ -196,9 +197,9 @@ class Search {
         if (!runs.at(dims, values)) return false;
         const auto entries = runs.entries(false);
         h.place = part->span;
-        return std::any_of(entries.begin(), entries.end(), [&, is_lost = lost](const SideEntry& e) { return is_lost(e, format_); });
+        return std::any_of(entries.begin(), entries.end(), [&](const SideEntry& e) { return is_lost(e, format_); });
       });
-      h.kind = kind;
+      h.kind = loss.first;
       if (found) return;
     }
     h.kind = HazardKind::cancellation;

@@ -54,6 +54,7 @@ class Shrinker {
       for (const auto& v : problem_.variables) better |= simplify(v.name);
       for (const auto& v : problem_.variables) better |= place(v.name);
       for (const std::string& name : problem_.dimensions) better |= reorder(name);
+      for (const std::string& name : problem_.dimensions) better |= shorten(name);  // what stood in the way may have moved
     }
     return trials_;
   }
