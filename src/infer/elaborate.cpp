@@ -133,14 +133,14 @@ class Search {
     constexpr std::size_t most = 4;  // names with several readings
     const std::vector<Reading> diagonal{Reading::vector, Reading::row, Reading::column};
     std::vector<Choice> choices;
-    for (const auto& name : names_.diagonals) choices.push_back({name, choices.size() < most ? diagonal : std::vector<Reading>{Reading::vector}});
+    for (const auto& [name, matrix_too] : names_.diagonals) choices.push_back({name, choices.size() < most && !matrix_too ? diagonal : std::vector<Reading>{Reading::vector}});
     if (names_.entrywise_only.size() <= most) {
       for (const auto& name : names_.entrywise_only) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column, Reading::scalar}});
     }
     attempt(choices);
     if (!best_) {  // a bias that also stands in a product may be a row; what diag takes may be a matrix after all
       for (Choice& c : choices) {
-        if (names_.diagonals.count(c.name)) c.readings.push_back(Reading::matrix);
+        if (names_.diagonals.count(c.name)) c.readings = {Reading::vector, Reading::matrix, Reading::row, Reading::column};
       }
       for (const auto& name : names_.entrywise_too) {
         if (names_.entrywise_too.size() <= most) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column}});

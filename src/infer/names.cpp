@@ -40,7 +40,7 @@ class Reader {
     for (const auto& name : names_.tensors) {
       if (names_.rank.count(name)) continue;
       if (diagonal_use_.count(name)) {
-        names_.diagonals.insert(name);
+        names_.diagonals[name] = matrix_use_.count(name) > 0;
       } else if (matrix_use_.count(name) == 0) {
         names_.entrywise_only.insert(name);
       } else if (entrywise_use_.count(name)) {
@@ -198,9 +198,6 @@ class Reader {
       case SyntaxKind::name: use(e, place); return;
       case SyntaxKind::index: {
         const auto& base = e->args[0];
-        for (const auto& s : e->subscripts) {
-          if (!s.slice && s.start) visit(s.start, Place::entrywise);
-        }
         if (base->kind == SyntaxKind::name && !(names_.rank.count(base->name) && names_.rank[base->name] == 1)) {
           const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return s.slice || (s.start->kind == SyntaxKind::name && tokens_.count(s.start->name)); });
           const std::size_t rank = sliced ? std::max<std::size_t>(2, e->subscripts.size()) : e->subscripts.size() + 2;
@@ -208,6 +205,9 @@ class Reader {
           known = std::max(known, rank);
         }
         visit(base, Place::matrix);
+        for (const auto& s : e->subscripts) {
+          if (!s.slice && s.start) visit(s.start, Place::entrywise);
+        }
         return;
       }
       case SyntaxKind::call: visit_call(e, place); return;

@@ -18,7 +18,7 @@ struct Names {
   std::map<std::string, std::size_t> rank;    ///< of an undeclared tensor, where its use fixes it; otherwise 2
   std::set<std::string> entrywise_only;       ///< undeclared tensors that only meet + - * / and functions of one number
   std::set<std::string> entrywise_too;        ///< undeclared tensors that meet + - * / and stand in places of a matrix as well
-  std::set<std::string> diagonals;            ///< undeclared tensors that stand in diag(...), entrywise
+  std::map<std::string, bool> diagonals;      ///< undeclared tensors that stand in diag(...), entrywise; true: in places of a matrix as well
   std::map<std::string, expr::Span> first_use;
 };
 
