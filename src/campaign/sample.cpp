@@ -113,8 +113,9 @@ Sampler::Sampler(const infer::Problem& problem, std::uint64_t seed, const std::s
     const bool onehot = t->op == expr::operator_id<expr::ops::OneHot>();
     const bool take = t->op == expr::operator_id<expr::ops::Take>();
     if (!onehot && !take) return;
-    const Term& tokens = t->args[take ? 1 : 0];
-    if (Role* r = is_variable(tokens) ? role(tokens->name) : nullptr) r->vocabulary = take ? t->call.operands[0][0] : t->call.sizes[0];
+    const Term& operand = t->args[take ? 1 : 0];
+    const Term& tokens = operand->kind == TermKind::apply && operand->op == expr::operator_id<expr::ops::Subscripts>() ? operand->args[0] : operand;
+    if (Role* r = is_variable(tokens) ? role(tokens->name) : nullptr) r->vocabulary = take ? t->call.operands[0][static_cast<std::size_t>(t->call.axis)] : t->call.sizes[0];
   };
   visit(problem.lhs, note);
   visit(problem.rhs, note);
@@ -200,7 +201,7 @@ Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const e
   const auto shape = extents(problem_.variables[variable].shape, dims);
   const numeric::Stream stream(key_, 16 + (static_cast<std::uint64_t>(index) << 16) + variable);
   const Family kind = family(index + static_cast<std::int64_t>(variable) * 3 * (index / 8 % 2));  // mixed families in half of the cases
-  if (!role.structure.empty() && shape.size() >= 2)
+  if (!role.structure.empty() && (shape.size() >= 2 || role.structure == "permutation"))
     return structured(role.structure, shape, stream, {index % 2 == 0 || !role.bounds.empty(), lane.integer_bits > 0});
   auto result = numeric::filled(shape, 0.0);
   const std::int64_t columns = shape.empty() ? 1 : shape.back();

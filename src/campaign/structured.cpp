@@ -85,6 +85,15 @@ void invertible(const Block& b) {
 
 numeric::Tensor<double> structured(const std::string& predicate, const std::vector<std::int64_t>& shape, const numeric::Stream& stream,
                                    const StructuredOptions& options) {
+  if (shape.size() == 1 && predicate == "permutation") {  // where the ones of a permutation matrix stand
+    const auto matrix = structured(predicate, {shape[0], shape[0]}, stream, options);
+    auto list = numeric::filled(shape, 0.0);
+    for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+      const std::size_t n = list.values.size();
+      if (matrix.values[k] != 0) list.values[k / n] = static_cast<double>(k % n);
+    }
+    return list;
+  }
   expr::invariant(shape.size() >= 2, "a structural predicate on something that is no matrix");
   auto result = numeric::filled(shape, 0.0);
   const std::int64_t rows = shape[shape.size() - 2];

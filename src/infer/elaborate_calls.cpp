@@ -152,8 +152,9 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
   const Dim count = resolve(size(comprehension->args[1]));
   // Indices get names of their own, so that nested comprehensions cannot capture each other.
   std::string unique = comprehension->name;
-  while (used_indices_.count(unique) || names_.sizes.count(unique)) unique += "_";
+  while (used_indices_.count(unique) || names_.sizes.count(unique) || made_sizes_.count(unique)) unique += "_";
   used_indices_.insert(unique);
+  index_range_[unique] = count;
   const auto outer = index_scope_.find(comprehension->name);
   const std::optional<std::string> shadowed = outer == index_scope_.end() ? std::nullopt : std::optional(outer->second);
   index_scope_[comprehension->name] = unique;
@@ -179,7 +180,7 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
     }
   }
   if (e->name == "stack") return stack;
-  if (e->name == "blockdiag") expr::fail("call.comprehension", "blockdiag takes its blocks one by one", e->span, "write blockdiag(A, B)");
+  if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonalHeads>(), e, {stack}, {});
   if (e->name == "sum") return apply(expr::operator_id<expr::ops::SumHeads>(), e, {stack}, {});
   const auto axis = keyword_axis(e);
   const bool first = e->name == "vstack" || (axis && *axis == 0);

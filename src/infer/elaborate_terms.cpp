@@ -115,6 +115,7 @@ Term Elaborator::index(const Expression& e) {
   const std::size_t rank = base->shape.size();
   current_ = e;
   current_args_ = {base};
+  if (const auto chosen = take(e, base)) return chosen;
   const std::vector<expr::Subscript> written = all_axes(e->subscripts, rank);
   std::vector<Dim> sizes;
   std::vector<std::size_t> new_axes;  // places in the result
@@ -154,6 +155,40 @@ std::vector<expr::Subscript> Elaborator::all_axes(const std::vector<expr::Subscr
   const auto dots = std::find_if(all.begin(), all.end(), expr::is_ellipsis);
   all.insert(dots == all.end() ? dots : all.erase(dots), rest.begin(), rest.end());
   return all;
+}
+
+Term Elaborator::take(const Expression& e, const Term& base) {
+  // The token numbers t of E[t], X[:, t], H[t[i]]: one subscript that is a tensor, whole axes beside it.
+  const auto tokens = [this](const expr::Subscript& s) {
+    if (s.slice || !s.start) return false;
+    const Expression& name = s.start->kind == SyntaxKind::index ? s.start->args[0] : s.start;
+    return name->kind == SyntaxKind::name && index_scope_.count(name->name) == 0 && (by_name_.count(name->name) > 0 || definitions_.count(name->name) > 0);
+  };
+  const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), tokens);
+  if (at == e->subscripts.end()) return nullptr;
+  const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop); });
+  if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
+  const Term numbers = term(at->start);
+  current_ = e;
+  current_args_ = {base, numbers};
+  if (numbers->shape.size() > 1) fail("token numbers are a vector [n], but this is " + describe(numbers->shape), "declare " + expr::text(at->start) + ": [n]");
+  const auto axis = at - e->subscripts.begin();
+  const Dim extent = base->shape[static_cast<std::size_t>(axis)];
+  const bool list = std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const auto& a) {
+    const Expression& name = at->start->kind == SyntaxKind::index ? at->start->args[0] : at->start;
+    return !a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->name == "permutation" && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], name);
+  });
+  if (list) {  // a permutation list names every row once, where the sizes leave it open
+    const Term whole_list = at->start->kind == SyntaxKind::index ? term(at->start->args[0]) : numbers;
+    if (whole_list->shape.size() == 1) {
+      if (numbers->shape.empty() && at->start->subscripts[0].start->kind == SyntaxKind::name) {
+        const auto index = index_scope_.find(at->start->subscripts[0].start->name);
+        if (index != index_scope_.end()) unify(whole_list->shape[0], index_range_.at(index->second));
+      }
+      unify(extent, whole_list->shape[0]);
+    }
+  }
+  return apply(expr::operator_id<expr::ops::Take>(), e, {base, numbers}, {}, axis);
 }
 
 void Elaborator::check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes) {

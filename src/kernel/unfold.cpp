@@ -83,6 +83,8 @@ class Symbolic {
       onehot.shape = arena_.tensor(t.name).shape;
       onehot.shape.push_back(vocabulary);
       onehot.zero_one = onehot.row_one_hot = true;
+      // Every number 0 .. n-1 stands once in a permutation list: its 0/1 matrix is square with a single 1 a column, too.
+      onehot.column_one_hot = theory_.permutation_lists.count(t.name) > 0 && onehot.shape.size() == 2 && onehot.shape[0] == vocabulary;
       at->second = arena_.tensor(onehot);
     }
     return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::entry, at->second, indices, {}, -1}))};
@@ -215,6 +217,7 @@ void add_row_sums(Theory& theory, const infer::Fact& fact) {
 void add_predicate(Theory& theory, const infer::Fact& fact) {
   const std::string& p = fact.predicate;
   const bool variable = fact.lhs->kind == TermKind::variable;
+  if (p == "permutation" && fact.lhs->shape.size() == 1) return;  // a list: see token_is
   if (variable) {
     Tensor& t = theory.arena.tensor(theory.tensors.at(fact.lhs->name));
     if (p == "positive") t.positive = t.nonnegative = t.nonzero = true;
@@ -303,6 +306,10 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     theory->tensors[v.name] = arena.tensor(t);
   }
   // Flags of tensors first, so that every axiom sees them.
+  for (const auto& fact : problem.facts) {
+    const bool list = fact.kind == infer::FactKind::predicate && fact.predicate == "permutation" && fact.lhs->shape.size() == 1;
+    if (list && fact.lhs->kind == TermKind::variable) theory->permutation_lists.insert(theory->tensors.at(fact.lhs->name));
+  }
   for (const auto& fact : problem.facts) {
     if (fact.kind == infer::FactKind::predicate) add_predicate(*theory, fact);
     if (fact.kind == infer::FactKind::relation && fact.relation != expr::Relation::equal) add_comparison(*theory, fact);

@@ -80,7 +80,7 @@ class Walker {
     if (is<ops::Inverse>(t)) invertible(t);
     if (is<ops::Subscripts>(t)) inside(t);
     if (is<ops::OneHot>(t)) say("the token numbers " + words(t->args[0]) + " lie in the vocabulary");
-    if (is<ops::Take>(t)) say("the token numbers " + words(t->args[1]) + " name rows of " + words(t->args[0]));
+    if (is<ops::Take>(t)) say("the token numbers " + words(t->args[1]) + " name " + (t->call.axis == 0 ? "rows" : "columns") + " of " + words(t->args[0]));
     norms(t);
     masked(t);
   }

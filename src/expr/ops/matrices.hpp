@@ -249,23 +249,34 @@ struct OneHot {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.token_is(0, s.at(0), s.at(1), s.size_operand(0));
+    return s.token_is(0, {s.at(0)}, s.at(1), s.size_operand(0));
   }
 };
-/// take(E, t): the rows of E named by the token numbers t
+/// take(E, t): the rows of E named by the token numbers t; along another axis with axis=. A single number t takes the axis away.
 struct Take {
-  static constexpr OperatorInfo info{.name = "take", .tensors_min = 2, .tensors_max = 2, .rule = "take(E, t)[i, j] = E[t[i], j]"};
+  static constexpr OperatorInfo info{.name = "take", .tensors_min = 2, .tensors_max = 2, .axis = 0, .rule = "take(E, t)[i, j] = E[t[i], j], also written E[t]"};
   static Shape shape(ShapeRules& rules, Call& call) {
-    rules.require_rank(call.operands[0], 0, 2);
-    rules.require_rank(call.operands[1], 1, 1);
-    return {call.operands[1][0], call.operands[0][1]};
+    const Shape& tokens = call.operands[1];
+    if (tokens.size() > 1) rules.require_rank(tokens, 1, 1);
+    Shape result = call.operands[0];
+    const auto at = result.erase(result.begin() + call.axis);
+    result.insert(at, tokens.begin(), tokens.end());
+    return result;
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.sum(s.size(0, 0), [&](const typename A::Index& v) {
-      const auto chosen = s.token_is(1, s.at(0), v, s.size(0, 0));
-      const auto row = s.operand(0, {v, s.at(1)});
-      return chosen * row;
+    using Index = typename A::Index;
+    const auto axis = static_cast<std::ptrdiff_t>(s.axis());
+    const auto tokens = static_cast<std::ptrdiff_t>(s.rank(1));
+    const std::vector<Index> place(s.at().begin() + axis, s.at().begin() + axis + tokens);
+    const auto vocabulary = s.size(0, s.axis());
+    return s.sum(vocabulary, [&](const Index& v) {
+      const auto chosen = s.token_is(1, place, v, vocabulary);
+      std::vector<Index> indices(s.at().begin(), s.at().begin() + axis);
+      indices.push_back(v);
+      indices.insert(indices.end(), s.at().begin() + axis + tokens, s.at().end());
+      const auto entry = s.operand(0, indices);
+      return chosen * entry;
     });
   }
 };
