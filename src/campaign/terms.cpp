@@ -15,6 +15,8 @@ using infer::TermNode;
 class KnownSizes final : public expr::ShapeRules {
  public:
   expr::Dim resolve(const expr::Dim& d) const override { return d; }
+  void require_double(const expr::Dim& width, const expr::Dim& pairs, std::span<const int> operands, const char* why) override { require_equal(width, expr::Dim(2) * pairs, operands, why); }
+  bool make_even(const expr::Dim& d) override { return d.divide(expr::Dim(2)).has_value(); }
   void require_equal(const expr::Dim& a, const expr::Dim& b, std::span<const int>, const char*) override {
     if (!(a == b)) throw Misfit();
   }
