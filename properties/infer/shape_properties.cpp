@@ -49,6 +49,10 @@ constexpr Mistake mistakes[] = {
     {"X: [n, a]; let Y = Z; let Z = X; X == Y", "name.unknown", "Z"},
     {"X: [n, a]; sofmax(X) == X", "name.unknown", "sofmax(X)"},
     {"X: [n, a]; positive(X) == X", "name.unknown", "positive(X)"},
+    {"R: [k, k]; assume R.T @ R == eye; R @ R.T == eye(k)", "name.function", "eye"},
+    {"X: [n, a]; X[..., None, ...] == X", "shape.operand", "X[..., None, ...]"},
+    {"X: [n, a]; swapaxes(X, 0, 2) == X", "call.axis", "2"},
+    {"X: [n, a]; swapaxes(X, 0) == X", "call.arguments", "swapaxes(X, 0)"},
     {"n: [k, a]; X: [n, a]; X == X + 0", "name.two_meanings", "n: [k, a]"},
     {"X: [n, a]; let Z = X; eye(Z) == X", "name.two_meanings", "Z"},
     {"X: [n, a]; softmax() == X", "call.arguments", "softmax()"},
@@ -118,6 +122,8 @@ BOOST_AUTO_TEST_CASE(batch_axes_and_broadcasting_follow_numpy) {
   BOOST_TEST(expr::text(problem("X: [n, a]; b: [1, a]; X + b == b + X").lhs->shape) == "[n, a]");
   BOOST_TEST(expr::text(problem("c: [n, 1]; b: [1, a]; c + b == b + c").lhs->shape) == "[n, a]");
   BOOST_TEST(expr::text(problem("X: [h, n, a]; b: [a]; X + b == b + X").lhs->shape) == "[h, n, a]");
+  BOOST_TEST(expr::text(problem("X: [h, n, a]; X[..., None, :] == X[:, :, None, :] + 0").lhs->shape) == "[h, n, 1, a]");
+  BOOST_TEST(expr::text(problem("X: [h, n, a]; X[None, 0] == swapaxes(X[None, 0], -1, 1).T.T + X[None, 0]; assume n == a").lhs->shape) == "[1, a, a]");
   BOOST_TEST(diagnostic("X: [2, n, a]; Y: [3, a, b]; X @ Y == 0").code == "shape.conflict");
 }
 

@@ -24,6 +24,7 @@ Term Elaborator::call(const Expression& e) {
     return apply(e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>(), e, {term(e->args[0]), term(e->args[1])}, {});
   }
   if (e->name == "matrix_power") return matrix_power(e);
+  if (e->name == "swapaxes") return swapaxes(e);
   const int op = expr::find_operator(e->name);
   if (op < 0) {
     std::vector<std::string> known;
@@ -109,6 +110,24 @@ Term Elaborator::matrix_power(const Expression& e) {
   Term result = base;
   for (std::int64_t k = 1; k < exponent->num(); ++k) result = apply(expr::operator_id<expr::ops::Matmul>(), e, {result, base}, {});
   return result;
+}
+
+/// swapaxes(x, -1, -2) exchanges two axes, counted from the end where negative.
+Term Elaborator::swapaxes(const Expression& e) {
+  if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "swapaxes needs a tensor and two axes", e->span, "write swapaxes(K, -1, -2)");
+  const Term base = term(e->args[0]);
+  const auto rank = static_cast<std::int64_t>(base->shape.size());
+  std::vector<Dim> order;
+  for (std::int64_t axis = 0; axis < rank; ++axis) order.emplace_back(axis);
+  std::int64_t axes[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto written = constant(e->args[k + 1]);
+    if (!written || !written->is_integer()) expr::fail("call.axis", "an axis is an integer", e->args[k + 1]->span, "write swapaxes(K, -1, -2)");
+    axes[k] = written->num() < 0 ? written->num() + rank : written->num();
+    if (axes[k] < 0 || axes[k] >= rank) expr::fail("call.axis", "there is no such axis in " + describe(base->shape), e->args[k + 1]->span, "axes count from 0, or from the end where negative");
+  }
+  std::swap(order[static_cast<std::size_t>(axes[0])], order[static_cast<std::size_t>(axes[1])]);
+  return apply(expr::operator_id<expr::ops::Permute>(), e, {base}, order);
 }
 
 Term Elaborator::join_list(const Expression& e, const Expression& list) {

@@ -105,11 +105,17 @@ Term Elaborator::index(const Expression& e) {
   const std::size_t rank = base->shape.size();
   current_ = e;
   current_args_ = {base};
-  if (e->subscripts.size() > rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
+  const std::vector<expr::Subscript> written = all_axes(e->subscripts, rank);
   std::vector<Dim> sizes;
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    const Dim extent = resolve(base->shape[axis]);
-    const expr::Subscript s = axis < e->subscripts.size() ? e->subscripts[axis] : expr::Subscript{true, nullptr, nullptr};
+  std::vector<std::size_t> new_axes;  // places in the result
+  std::size_t result_rank = 0;
+  for (const expr::Subscript& s : written) {
+    if (is_new_axis(s)) {
+      new_axes.push_back(result_rank++);
+      continue;
+    }
+    if (sizes.size() == 3 * rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
+    const Dim extent = resolve(base->shape[sizes.size() / 3]);
     const auto place = [&](const Expression& x, const Dim& otherwise) {
       if (!x) return otherwise;
       const Dim d = resolve(size(x));
@@ -120,8 +126,25 @@ Term Elaborator::index(const Expression& e) {
     sizes.push_back(place(s.start, 0));
     sizes.push_back(s.slice ? place(s.stop, extent) : Dim(0));
     check_inside(e, extent, s, sizes);
+    if (s.slice) ++result_rank;
   }
-  return apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
+  const Term selected = apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
+  if (new_axes.empty()) return selected;
+  Shape shape = sizes_.resolve(selected->shape);
+  for (const std::size_t axis : new_axes) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), Dim(1));
+  return apply(expr::operator_id<expr::ops::Reshape>(), e, {selected}, shape);
+}
+
+/// One subscript for every axis of a tensor, and those that add one: `...` is spelled out, missing ones at the end are `:`.
+std::vector<expr::Subscript> Elaborator::all_axes(const std::vector<expr::Subscript>& written, std::size_t rank) {
+  const auto count = [&](bool (*is)(const expr::Subscript&)) { return static_cast<std::size_t>(std::count_if(written.begin(), written.end(), is)); };
+  const std::size_t named = written.size() - count(expr::is_new_axis) - count(expr::is_ellipsis);
+  if (count(expr::is_ellipsis) > 1) fail("`...` stands in one place only", "write : for the other axes");
+  const std::vector<expr::Subscript> rest(named < rank ? rank - named : 0, expr::Subscript{true, nullptr, nullptr});
+  std::vector<expr::Subscript> all = written;
+  const auto dots = std::find_if(all.begin(), all.end(), expr::is_ellipsis);
+  all.insert(dots == all.end() ? dots : all.erase(dots), rest.begin(), rest.end());
+  return all;
 }
 
 void Elaborator::check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes) {

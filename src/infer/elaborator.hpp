@@ -88,6 +88,7 @@ class Elaborator final : public expr::ShapeRules {
   std::optional<Rational> constant(const Expression& e) const;
   Term power(const Expression& e);
   Term index(const Expression& e);
+  std::vector<expr::Subscript> all_axes(const std::vector<expr::Subscript>& written, std::size_t rank);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
   void check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes);
 
@@ -97,6 +98,7 @@ class Elaborator final : public expr::ShapeRules {
   std::optional<std::int64_t> keyword_axis(const Expression& e) const;
   Term call_operator(int op, const Expression& e);
   Term matrix_power(const Expression& e);
+  Term swapaxes(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
 

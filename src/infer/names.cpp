@@ -21,6 +21,14 @@ bool is_arithmetic(SyntaxKind k) {
   return k == SyntaxKind::negate || k == SyntaxKind::add || k == SyntaxKind::subtract || k == SyntaxKind::multiply || k == SyntaxKind::divide || k == SyntaxKind::power;
 }
 
+bool is_function(const std::string& name) {
+  const int id = expr::find_operator(name);
+  return id >= 0 && name == expr::operator_info(id).name;
+}
+
+using expr::is_ellipsis;
+using expr::is_new_axis;
+
 class Reader {
  public:
   explicit Reader(const expr::Claim& claim) {
@@ -73,7 +81,7 @@ class Reader {
       all_names_are_sizes(e->args[1]);
     }
     for (const auto& s : e->subscripts) {
-      if (s.start) all_names_are_sizes(s.start);
+      if (s.start && !is_new_axis(s) && !is_ellipsis(s)) all_names_are_sizes(s.start);
       if (s.stop) all_names_are_sizes(s.stop);
     }
     if (e->kind == SyntaxKind::call) {
@@ -141,8 +149,10 @@ class Reader {
       case SyntaxKind::index: {
         const auto& base = e->args[0];
         if (base->kind == SyntaxKind::name) {
-          const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return s.slice; });
-          const std::size_t rank = sliced ? std::max<std::size_t>(2, e->subscripts.size()) : e->subscripts.size() + 2;
+          const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return s.slice || is_ellipsis(s); });
+          const auto added = static_cast<std::size_t>(std::count_if(e->subscripts.begin(), e->subscripts.end(), is_new_axis));
+          const std::size_t axes = e->subscripts.size() - added;
+          const std::size_t rank = added > 0 ? std::max<std::size_t>(1, axes) : sliced ? std::max<std::size_t>(2, axes) : axes + 2;
           auto& known = names_.rank[base->name];
           known = std::max(known, rank);
         }
@@ -172,6 +182,7 @@ class Reader {
 
   void use(const Expression& e, bool matrix_place) {
     if (declared_.count(e->name) || names_.sizes.count(e->name) || indices_.count(e->name)) return;
+    if (is_function(e->name)) expr::fail("name.function", "`" + e->name + "` is a function here, not a variable", e->span, "write " + e->name + "(...), or declare " + e->name + ": [n, d]");
     if (names_.first_use.emplace(e->name, e->span).second) names_.tensors.push_back(e->name);
     if (matrix_place) matrix_use_.insert(e->name);
   }

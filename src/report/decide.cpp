@@ -17,6 +17,18 @@ constexpr std::size_t vacuity_shapes = 12;
 constexpr int vacuity_draws = 2;
 constexpr int identity_trials = 2;
 
+/// Spelled alike up to blanks and brackets. Two spellings of one expression, np.dot(A, B) and A @ B, say something.
+bool same_text(const expr::Claim& claim) {
+  const auto letters = [&](const expr::Expression& e) {
+    std::string out;
+    for (const char c : claim.source.substr(e->span.begin, e->span.end - e->span.begin)) {
+      if (std::string_view(" \t\r\n()").find(c) == std::string_view::npos) out += c;
+    }
+    return out;
+  };
+  return expr::same(claim.lhs, claim.rhs) && letters(claim.lhs) == letters(claim.rhs);
+}
+
 class Decider {
  public:
   Decider(const std::string& text, const DecideOptions& options) : text_(text), options_(options) {}
@@ -42,7 +54,7 @@ class Decider {
   /// Parses and infers shapes. False when the verdict is already there.
   bool read() {
     decision_.claim = expr::parse_claim(text_);
-    if (!options_.allow_same_text && expr::same(decision_.claim->lhs, decision_.claim->rhs)) {
+    if (!options_.allow_same_text && same_text(*decision_.claim)) {
       invalid(Reason::same_text, "both sides are the same text, so the claim says nothing");
       return false;
     }
