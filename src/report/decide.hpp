@@ -10,6 +10,7 @@
 #include "infer/problem.hpp"
 #include "kernel/check.hpp"
 #include "refute/refute.hpp"
+#include "report/repair.hpp"
 
 namespace foldproof::report {
 
@@ -48,6 +49,7 @@ struct Decision {
   std::vector<std::string> holds_where;          ///< proved only: conditions under which both sides are defined
   std::optional<refute::Counterexample> counterexample;  ///< refuted only; verified from scratch
   std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
+  std::optional<Repair> repair;                  ///< refuted only: a small change that makes it true
   std::vector<AssumptionAnswer> assumptions;
   double milliseconds = 0;
 };
@@ -55,6 +57,7 @@ struct Decision {
 struct DecideOptions {
   bool allow_same_text = false;
   bool ask_without_assumptions = true;
+  bool look_for_repair = true;
   std::uint64_t seed = 1;
 };
 
