@@ -46,6 +46,8 @@ constexpr Mistake mistakes[] = {
     {"theta: [p]; t: []; Q, K: [n, 2*p]; rope(Q, theta, t) @ rope(K, theta).T == rope(Q, theta) @ rope(K, theta).T", "rope(Q, theta, t) @ rope(K, theta, t).T == rope(Q, theta) @ rope(K, theta).T"},
     {"softmax(softmax(S)) == softmax(S)", ""},
     {"A, B: [2, 2]; A @ B == B @ A", "assume A == B\nA @ B == B @ A"},
+    {"G: [n, e]; W: [e, d, k]; sum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))",
+     "assume onehot(G)\nsum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))"},
     {"gelu(x) == relu(x)", ""},
     {"softmax(S) == sigmoid(S)", ""},
     {"exp(X @ A) @ B == X @ (A @ B)", ""},

@@ -297,6 +297,13 @@ class Editor {
     for (const auto& a : e->args) constants(a, out);
   }
 
+  /// W[i] means nothing outside its comprehension.
+  bool has_index(const Expression& e) const {
+    if (e->kind == SyntaxKind::name && indices_.count(e->name)) return true;
+    const auto inside = [&](const expr::Subscript& s) { return (s.start && has_index(s.start)) || (s.stop && has_index(s.stop)); };
+    return std::any_of(e->subscripts.begin(), e->subscripts.end(), inside) || std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return has_index(a); });
+  }
+
   // ---- assumptions ----
   void assume(const std::string& text, int size, const std::string& replacing = {}) {
     const std::string lhs = expr::text(claim_.lhs);
@@ -315,7 +322,9 @@ class Editor {
   void assumptions() {
     constexpr int scalar = 3, common = 4, strong = 5, pair = 6, thin = 8;
     const auto& variables = problem_.variables;
-    for (const Expression& e : bent_) assume(expr::text(e) + " >= 0", common);
+    for (const Expression& e : bent_) {
+      if (!has_index(e)) assume(expr::text(e) + " >= 0", common);
+    }
     for (const auto& v : variables) {
       if (v.shape.empty()) {
         for (const char* sign : {" != 0", " >= 0", " > 0"}) assume(v.name + sign, scalar);
