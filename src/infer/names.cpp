@@ -216,7 +216,7 @@ class Reader {
         }
         visit(base, Place::matrix);
         for (const auto& s : e->subscripts) {
-          if (!s.slice && s.start) visit(s.start, Place::entrywise);
+          if (!s.slice && s.start && !is_new_axis(s) && !is_ellipsis(s)) visit(s.start, Place::entrywise);
         }
         return;
       }

@@ -24,7 +24,10 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     if (a.kind == AtomKind::equal) {
       if (auto r = equality(m, f, e)) return r;
     } else {
-      if (arena_.nonnegative(-e)) return attempt(m, Law::only_equal, {at(f)});
+      if (arena_.nonnegative(-e)) {
+        request_cut(e, true);
+        return attempt(m, Law::only_equal, {at(f)});
+      }
       if (constant_term(e) < 0) {
         if (auto r = attempt(m, Law::flip, {at(f)})) return r;
       }

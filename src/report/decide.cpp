@@ -37,6 +37,9 @@ class Decider {
     const auto start = std::chrono::steady_clock::now();
     try {
       if (read()) judge();
+      if (decision_.verdict == Verdict::refuted && options_.look_for_repair) {
+        decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+      }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions) ask_without();
     } catch (const expr::Error& e) {
       decision_.verdict = Verdict::invalid;

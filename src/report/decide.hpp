@@ -11,6 +11,7 @@
 #include "kernel/check.hpp"
 #include "refute/refute.hpp"
 #include "report/matrix_steps.hpp"
+#include "report/repair.hpp"
 
 namespace foldproof::report {
 
@@ -50,6 +51,7 @@ struct Decision {
   std::vector<std::string> holds_where;          ///< proved only: conditions under which both sides are defined
   std::optional<refute::Counterexample> counterexample;  ///< refuted only; verified from scratch
   std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
+  std::optional<Repair> repair;                  ///< refuted only: a small change that makes it true
   std::vector<AssumptionAnswer> assumptions;
   double milliseconds = 0;
 };
@@ -57,6 +59,7 @@ struct Decision {
 struct DecideOptions {
   bool allow_same_text = false;
   bool ask_without_assumptions = true;
+  bool look_for_repair = true;
   std::uint64_t seed = 1;
 };
 

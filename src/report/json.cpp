@@ -102,6 +102,7 @@ Json to_json(const std::string& id, const std::string& claim_text, const Decisio
     out["counterexample"]["numpy"] = numpy_snippet(*decision.problem, *decision.claim, *decision.counterexample);
   }
   out["true_when"] = decision.true_when;
+  out["nearest_true"] = decision.repair ? Json{{"statement", decision.repair->statement}, {"change", decision.repair->change}} : Json(nullptr);
   out["assumptions"] = assumptions(decision);
   out["diagnostic"] = decision.diagnostic ? to_json(*decision.diagnostic, claim_text) : Json(nullptr);
   return out;

@@ -155,7 +155,7 @@ Json claim_json(const ClaimResult& result) {
   out["why"] = claim.why;
   out["source"] = claim.source;
   out["practice"] = claim.practice;
-  out["nearest_true"] = claim.nearest_true;
+  out["nearest_true"] = claim.nearest_true.empty() && result.decision->repair ? result.decision->repair->statement : claim.nearest_true;
   out["statement"] = claim.text;
   for (const char* key :
        {"shapes", "reason", "detail", "derivation", "steps", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {

@@ -147,6 +147,7 @@ bool judge(ClaimResult& result, const RunOptions& options) {
   DecideOptions how;
   how.allow_same_text = result.claim.allow_same_text;
   how.seed = options.seed;
+  how.look_for_repair = result.claim.nearest_true.empty();  // else the claim file knows better
   result.decision = decide(result.claim.text, how);
   if (options.hazards) find_hazards(result, options);
   const bool tested = options.cases > 0 || !options.given.tensors.empty();

@@ -157,6 +157,7 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
   if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
+  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + one_line(decision.repair->statement, 1000) + "\n";
   return out;
 }
 
