@@ -24,10 +24,11 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     if (a.kind == AtomKind::equal) {
       if (auto r = equality(m, f, e)) return r;
     } else {
-      if (arena_.nonnegative(-e)) {
-        request_cut(e, true);
-        return attempt(m, Law::only_equal, {at(f)});
-      }
+      // Sums over a few values, or over blocks, are written out instead.
+      const bool symbolic = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
+        return std::all_of(summand.product.begin(), summand.product.end(), [&](Symbol s) { return arena_.symbol(s).kind < SymbolKind::quotient && !arena_.symbol(s).range.constant().value_or(0); });
+      });
+      if (symbolic && arena_.nonnegative(-e)) return attempt(m, Law::only_equal, {at(f)});
       if (constant_term(e) < 0) {
         if (auto r = attempt(m, Law::flip, {at(f)})) return r;
       }
