@@ -24,11 +24,15 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     if (a.kind == AtomKind::equal) {
       if (auto r = equality(m, f, e)) return r;
     } else {
-      // Sums over a few values, or over blocks, are written out instead.
-      const bool symbolic = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
-        return std::all_of(summand.product.begin(), summand.product.end(), [&](Symbol s) { return arena_.symbol(s).kind < SymbolKind::quotient && !arena_.symbol(s).range.constant().value_or(0); });
+      // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
+      request_cut(e, true);
+      const bool whole = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
+        return std::all_of(summand.product.begin(), summand.product.end(), [&](Symbol s) {
+          const auto& info = arena_.symbol(s);
+          return info.kind == SymbolKind::dimension || (info.kind == SymbolKind::variable && !info.range.constant() && cuts_.splits.count(info.range) == 0);
+        });
       });
-      if (symbolic && arena_.nonnegative(-e)) return attempt(m, Law::only_equal, {at(f)});
+      if (whole && arena_.nonnegative(-e)) return attempt(m, Law::only_equal, {at(f)});
       if (constant_term(e) < 0) {
         if (auto r = attempt(m, Law::flip, {at(f)})) return r;
       }
