@@ -157,6 +157,7 @@ BOOST_AUTO_TEST_CASE(a_remainder_makes_a_size_a_multiple) {
   BOOST_TEST(shape(problem("X: [n, d]; assume d % 3 == 1; X + 0 == X"), "X") == "[n, 3*q - 2]");
   BOOST_TEST(shape(problem("X: [n, d]; assume d % 2 == 0, d == h*k; X + 0 == X"), "X") == "[n, h*k]");
   BOOST_TEST(shape(problem("X: [n, m]; assume n - m == 0; X + 0 == X"), "X") == "[m, m]");
+  BOOST_TEST(shape(problem("X: [p, k]; assume k == 4; assume k == 2*p; X + 0 == X"), "X") == "[2, 4]");
 }
 
 BOOST_AUTO_TEST_CASE(rotations_are_about_even_widths) {

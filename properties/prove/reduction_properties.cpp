@@ -31,6 +31,7 @@ constexpr const char* true_claims[] = {
     "rank(eye(n)) == n",
     "s: []; assume nonzero(s); rank(s * A) == rank(A)",
     "rank(softmax(Q @ K.T) @ V) <= rank(V)",
+    "W: [d, k]; lfac(W, rank(W)) @ rfac(W, rank(W)) == W",
     "W: [d, k]; assume p >= min(d, k); lfac(W, p) @ rfac(W, p) == W",
     "X: [n, d]; W: [d, m]; X[:, :p] @ W[:p] + X[:, p:] @ W[p:] == X @ W",
     "X: [n, d]; W: [d, m]; X[:, :d//2] @ W[:d//2] + X[:, d//2:] @ W[d//2:] == X @ W",

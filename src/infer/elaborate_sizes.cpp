@@ -79,6 +79,12 @@ bool Elaborator::define_by_difference(const Dim& difference) {
     const Dim rest = difference - Dim::symbol(it->product[0]) * Dim(it->coefficient);
     if (sizes_.define(it->product[0].name, it->coefficient == 1 ? -rest : rest)) return true;
   }
+  for (const auto& summand : difference.summands()) {  // 2*p == 4
+    if (summand.product.size() != 1 || summand.product[0].division) continue;
+    const Dim rest = Dim::symbol(summand.product[0]) * Dim(summand.coefficient) - difference;
+    const auto quotient = rest.constant() ? rest.divide(Dim(summand.coefficient)) : std::nullopt;
+    if (quotient && sizes_.define(summand.product[0].name, *quotient)) return true;
+  }
   return false;
 }
 

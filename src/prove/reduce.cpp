@@ -30,7 +30,8 @@ class Search {
   Proof prove(const Claim& claim, const infer::Problem& problem, int depth) {
     Proof proof;
     if (depth >= kernel::deepest_reduction) return prove::prove(problem);
-    const bool ranks = mentions_rank(claim.lhs) || mentions_rank(claim.rhs);
+    const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
+    const bool ranks = numbers && (mentions_rank(claim.lhs) || mentions_rank(claim.rhs));
     if (const auto k = several(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
