@@ -45,7 +45,7 @@ bool mentions(const Expression& e, const std::string& name) {
 
 class Factorizer {
  public:
-  Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(claim), problem_(problem) {
+  Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(claim) {
     for (const auto& v : problem.variables) {
       const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
       if (!known) claim_.declarations.push_back({v.name, v.shape, {}});
@@ -231,7 +231,6 @@ class Factorizer {
   }
 
   Claim claim_;
-  const infer::Problem& problem_;
   std::map<std::string, std::vector<Factors>> known_;
 };
 
