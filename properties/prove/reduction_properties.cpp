@@ -96,6 +96,10 @@ BOOST_AUTO_TEST_CASE(cases_of_sizes_leave_none_out) {
   certificate.reduction = {ReductionKind::modulo, {"d", "2"}};
   certificate.parts.resize(3);
   BOOST_TEST(!accepts(text, certificate));
+  // What a reduction calls `rest` is free, also where the claim has another meaning for the name.
+  BOOST_TEST(!proof_of("X: [n, d]; let rest = 3; 0 * rowsum(X[:, :p]) + (d - p) * (d - p - 3) == zeros(n, 1)").certificate.has_value());
+  BOOST_TEST(!proof_of("X: [n, d]; let quotient = 2; 0 * rowsum(X[:, :d//2]) + (d - 4) * (d - 5) == zeros(n, 1)").certificate.has_value());
+  BOOST_TEST(!proof_of("X: [n, d]; let q = 2; 0 * rowsum(X[:, :d//2]) + (d - 4) * (d - 5) == zeros(n, 1)").certificate.has_value());
   // p need not lie within d unless a slice says so.
   Certificate within;
   within.reduction = {ReductionKind::within, {"d", "p"}};

@@ -87,13 +87,10 @@ void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::
   for (const Term& a : term->args) visit(a, seen, see);
 }
 
-std::string unused_name(const Problem& problem, const char* stem) {
-  std::string name = stem;
-  const auto used = [&] {
-    return std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end() ||
-           std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == name; });
-  };
-  while (used()) name += "_";
+/// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.
+std::string unused_name(const Claim& claim, std::string name) {
+  const std::string text = expr::text(claim);
+  while (text.find(name) != std::string::npos) name += "_";
   return name;
 }
 
@@ -104,7 +101,7 @@ std::vector<Claim> within(const Claim& claim, const Problem& problem, const std:
   const bool sliced = std::any_of(bounds.begin(), bounds.end(), [&](const auto& b) { return b.first == size && expr::same(expression_of(b.second, problem), bound); });
   require(sliced, "within: no slice shows that the bound lies within the size");
   const Expression d = node(SyntaxKind::name, {}, size);
-  const Expression rest = node(SyntaxKind::name, {}, unused_name(problem, "rest"));
+  const Expression rest = node(SyntaxKind::name, {}, unused_name(claim, "rest"));
   return {assuming(claim, d, Relation::equal, bound), assuming(claim, d, Relation::equal, node(SyntaxKind::add, {bound, rest}))};
 }
 
@@ -112,7 +109,7 @@ std::vector<Claim> modulo(const Claim& claim, const Problem& problem, const std:
   require(c >= 2 && c <= 8, "modulo: the divisor must be 2 to 8");
   require(std::find(problem.dimensions.begin(), problem.dimensions.end(), size) != problem.dimensions.end(), "modulo: no such size");
   const Expression d = node(SyntaxKind::name, {}, size);
-  const std::string quotient = unused_name(problem, "q");
+  const std::string quotient = unused_name(claim, "quotient");
   std::vector<Claim> claims;
   for (std::int64_t r = 1; r < c; ++r) claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(r))));
   for (std::int64_t r = 0; r < c; ++r) {
