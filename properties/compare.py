@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+from checks import check, finish
+
 try:
     from jsonschema import Draft202012Validator
 except ImportError:
@@ -15,7 +17,6 @@ except ImportError:
 
 source, foldproof = pathlib.Path(sys.argv[1]), sys.argv[2]
 schema = Draft202012Validator(json.loads((source / "fixtures/schemas/comparison.schema.json").read_text()))
-checks, failures = 0, []
 
 CLAIMS = [
     {"id": "fold", "lhs": "(X @ A) @ B", "rhs": "X @ (A @ B)", "expect": "proved"},
@@ -23,14 +24,6 @@ CLAIMS = [
     {"id": "softmax", "lhs": "softmax(X @ A) @ B", "rhs": "softmax(X @ A @ B)", "expect": "refuted"},
     {"id": "rows", "vars": {"S": ["n", "k"]}, "lhs": "rowsum(softmax(S))", "rhs": "ones(n, 1)", "expect": "proved"},
 ]
-
-
-def check(name, holds, detail=""):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(name)
-        print("FAILED", name, "|", str(detail)[:600])
 
 
 def compare(folder, before, after, *options):
@@ -153,5 +146,4 @@ with tempfile.TemporaryDirectory() as name:
     builds(folder, reports[0])
     bad_input(folder, reports[0])
     large(folder, reports[0])
-print(f"compare: {checks} checks, {len(failures)} failures")
-sys.exit(1 if failures or checks == 0 else 0)
+finish("compare")

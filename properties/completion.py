@@ -8,16 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+from checks import check, finish
+
 foldproof = sys.argv[2]
-checks, failures = 0, []
-
-
-def check(name, holds, detail=""):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(name)
-        print("FAILED", name, "|", str(detail)[:400])
 
 
 def run(*words):
@@ -80,5 +73,4 @@ with tempfile.TemporaryDirectory() as folder:
 macros = {line.split()[0] for line in pages["man"].splitlines() if line.startswith(".")}
 check("the manual page uses macros of man(7)", macros == {".TH", ".SH", ".SS", ".TP", ".br"}, macros)
 check("an unknown shell is bad usage", run("completion", "tcsh").returncode == 2)
-print(f"completion: {checks} checks, {len(failures)} failures")
-sys.exit(1 if failures or checks == 0 else 0)
+finish("completion")

@@ -11,20 +11,11 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from checks import check, finish
 from chromium import Chromium
 
 source, foldproof = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 LARGEST = 11_000  # bytes a claim: 3 MB for 270
-checks, failures = 0, []
-
-
-def check(name, holds, detail=""):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(name)
-        print("FAILED", name, "|", str(detail)[:600])
 
 
 def trouble(browser, page):
@@ -208,5 +199,4 @@ with tempfile.TemporaryDirectory() as name, Chromium() as browser:
     whole_report(browser, folder / "catalogue")
     explained(browser, folder)
     can_fail(browser, folder, hostile_report(browser, folder))
-print(f"{checks} checks, {len(failures)} failed")
-sys.exit(1 if failures or checks < 60 else 0)
+finish("html", least=60)

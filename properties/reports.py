@@ -12,8 +12,9 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+from checks import check, failures, finish
+
 foldproof = str(pathlib.Path(sys.argv[2]).resolve())
-checks, failures = 0, []
 
 CLAIMS = [
     {"id": "fold", "title": "a <title> & \"more\"", "lhs": "(X @ A) @ B", "rhs": "X @ (A @ B)", "expect": "proved"},
@@ -22,14 +23,6 @@ CLAIMS = [
     {"id": "wrong", "lhs": "softmax(X @ A) @ B", "rhs": "softmax(X @ A @ B)", "expect": "proved"},
     {"id": "typo", "lhs": "sofmax(A)", "rhs": "A", "expect": "invalid"},
 ]
-
-
-def check(name, holds, detail=""):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(name)
-        print("FAILED", name, "|", str(detail)[:700])
 
 
 def run(folder, *words, **environment):
@@ -200,5 +193,4 @@ with tempfile.TemporaryDirectory() as name:
         except Exception as error:  # a crash of the test is a failure like any other, and the other parts still run
             failures.append(part.__name__)
             print("FAILED", part.__name__, "|", repr(error)[:600])
-print(f"reports: {checks} checks, {len(failures)} failures")
-sys.exit(1 if failures or checks == 0 else 0)
+finish("reports")
