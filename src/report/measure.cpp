@@ -12,6 +12,7 @@
 
 #include "expr/operators.hpp"
 #include "numeric/random.hpp"
+#include "report/data_parts.hpp"
 
 namespace foldproof::report {
 
@@ -42,7 +43,7 @@ bool is(const TermNode& t) {
 /// Evaluates terms of at most two axes; anything else is NoProgram.
 class Program {
  public:
-  Program(std::map<std::string, Matrix> variables, const std::set<std::string>& data) : variables_(std::move(variables)), data_(data) {}
+  Program(std::map<std::string, Matrix> variables, const std::set<std::string>& data) : variables_(std::move(variables)), has_data_(data) {}
 
   /// Runs once, which also computes the parts without data; later runs compute the others only.
   Matrix run(const Term& side) {
@@ -53,21 +54,13 @@ class Program {
  private:
   static Matrix whole(const Value& v) { return v.transposed ? Matrix(v.matrix->transpose()) : *v.matrix; }
 
-  bool has_data(const Term& t) {
-    const auto found = has_data_.find(t.get());
-    if (found != has_data_.end()) return found->second;
-    bool any = t->kind == TermKind::variable && data_.count(t->name) > 0;
-    for (const Term& arg : t->args) any = has_data(arg) || any;
-    return has_data_[t.get()] = any;
-  }
-
   Value value(const Term& t) {
     if (t->kind == TermKind::variable) return {&variables_.at(t->name), false};
     if (t->kind == TermKind::apply && is<expr::ops::Transpose>(*t) && t->shape.size() == 2) {
       const Value inner = value(t->args[0]);
       return {inner.matrix, !inner.transposed};
     }
-    auto& store = has_data(t) ? results_ : folded_;
+    auto& store = has_data_(t) ? results_ : folded_;
     auto found = store.find(t.get());
     if (found == store.end()) found = store.emplace(t.get(), compute(*t)).first;
     return {&found->second, false};
@@ -121,10 +114,9 @@ class Program {
   }
 
   std::map<std::string, Matrix> variables_;
-  const std::set<std::string>& data_;
   std::map<const TermNode*, Matrix> folded_;
   std::map<const TermNode*, Matrix> results_;
-  std::map<const TermNode*, bool> has_data_;
+  DataParts has_data_;
 };
 
 std::map<std::string, Matrix> weights(const infer::Problem& problem, const expr::DimValues& sizes, std::uint64_t seed) {
