@@ -2,6 +2,7 @@
 // Assumptions sorted by kind, and the last pass that fills in every size that was solved for. Part of the trusted base.
 #include <algorithm>
 
+#include "expr/build.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
@@ -14,9 +15,7 @@ Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
   }
   std::vector<Dim> sizes(missing, Dim(1));
   sizes.insert(sizes.end(), t->shape.begin(), t->shape.end());
-  auto e = std::make_shared<Syntax>();
-  e->kind = SyntaxKind::call;
-  e->name = "reshape";
+  auto e = std::make_shared<Syntax>(*expr::call("reshape", {}));
   e->span = t->span;
   return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, std::move(sizes));
 }

@@ -186,6 +186,9 @@ class Arena {
   std::map<Poly, PolyId> poly_ids_;
 };
 
+/// The summands of a that b divides, divided by b.
+Index whole_part(const Index& a, const Index& b);
+
 bool operator<(const Monomial& a, const Monomial& b);
 bool operator==(const Monomial& a, const Monomial& b);
 /// Equal but for the coefficient.

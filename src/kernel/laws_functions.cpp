@@ -110,6 +110,15 @@ Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
   return c;
 }
 
+Poly Rewrite::divided(const Poly& p, const Monomial& c) {
+  Monomial inverse;
+  inverse.coefficient = Rational(1) / c.coefficient;
+  for (const Factor& x : c.factors) inverse.factors.push_back({x.atom, -x.exponent});
+  const Poly rest = arena_.multiply(p, {inverse});
+  require(arena_.multiply(rest, {c}) == p, "content: the common factor does not multiply back");
+  return rest;
+}
+
 Monomials Rewrite::content() {
   const Atom a = atom(0);
   const Rational q = factor(0).exponent;
@@ -125,11 +134,7 @@ Monomials Rewrite::content() {
     require(q.is_one(), "content: a power of a logarithm");
   }
   require(!c.coefficient.is_one() || !c.factors.empty(), "content: nothing to take out");
-  Monomial inverse;
-  inverse.coefficient = Rational(1) / c.coefficient;
-  for (const Factor& x : c.factors) inverse.factors.push_back({x.atom, -x.exponent});
-  const Poly rest = arena_.multiply(p, {inverse});
-  require(arena_.multiply(rest, {c}) == p, "content: the common factor does not multiply back");
+  const Poly rest = divided(p, c);
   const Monomial others = without({factor_position(0)});
   const PolyId rest_id = arena_.intern(rest);
   if (logarithm) {
@@ -305,11 +310,7 @@ Monomials Rewrite::scale_maximum() {
   Monomial c = common(p, true, true);
   std::erase_if(c.factors, [&](const Factor& x) { return arena_.mentions(x.atom, a.variables[0]) || !x.exponent.is_integer(); });
   require(!c.coefficient.is_one() || !c.factors.empty(), "scale-maximum: nothing to take out");
-  Monomial inverse;
-  inverse.coefficient = Rational(1) / c.coefficient;
-  for (const Factor& x : c.factors) inverse.factors.push_back({x.atom, -x.exponent});
-  const Poly rest = arena_.multiply(p, {inverse});
-  require(arena_.multiply(rest, {c}) == p, "scale-maximum: the common factor does not multiply back");
+  const Poly rest = divided(p, c);
   a.body = arena_.intern(rest);
   return times(without({factor_position(0)}), arena_.multiply({c}, arena_.of(arena_.intern(a))));
 }

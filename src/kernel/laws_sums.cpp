@@ -96,12 +96,7 @@ Monomials Rewrite::digits() {
   const Atom a = atom(0);
   require(a.kind == AtomKind::equal && factor(0).exponent.sign() > 0, "digits: the factor is no equality");
   const Index k = arena_.index(step_.size, {});
-  Index x;
-  for (const auto& summand : a.indices[0].summands()) {
-    Index one(summand.coefficient);
-    for (const Symbol s : summand.product) one = one * Index::symbol(s);
-    if (const auto part = one.divide(k)) x = x + *part;
-  }
+  const Index x = whole_part(a.indices[0], k);
   const Index y = a.indices[0] - x * k;
   require(arena_.positive(k - y) && arena_.positive(k + y), "digits: the remainder must be smaller than the size");
   const Poly blocks = arena_.equal(x);

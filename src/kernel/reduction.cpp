@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "expr/build.hpp"
 #include "expr/operators.hpp"
 #include "kernel/algebra.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 using expr::Claim;
 using expr::Dim;
 using expr::Expression;
+using expr::node;
 using expr::Relation;
 using expr::Syntax;
 using expr::SyntaxKind;
@@ -26,14 +28,6 @@ constexpr std::array<std::string_view, reduction_count> names = {"none", "within
 
 void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
-}
-
-Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {}) {
-  auto e = std::make_shared<Syntax>();
-  e->kind = kind;
-  e->args = std::move(args);
-  e->name = std::move(name);
-  return e;
 }
 
 /// e with names replaced.
@@ -55,16 +49,6 @@ Expression expression_of(const Dim& d, const Problem& problem) {
     }
     return nullptr;
   });
-}
-
-/// The claim with every inferred shape declared, so that no smaller claim is understood in another way.
-Claim declared(const Claim& claim, const Problem& problem) {
-  Claim result = claim;
-  for (const auto& v : problem.variables) {
-    const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
-    if (!known) result.declarations.push_back({v.name, v.shape, {}});
-  }
-  return result;
 }
 
 Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
@@ -95,6 +79,7 @@ std::string unused_name(const Claim& claim, std::string name) {
 }
 
 bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
+bool is_several(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; }
 
 std::vector<Claim> within(const Claim& claim, const Problem& problem, const std::string& size, const Expression& bound) {
   const auto bounds = slice_bounds(problem);
@@ -118,35 +103,30 @@ std::vector<Claim> modulo(const Claim& claim, const Problem& problem, const std:
   return claims;
 }
 
-std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& text) {
+/// One claim for each operand of min or max, which `with` puts in its place.
+std::vector<Claim> each_operand(const Expression& call, const std::function<Claim(const Expression&)>& with) {
   std::vector<Claim> claims;
-  const auto each = [&](const Expression& call, const auto& with) {
-    require(call->args.size() >= 2, "least: min or max of several numbers is needed");
-    for (const Expression& a : call->args) claims.push_back(with(a));
-    return claims;
-  };
-  if (text.empty()) {  // lhs <= min(a, b), max(a, b) <= rhs
-    require(claim.relation == Relation::less_equal, "least: the claim is no bound");
-    if (is_call(claim.rhs, "min")) return each(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, Relation::less_equal, a); });
-    require(is_call(claim.lhs, "max"), "least: no side is min or max");
-    return each(claim.lhs, [&](const Expression& a) { return stating(claim, a, Relation::less_equal, claim.rhs); });
+  for (const Expression& a : call->args) claims.push_back(with(a));
+  return claims;
+}
+
+std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& text) {
+  if (text.empty()) {
+    const auto side = splitting_side(claim);
+    require(side.has_value(), "least: no side is min or max of several numbers");
+    if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, Relation::less_equal, a); });
+    return each_operand(claim.lhs, [&](const Expression& a) { return stating(claim, a, Relation::less_equal, claim.rhs); });
   }
   const std::size_t k = text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
-  require(k < claim.assumptions.size() && claim.assumptions[k].relation, "least: no such assumption");
-  const auto& assumption = claim.assumptions[k];
-  const bool rises = *assumption.relation == Relation::greater_equal || *assumption.relation == Relation::greater;
-  const bool falls = *assumption.relation == Relation::less_equal || *assumption.relation == Relation::less;
-  // x >= min(a, b) and min(a, b) <= x; x <= max(a, b) and max(a, b) >= x: one of the two holds
-  const auto with_side = [&](bool left) {
-    return [&, left](const Expression& a) {
-      Claim result = claim;
-      (left ? result.assumptions[k].lhs : result.assumptions[k].rhs) = a;
-      return result;
-    };
-  };
-  if ((rises && is_call(assumption.rhs, "min")) || (falls && is_call(assumption.rhs, "max"))) return each(assumption.rhs, with_side(false));
-  require((falls && is_call(assumption.lhs, "min")) || (rises && is_call(assumption.lhs, "max")), "least: the assumption is not one of several");
-  return each(assumption.lhs, with_side(true));
+  require(k < claim.assumptions.size(), "least: no such assumption");
+  const auto side = splitting_side(claim.assumptions[k]);
+  require(side.has_value(), "least: the assumption is not one of several");
+  const bool left = *side == Side::left;
+  return each_operand(left ? claim.assumptions[k].lhs : claim.assumptions[k].rhs, [&](const Expression& a) {
+    Claim result = claim;
+    (left ? result.assumptions[k].lhs : result.assumptions[k].rhs) = a;
+    return result;
+  });
 }
 
 bool occurs(const Expression& part, const Expression& whole) {
@@ -185,32 +165,65 @@ bool always_defined(const Expression& e, const Claim& claim) {
   }
 }
 
-/// Elaborates lhs == rhs under the claim's declarations and assumptions; its left side is a product.
-Dim size_of_factor(const Claim& claim, std::size_t operand, std::size_t axis) {
+/// A size of a factor of the product that is the left side of the claim: `operand` 0 or 1, axis 0 or 1.
+Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t axis) {
   const Problem problem = infer::elaborate(claim);
   const Term& product = problem.lhs;
   require(product->kind == TermKind::apply && product->op == expr::operator_id<expr::ops::Matmul>() && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
-  return product->args[operand]->shape[axis];
+  return expression_of(product->args[operand]->shape[axis], problem);
 }
 
 std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right) {
   require(claim.relation == Relation::less_equal && is_call(claim.lhs, "rank") && claim.lhs->args.size() == 1, "above: the claim does not bound a rank from above");
   require(always_defined(left, claim) && always_defined(right, claim), "above: the witness may have no value");
   const Claim product = stating(claim, node(SyntaxKind::matmul, {left, right}), Relation::equal, claim.lhs->args[0]);
-  const Dim inner = size_of_factor(product, 0, 1);
-  return {product, stating(claim, expression_of(inner, infer::elaborate(product)), Relation::less_equal, claim.rhs)};
+  return {product, stating(claim, size_of_factor(product, 0, 1), Relation::less_equal, claim.rhs)};
 }
 
 std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right) {
   require(claim.relation == Relation::less_equal && is_call(claim.rhs, "rank") && claim.rhs->args.size() == 1, "below: the claim does not bound a rank from below");
   require(always_defined(left, claim) && always_defined(right, claim), "below: the witness may have no value");
   const Expression product = node(SyntaxKind::matmul, {left, node(SyntaxKind::matmul, {claim.rhs->args[0], right})});
-  const Dim size = size_of_factor(stating(claim, product, Relation::equal, product), 0, 0);
-  const Expression s = expression_of(size, infer::elaborate(stating(claim, product, Relation::equal, product)));
-  return {stating(claim, product, Relation::equal, node(SyntaxKind::call, {s}, "eye")), stating(claim, claim.lhs, Relation::less_equal, s)};
+  const Expression s = size_of_factor(stating(claim, product, Relation::equal, product), 0, 0);
+  return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, s)};
 }
 
 }  // namespace
+
+Claim declared(const Claim& claim, const Problem& problem) {
+  Claim result = claim;
+  for (const auto& v : problem.variables) {
+    const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
+    if (!known) result.declarations.push_back({v.name, v.shape, {}});
+  }
+  return result;
+}
+
+std::optional<Side> splitting_side(const Claim& claim) {
+  if (claim.relation != Relation::less_equal) return std::nullopt;
+  return is_several(claim.rhs, "min") ? std::optional(Side::right) : is_several(claim.lhs, "max") ? std::optional(Side::left) : std::nullopt;
+}
+
+std::optional<Side> splitting_side(const expr::Assumption& a) {
+  if (!a.relation) return std::nullopt;
+  const bool rises = *a.relation == Relation::greater_equal || *a.relation == Relation::greater;
+  const bool falls = *a.relation == Relation::less_equal || *a.relation == Relation::less;
+  if ((rises && is_several(a.rhs, "min")) || (falls && is_several(a.rhs, "max"))) return Side::right;
+  if ((falls && is_several(a.lhs, "min")) || (rises && is_several(a.lhs, "max"))) return Side::left;
+  return std::nullopt;
+}
+
+bool has_no_value(const Claim& reduced, const Reduction& reduction, const expr::Error& error) {
+  if (!by_cases(reduction.kind) || error.diagnostic().code != "shape.subscript" || !reduced.definitions.empty()) return false;
+  Claim bare = reduced;
+  bare.assumptions = {reduced.assumptions.back()};  // the sizes of this case
+  try {
+    infer::elaborate(bare);
+    return false;
+  } catch (const expr::Error& e) {
+    return e.diagnostic().code == "shape.subscript";
+  }
+}
 
 std::string_view name(ReductionKind kind) { return names[static_cast<std::size_t>(kind)]; }
 

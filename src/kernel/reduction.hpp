@@ -37,6 +37,19 @@ struct Reduction {
 /// expr::Error when its text does not fit the claim.
 std::vector<expr::Claim> reduce(const expr::Claim& claim, const infer::Problem& problem, const Reduction& reduction);
 
+/// The claim with every inferred shape declared, so that no smaller claim is understood in another way.
+expr::Claim declared(const expr::Claim& claim, const infer::Problem& problem);
+
+enum class Side { left, right };
+/// The side that is min or max of several numbers and splits lhs <= rhs into one claim for each: lhs <= min(a, b), max(a, b) <= rhs.
+std::optional<Side> splitting_side(const expr::Claim& claim);
+/// The side of an assumption of which one operand suffices: x >= min(a, b), x <= max(a, b), and the same turned round.
+std::optional<Side> splitting_side(const expr::Assumption& assumption);
+
+/// Whether a reduced claim failed to elaborate because at the sizes of its case a slice in one of its sides selects nothing or
+/// reaches too far: then no side has a value there. A definition, which the sides may not use, excuses nothing.
+bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const expr::Error& error);
+
 /// Pairs (d, p) for `within`: every slice that may reach to the end of an axis of size d, in order of occurrence.
 std::vector<std::pair<std::string, expr::Dim>> slice_bounds(const infer::Problem& problem);
 

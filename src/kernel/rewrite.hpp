@@ -52,7 +52,6 @@ class Rewrite {
   bool in_range(const Index& e, const Index& range) const { return arena_.nonnegative(e) && arena_.positive(range - e); }
   bool is_function(const Atom& a, Function f) const { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
   const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
-  static bool is_constant(const Monomial& m) { return m.variables.empty() && m.factors.empty(); }
 
   // ---- sums and comparisons ----
   Monomials split();
@@ -85,6 +84,8 @@ class Rewrite {
   /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
   /// coefficient that makes the first term's coefficient 1 (or -1 when `keep_sign`).
   Monomial common(const Poly& p, bool fractional, bool keep_sign) const;
+  /// p divided by c, whose product with the quotient is p again.
+  Poly divided(const Poly& p, const Monomial& c);
   Monomials content();
   Poly power_of(const Monomial& c, const Rational& q);
   /// |c|^q, factor by factor

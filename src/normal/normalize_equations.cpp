@@ -78,11 +78,10 @@ Normalizer::Results Normalizer::equations(const Monomial& m) {
     if (p.empty()) continue;
     const std::size_t lead = leading_term(p);
     if (p[lead].factors.empty()) continue;
-    const bool ordered = is_permutative(p);
     auto r = use(m, p, lead, {}, [&](Args positions) {
       Args args{at(a), at(lead)};
       args.insert(args.end(), positions.begin(), positions.end());
-      return attempt(m, Law::axiom, args, {}, ordered);
+      return attempt(m, Law::axiom, args, {}, is_permutative(p));
     });
     if (r) return r;
   }

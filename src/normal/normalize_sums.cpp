@@ -23,6 +23,7 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     }
     if (a.kind == AtomKind::equal) {
       if (auto r = equality(m, f, e)) return r;
+      request_cut(e, false);
     } else {
       // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
       request_cut(e, true);
@@ -39,7 +40,6 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (cuts_.turned && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
       cuts_.turn_was_a_choice = true;
     }
-    request_cut(e, a.kind == AtomKind::at_least);
   }
   return std::nullopt;
 }
@@ -57,7 +57,7 @@ Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const
       const Index size = constant_sign(k) < 0 ? -k : k;
       if (size.is_one() || k.is_zero()) continue;
       if (const auto d = as_dim(size)) {
-        const Index x = whole(e, size);
+        const Index x = kernel::whole_part(e, size);
         if (!x.is_zero() && x != e) {
           if (auto r = attempt(m, Law::digits, {at(f)}, *d)) return r;
         }
@@ -73,16 +73,6 @@ Index Normalizer::slope(const Index& e, Symbol v) const {
 }
 
 int Normalizer::constant_sign(const Index& e) { return !e.is_zero() && e.summands().front().coefficient < 0 ? -1 : 1; }
-
-Index Normalizer::whole(const Index& e, const Index& k) {
-  Index x;
-  for (const auto& summand : e.summands()) {
-    Index one(summand.coefficient);
-    for (const Symbol s : summand.product) one = one * Index::symbol(s);
-    if (const auto part = one.divide(k)) x = x + *part;
-  }
-  return x;
-}
 
 bool Normalizer::runs_backwards(AtomId id, Symbol v) const {
   if (!arena_.mentions(id, v)) return true;

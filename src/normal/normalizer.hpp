@@ -63,7 +63,6 @@ class Normalizer {
   Results equality(const Monomial& m, std::size_t f, const Index& e);
   Index slope(const Index& e, Symbol v) const;
   static int constant_sign(const Index& e);
-  static Index whole(const Index& e, const Index& k);
   /// The size as a Dim, when it mentions dimensions only.
   std::optional<expr::Dim> as_dim(const Index& e) const;
 

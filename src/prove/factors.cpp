@@ -6,29 +6,26 @@
 #include <memory>
 #include <optional>
 
+#include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
+#include "kernel/reduction.hpp"
 
 namespace foldproof::prove {
 namespace {
 
+using expr::call;
 using expr::Claim;
 using expr::Expression;
+using expr::mentions;
+using expr::node;
 using expr::Syntax;
 using expr::SyntaxKind;
+using expr::transposed;
 
 constexpr std::size_t most_candidates = 10;  // for one matrix
 constexpr int deepest = 24;
 
-Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {}) {
-  auto e = std::make_shared<Syntax>();
-  e->kind = kind;
-  e->args = std::move(args);
-  e->name = std::move(name);
-  return e;
-}
-Expression call(const char* name, std::vector<Expression> args) { return node(SyntaxKind::call, std::move(args), name); }
 Expression product(const Expression& a, const Expression& b) { return node(SyntaxKind::matmul, {a, b}); }
-Expression turned(const Expression& a) { return a->kind == SyntaxKind::transpose ? a->args[0] : node(SyntaxKind::transpose, {a}); }
 /// `e for index in range(count)` under a call
 Expression over(const char* name, const Expression& comprehension, const Expression& body) {
   auto copy = std::make_shared<Syntax>(*comprehension);
@@ -36,20 +33,10 @@ Expression over(const char* name, const Expression& comprehension, const Express
   return call(name, {copy});
 }
 bool is_call(const Expression& e, const char* name, std::size_t operands) { return e->kind == SyntaxKind::call && e->name == name && e->args.size() == operands; }
-bool mentions(const Expression& e, const std::string& name) {
-  if (!e) return false;
-  if (e->kind == SyntaxKind::name) return e->name == name;
-  const auto in = [&](const Expression& x) { return mentions(x, name); };
-  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return in(s.start) || in(s.stop); });
-}
 
 class Factorizer {
  public:
-  Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(claim) {
-    for (const auto& v : problem.variables) {
-      const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
-      if (!known) claim_.declarations.push_back({v.name, v.shape, {}});
-    }
+  Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(kernel::declared(claim, problem)) {
     note_targets(claim.rhs);
     for (const auto& a : claim.assumptions) {
       if (a.relation) note_targets(a.lhs);
@@ -73,7 +60,7 @@ class Factorizer {
     const auto shape = shape_of(e);
     if (!shape || shape->size() != 2) return {};
     const Expression rows = call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), columns = call("eye", {expr::parse_expression(expr::text((*shape)[1]))});
-    return {{rows, columns}, {turned(e), columns}, {rows, turned(e)}, {call("inv", {e}), columns}};
+    return {{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
   }
 
  private:
@@ -89,7 +76,7 @@ class Factorizer {
   void undo(const Expression& t, const Factors& f, int depth) {
     known_[expr::text(t)].push_back(f);
     if (depth > deepest) return;
-    if (t->kind == SyntaxKind::transpose) undo(t->args[0], {turned(f.right), turned(f.left)}, depth + 1);
+    if (t->kind == SyntaxKind::transpose) undo(t->args[0], {transposed(f.right), transposed(f.left)}, depth + 1);
     if (t->kind == SyntaxKind::negate) undo(t->args[0], {node(SyntaxKind::negate, {f.left}), f.right}, depth + 1);
     if (t->kind == SyntaxKind::multiply && is_scalar(t->args[0])) undo(t->args[1], {node(SyntaxKind::divide, {f.left, t->args[0]}), f.right}, depth + 1);
     if (t->kind == SyntaxKind::matmul) {
@@ -115,7 +102,7 @@ class Factorizer {
         for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, node(SyntaxKind::negate, {f.right})});
         return;
       case SyntaxKind::transpose:
-        for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({turned(f.right), turned(f.left)});
+        for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({transposed(f.right), transposed(f.left)});
         return;
       case SyntaxKind::add:
       case SyntaxKind::subtract: return sum(e, depth, found);
@@ -177,7 +164,7 @@ class Factorizer {
     const auto a = shape_of(e->args[0]), b = shape_of(e->args[1]);
     if (!a || !b || *a != *b) return;
     for (const Factors& f : nontrivial(e->args[0], depth)) {
-      for (const Factors& g : nontrivial(e->args[1], depth)) found.push_back({call("rowkron", {f.left, g.left}), turned(call("rowkron", {turned(f.right), turned(g.right)}))});
+      for (const Factors& g : nontrivial(e->args[1], depth)) found.push_back({call("rowkron", {f.left, g.left}), transposed(call("rowkron", {transposed(f.right), transposed(g.right)}))});
     }
   }
   void of_call(const Expression& e, int depth, std::vector<Factors>& found) {

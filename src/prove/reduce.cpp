@@ -58,21 +58,12 @@ class Search {
   }
 
  private:
-  /// The text of a reduction `least` when min or max splits the claim.
+  /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
   static std::optional<std::vector<std::string>> several(const Claim& claim) {
-    const auto splits = [](const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; };
-    if (claim.relation == Relation::less_equal && (splits(claim.rhs, "min") || splits(claim.lhs, "max"))) return std::vector<std::string>{};
-    for (std::size_t k = 0; k < claim.assumptions.size(); ++k) {
-      const auto& a = claim.assumptions[k];
-      if (!a.relation) continue;
-      const bool rises = *a.relation == Relation::greater_equal || *a.relation == Relation::greater;
-      const bool falls = *a.relation == Relation::less_equal || *a.relation == Relation::less;
-      if ((rises && (splits(a.rhs, "min") || splits(a.lhs, "max"))) || (falls && (splits(a.rhs, "max") || splits(a.lhs, "min")))) {
-        const bool useful = rises ? splits(a.rhs, "min") || splits(a.lhs, "max") : true;
-        if (useful) return std::vector<std::string>{std::to_string(k)};
-      }
-    }
-    return std::nullopt;
+    if (kernel::splitting_side(claim)) return std::vector<std::string>{};
+    const auto at = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return kernel::splitting_side(a).has_value(); });
+    if (at == claim.assumptions.end()) return std::nullopt;
+    return std::vector<std::string>{std::to_string(at - claim.assumptions.begin())};
   }
 
   /// The last claim first: of a factorization it is the short one about sizes.
@@ -87,8 +78,8 @@ class Search {
         try {
           smaller = infer::elaborate(claims[k]);
         } catch (const expr::Error& e) {
-          if (kernel::by_cases(reduction.kind) && e.diagnostic().code == "shape.subscript") continue;  // no side has a value there
-          throw;
+          if (!kernel::has_no_value(claims[k], reduction, e)) throw;
+          continue;
         }
         Proof part = prove(claims[k], *smaller, depth + 1);
         if (!part.certificate) {

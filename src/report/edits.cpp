@@ -6,13 +6,16 @@
 #include <map>
 #include <set>
 
+#include "expr/build.hpp"
 #include "report/missing_terms.hpp"
 
 namespace foldproof::report {
 namespace {
 
 using expr::Expression;
+using expr::node;
 using expr::SyntaxKind;
+using expr::transposed;
 
 /// What takes the place of one expression.
 struct Change {
@@ -22,9 +25,6 @@ struct Change {
 };
 using Changes = std::vector<Change>;
 
-Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {}) {
-  return std::make_shared<const expr::Syntax>(expr::Syntax{kind, std::move(name), {}, std::move(args), {}, {}, {}});
-}
 Expression named(const std::string& name) { return node(SyntaxKind::name, {}, name); }
 Expression number(std::int64_t value) { return std::make_shared<const expr::Syntax>(expr::Syntax{SyntaxKind::number, {}, expr::Rational(value), {}, {}, {}, {}}); }
 Expression with_argument(const Expression& e, std::size_t k, Expression argument) {
@@ -33,7 +33,6 @@ Expression with_argument(const Expression& e, std::size_t k, Expression argument
   copy->args[k] = std::move(argument);
   return copy;
 }
-Expression transposed(const Expression& e) { return e->kind == SyntaxKind::transpose ? e->args[0] : node(SyntaxKind::transpose, {e}); }
 
 /// Every way to change one place of e; changes of the whole come before those of its parts.
 void everywhere(const Expression& e, const std::function<void(const Expression&, Changes&)>& here, Changes& out) {

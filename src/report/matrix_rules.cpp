@@ -3,11 +3,16 @@
 
 #include <algorithm>
 
+#include "expr/build.hpp"
+
 namespace foldproof::report {
 
 namespace {
 
+using expr::call;
 using expr::Expression;
+using expr::mentions;
+using expr::node;
 using expr::Syntax;
 using expr::SyntaxKind;
 
@@ -16,16 +21,8 @@ constexpr const char* distribute = "distributivity";
 constexpr const char* scalar_out = "a number may be multiplied anywhere in a product";
 constexpr const char* block_product = "product of blocks";
 
-Expression make(SyntaxKind kind, std::vector<Expression> args) {
-  Syntax s{kind, "", {}, std::move(args), {}, {}, {}};
-  return std::make_shared<const Syntax>(std::move(s));
-}
-Expression matmul(Expression a, Expression b) { return make(SyntaxKind::matmul, {std::move(a), std::move(b)}); }
-Expression transpose(Expression a) { return make(SyntaxKind::transpose, {std::move(a)}); }
-Expression call(const std::string& name, std::vector<Expression> args) {
-  Syntax s{SyntaxKind::call, name, {}, std::move(args), {}, {}, {}};
-  return std::make_shared<const Syntax>(std::move(s));
-}
+Expression matmul(Expression a, Expression b) { return node(SyntaxKind::matmul, {std::move(a), std::move(b)}); }
+Expression transpose(Expression a) { return node(SyntaxKind::transpose, {std::move(a)}); }
 Expression with_args(const Syntax& e, std::vector<Expression> args) {
   Syntax s = e;
   s.args = std::move(args);
@@ -40,13 +37,6 @@ bool is_each(const Expression& e, const char* name) { return is_call(e, name) &&
 
 /// The same comprehension with another body.
 Expression each(const std::string& name, const Syntax& comprehension, Expression body) { return call(name, {with_args(comprehension, {std::move(body), comprehension.args[1]})}); }
-
-bool mentions(const Expression& e, const std::string& name) {
-  if (!e) return false;
-  if (is(e, SyntaxKind::name) && e->name == name) return true;
-  if (std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return mentions(a, name); })) return true;
-  return std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const expr::Subscript& s) { return mentions(s.start, name) || mentions(s.stop, name); });
-}
 
 /// Functions of one matrix that keep its shape.
 bool keeps_shape(const std::string& name) {
@@ -205,7 +195,7 @@ MatrixRules::Maybe MatrixRules::product(const Expression& a, const Expression& b
   if (is_call(a, "eye")) return Result{b, "the identity matrix changes nothing"};
   if (is(a, SyntaxKind::matmul) && cancels(a->args[1], b)) return Result{a->args[0], "these two factors cancel"};
   if (is_call(a, "softmax") && a->args.size() == 1 && is(b, SyntaxKind::add) && is_axis(b->args[0], 0, false) && is_axis(b->args[1], 0, true))
-    return Result{make(SyntaxKind::add, {matmul(a, b->args[0]), b->args[1]}), "the weights of a row sum to one"};
+    return Result{node(SyntaxKind::add, {matmul(a, b->args[0]), b->args[1]}), "the weights of a row sum to one"};
   if (is_sum(a) && same_shape(a->args[0], a->args[1])) return Result{with_args(*a, {matmul(a->args[0], b), matmul(a->args[1], b)}), distribute};
   if (is_sum(b) && same_shape(b->args[0], b->args[1])) return Result{with_args(*b, {matmul(a, b->args[0]), matmul(a, b->args[1])}), distribute};
   // (X + b) W with a bias row: b is added to every row, before and after.
@@ -221,7 +211,7 @@ MatrixRules::Maybe MatrixRules::product(const Expression& a, const Expression& b
 MatrixRules::Maybe MatrixRules::blocks(const Expression& a, const Expression& b) const {
   if (is_list(a, "concat") && is_list(b, "vstack") && a->args.size() == b->args.size()) {
     Expression out = matmul(a->args[0], b->args[0]);
-    for (std::size_t k = 1; k < a->args.size(); ++k) out = make(SyntaxKind::add, {out, matmul(a->args[k], b->args[k])});
+    for (std::size_t k = 1; k < a->args.size(); ++k) out = node(SyntaxKind::add, {out, matmul(a->args[k], b->args[k])});
     return Result{out, block_product};
   }
   if (is_each(a, "concat") && is_each(b, "vstack") && a->args[0]->name == b->args[0]->name && expr::same(a->args[0]->args[1], b->args[0]->args[1]))
@@ -248,7 +238,7 @@ MatrixRules::Maybe MatrixRules::sum(const Syntax& e) const {
   if (is_sum(b)) {
     const bool minus = e.kind == SyntaxKind::subtract;
     const bool plus = is(b, SyntaxKind::add) != minus;
-    return Result{make(plus ? SyntaxKind::add : SyntaxKind::subtract, {with_args(e, {a, b->args[0]}), b->args[1]}), "brackets in a sum"};
+    return Result{node(plus ? SyntaxKind::add : SyntaxKind::subtract, {with_args(e, {a, b->args[0]}), b->args[1]}), "brackets in a sum"};
   }
   if (e.kind == SyntaxKind::subtract && expr::same(a, b)) return std::nullopt;
   if (e.kind == SyntaxKind::subtract && is(a, SyntaxKind::add) && expr::same(a->args[1], b)) return Result{a->args[0], "what is added is taken away again"};

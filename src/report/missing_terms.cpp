@@ -3,15 +3,16 @@
 
 #include <algorithm>
 
+#include "expr/build.hpp"
+
 namespace foldproof::report {
 namespace {
 
 using expr::Expression;
+using expr::node;
 using expr::SyntaxKind;
 
 constexpr std::size_t most_terms = 16;
-
-Expression node(SyntaxKind kind, std::vector<Expression> args) { return std::make_shared<const expr::Syntax>(expr::Syntax{kind, {}, {}, std::move(args), {}, {}, {}}); }
 
 /// A product with its brackets moved to the left: A @ (B @ C) becomes A @ B @ C.
 Expression product(SyntaxKind kind, const Expression& a, const Expression& b) {
