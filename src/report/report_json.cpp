@@ -26,6 +26,7 @@ Json format_json(const campaign::FormatResult& f) {
   out["vacuous"] = f.vacuous;
   out["beyond"] = f.beyond;
   out["failed"] = f.failed;
+  out["by_norms"] = f.by_norms;
   out["worst_ratio"] = hexadecimal(f.worst_ratio);
   out["worst_case"] = f.worst_case;
   out["worst_element"] = f.worst_element;
@@ -70,7 +71,7 @@ Json tests_json(const ClaimResult& result) {
   out["passed"] = c.passed();
   out["formats"] = Json::array();
   for (const campaign::FormatResult& f : c.formats) out["formats"].push_back(format_json(f));
-  out["exact_lane"] = {{"cases", c.exact.cases}, {"failed", c.exact.failed}};
+  out["exact_lane"] = {{"cases", c.exact.cases}, {"failed", c.exact.failed}, {"chosen", c.exact.chosen}, {"note", c.exact.note()}};
   out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
   out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
   out["excluded"] = c.excluded;
