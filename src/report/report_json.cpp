@@ -135,8 +135,10 @@ Json volatile_json(const Entries& entries, const RunRecord& run) {
   for (const auto& entry : entries) {
     if (entry) durations[entry->record["id"].get<std::string>()] = {{"decide_ms", entry->decide_milliseconds}, {"test_ms", entry->test_milliseconds}};
   }
-  return {{"time", run.time},       {"host", run.host},       {"threads", run.threads},
-          {"seconds", run.seconds}, {"resumed", run.resumed}, {"durations", durations}};
+  Json out{{"time", run.time},       {"host", run.host},       {"threads", run.threads},
+           {"seconds", run.seconds}, {"resumed", run.resumed}, {"durations", durations}};
+  if (run.benchmark.is_object()) out["benchmark"] = run.benchmark;
+  return out;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "record/digest.hpp"
 #include "record/files.hpp"
 #include "report/checkpoint.hpp"
+#include "report/benchmark.hpp"
 #include "report/environment.hpp"
 #include "report/regressions.hpp"
 #include "report/report_json.hpp"
@@ -234,6 +235,7 @@ int check(const CheckArguments& arguments) {
   options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
 
   report::RunRecord run;
+  if (!arguments.benchmark.empty()) run.benchmark = report::read_benchmark(arguments.benchmark);
   run.command = arguments.command;
   run.command.erase(std::remove(run.command.begin(), run.command.end(), "--resume"), run.command.end());
   run.inputs = input.files;
