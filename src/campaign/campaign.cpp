@@ -151,7 +151,8 @@ class Runner {
 
   /// The running bounds tell whether the chosen numbers were exact all the way.
   void chosen_case(std::int64_t index, std::size_t f, const Sides& usual, const numeric::FormatInfo& format) {
-    if (result_.exact.rounding.empty()) result_.exact.rounding = usual.rounding_operator().empty() ? "an assumption on the inputs" : usual.rounding_operator();
+    std::string& rounding = result_.exact.rounding;  // stays empty where only this format has too few bits
+    if (rounding.empty()) rounding = !usual.rounding_operator().empty() ? usual.rounding_operator() : sampler_.integral() ? "" : "an assumption on the inputs";
     const expr::DimValues& dims = *chosen_dims_;
     try {
       if (!std::all_of(problem_.facts.begin(), problem_.facts.end(), [&](const infer::Fact& fact) { return numeric::holds(fact, dims); })) return;
