@@ -4,25 +4,16 @@
 # Usage: cli.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
 import json
 import os
-import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import xml.etree.ElementTree
 
+from checks import check, failures, finish, run_parts
+
 foldproof, verify = sys.argv[2], sys.argv[3]
-checks, failures = 0, []
 SEED = "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)"
-
-
-def check(name, holds, detail=""):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(name)
-        print("FAILED", name, "|", str(detail)[:600])
 
 
 def run(*words, stdin=b"", program=foldproof, seconds=60, **more):
@@ -248,12 +239,5 @@ def interruption(folder):
     xml.etree.ElementTree.parse(out / "junit.xml")
 
 
-for part in (bad_claims, bad_files, bad_usage, good_usage, certificates, reports, undecided, interruption):
-    with tempfile.TemporaryDirectory() as name:
-        try:
-            part(pathlib.Path(name))
-        except Exception as error:  # a crash of the test is a failure like any other, and the other parts still run
-            failures.append(part.__name__)
-            print("FAILED", part.__name__, "|", repr(error)[:600])
-print(f"command line: {checks} checks, {len(failures)} failures")
-sys.exit(1 if failures or checks == 0 else 0)
+run_parts(bad_claims, bad_files, bad_usage, good_usage, certificates, reports, undecided, interruption)
+finish("command line")

@@ -90,6 +90,7 @@ def main():
     readme = source / "README.md"
     before = readme.read_text().split("\n")
     with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "fixtures").symlink_to(source / "fixtures")
         after = with_figures(with_outputs(before, folder, programs), source, folder, programs)
     if sys.argv[4:] == ["--write"]:
         readme.write_text("\n".join(after))

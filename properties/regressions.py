@@ -2,22 +2,13 @@
 # The life of a failure: found by check, stored as a literal case, replayed first from then on, reported until the claim is mended.
 # Usage: regressions.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
 import json
-import pathlib
 import subprocess
 import sys
-import tempfile
 import xml.etree.ElementTree
 
+from checks import check, finish, run_parts
+
 foldproof = sys.argv[2]
-checks, failures = 0, []
-
-
-def check(name, holds, detail=""):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(name)
-        print("FAILED", name, "|", str(detail)[:800])
 
 
 def run(folder, *words):
@@ -93,12 +84,15 @@ def asked_for(folder):
     check("with --regressions it is, once", len(stored) == 1, stored)
 
 
-for part in (life, asked_for):
-    with tempfile.TemporaryDirectory() as name:
-        try:
-            part(pathlib.Path(name))
-        except Exception as error:  # a crash of the test is a failure like any other, and the other parts still run
-            failures.append(part.__name__)
-            print("FAILED", part.__name__, "|", repr(error)[:600])
-print(f"regressions: {checks} checks, {len(failures)} failures")
-sys.exit(1 if failures or checks == 0 else 0)
+def several_at_once(folder):
+    """Shards that find failures at the same time all store theirs."""
+    claims(folder, *({**FALSE, "id": f"order {i}"} for i in range(8)))
+    words = [foldproof, "check", "fixtures/claims", "--cases", "0", "--regressions", "mine.json"]
+    shards = [subprocess.Popen([*words, "--shard", f"{i}/8", "--out", f"shard{i}"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for i in range(1, 9)]
+    check("each shard fails", all(shard.wait(timeout=60) == 1 for shard in shards))
+    stored = json.loads((folder / "mine.json").read_text())["cases"]
+    check("all cases are stored", sorted(c["id"] for c in stored) == [f"order {i}" for i in range(8)], [c["id"] for c in stored])
+
+
+run_parts(life, asked_for, several_at_once)
+finish("regressions")

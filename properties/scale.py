@@ -2,23 +2,14 @@
 # A run is the same run whoever does it: on any number of threads, in shards that are merged, interrupted, killed and resumed.
 # Usage: scale.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
 import json
-import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
+from checks import check, finish, run_parts
+
 foldproof = sys.argv[2]
-checks, failures = 0, []
-
-
-def check(name, holds, detail=""):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(name)
-        print("FAILED", name, "|", str(detail)[:800])
 
 
 def run(*words, folder):
@@ -158,12 +149,5 @@ def long_claim(folder):
     check("a long claim is interrupted", process.returncode == 130 and "interrupted: 0 of 1 claims" in message, message)
 
 
-for part in (threads_and_shards, resumption, long_claim):
-    with tempfile.TemporaryDirectory() as name:
-        try:
-            part(pathlib.Path(name))
-        except Exception as error:  # a crash of the test is a failure like any other, and the other parts still run
-            failures.append(part.__name__)
-            print("FAILED", part.__name__, "|", repr(error)[:600])
-print(f"scale: {checks} checks, {len(failures)} failures")
-sys.exit(1 if failures or checks == 0 else 0)
+run_parts(threads_and_shards, resumption, long_claim)
+finish("scale")

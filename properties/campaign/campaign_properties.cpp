@@ -151,7 +151,7 @@ RC_BOOST_PROP(structured_matrices_have_their_property_exactly, ()) {
   const auto n = *rc::gen::inRange<std::int64_t>(1, 9);
   const auto m = predicate == "onehot" || predicate == "rowstochastic" ? *rc::gen::inRange<std::int64_t>(1, 9) : n;
   const numeric::Stream stream(numeric::mix(*rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()), "structured"), 1);
-  const auto tensor = campaign::structured(predicate, {2, n, m}, stream, *rc::gen::arbitrary<bool>());
+  const auto tensor = campaign::structured(predicate, {2, n, m}, stream, {*rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>()});
   for (const auto& format : numeric::formats) {
     for (const double v : tensor.values) RC_ASSERT(campaign::rounded(v, format) == v);
   }

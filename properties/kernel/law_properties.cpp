@@ -159,6 +159,9 @@ void sums(Cases& c) {
                     {"i >= i*i", [](Bench& b) { return b.a.at_least(b.v(b.i) - b.v(b.i) * b.v(b.i)); }, {Law::decide, {0}, {}}}};
   c[Law::digits] = {{"a remainder that is too large", [](Bench& b) { return b.a.equal(b.v(b.i) * b.n + b.v(b.k)); }, {Law::digits, {0}, expr::dim("n")}}};
   c[Law::flip] = {{"an equality", [](Bench& b) { return b.a.equal(b.v(b.i) - b.v(b.j)); }, {Law::flip, {0}, {}}}};
+  c[Law::turn] = {{"an equality", [](Bench& b) { return b.a.equal(b.v(b.i) - b.v(b.j)); }, {Law::turn, {0}, {}}}};
+  c[Law::only_equal] = {{"a difference that may be positive", [](Bench& b) { return b.a.at_least(b.v(b.i) - b.v(b.j)); }, {Law::only_equal, {0}, {}}}};
+  c[Law::reverse] = {{"a variable that is not summed", [](Bench& b) { return b.A(b.i, b.j); }, {Law::reverse, {0}, {}}}};
   c[Law::number] = {{"a plain position", [](Bench& b) { return b.a.number(b.v(b.i)); }, {Law::number, {0}, {}}}};
   c[Law::count] = {{"a variable in use", [](Bench& b) { return b.sum(b.i, b.A(b.i, b.j)); }, {Law::count, {0}, {}}}};
 }
@@ -180,6 +183,13 @@ void functions(Cases& c) {
   c[Law::angle] = {{"nothing to split", [](Bench& b) { return b.function(Function::sin, b.A(b.i, b.j)); }, {Law::angle, {0}, {}}}, {"exp is no angle", [](Bench& b) { return b.function(Function::exp, b.a.constant(2)); }, {Law::angle, {0}, {}}}};
   c[Law::pythagoras] = {{"one sine", [](Bench& b) { return b.function(Function::sin, b.A(b.i, b.j)); }, {Law::pythagoras, {0}, {}}}};
   c[Law::signed_body] = {{"no such assumption", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::signed_body, {0, 0}, {}}}};
+  const auto largest = [](Bench& b, const Poly& p) { return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(p)})); };
+  c[Law::scale_maximum] = {{"a factor of unknown sign", [=](Bench& b) { return largest(b, b.times(b.A(b.j, b.j), b.A(b.i, b.j))); }, {Law::scale_maximum, {0}, {}}},
+                           {"a negative number", [=](Bench& b) { return largest(b, b.a.scale(b.A(b.i, b.j), -1)); }, {Law::scale_maximum, {0}, {}}},
+                           {"a factor that varies", [=](Bench& b) { return largest(b, b.times(b.T(b.v(b.i), 0), b.A(b.i, b.j))); }, {Law::scale_maximum, {0}, {}}}};
+  c[Law::split_maximum] = {{"at 0", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::split_maximum, {0}, expr::Dim(0)}}, {"at the end", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::split_maximum, {0}, expr::dim("n")}}};
+  c[Law::exp_maximum] = {{"no maximum", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::exp_maximum, {0}, {}}},
+                         {"minus a maximum", [=](Bench& b) { return b.function(Function::exp, b.a.scale(largest(b, b.A(b.i, b.j)), -1)); }, {Law::exp_maximum, {0}, {}}}};
   c[Law::shift_maximum] = {{"nothing constant", [](Bench& b) { return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(b.A(b.i, b.j))})); }, {Law::shift_maximum, {0}, {}}}};
 }
 

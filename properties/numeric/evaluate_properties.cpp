@@ -51,6 +51,7 @@ const Case cases[] = {
     {"concat over heads", "A: [2, 2, 1]", "concat(i * A[i] for i in range(2))", "A 1 2 3 4", "0 3 0 4", {2, 2}},
     {"vstack over heads", "A: [2, 1, 2]", "vstack(A[i] for i in range(2))", "A 1 2 3 4", "1 2 3 4", {2, 2}},
     {"sum over heads", "A: [2, 2]", "sum((i + 1) * A[i] for i in range(2))", "A 1 2 3 4", "7 10", {2}},
+    {"blockdiag over heads", "A: [2, 1, 2]", "blockdiag(A[i] for i in range(2))", "A 1 2 3 4", "1 2 0 0 0 0 3 4", {2, 4}},
     {"blockdiag", "A: [1, 1]; B: [1, 2]", "blockdiag(A, B)", "A 1; B 2 3", "1 0 0 0 2 3", {2, 3}},
     {"vec", "A: [2, 2]", "vec(A)", "A 1 2 3 4", "1 3 2 4", {4, 1}},
     {"exp", "A: [3]", "exp(A)", "A 0 2L -L", "1 4 1/2", {3}},

@@ -15,7 +15,15 @@ constexpr std::size_t claims = 7;
 
 report::Entry entry(std::size_t i) {
   const std::string id = "claim " + std::to_string(i);
-  return {{{"id", id}, {"verdict", i % 3 == 0 ? "refuted" : "proved"}, {"as_expected", i != 4}, {"tests", nullptr}, {"digests", {{"exact", id + "e"}, {"numeric", id + "n"}}}}, 1, 2, ""};
+  return {{{"id", id},
+           {"verdict", i % 3 == 0 ? "refuted" : "proved"},
+           {"as_expected", i != 4},
+           {"tests", nullptr},
+           {"uses", {{"operators", {"@"}}, {"laws", Json::array()}}},
+           {"digests", {{"claim", id + "c"}, {"exact", id + "e"}, {"numeric", id + "n"}}}},
+          1,
+          2,
+          ""};
 }
 
 Json whole(std::vector<std::size_t> parts, std::size_t shards, const std::string& host = "host") {
@@ -24,8 +32,10 @@ Json whole(std::vector<std::size_t> parts, std::size_t shards, const std::string
   if (shards > 1) run.command.insert(run.command.end(), {"--shard", std::to_string(parts[0]) + "/" + std::to_string(shards)});
   run.inputs = {{"a.json", std::string(64, '0'), 3}};
   run.plan = {claims, std::string(64, 'a'), shards, parts};
-  run.environment = {{"foldproof", "1"},           {"source", {{"commit", "c"}}}, {"generator", "g"}, {"build_fingerprint", "f"}, {"libraries", {{"fmt", "9"}}},
-                     {"processor", {{"model", host + " cpu"}, {"offers", {"avx", host}}, {"threads", 2}}}, {"system", {{"name", "os"}}}};
+  run.environment = {
+      {"foldproof", "1"},          {"source", {{"commit", "c"}}}, {"generator", "g"},
+      {"build_fingerprint", "f"},  {"libraries", {{"fmt", "9"}}}, {"processor", {{"model", host + " cpu"}, {"offers", {"avx", host}}, {"threads", 2}}},
+      {"system", {{"name", "os"}}}};
   run.time = "2024";
   run.host = host;
   report::Entries entries;

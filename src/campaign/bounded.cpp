@@ -63,7 +63,7 @@ void BoundedMachine<T>::find_mutated_step(Mutation mutation) {
     if (mutation == Mutation::transposed_factor && !square) continue;
     if (mutation == Mutation::swapped_operands && !(square && left == right)) continue;
     mutated_step_ = static_cast<int>(k);
-    break;
+    if (mutation != Mutation::downcast) break;  // of a downcast, the last product: what it gives surely matters
   }
   if (mutated_step_ < 0 && (mutation == Mutation::wrong_scale || mutation == Mutation::downcast)) mutated_step_ = static_cast<int>(root);
   if (mutated_step_ < 0) return;

@@ -26,13 +26,35 @@ std::string exact_text(const Values::mapped_type& tensor) {
   return out;
 }
 
+std::int64_t largest(const expr::DimValues& dims) {
+  std::int64_t out = 1;
+  for (const auto& [name, size] : dims) out = std::max(out, size);
+  return out;
+}
+
+std::int64_t power_of_two(std::int64_t least) {
+  std::int64_t out = 1;
+  while (out < least) out *= 2;
+  return out;
+}
+
+void add(std::vector<SizeRatio>& bins, const SizeRatio& more) {
+  const auto at = std::lower_bound(bins.begin(), bins.end(), more.size, [](const SizeRatio& bin, std::int64_t size) { return bin.size < size; });
+  if (at == bins.end() || at->size != more.size) {
+    bins.insert(at, more);
+    return;
+  }
+  at->cases += more.cases;
+  at->worst_ratio = std::max(at->worst_ratio, more.worst_ratio);
+}
+
 class Runner {
  public:
   Runner(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation)
       : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim, options.dims) {
     result_.expectation = expectation;
     result_.excluded = sampler_.excluded();
-    for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = ""});
+    for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = "", .by_size = {}});
   }
 
   Campaign run() {
@@ -50,7 +72,7 @@ class Runner {
   void run_block(std::int64_t block, std::int64_t first, std::int64_t end) {
     const auto dims = sampler_.sizes(block, false);
     if (dims != dims_ || sides_.empty()) build(dims);
-    const std::int64_t share = dims ? rarity(*dims) : 1;
+    const std::int64_t share = dims ? one_case_in(problem_, *dims) : 1;
     for (std::int64_t index = first; index < end; ++index) {
       if ((index + index / cases_per_shape) % share != 0) continue;  // shifted by the block, so that all families have their turn
       for (std::size_t f = 0; f < sides_.size(); ++f) run_case(index, f, dims, sides_[f].get());
@@ -75,19 +97,6 @@ class Runner {
     chosen_sides_.resize(sides_.size());
   }
 
-  /// Cases of fixed large sizes cost a thousand times the usual: one in this many is run, chosen by its index alone.
-  std::int64_t rarity(const expr::DimValues& dims) const {
-    constexpr std::int64_t usual_work = 200'000;  // scalar operations of both sides
-    try {
-      const infer::Term sides[] = {problem_.lhs, problem_.rhs};
-      return std::max<std::int64_t>(1, numeric::Program(sides, dims).work() / usual_work);
-    } catch (const numeric::Undefined&) {
-      return 1;
-    } catch (const expr::LimitReached&) {
-      return 1;
-    }
-  }
-
   void run_case(std::int64_t index, std::size_t f, const std::optional<expr::DimValues>& dims, Sides* sides) {
     FormatResult& r = result_.formats[f];
     const auto& format = format_called(r.format);
@@ -96,12 +105,17 @@ class Runner {
     ++r.cases;
     const Lane lane{&format, 0, false};
     const auto values = sides == nullptr ? std::nullopt : sampler_.values(index, *dims, lane);
+    const Comparison c = values ? sides->compare(*values, index % entries_every == entries_turn ? Bounds::entries : Bounds::norms) : Comparison{};
+    if (options_.observe) {
+      const std::string element = c.entry < 0 ? "" : c.element();
+      options_.observe({index, r.format, text(sampler_.family(index)), dims.value_or(expr::DimValues{}), result_.expectation, c.outcome, c.ratio, element});
+    }
     if (!values) {
       ++r.discarded;
       return;
     }
-    const Comparison c = sides->compare(*values, index % entries_every == entries_turn ? Bounds::entries : Bounds::norms);
     count(index, c, *sides, r);
+    if (c.entry >= 0) add(r.by_size, {power_of_two(largest(*dims)), 1, c.ratio});
     if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) keep_failure(index, *dims, *values, format, false);
     if (sides->exact_bits() > 0 && sampler_.integral()) {
       exact_case(index, *dims, *sides, format);
@@ -276,7 +290,9 @@ Campaign merged(const Campaign& a, const Campaign& b) {
                      worst.worst_ratio,
                      worst.worst_case,
                      worst.worst_element,
-                     worst.formula};
+                     worst.formula,
+                     r.by_size};
+    for (const SizeRatio& bin : other.by_size) add(sum.by_size, bin);
     r = std::move(sum);
   }
   result.exact.cases += b.exact.cases;

@@ -4,12 +4,14 @@
 // agree bit for bit; exact rationals at tiny sizes. Nothing is shared between runs, and pieces of a campaign add up to the whole.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/bounded.hpp"
 #include "campaign/sample.hpp"
+#include "campaign/sides.hpp"
 #include "infer/problem.hpp"
 
 namespace foldproof::campaign {
@@ -19,6 +21,17 @@ enum class Expectation { equal, different };
 
 /// The names of numeric::formats.
 std::vector<std::string> every_format();
+/// What one case of one format showed.
+struct Observation {
+  std::int64_t index = 0;
+  std::string format;
+  std::string family;
+  expr::DimValues dims;
+  Expectation expectation = Expectation::equal;
+  Comparison::Outcome outcome = Comparison::Outcome::undefined;
+  double ratio = 0;
+  std::string element;  ///< the worst one
+};
 
 struct CampaignOptions {
   std::uint64_t seed = 1;
@@ -30,8 +43,16 @@ struct CampaignOptions {
   int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many
   int rational_every = 32;             ///< so does the rational lane
   int chosen_every = 4;                ///< and the exact lane of claims that round
+  std::function<void(const Observation&)> observe;  ///< called for every case of a float format, by the thread that runs it
   Mutation mutation = Mutation::none;  ///< of the right side, in all lanes but the rational one
   bool keep_failure = true;            ///< the first failing case is shrunk and kept
+};
+
+/// Cases with a finite bound whose largest size lies above size/2 and not above size, a power of two.
+struct SizeRatio {
+  std::int64_t size = 1;
+  std::int64_t cases = 0;
+  double worst_ratio = 0;  ///< largest |L - R|/bound among them
 };
 
 /// Counts of one format. cases = discarded + within + suspicious + vacuous + beyond.
@@ -49,6 +70,7 @@ struct FormatResult {
   std::int64_t worst_case = -1;
   std::string worst_element;  ///< index, both values as hexadecimal floats, bound
   std::string formula;        ///< the inequality with its numbers
+  std::vector<SizeRatio> by_size;  ///< ascending; at most one for each power of two
 };
 
 /// Cases in which nothing is rounded, all formats together. A claim of sums and products has them by construction, on small

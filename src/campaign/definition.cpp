@@ -57,7 +57,7 @@ bool moves_entries(const numeric::Step& step) {
   static constexpr int movers[] = {expr::operator_id<ops::Transpose>(),     expr::operator_id<ops::Permute>(),  expr::operator_id<ops::Reshape>(),
                                    expr::operator_id<ops::Subscripts>(),    expr::operator_id<ops::Concat>(),   expr::operator_id<ops::Vstack>(),
                                    expr::operator_id<ops::Stack>(),         expr::operator_id<ops::JoinLast>(), expr::operator_id<ops::JoinFirst>(),
-                                   expr::operator_id<ops::BlockDiagonal>(), expr::operator_id<ops::Vec>(),      expr::operator_id<ops::Diag>(),
+                                   expr::operator_id<ops::BlockDiagonal>(), expr::operator_id<ops::BlockDiagonalHeads>(), expr::operator_id<ops::Vec>(),      expr::operator_id<ops::Diag>(),
                                    expr::operator_id<ops::Diagonal>()};
   if (step.term->kind != infer::TermKind::apply) return false;
   for (const int op : movers) {

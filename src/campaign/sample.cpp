@@ -8,6 +8,7 @@
 #include "campaign/structured.hpp"
 #include "expr/operators.hpp"
 #include "numeric/assume.hpp"
+#include "numeric/program.hpp"
 #include "numeric/undefined.hpp"
 
 namespace foldproof::campaign {
@@ -21,6 +22,7 @@ using numeric::Exact;
 using numeric::Tensor;
 
 constexpr std::int64_t largest_case = 4000;  ///< entries of all variables of one drawn case
+constexpr std::int64_t block_edges[] = {63, 64, 65};  ///< of one dimension in every sixteenth shape: larger ones cost more than they find
 constexpr std::int64_t edges[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33};
 
 void visit(const Term& t, const auto& seen) {
@@ -52,7 +54,7 @@ double fitted(const std::vector<const Fact*>& bounds, double v, const numeric::F
   }
   for (const double c : choices) {
     const double stored = rounded(c, format);
-    if (whole && std::floor(stored) != stored) continue;
+    if (!std::isfinite(stored) || (whole && std::floor(stored) != stored)) continue;
     if (std::all_of(bounds.begin(), bounds.end(), [&](const Fact* f) { return allowed(*f, stored); })) return stored;
   }
   return rounded(v, format);  // the case will be discarded
@@ -65,11 +67,6 @@ std::vector<std::int64_t> extents(const expr::Shape& shape, const expr::DimValue
 }
 
 }  // namespace
-
-const char* text(Family f) {
-  static constexpr const char* names[] = {"uniform", "normal", "graded", "cancelling", "sparse", "identity_like", "small_integers", "large"};
-  return names[static_cast<std::size_t>(f)];
-}
 
 std::string signature(const infer::Problem& problem) {
   std::string out;
@@ -97,7 +94,11 @@ Sampler::Sampler(const infer::Problem& problem, std::uint64_t seed, const std::s
     const bool structural = f.kind == FactKind::predicate && is_variable(f.lhs) && numeric::is_structural(f.predicate);
     Role* r = structural || bounds_entries(f) ? role(is_variable(f.lhs) ? f.lhs->name : f.rhs->name) : nullptr;
     if (r == nullptr || (structural && !r->structure.empty())) {
-      tied_ = true;
+      const auto tie = [this](const Term& t) {
+        if (is_variable(t)) tied_.push_back(t->name);
+      };
+      visit(f.lhs, tie);
+      visit(f.rhs, tie);
     } else if (structural) {
       r->structure = f.predicate;
     } else if (f.predicate == "mask01") {
@@ -112,8 +113,9 @@ Sampler::Sampler(const infer::Problem& problem, std::uint64_t seed, const std::s
     const bool onehot = t->op == expr::operator_id<expr::ops::OneHot>();
     const bool take = t->op == expr::operator_id<expr::ops::Take>();
     if (!onehot && !take) return;
-    const Term& tokens = t->args[take ? 1 : 0];
-    if (Role* r = is_variable(tokens) ? role(tokens->name) : nullptr) r->vocabulary = take ? t->call.operands[0][0] : t->call.sizes[0];
+    const Term& operand = t->args[take ? 1 : 0];
+    const Term& tokens = operand->kind == TermKind::apply && operand->op == expr::operator_id<expr::ops::Subscripts>() ? operand->args[0] : operand;
+    if (Role* r = is_variable(tokens) ? role(tokens->name) : nullptr) r->vocabulary = take ? t->call.operands[0][static_cast<std::size_t>(t->call.axis)] : t->call.sizes[0];
   };
   visit(problem.lhs, note);
   visit(problem.rhs, note);
@@ -140,7 +142,7 @@ bool Sampler::acceptable(const expr::DimValues& dims) const {
 
 std::optional<expr::DimValues> Sampler::sizes(std::int64_t block, bool tiny) const {
   const numeric::Stream stream(key_, tiny ? 2 : 1);
-  const std::int64_t largest = tiny ? 2 : tied_ ? 4 : static_cast<std::int64_t>(std::size(edges)) - 1;
+  const std::int64_t largest = tiny ? 2 : !tied_.empty() ? 4 : static_cast<std::int64_t>(std::size(edges)) - 1;
   for (std::uint64_t turn = 0; turn < 64; ++turn) {
     expr::DimValues dims = fixed_;
     std::vector<std::int64_t> used;
@@ -150,7 +152,10 @@ std::optional<expr::DimValues> Sampler::sizes(std::int64_t block, bool tiny) con
       std::int64_t size = 1;
       for (std::uint64_t draw = 0; draw < 3; ++draw) {  // distinct sizes show a wrong transpose; every eighth shape may repeat them
         const std::uint64_t bits = stream.draw(static_cast<std::uint64_t>(block), turn << 32 | k << 8 | draw);
-        size = head ? numeric::uniform_integer(bits, 2, tiny ? 2 : 4) : edges[numeric::uniform_integer(bits, 0, largest)];
+        const bool wide = block % 16 == 5 && k == static_cast<std::size_t>(block / 16) % problem_.dimensions.size() && !tiny && tied_.empty();
+        size = head   ? numeric::uniform_integer(bits, 2, tiny ? 2 : 4)
+               : wide ? block_edges[numeric::uniform_integer(bits, 0, 2)]
+                      : edges[numeric::uniform_integer(bits, 0, largest)];
         if (block % 8 == 7 || std::find(used.begin(), used.end(), size) == used.end()) break;
       }
       used.push_back(size);
@@ -166,10 +171,9 @@ std::optional<expr::DimValues> Sampler::sizes(std::int64_t block, bool tiny) con
   return std::nullopt;
 }
 
-Family Sampler::family(std::int64_t index) const { return static_cast<Family>((index % cases_per_shape) % family_count); }
+Family Sampler::family(std::int64_t index) const { return family_turns[static_cast<std::size_t>(index % cases_per_shape)]; }
 
-double Sampler::entry(const Role& role, std::uint64_t bits, std::int64_t row, std::int64_t column, Family family, const Lane& lane) const {
-  const int p = lane.format->precision;
+double Sampler::entry(const Role& role, std::uint64_t bits, const Place& place, Family family, const Lane& lane) const {
   double v = 0;
   if (lane.integer_bits > 0) {
     const std::int64_t most = (std::int64_t{1} << lane.integer_bits) - 1;
@@ -177,34 +181,19 @@ double Sampler::entry(const Role& role, std::uint64_t bits, std::int64_t row, st
   } else if (lane.halves) {
     v = static_cast<double>(numeric::uniform_integer(bits, -6, 6)) / 2;
   } else {
-    switch (family) {
-      case Family::uniform:
-        v = numeric::dyadic(bits, p);
-        break;
-      case Family::normal:
-        v = numeric::popcount_normal(bits);
-        break;
-      case Family::graded:
-        v = std::ldexp(numeric::dyadic(bits, p), -static_cast<int>((row + column) % 13));
-        break;
-      case Family::cancelling:
-        v = (column % 2 == 0 ? 1 : -1) * 0.75 + std::ldexp(numeric::dyadic(bits, p / 2), -p / 2 + 1) / 2;
-        break;
-      case Family::sparse:
-        v = bits % 8 == 0 ? numeric::dyadic(bits, p) : 0;
-        break;
-      case Family::identity_like:
-        v = row == column ? 1 : std::ldexp(numeric::dyadic(bits, p - 4), -4);
-        break;
-      case Family::small_integers:
-        v = static_cast<double>(numeric::uniform_integer(bits, -3, 3));
-        break;
-      case Family::large:
-        v = 4 * numeric::popcount_normal(bits);
-        break;
-    }
+    v = lane.edges ? edge_value(bits, *lane.format) : entry_of(family, bits, place, *lane.format);
   }
   return role.bounds.empty() ? rounded(v, *lane.format) : fitted(role.bounds, v, *lane.format, lane.integer_bits > 0);
+}
+
+/// The column of the one in each row of a matrix with so many columns; distinct as long as there are columns left.
+std::vector<std::int64_t> places_of_ones(const numeric::Stream& stream, std::int64_t columns) {
+  std::vector<std::pair<std::uint64_t, std::int64_t>> order;
+  for (std::int64_t c = 0; c < columns; ++c) order.emplace_back(stream.draw(std::uint64_t{1} << 40, static_cast<std::uint64_t>(c)), c);
+  std::sort(order.begin(), order.end());
+  std::vector<std::int64_t> result;
+  for (const auto& [bits, column] : order) result.push_back(column);
+  return result;
 }
 
 Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const expr::DimValues& dims, const Lane& lane) const {
@@ -212,12 +201,15 @@ Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const e
   const auto shape = extents(problem_.variables[variable].shape, dims);
   const numeric::Stream stream(key_, 16 + (static_cast<std::uint64_t>(index) << 16) + variable);
   const Family kind = family(index + static_cast<std::int64_t>(variable) * 3 * (index / 8 % 2));  // mixed families in half of the cases
-  if (!role.structure.empty() && shape.size() >= 2) return structured(role.structure, shape, stream, index % 2 == 0 || !role.bounds.empty());
+  if (!role.structure.empty() && (shape.size() >= 2 || role.structure == "permutation"))
+    return structured(role.structure, shape, stream, {index % 2 == 0 || !role.bounds.empty(), lane.integer_bits > 0});
   auto result = numeric::filled(shape, 0.0);
   const std::int64_t columns = shape.empty() ? 1 : shape.back();
+  const std::int64_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2];
   const std::int64_t tokens = role.vocabulary ? expr::evaluate(*role.vocabulary, dims) : 0;
   std::vector<std::uint64_t> draws(result.values.size());
   stream.draw_matrix(columns, draws);
+  const auto ones = kind == Family::permutation ? places_of_ones(stream, columns) : std::vector<std::int64_t>(1, 0);
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     const std::int64_t row = static_cast<std::int64_t>(i) / columns;
     const std::int64_t column = static_cast<std::int64_t>(i) % columns;
@@ -225,19 +217,21 @@ Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const e
     if (role.vocabulary) {
       result.values[i] = static_cast<double>(numeric::uniform_integer(bits, 0, tokens - 1));
     } else if (role.mask) {
-      result.values[i] = column == row % columns || (bits & 1) != 0;
+      result.values[i] = (column == row % columns && !lane.edges) || (bits & 1) != 0;
     } else {
-      result.values[i] = entry(role, bits, row, column, kind, lane);
+      result.values[i] = entry(role, bits, {row % rows, column, ones[static_cast<std::size_t>(row) % ones.size()]}, kind, lane);
     }
   }
   return result;
 }
 
-/// Assumptions that tie variables together are rarely met by chance: special instances take turns.
-void Sampler::repair(std::int64_t index, Values& values) const {
-  const std::int64_t kind = index % 6;
+/// Assumptions that tie variables together are rarely met by chance: special instances of these variables take turns.
+void Sampler::repair(std::int64_t index, const numeric::FormatInfo& format, Values& values) const {
+  const std::int64_t kind = index % 8;
   std::int64_t nth = 1;
+  const Tensor<double>* before = nullptr;
   for (auto& [name, t] : values) {
+    if (std::find(tied_.begin(), tied_.end(), name) == tied_.end()) continue;
     ++nth;
     const std::int64_t columns = t.shape.empty() ? 1 : t.shape.back();
     for (std::size_t i = 0; i < t.values.size(); ++i) {
@@ -248,6 +242,11 @@ void Sampler::repair(std::int64_t index, Values& values) const {
       if (kind == 4) t.values[i] = diagonal;
       if (kind == 5) t.values[i] = 0;
     }
+    if (kind == 6 && before != nullptr && before->shape == t.shape) t = *before;  // equal matrices commute
+    if (kind == 7 && t.shape.size() >= 2)
+      t = structured("rowstochastic", t.shape, numeric::Stream(key_, 16 + (static_cast<std::uint64_t>(index) << 16) + static_cast<std::uint64_t>(nth)), {});
+    for (double& v : t.values) v = rounded(v, format);
+    before = &t;
   }
 }
 
@@ -258,9 +257,9 @@ std::optional<Values> Sampler::values(std::int64_t index, const expr::DimValues&
     const auto at = given.find(name);
     result[name] = at == given.end() ? tensor(v, index, dims, lane) : at->second;
   }
-  if (tied_ && given.empty()) repair(index, result);
+  if (!tied_.empty() && given.empty()) repair(index, *lane.format, result);
   const bool bounded = std::any_of(roles_.begin(), roles_.end(), [](const Role& r) { return r.bounds.size() > 1; });
-  if ((tied_ || bounded) && !satisfied(dims, result)) return std::nullopt;
+  if ((!tied_.empty() || bounded) && !satisfied(dims, result)) return std::nullopt;
   return result;
 }
 
@@ -289,16 +288,28 @@ bool Sampler::integral() const {
   });
 }
 
+std::int64_t one_case_in(const infer::Problem& problem, const expr::DimValues& dims) {
+  constexpr std::int64_t usual_work = 200'000;  // scalar operations of both sides
+  try {
+    const Term sides[] = {problem.lhs, problem.rhs};
+    return std::max<std::int64_t>(1, numeric::Program(sides, dims).work() / usual_work);
+  } catch (const numeric::Undefined&) {
+    return 1;
+  } catch (const expr::LimitReached&) {
+    return 1;
+  }
+}
+
 std::vector<std::string> Sampler::excluded() const {
-  std::vector<std::string> result{"infinities, NaN and subnormal inputs"};
+  std::vector<std::string> result{"infinities and NaN as inputs"};
   if (!heads_.empty()) result.push_back("a single head");
   for (std::size_t v = 0; v < roles_.size(); ++v) {
     const std::string& name = problem_.variables[v].name;
     if (roles_[v].mask) result.push_back(name + ": rows that allow nothing");
-    if (roles_[v].structure == "orthogonal") result.push_back(name + ": rotations, which are not exact in floating point");
-    if (roles_[v].structure == "invertible") result.push_back(name + ": matrices that are not diagonally dominant");
+    if (roles_[v].structure == "orthogonal") result.push_back(name + ": orthogonal matrices other than signed permutations and products with reflections by exact halves");
+    if (roles_[v].structure == "invertible") result.push_back(name + ": matrices that are not diagonally dominant after a permutation of their rows");
   }
-  if (tied_) result.push_back("instances outside the special solutions of the equations assumed");
+  if (!tied_.empty()) result.push_back("instances outside the special solutions of the equations assumed");
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/family.hpp"
 #include "infer/problem.hpp"
 #include "numeric/half.hpp"
 #include "numeric/random.hpp"
@@ -20,16 +21,13 @@ namespace foldproof::campaign {
 
 inline constexpr std::int64_t cases_per_shape = 16;
 
-/// How the weights of one case look.
-enum class Family { uniform, normal, graded, cancelling, sparse, identity_like, small_integers, large };
-inline constexpr int family_count = 8;
-const char* text(Family f);
-
-/// A format, or the integers |x| < 2**bits of the exact lane, or the halves of the rational lane.
+/// A format, or the integers |x| < 2**bits of the exact lane, or the halves of the rational lane, or the numbers at the edges of
+/// a format where hazards are; there masks may have rows that allow nothing.
 struct Lane {
   const numeric::FormatInfo* format = &numeric::float64_format;
   int integer_bits = 0;
   bool halves = false;
+  bool edges = false;
 };
 
 using Values = std::map<std::string, numeric::Tensor<double>>;
@@ -60,18 +58,21 @@ class Sampler {
     std::optional<expr::Dim> vocabulary;
   };
   numeric::Tensor<double> tensor(std::size_t variable, std::int64_t index, const expr::DimValues& dims, const Lane& lane) const;
-  double entry(const Role& role, std::uint64_t bits, std::int64_t row, std::int64_t column, Family family, const Lane& lane) const;
+  double entry(const Role& role, std::uint64_t bits, const Place& place, Family family, const Lane& lane) const;
   std::int64_t cost(const expr::DimValues& dims) const;
   bool acceptable(const expr::DimValues& dims) const;
-  void repair(std::int64_t index, Values& values) const;
+  void repair(std::int64_t index, const numeric::FormatInfo& format, Values& values) const;
 
   const infer::Problem& problem_;
   std::uint64_t key_;
   expr::DimValues fixed_;
   std::vector<Role> roles_;
   std::vector<std::string> heads_;  ///< dimension names that count the values of a comprehension
-  bool tied_ = false;               ///< an assumption ties variables together
+  std::vector<std::string> tied_;   ///< variables that an assumption ties together
 };
+
+/// Cases that cost much more than usual are not all run: one in this many is, by its number alone.
+std::int64_t one_case_in(const infer::Problem& problem, const expr::DimValues& dims);
 
 /// A name for a claim from its content, for use as a key.
 std::string signature(const infer::Problem& problem);

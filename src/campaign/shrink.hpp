@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// From a failing case to a small literal one: smaller sizes first (slices keep the numbers), then single indices dropped, whole
-// tensors made zero or one, single entries zeroed, values made simple. Every step must still fail and meet the assumptions.
+// From a failing case to one small literal case, the same whatever case the search began with: sizes first, each with tensors
+// that do not depend on the failing case (ones, a fixed generic one, identities) before slices of it, then zeros, then simple
+// numbers, then a normal form of their places. Every step must still fail and meet the assumptions.
 #pragma once
 
 #include <functional>
 
-#include "campaign/campaign.hpp"
+#include "campaign/sample.hpp"
 
 namespace foldproof::campaign {
 
 /// Whether a case still fails. Called at most a few thousand times.
 using StillFails = std::function<bool(const expr::DimValues& dims, const Values& values)>;
 
-/// Shrinks in place. Requires: it fails as given.
-void shrink(const infer::Problem& problem, const StillFails& fails, expr::DimValues& dims, Values& values);
+/// Shrinks in place; returns how many cases were tried. Requires: it fails as given.
+int shrink(const infer::Problem& problem, const StillFails& fails, expr::DimValues& dims, Values& values);
 
 }  // namespace foldproof::campaign

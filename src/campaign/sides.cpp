@@ -20,6 +20,9 @@ using Outcome = Comparison::Outcome;
 /// The square-root model counts as exceeded beyond so many standard deviations (Higham and Mary 2019, with lambda = 8).
 constexpr double deviations = 8;
 
+/// Variances of smaller bounds are no doubles: the model says nothing there.
+constexpr double smallest_squared = 0x1p-480;
+
 /// By how much two numbers violate the relation; 0 or less when they do not.
 double gap(double a, Relation relation, double b) {
   switch (relation) {
@@ -58,7 +61,7 @@ void compare_entry(const Bounded<T>& a, Relation relation, const Bounded<T>& b, 
   }
   if (ratio > 1) {
     c.outcome = Outcome::beyond;
-  } else if (c.outcome == Outcome::within && difference > deviations * std::sqrt(a.variance + b.variance) + 8 * Bounded<T>::eta) {
+  } else if (c.outcome == Outcome::within && bound > smallest_squared && difference > deviations * std::sqrt(a.variance + b.variance) + 8 * Bounded<T>::eta) {
     c.outcome = Outcome::suspicious;
   }
 }
@@ -262,6 +265,17 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
         c.outcome = Outcome::vacuous;  // nothing is decided yet
         clearly_within(*pair->left, *pair->right, c);
         return c;
+      },
+      machines_);
+}
+
+std::vector<SideEntry> Sides::entries(bool right) const {
+  return std::visit(
+      [&](auto& pair) {
+        const auto& side = *(right ? pair->right : pair->left);
+        std::vector<SideEntry> result;
+        for (std::size_t i = 0; i < side.size(); ++i) result.push_back({static_cast<double>(side.at(i).value), side.at(i).error});
+        return result;
       },
       machines_);
 }

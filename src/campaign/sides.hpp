@@ -31,6 +31,12 @@ struct Comparison {
   std::string element() const;  ///< "[0, 1]: 0x1.8p-2 against 0x1.9p-2, bound 0x1p-52"
 };
 
+/// A computed number and a bound on its distance from the exact one.
+struct SideEntry {
+  double value;
+  double bound;
+};
+
 /// A float as text: hexadecimal, "nan", "inf".
 std::string hex(double value);
 
@@ -47,6 +53,8 @@ class Sides {
   std::string formula(const Comparison& c) const;
   /// The operator because of which the claim has no exact lane by construction; empty when it has one.
   const std::string& rounding_operator() const { return rounding_operator_; }
+  /// All values of a side with the bounds on their errors, after a comparison that was defined.
+  std::vector<SideEntry> entries(bool right) const;
   /// All values of a side after a comparison, in hexadecimal.
   std::string side_text(bool right) const;
 

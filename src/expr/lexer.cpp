@@ -27,7 +27,8 @@ struct CharacterHint {
 
 constexpr CharacterHint character_hints[] = {
     {"^", "powers are written **"},
-    {"'", "transpose is written .T"},
+    {"'", "transpose is written .T; einsum('id,jd->ij', Q, K) is Q @ K.T"},
+    {"\"", "claims have no strings: einsum(\"id,jd->ij\", Q, K) is Q @ K.T"},
     {"!", "not equal is written !="},
     {"{", "group with round brackets ( )"},
     {"}", "group with round brackets ( )"},

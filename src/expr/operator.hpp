@@ -52,6 +52,10 @@ class ShapeRules {
   virtual Dim resolve(const Dim& d) const = 0;
   /// Requires the two sizes to be equal, learning from it; `operands` are the operands (numbered from 0) that the message shows.
   virtual void require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) = 0;
+  /// Requires width == 2 * pairs; a width that is one name becomes twice a size, so that the claim is about even widths.
+  virtual void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) = 0;
+  /// Whether the size is even; a size that is one name becomes twice a size.
+  virtual bool make_even(const Dim& d) = 0;
   /// Size of a broadcast axis: equal sizes, or one of them is the number 1.
   virtual Dim broadcast(const Dim& a, const Dim& b, std::span<const int> operands) = 0;
   [[noreturn]] virtual void fail(const std::string& message, const std::string& hint) = 0;
@@ -134,8 +138,8 @@ class Site {
   Value apply(Function f, const Value& v) const { return algebra_.apply(f, v); }
   Value exp(const Value& v) const { return apply(Function::exp, v); }
   Value log(const Value& v) const { return apply(Function::log, v); }
-  /// 1 when the token number at index i of the vector operand k is v, else 0; token numbers lie below `vocabulary`.
-  Value token_is(int k, const Index& i, const Index& v, const Index& vocabulary) const { return algebra_.token_is(operand(k, {i}), v, vocabulary); }
+  /// 1 when the token number at the given place of operand k is v, else 0; token numbers lie below `vocabulary`.
+  Value token_is(int k, std::vector<Index> place, const Index& v, const Index& vocabulary) const { return algebra_.token_is(operand(k, std::move(place)), v, vocabulary); }
   /// This entry of a function of the matrix that is operand k.
   Value matrix_function(MatrixFunction f, int k) const { return algebra_.matrix_function(f, k, operand_, call_, at_); }
 

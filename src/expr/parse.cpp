@@ -30,11 +30,6 @@ const BinaryOperator* find_binary(const Token& token) {
   return found == std::end(binary_operators) ? nullptr : found;
 }
 
-bool is_module(std::string_view name) {
-  static constexpr std::string_view modules[] = {"np", "jnp", "torch", "math", "numpy", "linalg", "nn", "functional"};
-  return std::find(std::begin(modules), std::end(modules), name) != std::end(modules);
-}
-
 bool starts_operand(const Token& t) { return t.kind == TokenKind::name || t.kind == TokenKind::number || t.is("(") || t.is("["); }
 bool ends_operand(const Token& t) { return t.kind == TokenKind::name || t.kind == TokenKind::number || t.is(")") || t.is("]"); }
 
@@ -97,13 +92,17 @@ Expression Parser::expression() {
   return node->tree;
 }
 
-void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, false}); }
+void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, false, Spelling::plain}); }
 
 /// The innermost construct ends before `end`; it becomes an operand of the next one.
 Parser::Step Parser::close(std::size_t end) {
   Open done = std::move(opens_.back());
   opens_.pop_back();
   done.syntax.span.end = end;
+  if (done.place == Place::call) {
+    Respelled call = respell(std::move(done.syntax), done.spelling);
+    return finish(std::move(call.syntax), done.depth + 1 + call.height);
+  }
   return finish(std::move(done.syntax), done.depth + 1);
 }
 
@@ -134,6 +133,11 @@ Parser::Step Parser::operand() {
     inside.subscript.slice = true;
   }
   if (fresh && inside.subscript.slice && (peek().is(",") || peek().is("]") || peek().is(":"))) return subscript_end();
+  if (fresh && inside.place == Place::subscript && peek().is(".") && peek(1).is(".") && peek(2).is(".")) {
+    const std::size_t begin = take().span.begin;
+    take();
+    return finish(syntax(SyntaxKind::name, {begin, take().span.end}, "..."), 1);
+  }
   if (peek().is("-") || peek().is("+")) {
     const Token sign = take();
     pending_.push_back({SyntaxKind::negate, sign_level, {}, sign.span, sign.is("+")});
@@ -155,16 +159,18 @@ Parser::Step Parser::primary() {
   const Token name = take();
   if (accept("(")) {
     open(Place::call, syntax(SyntaxKind::call, name.span, std::string(name.text)));
+    if (prefixed) opens_.back().spelling = Spelling::module;
     return std::nullopt;
   }
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }
 
-/// `np.sqrt` is `sqrt`; `np.T` is the transpose of a variable called np.
+/// `np.sqrt` is `sqrt`; `np.T` is the transpose of a variable called np, and `F.softmax(-1)` a method of one called F.
 bool Parser::drop_module_prefix() {
   bool dropped = false;
-  while (is_module(peek().text) && peek(1).is(".") && peek(2).kind == TokenKind::name && !peek(2).is("T")) {
+  while (peek().kind == TokenKind::name && peek(1).is(".") && peek(2).kind == TokenKind::name && is_module_function(peek().text, peek(2).text)) {
+    if (peek().is("F") && (!peek(3).is("(") || peek(4).kind != TokenKind::name || peek(5).is("="))) break;
     take();
     take();
     dropped = true;
@@ -193,7 +199,7 @@ Parser::Step Parser::after(Node node) {
     add(node);
     return std::nullopt;
   }
-  if (peek().is(".")) return transpose(node);
+  if (peek().is(".")) return attribute(node);
   if (const BinaryOperator* found = find_binary(peek())) {
     take();
     // Equal levels group to the left; powers group to the right, and no operator binds tighter.
@@ -226,8 +232,8 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
   return finish(std::move(s), std::max(pending.left.depth, right.depth) + 1);
 }
 
-/// The `T` of `base.T`; everything else after a dot is refused.
-Parser::Node Parser::transpose(const Node& base) {
+/// `base.T`, or the call of a method, whose first argument is `base`.
+Parser::Step Parser::attribute(const Node& base) {
   const Token dot = take();
   const Token name = take();
   if (name.is("T")) {
@@ -235,10 +241,18 @@ Parser::Node Parser::transpose(const Node& base) {
     s.args = {base.tree};
     return finish(std::move(s), base.depth + 1);
   }
+  if (name.kind == TokenKind::name && is_method(name.text) && accept("(")) {
+    open(Place::call, syntax(SyntaxKind::call, base.span, std::string(name.text)));
+    opens_.back().spelling = Spelling::method;
+    add(base);
+    return std::nullopt;
+  }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
   std::string hint = "the only attribute is .T";
   if (written == "t" || written == "mT" || written == "mH" || written == "H") {
     hint = "transpose is written .T";
+  } else if (written == "shape") {
+    hint = "sizes have names: declare X: [n, d] and write n";
   } else if (!written.empty() && peek().is("(")) {
     const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
     hint = "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)";

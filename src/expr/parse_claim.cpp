@@ -84,7 +84,8 @@ class ClaimParser {
       parser_.skip_separators();
     }
     if (!claim_.lhs) {
-      fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()}, "add a statement lhs == rhs");
+      fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
+           plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
     return std::move(claim_);
   }
@@ -95,6 +96,8 @@ class ClaimParser {
       definition();
     } else if (parser_.peek().is("assume")) {
       assumptions();
+    } else if (parser_.peek().kind == TokenKind::name && parser_.peek(1).is("=") && !is_reserved(parser_.peek().text)) {  // Python's assignment
+      definition();
     } else if (parser_.peek().kind == TokenKind::name && (parser_.peek(1).is(":") || parser_.peek(1).is(","))) {
       declaration();
     } else {
@@ -126,12 +129,14 @@ class ClaimParser {
     } while (parser_.accept(","));
     parser_.expect(":", "after the declared names");
     const Token open = parser_.peek();
-    if (!open.is("[")) fail("parse.unexpected", "expected a shape in [ ], found " + describe(open), open.span, "shapes are written [n, d], a scalar []");
+    const bool round = open.is("(");  // Python's tuple
+    if (!round && !open.is("[")) fail("parse.unexpected", "expected a shape in [ ], found " + describe(open), open.span, "shapes are written [n, d], a scalar []");
     parser_.take();
     Shape shape;
-    while (!parser_.peek().is("]")) {
+    const std::string_view closing = round ? ")" : "]";
+    while (!parser_.peek().is(closing)) {
       shape.push_back(dimension(*parser_.expression()));
-      if (!parser_.peek().is("]") && !parser_.accept(",")) parser_.unexpected("`,` or `]` in a shape");
+      if (!parser_.peek().is(closing) && !parser_.accept(",")) parser_.unexpected("`,` or `]` in a shape");
     }
     const Token close = parser_.take();
     if (names.size() * shape.size() > maximum_text_size) fail("limit.size", "this declaration is too large", open.span, "split it");
@@ -142,13 +147,14 @@ class ClaimParser {
   }
 
   void definition() {
-    const Token let = parser_.take();
+    const Token first = parser_.peek();
+    plain_assignment_ = !parser_.accept("let");
     const Token name = parser_.expect_name("after `let`");
     introduce(name);
     if (parser_.peek().is("==")) fail("parse.unexpected", "expected `=`, found `==`", parser_.peek().span, "definitions are written let NAME = ...");
     parser_.expect("=", "after the defined name");
     Expression value = parser_.expression();
-    claim_.definitions.push_back({std::string(name.text), std::move(value), {let.span.begin, parser_.last_end()}});
+    claim_.definitions.push_back({std::string(name.text), std::move(value), {first.span.begin, parser_.last_end()}});
   }
 
   void assumptions() {
@@ -187,20 +193,30 @@ class ClaimParser {
   }
 
   void equation() {
+    if (parser_.peek().is("assert")) parser_.take();
     const std::size_t begin = parser_.peek().span.begin;
     Expression lhs = parser_.expression();
     const Token sign = parser_.peek();
     const auto relation = find_relation(sign);
+    if (!relation && is_comparison(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
     if (!relation) missing_relation(begin);
     if (*relation != Relation::equal && *relation != Relation::less_equal) {
       fail("parse.unexpected", "expected `==` or `<=`, found " + describe(sign), sign.span,
            *relation == Relation::greater_equal ? "swap the sides and write <=" : "conditions are written assume s > 0");
     }
     parser_.take();
-    Expression rhs = parser_.expression();
+    relate(begin, std::move(lhs), *relation, parser_.expression());
+  }
+
+  /// `np.allclose(a, b)`, as NumPy users write a == b of matrices.
+  static bool is_comparison(const Expression& e) {
+    return e->kind == SyntaxKind::call && (e->name == "allclose" || e->name == "array_equal") && e->args.size() == 2;
+  }
+
+  void relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
     if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
     claim_.lhs = std::move(lhs);
-    claim_.relation = *relation;
+    claim_.relation = relation;
     claim_.rhs = std::move(rhs);
   }
 
@@ -214,6 +230,7 @@ class ClaimParser {
   std::string_view text_;
   Claim claim_;
   std::map<std::string, Span> introduced_;
+  bool plain_assignment_ = false;  // the last definition had no `let`
 };
 
 }  // namespace

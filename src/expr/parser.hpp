@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "expr/lexer.hpp"
+#include "expr/numpy.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::expr {
@@ -61,6 +62,7 @@ class Parser {
     std::string key;        ///< name of the argument being read
     Subscript subscript;    ///< the subscript being read
     bool comma = false;     ///< a group with a comma is a list
+    Spelling spelling = Spelling::plain;  ///< of a call
   };
 
   void open(Place place, Syntax syntax, int depth = 0);
@@ -73,7 +75,7 @@ class Parser {
   bool drop_module_prefix();
   void argument_name();
   Step after(Node node);
-  Node transpose(const Node& base);
+  Step attribute(const Node& base);
   Node apply(const Pending& pending, Node right) const;
   Node reduce(Node node, int level);
   Step item(Node node);

@@ -54,6 +54,10 @@ struct Syntax {
   Span span;
 };
 
+/// `None`, which adds an axis of size 1, and `...`, which stands for all axes that are not written.
+inline bool is_new_axis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "None"; }
+inline bool is_ellipsis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "..."; }
+
 /// `NAME: [dims]`
 struct Declaration {
   std::string name;

@@ -18,6 +18,7 @@ Elaborator::Elaborator(const expr::Claim& claim, const Names& names, const std::
       if (reading != readings.end() && reading->second != Reading::matrix) {
         if (reading->second == Reading::row) shape = {1, sizes_.fresh()};
         if (reading->second == Reading::column) shape = {sizes_.fresh(), 1};
+        if (reading->second == Reading::vector) shape = {sizes_.fresh()};
       } else {
       for (std::size_t axis = 0; axis < (rank == names.rank.end() ? 2 : rank->second); ++axis) shape.push_back(sizes_.fresh());
     }
@@ -35,14 +36,10 @@ Problem Elaborator::run() {
   p.relation = claim_.relation;
   require_same_shape(p.lhs, p.rhs, Span{claim_.lhs->span.begin, claim_.rhs->span.end});
   for (std::size_t k = 0; k < claim_.assumptions.size(); ++k) add_fact(p, claim_.assumptions[k], k);
+  settle();
   name_unknown_sizes();
   finish(p);
   return p;
-}
-
-void Elaborator::require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) {
-  if (unify(a, b)) return;
-  conflict(a, b, operands, why);
 }
 
 Dim Elaborator::broadcast(const Dim& a, const Dim& b, std::span<const int> operands) {
@@ -67,35 +64,6 @@ void Elaborator::add_variable(const std::string& name, const Shape& shape, bool 
   variables_.push_back({name, shape, declared});
   by_name_[name] = node;
   origin_[name] = span;
-}
-
-void Elaborator::define_sizes() {
-  for (const auto& a : claim_.assumptions) {
-    if (!is_size_relation(a) || *a.relation != expr::Relation::equal) continue;
-    const Dim x = size(a.lhs);
-    const Dim y = size(a.rhs);
-    const Dim difference = resolve(x) - resolve(y);
-    if (difference.is_zero()) continue;
-    if (!define_by(x, y) && !define_by(y, x) && !define_by_difference(difference)) undefined_relations_.push_back(&a);
-    for (const Dim& side : {resolve(x), resolve(y)}) {
-      const auto n = side.constant();
-      if (n && *n < 1) expr::fail("assume.vacuous", "`" + expr::text(a) + "` holds for no sizes, which are at least 1", a.span, "a claim without instances says nothing");
-    }
-  }
-}
-
-bool Elaborator::define_by(const Dim& x, const Dim& y) {
-  const auto s = resolve(x).as_symbol();
-  return s && !s->division && sizes_.define(s->name, y);
-}
-
-bool Elaborator::define_by_difference(const Dim& difference) {
-  for (auto it = difference.summands().rbegin(); it != difference.summands().rend(); ++it) {
-    if (it->product.size() != 1 || (it->coefficient != 1 && it->coefficient != -1) || it->product[0].division) continue;
-    const Dim rest = difference - Dim::symbol(it->product[0]) * Dim(it->coefficient);
-    if (sizes_.define(it->product[0].name, it->coefficient == 1 ? -rest : rest)) return true;
-  }
-  return false;
 }
 
 bool Elaborator::is_size(const Expression& e) const {
@@ -148,37 +116,78 @@ bool Elaborator::mentions(const Term& t, const std::string& name) {
   return std::any_of(t->args.begin(), t->args.end(), [&](const auto& x) { return mentions(x, name); });
 }
 
-Problem elaborate(const expr::Claim& claim) {
-  const Names names = read_names(claim);
-  std::vector<std::string> open(names.entrywise_only.begin(), names.entrywise_only.end());
-  constexpr std::size_t most_open = 4;  // 4^4 readings at most
-  if (open.size() > most_open) open.clear();
-  std::optional<Problem> best;
-  std::size_t best_freedom = 0;
-  std::optional<expr::Error> first_error;
-  std::size_t count = 1;
-  for (std::size_t k = 0; k < open.size(); ++k) count *= 4;
-  for (std::size_t code = 0; code < count; ++code) {
-    std::map<std::string, Reading> readings;
-    std::size_t rest = code;
-    for (const auto& name : open) {
-      readings[name] = static_cast<Reading>(rest % 4);
-      rest /= 4;
+namespace {
+
+/// The readings to try for one name, the preferred one first.
+struct Choice {
+  std::string name;
+  std::vector<Reading> readings;
+};
+
+/// Elaborates under every combination of readings and keeps the one that leaves most sizes free, the first of several.
+class Search {
+ public:
+  explicit Search(const expr::Claim& claim) : claim_(claim), names_(read_names(claim)) {}
+
+  Problem run() {
+    constexpr std::size_t most = 4;  // names with several readings
+    const std::vector<Reading> diagonal{Reading::vector, Reading::row, Reading::column};
+    std::vector<Choice> choices;
+    for (const auto& [name, matrix_too] : names_.diagonals) choices.push_back({name, choices.size() < most && !matrix_too ? diagonal : std::vector<Reading>{Reading::vector}});
+    if (names_.entrywise_only.size() <= most) {
+      for (const auto& name : names_.entrywise_only) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column, Reading::scalar}});
     }
-    try {
-      Elaborator elaborator(claim, names, readings);
-      Problem p = elaborator.run();
-      if (!best || elaborator.freedom() > best_freedom) {
-        best = std::move(p);
-        best_freedom = elaborator.freedom();
+    attempt(choices);
+    if (!best_) {  // a bias that also stands in a product may be a row; what diag takes may be a matrix after all
+      for (Choice& c : choices) {
+        if (names_.diagonals.count(c.name)) c.readings = {Reading::vector, Reading::matrix, Reading::row, Reading::column};
       }
-    } catch (const expr::Error& e) {
-      if (!first_error) first_error = e;
+      for (const auto& name : names_.entrywise_too) {
+        if (names_.entrywise_too.size() <= most) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column}});
+      }
+      attempt(choices);
+    }
+    if (!best_) throw *first_error_;
+    return *best_;
+  }
+
+ private:
+  void attempt(std::vector<Choice> choices) {
+    constexpr std::size_t most_combinations = 1024;
+    std::size_t count = 1;
+    for (Choice& c : choices) {
+      if (count * c.readings.size() > most_combinations) c.readings.resize(1);
+      count *= c.readings.size();
+    }
+    for (std::size_t code = 0; code < count; ++code) {
+      std::map<std::string, Reading> readings;
+      std::size_t rest = code;
+      for (const Choice& c : choices) {
+        readings[c.name] = c.readings[rest % c.readings.size()];
+        rest /= c.readings.size();
+      }
+      try {
+        Elaborator elaborator(claim_, names_, readings);
+        Problem p = elaborator.run();
+        if (best_ && elaborator.freedom() <= freedom_) continue;
+        best_ = std::move(p);
+        freedom_ = elaborator.freedom();
+      } catch (const expr::Error& e) {
+        if (!first_error_) first_error_ = e;
+      }
     }
   }
-  if (!best) throw *first_error;
-  return *best;
-}
+
+  const expr::Claim& claim_;
+  Names names_;
+  std::optional<Problem> best_;
+  std::size_t freedom_ = 0;
+  std::optional<expr::Error> first_error_;
+};
+
+}  // namespace
+
+Problem elaborate(const expr::Claim& claim) { return Search(claim).run(); }
 
 std::string shapes_text(const Problem& problem) {
   std::string out;

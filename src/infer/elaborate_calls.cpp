@@ -20,10 +20,14 @@ Term Elaborator::call(const Expression& e) {
     if ((key == "keepdims" || key == "keepdim") && !kept) expr::fail("call.keyword", "the axis is always kept with size 1", value->span, "write keepdims=True or leave it out");
   }
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
-  if ((e->name == "max" || e->name == "min") && e->args.size() == 2) {
-    return apply(e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>(), e, {term(e->args[0]), term(e->args[1])}, {});
+  if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
+    const int op = e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>();
+    Term result = term(e->args[0]);
+    for (std::size_t k = 1; k < e->args.size(); ++k) result = apply(op, e, {result, term(e->args[k])}, {});
+    return result;
   }
   if (e->name == "matrix_power") return matrix_power(e);
+  if (e->name == "swapaxes") return swapaxes(e);
   const int op = expr::find_operator(e->name);
   if (op < 0) {
     std::vector<std::string> known;
@@ -111,6 +115,24 @@ Term Elaborator::matrix_power(const Expression& e) {
   return result;
 }
 
+/// swapaxes(x, -1, -2) exchanges two axes, counted from the end where negative.
+Term Elaborator::swapaxes(const Expression& e) {
+  if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "swapaxes needs a tensor and two axes", e->span, "write swapaxes(K, -1, -2)");
+  const Term base = term(e->args[0]);
+  const auto rank = static_cast<std::int64_t>(base->shape.size());
+  std::vector<Dim> order;
+  for (std::int64_t axis = 0; axis < rank; ++axis) order.emplace_back(axis);
+  std::int64_t axes[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto written = constant(e->args[k + 1]);
+    if (!written || !written->is_integer()) expr::fail("call.axis", "an axis is an integer", e->args[k + 1]->span, "write swapaxes(K, -1, -2)");
+    axes[k] = written->num() < 0 ? written->num() + rank : written->num();
+    if (axes[k] < 0 || axes[k] >= rank) expr::fail("call.axis", "there is no such axis in " + describe(base->shape), e->args[k + 1]->span, "axes count from 0, or from the end where negative");
+  }
+  std::swap(order[static_cast<std::size_t>(axes[0])], order[static_cast<std::size_t>(axes[1])]);
+  return apply(expr::operator_id<expr::ops::Permute>(), e, {base}, order);
+}
+
 Term Elaborator::join_list(const Expression& e, const Expression& list) {
   std::vector<Term> args;
   for (const auto& a : list->args) args.push_back(term(a));
@@ -130,8 +152,9 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
   const Dim count = resolve(size(comprehension->args[1]));
   // Indices get names of their own, so that nested comprehensions cannot capture each other.
   std::string unique = comprehension->name;
-  while (used_indices_.count(unique) || names_.sizes.count(unique)) unique += "_";
+  while (used_indices_.count(unique) || names_.sizes.count(unique) || made_sizes_.count(unique)) unique += "_";
   used_indices_.insert(unique);
+  index_range_[unique] = count;
   const auto outer = index_scope_.find(comprehension->name);
   const std::optional<std::string> shadowed = outer == index_scope_.end() ? std::nullopt : std::optional(outer->second);
   index_scope_[comprehension->name] = unique;
@@ -157,7 +180,7 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
     }
   }
   if (e->name == "stack") return stack;
-  if (e->name == "blockdiag") expr::fail("call.comprehension", "blockdiag takes its blocks one by one", e->span, "write blockdiag(A, B)");
+  if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonalHeads>(), e, {stack}, {});
   if (e->name == "sum") return apply(expr::operator_id<expr::ops::SumHeads>(), e, {stack}, {});
   const auto axis = keyword_axis(e);
   const bool first = e->name == "vstack" || (axis && *axis == 0);

@@ -12,15 +12,8 @@ std::string Elaborator::shorten(std::string s) {
 }
 
 std::string Elaborator::describe(const Shape& shape) const {
+  const auto names = names_of_unknown_sizes();
   Shape resolved = sizes_.resolve(shape);
-  std::map<std::string, Dim> names;
-  for (const Dim& d : resolved) {
-    std::vector<std::string> found;
-    expr::collect_names(d, found);
-    for (const auto& n : found) {
-      if (Sizes::is_unknown(n)) names.emplace(n, expr::dim("?"));
-    }
-  }
   for (Dim& d : resolved) d = expr::substitute(d, names);
   return expr::text(resolved);
 }

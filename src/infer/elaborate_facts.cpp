@@ -2,19 +2,35 @@
 // Assumptions sorted by kind, and the last pass that fills in every size that was solved for. Part of the trusted base.
 #include <algorithm>
 
+#include "expr/build.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
 
-void Elaborator::require_same_shape(const Term& lhs, const Term& rhs, Span span) {
-  if (lhs->shape.empty() || rhs->shape.empty()) return;  // a scalar is compared with every entry
-  bool same = lhs->shape.size() == rhs->shape.size();
-  for (std::size_t axis = 0; same && axis < lhs->shape.size(); ++axis) {
-    current_ = nullptr;
-    same = unify(lhs->shape[axis], rhs->shape[axis]);
+Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
+  if (t->shape.empty() || t->shape.size() >= shape.size()) return t;
+  const std::size_t missing = shape.size() - t->shape.size();
+  for (std::size_t axis = 0; axis < missing; ++axis) {
+    if (!resolve(shape[axis]).is_one()) return t;
   }
-  if (!same) {
-    expr::fail("shape.conflict", "the left side is " + describe(lhs->shape) + " and the right side is " + describe(rhs->shape), span, "both sides of a claim need one shape; a transpose may be missing");
+  std::vector<Dim> sizes(missing, Dim(1));
+  sizes.insert(sizes.end(), t->shape.begin(), t->shape.end());
+  auto e = std::make_shared<Syntax>(*expr::call("reshape", {}));
+  e->span = t->span;
+  return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, std::move(sizes));
+}
+
+void Elaborator::require_same_shape(Term& lhs, Term& rhs, Span span) {
+  lhs = as_row_of(lhs, rhs->shape);
+  rhs = as_row_of(rhs, lhs->shape);
+  if (lhs->shape.empty() || rhs->shape.empty()) return;  // a scalar is compared with every entry
+  const auto conflict = [this, lhs, rhs, span] {
+    expr::fail("shape.conflict", "the left side is " + describe(lhs->shape) + " and the right side is " + describe(rhs->shape), span, lhs->shape.size() == rhs->shape.size() ? "both sides of a claim need one shape; a transpose may be missing" : "sums and means keep their axis with size 1; X[0:1] keeps a row as [1, d], and a vector [d] compares with [1, d] only");
+  };
+  if (lhs->shape.size() != rhs->shape.size()) conflict();
+  for (std::size_t axis = 0; axis < lhs->shape.size(); ++axis) {
+    current_ = nullptr;
+    equate(resolve(lhs->shape[axis]), resolve(rhs->shape[axis]), {{lhs, axis}}, {{rhs, axis}}, conflict);
   }
 }
 
@@ -53,6 +69,10 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
 void Elaborator::check_predicate(const Fact& f, const expr::Assumption& a) {
   const bool square = f.predicate == "orthogonal" || f.predicate == "permutation" || f.predicate == "invertible" || f.predicate == "symmetric";
   const bool matrix = square || f.predicate == "onehot" || f.predicate == "rowstochastic";
+  if (f.predicate == "permutation" && f.lhs->shape.size() == 1) {  // a list of the numbers 0 .. n-1 in some order
+    if (f.lhs->kind != TermKind::variable) expr::fail("assume.shape", "a permutation list is a variable", a.span, "name it: assume permutation(pi) with pi: [n]");
+    return;
+  }
   if (matrix && f.lhs->shape.size() != 2 && f.lhs->shape.size() != 3) expr::fail("assume.shape", "`" + f.predicate + "` needs a matrix, but this is " + describe(f.lhs->shape), a.span);
   if (square) {
     current_ = a.lhs;
@@ -62,25 +82,32 @@ void Elaborator::check_predicate(const Fact& f, const expr::Assumption& a) {
   }
 }
 
-void Elaborator::name_unknown_sizes() {
+std::map<std::string, Dim> Elaborator::names_of_unknown_sizes() const {
   static constexpr const char* pool[] = {"n", "d", "k", "m", "p", "q", "r", "s", "t", "u", "v", "w"};
+  std::map<std::string, Dim> names;
   std::size_t next = 0;
   for (const auto& v : variables_) {
     for (const Dim& axis : v.shape) {
       std::vector<std::string> found;
       expr::collect_names(resolve(axis), found);
       for (const auto& unknown : found) {
-        if (!Sizes::is_unknown(unknown)) continue;
+        if (!Sizes::is_unknown(unknown) || names.count(unknown)) continue;
         std::string chosen;
         do {
           chosen = next < std::size(pool) ? pool[next] : "d" + std::to_string(next);
           ++next;
-        } while (names_.sizes.count(chosen) || by_name_.count(chosen) || definitions_.count(chosen) || used_indices_.count(chosen));
-        sizes_.define(unknown, expr::dim(chosen));
-        ++freedom_;
+        } while (taken(chosen));
+        names.emplace(unknown, expr::dim(chosen));
       }
     }
   }
+  return names;
+}
+
+void Elaborator::name_unknown_sizes() {
+  const auto names = names_of_unknown_sizes();
+  for (const auto& [unknown, name] : names) sizes_.define(unknown, name);
+  freedom_ += names.size();
 }
 
 void Elaborator::finish(Problem& p) {

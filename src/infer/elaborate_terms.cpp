@@ -100,28 +100,95 @@ Term Elaborator::power(const Expression& e) {
   return apply(expr::operator_id<expr::ops::Power>(), e, {term(e->args[0])}, {}, {}, *exponent);
 }
 
+bool Elaborator::always_negative(const Dim& d) const {
+  const auto at_least_one = [&](const expr::DimSymbol& s) { return !s.division && !expr::is_rank(s.name) && used_indices_.count(s.name) == 0; };
+  bool negative = false;
+  for (const auto& summand : d.summands()) {
+    if (summand.coefficient > 0) return false;
+    negative |= std::all_of(summand.product.begin(), summand.product.end(), at_least_one);
+  }
+  return negative;
+}
+
 Term Elaborator::index(const Expression& e) {
   const Term base = term(e->args[0]);
   const std::size_t rank = base->shape.size();
   current_ = e;
   current_args_ = {base};
-  if (e->subscripts.size() > rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
+  if (const auto chosen = take(e, base)) return chosen;
+  const std::vector<expr::Subscript> written = all_axes(e->subscripts, rank);
   std::vector<Dim> sizes;
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    const Dim extent = resolve(base->shape[axis]);
-    const expr::Subscript s = axis < e->subscripts.size() ? e->subscripts[axis] : expr::Subscript{true, nullptr, nullptr};
+  std::vector<std::size_t> new_axes;  // places in the result
+  std::size_t result_rank = 0;
+  for (const expr::Subscript& s : written) {
+    if (is_new_axis(s)) {
+      new_axes.push_back(result_rank++);
+      continue;
+    }
+    if (sizes.size() == 3 * rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
+    const Dim extent = resolve(base->shape[sizes.size() / 3]);
     const auto place = [&](const Expression& x, const Dim& otherwise) {
       if (!x) return otherwise;
       const Dim d = resolve(size(x));
-      const auto c = d.constant();
-      return c && *c < 0 ? extent + d : d;  // counted from the end
+      return always_negative(d) ? extent + d : d;  // counted from the end
     };
     sizes.push_back(s.slice ? 0 : 1);
     sizes.push_back(place(s.start, 0));
     sizes.push_back(s.slice ? place(s.stop, extent) : Dim(0));
     check_inside(e, extent, s, sizes);
+    if (s.slice) ++result_rank;
   }
-  return apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
+  const Term selected = apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
+  if (new_axes.empty()) return selected;
+  Shape shape = sizes_.resolve(selected->shape);
+  for (const std::size_t axis : new_axes) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), Dim(1));
+  return apply(expr::operator_id<expr::ops::Reshape>(), e, {selected}, shape);
+}
+
+/// One subscript for every axis of a tensor, and those that add one: `...` is spelled out, missing ones at the end are `:`.
+std::vector<expr::Subscript> Elaborator::all_axes(const std::vector<expr::Subscript>& written, std::size_t rank) {
+  const auto count = [&](bool (*is)(const expr::Subscript&)) { return static_cast<std::size_t>(std::count_if(written.begin(), written.end(), is)); };
+  const std::size_t named = written.size() - count(expr::is_new_axis) - count(expr::is_ellipsis);
+  if (count(expr::is_ellipsis) > 1) fail("`...` stands in one place only", "write : for the other axes");
+  const std::vector<expr::Subscript> rest(named < rank ? rank - named : 0, expr::Subscript{true, nullptr, nullptr});
+  std::vector<expr::Subscript> all = written;
+  const auto dots = std::find_if(all.begin(), all.end(), expr::is_ellipsis);
+  all.insert(dots == all.end() ? dots : all.erase(dots), rest.begin(), rest.end());
+  return all;
+}
+
+Term Elaborator::take(const Expression& e, const Term& base) {
+  // The token numbers t of E[t], X[:, t], H[t[i]]: one subscript that is a tensor, whole axes beside it.
+  const auto tokens = [this](const expr::Subscript& s) {
+    if (s.slice || !s.start || is_new_axis(s) || is_ellipsis(s)) return false;
+    const Expression& name = s.start->kind == SyntaxKind::index ? s.start->args[0] : s.start;
+    return name->kind == SyntaxKind::name && index_scope_.count(name->name) == 0 && (by_name_.count(name->name) > 0 || definitions_.count(name->name) > 0);
+  };
+  const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), tokens);
+  if (at == e->subscripts.end()) return nullptr;
+  const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop); });
+  if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
+  const Term numbers = term(at->start);
+  current_ = e;
+  current_args_ = {base, numbers};
+  if (numbers->shape.size() > 1) fail("token numbers are a vector [n], but this is " + describe(numbers->shape), "declare " + expr::text(at->start) + ": [n]");
+  const auto axis = at - e->subscripts.begin();
+  const Dim extent = base->shape[static_cast<std::size_t>(axis)];
+  const bool list = std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const auto& a) {
+    const Expression& name = at->start->kind == SyntaxKind::index ? at->start->args[0] : at->start;
+    return !a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->name == "permutation" && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], name);
+  });
+  if (list) {  // a permutation list names every row once, where the sizes leave it open
+    const Term whole_list = at->start->kind == SyntaxKind::index ? term(at->start->args[0]) : numbers;
+    if (whole_list->shape.size() == 1) {
+      if (numbers->shape.empty() && at->start->subscripts[0].start->kind == SyntaxKind::name) {
+        const auto index = index_scope_.find(at->start->subscripts[0].start->name);
+        if (index != index_scope_.end()) unify(whole_list->shape[0], index_range_.at(index->second));
+      }
+      unify(extent, whole_list->shape[0]);
+    }
+  }
+  return apply(expr::operator_id<expr::ops::Take>(), e, {base, numbers}, {}, axis);
 }
 
 void Elaborator::check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes) {

@@ -2,6 +2,7 @@
 // From syntax to typed terms, under one reading of the undeclared names. Private to infer/. Part of the trusted base.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,8 +24,8 @@ using expr::Span;
 using expr::Syntax;
 using expr::SyntaxKind;
 
-/// How an undeclared name that occurs in entrywise places only is read.
-enum class Reading { matrix, row, column, scalar };
+/// How an undeclared name is read where its places allow several shapes.
+enum class Reading { matrix, row, column, scalar, vector };
 
 class Elaborator final : public expr::ShapeRules {
  public:
@@ -35,6 +36,8 @@ class Elaborator final : public expr::ShapeRules {
   // ShapeRules
   Dim resolve(const Dim& d) const override { return sizes_.resolve(d); }
   void require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) override;
+  void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) override;
+  bool make_even(const Dim& d) override;
   using ShapeRules::broadcast;
   Dim broadcast(const Dim& a, const Dim& b, std::span<const int> operands) override;
   [[noreturn]] void fail(const std::string& message, const std::string& hint) override;
@@ -47,6 +50,11 @@ class Elaborator final : public expr::ShapeRules {
   bool define_by(const Dim& x, const Dim& y);
   /// n - t - s == 0 defines the alphabetically last name that stands alone.
   bool define_by_difference(const Dim& difference);
+  /// d % h == 0 defines d as h times a new size.
+  bool define_by_remainder(const Dim& x, const Dim& y);
+  /// A name for a size that the claim does not name.
+  std::string new_size();
+  bool taken(const std::string& name) const;
   bool is_size_relation(const expr::Assumption& a) const { return a.relation && is_size(a.lhs) && is_size(a.rhs); }
   /// Only names of sizes and integers, with at least integer arithmetic between them.
   bool is_size(const Expression& e) const;
@@ -64,6 +72,32 @@ class Elaborator final : public expr::ShapeRules {
   /// Where an undeclared variable got the size `d`: the expression that fixed it.
   std::string reason(const Term& variable) const;
   [[noreturn]] void conflict(const Dim& a, const Dim& b, std::span<const int> operands, const char* why);
+
+  // ---- equations between sizes ----
+  /// The sizes whose sum (concat) or product (kron) is the size of an axis; empty for other axes.
+  struct Parts {
+    std::vector<Dim> sizes;
+    bool product = false;
+  };
+  /// An equation that has several solutions, or none that is known yet.
+  struct Postponed {
+    Dim a, b;
+    Parts left, right;
+    Expression at;
+    std::vector<Term> args;
+    std::function<void()> fail;
+  };
+  using Places = std::vector<std::pair<Term, std::size_t>>;  ///< tensors and axes
+  /// Makes x and y equal, now or in settle(); `first` and `second` are where these sizes stand. Calls `fail` when it cannot be.
+  void equate(const Dim& x, const Dim& y, const Places& first, const Places& second, std::function<void()> fail);
+  Parts parts(const Term& t, std::size_t axis, int& budget) const;
+  /// Whether both sides have the same number of parts: blocks are then meant to meet blocks.
+  static bool aligned(const Postponed& p);
+  /// Makes the sizes equal one by one if that solves the equation.
+  bool pairwise(const Postponed& p, const std::vector<Dim>& left, const std::vector<Dim>& right);
+  /// Solves the postponed equations: first those with one solution, then block by block, then most generally.
+  void settle();
+  void choose();
 
   // ---- sizes ----
   Dim size(const Expression& e);
@@ -88,7 +122,12 @@ class Elaborator final : public expr::ShapeRules {
   std::optional<Rational> constant(const Expression& e) const;
   Term power(const Expression& e);
   Term index(const Expression& e);
+  std::vector<expr::Subscript> all_axes(const std::vector<expr::Subscript>& written, std::size_t rank);
+  /// base[t] with token numbers t, or nothing when the subscripts are positions.
+  Term take(const Expression& e, const Term& base);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
+  /// Below 0 for all sizes (at least 1) and comprehension indices, ranks and quotients (at least 0), such as -k and -i - 1.
+  bool always_negative(const Dim& d) const;
   void check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes);
 
   // ---- calls ----
@@ -97,16 +136,21 @@ class Elaborator final : public expr::ShapeRules {
   std::optional<std::int64_t> keyword_axis(const Expression& e) const;
   Term call_operator(int op, const Expression& e);
   Term matrix_power(const Expression& e);
+  Term swapaxes(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
 
   // ---- assumptions ----
-  void require_same_shape(const Term& lhs, const Term& rhs, Span span);
+  /// The sides become one shape; a vector [d] beside a row [1, d] is that row.
+  void require_same_shape(Term& lhs, Term& rhs, Span span);
+  /// t with leading axes of size 1 where `shape` has them and t has none.
+  Term as_row_of(const Term& t, const Shape& shape);
   void add_fact(Problem& p, const expr::Assumption& a, std::size_t number);
   void check_predicate(const Fact& f, const expr::Assumption& a);
 
   // ---- finish ----
   /// Gives unknown sizes the names people use, in order of the variables.
+  std::map<std::string, Dim> names_of_unknown_sizes() const;
   void name_unknown_sizes();
   void finish(Problem& p);
   Term finish(const Term& t);
@@ -120,7 +164,10 @@ class Elaborator final : public expr::ShapeRules {
   std::map<std::string, Span> origin_;
   std::map<std::string, Expression> learned_;
   std::map<std::string, std::string> index_scope_;  // as written -> unique
+  std::map<std::string, Dim> index_range_;          // unique name -> number of values
   std::set<std::string> used_indices_;
+  std::set<std::string> made_sizes_;
+  std::vector<Postponed> postponed_;
   std::set<std::string> replaced_;
   std::vector<RankSize> ranks_;
   std::set<std::size_t> substituted_;

@@ -21,6 +21,14 @@ bool is_arithmetic(SyntaxKind k) {
   return k == SyntaxKind::negate || k == SyntaxKind::add || k == SyntaxKind::subtract || k == SyntaxKind::multiply || k == SyntaxKind::divide || k == SyntaxKind::power;
 }
 
+bool is_function(const std::string& name) {
+  const int id = expr::find_operator(name);
+  return id >= 0 && name == expr::operator_info(id).name;
+}
+
+using expr::is_ellipsis;
+using expr::is_new_axis;
+
 class Reader {
  public:
   explicit Reader(const expr::Claim& claim) {
@@ -30,14 +38,22 @@ class Reader {
     }
     for (const auto& d : claim.definitions) declared_.insert(d.name);
     // Sizes first: a name used as a size anywhere is a size everywhere.
+    find_tokens(claim);
     for_each_side(claim, [&](const Expression& e) { find_sizes(e); });
     if (is_only_arithmetic(claim)) {
       for_each_side(claim, [&](const Expression& e) { all_names_are_sizes(e); });
     }
     relations_between_sizes(claim);
-    for_each_side(claim, [&](const Expression& e) { visit(e, false); });
+    visit_claim(claim);
     for (const auto& name : names_.tensors) {
-      if (matrix_use_.count(name) == 0 && names_.rank.count(name) == 0) names_.entrywise_only.insert(name);
+      if (names_.rank.count(name)) continue;
+      if (diagonal_use_.count(name)) {
+        names_.diagonals[name] = matrix_use_.count(name) > 0;
+      } else if (matrix_use_.count(name) == 0) {
+        names_.entrywise_only.insert(name);
+      } else if (entrywise_use_.count(name)) {
+        names_.entrywise_too.insert(name);
+      }
     }
   }
   Names take() { return std::move(names_); }
@@ -54,6 +70,37 @@ class Reader {
     }
   }
 
+  /// Token numbers: names in take(E, t) and onehot(t, n), and names whose entry chooses a row or a head, as in E[t[i]]. A name
+  /// that is assumed to be a permutation is a list of numbers where it stands between brackets.
+  void find_tokens(const expr::Claim& claim) {
+    std::set<std::string> permutations;
+    for (const auto& a : claim.assumptions) {
+      if (!a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->name == "permutation" && a.lhs->args.size() == 1 && a.lhs->args[0]->kind == SyntaxKind::name) permutations.insert(a.lhs->args[0]->name);
+    }
+    for (const auto& d : claim.definitions) tokens_in(d.value, permutations);
+    tokens_in(claim.lhs, permutations);
+    tokens_in(claim.rhs, permutations);
+    for (const auto& a : claim.assumptions) {
+      if (a.relation) tokens_in(a.lhs, permutations), tokens_in(a.rhs, permutations);
+    }
+  }
+  void tokens_in(const Expression& e, const std::set<std::string>& permutations) {
+    const auto found = [&](const Expression& name) {
+      if (name->kind != SyntaxKind::name || names_.sizes.count(name->name)) return;
+      tokens_.insert(name->name);
+      if (declared_.count(name->name) == 0) names_.rank[name->name] = 1;
+    };
+    if (e->kind == SyntaxKind::call && e->name == "take" && e->args.size() == 2) found(e->args[1]);
+    if (e->kind == SyntaxKind::call && e->name == "onehot" && !e->args.empty()) found(e->args[0]);
+    for (const auto& s : e->subscripts) {
+      if (s.slice || !s.start) continue;
+      if (s.start->kind == SyntaxKind::name && (permutations.count(s.start->name) || declared_.count(s.start->name))) found(s.start);
+      if (s.start->kind == SyntaxKind::index && s.start->subscripts.size() == 1) found(s.start->args[0]);
+      tokens_in(s.start, permutations);
+    }
+    for (const auto& a : e->args) tokens_in(a, permutations);
+  }
+
   void note_sizes(const expr::Dim& d) {
     std::vector<std::string> found;
     expr::collect_names(d, found);
@@ -62,7 +109,8 @@ class Reader {
 
   void all_names_are_sizes(const Expression& e) {
     if (!e || (e->kind == SyntaxKind::call && e->name == "rank")) return;  // the rank of a matrix is a size, the matrix none
-    if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0) names_.sizes.insert(e->name);
+    if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && names_.rank.count(e->name) == 0) names_.sizes.insert(e->name);
+    if (e->kind == SyntaxKind::index) return find_sizes(e);  // an entry t[i] of token numbers
     for (const auto& a : e->args) all_names_are_sizes(a);
   }
 
@@ -73,7 +121,7 @@ class Reader {
       all_names_are_sizes(e->args[1]);
     }
     for (const auto& s : e->subscripts) {
-      if (s.start) all_names_are_sizes(s.start);
+      if (s.start && !is_new_axis(s) && !is_ellipsis(s)) all_names_are_sizes(s.start);
       if (s.stop) all_names_are_sizes(s.stop);
     }
     if (e->kind == SyntaxKind::call) {
@@ -107,7 +155,7 @@ class Reader {
   static bool plain(const Expression& e) {
     if (e->kind == SyntaxKind::call) {
       if (e->name != "min" && e->name != "max") return false;
-    } else if (!is_arithmetic(e->kind) && e->kind != SyntaxKind::name && e->kind != SyntaxKind::number && e->kind != SyntaxKind::floor_divide) {
+    } else if (!is_arithmetic(e->kind) && e->kind != SyntaxKind::name && e->kind != SyntaxKind::number && e->kind != SyntaxKind::floor_divide && e->kind != SyntaxKind::modulo) {
       return false;
     }
     return std::all_of(e->args.begin(), e->args.end(), plain);
@@ -134,52 +182,78 @@ class Reader {
     for (const auto& a : e->args) collect(a, names);
   }
 
-  void visit(const Expression& e, bool matrix_place) {
+  void visit_claim(const expr::Claim& claim) {
+    for (const auto& d : claim.definitions) visit(d.value, Place::entrywise);
+    visit(claim.lhs, Place::entrywise);
+    visit(claim.rhs, Place::entrywise);
+    static const std::set<std::string> of_entries = {"positive", "nonzero", "nonnegative"};
+    for (const auto& a : claim.assumptions) {
+      if (a.relation || a.lhs->kind != SyntaxKind::call) {
+        visit(a.lhs, Place::entrywise);
+        if (a.rhs) visit(a.rhs, Place::entrywise);
+      } else {  // a predicate, also where a function has the same name
+        for (const auto& operand : a.lhs->args) visit(operand, of_entries.count(a.lhs->name) ? Place::entrywise : Place::matrix);
+      }
+    }
+  }
+
+  /// Where a name stands.
+  enum class Place { entrywise, matrix, diagonal };
+
+  void visit(const Expression& e, Place place) {
     if (!e) return;
     switch (e->kind) {
-      case SyntaxKind::name: use(e, matrix_place); return;
+      case SyntaxKind::name: use(e, place); return;
       case SyntaxKind::index: {
         const auto& base = e->args[0];
-        if (base->kind == SyntaxKind::name) {
-          const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return s.slice; });
-          const std::size_t rank = sliced ? std::max<std::size_t>(2, e->subscripts.size()) : e->subscripts.size() + 2;
+        if (base->kind == SyntaxKind::name && !(names_.rank.count(base->name) && names_.rank[base->name] == 1)) {
+          const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return s.slice || is_ellipsis(s) || (s.start && s.start->kind == SyntaxKind::name && tokens_.count(s.start->name)); });
+          const auto added = static_cast<std::size_t>(std::count_if(e->subscripts.begin(), e->subscripts.end(), is_new_axis));
+          const std::size_t axes = e->subscripts.size() - added;
+          const std::size_t rank = added > 0 ? std::max<std::size_t>(1, axes) : sliced ? std::max<std::size_t>(2, axes) : axes + 2;
           auto& known = names_.rank[base->name];
           known = std::max(known, rank);
         }
-        visit(base, true);
+        visit(base, Place::matrix);
+        for (const auto& s : e->subscripts) {
+          if (!s.slice && s.start && !is_new_axis(s) && !is_ellipsis(s)) visit(s.start, Place::entrywise);
+        }
         return;
       }
-      case SyntaxKind::call: visit_call(e); return;
+      case SyntaxKind::call: visit_call(e, place); return;
       default: {
-        const bool entrywise = is_arithmetic(e->kind);
-        for (const auto& a : e->args) visit(a, !entrywise);
+        for (const auto& a : e->args) visit(a, !is_arithmetic(e->kind) ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
       }
     }
   }
 
-  void visit_call(const Expression& e) {
+  void visit_call(const Expression& e, Place place) {
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
-    static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "diag", "positive", "nonzero", "nonnegative", "all"};
+    static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos"};
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const auto rank = operand_ranks.find({e->name, k});
       if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = rank->second;
-      visit(e->args[k], entrywise.count(e->name) == 0);
+      visit(e->args[k], e->name == "diag" ? Place::diagonal : entrywise.count(e->name) == 0 ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
     }
     for (const auto& [key, value] : e->keywords) {
-      if (key == "eps") visit(value, false);
+      if (key == "eps") visit(value, Place::entrywise);
     }
   }
 
-  void use(const Expression& e, bool matrix_place) {
+  void use(const Expression& e, Place place) {
     if (declared_.count(e->name) || names_.sizes.count(e->name) || indices_.count(e->name)) return;
+    if (is_function(e->name)) expr::fail("name.function", "`" + e->name + "` is a function here, not a variable", e->span, "write " + e->name + "(...), or declare " + e->name + ": [n, d]");
     if (names_.first_use.emplace(e->name, e->span).second) names_.tensors.push_back(e->name);
-    if (matrix_place) matrix_use_.insert(e->name);
+    (place == Place::matrix ? matrix_use_ : place == Place::diagonal ? diagonal_use_ : entrywise_use_).insert(e->name);
   }
 
   Names names_;
   std::set<std::string> declared_;
   std::set<std::string> indices_;
+  std::set<std::string> tokens_;
   std::set<std::string> matrix_use_;
+  std::set<std::string> entrywise_use_;
+  std::set<std::string> diagonal_use_;
 };
 
 }  // namespace

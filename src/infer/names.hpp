@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the names of a claim stand for, read off the syntax before any shape is known: which are sizes, which are tensors,
-// how many axes an undeclared tensor has, and which undeclared tensors occur in entrywise places only.
+// how many axes an undeclared tensor has, and which readings of an undeclared tensor are tried.
 #pragma once
 
 #include <map>
@@ -17,6 +17,8 @@ struct Names {
   std::vector<std::string> tensors;           ///< undeclared tensors, in order of first use
   std::map<std::string, std::size_t> rank;    ///< of an undeclared tensor, where its use fixes it; otherwise 2
   std::set<std::string> entrywise_only;       ///< undeclared tensors that only meet + - * / and functions of one number
+  std::set<std::string> entrywise_too;        ///< undeclared tensors that meet + - * / and stand in places of a matrix as well
+  std::map<std::string, bool> diagonals;      ///< undeclared tensors that stand in diag(...), entrywise; true: in places of a matrix as well
   std::map<std::string, expr::Span> first_use;
 };
 

@@ -1,12 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "infer/unify.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
 namespace foldproof::infer {
 
 using expr::Dim;
 using expr::Shape;
 
-Dim Sizes::fresh() { return expr::dim("?" + std::to_string(next_++)); }
+Dim Sizes::primitive(const Dim& p) {
+  if (p.is_zero()) return p;
+  Dim::Product common = p.summands()[0].product;
+  std::int64_t divisor = 0;
+  for (const auto& m : p.summands()) {
+    Dim::Product shared;
+    std::set_intersection(common.begin(), common.end(), m.product.begin(), m.product.end(), std::back_inserter(shared));
+    common = std::move(shared);
+    divisor = std::gcd(divisor, m.coefficient);
+  }
+  Dim content(divisor);
+  for (const auto& s : common) content = content * Dim::symbol(s);
+  return p.divide(content).value_or(p);
+}
+
+/// Numbered with leading zeros, so that products and sums list unknown sizes in the order in which they were made.
+Dim Sizes::fresh() {
+  const std::string number = std::to_string(next_++);
+  return expr::dim("?" + std::string(number.size() < 6 ? 6 - number.size() : 0, '0') + number);
+}
 
 Dim Sizes::resolve(const Dim& d) const {
   Dim result = d;
@@ -32,8 +55,13 @@ bool Sizes::define(const std::string& name, const Dim& value) {
   return true;
 }
 
+bool Sizes::solve(const std::string& name, const Dim& value) {
+  const auto number = value.constant();
+  return (!number || *number >= 1) && define(name, value);
+}
+
 bool Sizes::unify(const Dim& a, const Dim& b) {
-  const Dim difference = resolve(a) - resolve(b);
+  const Dim difference = primitive(resolve(a) - resolve(b));
   if (difference.is_zero()) return true;
   // Solve for an unknown that stands alone with coefficient +1 or -1.
   for (const auto& summand : difference.summands()) {
@@ -41,7 +69,7 @@ bool Sizes::unify(const Dim& a, const Dim& b) {
     const std::string& name = summand.product[0].name;
     if (!is_unknown(name)) continue;
     const Dim rest = difference - Dim::symbol(summand.product[0]) * Dim(summand.coefficient);
-    if (define(name, summand.coefficient == 1 ? -rest : rest)) return true;
+    if (solve(name, summand.coefficient == 1 ? -rest : rest)) return true;
   }
   // c * ?x == c * d, as in 2*?p == 2*p
   for (const auto& summand : difference.summands()) {
@@ -57,7 +85,7 @@ bool Sizes::unify(const Dim& a, const Dim& b) {
         }
       }
       Dim rest = -(difference - factor * Dim::symbol(s));
-      if (const auto quotient = rest.divide(factor); quotient && define(s.name, *quotient)) return true;
+      if (const auto quotient = rest.divide(factor); quotient && solve(s.name, *quotient)) return true;
     }
   }
   return false;

@@ -20,9 +20,13 @@ class Sizes {
   bool unify(const expr::Dim& a, const expr::Dim& b);
   /// Records a definition of a named dimension. False when `name` occurs in `value`.
   bool define(const std::string& name, const expr::Dim& value);
+  /// d without the factors that all its summands share: where it is zero, so is d.
+  static expr::Dim primitive(const expr::Dim& d);
   static bool is_unknown(const std::string& name) { return !name.empty() && name[0] == '?'; }
 
  private:
+  /// Defines an unknown size, unless by a number that is no size.
+  bool solve(const std::string& name, const expr::Dim& value);
   std::map<std::string, expr::Dim> known_;
   int next_ = 0;
 };

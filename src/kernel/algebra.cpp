@@ -55,8 +55,6 @@ Index Arena::index(const expr::Dim& d, const std::map<std::string, Index>& bound
   }();
 }
 
-namespace {
-/// The summands of a that b divides, divided by b.
 Index whole_part(const Index& a, const Index& b) {
   Index q;
   for (const auto& summand : a.summands()) {
@@ -66,7 +64,6 @@ Index whole_part(const Index& a, const Index& b) {
   }
   return q;
 }
-}  // namespace
 
 Index Arena::quotient(const Index& a, const Index& b) {
   if (b.is_one()) return a;

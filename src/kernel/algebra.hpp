@@ -115,6 +115,11 @@ class Arena {
   bool mentions(AtomId a, Symbol v) const;  ///< freely: occurrences that a body binds do not count
   bool mentions(const Index& e, Symbol v) const;
   bool mentions_rank(const Index& e) const;  ///< a size that may be 0
+  /// Whether a sum over `range` may be split at `point`: both parts are over something, or over a rank, which may be 0.
+  bool splits(const Index& point, const Index& range) const {
+    const auto inside = [&](const Index& x) { return positive(x) || (mentions_rank(x) && nonnegative(x)); };
+    return inside(point) && inside(range - point);
+  }
   bool mentions(const Monomial& m, Symbol v) const;  ///< in the factors
 
   // ---- arithmetic; results are flat and collected ----
@@ -149,6 +154,8 @@ class Arena {
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
+  /// p without the positive factors that all its terms share: zero exactly where p is.
+  Poly primitive(const Poly& p) const;
 
   /// A point to which rollback() returns, forgetting everything interned since. Lets an author of certificates try a step.
   struct Mark {
@@ -178,6 +185,9 @@ class Arena {
   std::vector<Poly> polys_;
   std::map<Poly, PolyId> poly_ids_;
 };
+
+/// The summands of a that b divides, divided by b.
+Index whole_part(const Index& a, const Index& b);
 
 bool operator<(const Monomial& a, const Monomial& b);
 bool operator==(const Monomial& a, const Monomial& b);

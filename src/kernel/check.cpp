@@ -38,6 +38,7 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
   Outcome outcome;  // rejected, until the one line below
   std::size_t next = 0;
   try {
+    if (certificate.reduction.kind != ReductionKind::none || !certificate.parts.empty()) throw Reject("a reduction needs the claim as written");
     const bool equation = problem.relation == expr::Relation::equal;
     if (!equation && problem.relation != expr::Relation::less_equal) throw Reject("only == and <= have certificates");
     const auto theory = unfold(problem);
@@ -48,6 +49,7 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
       theory->usable_axioms = std::min(k, axioms);
       Poly& poly = k < axioms ? theory->axioms[k].poly : theory->signs[k - axioms].poly;
       poly = run(*theory, poly, certificate.assumptions[k], next);
+      if (k < axioms) poly = theory->arena.primitive(poly);
       if (next != certificate.assumptions[k].size()) throw Reject("steps are left over");
     }
     next = 0;
@@ -65,5 +67,41 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
   outcome.step = next;
   return outcome;
 }
+
+namespace {
+
+Outcome check(const expr::Claim& claim, const Certificate& certificate, int depth) {
+  const infer::Problem problem = infer::elaborate(claim);
+  if (certificate.reduction.kind == ReductionKind::none) return certificate.parts.empty() ? check(problem, certificate) : Outcome{false, "parts without a reduction", 0};
+  if (!certificate.goal.empty() || !certificate.assumptions.empty()) return {false, "a reduction has no steps of its own", 0};
+  if (depth >= deepest_reduction) return {false, "too many reductions within each other", 0};
+  Outcome outcome;
+  try {
+    const auto claims = reduce(claim, problem, certificate.reduction);
+    if (claims.size() != certificate.parts.size()) throw Reject("a part is needed for each claim of the reduction");
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+      Outcome part;
+      try {
+        part = check(claims[k], certificate.parts[k], depth + 1);
+      } catch (const expr::Error& e) {
+        if (!has_no_value(claims[k], certificate.reduction, e)) throw Reject("part " + std::to_string(k) + ": " + e.what());
+        continue;
+      }
+      if (!part.accepted) return {false, "part " + std::to_string(k) + ": " + part.reason, part.step};
+    }
+    outcome.accepted = true;
+  } catch (const Reject& e) {
+    outcome.reason = e.what();
+  } catch (const expr::Error& e) {
+    outcome.reason = std::string("the reduction: ") + e.what();
+  } catch (const expr::LimitReached& e) {
+    outcome.reason = std::string("limit: ") + e.what();
+  }
+  return outcome;
+}
+
+}  // namespace
+
+Outcome check(const expr::Claim& claim, const Certificate& certificate) { return check(claim, certificate, 0); }
 
 }  // namespace foldproof::kernel

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/laws.hpp"
+#include "kernel/reduction.hpp"
 
 namespace foldproof::kernel {
 
@@ -18,7 +19,12 @@ using Script = std::vector<Step>;
 struct Certificate {
   std::vector<Script> assumptions;  ///< one script for each assumed equation, then one for each assumed sign: the form that `goal` uses
   Script goal;
+  Reduction reduction;             ///< unless none, the scripts are empty
+  std::vector<Certificate> parts;  ///< of the claims that the reduction asks for
 };
+
+/// Reductions within reductions.
+inline constexpr int deepest_reduction = 4;
 
 /// Runs a script on p from step `next` to its end, or to the `leave` that ends the body. Throws Reject.
 Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next);
@@ -30,6 +36,8 @@ struct Outcome {
 };
 
 /// Accepts exactly when the certificate shows the claim, wherever both sides are defined.
+Outcome check(const expr::Claim& claim, const Certificate& certificate);
+/// The same for a certificate without reduction.
 Outcome check(const infer::Problem& problem, const Certificate& certificate);
 
 }  // namespace foldproof::kernel

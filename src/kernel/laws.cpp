@@ -10,8 +10,8 @@ namespace foldproof::kernel {
 namespace {
 
 constexpr std::array<std::string_view, law_count> names = {
-    "keep",   "enter",      "leave",      "split",   "pair",        "unroll", "sift", "decide", "digits",  "flip",             "align",       "number", "count",        "exp-sum", "distribute", "content", "expand",
-    "cancel", "absolute",   "logarithm",  "reflect", "angle",       "pythagoras", "one-hot", "one-hot-sum", "select", "swap", "axiom", "inverse", "inverse-diagonal", "inverse-transpose", "inverse-product", "inverse-scale", "inverse-inverse", "inverse-orthogonal", "determinant-product", "determinant-transpose", "determinant-inverse", "determinant-identity", "determinant-orthogonal", "factorize", "signed-body", "shift-maximum"};
+    "keep",   "enter",      "leave",      "split",   "pair",        "unroll", "sift", "decide", "digits",  "flip", "turn", "only-equal", "reverse", "align",       "number", "count",        "exp-sum", "distribute", "content", "expand",
+    "cancel", "absolute",   "logarithm",  "reflect", "angle",       "pythagoras", "one-hot", "one-hot-sum", "select", "swap", "axiom", "inverse", "inverse-diagonal", "inverse-transpose", "inverse-product", "inverse-scale", "inverse-inverse", "inverse-orthogonal", "determinant-product", "determinant-transpose", "determinant-inverse", "determinant-identity", "determinant-orthogonal", "factorize", "signed-body", "shift-maximum", "scale-maximum", "split-maximum", "exp-maximum"};
 
 }  // namespace
 
@@ -24,6 +24,9 @@ Monomials Rewrite::run() {
     case Law::decide: return decide();
     case Law::digits: return digits();
     case Law::flip: return flip();
+    case Law::turn: return turn();
+    case Law::only_equal: return only_equal();
+    case Law::reverse: return reverse();
     case Law::align: return align();
     case Law::number: return number();
     case Law::count: return count();
@@ -57,6 +60,9 @@ Monomials Rewrite::run() {
     case Law::factorize: return factorize();
     case Law::signed_body: return signed_body();
     case Law::shift_maximum: return shift_maximum();
+    case Law::scale_maximum: return scale_maximum();
+    case Law::split_maximum: return split_maximum();
+    case Law::exp_maximum: return exp_maximum();
     case Law::keep:
     case Law::enter:
     case Law::leave: break;

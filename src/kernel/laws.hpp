@@ -24,6 +24,9 @@ enum class Law {
   decide,        ///< decide f: a comparison that is true or false for all indices
   digits,        ///< digits f by size k: (x*k + y == 0) is (x == 0)(y == 0) when |y| < k
   flip,          ///< flip f: (e >= 0) is 1 - (-e - 1 >= 0)
+  turn,          ///< turn f: (e >= 0) is 1 + (e == 0) - (-e >= 0)
+  only_equal,    ///< only_equal f: (e >= 0) is (e == 0) where e is never positive
+  reverse,       ///< reverse v: sum over v < n of g(v) is the sum over v < n of g(n-1-v)
   align,         ///< align f v: where v == e by factor f, replace v by e in the other factors
   number,        ///< number f: a position used as a number, such as a*k + b, is a sum of products of numbers
   count,         ///< count v: a sum over a variable that no factor mentions is its size
@@ -57,9 +60,12 @@ enum class Law {
   factorize,     ///< factorize f g: lfac(M, p) rfac(M, p) = M, summed over p values, where rank(M) is at most p
   signed_body,   ///< signed_body f s: |x| = x where assumption s says x >= 0
   shift_maximum, ///< shift_maximum f: the largest of a + b(v) is a + the largest of b(v)
+  scale_maximum, ///< scale_maximum f: the largest of c b(v) is c times the largest of b(v), for c that is not negative
+  split_maximum, ///< split_maximum f at size e: the larger of the largest over v < e and the largest over the rest
+  exp_maximum,   ///< exp_maximum f: exp of the largest is the largest exp
 };
 
-inline constexpr int law_count = static_cast<int>(Law::shift_maximum) + 1;
+inline constexpr int law_count = static_cast<int>(Law::exp_maximum) + 1;
 /// kebab-case name of a law, as in certificates; never changes meaning once released.
 std::string_view name(Law law);
 

@@ -110,6 +110,15 @@ Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
   return c;
 }
 
+Poly Rewrite::divided(const Poly& p, const Monomial& c) {
+  Monomial inverse;
+  inverse.coefficient = Rational(1) / c.coefficient;
+  for (const Factor& x : c.factors) inverse.factors.push_back({x.atom, -x.exponent});
+  const Poly rest = arena_.multiply(p, {inverse});
+  require(arena_.multiply(rest, {c}) == p, "content: the common factor does not multiply back");
+  return rest;
+}
+
 Monomials Rewrite::content() {
   const Atom a = atom(0);
   const Rational q = factor(0).exponent;
@@ -125,11 +134,7 @@ Monomials Rewrite::content() {
     require(q.is_one(), "content: a power of a logarithm");
   }
   require(!c.coefficient.is_one() || !c.factors.empty(), "content: nothing to take out");
-  Monomial inverse;
-  inverse.coefficient = Rational(1) / c.coefficient;
-  for (const Factor& x : c.factors) inverse.factors.push_back({x.atom, -x.exponent});
-  const Poly rest = arena_.multiply(p, {inverse});
-  require(arena_.multiply(rest, {c}) == p, "content: the common factor does not multiply back");
+  const Poly rest = divided(p, c);
   const Monomial others = without({factor_position(0)});
   const PolyId rest_id = arena_.intern(rest);
   if (logarithm) {
@@ -208,6 +213,8 @@ Monomials Rewrite::logarithm() {
   require(is_function(a, Function::log) && factor(0).exponent.is_one(), "logarithm: the factor is no logarithm");
   require(body(a).size() == 1 && body(a)[0].variables.empty(), "logarithm: of a sum");
   const Monomial c = body(a)[0];
+  const bool prime = c.factors.empty() && c.coefficient.sign() > 0 && primes(c.coefficient).size() == 1 && primes(c.coefficient)[0].second == 1;
+  require(!prime, "logarithm: of a prime number");
   require(!(c.factors.size() == 1 && c.coefficient.is_one() && c.factors[0].exponent.is_one() && arena_.atom(c.factors[0].atom).body < 0), "logarithm: nothing to do");
   return times(without({factor_position(0)}), log_of(c));
 }
@@ -267,26 +274,73 @@ Monomials Rewrite::signed_body() {
   require(k >= 0 && k < static_cast<std::int64_t>(theory_.signs.size()), "signed-body: no such assumption");
   const AssumedSign& sign = theory_.signs[static_cast<std::size_t>(k)];
   require(sign.relation != expr::Relation::not_equal, "signed-body: the assumption names no sign");
-  Arena::Substitution s;
-  const AtomId pattern = arena_.apply(Function::abs, sign.poly)[0].factors[0].atom;
-  match_body(pattern, f.atom, sign.parameters, s);
-  for (const Symbol v : sign.parameters) require(s.count(v) > 0 && in_range(s.at(v), arena_.symbol(v).range), "signed-body: a parameter is not known to be in its range");
-  require(arena_.substitute(pattern, s) == f.atom, "signed-body: the assumption is about something else");
-  return times(without({factor_position(0)}), arena_.power(Poly(body(a)), f.exponent));
+  for (const int turn : {1, -1}) {  // |x| = x for x >= 0, |x| = -x for -x >= 0
+    Arena::Substitution s;
+    const AtomId pattern = arena_.apply(Function::abs, arena_.scale(sign.poly, turn))[0].factors[0].atom;
+    match_body(pattern, f.atom, sign.parameters, s);
+    const bool ranged = std::all_of(sign.parameters.begin(), sign.parameters.end(), [&](Symbol v) { return s.count(v) > 0 && in_range(s.at(v), arena_.symbol(v).range); });
+    if (!ranged || arena_.substitute(pattern, s) != f.atom) continue;
+    return times(without({factor_position(0)}), arena_.power(arena_.scale(Poly(body(a)), turn), f.exponent));
+  }
+  throw Reject("signed-body: the assumption is about something else");
+}
+
+Atom Rewrite::maximum_atom() const {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::maximum && factor(0).exponent.is_one(), "the factor is no maximum");
+  require(arena_.positive(arena_.symbol(a.variables[0]).range), "the maximum may be over nothing");
+  return a;
 }
 
 Monomials Rewrite::shift_maximum() {
-  const Factor f = factor(0);
-  const Atom a = arena_.atom(f.atom);
-  require(a.kind == AtomKind::maximum && f.exponent.is_one(), "shift-maximum: the factor is no maximum");
+  const Atom a = maximum_atom();
   Poly constant, varying;
   for (const Monomial& t : body(a)) (arena_.mentions(t, a.variables[0]) ? varying : constant).push_back(t);
   require(!constant.empty(), "shift-maximum: no term is constant");
-  require(arena_.positive(arena_.symbol(a.variables[0]).range), "shift-maximum: the maximum may be over nothing");
   Atom rest = a;
   rest.body = arena_.intern(varying);
   const Poly largest = varying.empty() ? Poly() : arena_.of(arena_.intern(rest));
   return times(without({factor_position(0)}), arena_.add(constant, largest));
+}
+
+Monomials Rewrite::scale_maximum() {
+  Atom a = maximum_atom();
+  const Poly p = body(a);
+  require(!p.empty(), "scale-maximum: the maximum of nothing but 0");
+  Monomial c = common(p, true, true);
+  std::erase_if(c.factors, [&](const Factor& x) { return arena_.mentions(x.atom, a.variables[0]) || !x.exponent.is_integer(); });
+  require(!c.coefficient.is_one() || !c.factors.empty(), "scale-maximum: nothing to take out");
+  const Poly rest = divided(p, c);
+  a.body = arena_.intern(rest);
+  return times(without({factor_position(0)}), arena_.multiply({c}, arena_.of(arena_.intern(a))));
+}
+
+Monomials Rewrite::split_maximum() {
+  const Atom a = maximum_atom();
+  const Symbol v = a.variables[0];
+  const Index range = arena_.symbol(v).range;
+  const Index e = arena_.index(step_.size, {});
+  require(arena_.positive(e) && arena_.positive(range - e), "split-maximum: the point must lie inside the range");
+  const auto part = [&](const Index& size, const Index& start) {
+    const Symbol w = arena_.fresh(size);
+    const Poly p = arena_.substitute(arena_.freshen(body(a)), {{v, start + Index::symbol(w)}});
+    return arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {w}, arena_.intern(p)}));
+  };
+  const Poly low = part(e, 0);
+  const Poly high = part(range - e, e);
+  const Poly gap = arena_.apply(Function::abs, arena_.add(low, arena_.scale(high, -1)));
+  return times(without({factor_position(0)}), arena_.scale(arena_.add(arena_.add(low, high), gap), Rational(1, 2)));
+}
+
+Monomials Rewrite::exp_maximum() {
+  const Atom a = atom(0);
+  require(is_function(a, Function::exp), "exp-maximum: the factor is no exponential");
+  const Poly p = body(a);
+  require(p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one(), "exp-maximum: of something else than a maximum");
+  Atom largest = arena_.atom(p[0].factors[0].atom);
+  require(largest.kind == AtomKind::maximum, "exp-maximum: of something else than a maximum");
+  largest.body = arena_.intern(arena_.apply(Function::exp, Poly(body(largest))));
+  return times(without({factor_position(0)}), arena_.of(arena_.intern(largest), factor(0).exponent));
 }
 
 }  // namespace foldproof::kernel

@@ -10,9 +10,7 @@ Monomials Rewrite::split() {
   const Symbol v = variable(0);
   const Index range = arena_.symbol(v).range;
   const Index e = arena_.index(step_.size, {});
-  // A rank may be 0: then one of the sums is over nothing.
-  const auto inside = [&](const Index& x) { return arena_.positive(x) || (arena_.mentions_rank(x) && arena_.nonnegative(x)); };
-  require(inside(e) && inside(range - e), "split: the point must lie inside the range");
+  require(arena_.splits(e, range), "split: the point must lie inside the range");
   Monomial below = m_, above = m_;
   unbind(below, v);
   unbind(above, v);
@@ -98,12 +96,7 @@ Monomials Rewrite::digits() {
   const Atom a = atom(0);
   require(a.kind == AtomKind::equal && factor(0).exponent.sign() > 0, "digits: the factor is no equality");
   const Index k = arena_.index(step_.size, {});
-  Index x;
-  for (const auto& summand : a.indices[0].summands()) {
-    Index one(summand.coefficient);
-    for (const Symbol s : summand.product) one = one * Index::symbol(s);
-    if (const auto part = one.divide(k)) x = x + *part;
-  }
+  const Index x = whole_part(a.indices[0], k);
   const Index y = a.indices[0] - x * k;
   require(arena_.positive(k - y) && arena_.positive(k + y), "digits: the remainder must be smaller than the size");
   const Poly blocks = arena_.equal(x);
@@ -115,6 +108,31 @@ Monomials Rewrite::flip() {
   const Atom a = atom(0);
   require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "flip: the factor is no comparison");
   return times(without({factor_position(0)}), arena_.add(arena_.constant(1), arena_.scale(arena_.at_least(-a.indices[0] - Index(1)), -1)));
+}
+
+Monomials Rewrite::turn() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "turn: the factor is no comparison");
+  const Poly same = arena_.equal(a.indices[0]);
+  const Poly other = arena_.scale(arena_.at_least(-a.indices[0]), -1);
+  return times(without({factor_position(0)}), arena_.add(arena_.add(arena_.constant(1), same), other));
+}
+
+Monomials Rewrite::only_equal() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "only-equal: the factor is no comparison");
+  require(arena_.nonnegative(-a.indices[0]), "only-equal: the difference may be positive");
+  return times(without({factor_position(0)}), arena_.equal(a.indices[0]));
+}
+
+Monomials Rewrite::reverse() {
+  const Symbol v = variable(0);
+  Monomial m = m_;
+  unbind(m, v);
+  const Symbol w = arena_.fresh(Index(arena_.symbol(v).range));
+  m = replace(m, v, Index(arena_.symbol(v).range) - Index(1) - Index::symbol(w));
+  bind(m, w);
+  return {m};
 }
 
 Monomials Rewrite::number() {

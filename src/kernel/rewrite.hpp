@@ -52,7 +52,6 @@ class Rewrite {
   bool in_range(const Index& e, const Index& range) const { return arena_.nonnegative(e) && arena_.positive(range - e); }
   bool is_function(const Atom& a, Function f) const { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
   const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
-  static bool is_constant(const Monomial& m) { return m.variables.empty() && m.factors.empty(); }
 
   // ---- sums and comparisons ----
   Monomials split();
@@ -65,6 +64,9 @@ class Rewrite {
   Monomials decide();
   Monomials digits();
   Monomials flip();
+  Monomials turn();
+  Monomials only_equal();
+  Monomials reverse();
   Monomials number();
   Monomials count();
 
@@ -82,6 +84,8 @@ class Rewrite {
   /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
   /// coefficient that makes the first term's coefficient 1 (or -1 when `keep_sign`).
   Monomial common(const Poly& p, bool fractional, bool keep_sign) const;
+  /// p divided by c, whose product with the quotient is p again.
+  Poly divided(const Poly& p, const Monomial& c);
   Monomials content();
   Poly power_of(const Monomial& c, const Rational& q);
   /// |c|^q, factor by factor
@@ -96,6 +100,11 @@ class Rewrite {
   Monomials pythagoras();
   Monomials signed_body();
   Monomials shift_maximum();
+  /// The maximum that the step names; its variable ranges over at least one value.
+  Atom maximum_atom() const;
+  Monomials scale_maximum();
+  Monomials split_maximum();
+  Monomials exp_maximum();
 
   // ---- tensors of which something is assumed ----
   /// The axis along which entry a holds a single 1 while the other indices are fixed: last for rows, the one before for columns.

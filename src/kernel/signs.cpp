@@ -88,8 +88,50 @@ bool Arena::monomial_sign(const Monomial& m, bool strict) const {
   });
 }
 
+/// p >= the same with some |q| replaced by q or by -q, because |q| >= q and |q| >= -q.
 bool Arena::is_nonnegative(const Poly& p) const {
-  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, false); });
+  if (std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, false); })) return true;
+  for (const Monomial& m : p) {
+    for (std::size_t f = 0; f < m.factors.size() && m.variables.empty(); ++f) {
+      const Atom& a = atom(m.factors[f].atom);
+      const bool magnitude = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::abs && m.factors[f].exponent.is_one();
+      if (!magnitude || !monomial_sign(m, false)) continue;
+      Monomial rest = m;
+      rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(f));
+      for (const int sign : {1, -1}) {
+        Poly less = p;
+        less.push_back(m);
+        less.back().coefficient = -m.coefficient;
+        for (Monomial t : poly(a.body)) {
+          if (!t.variables.empty() && !rest.factors.empty()) return false;  // names of bound variables might not agree
+          t.coefficient = t.coefficient * rest.coefficient * Rational(sign);
+          for (const Factor& x : rest.factors) multiply_in(t, x.atom, x.exponent);
+          less.push_back(std::move(t));
+        }
+        less = collect(std::move(less));
+        if (less.size() < p.size() && is_nonnegative(less)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+Poly Arena::primitive(const Poly& p) const {
+  if (p.empty()) return p;
+  Poly r = p;
+  for (const Factor& x : p[0].factors) {
+    if (!is_positive(x.atom)) continue;
+    Rational least = x.exponent;
+    bool common = true;
+    for (const Monomial& m : p) {
+      const auto at = std::find_if(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return f.atom == x.atom; });
+      common = common && at != m.factors.end() && std::none_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return mentions(x.atom, v); });
+      if (at != m.factors.end() && at->exponent < least) least = at->exponent;
+    }
+    if (!common) continue;
+    for (Monomial& m : r) multiply_in(m, x.atom, -least);
+  }
+  return collect(std::move(r));
 }
 
 bool Arena::is_positive(const Poly& p) const {

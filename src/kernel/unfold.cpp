@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/unfold.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "expr/operators.hpp"
@@ -82,6 +83,8 @@ class Symbolic {
       onehot.shape = arena_.tensor(t.name).shape;
       onehot.shape.push_back(vocabulary);
       onehot.zero_one = onehot.row_one_hot = true;
+      // Every number 0 .. n-1 stands once in a permutation list: its 0/1 matrix is square with a single 1 a column, too.
+      onehot.column_one_hot = theory_.permutation_lists.count(t.name) > 0 && onehot.shape.size() == 2 && onehot.shape[0] == vocabulary;
       at->second = arena_.tensor(onehot);
     }
     return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::entry, at->second, indices, {}, -1}))};
@@ -144,6 +147,34 @@ void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const T
   theory.axioms.push_back(std::move(axiom));
 }
 
+bool is_operator(const Term& t, int op) { return t->kind == TermKind::apply && t->op == op; }
+bool mentions_operator(const Term& t, int op) {
+  return is_operator(t, op) || std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return mentions_operator(a, op); });
+}
+Term applied(int op, std::vector<Term> args) {
+  auto node = std::make_shared<infer::TermNode>();
+  node->kind = TermKind::apply;
+  node->op = op;
+  for (const Term& a : args) node->call.operands.push_back(a->shape);
+  node->shape = node->call.result = args[0]->shape;
+  node->args = std::move(args);
+  return node;
+}
+/// X @ Y == eye(n) with square X and Y gives Y @ X == eye(n) as well, and inv(X) == Y.
+void add_other_side(Theory& theory, const infer::Problem& problem, const infer::Fact& fact) {
+  constexpr int matmul = expr::operator_id<expr::ops::Matmul>(), inverse = expr::operator_id<expr::ops::Inverse>();
+  const bool turned = is_operator(fact.rhs, matmul);
+  const Term& product = turned ? fact.rhs : fact.lhs;
+  const Term& eye = turned ? fact.lhs : fact.rhs;
+  if (!is_operator(product, matmul) || !is_operator(eye, expr::operator_id<expr::ops::Eye>())) return;
+  const Term& x = product->args[0];
+  const Term& y = product->args[1];
+  const bool square = x->shape.size() == 2 && x->shape == y->shape && x->shape[0] == x->shape[1] && eye->shape == x->shape;
+  if (!square) return;
+  add_axiom(theory, fact, applied(matmul, {y, x}), eye);
+  if (mentions_operator(problem.lhs, inverse) || mentions_operator(problem.rhs, inverse)) add_axiom(theory, fact, applied(inverse, {x}), y);
+}
+
 /// sum_k a[k, i] a[k, j] == (i == j), with the roles of the axes as given
 void add_orthogonality(Theory& theory, const infer::Fact& fact, bool columns) {
   Arena& arena = theory.arena;
@@ -186,6 +217,7 @@ void add_row_sums(Theory& theory, const infer::Fact& fact) {
 void add_predicate(Theory& theory, const infer::Fact& fact) {
   const std::string& p = fact.predicate;
   const bool variable = fact.lhs->kind == TermKind::variable;
+  if (p == "permutation" && fact.lhs->shape.size() == 1) return;  // a list: see token_is
   if (variable) {
     Tensor& t = theory.arena.tensor(theory.tensors.at(fact.lhs->name));
     if (p == "positive") t.positive = t.nonnegative = t.nonzero = true;
@@ -275,11 +307,17 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   }
   // Flags of tensors first, so that every axiom sees them.
   for (const auto& fact : problem.facts) {
+    const bool list = fact.kind == infer::FactKind::predicate && fact.predicate == "permutation" && fact.lhs->shape.size() == 1;
+    if (list && fact.lhs->kind == TermKind::variable) theory->permutation_lists.insert(theory->tensors.at(fact.lhs->name));
+  }
+  for (const auto& fact : problem.facts) {
     if (fact.kind == infer::FactKind::predicate) add_predicate(*theory, fact);
     if (fact.kind == infer::FactKind::relation && fact.relation != expr::Relation::equal) add_comparison(*theory, fact);
   }
   for (const auto& fact : problem.facts) {
-    if (fact.kind == infer::FactKind::relation && fact.relation == expr::Relation::equal) add_axiom(*theory, fact, fact.lhs, fact.rhs);
+    if (fact.kind != infer::FactKind::relation || fact.relation != expr::Relation::equal) continue;
+    add_axiom(*theory, fact, fact.lhs, fact.rhs);
+    add_other_side(*theory, problem, fact);
   }
   Tensor test;
   test.name = "(test)";

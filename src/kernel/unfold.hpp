@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct Theory {
   Arena arena;
   std::map<std::string, int> tensors;
   std::map<std::pair<int, Index>, int> one_hot;  ///< (token tensor, vocabulary) -> its 0/1 tensor with a single 1 a row
+  std::set<int> permutation_lists;               ///< token tensors that hold each of 0 .. n-1 once
   std::vector<Axiom> axioms;
   std::size_t usable_axioms = 0;  ///< an assumption is brought into form with the help of earlier ones only
   std::vector<AssumedSign> signs;

@@ -22,12 +22,13 @@ Poly Normalizer::run(const Poly& p) {
   return result;
 }
 
-Normalizer::Results Normalizer::attempt(const Monomial& m, Law law, Args args, const expr::Dim& size) {
+Normalizer::Results Normalizer::attempt(const Monomial& m, Law law, Args args, const expr::Dim& size, bool downwards) {
   Step s{law, std::move(args), size};
   const auto mark = arena_.mark();
   const std::size_t tensors = arena_.tensor_count();
   try {
     auto results = kernel::apply(theory_, m, s);
+    if (downwards && (results.size() != 1 || place(results[0]) >= place(m))) throw kernel::Reject("not downwards");
     record(std::move(s));
     return results;
   } catch (const kernel::Reject&) {
@@ -48,6 +49,7 @@ Normalizer::Results Normalizer::step(const Monomial& m) {
   if (auto r = equations(m)) return r;
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (!arena_.mentions(m, m.variables[v])) return attempt(m, Law::count, {at(v)});
+    if (std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return runs_backwards(f.atom, m.variables[v]); })) return attempt(m, Law::reverse, {at(v)});
   }
   return std::nullopt;
 }

@@ -16,6 +16,8 @@ namespace foldproof::normal {
 struct Cuts {
   std::uint64_t lead_seed = 0;  ///< 0: the term with most factors; otherwise an order shuffled by the seed
   bool lead_was_a_choice = false;
+  bool turned = false;  ///< i >= j and j >= i are brought to one of them
+  bool turn_was_a_choice = false;
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
   std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k
   std::set<kernel::Index> unrolled;                         ///< small literal ranges

@@ -53,6 +53,25 @@ bool Normalizer::consistent(const Monomial& m, const Monomial& t, const Args& po
   return true;
 }
 
+bool Normalizer::is_permutative(const Poly& p) const {
+  if (p.size() != 2) return false;
+  Monomial a = p[0], b = p[1];
+  a.coefficient = b.coefficient = 1;
+  return hash(arena_, a, {}) == hash(arena_, b, {});
+}
+
+std::uint64_t Normalizer::place(const Monomial& m) const {
+  Colours colours;
+  const auto order = canonical_order(arena_, m, {});
+  for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
+  for (const Factor& f : m.factors) {
+    for (const Symbol v : arena_.free_variables(f.atom)) colours.emplace(v, 100000 + static_cast<std::uint64_t>(v));
+  }
+  Monomial unit = m;
+  unit.coefficient = 1;
+  return hash(arena_, unit, colours);
+}
+
 Normalizer::Results Normalizer::equations(const Monomial& m) {
   for (std::size_t a = 0; a < theory_.usable_axioms; ++a) {
     const Poly p = theory_.axioms[a].poly;
@@ -62,7 +81,7 @@ Normalizer::Results Normalizer::equations(const Monomial& m) {
     auto r = use(m, p, lead, {}, [&](Args positions) {
       Args args{at(a), at(lead)};
       args.insert(args.end(), positions.begin(), positions.end());
-      return attempt(m, Law::axiom, args);
+      return attempt(m, Law::axiom, args, {}, is_permutative(p));
     });
     if (r) return r;
   }

@@ -16,6 +16,12 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
       if (constant) {
         if (auto r = attempt(m, Law::shift_maximum, {at(f)})) return r;
       }
+      if (auto r = attempt(m, Law::scale_maximum, {at(f)})) return r;
+      if (const auto points = cuts_.splits.find(arena_.symbol(a.variables[0]).range); points != cuts_.splits.end()) {
+        for (const Index& point : points->second) {
+          if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;
+        }
+      }
     } else if (a.kind == AtomKind::inverse) {
       if (auto r = inverse_form(m, f, a)) return r;
     } else if (a.kind == AtomKind::determinant) {
@@ -103,10 +109,12 @@ bool Normalizer::is_unit_exponential(const Poly& p) const {
 Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const Atom& a) {
   const Poly p = body(a);
   switch (static_cast<Function>(a.name)) {
-    case Function::exp: return is_unit_exponential(p) ? std::nullopt : attempt(m, Law::exp_sum, {at(f)});
+    case Function::exp:
+      if (!is_unit_exponential(p)) return attempt(m, Law::exp_sum, {at(f)});
+      return attempt(m, Law::exp_maximum, {at(f)});
     case Function::log:
       if (auto r = attempt(m, Law::logarithm, {at(f)})) return r;
-      return p.size() < 2 ? std::nullopt : attempt(m, Law::content, {at(f)});
+      return p.empty() || (p.size() == 1 && p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f)});
     case Function::abs:
       if (auto r = attempt(m, Law::absolute, {at(f)})) return r;
       for (std::size_t s = 0; s < theory_.signs.size(); ++s) {

@@ -23,10 +23,23 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     }
     if (a.kind == AtomKind::equal) {
       if (auto r = equality(m, f, e)) return r;
-    } else if (constant_term(e) < 0) {
-      if (auto r = attempt(m, Law::flip, {at(f)})) return r;
+      request_cut(e, false);
+    } else {
+      // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
+      request_cut(e, true);
+      const bool whole = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
+        return std::all_of(summand.product.begin(), summand.product.end(), [&](Symbol s) {
+          const auto& info = arena_.symbol(s);
+          return info.kind == SymbolKind::dimension || (info.kind == SymbolKind::variable && !info.range.constant() && cuts_.splits.count(info.range) == 0);
+        });
+      });
+      if (whole && arena_.nonnegative(-e)) return attempt(m, Law::only_equal, {at(f)});
+      if (constant_term(e) < 0) {
+        if (auto r = attempt(m, Law::flip, {at(f)})) return r;
+      }
+      if (cuts_.turned && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
+      cuts_.turn_was_a_choice = true;
     }
-    request_cut(e, a.kind == AtomKind::at_least);
   }
   return std::nullopt;
 }
@@ -44,7 +57,7 @@ Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const
       const Index size = constant_sign(k) < 0 ? -k : k;
       if (size.is_one() || k.is_zero()) continue;
       if (const auto d = as_dim(size)) {
-        const Index x = whole(e, size);
+        const Index x = kernel::whole_part(e, size);
         if (!x.is_zero() && x != e) {
           if (auto r = attempt(m, Law::digits, {at(f)}, *d)) return r;
         }
@@ -61,14 +74,12 @@ Index Normalizer::slope(const Index& e, Symbol v) const {
 
 int Normalizer::constant_sign(const Index& e) { return !e.is_zero() && e.summands().front().coefficient < 0 ? -1 : 1; }
 
-Index Normalizer::whole(const Index& e, const Index& k) {
-  Index x;
-  for (const auto& summand : e.summands()) {
-    Index one(summand.coefficient);
-    for (const Symbol s : summand.product) one = one * Index::symbol(s);
-    if (const auto part = one.divide(k)) x = x + *part;
-  }
-  return x;
+bool Normalizer::runs_backwards(AtomId id, Symbol v) const {
+  if (!arena_.mentions(id, v)) return true;
+  const Atom& a = arena_.atom(id);
+  const bool indices = std::all_of(a.indices.begin(), a.indices.end(), [&](const Index& e) { return !arena_.mentions(e, v) || slope(e, v) == Index(-1); });
+  if (!indices || a.body < 0) return indices;
+  return std::all_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return runs_backwards(f.atom, v); }); });
 }
 
 std::optional<expr::Dim> Normalizer::as_dim(const Index& e) const {
@@ -112,7 +123,7 @@ std::vector<Symbol> Normalizer::variables_of(const Index& e) const {
 void Normalizer::request_split(Symbol v, const Index& point) {
   const Index& range = arena_.symbol(v).range;
   if (range.constant() || !as_dim(point)) return;
-  if (arena_.positive(point) && arena_.positive(range - point)) cuts_.splits[range].insert(point);
+  if (arena_.splits(point, range)) cuts_.splits[range].insert(point);
 }
 
 void Normalizer::request_divisions(const Index& e) {
@@ -163,7 +174,7 @@ void Normalizer::request_from_entry(const Atom& a) {
 }
 
 void Normalizer::request_axis_split(const Index& size, const Index& point) {
-  if (as_dim(point) && arena_.positive(point) && arena_.positive(size - point)) cuts_.splits[size].insert(point);
+  if (as_dim(point) && arena_.splits(point, size)) cuts_.splits[size].insert(point);
 }
 
 Normalizer::Results Normalizer::pair(const Monomial& m, std::size_t v, const Index& range) {

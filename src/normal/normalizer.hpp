@@ -42,7 +42,8 @@ class Normalizer {
     if (script_.size() > limits_.steps) throw expr::LimitReached("more than " + std::to_string(limits_.steps) + " steps");
   }
   /// Applies a law that is expected to hold, or finds out that it does not and leaves no trace.
-  Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {});
+  /// With `downwards`, only when the result is a single monomial that comes before m.
+  Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {}, bool downwards = false);
   static std::int64_t at(std::size_t k) { return static_cast<std::int64_t>(k); }
   const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
   const Atom& atom(const Factor& f) const { return arena_.atom(f.atom); }
@@ -57,10 +58,11 @@ class Normalizer {
   // ---- comparisons ----
   std::int64_t constant_term(const Index& e) const;
   Results comparisons(const Monomial& m);
+  /// Every position in the atom that mentions v falls as v grows.
+  bool runs_backwards(AtomId a, Symbol v) const;
   Results equality(const Monomial& m, std::size_t f, const Index& e);
   Index slope(const Index& e, Symbol v) const;
   static int constant_sign(const Index& e);
-  static Index whole(const Index& e, const Index& k);
   /// The size as a Dim, when it mentions dimensions only.
   std::optional<expr::Dim> as_dim(const Index& e) const;
 
@@ -131,6 +133,10 @@ class Normalizer {
   /// A variable of the pattern must meet the same index everywhere.
   bool consistent(const Monomial& m, const Monomial& t, const Args& positions, const Factor& pattern, std::size_t f) const;
   Results equations(const Monomial& m);
+  /// An equation between two terms of one form, such as A B = B A: used in one direction only, or it would run in circles.
+  bool is_permutative(const Poly& p) const;
+  /// A number that tells monomials apart up to the names of bound variables and the coefficient.
+  std::uint64_t place(const Monomial& m) const;
   Results inverse(const Monomial& m, std::size_t f);
 
   // ---- tensors of which something is assumed ----

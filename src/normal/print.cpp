@@ -123,6 +123,9 @@ const char* describe(kernel::Law law) {
     case Law::decide: return "a comparison of indices is decided";
     case Law::digits: return "two positions in blocks are equal when block and offset are";
     case Law::flip: return "i >= j is the opposite of j > i";
+    case Law::turn: return "i >= j or j >= i, both when i = j";
+    case Law::only_equal: return "what is never positive is not negative only when it is 0";
+    case Law::reverse: return "a sum may run backwards";
     case Law::align: return "equal indices are interchangeable";
     case Law::number: return "a position is a number";
     case Law::count: return "a sum of equal terms is their number times the term";
@@ -156,6 +159,9 @@ const char* describe(kernel::Law law) {
     case Law::factorize: return "a matrix is the product of its rank factors";
     case Law::signed_body: return "an assumed sign removes an absolute value";
     case Law::shift_maximum: return "a constant leaves a maximum";
+    case Law::scale_maximum: return "a factor that is not negative leaves a maximum";
+    case Law::split_maximum: return "the maximum over n1 + n2 values is the larger of two maxima";
+    case Law::exp_maximum: return "exp grows, so exp of a maximum is the maximum of exp";
   }
   return "";
 }

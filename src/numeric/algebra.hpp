@@ -89,7 +89,16 @@ class NumericAlgebra {
     }
     throw expr::InternalError("unknown function");
   }
-  static T token_is(const T& token, Index v, Index) { return of(is_number(token, v)); }
+  /// Errors: Undefined where the token is none of 0 .. vocabulary - 1.
+  static T token_is(const T& token, Index v, Index vocabulary) {
+    const bool here = is_number(token, v);
+    if (!here && v == 0) {
+      bool known = false;
+      for (Index other = 1; !known && other < vocabulary; ++other) known = is_number(token, other);
+      if (!known) throw Undefined("a token number outside the vocabulary");
+    }
+    return of(here);
+  }
   T matrix_function(expr::MatrixFunction f, int k, const Operand& operand, const expr::Call&, std::span<const Index> at) {
     using expr::MatrixFunction;
     const Tensor<T>& matrix = *operand.tensors[static_cast<std::size_t>(k)];

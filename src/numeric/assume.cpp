@@ -108,6 +108,14 @@ bool holds_in_enclosures(const infer::Fact& fact, const Instance<Exact>& instanc
   return true;
 }
 
+/// Whether each of the numbers 0 .. n-1 stands once in it.
+bool is_permutation_list(const Tensor<Exact>& t) {
+  for (std::int64_t n = 0; n < t.shape[0]; ++n) {
+    if (std::find(t.values.begin(), t.values.end(), Exact(n)) == t.values.end()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool related(const Exact& a, Relation relation, const Exact& b) {
@@ -135,6 +143,7 @@ bool satisfies(const std::string& predicate, const Tensor<Exact>& t) {
   if (predicate == "nonnegative") return all(t, Relation::greater_equal, 0);
   if (predicate == "nonzero") return all(t, Relation::not_equal, 0);
   if (predicate == "mask01") return zero_or_one(t);
+  if (predicate == "permutation" && t.shape.size() == 1) return is_permutation_list(t);
   if ((predicate == "permutation" || predicate == "onehot") && !zero_or_one(t)) return false;
   if (predicate == "rowstochastic" && !all(t, Relation::greater_equal, 0)) return false;
   const auto rows = static_cast<std::size_t>(t.shape[t.shape.size() - 2]);

@@ -53,6 +53,22 @@ void add_permutations(std::vector<Matrix>& list, std::int64_t n, bool signs) {
   add(list, one_a_row(n, n, [&](std::int64_t i) { return (i + 1) % n; }, [](std::int64_t) { return Exact(1); }));
 }
 
+/// Where the ones of the permutation matrices stand.
+std::vector<Matrix> permutation_lists(std::int64_t n) {
+  std::vector<Matrix> list, lists;
+  add_permutations(list, n, false);
+  for (Matrix& m : list) {
+    Matrix order = filled<Exact>({n}, Exact(0));
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) {
+        if (!at(m, i, j).is_zero()) order.values[size(i)] = j;
+      }
+    }
+    lists.push_back(std::move(order));
+  }
+  return lists;
+}
+
 void add_rotations(std::vector<Matrix>& list, std::int64_t n, std::uint64_t seed) {
   const Exact cosine = Rational(3, 5);
   const Exact sine = Rational(4, 5);
@@ -226,6 +242,7 @@ template Tensor<Exact> cayley(std::size_t, const std::vector<Exact>&, bool);
 template Tensor<PrimeField> cayley(std::size_t, const std::vector<PrimeField>&, bool);
 
 std::vector<Tensor<Exact>> candidates(const std::string& predicate, const std::vector<std::int64_t>& shape, std::uint64_t seed) {
+  if (shape.size() == 1) return predicate == "permutation" ? permutation_lists(shape[0]) : std::vector<Tensor<Exact>>{};
   auto list = matrices(predicate, shape[shape.size() - 2], shape.back(), seed);
   list.erase(std::remove_if(list.begin(), list.end(), [&](const Matrix& m) { return !satisfies(predicate, m); }), list.end());
   if (shape.size() == 2) return list;

@@ -3,6 +3,7 @@
 // non-zero pivot; floating point and enclosures take the largest, and where they cannot tell whether there is one, the result is Undefined.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "numeric/scalar.hpp"
@@ -23,6 +24,23 @@ double pivot_quality(const T& a) {
   }
 }
 
+/// The row from `row` on that is the best pivot of column c, or nothing where the column is 0 from there on.
+/// Errors: Undefined when it is not known whether it is.
+template <class T>
+std::optional<std::size_t> pivot_row(const Tensor<T>& matrix, std::size_t row, std::size_t c) {
+  const auto n = static_cast<std::size_t>(matrix.shape[0]), m = static_cast<std::size_t>(matrix.shape[1]);
+  const std::vector<T>& a = matrix.values;
+  std::size_t best = row;
+  for (std::size_t r = row + 1; r < n; ++r) {
+    if (pivot_quality(a[r * m + c]) > pivot_quality(a[best * m + c])) best = r;
+  }
+  if (pivot_quality(a[best * m + c]) > 0) return best;
+  for (std::size_t r = row; r < n; ++r) {
+    if (!is_zero(a[r * m + c])) throw Undefined("a matrix of which it is not known whether it is singular");
+  }
+  return std::nullopt;
+}
+
 /// Requires: `matrix` is square. Errors: Undefined when it is singular, NeedsReals when Q[ln 2] cannot hold a quotient.
 template <class T>
 Tensor<T> inverse(Tensor<T> matrix) {
@@ -34,11 +52,9 @@ Tensor<T> inverse(Tensor<T> matrix) {
   std::vector<T>& b = result.values;
   for (std::size_t i = 0; i < n; ++i) b[i * n + i] = one;
   for (std::size_t c = 0; c < n; ++c) {
-    std::size_t best = c;
-    for (std::size_t r = c + 1; r < n; ++r) {
-      if (pivot_quality(a[r * n + c]) > pivot_quality(a[best * n + c])) best = r;
-    }
-    if (!(pivot_quality(a[best * n + c]) > 0)) throw Undefined("the inverse of a singular matrix");
+    const auto pivot_at = pivot_row(matrix, c, c);
+    if (!pivot_at) throw Undefined("the inverse of a singular matrix");
+    const std::size_t best = *pivot_at;
     for (std::size_t j = 0; j < n && best != c; ++j) {
       std::swap(a[best * n + j], a[c * n + j]);
       std::swap(b[best * n + j], b[c * n + j]);
@@ -77,16 +93,9 @@ RankFactorization<T> rank_factorization(Tensor<T> matrix) {
   RankFactorization<T> result;
   std::size_t row = 0;
   for (std::size_t c = 0; c < m && row < n; ++c) {
-    std::size_t best = row;
-    for (std::size_t r = row + 1; r < n; ++r) {
-      if (pivot_quality(a[r * m + c]) > pivot_quality(a[best * m + c])) best = r;
-    }
-    if (!(pivot_quality(a[best * m + c]) > 0)) {
-      for (std::size_t r = row; r < n; ++r) {
-        if (!is_zero(a[r * m + c])) throw Undefined("the rank of a matrix that is not known exactly");
-      }
-      continue;
-    }
+    const auto pivot_at = pivot_row(matrix, row, c);
+    if (!pivot_at) continue;
+    const std::size_t best = *pivot_at;
     for (std::size_t j = 0; j < m && best != row; ++j) std::swap(a[best * m + j], a[row * m + j]);
     const T pivot = a[row * m + c];
     for (std::size_t j = c; j < m; ++j) a[row * m + j] = j == c ? one : a[row * m + j] / pivot;
@@ -110,16 +119,9 @@ T determinant(Tensor<T> matrix) {
   const T zero = from<T>(expr::Rational(0));
   T product = from<T>(expr::Rational(1));
   for (std::size_t c = 0; c < n; ++c) {
-    std::size_t best = c;
-    for (std::size_t r = c + 1; r < n; ++r) {
-      if (pivot_quality(a[r * n + c]) > pivot_quality(a[best * n + c])) best = r;
-    }
-    if (!(pivot_quality(a[best * n + c]) > 0)) {
-      for (std::size_t r = c; r < n; ++r) {
-        if (!is_zero(a[r * n + c])) throw Undefined("the determinant of a matrix that is not known exactly");
-      }
-      return zero;
-    }
+    const auto pivot_at = pivot_row(matrix, c, c);
+    if (!pivot_at) return zero;
+    const std::size_t best = *pivot_at;
     for (std::size_t j = c; j < n && best != c; ++j) std::swap(a[best * n + j], a[c * n + j]);
     if (best != c) product = zero - product;
     product = product * a[c * n + c];

@@ -35,7 +35,7 @@ Proof prove(const infer::Problem& problem) {
       for (auto& axiom : theory->axioms) {
         theory->usable_axioms = certificate.assumptions.size();
         certificate.assumptions.emplace_back();
-        axiom.poly = normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), {});
+        axiom.poly = theory->arena.primitive(normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), {}));
       }
       theory->usable_axioms = theory->axioms.size();
       for (auto& sign : theory->signs) {
@@ -50,6 +50,10 @@ Proof prove(const infer::Problem& problem) {
         return proof;
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
+      if (cuts.turn_was_a_choice && !cuts.turned) {
+        cuts.turned = true;
+        continue;
+      }
       if (!cuts.lead_was_a_choice || cuts.lead_seed == orders) break;
       ++cuts.lead_seed;
     }

@@ -18,5 +18,7 @@ struct Proof {
 /// Searches a proof that the two sides are equal wherever both are defined.
 /// Throws InternalError when the kernel rejects a certificate that the search believes in.
 Proof prove(const infer::Problem& problem);
+/// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.
+Proof prove(const expr::Claim& claim, const infer::Problem& problem);
 
 }  // namespace foldproof::prove

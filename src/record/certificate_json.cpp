@@ -51,20 +51,53 @@ class CertificateReader {
   CertificateRecord read() {
     const json root = parse();
     if (!root.is_object()) fail("cert.kind", "", std::string("must be a certificate object, found ") + kind_of(root));
-    check_keys(root);
+    check_keys(root, "");
     const std::string schema = plain(root, "schema");
     if (schema != certificate_schema) fail("cert.schema", "/schema", "must be \"" + std::string(certificate_schema) + "\", found " + quoted(schema));
     CertificateRecord record;
     record.claim = plain(root, "claim");
-    const json& assumptions = list(root.at("assumptions"), "/assumptions");
-    for (std::size_t i = 0; i < assumptions.size(); ++i) {
-      record.certificate.assumptions.push_back(script(assumptions[i], "/assumptions/" + std::to_string(i)));
-    }
-    record.certificate.goal = script(root.at("goal"), "/goal");
+    record.certificate = certificate(root, "");
     return record;
   }
 
  private:
+  /// Scripts for the assumptions and the goal, or a reduction with its parts.
+  kernel::Certificate certificate(const json& value, const std::string& pointer) {
+    kernel::Certificate out;
+    if (value.contains("reduction")) {
+      out.reduction = reduction(value.at("reduction"), pointer + "/reduction");
+      const json& parts = list(value.at("parts"), pointer + "/parts");
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string here = pointer + "/parts/" + std::to_string(i);
+        if (!parts[i].is_object()) fail("cert.kind", here, std::string("must be an object, found ") + kind_of(parts[i]));
+        check_keys(parts[i], here);
+        out.parts.push_back(certificate(parts[i], here));
+      }
+      return out;
+    }
+    const json& assumptions = list(value.at("assumptions"), pointer + "/assumptions");
+    for (std::size_t i = 0; i < assumptions.size(); ++i) out.assumptions.push_back(script(assumptions[i], pointer + "/assumptions/" + std::to_string(i)));
+    out.goal = script(value.at("goal"), pointer + "/goal");
+    return out;
+  }
+
+  kernel::Reduction reduction(const json& value, const std::string& pointer) const {
+    list(value, pointer);
+    if (value.empty()) fail("cert.kind", pointer, "a reduction begins with its name");
+    kernel::Reduction out;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (!value[i].is_string()) fail("cert.kind", pointer + "/" + std::to_string(i), std::string("must be text, found ") + kind_of(value[i]));
+      if (i > 0) out.text.push_back(value[i].get<std::string>());
+    }
+    std::vector<std::string> known;
+    for (int i = 1; i < kernel::reduction_count; ++i) known.emplace_back(kernel::name(static_cast<kernel::ReductionKind>(i)));
+    const std::string& word = value[0].get_ref<const std::string&>();
+    const auto found = std::find(known.begin(), known.end(), word);
+    if (found == known.end()) fail("cert.law", pointer + "/0", "unknown reduction " + quoted(word), expr::did_you_mean(word, known));
+    out.kind = static_cast<kernel::ReductionKind>(found - known.begin() + 1);
+    return out;
+  }
+
   [[noreturn]] void fail(const char* code, const std::string& pointer, const std::string& message, const std::string& hint = {}, expr::Span at = {}) const {
     expr::fail(code, file_ + ": " + (pointer.empty() ? "" : pointer + ": ") + message, at, hint);
   }
@@ -91,14 +124,16 @@ class CertificateReader {
     }
   }
 
-  void check_keys(const json& root) const {
-    static const std::vector<std::string> known = {"schema", "claim", "assumptions", "goal"};
-    for (const auto& item : root.items()) {
+  /// The whole file also names its schema and its claim; a reduction has parts instead of scripts.
+  void check_keys(const json& object, const std::string& pointer) const {
+    std::vector<std::string> known = object.contains("reduction") ? std::vector<std::string>{"reduction", "parts"} : std::vector<std::string>{"assumptions", "goal"};
+    if (pointer.empty()) known.insert(known.begin(), {"schema", "claim"});
+    for (const auto& item : object.items()) {
       if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
-      fail("cert.key", "", "unknown key " + quoted(item.key()), expr::did_you_mean(item.key(), known, 1));
+      fail("cert.key", pointer, "unknown key " + quoted(item.key()), expr::did_you_mean(item.key(), known, 1));
     }
     for (const std::string& key : known) {
-      if (!root.contains(key)) fail("cert.missing", "", "the key \"" + key + "\" is missing");
+      if (!object.contains(key)) fail("cert.missing", pointer, "the key \"" + key + "\" is missing");
     }
   }
 
@@ -188,15 +223,32 @@ std::string script_text(const kernel::Script& script, const std::string& indent)
 std::size_t steps(const kernel::Certificate& certificate) {
   std::size_t count = certificate.goal.size();
   for (const kernel::Script& script : certificate.assumptions) count += script.size();
+  for (const kernel::Certificate& part : certificate.parts) count += steps(part);
   return count;
 }
 
+namespace {
+
+/// The keys of a certificate, each on a line of its own.
+std::string body_text(const kernel::Certificate& certificate, const std::string& indent) {
+  if (certificate.reduction.kind != kernel::ReductionKind::none) {
+    std::string out = indent + "\"reduction\": [\"" + std::string(kernel::name(certificate.reduction.kind)) + "\"";
+    for (const std::string& text : certificate.reduction.text) out += "," + dump(json(text));
+    out += "],\n" + indent + "\"parts\": [";
+    for (std::size_t i = 0; i < certificate.parts.size(); ++i) out += std::string(i > 0 ? ",\n" : "\n") + indent + "  {\n" + body_text(certificate.parts[i], indent + "    ") + indent + "  }";
+    return out + "\n" + indent + "]\n";
+  }
+  std::string out = indent + "\"assumptions\": [";
+  const auto& assumptions = certificate.assumptions;
+  for (std::size_t i = 0; i < assumptions.size(); ++i) out += (i > 0 ? ",\n" : "\n") + indent + "  " + script_text(assumptions[i], indent + "  ");
+  out += assumptions.empty() ? "],\n" : "\n" + indent + "],\n";
+  return out + indent + "\"goal\": " + script_text(certificate.goal, indent) + "\n";
+}
+
+}  // namespace
+
 std::string write(const CertificateRecord& record) {
-  std::string out = "{\n  \"schema\": \"" + std::string(certificate_schema) + "\",\n  \"claim\": " + dump(json(record.claim)) + ",\n  \"assumptions\": [";
-  const auto& assumptions = record.certificate.assumptions;
-  for (std::size_t i = 0; i < assumptions.size(); ++i) out += (i > 0 ? ",\n    " : "\n    ") + script_text(assumptions[i], "    ");
-  out += (assumptions.empty() ? "],\n" : "\n  ],\n");
-  return out + "  \"goal\": " + script_text(record.certificate.goal, "  ") + "\n}\n";
+  return "{\n  \"schema\": \"" + std::string(certificate_schema) + "\",\n  \"claim\": " + dump(json(record.claim)) + ",\n" + body_text(record.certificate, "  ") + "}\n";
 }
 
 CertificateRecord parse_certificate(std::string_view text, const std::string& file) { return CertificateReader(text, file).read(); }

@@ -16,7 +16,7 @@ inline constexpr const char* certificate_schema = "foldproof-certificate-1";
 
 /// Steps of all scripts together, and levels of lists and objects, that are read.
 inline constexpr std::size_t most_certificate_steps = 1'000'000;
-inline constexpr int deepest_certificate = 8;
+inline constexpr int deepest_certificate = 4 + 2 * kernel::deepest_reduction + 4;
 
 /// A certificate with the claim that it is about.
 struct CertificateRecord {

@@ -2,6 +2,7 @@
 #include "record/files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -120,6 +121,19 @@ void write_atomically(const std::filesystem::path& path, std::string_view bytes)
   const File folder(open_file(target.parent_path(), O_RDONLY | O_DIRECTORY));
   if (folder.is_open()) ::fsync(folder.handle());
 }
+
+FolderLock::FolderLock(const std::filesystem::path& folder) : handle_(-1) {
+  const std::filesystem::path here = folder.empty() ? "." : folder;
+  std::error_code ignored;  // open says what is wrong
+  std::filesystem::create_directories(here, ignored);
+  handle_ = open_file(here, O_RDONLY | O_DIRECTORY);
+  if (handle_ < 0) fail("io.write", here, reason(errno));
+  while (::flock(handle_, LOCK_EX) != 0) {
+    if (errno != EINTR) break;  // a file system without locks: as before there were any
+  }
+}
+
+FolderLock::~FolderLock() { ::close(handle_); }
 
 std::vector<std::filesystem::path> walk(const std::vector<std::filesystem::path>& paths, const std::string& extension) {
   namespace fs = std::filesystem;

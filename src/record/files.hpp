@@ -23,6 +23,19 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit = l
 /// Errors: `io.write` with the path and the system's reason; the old content then stands.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
 
+/// Keeps other runs out of a folder while one file in it is read, changed and written. Waits for its turn; ends with the object, or the
+/// process. Makes the folder when there is none. Errors: `io.write`.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int handle_;
+};
+
 /// Lists the files of that `extension` (".json") below each folder of `paths`, and the plain files of `paths` whatever their extension;
 /// sorted by name, each once. Names that start with a dot are passed over, links to folders are not followed.
 /// Errors: `io.read` for a path that does not exist or a folder that cannot be read.

@@ -33,16 +33,22 @@ void collect_variables(const Term& t, std::vector<std::string>& names) {
 /// Sizes of the vocabularies for which the variable holds token numbers.
 void collect_vocabularies(const Term& t, const std::string& name, std::vector<expr::Dim>& sizes) {
   const auto note = [&](const Term& tokens, const expr::Dim& size) {
-    if (tokens->kind == TermKind::variable && tokens->name == name) sizes.push_back(size);
+    const Term& list = tokens->kind == TermKind::apply && tokens->op == expr::operator_id<ops::Subscripts>() ? tokens->args[0] : tokens;
+    if (list->kind == TermKind::variable && list->name == name) sizes.push_back(size);
   };
+  if (!t) return;
   if (t->kind == TermKind::apply && t->op == expr::operator_id<ops::OneHot>()) note(t->args[0], t->call.sizes[0]);
-  if (t->kind == TermKind::apply && t->op == expr::operator_id<ops::Take>()) note(t->args[1], t->call.operands[0][0]);
+  if (t->kind == TermKind::apply && t->op == expr::operator_id<ops::Take>()) note(t->args[1], t->call.operands[0][static_cast<std::size_t>(t->call.axis)]);
   for (const Term& arg : t->args) collect_vocabularies(arg, name, sizes);
 }
 std::vector<expr::Dim> vocabularies(const infer::Problem& problem, const std::string& name) {
   std::vector<expr::Dim> sizes;
   collect_vocabularies(problem.lhs, name, sizes);
   collect_vocabularies(problem.rhs, name, sizes);
+  for (const Fact& f : problem.facts) {
+    collect_vocabularies(f.lhs, name, sizes);
+    collect_vocabularies(f.rhs, name, sizes);
+  }
   return sizes;
 }
 

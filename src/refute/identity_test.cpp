@@ -91,6 +91,7 @@ std::optional<Tensor<PrimeField>> random_value(const infer::Problem& problem, co
     for (PrimeField& a : mask.values) a = static_cast<std::int64_t>(a.value() % 2);
     return mask;
   }
+  if (shape.size() < 2) return std::nullopt;  // a list of numbers is no random point
   Tensor<PrimeField> result{shape, {}};
   const std::int64_t heads = shape.size() == 3 ? shape[0] : 1;
   for (std::int64_t head = 0; head < heads; ++head) {

@@ -62,8 +62,13 @@ std::string answer(const Card& card, const Json& claim) {
     const std::string where = card.counterexample->sizes.empty() ? "" : " at " + card.counterexample->sizes;
     return "False: " + (title.empty() ? "it fails" + where : title);
   }
-  const std::string about = title.empty() ? "" : ": " + title;
-  return (card.verdict == "invalid" ? "Not a claim" : "Not decided") + about + " (" + plain(claim, "reason") + ")";
+  const std::string reason = plain(claim, "reason");
+  const bool shapes = claim["diagnostic"].is_object() && plain(claim["diagnostic"], "code").rfind("shape.", 0) == 0;
+  const std::string what = card.verdict == "undecided" ? "Not decided (" + reason + ")"
+                           : shapes                    ? "The shapes do not fit"
+                           : reason == "diagnostic"    ? "This cannot be read"
+                                                       : "Not a claim (" + reason + ")";
+  return what + (title.empty() ? "" : ": " + title);
 }
 
 std::string detail(const Json& claim) {
@@ -112,12 +117,14 @@ std::optional<CardCost> cost_of(const Card& card, const expr::DimValues& sizes) 
 
 }  // namespace
 
+void add_statement(Statements& known, const std::string& id, const std::string& statement, const std::string& verdict) {
+  const auto claim = parsed(statement);
+  if (claim) known.emplace(key(*claim), Stated{id, verdict});
+}
+
 Statements statements(const Json& claims) {
   Statements out;
-  for (const Json& claim : claims) {
-    const auto text = parsed(plain(claim, "statement"));
-    if (text) out.emplace(key(*text), plain(claim, "id"));
-  }
+  for (const Json& claim : claims) add_statement(out, plain(claim, "id"), plain(claim, "statement"), plain(claim, "verdict"));
   return out;
 }
 
@@ -134,6 +141,9 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   out.claim = parsed(out.statement);
   out.detail = detail(claim);
   out.derivation = lines(claim, "derivation");
+  for (const Json& step : claim.value("steps", Json::array())) {
+    out.steps.push_back({plain(step, "expression"), step["changed"][0].get<std::size_t>(), step["changed"][1].get<std::size_t>(), plain(step, "law")});
+  }
   out.holds_where = lines(claim, "holds_where");
   out.true_when = lines(claim, "true_when");
   out.counterexample = example(claim["counterexample"]);
@@ -142,13 +152,32 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   out.cost = cost_of(out, sizes);
   if (out.verdict == "refuted") out.nearest_true = plain(claim, "nearest_true");
   const auto nearest = parsed(out.nearest_true);
-  if (nearest && known.count(key(*nearest)) > 0) out.nearest_true_id = known.at(key(*nearest));
+  const auto stated = nearest ? known.find(key(*nearest)) : known.end();
+  if (stated != known.end()) {
+    out.nearest_true_id = stated->second.id;
+    out.nearest_true_verdict = stated->second.verdict;
+  }
   if (claim["certificate"].is_object()) {
     const Json& c = claim["certificate"];
     out.certificate = std::to_string(c["steps"].get<std::int64_t>()) + " steps, SHA-256 " + plain(c, "sha256");
   }
   if (claim["as_expected"] != true) out.unexpected = plain(claim, "expect");
   out.tests = claim.contains("tests") ? claim["tests"] : Json(nullptr);
+  return out;
+}
+
+std::vector<std::string> equation_lines(const Card& card) {
+  std::vector<std::string> out;
+  std::size_t begin = 0;
+  while (begin < card.statement.size()) {
+    const std::size_t end = std::min(card.statement.find_first_of(";\n", begin), card.statement.size());
+    std::string line = one_line(card.statement.substr(begin, end - begin), 100000);
+    line.erase(0, line.find_first_not_of(" \t"));
+    const std::size_t name = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 ");
+    const bool declaration = name != std::string::npos && line[name] == ':';
+    if (!line.empty() && line[0] != '#' && !declaration) out.push_back(line);
+    begin = end + 1;
+  }
   return out;
 }
 

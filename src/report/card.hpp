@@ -13,6 +13,7 @@
 #include "infer/problem.hpp"
 #include "refute/refute.hpp"
 #include "report/json.hpp"
+#include "report/matrix_steps.hpp"
 
 namespace foldproof::report {
 
@@ -21,6 +22,7 @@ struct CostRow {
   std::string what;  ///< "parameters", "multiply-adds"
   std::string lhs, rhs;
   std::optional<std::int64_t> lhs_value, rhs_value;
+  std::string when;  ///< when the right side needs fewer: "when p > d*k/(d + k)"
 };
 
 struct CardCost {
@@ -65,31 +67,42 @@ struct CardAssumption {
 struct Card {
   std::string id;
   std::string verdict;
-  std::string answer;  ///< one line: "True: ...", "False: ...", "Not decided: ...", "Not a claim: ..."
+  std::string answer;  ///< one line: "True: ...", "False: ...", "Not decided (limit): ...", "The shapes do not fit: ..."
   std::string title, why, practice, source;
   std::string statement;            ///< text of the claim language
   std::string shapes;               ///< "X: [n, d]; W: [d, k]"
   std::optional<expr::Claim> claim; ///< absent when the statement does not parse
   std::string detail;               ///< of the verdict: why it is undecided or invalid, or how it was found
-  std::vector<std::string> derivation;
+  std::vector<std::string> derivation;  ///< entry by entry
+  std::vector<MatrixStep> steps;        ///< at the level of matrices; may be empty
   std::vector<std::string> holds_where;
   std::vector<std::string> true_when;
   std::optional<Example> counterexample;
   std::vector<CardAssumption> assumptions;
   std::optional<CardCost> cost;
   std::string nearest_true;     ///< as the claim file has it
-  std::string nearest_true_id;  ///< the claim of the same run that states it
+  std::string nearest_true_id;       ///< the claim that states it; empty when there is none
+  std::string nearest_true_verdict;  ///< of that claim; empty when it is not known
   std::string certificate;      ///< "12 steps, sha256 ..."; empty without one
   std::string unexpected;       ///< what was expected instead; empty when all is as expected
   Json tests;                   ///< as in report.json
 };
 
-/// Which claim of a run states what: from the two sides as text to the id.
-using Statements = std::map<std::string, std::string>;
+/// A claim that states something.
+struct Stated {
+  std::string id;
+  std::string verdict;
+};
+/// From what is stated, shapes and spaces aside, to the first claim that states it.
+using Statements = std::map<std::string, Stated>;
+void add_statement(Statements& known, const std::string& id, const std::string& statement, const std::string& verdict);
 Statements statements(const Json& claims);
 
 /// Requires: one element of "claims" of report.json.
 Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = usual_sizes());
+
+/// The claim as it was typed, without its declarations: definitions, assumptions, equation, each on its line.
+std::vector<std::string> equation_lines(const Card& card);
 
 /// The claim on one line as it is typed after -e: declarations, definitions, assumptions, equation.
 std::string command_line(const Card& card);

@@ -5,6 +5,7 @@
 
 #include "report/card.hpp"
 #include "report/cost.hpp"
+#include "report/crossover.hpp"
 
 namespace foldproof::report {
 
@@ -20,12 +21,6 @@ std::set<std::string> data_of(const infer::Problem& problem, const std::vector<s
     if (usual_data.count(v.name) > 0) out.insert(v.name);
   }
   return out.empty() ? default_data(problem) : out;
-}
-
-bool known(const expr::Dim& d, const expr::DimValues& sizes) {
-  std::vector<std::string> names;
-  expr::collect_names(d, names);
-  return std::all_of(names.begin(), names.end(), [&](const std::string& name) { return sizes.count(name) > 0; });
 }
 
 /// Whether the claim is about instances of these sizes.
@@ -48,7 +43,7 @@ bool allowed(const infer::Problem& problem, const expr::DimValues& sizes) {
 }
 
 CostRow row(const char* what, const expr::Dim& lhs, const expr::Dim& rhs, const expr::DimValues& sizes, bool numbers) {
-  CostRow out{what, expr::text(lhs), expr::text(rhs), std::nullopt, std::nullopt};
+  CostRow out{what, expr::text(lhs), expr::text(rhs), std::nullopt, std::nullopt, text(crossover(lhs, rhs, numbers ? sizes : expr::DimValues{}))};
   if (numbers && known(lhs, sizes) && known(rhs, sizes)) {
     out.lhs_value = expr::evaluate(lhs, sizes);
     out.rhs_value = expr::evaluate(rhs, sizes);

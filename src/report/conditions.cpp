@@ -80,9 +80,23 @@ class Walker {
     if (is<ops::Inverse>(t)) invertible(t);
     if (is<ops::Subscripts>(t)) inside(t);
     if (is<ops::OneHot>(t)) say("the token numbers " + words(t->args[0]) + " lie in the vocabulary");
-    if (is<ops::Take>(t)) say("the token numbers " + words(t->args[1]) + " name rows of " + words(t->args[0]));
+    if (is<ops::Take>(t)) say("the token numbers " + words(t->args[1]) + " name " + (t->call.axis == 0 ? "rows" : "columns") + " of " + words(t->args[0]));
     norms(t);
     masked(t);
+    if (is<ops::Multiply>(t)) {
+      for (const std::size_t k : {0u, 1u}) {
+        const Term &infinite = t->args[k], &other = t->args[1 - k];
+        if (may_be_infinite(infinite) && !known(other, Need::positive)) say("no entry of " + words(other) + " is 0 or negative where " + words(infinite) + " is -inf");
+      }
+    }
+    if (is<ops::Subtract>(t) && may_be_infinite(t->args[1])) say("no -inf of " + words(t->args[1]) + " is subtracted");
+  }
+  /// Whether a mask of minus infinity reaches this term as it is.
+  static bool may_be_infinite(const Term& t) {
+    if (is<ops::Causal>(t) || is<ops::NegInf>(t)) return true;
+    const bool passes = t->kind == TermKind::stack || is<ops::Add>(t) || is<ops::Subtract>(t) || is<ops::Negate>(t) || is<ops::Multiply>(t) || is<ops::Divide>(t) || is<ops::Transpose>(t) || is<ops::Subscripts>(t) ||
+                        is<ops::Concat>(t) || is<ops::Vstack>(t);
+    return passes && std::any_of(t->args.begin(), t->args.end(), may_be_infinite);
   }
   /// Subscripts must lie inside their axis for all sizes, or for those that the claim is about.
   void inside(const Term& t) {

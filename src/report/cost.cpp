@@ -5,6 +5,7 @@
 #include <map>
 
 #include "expr/operators.hpp"
+#include "report/data_parts.hpp"
 
 namespace foldproof::report {
 
@@ -27,7 +28,7 @@ const Term& without_moves(const Term& t) {
 
 class Costing {
  public:
-  explicit Costing(const std::set<std::string>& data) : data_(data) {}
+  explicit Costing(const std::set<std::string>& data) : has_data_(data) {}
 
   SideCost run(const Term& side) {
     result_ = without_moves(side).get();
@@ -36,14 +37,6 @@ class Costing {
   }
 
  private:
-  bool has_data(const Term& t) {
-    const auto known = has_data_.find(t.get());
-    if (known != has_data_.end()) return known->second;
-    bool found = t->kind == TermKind::variable && data_.count(t->name) > 0;
-    for (const Term& arg : t->args) found = has_data(arg) || found;
-    return has_data_[t.get()] = found;
-  }
-
   // The text that tells one folded part from another. Indices of comprehensions are part of it by name.
   std::string key(const Term& t) {
     const auto known = keys_.find(t.get());
@@ -106,7 +99,7 @@ class Costing {
   }
 
   void visit(const Term& t) {
-    if (!has_data(t)) return fold(t);
+    if (!has_data_(t)) return fold(t);
     if (!visited_.insert(key(t)).second) return;
     if (t->kind == TermKind::stack) ranges_.emplace_back(t->name, t->size);
     for (const Term& arg : t->args) visit(arg);
@@ -119,9 +112,8 @@ class Costing {
     out_.multiply_adds = out_.multiply_adds + product(t->shape) * inner * times(t);
   }
 
-  const std::set<std::string>& data_;
   const infer::TermNode* result_ = nullptr;
-  std::map<const infer::TermNode*, bool> has_data_;
+  DataParts has_data_;
   std::map<const infer::TermNode*, std::string> keys_;
   std::vector<std::pair<std::string, expr::Dim>> ranges_;
   std::set<std::string> stored_;

@@ -17,6 +17,18 @@ constexpr std::size_t vacuity_shapes = 12;
 constexpr int vacuity_draws = 2;
 constexpr int identity_trials = 2;
 
+/// Spelled alike up to blanks and brackets. Two spellings of one expression, np.dot(A, B) and A @ B, say something.
+bool same_text(const expr::Claim& claim) {
+  const auto letters = [&](const expr::Expression& e) {
+    std::string out;
+    for (const char c : claim.source.substr(e->span.begin, e->span.end - e->span.begin)) {
+      if (std::string_view(" \t\r\n()").find(c) == std::string_view::npos) out += c;
+    }
+    return out;
+  };
+  return expr::same(claim.lhs, claim.rhs) && letters(claim.lhs) == letters(claim.rhs);
+}
+
 class Decider {
  public:
   Decider(const std::string& text, const DecideOptions& options) : text_(text), options_(options) {}
@@ -25,6 +37,9 @@ class Decider {
     const auto start = std::chrono::steady_clock::now();
     try {
       if (read()) judge();
+      if (decision_.verdict == Verdict::refuted && options_.look_for_repair) {
+        decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+      }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions) ask_without();
     } catch (const expr::Error& e) {
       decision_.verdict = Verdict::invalid;
@@ -42,7 +57,7 @@ class Decider {
   /// Parses and infers shapes. False when the verdict is already there.
   bool read() {
     decision_.claim = expr::parse_claim(text_);
-    if (!options_.allow_same_text && expr::same(decision_.claim->lhs, decision_.claim->rhs)) {
+    if (!options_.allow_same_text && same_text(*decision_.claim)) {
       invalid(Reason::same_text, "both sides are the same text, so the claim says nothing");
       return false;
     }
@@ -62,7 +77,7 @@ class Decider {
 
   void judge() {
     const infer::Problem& problem = *decision_.problem;
-    prove::Proof proof = prove::prove(problem);
+    prove::Proof proof = prove::prove(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
       return;
@@ -125,7 +140,8 @@ class Decider {
     }
     decision_.verdict = Verdict::proved;
     decision_.holds_where = definedness(problem, *decision_.claim);
-    decision_.derivation = derive(problem, certificate);
+    decision_.derivation = derive(*decision_.claim, problem, certificate);
+    decision_.steps = matrix_steps(*decision_.claim, problem);
     decision_.certificate = std::move(certificate);
   }
 
@@ -138,7 +154,7 @@ class Decider {
       weaker.assumptions.erase(weaker.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
       try {
         const infer::Problem problem = infer::elaborate(weaker);
-        if (prove::prove(problem).certificate) {
+        if (prove::prove(weaker, problem).certificate) {
           answer.need = AssumptionAnswer::Need::not_needed;
         } else {
           auto refutation = refute::refute(problem, {.seed = options_.seed});

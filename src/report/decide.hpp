@@ -10,6 +10,8 @@
 #include "infer/problem.hpp"
 #include "kernel/check.hpp"
 #include "refute/refute.hpp"
+#include "report/matrix_steps.hpp"
+#include "report/repair.hpp"
 
 namespace foldproof::report {
 
@@ -45,9 +47,11 @@ struct Decision {
   std::optional<infer::Problem> problem;         ///< with shapes
   std::optional<kernel::Certificate> certificate;///< proved only; accepted by the kernel
   std::vector<std::string> derivation;           ///< proved only: what was done, for people
+  std::vector<MatrixStep> steps;                 ///< proved only: the same at the level of matrices, where it was found
   std::vector<std::string> holds_where;          ///< proved only: conditions under which both sides are defined
   std::optional<refute::Counterexample> counterexample;  ///< refuted only; verified from scratch
   std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
+  std::optional<Repair> repair;                  ///< refuted only: a small change that makes it true
   std::vector<AssumptionAnswer> assumptions;
   double milliseconds = 0;
 };
@@ -55,6 +59,7 @@ struct Decision {
 struct DecideOptions {
   bool allow_same_text = false;
   bool ask_without_assumptions = true;
+  bool look_for_repair = true;
   std::uint64_t seed = 1;
 };
 

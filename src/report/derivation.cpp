@@ -31,7 +31,7 @@ Side side(const infer::Problem& problem, const infer::Term& term, normal::Cuts& 
   const kernel::Poly p = kernel::unfold_entry(*theory, term, at, {});
   kernel::Script script;
   for (auto& axiom : theory->axioms) {
-    axiom.poly = normal::normalize(*theory, axiom.poly, cuts, script, {});
+    axiom.poly = arena.primitive(normal::normalize(*theory, axiom.poly, cuts, script, {}));
     ++theory->usable_axioms;
   }
   for (auto& sign : theory->signs) sign.poly = normal::normalize(*theory, sign.poly, cuts, script, {});
@@ -54,9 +54,44 @@ void add_laws(const kernel::Certificate& certificate, std::vector<std::string>& 
   }
 }
 
+/// What a reduction says, in words.
+std::string describe(const kernel::Reduction& r) {
+  using kernel::ReductionKind;
+  const auto text = [&](std::size_t k) { return k < r.text.size() ? r.text[k] : ""; };
+  switch (r.kind) {
+    case ReductionKind::within: return text(1) + " is at most " + text(0) + ": two cases";
+    case ReductionKind::modulo: return "by the remainder of " + text(0) + " divided by " + text(1);
+    case ReductionKind::least: return "one claim for each operand of min or max";
+    case ReductionKind::equal: return "equal, because each is at most the other";
+    case ReductionKind::above: return "the rank is at most the inner size of a factorization: (" + shorten(text(0)) + ") @ (" + shorten(text(1)) + ")";
+    case ReductionKind::below: return "the rank is at least the size of an identity made from the matrix: X = " + shorten(text(0)) + ", Y = " + shorten(text(1));
+    case ReductionKind::none: break;
+  }
+  return "";
+}
+
 }  // namespace
 
-std::vector<std::string> derive(const infer::Problem& problem, const kernel::Certificate& certificate) {
+/// The claims that a reduction asks for, each with its derivation.
+std::vector<std::string> derive_parts(const expr::Claim& claim, const infer::Problem& problem, const kernel::Certificate& certificate) {
+  std::vector<std::string> lines{describe(certificate.reduction)};
+  const auto claims = kernel::reduce(claim, problem, certificate.reduction);
+  for (std::size_t k = 0; k < claims.size(); ++k) {
+    const auto& c = claims[k];
+    std::string text = expr::text(c.lhs) + " " + expr::text(c.relation) + " " + expr::text(c.rhs);
+    if (c.assumptions.size() > claim.assumptions.size()) text += ", when " + expr::text(c.assumptions.back());
+    lines.push_back(shorten(text));
+    try {
+      for (const std::string& line : derive(c, infer::elaborate(c), certificate.parts[k])) lines.push_back("  " + line);
+    } catch (const expr::Error&) {
+      lines.push_back("  at these sizes a slice selects nothing, so no side has a value");
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> derive(const expr::Claim& claim, const infer::Problem& problem, const kernel::Certificate& certificate) {
+  if (certificate.reduction.kind != kernel::ReductionKind::none) return derive_parts(claim, problem, certificate);
   std::vector<std::string> lines;
   try {
     normal::Cuts cuts;

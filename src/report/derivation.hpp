@@ -11,6 +11,6 @@
 namespace foldproof::report {
 
 /// The lines of the derivation of a proved claim.
-std::vector<std::string> derive(const infer::Problem& problem, const kernel::Certificate& certificate);
+std::vector<std::string> derive(const expr::Claim& claim, const infer::Problem& problem, const kernel::Certificate& certificate);
 
 }  // namespace foldproof::report

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <openssl/crypto.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <tbb/version.h>
 
@@ -10,10 +11,13 @@
 #include <algorithm>
 #include <array>
 #include <boost/version.hpp>
+#include <cfenv>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -69,7 +73,17 @@ Json compiled_for() {
 #if defined(__FAST_MATH__)
   out.push_back("fast-math");
 #endif
+#if defined(__SANITIZE_ADDRESS__)
+  out.push_back("address-sanitizer");
+#endif
   return out;
+}
+
+// Seen in what the arithmetic of this build does, not in its flags.
+bool fuses_products() {
+  volatile double a = 1 + 0x1p-30;
+  volatile double minus_one_rounding = -(1 + 0x1p-29);
+  return a * a + minus_one_rounding != 0;  // 2^-60 is left when the product is not rounded
 }
 
 Json build() {
@@ -79,6 +93,7 @@ Json build() {
   out["flags"] = FOLDPROOF_FLAGS;
   out["build_type"] = FOLDPROOF_BUILD_TYPE;
   out["compiled_for"] = compiled_for();
+  out["fuses_products"] = fuses_products();
   return out;
 }
 
@@ -119,6 +134,32 @@ Json processor() {
   return {{"model", model}, {"offers", instruction_sets(flags)}, {"threads", std::thread::hardware_concurrency()}};
 }
 
+// Modes of the processor that a library or a shell may have changed.
+Json floating_point() {
+  const int mode = std::fegetround();
+  volatile double smallest = std::numeric_limits<double>::min();
+  return {{"rounding", mode == FE_TONEAREST ? "to nearest" : mode == FE_UPWARD ? "upward" : mode == FE_DOWNWARD ? "downward" : "toward zero"},
+          {"keeps_subnormals", smallest / 2 > 0}};
+}
+
+// Variables that change what a run computes, or how long it takes. null: not set.
+Json variables() {
+  Json out = Json::object();
+  for (const char* name : {"EIGEN_NUM_THREADS", "GLIBC_TUNABLES", "LC_ALL", "LD_PRELOAD", "OMP_NUM_THREADS", "RC_PARAMS", "SOURCE_DATE_EPOCH", "TBB_NUM_THREADS"}) {
+    const char* value = std::getenv(name);
+    out[name] = value == nullptr ? Json(nullptr) : Json(value);
+  }
+  return out;
+}
+
+std::string container() {
+  std::error_code ignored;
+  if (std::filesystem::exists("/.dockerenv", ignored)) return "docker";
+  if (std::filesystem::exists("/run/.containerenv", ignored)) return "podman";
+  const char* named = std::getenv("container");
+  return named != nullptr && *named != '\0' ? named : "none found";
+}
+
 std::string system_name() {
   std::ifstream in("/etc/os-release");
   for (std::string line; std::getline(in, line);) {
@@ -132,8 +173,8 @@ std::string system_name() {
 
 Json system() {
   utsname names{};
-  if (::uname(&names) != 0) return {{"name", system_name()}, {"kernel", unknown}, {"architecture", unknown}};
-  return {{"name", system_name()}, {"kernel", std::string(names.sysname) + " " + names.release}, {"architecture", names.machine}};
+  if (::uname(&names) != 0) return {{"name", system_name()}, {"kernel", unknown}, {"architecture", unknown}, {"container", container()}};
+  return {{"name", system_name()}, {"kernel", std::string(names.sysname) + " " + names.release}, {"architecture", names.machine}, {"container", container()}};
 }
 
 struct Pipe {
@@ -160,11 +201,27 @@ std::optional<std::string> git(const std::string& arguments) {
   return out;
 }
 
+// Addresses of remotes may hold a password.
+std::string without_user(const std::string& address) {
+  const std::size_t scheme = address.find("://");
+  const std::size_t host = address.find('@');
+  return scheme == std::string::npos || host == std::string::npos ? address : address.substr(0, scheme + 3) + address.substr(host + 1);
+}
+
 Json source() {
   const auto commit = git("rev-parse --verify HEAD");
-  if (!commit) return {{"commit", unknown}, {"dirty", nullptr}};
+  if (!commit) return {{"commit", unknown}, {"dirty", nullptr}, {"diff_sha256", nullptr}, {"remote", nullptr}, {"submodules", nullptr}};
   const auto changes = git("status --porcelain --untracked-files=no");
-  return {{"commit", *commit}, {"dirty", changes ? Json(!changes->empty()) : Json(nullptr)}};
+  const auto diff = git("diff HEAD --no-color --no-ext-diff");
+  const auto remote = git("config --get remote.origin.url");
+  const auto submodules = git("submodule status");
+  Json out;
+  out["commit"] = *commit;
+  out["dirty"] = changes ? Json(!changes->empty()) : Json(nullptr);
+  out["diff_sha256"] = diff && !diff->empty() ? Json(record::sha256(*diff)) : Json(nullptr);
+  out["remote"] = remote ? Json(without_user(*remote)) : Json(nullptr);
+  out["submodules"] = submodules ? Json(*submodules) : Json(nullptr);
+  return out;
 }
 
 }  // namespace
@@ -175,25 +232,38 @@ Json environment(std::uint64_t seed) {
   out["source"] = source();
   out["seed"] = std::to_string(seed);
   out["generator"] = "philox4x32-10";
+  out["case_rule"] = "case k of a claim is a function of (seed, claim id, k), entry [i, j] of a tensor of (case, tensor, i, j)";
   out["build"] = build();
   out["build_fingerprint"] = record::sha256(dump(out["build"])).substr(0, 16);
   out["libraries"] = libraries();
+  out["variables"] = variables();
+  out["floating_point"] = floating_point();
   out["processor"] = processor();
   out["system"] = system();
   return out;
 }
 
-std::string utc_time() {
+std::int64_t unix_time() {
   std::time_t now = std::time(nullptr);
   if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr && *epoch != '\0') {
     char* end = nullptr;
     const long long given = std::strtoll(epoch, &end, 10);
     if (*end == '\0') now = static_cast<std::time_t>(given);
   }
+  return now;
+}
+
+std::string utc_time() {
+  const std::time_t now = unix_time();
   std::tm parts{};
   if (::gmtime_r(&now, &parts) == nullptr) return unknown;
   std::array<char, 64> text{};
   return std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text.data() : unknown;
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 : 0;
 }
 
 std::string host() {

@@ -10,11 +10,15 @@
 
 namespace foldproof::report {
 
-/// Version, seed, generator, compiler, flags, libraries, processor, system, source version. Unknown parts are the text "unknown".
+/// Version, source version with its changes, seed, generator, compiler, flags, libraries, variables, rounding, processor, system. Unknown parts are the text "unknown".
 Json environment(std::uint64_t seed);
 
 /// The time in UTC, "2024-05-01T12:00:00Z"; SOURCE_DATE_EPOCH, where set to a number, is taken for now.
 std::string utc_time();
+/// The same as seconds since 1970.
+std::int64_t unix_time();
+/// Largest memory of this process so far, in bytes.
+std::uint64_t peak_memory();
 /// Name of this machine.
 std::string host();
 

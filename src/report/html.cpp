@@ -115,6 +115,12 @@ std::string attention(const Json& claims) {
   return items.empty() ? "" : element("section", "<h2>Not as expected</h2>" + element("ul", items, " class=\"plain\""));
 }
 
+std::string asked(const std::vector<QuestionCard>& questions) {
+  std::string out = "<h2>Questions</h2>";
+  for (const QuestionCard& question : questions) out += question_html(question, true);
+  return questions.empty() ? "" : element("section", out, " id=\"questions\"") + "\n";
+}
+
 std::string tools(const std::vector<Group>& all) {
   std::string options = "<option value=\"\">all families</option>";
   for (const Group& g : all) options += element("option", escaped(g.name), " value=\"" + escaped(g.name) + "\"");
@@ -166,7 +172,7 @@ std::string provenance(const Json& report) {
 
 }  // namespace
 
-std::string html(const Json& original) {
+std::string html(const Json& original, const std::vector<QuestionCard>& questions) {
   // Claims may hold any bytes; what a page shows is UTF-8.
   const Json report = Json::parse(dump(original, -1));
   const std::vector<Group> all = groups(report["claims"]);
@@ -174,7 +180,7 @@ std::string html(const Json& original) {
   for (const Group& g : all) families += element("li", element("a", escaped(g.name), " href=\"#" + anchor("f-", g.name) + "\"") + fmt::format(" <span class=\"soft\">{}</span>", g.claims.size()));
   std::string body = "<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n";
   body += element("header", first_screen(report)) + "\n<main>\n" + attention(report["claims"]);
-  body += "<section id=\"claims\"><h2>Claims</h2>" + element("nav", element("ul", families, " class=\"links\""), " aria-label=\"Families of claims\"") + tools(all) + index(report["claims"]) + "</section>\n";
+  body += asked(questions) + "<section id=\"claims\"><h2>Claims</h2>" + element("nav", element("ul", families, " class=\"links\""), " aria-label=\"Families of claims\"") + tools(all) + index(report["claims"]) + "</section>\n";
   body += cards(report, all) + provenance(report) + "</main>\n";
   return page("foldproof report", body, true);
 }

@@ -61,9 +61,17 @@ std::string counterexample(const Card& card) {
 
 std::string derivation(const Card& card) {
   if (card.verdict != "proved") return "";
-  std::string steps;
-  for (const std::string& line : card.derivation) steps += element("li", element("code", escaped(line)));
-  std::string out = heading("Derivation") + (steps.empty() ? "" : element("ol", steps, " class=\"steps\""));
+  std::string chain;
+  for (const MatrixStep& step : card.steps) {
+    const std::string sign = step.law.empty() ? "" : "<math><mo>=</mo></math> ";
+    chain += element("li", sign + formula_marked(step.text, step.begin, step.end) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
+  }
+  std::string lines;
+  for (const std::string& line : card.derivation) lines += element("li", element("code", escaped(line)));
+  if (!lines.empty()) lines = element("ol", lines, " class=\"steps\"");
+  std::string out = heading("Derivation");
+  if (!chain.empty()) out += element("ol", chain, " class=\"chain\"");
+  out += chain.empty() || lines.empty() ? lines : "<details><summary>Entry by entry</summary>" + lines + "</details>";
   return out + "<p class=\"soft\">Certificate: " + escaped(card.certificate) + "; accepted by the kernel.</p>";
 }
 
@@ -93,9 +101,12 @@ std::string nearest(const Card& card, bool alone) {
   } catch (const expr::Error&) {
     shown = element("p", element("code", escaped(card.nearest_true)));
   }
-  if (card.nearest_true_id.empty()) return heading("Nearest true statement") + shown;
-  const std::string id = element("code", escaped(card.nearest_true_id));
-  return heading("Nearest true statement") + shown + "<p>Proved as " + (alone ? id : element("a", id, " href=\"#" + anchor("c-", card.nearest_true_id) + "\"")) + ".</p>";
+  std::string status = card.nearest_true_verdict.empty() ? "" : verdict_badge(card.nearest_true_verdict);
+  if (!card.nearest_true_id.empty()) {
+    const std::string id = element("code", escaped(card.nearest_true_id));
+    status += " " + (alone ? id : element("a", id, " href=\"#" + anchor("c-", card.nearest_true_id) + "\""));
+  }
+  return heading("Nearest true statement") + shown + (status.empty() ? "" : element("p", status));
 }
 
 std::string cell(const std::string& formula, const std::optional<std::int64_t>& value) {
@@ -110,8 +121,12 @@ std::string costs(const Card& card) {
   for (const CostRow& row : card.cost->rows) {
     rows += element("tr", element("th", row.what, " scope=\"row\"") + cell(row.lhs, row.lhs_value) + cell(row.rhs, row.rhs_value) + element("td", compared(row)));
   }
+  std::string conditions;
+  for (const CostRow& row : card.cost->rows) {
+    if (row.when.rfind("when", 0) == 0) conditions += "<p>The right side needs fewer " + row.what + " " + escaped(row.when) + ".</p>";
+  }
   const std::string sizes = card.cost->sizes.empty() ? "" : "; " + card.cost->sizes;
-  return "<details><summary>What both sides cost</summary><div class=\"scroll\">" + element("table", rows) + "</div>" +
+  return "<details><summary>What both sides cost</summary><div class=\"scroll\">" + element("table", rows) + "</div>" + conditions +
          paragraph("Data, and not parameters: " + card.cost->data + sizes + ".", " class=\"soft\"") + "</details>";
 }
 

@@ -27,6 +27,25 @@ std::string value(const std::string& text) {
   return text[0] == '-' ? "<mrow><mo form=\"prefix\">&#8722;</mo><mn>" + escaped(text.substr(1)) + "</mn></mrow>" : element("mn", escaped(text));
 }
 
+// The largest part that lies within text[begin, end).
+expr::Expression part_within(const expr::Expression& e, std::size_t begin, std::size_t end) {
+  if (e->span.begin >= begin && e->span.end <= end) return e;
+  for (const expr::Expression& arg : e->args) {
+    if (!arg) continue;
+    if (auto found = part_within(arg, begin, end)) return found;
+  }
+  return nullptr;
+}
+
+expr::Expression replaced(const expr::Expression& e, const expr::Expression& part, const expr::Expression& by) {
+  if (e == part) return by;
+  expr::Syntax copy = *e;
+  for (expr::Expression& arg : copy.args) {
+    if (arg) arg = replaced(arg, part, by);
+  }
+  return std::make_shared<const expr::Syntax>(std::move(copy));
+}
+
 // One matrix of a tensor; `offset` is the position of its first value.
 std::string matrix(const refute::TextTensor& tensor, std::size_t offset, std::size_t rows, std::size_t columns, std::size_t marked) {
   std::string body;
@@ -91,6 +110,30 @@ std::string formula(const std::string& expression) {
     return math(inner_math(expr::text(expr::parse_expression(expression))));
   } catch (const expr::Error&) {
     return element("code", escaped(expression));
+  }
+}
+
+std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end) {
+  const std::string whole = formula(expression);
+  if (begin >= end) return whole;
+  try {
+    const expr::Expression e = expr::parse_expression(expression);
+    const expr::Expression part = part_within(e, begin, end);
+    if (!part) return whole;
+    // What surrounds the part is what stays the same when another name takes its place.
+    static const expr::Expression hole = expr::parse_expression("Hole");
+    const std::string name = inner_math("Hole");
+    const std::string context = expr::mathml(replaced(e, part, hole));
+    const std::string full = expr::mathml(e);
+    const std::size_t at = context.find(name);
+    if (at == std::string::npos) return whole;
+    const std::string before = context.substr(0, at);
+    const std::string after = context.substr(at + name.size());
+    if (full.size() < before.size() + after.size() || !full.starts_with(before) || !full.ends_with(after)) return whole;
+    const std::string marked = full.substr(before.size(), full.size() - before.size() - after.size());
+    return before + "<mrow class=\"changed\">" + marked + "</mrow>" + after;
+  } catch (const expr::Error&) {
+    return whole;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "report/html_parts.hpp"
+#include "report/html_plot.hpp"
 
 namespace foldproof::report {
 
@@ -62,7 +63,7 @@ std::string html_tests(const Card& card) {
   std::string out = std::string("<summary>Tested as a program: ") + (tests["passed"] == true ? "passed" : "FAILED") + "</summary>";
   out += equal ? "<p>Both sides may differ by rounding only: no more than the sum of their derived error bounds (ratio 1).</p>"
                : "<p>The sides are expected to differ by more than rounding explains (ratio above 1) in some case.</p>";
-  out += table(tests["formats"]) + lanes(tests) + worst(tests["formats"]) + failure(tests);
+  out += table(tests["formats"]) + ratio_plot(tests["formats"]) + lanes(tests) + worst(tests["formats"]) + failure(tests);
   return element("details", out, tests["passed"] == true ? "" : " open");
 }
 

@@ -50,6 +50,12 @@ Json assumptions(const Decision& decision) {
   return out;
 }
 
+Json steps(const Decision& decision) {
+  Json out = Json::array();
+  for (const MatrixStep& s : decision.steps) out.push_back({{"expression", s.text}, {"changed", {s.begin, s.end}}, {"law", s.law}});
+  return out;
+}
+
 }  // namespace
 
 Json to_json(const refute::TextTensor& tensor) { return nested(tensor.shape, 0, tensor.values); }
@@ -88,6 +94,7 @@ Json to_json(const std::string& id, const std::string& claim_text, const Decisio
   out["claim"] = claim_text;
   out["shapes"] = shapes(decision);
   out["derivation"] = decision.derivation;
+  out["steps"] = steps(decision);
   out["certificate"] = certificate_summary(claim_text, decision);
   out["holds_where"] = decision.holds_where;
   out["counterexample"] = optional(decision.counterexample);
@@ -95,6 +102,7 @@ Json to_json(const std::string& id, const std::string& claim_text, const Decisio
     out["counterexample"]["numpy"] = numpy_snippet(*decision.problem, *decision.claim, *decision.counterexample);
   }
   out["true_when"] = decision.true_when;
+  out["nearest_true"] = decision.repair ? Json{{"statement", decision.repair->statement}, {"change", decision.repair->change}} : Json(nullptr);
   out["assumptions"] = assumptions(decision);
   out["diagnostic"] = decision.diagnostic ? to_json(*decision.diagnostic, claim_text) : Json(nullptr);
   return out;

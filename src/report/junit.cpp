@@ -35,17 +35,22 @@ std::string failure(const Json& claim) {
   if (claim["reason"].is_string()) text += "\n" + plain(claim["reason"]) + " " + plain(claim["detail"]);
   if (claim["counterexample"].is_object()) text += "\n" + plain(claim["counterexample"]);
   if (tests_failed(claim)) text += "\n" + plain(claim["tests"]["failure"]);
-  return "      <failure message=\"" + xml_escaped(message) + "\">" + xml_escaped(text) + "</failure>\n";
+  return "      <failure type=\"" + std::string(claim["as_expected"] == true ? "test" : "verdict") + "\" message=\"" + xml_escaped(message) + "\">" + xml_escaped(text) + "</failure>\n";
 }
 
+std::string property_line(const std::string& name, const std::string& value) { return "[[PROPERTY|" + name + "=" + value + "]]\n"; }
+
+// Properties of a case stand in its output: the schema that Jenkins' xUnit plugin holds files against (junit-10.xsd) has properties of
+// suites only, and readers of properties of cases know this form too.
 std::string test_case(const Json& report, const Json& claim) {
-  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n      <properties>", xml_escaped(plain(claim["file"])),
-                                xml_escaped(plain(claim["id"])), seconds(report, plain(claim["id"])));
-  out += property("seed", plain(report["seed"])) + property("verdict", plain(claim["verdict"])) + property("expect", plain(claim["expect"]));
+  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_escaped(plain(claim["file"])), xml_escaped(plain(claim["id"])),
+                                seconds(report, plain(claim["id"])));
+  std::string properties = property_line("verdict", plain(claim["verdict"])) + property_line("expect", plain(claim["expect"])) +
+                           property_line("exact digest", plain(claim["digests"]["exact"]));
   if (claim["tests"].is_object() && claim["tests"].contains("formats")) {
-    for (const Json& f : claim["tests"]["formats"]) out += property("worst ratio " + plain(f["format"]), plain(f["worst_ratio"]));
+    for (const Json& f : claim["tests"]["formats"]) properties += property_line("worst ratio " + plain(f["format"]), plain(f["worst_ratio"]));
   }
-  return out + "</properties>\n" + failure(claim) + "    </testcase>\n";
+  return out + failure(claim) + "      <system-out>" + xml_escaped(properties) + "</system-out>\n    </testcase>\n";
 }
 
 /// Length of the UTF-8 sequence at `at`, 0 when there is none that XML can hold.
@@ -111,11 +116,12 @@ std::string junit(const Json& report) {
   const double time = report["volatile"]["seconds"].get<double>();
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format(
-      "<testsuites tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" "
+      "<testsuites name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" "
       "time=\"{:.3f}\" timestamp=\"{}\">\n",
       tests, failures, time, tests, failures, time, xml_escaped(plain(report["volatile"]["time"])));
   out += "    <properties>" + property("seed", plain(report["seed"])) + property("exact digest", plain(report["digests"]["exact"])) +
-         property("numeric digest", plain(report["digests"]["numeric"])) + property("commit", plain(report["environment"]["source"]["commit"])) +
+         property("numeric digest", plain(report["digests"]["numeric"])) + property("commit", plain(report["environment"]["source"]["commit"])) + property("cases", plain(report["cases"])) +
+         property("build fingerprint", plain(report["environment"]["build_fingerprint"])) +
          "</properties>\n";
   return out + cases + "  </testsuite>\n</testsuites>\n";
 }

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "report/compare.hpp"
+#include "report/bugs.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -95,6 +97,10 @@ std::string detail(const Json& claim) {
   out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);
   if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty())
     out += "\nNearest true statement: " + code(plain(claim["nearest_true"])) + "\n";
+  if (claim.contains("hazards") && !claim["hazards"].empty()) {
+    out += "\nHazards in floating point, beside the proof:\n\n";
+    for (const Json& hazard : claim["hazards"]) out += "- " + escaped(plain(hazard["text"])) + "\n";
+  }
   if (!plain(claim["source"]).empty()) out += "\nSource: " + escaped(plain(claim["source"])) + "\n";
   return out;
 }
@@ -120,6 +126,22 @@ std::string provenance(const Json& report) {
 
 }  // namespace
 
+std::string job_summary(const Json& report) {
+  const Json& c = report["counts"];
+  const auto count = [&c](const char* key) { return c[key].get<int>(); };
+  const bool good = report["exit_status"] == 0;
+  std::string out = fmt::format("## foldproof: {}\n\n", good ? "as expected" : "**not as expected**");
+  out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} differ from what was expected, {} tests failed.\n\n", count("claims"),
+                     count("proved"), count("refuted"), count("undecided"), count("invalid"), count("differing"), count("tests_failed"));
+  out += "exact digest " + code(plain(report["digests"]["exact"])) + "\n";
+  for (const Json& id : report["regressions"]["failing"]) out += "\nA past failure is back: " + code(plain(id)) + "\n";
+  for (const Json& claim : report["claims"]) {
+    if (claim["as_expected"] != true || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false)) out += detail(claim);
+  }
+  out += "\n<details><summary>All claims</summary>\n\n" + table(report["claims"]) + "\n</details>\n";
+  return capped(std::move(out));
+}
+
 std::string markdown(const Json& report) {
   const Json& c = report["counts"];
   std::string out = "# foldproof report\n\n";
@@ -134,7 +156,7 @@ std::string markdown(const Json& report) {
     for (const Json& id : past["failing"]) back += (back.empty() ? ": " : ", ") + escaped(plain(id));
     out += fmt::format("{} past failures replayed, {}{}{}\n\n", past["replayed"].get<int>(), past["failing"].size(), past["failing"].size() == 1 ? " is back" : " are back", back.empty() ? "." : back);
   }
-  out += table(report["claims"]) + provenance(report) + "\n## The claims one by one\n";
+  out += table(report["claims"]) + bugs_markdown(report) + provenance(report) + "\n## The claims one by one\n";
   for (const Json& claim : report["claims"]) out += detail(claim);
   return out;
 }

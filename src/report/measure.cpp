@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <stdexcept>
 #include <vector>
 
 #include "expr/operators.hpp"
 #include "numeric/random.hpp"
+#include "report/data_parts.hpp"
 
 namespace foldproof::report {
 
@@ -41,7 +43,7 @@ bool is(const TermNode& t) {
 /// Evaluates terms of at most two axes; anything else is NoProgram.
 class Program {
  public:
-  Program(std::map<std::string, Matrix> variables, const std::set<std::string>& data) : variables_(std::move(variables)), data_(data) {}
+  Program(std::map<std::string, Matrix> variables, const std::set<std::string>& data) : variables_(std::move(variables)), has_data_(data) {}
 
   /// Runs once, which also computes the parts without data; later runs compute the others only.
   Matrix run(const Term& side) {
@@ -52,21 +54,13 @@ class Program {
  private:
   static Matrix whole(const Value& v) { return v.transposed ? Matrix(v.matrix->transpose()) : *v.matrix; }
 
-  bool has_data(const Term& t) {
-    const auto found = has_data_.find(t.get());
-    if (found != has_data_.end()) return found->second;
-    bool any = t->kind == TermKind::variable && data_.count(t->name) > 0;
-    for (const Term& arg : t->args) any = has_data(arg) || any;
-    return has_data_[t.get()] = any;
-  }
-
   Value value(const Term& t) {
     if (t->kind == TermKind::variable) return {&variables_.at(t->name), false};
     if (t->kind == TermKind::apply && is<expr::ops::Transpose>(*t) && t->shape.size() == 2) {
       const Value inner = value(t->args[0]);
       return {inner.matrix, !inner.transposed};
     }
-    auto& store = has_data(t) ? results_ : folded_;
+    auto& store = has_data_(t) ? results_ : folded_;
     auto found = store.find(t.get());
     if (found == store.end()) found = store.emplace(t.get(), compute(*t)).first;
     return {&found->second, false};
@@ -120,10 +114,9 @@ class Program {
   }
 
   std::map<std::string, Matrix> variables_;
-  const std::set<std::string>& data_;
   std::map<const TermNode*, Matrix> folded_;
   std::map<const TermNode*, Matrix> results_;
-  std::map<const TermNode*, bool> has_data_;
+  DataParts has_data_;
 };
 
 std::map<std::string, Matrix> weights(const infer::Problem& problem, const expr::DimValues& sizes, std::uint64_t seed) {
@@ -145,6 +138,13 @@ std::map<std::string, Matrix> weights(const infer::Problem& problem, const expr:
     out.emplace(v.name, std::move(m));
   }
   return out;
+}
+
+// Time that this thread was running: other programs on the machine take nothing from it but their share of the caches.
+double thread_seconds() {
+  timespec now{};
+  if (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) throw std::runtime_error("the time of a thread cannot be read");
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 SideTime summary(std::vector<double> times) {
@@ -171,9 +171,9 @@ Measurement measure(const infer::Problem& problem, const std::set<std::string>& 
     int repeats[2] = {1, 1};
     float used = 0;
     const auto sample = [&](int k) {
-      const Clock::time_point start = Clock::now();
+      const double start = thread_seconds();
       for (int i = 0; i < repeats[k]; ++i) used += program.run(sides[k])(0, 0);  // used, so that no compiler drops the work
-      return elapsed(start) / repeats[k];
+      return (thread_seconds() - start) / repeats[k];
     };
     // One sample lasts a millisecond or more, or the clock itself would be measured.
     for (const int k : {0, 1}) repeats[k] = std::max(1, static_cast<int>(std::ceil(1e-3 / std::max(sample(k), 1e-7))));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The time that both sides of a claim take as float32 programs, beside what their multiply-adds predict. Products are Eigen's;
-// parts without data are computed once, before the clock runs. Samples of the two sides alternate, so that a change of the
-// machine's speed meets both, and medians are told.
+// parts without data are computed once, before the clock runs. The clock is that of the running thread, one thread for both sides. Samples of the two sides
+// alternate, so that a change of the machine's speed meets both, and medians are told.
 #pragma once
 
 #include <cstdint>

@@ -113,6 +113,9 @@ RunRecord record_of(const Json& report) {
   run.regressions_replayed = report.at("regressions").at("replayed");
   run.regressions_failing = report.at("regressions").at("failing").get<std::vector<std::string>>();
   const Json& v = report.at("volatile");
+  run.argv = v.at("argv").get<std::vector<std::string>>();
+  run.directory = v.at("directory");
+  run.peak_memory = v.at("peak_memory");
   run.time = v.at("time");
   run.host = v.at("host");
   run.threads = v.at("threads");
@@ -133,6 +136,7 @@ void join(RunRecord& a, const RunRecord& b) {
   a.host = together(a.host, b.host).get<std::string>();
   a.threads = std::max(a.threads, b.threads);
   a.seconds += b.seconds;
+  a.peak_memory = std::max(a.peak_memory, b.peak_memory);
   a.resumed += b.resumed;
 }
 

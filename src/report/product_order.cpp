@@ -8,6 +8,7 @@
 
 #include "expr/operators.hpp"
 #include "report/crossover.hpp"
+#include "report/data_parts.hpp"
 
 namespace foldproof::report {
 
@@ -32,7 +33,7 @@ std::int64_t checked(std::int64_t a, std::int64_t b, bool multiply) {
 
 class Ordering {
  public:
-  Ordering(const std::set<std::string>& data, const expr::DimValues& sizes, const std::string& claim) : data_(data), sizes_(sizes), claim_(claim) {}
+  Ordering(const std::set<std::string>& data, const expr::DimValues& sizes, const std::string& claim) : has_data_(data), sizes_(sizes), claim_(claim) {}
 
   Term ordered(const Term& t) {
     const auto known = ordered_.find(t.get());
@@ -58,14 +59,6 @@ class Ordering {
     std::size_t split = 0;
     bool data = false;
   };
-
-  bool has_data(const Term& t) {
-    const auto known = has_data_.find(t.get());
-    if (known != has_data_.end()) return known->second;
-    bool found = t->kind == TermKind::variable && data_.count(t->name) > 0;
-    for (const Term& arg : t->args) found = has_data(arg) || found;
-    return has_data_[t.get()] = found;
-  }
 
   void flatten(const Term& t, bool transposed, std::vector<Term>& factors) {
     if (is_transpose(t)) return flatten(t->args[0], !transposed, factors);
@@ -116,7 +109,7 @@ class Ordering {
     std::vector<std::int64_t> size{size_of(factors[0]->shape[0])};
     for (const Term& f : factors) size.push_back(size_of(f->shape[1]));
     std::vector<std::vector<Best>> best(n, std::vector<Best>(n));
-    for (std::size_t i = 0; i < n; ++i) best[i][i].data = has_data(factors[i]);
+    for (std::size_t i = 0; i < n; ++i) best[i][i].data = has_data_(factors[i]);
     for (std::size_t length = 2; length <= n; ++length) {
       for (std::size_t i = 0; i + length <= n; ++i) {
         const std::size_t j = i + length - 1;
@@ -191,11 +184,10 @@ class Ordering {
     return plain ? inner : "(" + inner + ")";
   }
 
-  const std::set<std::string>& data_;
+  DataParts has_data_;
   const expr::DimValues& sizes_;
   const std::string& claim_;
   std::map<const TermNode*, Term> ordered_;
-  std::map<const TermNode*, bool> has_data_;
   std::map<const TermNode*, const TermNode*> made_;  ///< new nodes, with the node they stand for where there is one
   std::vector<Term> kept_;                           ///< so that no address is used twice
   bool changed_ = false;

@@ -4,9 +4,15 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <set>
 
+#include "expr/operators.hpp"
+#include "numeric/half.hpp"
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
+#include "report/bugs.hpp"
+#include "report/hazards.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -31,6 +37,8 @@ Json format_json(const campaign::FormatResult& f) {
   out["worst_case"] = f.worst_case;
   out["worst_element"] = f.worst_element;
   out["formula"] = f.formula;
+  out["by_size"] = Json::array();
+  for (const campaign::SizeRatio& bin : f.by_size) out["by_size"].push_back({bin.size, bin.cases, hexadecimal(bin.worst_ratio)});
   return out;
 }
 
@@ -75,6 +83,7 @@ Json tests_json(const ClaimResult& result) {
   out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
   out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
   out["excluded"] = c.excluded;
+  out["bugs"] = bugs_json(result.kills);
   out["failure"] = failure_json(c.failure, result.token);
   return out;
 }
@@ -98,7 +107,41 @@ std::string numeric_digest(const ClaimResult& result) {
   std::string all = "foldproof-numeric-2\n";
   append(all, result.claim.id);
   append(all, result.campaign ? result.campaign->digest_numeric_input() : result.given ? dump(given_json(result)) : "");
+  append(all, dump(bugs_json(result.kills), -1));
+  append(all, dump(hazards_json(result.hazards, result.claim.text), -1));
   return record::sha256(all);
+}
+
+/// The claim itself, however it is written: white space and comments are no part of it.
+std::string claim_digest(const ClaimResult& result) {
+  const auto& claim = result.decision->claim;
+  return record::sha256("foldproof-claim-1\n" + (claim ? expr::text(*claim) : result.claim.text));
+}
+
+void collect_operators(const infer::Term& t, std::set<const infer::TermNode*>& seen, std::set<std::string>& names) {
+  if (!t || !seen.insert(t.get()).second) return;
+  if (t->kind == infer::TermKind::apply) names.insert(expr::operator_info(t->op).name);
+  for (const infer::Term& arg : t->args) collect_operators(arg, seen, names);
+}
+
+/// Operators of the claim and laws of its certificate.
+Json uses_json(const Decision& decision) {
+  std::set<const infer::TermNode*> seen;
+  std::set<std::string> operators;
+  if (decision.problem) {
+    for (const infer::Term* side : {&decision.problem->lhs, &decision.problem->rhs}) collect_operators(*side, seen, operators);
+    for (const infer::Fact& fact : decision.problem->facts) {
+      for (const infer::Term* side : {&fact.lhs, &fact.rhs}) collect_operators(*side, seen, operators);
+    }
+  }
+  std::set<std::string> laws;
+  if (decision.certificate) {
+    for (const kernel::Step& step : decision.certificate->goal) laws.insert(std::string(kernel::name(step.law)));
+    for (const kernel::Script& script : decision.certificate->assumptions) {
+      for (const kernel::Step& step : script) laws.insert(std::string(kernel::name(step.law)));
+    }
+  }
+  return {{"operators", operators}, {"laws", laws}};
 }
 
 Json claim_json(const ClaimResult& result) {
@@ -113,15 +156,43 @@ Json claim_json(const ClaimResult& result) {
   out["why"] = claim.why;
   out["source"] = claim.source;
   out["practice"] = claim.practice;
-  out["nearest_true"] = claim.nearest_true;
+  out["nearest_true"] = claim.nearest_true.empty() && result.decision->repair ? result.decision->repair->statement : claim.nearest_true;
   out["statement"] = claim.text;
   for (const char* key :
-       {"shapes", "reason", "detail", "derivation", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
+       {"shapes", "reason", "detail", "derivation", "steps", "certificate", "holds_where", "counterexample", "true_when", "assumptions", "diagnostic"}) {
     out[key] = decided[key];
   }
+  out["hazards"] = hazards_json(result.hazards, claim.text);
   out["tests"] = tests_json(result);
-  out["digests"] = {{"exact", exact_digest(result)}, {"numeric", numeric_digest(result)}};
+  out["uses"] = uses_json(*result.decision);
+  out["digests"] = {{"claim", claim_digest(result)}, {"exact", exact_digest(result)}, {"numeric", numeric_digest(result)}};
   out["file"] = claim.file;
+  return out;
+}
+
+// How the float results are judged: the constants of each format, and the two bounds.
+Json numerics_json() {
+  Json formats = Json::array();
+  for (const numeric::FormatInfo& f : numeric::formats) {
+    formats.push_back({{"format", f.name}, {"precision", f.precision}, {"unit_roundoff", hexadecimal(f.unit_roundoff)}, {"underflow", hexadecimal(f.eta)}});
+  }
+  return {{"formats", formats},
+          {"bound", "|fl(x) - x| <= u |x| + underflow for every rounding, carried through the whole expression entry by entry; beyond the sum of both sides' bounds a case fails"},
+          {"suspicious", "above the bound for independent roundings, which grows with the square root of their number, a case is suspicious"}};
+}
+
+// What the claims of the run exercised: in how many claims each operator and in how many certificates each law occurs.
+Json coverage_json(const Entries& entries) {
+  Json out;
+  for (const char* kind : {"operators", "laws"}) {
+    std::map<std::string, std::size_t> counted;
+    for (const auto& entry : entries) {
+      if (!entry) continue;
+      for (const Json& name : entry->record.at("uses").at(kind)) ++counted[name.get<std::string>()];
+    }
+    out[kind] = counted;
+    if (counted.empty()) out[kind] = Json::object();
+  }
   return out;
 }
 
@@ -135,8 +206,15 @@ Json volatile_json(const Entries& entries, const RunRecord& run) {
   for (const auto& entry : entries) {
     if (entry) durations[entry->record["id"].get<std::string>()] = {{"decide_ms", entry->decide_milliseconds}, {"test_ms", entry->test_milliseconds}};
   }
-  Json out{{"time", run.time},       {"host", run.host},       {"threads", run.threads},
-           {"seconds", run.seconds}, {"resumed", run.resumed}, {"durations", durations}};
+  Json out{{"time", run.time},
+           {"host", run.host},
+           {"argv", run.argv},
+           {"directory", run.directory},
+           {"threads", run.threads},
+           {"seconds", run.seconds},
+           {"peak_memory", run.peak_memory},
+           {"resumed", run.resumed},
+           {"durations", durations}};
   if (run.benchmark.is_object()) out["benchmark"] = run.benchmark;
   return out;
 }
@@ -151,6 +229,12 @@ std::string hexadecimal(double value) {
   return text.data();
 }
 
+int exit_status(const Entries& entries, const RunRecord& run) {
+  if (run.interrupted) return 130;
+  const int status = exit_status(count(entries));
+  return status == 0 && !run.regressions_failing.empty() ? 1 : status;
+}
+
 Entry entry_of(const ClaimResult& result) {
   Entry entry{claim_json(result), result.decision->milliseconds, result.test_milliseconds, ""};
   if (result.decision->diagnostic) entry.complaint = render(result.claim, *result.decision->diagnostic);
@@ -161,8 +245,11 @@ Json report_json(const Entries& entries, const RunRecord& run) {
   Json out;
   out["schema"] = report_schema;
   out["counts"] = counts_json(count(entries));
+  out["bugs"] = bugs_json(entries);
+  out["generator"] = generator_json(entries);
   out["interrupted"] = run.interrupted;
-  out["digests"] = {{"exact", digest(entries, "exact")}, {"numeric", digest(entries, "numeric")}};
+  out["exit_status"] = exit_status(entries, run);
+  out["digests"] = {{"claims", digest(entries, "claim")}, {"exact", digest(entries, "exact")}, {"numeric", digest(entries, "numeric")}};
   out["command"] = run.command;
   out["seed"] = std::to_string(run.seed);
   out["cases"] = run.cases;
@@ -170,6 +257,8 @@ Json report_json(const Entries& entries, const RunRecord& run) {
   out["environment"] = run.environment;
   out["inputs"] = Json::array();
   for (const InputFile& file : run.inputs) out["inputs"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});
+  out["numerics"] = numerics_json();
+  out["coverage"] = coverage_json(entries);
   out["claims"] = Json::array();
   for (const auto& entry : entries) {
     if (entry) out["claims"].push_back(entry->record);

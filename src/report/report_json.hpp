@@ -30,7 +30,7 @@ struct Plan {
 
 /// What happened around the results.
 struct RunRecord {
-  std::vector<std::string> command;
+  std::vector<std::string> command;  ///< what has to be typed for the same results: without threads and places of output
   std::vector<InputFile> inputs;
   std::uint64_t seed = 1;
   std::int64_t cases = 0;
@@ -41,6 +41,9 @@ struct RunRecord {
   std::vector<std::string> regressions_failing;  ///< ids of the claims whose past failure is back
 
   // volatile
+  std::vector<std::string> argv;  ///< as typed
+  std::string directory;          ///< where
+  std::uint64_t peak_memory = 0;  ///< bytes
   std::string time;
   std::string host;
   std::size_t threads = 0;
@@ -55,6 +58,9 @@ inline constexpr const char* report_schema = "foldproof-report-1";
 Entry entry_of(const ClaimResult& result);
 
 Json report_json(const Entries& entries, const RunRecord& run);
+
+/// That of the process: of the counts, 1 also when a past failure is back, 130 when interrupted.
+int exit_status(const Entries& entries, const RunRecord& run);
 
 /// Float results as hexadecimal text, NaN and infinities spelled; "0x1.8p-3".
 std::string hexadecimal(double value);

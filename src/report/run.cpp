@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "expr/large_stack.hpp"
+#include "prove/prove.hpp"
 #include "report/report_json.hpp"
 #include "report/token.hpp"
 
@@ -21,6 +22,7 @@ namespace foldproof::report {
 namespace {
 
 // Terms nest as deep as the parser allows, and sanitizers make frames several times larger.
+constexpr std::int64_t most_cases_for_bugs = 1000;  // a bug that these do not find has survived
 constexpr std::size_t stack_size = std::size_t{64} << 20;
 
 void work(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
@@ -59,6 +61,7 @@ std::optional<campaign::Campaign> in_pieces(const infer::Problem& problem, campa
     part.first_case = k * length;
     part.cases = std::min(length, cases - part.first_case);
     part.keep_failure = keep_failure;
+    if (keep_failure) part.observe = nullptr;  // these cases were seen before
     return campaign::run(problem, part, expectation);
   };
   Pieces all;
@@ -100,10 +103,22 @@ bool test(ClaimResult& result, const RunOptions& options) {
       how.cases = options.cases;
       how.claim = result.claim.id;
       const auto expectation = decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
+      std::mutex observing;
+      if (options.observed) {
+        how.observe = [&](const campaign::Observation& one) {
+          const std::lock_guard lock(observing);
+          result.observations.push_back(one);
+        };
+      }
       result.campaign = in_pieces(*decision.problem, how, expectation, options);
+      // Pieces end in any order, but the formats of a case stay together.
+      std::stable_sort(result.observations.begin(), result.observations.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
       if (!result.campaign) return false;
       if (result.campaign->failure)
         result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
+      how.cases = std::min(how.cases, most_cases_for_bugs);
+      if (expectation == campaign::Expectation::equal)
+        result.kills = campaign::kill(*decision.problem, how, [](const infer::Problem& p) { return prove::prove(p).certificate.has_value(); });
     } else {
       campaign::GivenOptions how;
       how.seed = options.seed;
@@ -117,13 +132,24 @@ bool test(ClaimResult& result, const RunOptions& options) {
   return true;
 }
 
+void find_hazards(ClaimResult& result, const RunOptions& options) {
+  const Decision& decision = *result.decision;
+  if (decision.verdict != Verdict::proved || decision.problem->relation != expr::Relation::equal) return;
+  campaign::HazardOptions how;
+  how.seed = options.seed;
+  how.claim = result.claim.id;
+  result.hazards = campaign::hazards(*decision.problem, how);
+}
+
 /// Decides and tests one claim. False when interrupted, and then nothing about it is to be used.
 bool judge(ClaimResult& result, const RunOptions& options) {
   if (is_interrupted(options)) return false;
   DecideOptions how;
   how.allow_same_text = result.claim.allow_same_text;
   how.seed = options.seed;
+  how.look_for_repair = result.claim.nearest_true.empty();  // else the claim file knows better
   result.decision = decide(result.claim.text, how);
+  if (options.hazards) find_hazards(result, options);
   const bool tested = options.cases > 0 || !options.given.tensors.empty();
   if (!tested || test(result, options)) return true;
   result.decision.reset();
@@ -163,6 +189,7 @@ void run(const std::vector<record::ClaimRecord>& claims, const RunOptions& optio
     if (!judge(result, options)) return;
     Entry entry = entry_of(result);
     const std::lock_guard lock(reporting);
+    if (options.observed) options.observed(i, result.observations);
     keep(i, entry);
     entries[i] = std::move(entry);
     ++done;

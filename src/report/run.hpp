@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
+#include "campaign/hazards.hpp"
+#include "campaign/kill.hpp"
 #include "record/claim_json.hpp"
 #include "report/decide.hpp"
 #include "report/entry.hpp"
@@ -29,8 +31,11 @@ struct RunOptions {
   std::size_t threads = 0;  ///< 0: one a processor
   std::uint64_t seed = 1;
   std::int64_t cases = 0;  ///< random cases a claim and format; 0: claims are decided and not tested
+  bool hazards = false;    ///< look for hazards of proved equations
   Given given;
   const std::atomic<bool>* interrupted = nullptr;                     ///< set by a signal: claims not yet begun are left
+  /// The cases of claim `index`, in order; one call at a time, one for every claim of a run. Costs time and memory.
+  std::function<void(std::size_t index, const std::vector<campaign::Observation>& cases)> observed;
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< called by any thread, one at a time
 };
 
@@ -38,11 +43,14 @@ struct ClaimResult {
   record::ClaimRecord claim;
   std::optional<Decision> decision;                          ///< absent when the run was interrupted before this claim
   std::optional<campaign::Campaign> campaign;                ///< of a proved or refuted equation, where cases were asked for
+  std::optional<std::vector<campaign::Hazard>> hazards;      ///< of a proved equation, where they were asked for
+  std::optional<campaign::Kills> kills;                      ///< seeded bugs, of a proved equation where cases were asked for
   std::optional<std::vector<campaign::FormatResult>> given;  ///< the results on given tensors
   std::vector<std::pair<std::string, std::string>> given_sources;
   std::string not_tested;  ///< why there is no campaign, where one was asked for
   std::string token;       ///< of the failing case, see token.hpp
   double test_milliseconds = 0;
+  std::vector<campaign::Observation> observations;  ///< where they were asked for
 };
 
 /// Decides every claim and tests it. Throws expr::InternalError when two ways of deciding contradict each other.

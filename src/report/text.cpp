@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "record/certificate_json.hpp"
 #include "report/text.hpp"
 
 #include <fmt/format.h>
@@ -151,11 +152,12 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   if (!decision.detail.empty()) out += "  " + one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
-  if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", decision.certificate->goal.size());
+  if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
   if (decision.counterexample) out += evidence(*decision.counterexample, 2);
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
   if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
+  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + one_line(decision.repair->statement, 1000) + "\n";
   return out;
 }
 

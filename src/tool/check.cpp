@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <set>
 
 #include "record/digest.hpp"
@@ -16,6 +18,9 @@
 #include "report/checkpoint.hpp"
 #include "report/benchmark.hpp"
 #include "report/environment.hpp"
+#include "report/question_card.hpp"
+#include "report/gradescope.hpp"
+#include "report/observation.hpp"
 #include "report/regressions.hpp"
 #include "report/report_json.hpp"
 #include "report/text.hpp"
@@ -166,15 +171,33 @@ report::Json replay_regressions(const std::vector<record::Regression>& cases, co
 
 /// Adds the minimal cases of this run's failures to the file; cases that are there already stay as they are.
 void keep_regressions(const fs::path& path, const report::Entries& entries) {
+  std::vector<record::Regression> fresh;
+  for (const auto& entry : entries) {
+    if (auto regression = entry ? report::regression_of(*entry) : std::nullopt) fresh.push_back(std::move(*regression));
+  }
+  if (fresh.empty()) return;
+  const record::FolderLock lock(path.parent_path());
   std::vector<record::Regression> cases = record::read_regressions(path);  // again: another shard may have written meanwhile
   const std::size_t before = cases.size();
-  for (const auto& entry : entries) {
-    auto regression = entry ? report::regression_of(*entry) : std::nullopt;
-    if (regression && std::find(cases.begin(), cases.end(), *regression) == cases.end()) cases.push_back(std::move(*regression));
+  for (record::Regression& regression : fresh) {
+    if (std::find(cases.begin(), cases.end(), regression) == cases.end()) cases.push_back(std::move(regression));
   }
   if (cases.size() == before) return;
   record::write_atomically(path, record::write_regressions(cases));
   std::cerr << "saved " << cases.size() - before << " minimal cases to " << path.string() << "\n";
+}
+
+/// The questions of the catalogue; a claim that one of them refers to and that is not there is an error before the run.
+std::vector<report::QuestionCard> questions(const std::vector<record::ClaimRecord>& claims) {
+  std::map<std::string, const record::ClaimRecord*> by_id;
+  for (const record::ClaimRecord& claim : claims) by_id[claim.id] = &claim;
+  const auto known = [&](const std::string& id) {
+    const auto found = by_id.find(id);
+    return found == by_id.end() ? std::nullopt : std::optional<report::Shown>({id, found->second->title, "", found->second->text});
+  };
+  std::vector<report::QuestionCard> cards;
+  for (const record::Question& question : record::read_questions("fixtures/questions.json")) cards.push_back(report::question_card(question, known));
+  return cards;
 }
 
 /// What a run must have in common with the one that it continues.
@@ -189,6 +212,20 @@ report::Json identity(const CheckArguments& arguments, const Input& input, const
           {"bind", arguments.bindings},
           {"inputs", inputs},
           {"plan_sha256", plan.sha256}};
+}
+
+/// What has to be typed for the same results: threads and places of output change nothing.
+std::vector<std::string> command_of(const CheckArguments& arguments) {
+  std::vector<std::string> out{"foldproof", "check"};
+  out.insert(out.end(), arguments.paths.begin(), arguments.paths.end());
+  const auto option = [&out](const char* name, const std::string& value) { out.insert(out.end(), {name, value}); };
+  option("--seed", std::to_string(arguments.seed));
+  option("--cases", std::to_string(arguments.cases));
+  if (!arguments.shard.empty()) option("--shard", arguments.shard);
+  for (const std::string& file : arguments.weights) option("--weights", file);
+  for (const std::string& binding : arguments.bindings) option("--bind", binding);
+  if (!arguments.regressions.empty()) option("--regressions", arguments.regressions);
+  return out;
 }
 
 std::string typed_again(const std::vector<std::string>& command) {
@@ -225,10 +262,12 @@ int check(const CheckArguments& arguments) {
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
   for (const std::string& path : arguments.weights) input.files.push_back(described(path));
 
+  const std::vector<report::QuestionCard> asked = usual ? questions(input.claims) : std::vector<report::QuestionCard>{};
   report::RunOptions options;
   options.threads = arguments.threads;
   options.seed = arguments.seed;
   options.cases = static_cast<std::int64_t>(arguments.cases);
+  options.hazards = arguments.cases > 0;
   options.given = bound(arguments);
   options.interrupted = &interrupted;
   Progress progress;
@@ -236,8 +275,9 @@ int check(const CheckArguments& arguments) {
 
   report::RunRecord run;
   if (!arguments.benchmark.empty()) run.benchmark = report::read_benchmark(arguments.benchmark);
-  run.command = arguments.command;
-  run.command.erase(std::remove(run.command.begin(), run.command.end(), "--resume"), run.command.end());
+  run.command = command_of(arguments);
+  run.argv = arguments.command;
+  run.directory = fs::current_path().string();
   run.inputs = input.files;
   run.seed = arguments.seed;
   run.cases = options.cases;
@@ -251,6 +291,17 @@ int check(const CheckArguments& arguments) {
   const std::vector<record::ClaimRecord> all = input.claims;
   const std::vector<record::ClaimRecord> claims = selected(std::move(input.claims), shard);
   report::Entries entries(claims.size());
+  std::unique_ptr<report::ObservationFile> observations;
+  if (!arguments.observations.empty()) {
+    if (arguments.resume) expr::fail("usage", "--observations cannot be continued with --resume", {}, "finished claims are not run again, so there is nothing to observe");
+    observations = std::make_unique<report::ObservationFile>(arguments.observations);
+    const auto started = static_cast<double>(report::unix_time());
+    options.observed = [&observations, &claims, &arguments, started](std::size_t index, const std::vector<campaign::Observation>& cases) {
+      std::string lines;
+      for (const campaign::Observation& one : cases) lines += report::dump(report::observation_json(one, claims[index].id, arguments.seed, started), -1);
+      observations->add(index, std::move(lines));
+    };
+  }
   catch_signals();
   const auto start = std::chrono::steady_clock::now();
   // Past failures are replayed once a run: a run that continues must not find its own.
@@ -265,19 +316,22 @@ int check(const CheckArguments& arguments) {
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.time = report::utc_time();
   run.host = report::host();
+  run.peak_memory = report::peak_memory();
   const report::Json report = report::report_json(entries, run);
-  write_reports(arguments.out, report);
+  write_reports(arguments.out, report, asked);
+  if (!arguments.formats.empty()) record::write_atomically(fs::path(arguments.out) / "results.json", report::dump(report::gradescope(report)));
+  if (observations) observations->finish();
+  if (!arguments.rehearsal) append_job_summary(report);
   print_summary(entries, report, arguments.out);
   if (run.regressions_replayed > 0) std::cout << run.regressions_replayed << " past failures replayed, " << run.regressions_failing.size() << " are back\n";
-  if (!regressions.empty() && arguments.weights.empty()) keep_regressions(regressions, entries);
+  if (!regressions.empty() && arguments.weights.empty() && !arguments.rehearsal) keep_regressions(regressions, entries);
   if (run.interrupted) {
     std::cerr << "interrupted: " << counts.claims - counts.skipped << " of " << counts.claims << " claims are finished and kept in " << checkpoint.path().string()
               << "\n  to continue: " << typed_again(arguments.command) << "\n";
     return exit_interrupted;
   }
   checkpoint.finish();
-  const int status = report::exit_status(counts);
-  return status == exit_ok && !run.regressions_failing.empty() ? exit_differs : status;
+  return report::exit_status(entries, run);
 }
 
 }  // namespace foldproof::tool

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct DecideArguments {
   std::vector<std::string> texts;
   std::string certificates;  ///< folder for the certificates of what is proved
   bool json = false;
+  bool hazards = false;
   std::uint64_t seed = 1;
   std::size_t threads = 0;
 };
@@ -39,6 +41,9 @@ struct CheckArguments {
   std::string benchmark;              ///< what foldproof-bench wrote, to be shown in the report; or empty
   std::string regressions;            ///< file of past failures; empty: fixtures/regressions.json when no path is given
   std::vector<std::string> command;   ///< as typed
+  std::vector<std::string> formats;   ///< "gradescope": write results.json too
+  std::string observations;           ///< file for one line a test case
+  bool rehearsal = false;             ///< a run for comparison only: nothing is written but the reports
 };
 int check(const CheckArguments& arguments);
 
@@ -58,6 +63,30 @@ struct CostArguments {
   bool json = false;
 };
 int cost(const CostArguments& arguments);
+
+struct ExplainArguments {
+  std::vector<std::string> ids;     ///< of claims or questions
+  std::vector<std::string> texts;
+  std::vector<std::string> claims;  ///< where ids are looked up; default fixtures/claims and fixtures/questions.json
+  std::vector<std::string> dims;    ///< NAME=NUMBER
+  bool markdown = false;
+  bool html = false;
+};
+int explain(const ExplainArguments& arguments);
+struct CompareArguments {
+  std::string before;  ///< report.json
+  std::string after;
+  bool json = false;
+  bool markdown = false;
+};
+int compare(const CompareArguments& arguments);
+
+struct ReproArguments {
+  std::string report;
+  std::string out;  ///< empty: nothing is kept
+  std::size_t threads = 0;
+};
+int repro(const ReproArguments& arguments, const std::function<CheckArguments(const std::vector<std::string>&)>& parse);
 
 int operators(bool json);
 

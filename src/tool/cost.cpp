@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 
 #include "expr/nearest.hpp"
@@ -20,20 +19,6 @@
 namespace foldproof::tool {
 
 namespace {
-
-expr::DimValues sizes_of(const std::vector<std::string>& dims) {
-  expr::DimValues values;
-  for (const std::string& text : dims) {
-    const std::size_t equals = text.find('=');
-    std::int64_t value = 0;
-    const char* end = text.data() + text.size();
-    const bool named = equals != std::string::npos && equals > 0;
-    const bool good = named && std::from_chars(text.data() + equals + 1, end, value).ptr == end && value >= 1;
-    if (!good) expr::fail("usage", "--dim " + text.substr(0, 60) + " is not NAME=NUMBER with a number of at least 1", {}, "for example --dim d_model=512");
-    values[text.substr(0, equals)] = value;
-  }
-  return values;
-}
 
 report::Json quantity(const expr::Dim& d, const expr::DimValues& sizes) {
   return {{"formula", expr::text(d)}, {"value", report::known(d, sizes) ? report::Json(expr::evaluate(d, sizes)) : report::Json(nullptr)}};

@@ -7,6 +7,7 @@
 
 #include "record/certificate_json.hpp"
 #include "record/files.hpp"
+#include "report/hazards.hpp"
 #include "report/json.hpp"
 #include "report/run.hpp"
 #include "report/text.hpp"
@@ -51,6 +52,7 @@ void print_json(const std::vector<report::ClaimResult>& results) {
   out["results"] = report::Json::array();
   for (const report::ClaimResult& result : results) {
     report::Json one = report::to_json(result.claim.id, result.claim.text, *result.decision);
+    if (result.hazards) one["hazards"] = report::hazards_json(result.hazards, result.claim.text);
     one["time_ms"] = result.decision->milliseconds;
     out["results"].push_back(std::move(one));
     print_message(result);
@@ -58,11 +60,17 @@ void print_json(const std::vector<report::ClaimResult>& results) {
   std::cout << report::dump(out);
 }
 
+void print_hazards(const report::ClaimResult& result) {
+  std::cout << (result.hazards->empty() ? "  hazards in floating point: none found\n" : "  hazards in floating point:\n");
+  for (const campaign::Hazard& hazard : *result.hazards) std::cout << "    " << report::sentence(hazard, result.claim.text) << "\n";
+}
+
 void print_text(const std::vector<report::ClaimResult>& results) {
   const bool colour = colours(STDOUT_FILENO);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i > 0) std::cout << "\n";
     std::cout << report::text(results[i].claim, *results[i].decision, colour);
+    if (results[i].hazards) print_hazards(results[i]);
     std::cout.flush();
     print_message(results[i]);
   }
@@ -76,6 +84,7 @@ int decide(const DecideArguments& arguments) {
   report::RunOptions options;
   options.seed = arguments.seed;
   options.threads = arguments.threads;
+  options.hazards = arguments.hazards;
   const std::vector<report::ClaimResult> results = report::run(std::move(claims), options);
   arguments.json ? print_json(results) : print_text(results);
   if (!arguments.certificates.empty()) write_certificates(arguments.certificates, results);

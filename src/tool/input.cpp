@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -88,6 +89,20 @@ std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& file
     for (record::ClaimRecord& claim : claims_of_text(texts[i], id, "<-e>")) claims.push_back(std::move(claim));
   }
   return claims;
+}
+
+expr::DimValues sizes_of(const std::vector<std::string>& dims) {
+  expr::DimValues values;
+  for (const std::string& text : dims) {
+    const std::size_t equals = text.find('=');
+    std::int64_t value = 0;
+    const char* end = text.data() + text.size();
+    const bool named = equals != std::string::npos && equals > 0;
+    const bool good = named && std::from_chars(text.data() + equals + 1, end, value).ptr == end && value >= 1;
+    if (!good) expr::fail("usage", "--dim " + text.substr(0, 60) + " is not NAME=NUMBER with a number of at least 1", {}, "for example --dim d_model=512");
+    values[text.substr(0, equals)] = value;
+  }
+  return values;
 }
 
 bool colours(int descriptor) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "expr/dim.hpp"
 #include "record/claim_json.hpp"
 
 namespace foldproof::tool {
@@ -16,6 +17,9 @@ std::vector<record::ClaimRecord> claims_of(const std::string& path);
 std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const std::string& id, const std::string& file);
 /// Claims of all sources, in order: files, then texts.
 std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& files, const std::vector<std::string>& texts);
+
+/// Sizes of the form NAME=NUMBER. Errors: expr::Error `usage`.
+expr::DimValues sizes_of(const std::vector<std::string>& dims);
 
 /// Whether output to the stream may be coloured: a terminal, and neither NO_COLOR nor TERM=dumb.
 bool colours(int descriptor);

@@ -8,6 +8,7 @@
 #include "expr/diagnostic.hpp"
 #include "expr/nearest.hpp"
 #include "tool/command.hpp"
+#include "tool/command_line.hpp"
 #include "tool/input.hpp"
 
 namespace {
@@ -21,6 +22,10 @@ struct Arguments {
   tool::CostArguments cost;
   tool::VectorArguments vectors;
   tool::ReplayArguments replay;
+  tool::ExplainArguments explain;
+  tool::CompareArguments compare;
+  tool::ReproArguments repro;
+  std::string shell;
   bool json = false;
 };
 
@@ -29,14 +34,14 @@ constexpr const char* introduction =
     "\n"
     "  foldproof decide -e '(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)'   is it an identity?\n"
     "  foldproof check                                              decide and test every claim, write reports/\n"
-    "\n"
-    "Commands: check, merge, decide, cost, operators, replay. `foldproof COMMAND --help` tells more.\n";
+    "\n";
 
 void add_decide(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("decide", "Verdicts: proved with a certificate, refuted with a smallest counterexample, or undecided");
   command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---); - is standard input");
   command->add_option("-e,--expression", a.decide.texts, "A claim as text")->take_all()->allow_extra_args(false);
   command->add_flag("--json", a.decide.json, "One JSON document on standard output");
+  command->add_flag("--hazards", a.decide.hazards, "Show where floating point goes wrong on one side of what is proved");
   command->add_option("--certificates", a.decide.certificates, "Write a certificate for each proof into this folder");
   command->add_option("--seed", a.decide.seed, "Seed of the search for counterexamples")->capture_default_str();
   command->add_option("--threads", a.decide.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
@@ -53,6 +58,8 @@ void add_check(CLI::App& app, Arguments& a) {
   command->add_flag("--resume", a.check.resume, "Continue the interrupted run whose checkpoint is in the folder of the reports");
   command->add_option("--weights", a.check.weights, "A .safetensors or .npy file to test on instead of random numbers")->take_all()->allow_extra_args(false);
   command->add_option("--benchmark", a.check.benchmark, "What foldproof-bench --out wrote, to be shown in the report");
+  command->add_option("--format", a.check.formats, "A further report: gradescope writes results.json for autograders")->take_all()->allow_extra_args(false)->check(CLI::IsMember({"gradescope"}));
+  command->add_option("--observations", a.check.observations, "File for one line of JSON a test case, in the schema of Hypothesis observations");
   command->add_option("--regressions", a.check.regressions, "File of past failures: replayed first, new ones are added; default fixtures/regressions.json without PATH");
   command->add_option("--bind", a.check.bindings, "NAME=TENSOR[steps], for example W_Q=layers.0.attention.wq.weight.T")->take_all()->allow_extra_args(false);
 }
@@ -64,6 +71,16 @@ void add_merge(CLI::App& app, Arguments& a) {
   command->add_flag("--partial", a.merge.partial, "Shards may be missing: merge them later");
 }
 
+void add_explain(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("explain", "The card of a claim: answer, evidence, when it stops being true, cost, source; or the answer to a question");
+  command->add_option("ID", a.explain.ids, "Id of a claim in fixtures/claims or of a question in fixtures/questions.json");
+  command->add_option("-e,--expression", a.explain.texts, "A claim as text")->take_all()->allow_extra_args(false);
+  command->add_option("--claims", a.explain.claims, "Claim files or folders to look ids up in")->take_all()->allow_extra_args(false);
+  command->add_option("--dim", a.explain.dims, "NAME=NUMBER, for example d_model=512");
+  CLI::Option* markdown = command->add_flag("--markdown", a.explain.markdown, "For a forum or an issue, formulas between dollar signs");
+  command->add_flag("--html", a.explain.html, "One self-contained page")->excludes(markdown);
+}
+
 void add_others(CLI::App& app, Arguments& a) {
   CLI::App* cost = app.add_subcommand("cost", "Parameters, multiply-adds, bytes and activations of both sides, and from where on folding pays");
   cost->add_option("FILE", a.cost.files, "Claims as JSON or text");
@@ -72,6 +89,15 @@ void add_others(CLI::App& app, Arguments& a) {
   cost->add_option("--data", a.cost.data, "A variable that is data and no parameter; default X, or the first variable");
   cost->add_flag("--measure", a.cost.measure, "Measure both sides as float32 programs at the given sizes");
   cost->add_flag("--json", a.cost.json, "One JSON document on standard output");
+  CLI::App* compare = app.add_subcommand("compare", "What changed between two reports: exit status 0 the same, 1 different");
+  compare->add_option("BEFORE", a.compare.before, "report.json of the earlier run")->required();
+  compare->add_option("AFTER", a.compare.after, "report.json of the later run")->required();
+  CLI::Option* as_json = compare->add_flag("--json", a.compare.json, "One JSON document on standard output");
+  compare->add_flag("--markdown", a.compare.markdown, "For a job summary, under 1 MB")->excludes(as_json);
+  CLI::App* repro = app.add_subcommand("repro", "Runs the command of a report again and compares: exit status 0 the same, 1 different");
+  repro->add_option("REPORT", a.repro.report, "report.json")->required();
+  repro->add_option("--out", a.repro.out, "Folder of the new reports; default: nowhere");
+  repro->add_option("--threads", a.repro.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
   CLI::App* operators = app.add_subcommand("operators", "The functions of the claim language with their definitions");
   operators->add_flag("--json", a.json, "One JSON document on standard output");
   CLI::App* replay = app.add_subcommand("replay", "Replays a certificate, vectors, past failures, a claim, or one case of a campaign");
@@ -83,24 +109,84 @@ void add_others(CLI::App& app, Arguments& a) {
   vectors->add_option("--claims", a.vectors.claims, "Where the claims are; default fixtures/claims");
   vectors->add_option("--seed", a.vectors.seed, "Seed of the inputs")->capture_default_str();
   vectors->add_flag("--replace-golden-values", a.vectors.replace, "Replace files whose values differ");
+  app.add_subcommand("completion", "A completion script on standard output")->add_option("SHELL", a.shell, "bash, zsh or fish")->required();
+  app.add_subcommand("man", "The manual page on standard output");
 }
 
-int dispatch(const CLI::App& app, Arguments& a) {
-  if (app.got_subcommand("decide")) return tool::decide(a.decide);
-  if (app.got_subcommand("check")) return tool::check(a.check);
-  if (app.got_subcommand("merge")) return tool::merge(a.merge);
-  if (app.got_subcommand("cost")) return tool::cost(a.cost);
-  if (app.got_subcommand("operators")) return tool::operators(a.json);
-  if (app.got_subcommand("replay")) return tool::replay(a.replay);
-  if (app.got_subcommand("vectors")) return tool::vectors(a.vectors);
-  std::cout << introduction;
-  return tool::exit_ok;
+/// The arguments of a command line that was written by foldproof check. Errors: `usage`.
+tool::CheckArguments parsed_check(const std::vector<std::string>& command) {
+  Arguments arguments;
+  CLI::App app;
+  add_check(app, arguments);
+  std::vector<std::string> words(command.rbegin(), command.rend() - 1);  // CLI11 takes them from the back
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& e) {
+    foldproof::expr::fail("usage", std::string("the command of the report cannot be read: ") + e.what(), {});
+  }
+  arguments.check.command = command;
+  return arguments.check;
+}
+
+tool::CommandInfo described(const CLI::App& app) {
+  tool::CommandInfo out{app.get_name(), app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    tool::OptionInfo info;
+    info.positional = option->get_positional();
+    if (info.positional) {
+      info.names = {option->get_name(true)};
+    } else {
+      for (const std::string& name : option->get_snames()) info.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) info.names.push_back("--" + name);
+    }
+    info.takes_value = option->get_items_expected_max() > 0;
+    info.required = option->get_required();
+    info.value = option->get_type_name();
+    info.help = option->get_description();
+    info.fallback = option->get_default_str();
+    out.options.push_back(std::move(info));
+  }
+  return out;
+}
+
+tool::CommandLine described_whole(const CLI::App& app) {
+  tool::CommandLine out{described(app), {}};
+  for (const CLI::App* command : app.get_subcommands(nullptr)) out.commands.push_back(described(*command));
+  return out;
 }
 
 std::vector<std::string> commands(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
   return names;
+}
+
+int introduce(const CLI::App& app) {
+  std::string names;
+  for (const std::string& name : commands(app)) names += (names.empty() ? "" : ", ") + name;
+  std::cout << introduction << "Commands: " << names << ". `foldproof COMMAND --help` tells more.\n";
+  return tool::exit_ok;
+}
+
+int print(const std::string& text) {
+  std::cout << text;
+  return tool::exit_ok;
+}
+
+int dispatch(const CLI::App& app, Arguments& a) {
+  if (app.got_subcommand("decide")) return tool::decide(a.decide);
+  if (app.got_subcommand("check")) return tool::check(a.check);
+  if (app.got_subcommand("merge")) return tool::merge(a.merge);
+  if (app.got_subcommand("explain")) return tool::explain(a.explain);
+  if (app.got_subcommand("cost")) return tool::cost(a.cost);
+  if (app.got_subcommand("compare")) return tool::compare(a.compare);
+  if (app.got_subcommand("repro")) return tool::repro(a.repro, parsed_check);
+  if (app.got_subcommand("operators")) return tool::operators(a.json);
+  if (app.got_subcommand("replay")) return tool::replay(a.replay);
+  if (app.got_subcommand("vectors")) return tool::vectors(a.vectors);
+  if (app.got_subcommand("completion")) return print(tool::completion(described_whole(app), a.shell));
+  if (app.got_subcommand("man")) return print(tool::manual(described_whole(app), FOLDPROOF_VERSION));
+  return introduce(app);
 }
 
 int unknown_command(const std::vector<std::string>& known, const std::string& word) {
@@ -119,6 +205,7 @@ int run(int argc, char** argv) {
   add_decide(app, arguments);
   add_check(app, arguments);
   add_merge(app, arguments);
+  add_explain(app, arguments);
   add_others(app, arguments);
   arguments.check.command.assign(argv, argv + argc);
   const std::vector<std::string> known = commands(app);

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
 #include "record/files.hpp"
+#include "report/bugs.hpp"
 #include "report/html.hpp"
 #include "report/junit.hpp"
 #include "report/markdown.hpp"
@@ -66,12 +68,24 @@ void print_summary(const report::Entries& entries, const report::Json& report, c
                            c.undecided, c.invalid, c.as_expected, c.differing);
   if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);
   std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
+  if (const std::string bugs = report::bugs_line(report["bugs"]); !bugs.empty()) std::cout << bugs << "\n";
+  for (const report::Json& name : report["bugs"]["survivors"]) std::cout << "  survived: " << name.get<std::string>() << "\n";
   std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";
   std::cout << "wrote " << (folder / "report.json").string() << ", report.html, report.md, junit.xml\n";
 }
 
-void write_reports(const std::filesystem::path& folder, const report::Json& report) {
-  record::write_atomically(folder / "report.html", report::html(report));
+void append_job_summary(const report::Json& report) {
+  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
+  if (path == nullptr || *path == '\0') return;
+  std::ofstream out(path, std::ios::binary | std::ios::app);
+  out << report::job_summary(report);
+  out.flush();
+  if (!out) std::cerr << "foldproof: warning: the job summary could not be written to " << path << "\n";
+}
+
+void write_reports(const std::filesystem::path& folder, const report::Json& report, std::vector<report::QuestionCard> questions) {
+  report::add_verdicts(questions, report["claims"]);
+  record::write_atomically(folder / "report.html", report::html(report, questions));
   record::write_atomically(folder / "report.md", report::markdown(report));
   record::write_atomically(folder / "junit.xml", report::junit(report));
   record::write_atomically(folder / "report.json", report::dump(report));

@@ -45,8 +45,7 @@ int verify(const std::string& path) {
   if (in.bad() || bytes.empty()) return unreadable(path + ": empty, or not a file");
   try {
     const CertificateRecord record = foldproof::record::parse_certificate(bytes, path);
-    const auto problem = foldproof::infer::elaborate(foldproof::expr::parse_claim(record.claim));
-    const auto outcome = foldproof::kernel::check(problem, record.certificate);
+    const auto outcome = foldproof::kernel::check(foldproof::expr::parse_claim(record.claim), record.certificate);
     if (!outcome.accepted) {
       std::cout << "rejected  " << path << "  at step " << outcome.step << ": " << outcome.reason << "\n";
       return exit_rejected;

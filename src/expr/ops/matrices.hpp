@@ -33,26 +33,32 @@ struct Zeros {
     return s.number(0);
   }
 };
-/// tril(n) is a 0/1 mask; tril(A) keeps the lower triangle of A
+/// tril(n) is a 0/1 mask; tril(A) keeps the lower triangle of A, tril(A, k) also k diagonals above it, as in NumPy
 struct Tril {
-  static constexpr OperatorInfo info{.name = "tril", .tensors_min = 0, .tensors_max = 1, .sizes_min = 0, .sizes_max = 2, .rule = "tril(n)[i, j] = 1 if j <= i else 0; tril(A) = A * that"};
+  static constexpr OperatorInfo info{.name = "tril", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "tril(n)[i, j] = 1 if j <= i else 0; tril(A) = A * that; tril(A, k) keeps j <= i + k"};
   static Shape shape(ShapeRules& rules, Call& call) {
     if (call.operands.empty()) return square_or_given(call);
+    if (call.sizes.size() > 1) rules.fail("of a matrix there is one diagonal to name", "write tril(A, k), with k = 0 for the main diagonal");
     rules.require_rank(call.operands[0], 0, 2);
     return call.operands[0];
   }
+  /// The row moved down to where the diagonal that the call names is the main one.
+  template <class A>
+  static typename A::Index row(const Site<A>& s) {
+    return s.call().operands.empty() || s.call().sizes.empty() ? s.at(0) : s.at(0) + s.size_operand(0);
+  }
   template <class A>
   static auto entry(const Site<A>& s) {
-    const auto mask = s.at_least(s.at(0), s.at(1));
+    const auto mask = s.at_least(row(s), s.at(1));
     return s.call().operands.empty() ? mask : mask * s.broadcast(0);
   }
 };
 struct Triu {
-  static constexpr OperatorInfo info{.name = "triu", .tensors_min = 0, .tensors_max = 1, .sizes_min = 0, .sizes_max = 2, .rule = "triu(n)[i, j] = 1 if j >= i else 0; triu(A) = A * that"};
+  static constexpr OperatorInfo info{.name = "triu", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "triu(n)[i, j] = 1 if j >= i else 0; triu(A) = A * that; triu(A, k) keeps j >= i + k"};
   static Shape shape(ShapeRules& rules, Call& call) { return Tril::shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    const auto mask = s.at_least(s.at(1), s.at(0));
+    const auto mask = s.at_least(s.at(1), Tril::row(s));
     return s.call().operands.empty() ? mask : mask * s.broadcast(0);
   }
 };
@@ -243,23 +249,34 @@ struct OneHot {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.token_is(0, s.at(0), s.at(1), s.size_operand(0));
+    return s.token_is(0, {s.at(0)}, s.at(1), s.size_operand(0));
   }
 };
-/// take(E, t): the rows of E named by the token numbers t
+/// take(E, t): the rows of E named by the token numbers t; along another axis with axis=. A single number t takes the axis away.
 struct Take {
-  static constexpr OperatorInfo info{.name = "take", .tensors_min = 2, .tensors_max = 2, .rule = "take(E, t)[i, j] = E[t[i], j]"};
+  static constexpr OperatorInfo info{.name = "take", .tensors_min = 2, .tensors_max = 2, .axis = 0, .rule = "take(E, t)[i, j] = E[t[i], j], also written E[t]"};
   static Shape shape(ShapeRules& rules, Call& call) {
-    rules.require_rank(call.operands[0], 0, 2);
-    rules.require_rank(call.operands[1], 1, 1);
-    return {call.operands[1][0], call.operands[0][1]};
+    const Shape& tokens = call.operands[1];
+    if (tokens.size() > 1) rules.require_rank(tokens, 1, 1);
+    Shape result = call.operands[0];
+    const auto at = result.erase(result.begin() + call.axis);
+    result.insert(at, tokens.begin(), tokens.end());
+    return result;
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.sum(s.size(0, 0), [&](const typename A::Index& v) {
-      const auto chosen = s.token_is(1, s.at(0), v, s.size(0, 0));
-      const auto row = s.operand(0, {v, s.at(1)});
-      return chosen * row;
+    using Index = typename A::Index;
+    const auto axis = static_cast<std::ptrdiff_t>(s.axis());
+    const auto tokens = static_cast<std::ptrdiff_t>(s.rank(1));
+    const std::vector<Index> place(s.at().begin() + axis, s.at().begin() + axis + tokens);
+    const auto vocabulary = s.size(0, s.axis());
+    return s.sum(vocabulary, [&](const Index& v) {
+      const auto chosen = s.token_is(1, place, v, vocabulary);
+      std::vector<Index> indices(s.at().begin(), s.at().begin() + axis);
+      indices.push_back(v);
+      indices.insert(indices.end(), s.at().begin() + axis + tokens, s.at().end());
+      const auto entry = s.operand(0, indices);
+      return chosen * entry;
     });
   }
 };

@@ -21,7 +21,7 @@ inline Shape rope_shape(ShapeRules& rules, Call& call) {
   if (x.size() < 2) rules.fail("rope needs rows that are tokens", "declare the operand as [n, 2*p]");
   rules.require_rank(call.operands[1], 1, 1);
   const int both[] = {0, 1};
-  rules.require_equal(x.back(), Dim(2) * call.operands[1][0], both, "theta holds one angle for each pair of columns");
+  rules.require_double(x.back(), call.operands[1][0], both, "theta holds one angle for each pair of columns");
   if (call.operands.size() > 2 && !call.operands[2].empty()) rules.fail("the shift of rope is one number", "declare it as a scalar, t: []");
   return x;
 }
@@ -79,7 +79,7 @@ struct RopeHalf {
 struct HalfPermutation {
   static constexpr OperatorInfo info{.name = "halfperm", .tensors_min = 0, .tensors_max = 0, .sizes_min = 1, .sizes_max = 1, .rule = "column i is column 2i, column p + i is column 2i + 1"};
   static Shape shape(ShapeRules& rules, Call& call) {
-    if (!rules.resolve(call.sizes[0]).divide(Dim(2))) rules.fail("halfperm needs an even size", "write the size as 2*p");
+    if (!rules.make_even(call.sizes[0])) rules.fail("halfperm needs an even size", "write the size as 2*p");
     return {call.sizes[0], call.sizes[0]};
   }
   template <class A>

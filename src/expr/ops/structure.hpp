@@ -271,6 +271,23 @@ struct BlockDiagonal {
   }
 };
 
+/// blockdiag(f(i) for i in range(h)): the operand is the stack [h, a, b], the result [h*a, h*b]
+struct BlockDiagonalHeads {
+  static constexpr OperatorInfo info{.name = "blockdiag over heads", .tensors_min = 1, .tensors_max = 1, .rule = "blockdiag(A[i] for i in range(h))[i*a + r, j*b + c] = A[i][r, c] if i == j else 0"};
+  static Shape shape(ShapeRules& rules, Call& call) {
+    const Shape& a = call.operands[0];
+    if (a.size() != 3) rules.fail("blockdiag needs matrices as blocks", "write blockdiag(A[i] for i in range(h)) with matrices A[i]");
+    return {a[0] * a[1], a[0] * a[2]};
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto head = s.quotient(s.at(0), s.size(0, 1));
+    const auto same = s.equal(head, s.quotient(s.at(1), s.size(0, 2)));
+    const auto block = s.operand(0, {head, s.remainder(s.at(0), s.size(0, 1)), s.remainder(s.at(1), s.size(0, 2))});
+    return same * block;
+  }
+};
+
 /// vec(A): the columns of A below one another
 struct Vec {
   static constexpr OperatorInfo info{.name = "vec", .tensors_min = 1, .tensors_max = 1, .rule = "vec(A)[j*n + i, 0] = A[i, j]"};

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Refuted claims and their repairs: what is named is proved when decided as it is printed, and it is the change that a person would make.
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "report/decide.hpp"
+
+namespace foldproof::properties {
+namespace {
+
+struct Mistake {
+  const char* claim;
+  const char* repair;  ///< the equation and the assumptions of the repaired claim; "" where there is none
+};
+
+// Declarations are left out of the second column.
+constexpr Mistake mistakes[] = {
+    {"(X @ A) @ B == X @ (B @ A)", "X @ A @ B == X @ (A @ B)"},
+    {"B @ (A @ X) == (A @ B) @ X", "B @ (A @ X) == B @ A @ X"},
+    {"(A @ B).T == A.T @ B.T", "(A @ B).T == B.T @ A.T"},
+    {"(X @ A) @ B == (X @ B) @ A", "assume A @ B == B @ A\nX @ A @ B == X @ B @ A"},
+    {"(X @ A.T) @ B.T == X @ (A @ B).T", "X @ A.T @ B.T == X @ (B @ A).T"},
+    {"(X @ Q) @ (Y @ K).T == X @ (K @ Q.T) @ Y.T", "X @ Q @ (Y @ K).T == X @ (Q @ K.T) @ Y.T"},
+    {"(X @ Q) @ (Y @ K).T == X @ (Q.T @ K) @ Y.T", "X @ Q @ (Y @ K).T == X @ (Q @ K.T) @ Y.T"},
+    {"A: [n, m]; A @ (X @ V) @ O == A @ X @ (V @ O).T", "A @ (X @ V) @ O == A @ X @ (V @ O)"},
+    {"Q: [n, k]; K: [m, k]; b: [1, k]; softmax((Q + b) @ K.T) == softmax(Q @ K.T)", "softmax((Q + b) @ K.T) == softmax(Q @ K.T + b @ K.T)"},
+    {"S: [n, m]; b: [1, v]; softmax(S) @ (V + b) == softmax(S) @ V", "softmax(S) @ (V + b) == softmax(S) @ V + b"},
+    {"S: [n, m]; b: [1, v]; softmax1(S) @ (V + b) == softmax1(S) @ V", "softmax1(S) @ (V + b) == softmax1(S) @ V + rowsum(softmax1(S)) * b"},
+    {"Q: [n, k]; b: [1, k]; (Q @ (K + b).T) @ V == (Q @ K.T) @ V", "Q @ (K + b).T @ V == Q @ K.T @ V + Q @ b.T @ colsum(V)"},
+    {"(X + H @ O) @ Q == H @ (O @ Q)", "(X + H @ O) @ Q == H @ (O @ Q) + X @ Q"},
+    {"(E + P) @ W @ (E + P).T == E @ W @ E.T + P @ W @ P.T", "(E + P) @ W @ (E + P).T == E @ W @ E.T + P @ W @ P.T + E @ W @ P.T + P @ W @ E.T"},
+    {"X: [n, d]; A: [d, d]; X + X @ A == X @ (eye(d) - A)", "X + X @ A == X @ (eye(d) + A)"},
+    {"s: []; relu(s * x) == s * relu(x)", "assume s >= 0\nrelu(s * x) == s * relu(x)"},
+    {"s: []; (s * A) @ (s * B) == s * (A @ B)", "s * A @ (s * B) == s * (s * (A @ B))"},
+    {"Q: [n, k]; (Q / sqrt(k)) @ (K / sqrt(k)).T == Q @ K.T / sqrt(k)", "Q / sqrt(k) @ (K / sqrt(k)).T == Q @ K.T / sqrt(k) / sqrt(k)"},
+    {"assume nonzero(s); (Q * s) @ (K * s).T == Q @ K.T", "assume nonzero(s)\nQ / s @ (K * s).T == Q @ K.T"},
+    {"relu(X @ A) @ B == X @ (A @ B)", "assume X @ A >= 0\nrelu(X @ A) @ B == X @ (A @ B)"},
+    {"S: [n, m]; softmax(S).T @ ones(n, 1) == ones(m, 1)", "softmax(S, axis=0).T @ ones(n, 1) == ones(m, 1)"},
+    {"softmax(S - colmax(S)) == softmax(S)", "softmax(S - rowmax(S)) == softmax(S)"},
+    {"assume orthogonal(R); rmsnorm(X @ R) * g == (rmsnorm(X) * g) @ R", ""},
+    {"P: [n, n]; softmax(P @ S) == P @ softmax(S)", "assume permutation(P)\nsoftmax(P @ S) == P @ softmax(S)"},
+    {"A @ A.T == A.T @ A", "assume symmetric(A)\nA @ A.T == A.T @ A"},
+    {"A, B, C, D: [k, k]; concat(A, B) @ vstack(C, D) == concat(A, B) @ vstack(D, C)", "concat(A, B) @ vstack(C, D) == concat(B, A) @ vstack(D, C)"},
+    {"W: [h, k, v]; stack((X @ Q) @ W[i] for i in range(h)) == stack(X @ (Q @ W[0]) for i in range(h))", "stack(X @ Q @ W[i] for i in range(h)) == stack(X @ (Q @ W[i]) for i in range(h))"},
+    {"relu(take(E, t) @ W) == take(E @ W, t)", "relu(take(E, t) @ W) == take(relu(E @ W), t)"},
+    {"theta: [p]; t: []; Q, K: [n, 2*p]; rope(Q, theta, t) @ rope(K, theta).T == rope(Q, theta) @ rope(K, theta).T", "rope(Q, theta, t) @ rope(K, theta, t).T == rope(Q, theta) @ rope(K, theta).T"},
+    {"softmax(softmax(S)) == softmax(S)", ""},
+    {"A, B: [2, 2]; A @ B == B @ A", "assume A == B\nA @ B == B @ A"},
+    {"G: [n, e]; W: [e, d, k]; sum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))",
+     "assume onehot(G)\nsum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))"},
+    {"gelu(x) == relu(x)", ""},
+    {"softmax(S) == sigmoid(S)", ""},
+    {"exp(X @ A) @ B == X @ (A @ B)", ""},
+    {"softmax(S @ A) @ B == softmax(S) @ (A @ B)", ""},
+};
+
+std::string without_declarations(const std::string& statement) {
+  std::string out;
+  for (std::size_t begin = 0; begin < statement.size();) {
+    const std::size_t end = std::min(statement.find('\n', begin), statement.size());
+    const std::string line = statement.substr(begin, end - begin);
+    if (line.find(": [") == std::string::npos) out += (out.empty() ? "" : "\n") + line;
+    begin = end + 1;
+  }
+  return out;
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_repaired_as_a_person_would) {
+  for (const Mistake& m : mistakes) {
+    const report::Decision decision = report::decide(m.claim);
+    BOOST_TEST_CONTEXT(m.claim) {
+      BOOST_TEST(report::text(decision.verdict) == "refuted");
+      const std::string found = decision.repair ? without_declarations(decision.repair->statement) : "";
+      BOOST_TEST(found == m.repair);
+      if (!decision.repair) continue;
+      BOOST_TEST(!decision.repair->change.empty());
+      BOOST_TEST(report::text(report::decide(decision.repair->statement, {.ask_without_assumptions = false}).verdict) == "proved", decision.repair->statement);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_repair_is_looked_for_only_where_a_claim_is_refuted_and_only_when_asked_for) {
+  BOOST_TEST(!report::decide("X @ A == X @ A + 0").repair.has_value());
+  BOOST_TEST(!report::decide("(A @ B).T == A.T @ B.T", {.look_for_repair = false}).repair.has_value());
+}
+
+}  // namespace
+}  // namespace foldproof::properties

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "expr/build.hpp"
+
+#include <algorithm>
+
+namespace foldproof::expr {
+
+Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name) {
+  return std::make_shared<const Syntax>(Syntax{kind, std::move(name), {}, std::move(args), {}, {}, {}});
+}
+
+Expression call(std::string name, std::vector<Expression> args) { return node(SyntaxKind::call, std::move(args), std::move(name)); }
+
+Expression transposed(const Expression& a) { return a->kind == SyntaxKind::transpose ? a->args[0] : node(SyntaxKind::transpose, {a}); }
+
+bool mentions(const Expression& e, const std::string& name) {
+  if (!e) return false;
+  if (e->kind == SyntaxKind::name && e->name == name) return true;
+  const auto in = [&](const Expression& x) { return mentions(x, name); };
+  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop); });
+}
+
+}  // namespace foldproof::expr

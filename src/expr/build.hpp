@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Making and searching expressions that nobody typed. Part of the trusted base.
+#pragma once
+
+#include "expr/syntax.hpp"
+
+namespace foldproof::expr {
+
+/// An expression without a place in any text.
+Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {});
+/// name(args...)
+Expression call(std::string name, std::vector<Expression> args);
+/// a.T, and a for a.T.T
+Expression transposed(const Expression& a);
+/// Whether the name occurs in e, also between brackets.
+bool mentions(const Expression& e, const std::string& name);
+
+}  // namespace foldproof::expr

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "expr/numpy.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+namespace foldproof::expr {
+namespace {
+
+bool contains(std::span<const std::string_view> names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+constexpr std::string_view modules[] = {"np", "jnp", "torch", "math", "numpy", "linalg", "nn", "functional", "jax", "tf", "scipy", "special"};
+
+/// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
+constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize"};
+
+constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
+                                        "abs",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu"};
+
+/// Functions that people expect, with what to write instead. As methods they get the same hint.
+constexpr std::pair<std::string_view, std::string_view> absent[] = {
+    {"einsum", "write the sum with @, .T and comprehensions: einsum('id,jd->ij', Q, K) is Q @ K.T"},
+    {"where", "write S + neginf(M) for where(M, S, -inf), and M * A + (1 - M) * B for a 0/1 mask M"},
+    {"masked_fill", "write S + neginf(M), where M is 1 at what is kept"},
+    {"var", "write mean((x - mean(x))**2)"},
+    {"std", "write sqrt(mean((x - mean(x))**2))"},
+    {"outer", "write u @ v with u: [n, 1] and v: [1, m]"},
+    {"tile", "write ones(n, 1) @ b"},
+    {"repeat", "write concat(K[i//q] for i in range(g*q))"},
+    {"cumsum", "write tril(n) @ X"},
+    {"split", "write slices such as X[:, :k]"},
+    {"block", "write vstack(concat(A, B), concat(C, D))"},
+    {"zeros_like", "write zeros(n, d)"},
+    {"ones_like", "write ones(n, d)"},
+    {"full", "write c * ones(n, d)"},
+};
+
+constexpr std::pair<std::string_view, SyntaxKind> infix[] = {
+    {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
+    {"multiply", SyntaxKind::multiply}, {"divide", SyntaxKind::divide}, {"true_divide", SyntaxKind::divide}, {"power", SyntaxKind::power}, {"pow", SyntaxKind::power},
+};
+
+Expression node(SyntaxKind kind, std::vector<Expression> args, Span span, std::string name = {}) {
+  return std::make_shared<const Syntax>(Syntax{kind, std::move(name), {}, std::move(args), {}, {}, span});
+}
+Expression number(std::int64_t value, Span span) {
+  Syntax s{SyntaxKind::number, {}, Rational(value), {}, {}, {}, span};
+  return std::make_shared<const Syntax>(std::move(s));
+}
+
+bool is_integer(const Expression& e) {
+  const Expression& digits = e->kind == SyntaxKind::negate ? e->args[0] : e;
+  return digits->kind == SyntaxKind::number && digits->value.is_integer();
+}
+
+bool names_axis(const Syntax& call) {
+  return std::any_of(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "axis" || k.first == "dim"; });
+}
+
+/// softmax(S, -1) and X.sum(1): the second argument of these is the axis.
+void positional_axis(Syntax& call, Spelling spelling) {
+  static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean"};
+  const bool takes = contains(always, call.name) || (call.name == "max" && spelling != Spelling::plain);  // max(a, 0) is the larger of two
+  if (!takes || call.args.size() != 2 || !is_integer(call.args[1]) || names_axis(call)) return;
+  call.keywords.insert(call.keywords.begin(), {"axis", call.args[1]});
+  call.args.pop_back();
+}
+
+[[noreturn]] void all_entries(const Syntax& call) {
+  fail("call.axis", "NumPy's `" + call.name + "` without an axis is over all entries, which is not part of the language", call.span,
+       call.name == "mean" ? "give axis=, or write sum(X) / (n*d); a plain mean(X) is the mean of each row" : "give axis=; a plain max(X) is the largest entry of each row");
+}
+
+/// Torch and NumPy read A.transpose(0, 1) differently: an exchange of two axes, and an order of all axes.
+void check_transpose(const Syntax& call) {
+  if (call.args.size() != 3) return;
+  const bool exchange = call.args[1]->kind == SyntaxKind::number && call.args[2]->kind == SyntaxKind::number && call.args[1]->value == Rational(1) && call.args[2]->value == Rational(0);
+  if (!exchange) fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", call.span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
+}
+
+}  // namespace
+
+bool is_module_function(std::string_view module, std::string_view name) {
+  return name != "T" && (contains(modules, module) || (module == "F" && contains(functional, name)));
+}
+
+bool is_method(std::string_view name) {
+  return contains(methods, name) || std::any_of(std::begin(absent), std::end(absent), [&](const auto& a) { return a.first == name; });
+}
+
+Respelled respell(Syntax call, Spelling spelling) {
+  const Span span = call.span;
+  for (const auto& [name, hint] : absent) {
+    if (call.name == name) fail("name.unknown", "`" + call.name + "` is not part of the claim language", span, std::string(hint));
+  }
+  for (const auto& [name, kind] : infix) {
+    if (call.name != name) continue;
+    if (call.args.size() != 2 || !call.keywords.empty()) fail("call.arguments", "`" + call.name + "` joins two operands", span);
+    return {Syntax{kind, {}, {}, std::move(call.args), {}, {}, span}};
+  }
+  if (call.name == "square" && call.args.size() == 1) {
+    call.args.push_back(number(2, span));
+    return {Syntax{SyntaxKind::power, {}, {}, std::move(call.args), {}, {}, span}};
+  }
+  if (call.name == "inner" && call.args.size() == 2) {
+    call.args[1] = node(SyntaxKind::transpose, {call.args[1]}, call.args[1]->span);
+    return {Syntax{SyntaxKind::matmul, {}, {}, std::move(call.args), {}, {}, span}, 1};
+  }
+  if (call.name == "t" && spelling == Spelling::method && call.args.size() == 1) return {Syntax{SyntaxKind::transpose, {}, {}, std::move(call.args), {}, {}, span}};
+  if (call.name == "multi_dot" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && call.args[0]->args.size() > 1) {
+    const std::vector<Expression> factors = call.args[0]->args;
+    Expression left = factors[0];
+    for (std::size_t k = 1; k + 1 < factors.size(); ++k) left = node(SyntaxKind::matmul, {left, factors[k]}, span);
+    return {Syntax{SyntaxKind::matmul, {}, {}, {left, factors.back()}, {}, {}, span}, static_cast<int>(factors.size())};
+  }
+  if (call.name == "view") call.name = "reshape";
+  if (call.name == "transpose" && spelling == Spelling::method) check_transpose(call);
+  positional_axis(call, spelling);
+  if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max") && call.args.size() == 1 && !names_axis(call)) all_entries(call);
+  // Spelled as in NumPy, a list is joined along NumPy's default axis.
+  const bool joins = call.name == "concatenate" || call.name == "cat" || (call.name == "concat" && spelling == Spelling::module);
+  if (joins && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));
+  return {std::move(call)};
+}
+
+}  // namespace foldproof::expr

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Other spellings of what the language has: np.dot(A, B), A.dot(B), softmax(S, -1), torch.cat([A, B]). Part of the trusted base.
+// Each becomes the language's own form while it is read, so that no later pass knows of it.
+#pragma once
+
+#include <string_view>
+
+#include "expr/syntax.hpp"
+
+namespace foldproof::expr {
+
+/// How a function was called: f(x), np.f(x), x.f(). The last two are the library's function, whose defaults hold.
+enum class Spelling { plain, module, method };
+
+/// Does `module.name(` call a function of a library, rather than a method of a variable called `module`?
+bool is_module_function(std::string_view module, std::string_view name);
+
+/// Is `x.name(` a method that the language knows?
+bool is_method(std::string_view name);
+
+/// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where
+/// the library means something that the language cannot say.
+struct Respelled {
+  Syntax syntax;
+  int height = 0;
+};
+Respelled respell(Syntax call, Spelling spelling);
+
+}  // namespace foldproof::expr

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/reduction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+
+#include "expr/build.hpp"
+#include "expr/operators.hpp"
+#include "kernel/algebra.hpp"
+
+namespace foldproof::kernel {
+namespace {
+
+using expr::Claim;
+using expr::Dim;
+using expr::Expression;
+using expr::node;
+using expr::Relation;
+using expr::Syntax;
+using expr::SyntaxKind;
+using infer::Problem;
+using infer::Term;
+using infer::TermKind;
+
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below"};
+
+void require(bool holds, const char* what) {
+  if (!holds) throw Reject(what);
+}
+
+/// e with names replaced.
+Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by) {
+  if (e->kind == SyntaxKind::name) {
+    const Expression other = by(e->name);
+    return other ? other : e;
+  }
+  auto copy = std::make_shared<Syntax>(*e);
+  for (Expression& a : copy->args) a = replaced(a, by);
+  return copy;
+}
+
+/// A size as an expression; ranks are written out.
+Expression expression_of(const Dim& d, const Problem& problem) {
+  return replaced(expr::parse_expression(expr::text(d)), [&](const std::string& name) -> Expression {
+    for (const auto& r : problem.ranks) {
+      if (r.name == name) return node(SyntaxKind::call, {r.matrix}, "rank");
+    }
+    return nullptr;
+  });
+}
+
+Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
+  Claim result = claim;
+  result.assumptions.push_back({lhs, relation, rhs, {}});
+  return result;
+}
+
+Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
+  Claim result = claim;
+  result.lhs = lhs;
+  result.relation = relation;
+  result.rhs = rhs;
+  return result;
+}
+
+void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see) {
+  if (!seen.insert(term.get()).second) return;
+  see(term);
+  for (const Term& a : term->args) visit(a, seen, see);
+}
+
+/// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.
+std::string unused_name(const Claim& claim, std::string name) {
+  const std::string text = expr::text(claim);
+  while (text.find(name) != std::string::npos) name += "_";
+  return name;
+}
+
+bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
+bool is_several(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; }
+
+std::vector<Claim> within(const Claim& claim, const Problem& problem, const std::string& size, const Expression& bound) {
+  const auto bounds = slice_bounds(problem);
+  const bool sliced = std::any_of(bounds.begin(), bounds.end(), [&](const auto& b) { return b.first == size && expr::same(expression_of(b.second, problem), bound); });
+  require(sliced, "within: no slice shows that the bound lies within the size");
+  const Expression d = node(SyntaxKind::name, {}, size);
+  const Expression rest = node(SyntaxKind::name, {}, unused_name(claim, "rest"));
+  return {assuming(claim, d, Relation::equal, bound), assuming(claim, d, Relation::equal, node(SyntaxKind::add, {bound, rest}))};
+}
+
+std::vector<Claim> modulo(const Claim& claim, const Problem& problem, const std::string& size, std::int64_t c) {
+  require(c >= 2 && c <= 8, "modulo: the divisor must be 2 to 8");
+  require(std::find(problem.dimensions.begin(), problem.dimensions.end(), size) != problem.dimensions.end(), "modulo: no such size");
+  const Expression d = node(SyntaxKind::name, {}, size);
+  const std::string quotient = unused_name(claim, "quotient");
+  std::vector<Claim> claims;
+  for (std::int64_t r = 1; r < c; ++r) claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(r))));
+  for (std::int64_t r = 0; r < c; ++r) {
+    claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(c) + "*" + quotient + (r == 0 ? "" : " + " + std::to_string(r)))));
+  }
+  return claims;
+}
+
+/// One claim for each operand of min or max, which `with` puts in its place.
+std::vector<Claim> each_operand(const Expression& call, const std::function<Claim(const Expression&)>& with) {
+  std::vector<Claim> claims;
+  for (const Expression& a : call->args) claims.push_back(with(a));
+  return claims;
+}
+
+std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& text) {
+  if (text.empty()) {
+    const auto side = splitting_side(claim);
+    require(side.has_value(), "least: no side is min or max of several numbers");
+    if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, Relation::less_equal, a); });
+    return each_operand(claim.lhs, [&](const Expression& a) { return stating(claim, a, Relation::less_equal, claim.rhs); });
+  }
+  const std::size_t k = text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
+  require(k < claim.assumptions.size(), "least: no such assumption");
+  const auto side = splitting_side(claim.assumptions[k]);
+  require(side.has_value(), "least: the assumption is not one of several");
+  const bool left = *side == Side::left;
+  return each_operand(left ? claim.assumptions[k].lhs : claim.assumptions[k].rhs, [&](const Expression& a) {
+    Claim result = claim;
+    (left ? result.assumptions[k].lhs : result.assumptions[k].rhs) = a;
+    return result;
+  });
+}
+
+bool occurs(const Expression& part, const Expression& whole) {
+  if (expr::same(part, whole)) return true;
+  return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a); });
+}
+
+/// Whether the claim assumes one of the predicates of e.
+bool assumed(const Claim& claim, const Expression& e, const std::set<std::string>& predicates) {
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
+    const bool predicate = !a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->args.size() == 1 && predicates.count(a.lhs->name) > 0;
+    return predicate && expr::same(a.lhs->args[0], e);
+  });
+}
+
+/// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim.
+bool always_defined(const Expression& e, const Claim& claim) {
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank"};
+  if (occurs(e, claim.lhs) || occurs(e, claim.rhs)) return true;
+  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim); }); };
+  switch (e->kind) {
+    case SyntaxKind::number: return true;
+    case SyntaxKind::name: return std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+    case SyntaxKind::negate:
+    case SyntaxKind::add:
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply:
+    case SyntaxKind::matmul:
+    case SyntaxKind::transpose:
+    case SyntaxKind::comprehension: return all(0);
+    case SyntaxKind::divide: return all(0) && assumed(claim, e->args[1], {"positive", "nonzero"});
+    case SyntaxKind::call:
+      if (e->name == "inv") return e->args.size() == 1 && all(0) && assumed(claim, e->args[0], {"invertible", "orthogonal", "permutation"});
+      return total.count(e->name) > 0 && e->keywords.empty() && all(0);
+    default: return false;
+  }
+}
+
+/// A size of a factor of the product that is the left side of the claim: `operand` 0 or 1, axis 0 or 1.
+Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t axis) {
+  const Problem problem = infer::elaborate(claim);
+  const Term& product = problem.lhs;
+  require(product->kind == TermKind::apply && product->op == expr::operator_id<expr::ops::Matmul>() && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
+  return expression_of(product->args[operand]->shape[axis], problem);
+}
+
+std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right) {
+  require(claim.relation == Relation::less_equal && is_call(claim.lhs, "rank") && claim.lhs->args.size() == 1, "above: the claim does not bound a rank from above");
+  require(always_defined(left, claim) && always_defined(right, claim), "above: the witness may have no value");
+  const Claim product = stating(claim, node(SyntaxKind::matmul, {left, right}), Relation::equal, claim.lhs->args[0]);
+  return {product, stating(claim, size_of_factor(product, 0, 1), Relation::less_equal, claim.rhs)};
+}
+
+std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right) {
+  require(claim.relation == Relation::less_equal && is_call(claim.rhs, "rank") && claim.rhs->args.size() == 1, "below: the claim does not bound a rank from below");
+  require(always_defined(left, claim) && always_defined(right, claim), "below: the witness may have no value");
+  const Expression product = node(SyntaxKind::matmul, {left, node(SyntaxKind::matmul, {claim.rhs->args[0], right})});
+  const Expression s = size_of_factor(stating(claim, product, Relation::equal, product), 0, 0);
+  return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, s)};
+}
+
+}  // namespace
+
+Claim declared(const Claim& claim, const Problem& problem) {
+  Claim result = claim;
+  for (const auto& v : problem.variables) {
+    const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
+    if (!known) result.declarations.push_back({v.name, v.shape, {}});
+  }
+  return result;
+}
+
+std::optional<Side> splitting_side(const Claim& claim) {
+  if (claim.relation != Relation::less_equal) return std::nullopt;
+  return is_several(claim.rhs, "min") ? std::optional(Side::right) : is_several(claim.lhs, "max") ? std::optional(Side::left) : std::nullopt;
+}
+
+std::optional<Side> splitting_side(const expr::Assumption& a) {
+  if (!a.relation) return std::nullopt;
+  const bool rises = *a.relation == Relation::greater_equal || *a.relation == Relation::greater;
+  const bool falls = *a.relation == Relation::less_equal || *a.relation == Relation::less;
+  if ((rises && is_several(a.rhs, "min")) || (falls && is_several(a.rhs, "max"))) return Side::right;
+  if ((falls && is_several(a.lhs, "min")) || (rises && is_several(a.lhs, "max"))) return Side::left;
+  return std::nullopt;
+}
+
+bool has_no_value(const Claim& reduced, const Reduction& reduction, const expr::Error& error) {
+  if (!by_cases(reduction.kind) || error.diagnostic().code != "shape.subscript" || !reduced.definitions.empty()) return false;
+  Claim bare = reduced;
+  bare.assumptions = {reduced.assumptions.back()};  // the sizes of this case
+  try {
+    infer::elaborate(bare);
+    return false;
+  } catch (const expr::Error& e) {
+    return e.diagnostic().code == "shape.subscript";
+  }
+}
+
+std::string_view name(ReductionKind kind) { return names[static_cast<std::size_t>(kind)]; }
+
+std::vector<std::pair<std::string, Dim>> slice_bounds(const Problem& problem) {
+  std::vector<std::pair<std::string, Dim>> found;
+  const auto note = [&](const Dim& extent, const Dim& bound) {
+    const auto d = extent.as_symbol();
+    if (!d || d->division || bound.constant() || expr::is_rank(d->name) || expr::mentions_rank(bound)) return;
+    std::vector<std::string> inside;
+    expr::collect_names(bound, inside);
+    const bool plain = std::none_of(bound.summands().begin(), bound.summands().end(), [](const auto& m) { return std::any_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; }); });
+    // Comprehension indices are no sizes.
+    const bool sizes = std::all_of(inside.begin(), inside.end(), [&](const auto& n) { return std::find(problem.dimensions.begin(), problem.dimensions.end(), n) != problem.dimensions.end(); });
+    if (!plain || !sizes || std::find(inside.begin(), inside.end(), d->name) != inside.end()) return;
+    if (std::find(found.begin(), found.end(), std::pair{d->name, bound}) == found.end()) found.emplace_back(d->name, bound);
+  };
+  std::set<const infer::TermNode*> seen;
+  const auto see = [&](const Term& t) {
+    if (t->kind != TermKind::apply || t->op != expr::operator_id<expr::ops::Subscripts>()) return;
+    const auto& extents = t->call.operands[0];
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
+      const bool single = t->call.sizes[3 * axis].is_one();
+      note(extents[axis], t->call.sizes[3 * axis + 1]);
+      if (!single) note(extents[axis], t->call.sizes[3 * axis + 2]);
+    }
+  };
+  visit(problem.lhs, seen, see);
+  visit(problem.rhs, seen, see);
+  for (const auto& f : problem.facts) {
+    if (f.kind != infer::FactKind::dimension) continue;
+    if (f.relation == Relation::less_equal || f.relation == Relation::less) note(f.rhs_size, f.lhs_size);
+    if (f.relation == Relation::greater_equal || f.relation == Relation::greater) note(f.lhs_size, f.rhs_size);
+  }
+  return found;
+}
+
+std::vector<Claim> reduce(const Claim& original, const Problem& problem, const Reduction& reduction) {
+  const Claim claim = declared(original, problem);
+  const auto text = [&](std::size_t k) -> const std::string& {
+    require(k < reduction.text.size() && reduction.text[k].size() <= 100000, "the reduction lacks a text");
+    return reduction.text[k];
+  };
+  switch (reduction.kind) {
+    case ReductionKind::within: return within(claim, problem, text(0), expr::parse_expression(text(1)));
+    case ReductionKind::modulo: {
+      const Expression c = expr::parse_expression(text(1));
+      require(c->kind == SyntaxKind::number && c->value.is_integer(), "modulo: the divisor must be a number");
+      return modulo(claim, problem, text(0), c->value.num());
+    }
+    case ReductionKind::least: return least(claim, reduction.text);
+    case ReductionKind::equal:
+      require(claim.relation == Relation::equal && problem.lhs->shape.empty() && problem.rhs->shape.empty(), "equal: the sides are no numbers");
+      return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
+    case ReductionKind::above: return above(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
+    case ReductionKind::below: return below(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
+    case ReductionKind::none: break;
+  }
+  throw Reject("no reduction");
+}
+
+}  // namespace foldproof::kernel

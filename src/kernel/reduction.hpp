@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// How a claim follows from other claims: by cases of its sizes, or, for statements about rank, from a factorization that a
+// witness names. Part of the trusted base: it writes down the claims that have to be shown, and each gets a certificate of its own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/problem.hpp"
+
+namespace foldproof::kernel {
+
+enum class ReductionKind {
+  none,      ///< the certificate shows the claim itself
+  within,    ///< size d, bound p: a slice up to p of an axis d, or an assumption, says p <= d; so d == p, or d == p + rest
+  modulo,    ///< size d, number c: d == 1 ... c - 1, or d == c*q, ..., d == c*q + c - 1
+  least,     ///< one claim for each operand of min or max, in assumption number `text[0]`, or in the claim itself when there is no text
+  equal,     ///< two numbers are equal when each is at most the other
+  above,     ///< matrices L, R: rank(E) <= r, because L @ R == E and the inner size is at most r
+  below,     ///< matrices X, Y: r <= rank(E), because X @ E @ Y == eye(s) and r is at most s
+};
+
+inline constexpr int reduction_count = static_cast<int>(ReductionKind::below) + 1;
+/// The reduced claims are the claim at some of its sizes.
+constexpr bool by_cases(ReductionKind kind) { return kind == ReductionKind::within || kind == ReductionKind::modulo; }
+/// Word in certificates.
+std::string_view name(ReductionKind kind);
+
+struct Reduction {
+  ReductionKind kind = ReductionKind::none;
+  std::vector<std::string> text;  ///< sizes and matrices in the claim language
+};
+
+/// The claims from which `claim` follows. `problem` is what it elaborates to. Throws Reject when the reduction does not apply,
+/// expr::Error when its text does not fit the claim.
+std::vector<expr::Claim> reduce(const expr::Claim& claim, const infer::Problem& problem, const Reduction& reduction);
+
+/// The claim with every inferred shape declared, so that no smaller claim is understood in another way.
+expr::Claim declared(const expr::Claim& claim, const infer::Problem& problem);
+
+enum class Side { left, right };
+/// The side that is min or max of several numbers and splits lhs <= rhs into one claim for each: lhs <= min(a, b), max(a, b) <= rhs.
+std::optional<Side> splitting_side(const expr::Claim& claim);
+/// The side of an assumption of which one operand suffices: x >= min(a, b), x <= max(a, b), and the same turned round.
+std::optional<Side> splitting_side(const expr::Assumption& assumption);
+
+/// Whether a reduced claim failed to elaborate because at the sizes of its case a slice in one of its sides selects nothing or
+/// reaches too far: then no side has a value there. A definition, which the sides may not use, excuses nothing.
+bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const expr::Error& error);
+
+/// Pairs (d, p) for `within`: every slice that may reach to the end of an axis of size d, in order of occurrence.
+std::vector<std::pair<std::string, expr::Dim>> slice_bounds(const infer::Problem& problem);
+
+}  // namespace foldproof::kernel

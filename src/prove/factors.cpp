@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "prove/factors.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "expr/build.hpp"
+#include "expr/diagnostic.hpp"
+#include "kernel/reduction.hpp"
+
+namespace foldproof::prove {
+namespace {
+
+using expr::call;
+using expr::Claim;
+using expr::Expression;
+using expr::mentions;
+using expr::node;
+using expr::Syntax;
+using expr::SyntaxKind;
+using expr::transposed;
+
+constexpr std::size_t most_candidates = 10;  // for one matrix
+constexpr int deepest = 24;
+
+Expression product(const Expression& a, const Expression& b) { return node(SyntaxKind::matmul, {a, b}); }
+/// `e for index in range(count)` under a call
+Expression over(const char* name, const Expression& comprehension, const Expression& body) {
+  auto copy = std::make_shared<Syntax>(*comprehension);
+  copy->args[0] = body;
+  return call(name, {copy});
+}
+bool is_call(const Expression& e, const char* name, std::size_t operands) { return e->kind == SyntaxKind::call && e->name == name && e->args.size() == operands; }
+
+class Factorizer {
+ public:
+  Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(kernel::declared(claim, problem)) {
+    note_targets(claim.rhs);
+    for (const auto& a : claim.assumptions) {
+      if (a.relation) note_targets(a.lhs);
+    }
+  }
+
+  std::vector<Factors> of(const Expression& e, int depth = 0) {
+    std::vector<Factors> found;
+    if (depth > deepest) return found;
+    if (const auto known = known_.find(expr::text(e)); known != known_.end()) found = known->second;
+    structure(e, depth, found);
+    if (const auto shape = shape_of(e); shape && shape->size() == 2) {
+      found.push_back({e, call("eye", {expr::parse_expression(expr::text((*shape)[1]))})});
+      found.push_back({call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), e});
+    }
+    if (found.size() > most_candidates) found.resize(most_candidates);
+    return found;
+  }
+
+  std::vector<Factors> units(const Expression& e) {
+    const auto shape = shape_of(e);
+    if (!shape || shape->size() != 2) return {};
+    const Expression rows = call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), columns = call("eye", {expr::parse_expression(expr::text((*shape)[1]))});
+    return {{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
+  }
+
+ private:
+  /// rank(T) stands in a bound: T == lfac(T) @ rfac(T), and so does what T is made of by steps that can be undone.
+  void note_targets(const Expression& e) {
+    if (is_call(e, "rank", 1)) {
+      const Expression& t = e->args[0];
+      undo(t, {call("lfac", {t}), call("rfac", {t})}, 0);
+      return;
+    }
+    for (const auto& a : e->args) note_targets(a);
+  }
+  void undo(const Expression& t, const Factors& f, int depth) {
+    known_[expr::text(t)].push_back(f);
+    if (depth > deepest) return;
+    if (t->kind == SyntaxKind::transpose) undo(t->args[0], {transposed(f.right), transposed(f.left)}, depth + 1);
+    if (t->kind == SyntaxKind::negate) undo(t->args[0], {node(SyntaxKind::negate, {f.left}), f.right}, depth + 1);
+    if (t->kind == SyntaxKind::multiply && is_scalar(t->args[0])) undo(t->args[1], {node(SyntaxKind::divide, {f.left, t->args[0]}), f.right}, depth + 1);
+    if (t->kind == SyntaxKind::matmul) {
+      undo(t->args[0], {f.left, product(f.right, call("inv", {t->args[1]}))}, depth + 1);
+      undo(t->args[1], {product(call("inv", {t->args[0]}), f.left), f.right}, depth + 1);
+    }
+  }
+
+  void structure(const Expression& e, int depth, std::vector<Factors>& found) {
+    const auto inner = [&](const Expression& x) { return of(x, depth + 1); };
+    switch (e->kind) {
+      case SyntaxKind::name:
+        for (const auto& d : claim_.definitions) {
+          if (d.name == e->name) found = inner(d.value);
+        }
+        return;
+      case SyntaxKind::matmul:
+        found.push_back({e->args[0], e->args[1]});
+        for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, product(f.right, e->args[1])});
+        for (const Factors& f : nontrivial(e->args[1], depth)) found.push_back({product(e->args[0], f.left), f.right});
+        return;
+      case SyntaxKind::negate:
+        for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, node(SyntaxKind::negate, {f.right})});
+        return;
+      case SyntaxKind::transpose:
+        for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({transposed(f.right), transposed(f.left)});
+        return;
+      case SyntaxKind::add:
+      case SyntaxKind::subtract: return sum(e, depth, found);
+      case SyntaxKind::multiply: return entrywise(e, depth, found);
+      case SyntaxKind::divide:
+        if (!is_scalar(e->args[1])) return;
+        for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, node(SyntaxKind::divide, {f.right, e->args[1]})});
+        return;
+      case SyntaxKind::call: return of_call(e, depth, found);
+      default: return;
+    }
+  }
+  /// Without the products by an identity.
+  std::vector<Factors> nontrivial(const Expression& e, int depth) {
+    auto found = of(e, depth + 1);
+    std::erase_if(found, [](const Factors& f) { return is_call(f.left, "eye", 1) || is_call(f.right, "eye", 1); });
+    return found;
+  }
+  void sum(const Expression& e, int depth, std::vector<Factors>& found) {
+    const auto part = [&](const Expression& x) {
+      const auto shape = shape_of(x), whole = shape_of(e);
+      std::vector<Factors> f;
+      if (!shape || !whole || whole->size() != 2) return f;
+      const auto ones = [&](const expr::Dim& rows, const expr::Dim& columns) { return call("ones", {expr::parse_expression(expr::text(rows)), expr::parse_expression(expr::text(columns))}); };
+      if (shape->empty()) return std::vector<Factors>{{node(SyntaxKind::multiply, {x, ones((*whole)[0], 1)}), ones(1, (*whole)[1])}};
+      if (shape->size() == 1 || ((*shape)[0].is_one() && !(*whole)[0].is_one())) {  // a row added to each row
+        const Expression row = shape->size() == 1 ? call("reshape", {x, expr::parse_expression("1"), expr::parse_expression(expr::text((*whole)[1]))}) : x;
+        return std::vector<Factors>{{ones((*whole)[0], 1), row}};
+      }
+      if ((*shape)[1].is_one() && !(*whole)[1].is_one()) return std::vector<Factors>{{x, ones(1, (*whole)[1])}};
+      return of(x, depth + 1);
+    };
+    for (const Factors& a : part(e->args[0])) {
+      for (const Factors& b : part(e->args[1])) {
+        const Expression low = e->kind == SyntaxKind::subtract ? node(SyntaxKind::negate, {b.right}) : b.right;
+        found.push_back({call("concat", {a.left, b.left}), call("vstack", {a.right, low})});
+      }
+    }
+  }
+  void entrywise(const Expression& e, int depth, std::vector<Factors>& found) {
+    for (const bool swapped : {false, true}) {
+      const Expression& c = e->args[swapped ? 1 : 0];
+      const Expression& x = e->args[swapped ? 0 : 1];
+      const auto shape = shape_of(c);
+      if (!shape) continue;
+      const bool column = shape->size() == 2 && (*shape)[1].is_one(), row = shape->size() == 1 || (shape->size() == 2 && (*shape)[0].is_one());
+      if (!shape->empty() && !column && !row) continue;
+      if (column) {
+        const auto other = shape_of(x);
+        if (other && (other->size() == 1 || (other->size() == 2 && (*other)[0].is_one()))) found.push_back({c, other->size() == 1 ? call("reshape", {x, expr::parse_expression("1"), expr::parse_expression(expr::text((*other)[0]))}) : x});
+      }
+      for (const Factors& f : nontrivial(x, depth)) {
+        if (shape->empty() || column) found.push_back({node(SyntaxKind::multiply, {c, f.left}), f.right});
+        if (row) found.push_back({f.left, node(SyntaxKind::multiply, {f.right, c})});
+      }
+      if (!shape->empty() && column) found.push_back({call("diag", {c}), x});
+      if (row && !shape->empty()) found.push_back({x, call("diag", {c})});
+    }
+    const auto a = shape_of(e->args[0]), b = shape_of(e->args[1]);
+    if (!a || !b || *a != *b) return;
+    for (const Factors& f : nontrivial(e->args[0], depth)) {
+      for (const Factors& g : nontrivial(e->args[1], depth)) found.push_back({call("rowkron", {f.left, g.left}), transposed(call("rowkron", {transposed(f.right), transposed(g.right)}))});
+    }
+  }
+  void of_call(const Expression& e, int depth, std::vector<Factors>& found) {
+    const bool comprehension = e->args.size() == 1 && e->args[0]->kind == SyntaxKind::comprehension;
+    if (comprehension && (e->name == "concat" || e->name == "vstack" || e->name == "sum")) {
+      const Expression& c = e->args[0];
+      for (const Factors& f : of(c->args[0], depth + 1)) {
+        if (e->name == "concat" && !mentions(f.left, c->name)) found.push_back({f.left, over("concat", c, f.right)});
+        if (e->name == "vstack" && !mentions(f.right, c->name)) found.push_back({over("vstack", c, f.left), f.right});
+        if (e->name != "sum") continue;
+        if (!mentions(f.left, c->name)) found.push_back({f.left, over("sum", c, f.right)});
+        if (!mentions(f.right, c->name)) found.push_back({over("sum", c, f.left), f.right});
+        found.push_back({over("concat", c, f.left), over("vstack", c, f.right)});
+      }
+      return;
+    }
+    if (is_call(e, "kron", 2)) {
+      for (const Factors& a : of(e->args[0], depth + 1)) {
+        for (const Factors& b : of(e->args[1], depth + 1)) found.push_back({call("kron", {a.left, b.left}), call("kron", {a.right, b.right})});
+      }
+    }
+    const bool beside = is_call(e, "concat", 2), below = is_call(e, "vstack", 2), blocks = is_call(e, "blockdiag", 2);
+    if (!beside && !below && !blocks) return;
+    for (const Factors& a : of(e->args[0], depth + 1)) {
+      for (const Factors& b : of(e->args[1], depth + 1)) {
+        if (beside && expr::same(a.left, b.left)) found.push_back({a.left, call("concat", {a.right, b.right})});
+        if (below && expr::same(a.right, b.right)) found.push_back({call("vstack", {a.left, b.left}), a.right});
+        if (beside) found.push_back({call("concat", {a.left, b.left}), call("blockdiag", {a.right, b.right})});
+        if (below) found.push_back({call("blockdiag", {a.left, b.left}), call("vstack", {a.right, b.right})});
+        if (blocks) found.push_back({call("blockdiag", {a.left, b.left}), call("blockdiag", {a.right, b.right})});
+      }
+    }
+  }
+
+  bool is_scalar(const Expression& e) {
+    const auto shape = shape_of(e);
+    return shape && shape->empty();
+  }
+  /// Nothing for what has no shape by itself, such as a body over heads.
+  std::optional<expr::Shape> shape_of(const Expression& e) {
+    Claim probe = claim_;
+    probe.lhs = probe.rhs = e;
+    probe.relation = expr::Relation::equal;
+    try {
+      const auto shape = infer::elaborate(probe).lhs->shape;
+      if (std::any_of(shape.begin(), shape.end(), expr::mentions_rank)) return std::nullopt;
+      return shape;
+    } catch (const expr::Error&) {
+      return std::nullopt;
+    }
+  }
+
+  Claim claim_;
+  std::map<std::string, std::vector<Factors>> known_;
+};
+
+}  // namespace
+
+std::vector<Factors> factorizations(const Claim& claim, const infer::Problem& problem) { return Factorizer(claim, problem).of(claim.lhs->args[0]); }
+
+std::vector<Factors> unit_witnesses(const Claim& claim, const infer::Problem& problem) { return Factorizer(claim, problem).units(claim.rhs->args[0]); }
+
+}  // namespace foldproof::prove

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Claims that have no normal form of their own: rank statements are led back to factorizations, statements about slices to cases
+// of the sizes. What is found here is only a proposal; the kernel writes down the reduced claims and checks each.
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "prove/factors.hpp"
+#include "prove/prove.hpp"
+
+namespace foldproof::prove {
+namespace {
+
+using expr::Claim;
+using expr::Expression;
+using expr::Relation;
+using expr::SyntaxKind;
+using kernel::ReductionKind;
+
+constexpr std::size_t most_slices = 3;
+
+bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
+
+bool mentions_rank(const Expression& e) {
+  return (is_call(e, "rank") && e->args.size() == 1) || std::any_of(e->args.begin(), e->args.end(), mentions_rank);
+}
+
+class Search {
+ public:
+  Proof prove(const Claim& claim, const infer::Problem& problem, int depth) {
+    Proof proof;
+    if (depth >= kernel::deepest_reduction) return prove::prove(problem);
+    const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
+    const bool ranks = numbers && (mentions_rank(claim.lhs) || mentions_rank(claim.rhs));
+    if (const auto k = several(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
+    if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
+    if (!ranks) {
+      proof = prove::prove(problem);
+      if (proof.certificate || proof.limit) return proof;
+      return by_cases(claim, problem, depth, std::move(proof));
+    }
+    proof = prove::prove(problem);  // with every rank as a size of its own
+    if (proof.certificate) return proof;
+    if (is_call(claim.lhs, "rank")) {
+      for (const Factors& f : factorizations(claim, problem)) {
+        auto found = by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right)}}, depth);
+        if (found.certificate) return found;
+      }
+    }
+    if (is_call(claim.rhs, "rank")) {
+      for (const Factors& f : unit_witnesses(claim, problem)) {
+        auto found = by(claim, problem, {ReductionKind::below, {expr::text(f.left), expr::text(f.right)}}, depth);
+        if (found.certificate) return found;
+      }
+    }
+    proof.reason = "no factorization was found that bounds the rank";
+    return proof;
+  }
+
+ private:
+  /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
+  static std::optional<std::vector<std::string>> several(const Claim& claim) {
+    if (kernel::splitting_side(claim)) return std::vector<std::string>{};
+    const auto at = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return kernel::splitting_side(a).has_value(); });
+    if (at == claim.assumptions.end()) return std::nullopt;
+    return std::vector<std::string>{std::to_string(at - claim.assumptions.begin())};
+  }
+
+  /// The last claim first: of a factorization it is the short one about sizes.
+  Proof by(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
+    Proof proof;
+    try {
+      const auto claims = kernel::reduce(claim, problem, reduction);
+      kernel::Certificate certificate;
+      certificate.parts.resize(claims.size());
+      for (std::size_t k = claims.size(); k-- > 0;) {
+        std::optional<infer::Problem> smaller;
+        try {
+          smaller = infer::elaborate(claims[k]);
+        } catch (const expr::Error& e) {
+          if (!kernel::has_no_value(claims[k], reduction, e)) throw;
+          continue;
+        }
+        Proof part = prove(claims[k], *smaller, depth + 1);
+        if (!part.certificate) {
+          proof.reason = part.reason;
+          proof.limit = part.limit;
+          return proof;
+        }
+        certificate.parts[k] = std::move(*part.certificate);
+      }
+      certificate.reduction = std::move(reduction);
+      const auto outcome = kernel::check(claim, certificate);
+      if (outcome.accepted) {
+        proof.certificate = std::move(certificate);
+      } else {
+        proof.reason = outcome.reason;  // a witness that is not defined everywhere, for one
+      }
+    } catch (const expr::Error& e) {
+      proof.reason = e.what();
+    } catch (const kernel::Reject& e) {
+      proof.reason = e.what();
+    } catch (const expr::LimitReached& e) {
+      proof.reason = e.what();
+      proof.limit = true;
+    }
+    return proof;
+  }
+
+  Proof by_cases(const Claim& claim, const infer::Problem& problem, int depth, Proof proof) {
+    const auto bounds = kernel::slice_bounds(problem);
+    for (std::size_t k = 0; k < std::min(bounds.size(), most_slices); ++k) {
+      auto found = by(claim, problem, {ReductionKind::within, {bounds[k].first, expr::text(bounds[k].second)}}, depth);
+      if (found.certificate) return found;
+    }
+    for (const auto& [size, divisor] : divisions(problem)) {
+      auto found = by(claim, problem, {ReductionKind::modulo, {size, std::to_string(divisor)}}, depth);
+      if (found.certificate) return found;
+    }
+    return proof;
+  }
+
+  /// Sizes divided by small numbers, such as d//2.
+  static std::vector<std::pair<std::string, std::int64_t>> divisions(const infer::Problem& problem) {
+    std::vector<std::pair<std::string, std::int64_t>> found;
+    const auto note = [&](const expr::Dim& d) {
+      for (const auto& m : d.summands()) {
+        for (const auto& s : m.product) {
+          if (!s.division) continue;
+          const auto size = s.division->numerator.as_symbol();
+          const auto divisor = s.division->denominator.constant();
+          const bool plain = size && !size->division && divisor && *divisor >= 2 && *divisor <= 8;
+          if (plain && std::find(problem.dimensions.begin(), problem.dimensions.end(), size->name) == problem.dimensions.end()) continue;  // a comprehension index
+          if (plain && std::find(found.begin(), found.end(), std::pair{size->name, *divisor}) == found.end()) found.emplace_back(size->name, *divisor);
+        }
+      }
+    };
+    std::set<const infer::TermNode*> seen;
+    const std::function<void(const infer::Term&)> visit = [&](const infer::Term& t) {
+      if (!seen.insert(t.get()).second) return;
+      for (const auto& d : t->shape) note(d);
+      for (const auto& d : t->call.sizes) note(d);
+      note(t->size);
+      for (const auto& a : t->args) visit(a);
+    };
+    visit(problem.lhs);
+    visit(problem.rhs);
+    return found;
+  }
+};
+
+}  // namespace
+
+Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search().prove(claim, problem, 0); }
+
+}  // namespace foldproof::prove

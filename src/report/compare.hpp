@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What changed between two reports. Claims are paired by id. A difference is a change of what was found out: verdicts, evidence,
+// tests, claims added or removed, the exact digest, and the numeric digest where it may be compared at all. The environment,
+// times and, between different builds, bound ratios are told and are no difference.
+#pragma once
+
+#include <string>
+
+#include "report/json.hpp"
+
+namespace foldproof::report {
+
+/// Reads report.json. Errors: those of reading a file and of JSON, and `report.kind` for any other JSON.
+Json read_report(const std::string& path);
+
+/// The comparison as JSON (comparison.schema.json). Requires: two values that read_report returned, or report_json.
+/// Errors: `report.kind` when a part is missing or of another type.
+Json compare(const Json& before, const Json& after);
+
+/// For a terminal: one line a difference, at most `most` of each kind, then the digests.
+std::string comparison_text(const Json& comparison, std::size_t most = 50);
+/// For a job summary: the same as tables. Never longer than `largest_summary`.
+std::string comparison_markdown(const Json& comparison);
+
+/// GitHub refuses job summaries of more than 1 MiB.
+inline constexpr std::size_t largest_summary = 1'000'000;
+/// Text cut at the end of a line so that it is shorter than `largest` bytes, with a last line that says so.
+std::string capped(std::string text, std::size_t largest = largest_summary);
+
+}  // namespace foldproof::report

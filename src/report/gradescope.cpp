@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "report/gradescope.hpp"
+
+#include <cmath>
+
+namespace foldproof::report {
+
+namespace {
+
+std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+bool tests_failed(const Json& claim) { return claim["tests"].is_object() && claim["tests"].value("passed", true) == false; }
+
+// What a student reads: the claim, the verdict, and for a refuted one the numbers that show it.
+std::string output(const Json& claim) {
+  std::string out = plain(claim["statement"]) + "\n" + plain(claim["verdict"]) + ", expected " + plain(claim["expect"]) + "\n";
+  if (claim["diagnostic"].is_object()) out += plain(claim["diagnostic"]["message"]) + "\n" + plain(claim["diagnostic"]["hint"]) + "\n";
+  if (claim["reason"].is_string()) out += plain(claim["reason"]) + " " + plain(claim["detail"]) + "\n";
+  if (claim["counterexample"].is_object()) {
+    for (const auto& item : claim["counterexample"]["values"].items()) out += item.key() + " = " + plain(item.value()) + "\n";
+    out += "lhs = " + plain(claim["counterexample"]["lhs"]) + "\nrhs = " + plain(claim["counterexample"]["rhs"]) + "\n";
+  }
+  if (tests_failed(claim)) out += "the random tests failed: " + plain(claim["tests"]["failure"]) + "\n";
+  if (claim["verdict"] == "refuted" && !plain(claim["nearest_true"]).empty()) out += "nearest true statement: " + plain(claim["nearest_true"]) + "\n";
+  return out;
+}
+
+Json test(const Json& claim, std::size_t number) {
+  const bool passed = claim["as_expected"] == true && !tests_failed(claim);
+  Json out;
+  out["name"] = plain(claim["title"]).empty() ? plain(claim["id"]) : plain(claim["title"]);
+  out["number"] = std::to_string(number);
+  out["score"] = passed ? 1 : 0;
+  out["max_score"] = 1;
+  out["status"] = passed ? "passed" : "failed";
+  out["output"] = output(claim);
+  out["tags"] = {plain(claim["verdict"])};
+  out["visibility"] = "visible";
+  out["extra_data"] = {{"id", claim["id"]}, {"verdict", claim["verdict"]}, {"expect", claim["expect"]}};
+  return out;
+}
+
+}  // namespace
+
+Json gradescope(const Json& report) {
+  Json out;
+  out["execution_time"] = std::llround(report["volatile"]["seconds"].get<double>());
+  out["output"] = plain(report["counts"]["as_expected"]) + " of " + plain(report["counts"]["claims"]) + " claims as expected";
+  out["output_format"] = "text";
+  out["test_output_format"] = "text";
+  out["test_name_format"] = "text";
+  out["visibility"] = "visible";
+  out["stdout_visibility"] = "hidden";
+  out["extra_data"] = {{"exact_digest", report["digests"]["exact"]}, {"seed", report["seed"]}};
+  out["tests"] = Json::array();
+  for (const Json& claim : report["claims"]) out["tests"].push_back(test(claim, out["tests"].size() + 1));
+  return out;
+}
+
+}  // namespace foldproof::report

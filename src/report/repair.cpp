@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "report/repair.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "numeric/evaluate.hpp"
+#include "numeric/undefined.hpp"
+#include "prove/prove.hpp"
+#include "refute/refute.hpp"
+
+namespace foldproof::report {
+namespace {
+
+/// One dense instance with small different sizes: enough to see that most edits are false. Says nothing where it has no value.
+bool differs(const infer::Problem& edited, bool tokens, std::uint64_t seed) {
+  constexpr std::int64_t largest = 4096;  // entries of a variable
+  constexpr double tolerance = 1e-9;      // of values near one
+  try {
+    numeric::Instance<double> instance;
+    for (std::size_t k = 0; k < edited.dimensions.size(); ++k) instance.dims[edited.dimensions[k]] = 2 + static_cast<std::int64_t>(k % 2);
+    std::uint64_t next = seed;
+    for (const auto& v : edited.variables) {
+      std::vector<std::int64_t> shape;
+      std::int64_t count = 1;
+      for (const auto& size : v.shape) {
+        shape.push_back(expr::evaluate(size, instance.dims));
+        count *= shape.back();
+        if (shape.back() < 1 || count > largest) return false;
+      }
+      auto tensor = numeric::filled(shape, 0.0);
+      for (double& x : tensor.values) {
+        next = next * 6364136223846793005U + 1442695040888963407U;  // Knuth's linear congruences
+        x = static_cast<double>(next >> 40U) / static_cast<double>(1U << 24U) * 3 - 1.5;
+        if (tokens && v.shape.size() == 1) x = x > 0 ? 1 : 0;
+      }
+      instance.values[v.name] = std::move(tensor);
+    }
+    const auto lhs = numeric::evaluate(edited.lhs, instance);
+    const auto rhs = numeric::evaluate(edited.rhs, instance);
+    for (std::size_t i = 0; i < std::max(lhs.values.size(), rhs.values.size()); ++i) {
+      const double l = lhs.values[i % lhs.values.size()];  // a scalar is equal to every entry
+      const double r = rhs.values[i % rhs.values.size()];
+      if (std::isfinite(l) && std::isfinite(r) && std::abs(l - r) > tolerance * (1 + std::abs(l) + std::abs(r))) return true;
+    }
+  } catch (const numeric::Undefined&) {
+  } catch (const numeric::NeedsReals&) {
+  } catch (const expr::LimitReached&) {
+  }
+  return false;
+}
+
+/// Does the counterexample refute the edited claim too? Its sizes may have other names there: then it says nothing.
+bool refuted_again(const infer::Problem& edited, const refute::Counterexample& counterexample) {
+  const auto& instance = counterexample.instance;
+  const bool sizes = std::all_of(edited.dimensions.begin(), edited.dimensions.end(), [&](const auto& d) { return instance.dims.count(d) > 0; });
+  const bool fits = sizes && std::all_of(edited.variables.begin(), edited.variables.end(), [&](const auto& v) {
+    const auto at = instance.values.find(v.name);
+    if (at == instance.values.end() || at->second.shape.size() != v.shape.size()) return false;
+    for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
+      if (expr::evaluate(v.shape[axis], instance.dims) != at->second.shape[axis]) return false;
+    }
+    return true;
+  });
+  return fits && refute::verify(edited, instance).has_value();
+}
+
+/// Are the assumptions equations of sizes or variables only, which every instance satisfies?
+bool defined_away(const infer::Problem& edited) {
+  return std::all_of(edited.facts.begin(), edited.facts.end(), [](const auto& fact) { return fact.kind == infer::FactKind::definition; });
+}
+
+/// Under assumptions instances are searched for: one has to exist, and none may speak against the claim.
+bool holds_somewhere(const infer::Problem& edited, std::uint64_t seed) {
+  refute::Options quick;
+  quick.seed = seed;
+  quick.shapes = 4;
+  quick.draws = 1;
+  quick.screening = 5'000;
+  quick.operations = 0;
+  return refute::refute(edited, quick).end == refute::End::exhausted;
+}
+
+}  // namespace
+
+std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& problem, const refute::Counterexample& counterexample, const RepairOptions& options) {
+  const std::string equation = expr::text(claim.lhs) + expr::text(claim.rhs);
+  const bool tokens = equation.find("take(") != std::string::npos || equation.find("onehot(") != std::string::npos;  // vectors hold row numbers
+  std::size_t looked_at = 0;
+  std::size_t searches = 0;
+  std::size_t proofs = 0;
+  for (const Edit& edit : edits(claim, problem)) {
+    if (looked_at == options.edits || searches == options.searches || proofs == options.proofs) break;
+    ++looked_at;
+    try {
+      const infer::Problem edited = infer::elaborate(edit.claim);
+      if (edited.relation == expr::Relation::equal && defined_away(edited)) {
+        if (differs(edited, tokens, options.seed)) continue;
+      } else if (edited.relation == expr::Relation::equal && refuted_again(edited, counterexample)) {
+        continue;
+      } else {
+        ++searches;
+        if (!holds_somewhere(edited, options.seed)) continue;
+      }
+      ++proofs;
+      if (prove::prove(edited).certificate) return Repair{expr::text(edit.claim), edit.change};
+    } catch (const expr::Error&) {  // its shapes do not fit
+    } catch (const expr::LimitReached&) {
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace foldproof::report

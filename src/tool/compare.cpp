@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// foldproof compare: what changed between two reports. Exit status: 0 the same, 1 different, 2 trouble.
+#include "report/compare.hpp"
+
+#include <iostream>
+
+#include "tool/command.hpp"
+
+namespace foldproof::tool {
+
+int compare(const CompareArguments& arguments) {
+  const report::Json comparison = report::compare(report::read_report(arguments.before), report::read_report(arguments.after));
+  if (arguments.json) {
+    std::cout << report::dump(comparison);
+  } else {
+    std::cout << (arguments.markdown ? report::comparison_markdown(comparison) : report::comparison_text(comparison));
+  }
+  return comparison["same"] == true ? exit_ok : exit_differs;
+}
+
+}  // namespace foldproof::tool

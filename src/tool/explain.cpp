@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// foldproof explain: the card of a claim, or the answer to a question of fixtures/questions.json, for a person who asked.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "expr/nearest.hpp"
+#include "record/claim_json.hpp"
+#include "record/questions.hpp"
+#include "report/explain.hpp"
+#include "report/html_card.hpp"
+#include "report/html_parts.hpp"
+#include "report/question_card.hpp"
+#include "report/report_json.hpp"
+#include "report/text.hpp"
+#include "tool/command.hpp"
+#include "tool/input.hpp"
+
+namespace foldproof::tool {
+
+namespace {
+
+constexpr const char* usual_claims = "fixtures/claims";
+constexpr const char* usual_questions = "fixtures/questions.json";
+
+std::vector<record::ClaimRecord> catalogue(const ExplainArguments& arguments) {
+  if (!arguments.claims.empty()) return record::read_claims({arguments.claims.begin(), arguments.claims.end()});
+  if (std::filesystem::exists(usual_claims)) return record::read_claims({usual_claims});
+  if (arguments.ids.empty()) return {};
+  expr::fail("usage", std::string("there is no folder ") + usual_claims + " here to look an id up in", {}, "name it: foldproof explain ID --claims PATH");
+}
+
+template <class Record>
+const Record* called(const std::string& id, const std::vector<Record>& records) {
+  const auto found = std::find_if(records.begin(), records.end(), [&](const Record& record) { return record.id == id; });
+  return found == records.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void unknown(const std::string& id, const std::vector<record::ClaimRecord>& claims, const std::vector<record::Question>& questions) {
+  std::vector<std::string> ids;
+  for (const record::Question& question : questions) ids.push_back(question.id);
+  for (const record::ClaimRecord& claim : claims) ids.push_back(claim.id);
+  expr::fail("usage", "there is no claim and no question with the id `" + report::one_line(id, 80) + "`", {}, expr::did_you_mean(id, ids));
+}
+
+report::ClaimResult decided(const record::ClaimRecord& claim) {
+  report::ClaimResult result;
+  result.claim = claim;
+  report::parallel(1, 1, [&](std::size_t) { result.decision = report::decide(claim.text, {.allow_same_text = claim.allow_same_text}); });
+  return result;
+}
+
+/// The card, and the verdict on the nearest true statement, which is not taken on trust.
+report::Card card_of(const report::ClaimResult& result, const report::Statements& known, const expr::DimValues& sizes) {
+  report::Card card = report::card(report::Json::parse(report::dump(report::entry_of(result).record, -1)), known, sizes);
+  if (card.nearest_true.empty()) return card;
+  record::ClaimRecord nearest;
+  nearest.text = card.nearest_true;
+  card.nearest_true_verdict = report::text(decided(nearest).decision->verdict);
+  return card;
+}
+
+int status_of(const report::ClaimResult& result) {
+  if (result.decision->verdict == report::Verdict::invalid && report::expectation(result.claim) != "invalid") return exit_bad_input;
+  return result.decision->verdict == report::Verdict::undecided && report::expectation(result.claim) != "undecided" ? exit_undecided : exit_ok;
+}
+
+/// What is asked for, drawn in the form that is asked for.
+class Explanation {
+ public:
+  explicit Explanation(const ExplainArguments& arguments) : arguments_(arguments), claims_(catalogue(arguments)) {
+    if (arguments.claims.empty()) questions_ = record::read_questions(usual_questions);
+    for (const auto& [name, value] : sizes_of(arguments.dims)) sizes_[name] = value;
+    for (const record::ClaimRecord& claim : claims_) report::add_statement(known_, claim.id, claim.text, claim.expect.value_or("proved"));
+  }
+
+  int run() {
+    for (const std::string& id : arguments_.ids) {
+      if (const record::ClaimRecord* claim = called(id, claims_)) {
+        add(*claim);
+      } else if (const record::Question* question = called(id, questions_)) {
+        add(*question);
+      } else {
+        unknown(id, claims_, questions_);
+      }
+    }
+    for (const record::ClaimRecord& claim : all_claims({}, arguments_.texts)) add(claim);
+    const std::string title = arguments_.ids.size() == 1 ? "foldproof: " + arguments_.ids[0] : "foldproof";
+    std::cout << (arguments_.html ? report::page(title, "<main>" + out_ + "</main>\n", false) : out_);
+    return status_;
+  }
+
+ private:
+  void add(const record::ClaimRecord& claim) {
+    const report::ClaimResult result = decided(claim);
+    if (status_of(result) != exit_ok) status_ = status_of(result);
+    if (result.decision->diagnostic) std::cerr << report::render(claim, *result.decision->diagnostic);
+    report::Card card = card_of(result, known_, sizes_);
+    if (!claim.expect) card.unexpected.clear();  // nobody said what to expect
+    append(arguments_.html ? report::html_card(card, "", true) : arguments_.markdown ? report::explain_markdown(card) : report::explain_text(card));
+  }
+
+  void add(const record::Question& question) {
+    const auto shown = [&](const std::string& id) {
+      const record::ClaimRecord* claim = called(id, claims_);
+      if (!claim) return std::optional<report::Shown>();
+      return std::optional<report::Shown>({id, claim->title, report::text(decided(*claim).decision->verdict), claim->text});
+    };
+    const report::QuestionCard card = report::question_card(question, shown);
+    append(arguments_.html ? report::question_html(card, false) : arguments_.markdown ? report::question_markdown(card) : report::question_text(card));
+  }
+
+  void append(const std::string& card) {
+    if (!out_.empty()) out_ += arguments_.html ? "" : arguments_.markdown ? "\n---\n\n" : "\n" + std::string(100, '-') + "\n\n";
+    out_ += card;
+  }
+
+  const ExplainArguments& arguments_;
+  std::vector<record::ClaimRecord> claims_;
+  std::vector<record::Question> questions_;
+  expr::DimValues sizes_ = report::usual_sizes();
+  report::Statements known_;
+  std::string out_;
+  int status_ = exit_ok;
+};
+
+}  // namespace
+
+int explain(const ExplainArguments& arguments) {
+  if (arguments.ids.empty() && arguments.texts.empty())
+    expr::fail("usage", "there is nothing to explain", {}, "foldproof explain redundant-or-essential, or foldproof explain -e 'A @ B == B @ A'");
+  return Explanation(arguments).run();
+}
+
+}  // namespace foldproof::tool
