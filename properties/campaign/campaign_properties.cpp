@@ -41,9 +41,9 @@ BOOST_AUTO_TEST_CASE(no_true_claim_is_called_false_in_any_format) {
     BOOST_TEST(c.rational_failed == 0, claim);
     for (const auto& f : c.formats) {
       BOOST_TEST(f.failed == 0, claim + " in " + f.format + ": " + f.formula);
-      // Sums accumulated in bfloat16 and put through an exponential soon have no bound at all.
+      // Half of the sums that are accumulated in 16 bits and put through an exponential have no bound at all.
       const bool wide = f.format.find('/') == std::string::npos;
-      BOOST_TEST(f.within + f.suspicious > (wide ? f.cases / 2 : 0), claim + " in " + f.format);
+      BOOST_TEST(10 * (f.within + f.suspicious) > (wide ? 6 : 4) * f.cases, claim + " in " + f.format);
       BOOST_TEST(f.suspicious <= f.cases / 100, claim + " in " + f.format);
       BOOST_TEST(f.cases == f.discarded + f.within + f.suspicious + f.vacuous + f.beyond, claim);
     }
@@ -70,7 +70,32 @@ BOOST_AUTO_TEST_CASE(folds_agree_bit_for_bit_on_small_integers) {
   const Campaign bounded = run("s: [n, m]; t: [m, k]; assume nonnegative(s); assume s <= 1; (2 * s) @ t == 2 * (s @ t)", 0, 200, Expectation::equal);
   BOOST_TEST(bounded.exact.cases > 300);
   BOOST_TEST(bounded.exact.failed == 0);
-  BOOST_TEST(run(true_claims[3], 0, 50, Expectation::equal).exact.cases == 0);  // softmax rounds
+  BOOST_TEST(bounded.exact.note().empty());
+}
+
+/// Softmax rounds most numbers, but not equal scores of a power of two of keys; the sine is exact at zero only.
+BOOST_AUTO_TEST_CASE(claims_that_round_are_exact_at_chosen_numbers_or_say_why_not) {
+  const std::pair<std::size_t, std::int64_t> least_cases[] = {{3, 300}, {4, 300}, {5, 10}, {6, 15}, {10, 100}};
+  for (const auto& [k, least] : least_cases) {
+    const Campaign c = run(true_claims[k], 0, 400, Expectation::equal);
+    BOOST_TEST(c.exact.cases > least, true_claims[k]);
+    BOOST_TEST(c.exact.failed == 0, true_claims[k]);
+    BOOST_TEST(c.exact.note().find("not exact by construction because of") == 0, c.exact.note());
+  }
+  const Campaign never = run("X: [n, m]; sin(X + 7) == sin(7 + X)", 0, 100, Expectation::equal);
+  BOOST_TEST(never.exact.cases == 0);
+  BOOST_TEST(never.exact.note().find("none: sin rounds") == 0, never.exact.note());
+  const Campaign wrong = run("X: [n, m]; softmax(X) == softmax(X) * 2", 0, 100, Expectation::equal);
+  BOOST_TEST(wrong.exact.failed > 0);
+  BOOST_TEST(wrong.exact.failed == wrong.exact.cases);
+}
+
+/// Exponents that are multiples of log(2) make softmax rational.
+BOOST_AUTO_TEST_CASE(the_rational_lane_reaches_softmax) {
+  const Campaign c = run(true_claims[3], 0, 640, Expectation::equal);
+  BOOST_TEST(c.rational_cases > 2);
+  BOOST_TEST(c.rational_failed == 0);
+  BOOST_TEST(run("X: [n, m]; Y: [n, m]; softmax(X) * Y == Y * exp(X)", 0, 640, Expectation::different).rational_failed > 5);
 }
 
 BOOST_AUTO_TEST_CASE(three_maps_in_a_row_are_one_in_every_grouping) {

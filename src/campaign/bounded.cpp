@@ -35,13 +35,6 @@ const char* text(Mutation m) {
   return "?";
 }
 
-double rounded(double value, const numeric::FormatInfo& format) {
-  if (format.precision == numeric::float64_format.precision) return value;
-  if (format.precision == numeric::float32_format.precision) return static_cast<double>(static_cast<float>(value));
-  if (format.precision == numeric::bfloat16_format.precision) return static_cast<double>(numeric::BFloat16(value));
-  return static_cast<double>(numeric::Float16(value));
-}
-
 template <class T>
 BoundedMachine<T>::BoundedMachine(std::shared_ptr<const numeric::Program> program, const numeric::FormatInfo& format, Mutation mutation)
     : program_(std::move(program)), format_(format), mutation_(mutation) {

@@ -130,6 +130,11 @@ extern template class BoundedMachine<Float16>;
 extern template class BoundedMachine<BFloat16>;
 
 /// The nearest number of the format. Units: as the value. Rounding: once, to nearest even.
-double rounded(double value, const numeric::FormatInfo& format);
+inline double rounded(double value, const numeric::FormatInfo& format) {
+  if (format.precision == numeric::float64_format.precision) return value;
+  if (format.precision == numeric::float32_format.precision) return static_cast<double>(static_cast<float>(value));
+  if (format.precision == numeric::bfloat16_format.precision) return static_cast<double>(numeric::BFloat16(value));
+  return static_cast<double>(numeric::Float16(value));
+}
 
 }  // namespace foldproof::campaign

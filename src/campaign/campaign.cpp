@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "campaign/exact_lane.hpp"
 #include "campaign/shrink.hpp"
 #include "campaign/sides.hpp"
 #include "numeric/assume.hpp"
@@ -16,7 +17,7 @@ using numeric::Exact;
 using Outcome = Comparison::Outcome;
 
 /// One case in so many is bounded entry by entry in any case; coprime to the number of families, so that all have their turn.
-constexpr std::int64_t entries_every = 17;
+constexpr std::int64_t entries_every = 33;
 constexpr std::int64_t entries_turn = 5;
 
 std::string exact_text(const Values::mapped_type& tensor) {
@@ -50,7 +51,7 @@ void add(std::vector<SizeRatio>& bins, const SizeRatio& more) {
 class Runner {
  public:
   Runner(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation)
-      : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim) {
+      : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim, options.dims) {
     result_.expectation = expectation;
     result_.excluded = sampler_.excluded();
     for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = "", .by_size = {}});
@@ -70,20 +71,30 @@ class Runner {
  private:
   void run_block(std::int64_t block, std::int64_t first, std::int64_t end) {
     const auto dims = sampler_.sizes(block, false);
-    std::vector<std::unique_ptr<Sides>> sides(result_.formats.size());
-    for (std::size_t f = 0; f < sides.size() && dims; ++f) {
+    if (dims != dims_ || sides_.empty()) build(dims);
+    const std::int64_t share = dims ? one_case_in(problem_, *dims) : 1;
+    for (std::int64_t index = first; index < end; ++index) {
+      if ((index + index / cases_per_shape) % share != 0) continue;  // shifted by the block, so that all families have their turn
+      for (std::size_t f = 0; f < sides_.size(); ++f) run_case(index, f, dims, sides_[f].get());
+      if (index % options_.rational_every == 0) rational_case(index);
+    }
+  }
+
+  /// The programs at the sizes of a block; none where they have no value.
+  void build(const std::optional<expr::DimValues>& dims) {
+    dims_ = dims;
+    sides_.clear();
+    sides_.resize(result_.formats.size());
+    for (std::size_t f = 0; f < sides_.size() && dims; ++f) {
       try {
-        sides[f] = std::make_unique<Sides>(problem_, *dims, format_called(result_.formats[f].format), options_.mutation);
+        sides_[f] = std::make_unique<Sides>(problem_, *dims, format_called(result_.formats[f].format), options_.mutation);
       } catch (const numeric::Undefined&) {
       } catch (const expr::LimitReached&) {
       }
     }
-    const std::int64_t share = dims ? one_case_in(problem_, *dims) : 1;
-    for (std::int64_t index = first; index < end; ++index) {
-      if ((index + index / cases_per_shape) % share != 0) continue;  // shifted by the block, so that all families have their turn
-      for (std::size_t f = 0; f < sides.size(); ++f) run_case(index, f, dims, sides[f].get());
-      if (index % options_.rational_every == 0) rational_case(index);
-    }
+    chosen_dims_ = dims ? std::optional(sizes_for_exactness(*dims)) : std::nullopt;
+    chosen_sides_.clear();
+    chosen_sides_.resize(sides_.size());
   }
 
   void run_case(std::int64_t index, std::size_t f, const std::optional<expr::DimValues>& dims, Sides* sides) {
@@ -103,13 +114,17 @@ class Runner {
       ++r.discarded;
       return;
     }
-    count(index, c, format, r);
+    count(index, c, *sides, r);
     if (c.entry >= 0) add(r.by_size, {power_of_two(largest(*dims)), 1, c.ratio});
     if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) keep_failure(index, *dims, *values, format, false);
-    if (sides->exact_bits() > 0 && sampler_.integral()) exact_case(index, *dims, *sides, format);
+    if (sides->exact_bits() > 0 && sampler_.integral()) {
+      exact_case(index, *dims, *sides, format);
+    } else if ((index + index / cases_per_shape) % options_.chosen_every == 0) {
+      chosen_case(index, f, *sides, format);
+    }
   }
 
-  void count(std::int64_t index, const Comparison& c, const numeric::FormatInfo& format, FormatResult& r) {
+  void count(std::int64_t index, const Comparison& c, const Sides& sides, FormatResult& r) {
     switch (c.outcome) {
       case Outcome::undefined:
         ++r.discarded;
@@ -128,12 +143,13 @@ class Runner {
         break;
     }
     if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) ++r.failed;
+    r.by_norms += c.by_norms;
     result_.largest_gap_ratio = std::max(result_.largest_gap_ratio, c.ratio);
     if (c.entry < 0 || (r.worst_case >= 0 && c.ratio <= r.worst_ratio)) return;
     r.worst_ratio = c.ratio;
     r.worst_case = index;
     r.worst_element = c.element();
-    r.formula = c.formula(format);
+    r.formula = sides.formula(c);
   }
 
   void exact_case(std::int64_t index, const expr::DimValues& dims, Sides& sides, const numeric::FormatInfo& format) {
@@ -147,24 +163,61 @@ class Runner {
     if (result_.expectation == Expectation::equal) keep_failure(index, dims, *values, format, true);
   }
 
+  /// The running bounds tell whether the chosen numbers were exact all the way.
+  void chosen_case(std::int64_t index, std::size_t f, const Sides& usual, const numeric::FormatInfo& format) {
+    std::string& rounding = result_.exact.rounding;  // stays empty where only this format has too few bits
+    if (rounding.empty()) rounding = !usual.rounding_operator().empty() ? usual.rounding_operator() : sampler_.integral() ? "" : "an assumption on the inputs";
+    const expr::DimValues& dims = *chosen_dims_;
+    try {
+      if (!std::all_of(problem_.facts.begin(), problem_.facts.end(), [&](const infer::Fact& fact) { return numeric::holds(fact, dims); })) return;
+      if (!chosen_sides_[f]) chosen_sides_[f] = std::make_unique<Sides>(problem_, dims, format, options_.mutation);
+      auto values = sampler_.values(index, dims, {&format, 2, false});
+      if (!values) return;
+      Values chosen = *values;
+      choose_for_exactness(index, chosen);
+      if (problem_.facts.empty() || sampler_.satisfied(dims, chosen)) values = std::move(chosen);
+      const Comparison c = chosen_sides_[f]->compare(*values, Bounds::entries);
+      if (c.outcome == Outcome::undefined) return;
+      ++result_.exact.chosen;
+      if (!c.exact) return;
+      ++result_.exact.cases;
+      if (c.outcome != Outcome::beyond) return;
+      ++result_.exact.failed;
+      if (result_.expectation == Expectation::equal) keep_failure(index, dims, *values, format, false);
+    } catch (const numeric::Undefined&) {
+    } catch (const expr::LimitReached&) {
+    }
+  }
+
   void rational_case(std::int64_t index) {
     const auto dims = sampler_.sizes(index / options_.rational_every, true);
     const auto values = dims ? sampler_.values(index, *dims, {&numeric::float64_format, 0, true}) : std::nullopt;
-    const int differs = values ? rational_difference<Exact>(*dims, *values) : -1;
+    const int differs = values ? rational_difference(*dims, *values) : -1;
     ++(differs < 0 ? result_.rational_skipped : result_.rational_cases);
     result_.rational_failed += differs == 1;
   }
 
-  /// 1 when the sides differ, 0 when not, -1 when this cannot be told.
-  template <class T>
-  int rational_difference(const expr::DimValues& dims, const Values& values) {
-    numeric::Instance<T> instance{dims, {}};
+  /// Whether the sides differ in exact arithmetic; -1 when this cannot be told. Exponentials are rational where their arguments
+  /// are integer multiples of ln 2: the variables in turn are drawn as such.
+  int rational_difference(const expr::DimValues& dims, const Values& values) const {
+    numeric::Instance<Exact> instance{dims, {}};
     for (const auto& [name, tensor] : values)
-      instance.values[name] = numeric::converted<T>(tensor, [](double v) { return T(numeric::Rational::from_double(v)); });
+      instance.values[name] = numeric::converted<Exact>(tensor, [](double v) { return Exact(numeric::Rational::from_double(v)); });
+    int differs = difference_at(instance);
+    for (std::size_t v = 0; v < problem_.variables.size() && differs < 0; ++v) {
+      const std::string& name = problem_.variables[v].name;
+      numeric::Instance<Exact> logarithms = instance;
+      for (Exact& entry : logarithms.values[name].values) entry = entry * Exact::log_two(2);
+      differs = difference_at(logarithms);
+    }
+    return differs;
+  }
+  int difference_at(const numeric::Instance<Exact>& instance) const {
     try {
-      const auto lhs = numeric::evaluate(problem_.lhs, instance);
-      const auto rhs = numeric::evaluate(problem_.rhs, instance);
-      return !numeric::related(lhs, problem_.relation, rhs);
+      for (const auto& fact : problem_.facts) {
+        if (!numeric::holds(fact, instance)) return -1;
+      }
+      return !numeric::related(numeric::evaluate(problem_.lhs, instance), problem_.relation, numeric::evaluate(problem_.rhs, instance));
     } catch (const numeric::NeedsReals&) {
       return -1;
     } catch (const numeric::Undefined&) {
@@ -208,6 +261,10 @@ class Runner {
   const CampaignOptions& options_;
   Sampler sampler_;
   Campaign result_;
+  std::optional<expr::DimValues> dims_;  ///< of the current programs
+  std::vector<std::unique_ptr<Sides>> sides_;
+  std::optional<expr::DimValues> chosen_dims_;
+  std::vector<std::unique_ptr<Sides>> chosen_sides_;
 };
 
 }  // namespace
@@ -229,6 +286,7 @@ Campaign merged(const Campaign& a, const Campaign& b) {
                      r.vacuous + other.vacuous,
                      r.beyond + other.beyond,
                      r.failed + other.failed,
+                     r.by_norms + other.by_norms,
                      worst.worst_ratio,
                      worst.worst_case,
                      worst.worst_element,
@@ -239,12 +297,22 @@ Campaign merged(const Campaign& a, const Campaign& b) {
   }
   result.exact.cases += b.exact.cases;
   result.exact.failed += b.exact.failed;
+  result.exact.chosen += b.exact.chosen;
+  if (result.exact.rounding.empty()) result.exact.rounding = b.exact.rounding;
   result.rational_cases += b.rational_cases;
   result.rational_failed += b.rational_failed;
   result.rational_skipped += b.rational_skipped;
   result.largest_gap_ratio = std::max(a.largest_gap_ratio, b.largest_gap_ratio);
   if (!result.failure) result.failure = b.failure;
   return result;
+}
+
+std::string ExactLane::note() const {
+  if (rounding.empty()) return "";
+  if (chosen == 0) return "not exact by construction because of " + rounding + "; no numbers were chosen in these few cases";
+  const std::string tried = std::to_string(chosen) + " cases at numbers chosen for exactness";
+  if (cases == 0) return "none: " + rounding + " rounds in all of " + tried;
+  return "not exact by construction because of " + rounding + "; of " + tried + " those count that round nowhere";
 }
 
 bool Campaign::passed() const {

@@ -37,10 +37,12 @@ struct CampaignOptions {
   std::uint64_t seed = 1;
   std::int64_t cases = 1000;
   std::int64_t first_case = 0;
+  expr::DimValues dims;  ///< sizes that are not to be drawn
   std::string claim;  ///< its id, keys the randomness; from the content when empty
   std::vector<std::string> formats = every_format();
   int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many
   int rational_every = 32;             ///< so does the rational lane
+  int chosen_every = 4;                ///< and the exact lane of claims that round
   std::function<void(const Observation&)> observe;  ///< called for every case of a float format, by the thread that runs it
   Mutation mutation = Mutation::none;  ///< of the right side, in all lanes but the rational one
   bool keep_failure = true;            ///< the first failing case is shrunk and kept
@@ -63,6 +65,7 @@ struct FormatResult {
   std::int64_t vacuous = 0;     ///< no finite bound: says nothing
   std::int64_t beyond = 0;      ///< the sides differ by more than rounding explains
   std::int64_t failed = 0;      ///< `beyond`, where the sides should agree
+  std::int64_t by_norms = 0;    ///< within bounds by norms of rows and columns; all others were bounded entry by entry
   double worst_ratio = 0;       ///< largest |L - R|/bound
   std::int64_t worst_case = -1;
   std::string worst_element;  ///< index, both values as hexadecimal floats, bound
@@ -70,10 +73,15 @@ struct FormatResult {
   std::vector<SizeRatio> by_size;  ///< ascending; at most one for each power of two
 };
 
-/// Cases run on integers, all formats together; failed: not equal bit for bit.
+/// Cases in which nothing is rounded, all formats together. A claim of sums and products has them by construction, on small
+/// integers; for others numbers are chosen that are often exact, and those count whose bounds turn out to be zero.
 struct ExactLane {
   std::int64_t cases = 0;
-  std::int64_t failed = 0;
+  std::int64_t failed = 0;     ///< not equal bit for bit
+  std::int64_t chosen = 0;     ///< cases at chosen numbers, exact or not
+  std::string rounding;        ///< the operator because of which there is nothing by construction
+
+  std::string note() const;    ///< why there are no cases, or only some, in words; empty when there are by construction
 };
 
 /// A failing case, shrunk, in full.

@@ -41,10 +41,9 @@ double growth(const Step& step, const std::vector<double>& args, const std::vect
   return impossible;
 }
 
-/// The largest growth of any step for inputs of the given number of bits.
-double largest_growth(const numeric::Program& program, int bits) {
+/// The growth of every step for inputs of the given number of bits.
+std::vector<double> growths(const numeric::Program& program, int bits) {
   std::vector<double> sizes;
-  double largest = 0;
   for (const Step& step : program.steps()) {
     std::vector<double> args;
     std::vector<std::int64_t> counts;
@@ -71,17 +70,67 @@ double largest_growth(const numeric::Program& program, int bits) {
         sizes.push_back(growth(step, args, counts));
         break;
     }
-    largest = std::max(largest, sizes.back());
   }
-  return largest;
+  return sizes;
 }
 
 }  // namespace
 
 int exact_bits(const numeric::Program& program, const numeric::FormatInfo& format) {
   int bits = 0;
-  while (bits < most_bits && largest_growth(program, bits + 1) <= format.precision - 1) ++bits;
+  const auto largest = [&](int of) {
+    const auto sizes = growths(program, of);
+    return *std::max_element(sizes.begin(), sizes.end());
+  };
+  while (bits < most_bits && largest(bits + 1) <= format.precision - 1) ++bits;
   return bits;
+}
+
+std::string rounding_operator(const numeric::Program& program) {
+  const auto sizes = growths(program, 1);
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    if (sizes[k] < impossible) continue;
+    const infer::Term& term = program.steps()[k].term;
+    return term->kind == TermKind::apply ? expr::operator_info(term->op).name : "a fraction";
+  }
+  return "";
+}
+
+expr::DimValues sizes_for_exactness(expr::DimValues dims) {
+  for (auto& [name, size] : dims) size = size >= 16 ? 16 : size >= 4 ? 4 : size >= 2 ? 2 : 1;
+  return dims;
+}
+
+void choose_for_exactness(std::int64_t index, Values& values) {
+  std::uint64_t variable = 0;
+  for (auto& [name, tensor] : values) {
+    const std::uint64_t bits = numeric::draw(static_cast<std::uint64_t>(index), ++variable, 0, 0);
+    auto& v = tensor.values;
+    if (std::all_of(v.begin(), v.end(), [](double x) { return x == 0 || x == 1; })) continue;
+    const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
+    const std::size_t matrix = tensor.shape.size() < 2 ? columns : columns * static_cast<std::size_t>(tensor.shape[tensor.shape.size() - 2]);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      switch (bits % 6) {
+        case 0:
+          v[i] = 0;
+          break;
+        case 1:  // rows of the same entries, so that keys cannot be told apart
+          v[i] = v[i / matrix * matrix + i % columns];
+          break;
+        case 2:
+          v[i] = v[i / columns * columns];
+          break;
+        case 3:
+          v[i] = std::ldexp(1, static_cast<int>(v[i]));
+          break;
+        case 4:  // rows with mean zero and mean square one
+          v[i] = i % columns % 2 == 0 ? 1 : -1;
+          break;
+        default:
+          break;
+      }
+    }
+  }
 }
 
 }  // namespace foldproof::campaign

@@ -69,18 +69,19 @@ expr::DimValues determined(const infer::Problem& problem, const std::map<std::st
   return dims;
 }
 
-void add(const Comparison& c, std::int64_t index, const numeric::FormatInfo& format, FormatResult& r) {
+void add(const Comparison& c, std::int64_t index, const Sides& sides, FormatResult& r) {
   r.discarded += c.outcome == Comparison::Outcome::undefined;
   r.within += c.outcome == Comparison::Outcome::within;
   r.suspicious += c.outcome == Comparison::Outcome::suspicious;
   r.vacuous += c.outcome == Comparison::Outcome::vacuous;
   r.beyond += c.outcome == Comparison::Outcome::beyond;
   r.failed = r.beyond;
+  r.by_norms += c.by_norms;
   if (c.entry < 0 || (r.worst_case >= 0 && c.ratio <= r.worst_ratio)) return;
   r.worst_ratio = c.ratio;
   r.worst_case = index;
   r.worst_element = c.element();
-  r.formula = c.formula(format);
+  r.formula = sides.formula(c);
 }
 
 Values rounded_to(const numeric::FormatInfo& format, const std::map<std::string, GivenTensor>& given) {
@@ -116,7 +117,7 @@ FormatResult run_format(const infer::Problem& problem, const Sampler& sampler, c
     ++r.cases;
     const auto drawn = sampler.values(draw, dims, {&format, 0, false}, values);
     if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
-      add(sides.compare(*drawn, Bounds::norms), draw, format, r);
+      add(sides.compare(*drawn, Bounds::norms), draw, sides, r);
     } else {
       ++r.discarded;
     }

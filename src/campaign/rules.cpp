@@ -2,6 +2,7 @@
 #include "campaign/rules.hpp"
 
 #include <Eigen/Core>
+#include <bit>
 
 #include "expr/operators.hpp"
 #include "numeric/product.hpp"
@@ -19,39 +20,69 @@ using View = Eigen::Map<const Matrix<double>>;
 /// One factor of a product: magnitudes of the computed entries, and errors when there are any.
 struct Factor {
   Matrix<double> magnitudes;
-  const double* errors;
-  const double* variances;
+  const double* errors = nullptr;
+  const double* variances = nullptr;
+  int unit = 0;  ///< all entries are multiples of 2**unit
 
   template <class T>
-  Factor(const BoundedTensor<T>& t, std::int64_t from, std::int64_t rows, std::int64_t columns)
-      : magnitudes(rows, columns), errors(t.errors.empty() ? nullptr : t.errors.data() + from), variances(t.errors.empty() ? nullptr : t.variances.data() + from) {
-    for (std::int64_t i = 0; i < rows * columns; ++i) magnitudes.data()[i] = std::abs(static_cast<double>(t.values[static_cast<std::size_t>(from + i)]));
+  Factor(const BoundedTensor<T>& t, std::int64_t from, std::int64_t rows, std::int64_t columns) : magnitudes(rows, columns) {
+    const std::int64_t count = rows * columns;
+    for (std::int64_t i = 0; i < count; ++i) magnitudes.data()[i] = std::abs(static_cast<double>(t.values[static_cast<std::size_t>(from + i)]));
+    if (!t.errors.empty() && std::any_of(t.errors.data() + from, t.errors.data() + from + count, [](double e) { return e > 0; })) {
+      errors = t.errors.data() + from;
+      variances = t.variances.data() + from;
+    } else {
+      unit = 1100;
+      for (std::int64_t i = 0; i < count; ++i) unit = std::min(unit, last_bit(magnitudes.data()[i]));
+    }
   }
   View error_view() const { return {errors, magnitudes.rows(), magnitudes.cols()}; }
   View variance_view() const { return {variances, magnitudes.rows(), magnitudes.cols()}; }
+
+ private:
+  /// The exponent of the last bit that is set; a large number for zero.
+  static int last_bit(double v) {
+    if (v == 0) return 1100;
+    const auto bits = std::bit_cast<std::uint64_t>(v);
+    const auto exponent = static_cast<int>(bits >> 52 & 0x7ff);
+    return std::max(exponent, 1) - 1075 + std::countr_zero(exponent == 0 ? bits : bits | std::uint64_t{1} << 52);
+  }
 };
 
-/// Errors |A| E_B + E_A (|B| + E_B) + gamma_n (|A| + E_A)(|B| + E_B) + e, and the square-root model beside it.
-void entry_bounds(const Factor& a, const Factor& b, const ProductConstants& c, Eigen::Map<Matrix<double>> error, Eigen::Map<Matrix<double>> variance) {
+/// Where no operand has an error and every partial sum, in any order, is a multiple of 2**unit below 2**(unit + precision), nothing
+/// is rounded. The sum of magnitudes bounds them all.
+template <class T>
+double largest_exact_sum(const Factor& a, const Factor& b) {
+  if (a.errors != nullptr || b.errors != nullptr) return -1;
+  const int unit = a.unit + b.unit;
+  const int smallest = std::is_same_v<T, double> ? -1022 : std::is_same_v<T, Float16> ? -24 : -126;
+  if (unit < smallest) return -1;
+  return std::min(std::ldexp(1 - 0x1p-30, unit + Bounded<T>::format.precision), Bounded<T>::format.max_finite);
+}
+
+/// Errors |A| E_B + E_A (|B| + E_B) + gamma_n (|A| + E_A)(|B| + E_B) + e, and the square-root model beside it, which only warns:
+/// its products are computed in float.
+template <class T>
+void entry_bounds(const Factor& a, const Factor& b, Eigen::Map<Matrix<double>> error, Eigen::Map<Matrix<double>> variance) {
+  const ProductConstants c = product_constants<T>(a.magnitudes.cols());
   const auto n = static_cast<double>(a.magnitudes.cols());
-  Matrix<double> left = a.magnitudes;
   Matrix<double> right = b.magnitudes;
-  if (a.errors != nullptr) left += a.error_view();
   if (b.errors != nullptr) right += b.error_view();
-  Matrix<double> gauge(left.rows(), right.cols());
-  gauge.noalias() = left * right;
+  Matrix<double> gauge(a.magnitudes.rows(), right.cols());
+  gauge.noalias() = a.magnitudes * right;
   error = c.gamma * gauge;
-  variance = (c.deviation * c.deviation) * gauge.cwiseAbs2();
-  variance.array() += c.underflow * c.underflow / (4 * n);  // n roundings that lose eta each, independently
-  if (b.errors != nullptr) {
-    error.noalias() += a.magnitudes * b.error_view();
-    variance.noalias() += a.magnitudes.cwiseAbs2() * b.variance_view();
+  if (a.errors != nullptr) error.noalias() += ((1 + c.gamma) * a.error_view()) * right;
+  if (b.errors != nullptr) error.noalias() += a.magnitudes * b.error_view();
+  error = (error * (1 + (4 * n + 40) * 0x1p-53)).array() + c.underflow;
+  // n roundings that lose eta each, independently, and those of the sums.
+  variance = ((c.deviation * c.deviation) * gauge.cwiseAbs2()).array() + c.underflow * c.underflow / (4 * n);
+  const auto squared = [](const Matrix<double>& m) { return Matrix<float>(m.cwiseAbs2().cast<float>()); };
+  if (b.errors != nullptr) variance += (squared(a.magnitudes) * b.variance_view().cast<float>()).template cast<double>();
+  if (a.errors != nullptr) variance += (a.variance_view().cast<float>() * squared(b.magnitudes)).template cast<double>();
+  const double exact_below = largest_exact_sum<T>(a, b);
+  for (std::int64_t i = 0; i < gauge.size(); ++i) {
+    if (gauge.data()[i] <= exact_below) error.data()[i] = variance.data()[i] = 0;
   }
-  if (a.errors != nullptr) {
-    error.noalias() += a.error_view() * right;
-    variance.noalias() += a.variance_view() * b.magnitudes.cwiseAbs2();
-  }
-  error = (error * (1 + (4 * n + 32) * 0x1p-53)).array() + c.underflow;
 }
 
 std::int64_t leading(const std::vector<std::int64_t>& shape) { return shape.size() == 3 ? shape[0] : 1; }
@@ -91,9 +122,9 @@ bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bound
   result.errors.resize(count);
   result.variances.resize(count);
   for (std::int64_t batch = 0; batch < batches; ++batch) {
-    entry_bounds(Factor(a, from_a(batch), n, inner), Factor(b, from_b(batch), inner, m), product_constants<T>(inner),
-                 Eigen::Map<Matrix<double>>(result.errors.data() + batch * n * m, n, m),
-                 Eigen::Map<Matrix<double>>(result.variances.data() + batch * n * m, n, m));
+    entry_bounds<T>(Factor(a, from_a(batch), n, inner), Factor(b, from_b(batch), inner, m),
+                    Eigen::Map<Matrix<double>>(result.errors.data() + batch * n * m, n, m),
+                    Eigen::Map<Matrix<double>>(result.variances.data() + batch * n * m, n, m));
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::isfinite(result.values[i]) || !(result.errors[i] < infinity)) result.errors[i] = result.variances[i] = infinity;

@@ -207,11 +207,13 @@ Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const e
   const std::int64_t columns = shape.empty() ? 1 : shape.back();
   const std::int64_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2];
   const std::int64_t tokens = role.vocabulary ? expr::evaluate(*role.vocabulary, dims) : 0;
+  std::vector<std::uint64_t> draws(result.values.size());
+  stream.draw_matrix(columns, draws);
   const auto ones = kind == Family::permutation ? places_of_ones(stream, columns) : std::vector<std::int64_t>(1, 0);
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     const std::int64_t row = static_cast<std::int64_t>(i) / columns;
     const std::int64_t column = static_cast<std::int64_t>(i) % columns;
-    const std::uint64_t bits = stream.draw(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
+    const std::uint64_t bits = draws[i];
     if (role.vocabulary) {
       result.values[i] = static_cast<double>(numeric::uniform_integer(bits, 0, tokens - 1));
     } else if (role.mask) {

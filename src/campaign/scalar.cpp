@@ -2,8 +2,27 @@
 #include "campaign/scalar.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace foldproof::campaign {
+
+namespace {
+/// |v| without its factors of two. Requires: v is finite and not zero.
+std::uint64_t odd_part(double v) {
+  const auto bits = std::bit_cast<std::uint64_t>(v);
+  const std::uint64_t fraction = bits & 0xfffffffffffff;
+  const std::uint64_t full = (bits >> 52 & 0x7ff) == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+  return full >> std::countr_zero(full);
+}
+}  // namespace
+
+bool is_product_exact(double a, double b) {
+  if (a == 0 || b == 0) return std::isfinite(a) && std::isfinite(b);
+  const double c = std::abs(a * b);
+  if (!(c >= 0x1p-1022) || !(c < infinity)) return false;
+  __extension__ using Wide = unsigned __int128;
+  return Wide{odd_part(a)} * odd_part(b) < Wide{1} << 53;
+}
 
 /// The mean value theorem where the power is differentiable on [v - e, v + e]; |x**q - y**q| <= |x - y|**q for 0 < q < 1 near zero.
 double power_spread(double v, double e, const expr::Rational& q) {

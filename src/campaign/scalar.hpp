@@ -23,6 +23,23 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double function_roundings = 4;  ///< exp, log, sin, cos, pow
 inline constexpr double erfc_roundings = 16;
 
+/// Whether a product of two numbers of T is a number of T again.
+bool is_product_exact(double a, double b);
+template <class T>
+bool is_product_exact(T a, T b) {
+  if constexpr (std::is_same_v<T, double>) {
+    return is_product_exact(static_cast<double>(a), static_cast<double>(b));
+  } else {
+    return static_cast<double>(a) * static_cast<double>(b) == static_cast<double>(static_cast<T>(a * b));  // exact in double
+  }
+}
+/// Whether c = fl(a + b) is a + b: the error of the sum, by Knuth's TwoSum, is zero.
+template <class T>
+bool is_sum_exact(T a, T b, T c) {
+  const T part = static_cast<T>(c - a);
+  return static_cast<T>(static_cast<T>(a - static_cast<T>(c - part)) + static_cast<T>(b - part)) == T(0);
+}
+
 /// Slightly enlarged, so that a bound computed in double stays a bound.
 inline double up(double bound) { return bound * (1 + 0x1p-50); }
 
@@ -64,6 +81,7 @@ struct Bounded {
   }
   static Bounded negative_infinity() { return {static_cast<T>(-infinity), 0, 0}; }
 
+  bool is_exact() const { return error == 0; }
   double magnitude() const { return std::abs(static_cast<double>(value)); }
   /// Minus infinity on purpose, the value of a masked score; an overflow has an infinite error instead.
   bool is_masked() const { return static_cast<double>(value) == -infinity && error == 0; }
@@ -83,7 +101,8 @@ Bounded<T> operator+(const Bounded<T>& a, const Bounded<T>& b) {
   if (a.is_masked() || b.is_masked()) {
     if (c.value < 0 && a.error < infinity && b.error < infinity) return c;
   }
-  c.settle(1, a.error + b.error, a.variance + b.variance);
+  const bool exact = a.is_exact() && b.is_exact() && is_sum_exact(a.value, b.value, c.value);
+  c.settle(exact ? 0 : 1, a.error + b.error, a.variance + b.variance);
   return c;
 }
 template <class T>
@@ -94,7 +113,8 @@ template <class T>
 Bounded<T> operator*(const Bounded<T>& a, const Bounded<T>& b) {
   Bounded<T> c(static_cast<T>(a.value * b.value), 0, 0);
   const double x = a.magnitude(), y = b.magnitude();
-  c.settle(1, x * b.error + y * a.error + a.error * b.error, x * x * b.variance + y * y * a.variance);
+  const bool exact = a.is_exact() && b.is_exact() && is_product_exact(a.value, b.value);
+  c.settle(exact ? 0 : 1, x * b.error + y * a.error + a.error * b.error, x * x * b.variance + y * y * a.variance);
   return c;
 }
 /// Errors of the quotient: |a/b - A/B| <= (|a/b| |b - B| + |a - A|)/|B|.
@@ -105,7 +125,8 @@ Bounded<T> operator/(const Bounded<T>& a, const Bounded<T>& b) {
   const double lowest = b.magnitude() - b.error;
   const double ratio = c.magnitude() * (1 + 2 * Bounded<T>::u) + 2 * Bounded<T>::eta;
   const double inherited = lowest > 0 ? up((ratio * b.error + a.error) / (lowest * (1 - 0x1p-50))) : infinity;
-  c.settle(1, inherited, lowest > 0 ? (ratio * ratio * b.variance + a.variance) / (lowest * lowest) : infinity);
+  const bool exact = a.is_exact() && b.is_exact() && static_cast<T>(c.value * b.value) == a.value && is_product_exact(c.value, b.value);
+  c.settle(exact ? 0 : 1, inherited, lowest > 0 ? (ratio * ratio * b.variance + a.variance) / (lowest * lowest) : infinity);
   return c;
 }
 /// Errors: Undefined when the error leaves the answer open.
@@ -133,6 +154,7 @@ Bounded<T> max(const Bounded<T>& a, const Bounded<T>& b) {
 template <class T>
 Bounded<T> exp(const Bounded<T>& a) {
   if (a.is_masked()) return {T(0), 0, 0};
+  if (is_zero(a)) return {T(1), 0, 0};
   Bounded<T> c(static_cast<T>(std::exp(a.value)), 0, 0);
   const double most = up(c.magnitude() * (1 + 2 * function_roundings * Bounded<T>::u)) + 2 * Bounded<T>::eta;
   c.settle(function_roundings, most * up(std::expm1(a.error) * (1 + 0x1p-48)), most * most * a.variance);
@@ -142,6 +164,7 @@ Bounded<T> exp(const Bounded<T>& a) {
 template <class T>
 Bounded<T> log(const Bounded<T>& a) {
   if (!(a.value > 0) && a.error == 0) throw numeric::Undefined("the logarithm of a number that is not positive");
+  if (a.value == T(1) && a.is_exact()) return {T(0), 0, 0};
   Bounded<T> c(static_cast<T>(std::log(a.value)), 0, 0);
   const double lowest = static_cast<double>(a.value) - a.error;
   c.settle(function_roundings, lowest > 0 ? up(std::log1p(up(a.error / lowest)) * (1 + 0x1p-48)) : infinity,
@@ -150,12 +173,14 @@ Bounded<T> log(const Bounded<T>& a) {
 }
 template <class T>
 Bounded<T> sin(const Bounded<T>& a) {
+  if (is_zero(a)) return {T(0), 0, 0};
   Bounded<T> c(static_cast<T>(std::sin(a.value)), 0, 0);
   c.settle(function_roundings, a.error, a.variance);
   return c;
 }
 template <class T>
 Bounded<T> cos(const Bounded<T>& a) {
+  if (is_zero(a)) return {T(1), 0, 0};
   Bounded<T> c(static_cast<T>(std::cos(a.value)), 0, 0);
   c.settle(function_roundings, a.error, a.variance);
   return c;
@@ -163,19 +188,31 @@ Bounded<T> cos(const Bounded<T>& a) {
 /// The density is at most 0.4; the rounded argument of erfc adds at most 0.25 * 2u, since |x| density(x) < 0.25.
 template <class T>
 Bounded<T> normal_cdf(const Bounded<T>& a) {
+  if (is_zero(a)) return {static_cast<T>(0.5), 0, 0};
   Bounded<T> c(static_cast<T>(numeric::normal_cdf(a.value)), 0, 0);
   c.settle(erfc_roundings, 0.4 * a.error + Bounded<T>::u, 0.16 * a.variance);
   return c;
 }
 /// How far v**q moves when v moves by e; infinite where the power has a pole.
 double power_spread(double v, double e, const expr::Rational& q);
+/// Whether c = fl(v**q) is v**q, for the powers that are computed by products, quotients and square roots.
+template <class T>
+bool is_power_exact(T v, const expr::Rational& q, T c) {
+  if (q == expr::Rational(1)) return true;
+  if (q == expr::Rational(2)) return is_product_exact(v, v);
+  if (q == expr::Rational(1, 2)) return static_cast<T>(c * c) == v && is_product_exact(c, c);
+  if (q == expr::Rational(-1)) return static_cast<T>(c * v) == T(1) && is_product_exact(c, v);
+  if (q != expr::Rational(-1, 2)) return false;
+  const T root = static_cast<T>(std::sqrt(v));
+  return is_power_exact(v, expr::Rational(1, 2), root) && is_power_exact(root, expr::Rational(-1), c);
+}
 /// Errors: Undefined for 0 to a negative power and for fractional powers of exact negative numbers.
 template <class T>
 Bounded<T> pow(const Bounded<T>& a, const expr::Rational& q) {
   if (a.error == 0 && ((a.value == 0 && q.sign() < 0) || (a.value < 0 && !q.is_integer()))) throw numeric::Undefined("a power that is not defined");
   Bounded<T> c(static_cast<T>(numeric::pow(a.value, q)), 0, 0);
   const double deviation = std::sqrt(a.variance);
-  c.settle(function_roundings, power_spread(static_cast<double>(a.value), a.error, q), std::pow(power_spread(static_cast<double>(a.value), deviation, q), 2));
+  c.settle(a.is_exact() && is_power_exact(a.value, q, c.value) ? 0 : function_roundings, power_spread(static_cast<double>(a.value), a.error, q), std::pow(power_spread(static_cast<double>(a.value), deviation, q), 2));
   return c;
 }
 

@@ -131,6 +131,7 @@ template <class T>
 Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly) {
   Comparison result;
   result.outcome = Outcome::within;
+  result.exact = true;
   result.shape = lhs.shape.empty() ? rhs.shape : lhs.shape;
   if (exactly && same_values(lhs, relation, rhs)) return result;
   const std::size_t count = std::max(lhs.size(), rhs.size());
@@ -138,6 +139,7 @@ Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const Bou
     Bounded<T> a = lhs.at(lhs.shape.empty() ? 0 : i);
     Bounded<T> b = rhs.at(rhs.shape.empty() ? 0 : i);
     if (exactly) a.error = b.error = 0;
+    result.exact = result.exact && a.error == 0 && b.error == 0;
     compare_entry(a, relation, b, static_cast<std::int64_t>(i), result);
   }
   return result;
@@ -178,20 +180,42 @@ std::string Comparison::element() const {
   for (const std::int64_t i : numeric::indices_of(entry, shape)) place += (place.empty() ? "" : ", ") + std::to_string(i);
   return "[" + place + "]: " + hex(lhs) + " against " + hex(rhs) + ", bound " + hex(lhs_bound + rhs_bound);
 }
-std::string Comparison::formula(const numeric::FormatInfo& format) const {
-  if (entry < 0) return "";
-  return "|L - R| = " + short_number(std::abs(lhs - rhs)) + (ratio > 1 ? " > " : " <= ") + short_number(lhs_bound) + " + " + short_number(rhs_bound) +
-         " = E_L + E_R (" + std::string(format.name) + ", u = 2^-" + std::to_string(format.precision) + "), ratio " + short_number(ratio);
+std::string Sides::formula(const Comparison& c) const {
+  if (c.entry < 0) return "";
+  std::string out = "|L - R| = " + short_number(std::abs(c.lhs - c.rhs)) + (c.ratio > 1 ? " > " : " <= ") + short_number(c.lhs_bound) + " + " +
+                    short_number(c.rhs_bound) + " = E_L + E_R, ratio " + short_number(c.ratio) + "; " + std::string(format_.name) + ", u = 2^-" +
+                    std::to_string(format_.precision);
+  if (format_.arithmetic != format_.precision) out += ", products with u = 2^-" + std::to_string(format_.arithmetic);
+  if (!has_products_) return out + "; E: u |value| at every rounding, carried through";
+  out += c.by_norms ? "; E of A B by norms of rows and columns: " : "; E of A B: ";
+  out += "gamma_{n+1} (|A| + E_A)(|B| + E_B) + |A| E_B + E_A (|B| + E_B) + e with n = ";
+  for (const auto& sizes : inner_sizes_) {
+    std::string list;
+    for (const std::int64_t n : sizes) {
+      const double nu = static_cast<double>(n + 1) * std::ldexp(1.0, -format_.arithmetic);
+      list += (list.empty() ? "" : ", ") + std::to_string(n) + (nu < 1 ? " (gamma " + short_number(nu / (1 - nu)) + ")" : " (no gamma: n u >= 1)");
+    }
+    out += (&sizes == &inner_sizes_[0] ? "" : " | ") + (list.empty() ? "none" : list);
+  }
+  return out;
 }
 
-Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation) : relation_(problem.relation) {
+Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation) : relation_(problem.relation), format_(format) {
   const infer::Term left[] = {problem.lhs};
   const infer::Term right[] = {problem.rhs};
   const auto lhs = std::make_shared<const numeric::Program>(left, dims);
   const auto rhs = std::make_shared<const numeric::Program>(right, dims);
   if (!format.is_narrow()) exact_bits_ = std::min(campaign::exact_bits(*lhs, format), campaign::exact_bits(*rhs, format));
-  for (const auto& program : {lhs, rhs})
-    has_products_ = has_products_ || std::any_of(program->steps().begin(), program->steps().end(), is_matrix_product);
+  for (const auto& program : {lhs, rhs}) {
+    for (const numeric::Step& step : program->steps()) {
+      if (!is_matrix_product(step)) continue;
+      has_products_ = true;
+      auto& sizes = inner_sizes_[program == rhs];
+      const std::int64_t inner = program->steps()[static_cast<std::size_t>(step.args[0])].shape.back();
+      if (std::find(sizes.begin(), sizes.end(), inner) == sizes.end()) sizes.push_back(inner);
+    }
+    if (rounding_operator_.empty()) rounding_operator_ = campaign::rounding_operator(*program);
+  }
   const auto make = [&](auto number) {
     using T = decltype(number);
     machines_ = std::make_unique<Pair<T>>(Pair<T>{BoundedMachine<T>(lhs, format), BoundedMachine<T>(rhs, format, mutation)});

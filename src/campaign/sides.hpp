@@ -25,10 +25,10 @@ struct Comparison {
   double rhs = 0;
   double lhs_bound = 0;
   double rhs_bound = 0;
+  bool exact = false;     ///< every bound is zero, so that nothing at all may differ
   bool by_norms = false;  ///< the bounds are those of norm_bounds.hpp, and the ratio is clearly below 1
 
   std::string element() const;  ///< "[0, 1]: 0x1.8p-2 against 0x1.9p-2, bound 0x1p-52"
-  std::string formula(const numeric::FormatInfo& format) const;
 };
 
 /// A computed number and a bound on its distance from the exact one.
@@ -49,6 +49,10 @@ class Sides {
   Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
   /// Bits of the integers for an exact comparison, 0 when the claim has no exact lane here.
   int exact_bits() const { return exact_bits_; }
+  /// The inequality of a comparison with its numbers.
+  std::string formula(const Comparison& c) const;
+  /// The operator because of which the claim has no exact lane by construction; empty when it has one.
+  const std::string& rounding_operator() const { return rounding_operator_; }
   /// All values of a side with the bounds on their errors, after a comparison that was defined.
   std::vector<SideEntry> entries(bool right) const;
   /// All values of a side after a comparison, in hexadecimal.
@@ -70,6 +74,9 @@ class Sides {
   expr::Relation relation_;
   int exact_bits_ = 0;
   bool has_products_ = false;
+  std::string rounding_operator_;
+  const numeric::FormatInfo& format_;
+  std::vector<std::int64_t> inner_sizes_[2];  ///< of the matrix products of the left and the right side
   std::variant<Owned<double>, Owned<float>, Owned<Float16>, Owned<BFloat16>> machines_;
 };
 

@@ -11,6 +11,8 @@
 namespace foldproof::numeric {
 namespace {
 
+ProductLibrary chosen = ProductLibrary::fastest;
+
 template <class T>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -23,9 +25,9 @@ void multiply_with_eigen(const T* a, const T* b, T* c, const ProductShape& s) {
 #ifdef FOLDPROOF_OPENBLAS
 constexpr std::int64_t worth_a_call = 32 * 32 * 32;  ///< multiply-adds
 
-bool use_blas(const ProductShape& s, ProductLibrary library) {
+bool use_blas(const ProductShape& s) {
   static const bool single = (openblas_set_num_threads(1), true);
-  return single && library == ProductLibrary::fastest && s.rows * s.inner * s.columns >= worth_a_call;
+  return single && chosen == ProductLibrary::fastest && s.rows * s.inner * s.columns >= worth_a_call;
 }
 void multiply_with_blas(const double* a, const double* b, double* c, const ProductShape& s) {
   const auto m = static_cast<blasint>(s.rows), k = static_cast<blasint>(s.inner), n = static_cast<blasint>(s.columns);
@@ -38,9 +40,9 @@ void multiply_with_blas(const float* a, const float* b, float* c, const ProductS
 #endif
 
 template <class T>
-void multiply_wide(const T* a, const T* b, T* c, const ProductShape& shape, [[maybe_unused]] ProductLibrary library) {
+void multiply_wide(const T* a, const T* b, T* c, const ProductShape& shape) {
 #ifdef FOLDPROOF_OPENBLAS
-  if (use_blas(shape, library)) return multiply_with_blas(a, b, c, shape);
+  if (use_blas(shape)) return multiply_with_blas(a, b, c, shape);
 #endif
   multiply_with_eigen(a, b, c, shape);
 }
@@ -59,8 +61,10 @@ void multiply_narrow(const T* a, const T* b, T* c, const ProductShape& s) {
 
 }  // namespace
 
-void multiply(const double* a, const double* b, double* c, const ProductShape& shape, ProductLibrary library) { multiply_wide(a, b, c, shape, library); }
-void multiply(const float* a, const float* b, float* c, const ProductShape& shape, ProductLibrary library) { multiply_wide(a, b, c, shape, library); }
+void use(ProductLibrary library) { chosen = library; }
+
+void multiply(const double* a, const double* b, double* c, const ProductShape& shape) { multiply_wide(a, b, c, shape); }
+void multiply(const float* a, const float* b, float* c, const ProductShape& shape) { multiply_wide(a, b, c, shape); }
 void multiply(const Narrow<Float16>* a, const Narrow<Float16>* b, Narrow<Float16>* c, const ProductShape& shape) { multiply_narrow(a, b, c, shape); }
 void multiply(const Narrow<BFloat16>* a, const Narrow<BFloat16>* b, Narrow<BFloat16>* c, const ProductShape& shape) { multiply_narrow(a, b, c, shape); }
 

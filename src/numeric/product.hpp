@@ -19,10 +19,12 @@ struct ProductShape {
 };
 
 enum class ProductLibrary { fastest, eigen };
+/// For benchmarks. Requires: no product is being computed.
+void use(ProductLibrary library);
 
 /// c = a @ b, all in row-major order. Requires: c overlaps neither a nor b.
-void multiply(const double* a, const double* b, double* c, const ProductShape& shape, ProductLibrary library = ProductLibrary::fastest);
-void multiply(const float* a, const float* b, float* c, const ProductShape& shape, ProductLibrary library = ProductLibrary::fastest);
+void multiply(const double* a, const double* b, double* c, const ProductShape& shape);
+void multiply(const float* a, const float* b, float* c, const ProductShape& shape);
 /// Accumulated in 16 bits, in the order of the inner index; every product and every sum is rounded.
 void multiply(const Narrow<Float16>* a, const Narrow<Float16>* b, Narrow<Float16>* c, const ProductShape& shape);
 void multiply(const Narrow<BFloat16>* a, const Narrow<BFloat16>* b, Narrow<BFloat16>* c, const ProductShape& shape);

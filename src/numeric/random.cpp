@@ -5,7 +5,6 @@
 #include <Random123/philox.h>
 
 #include <bit>
-#include <cmath>
 
 #include "expr/diagnostic.hpp"
 
@@ -38,6 +37,18 @@ Stream::Stream(std::uint64_t seed, std::uint64_t stream) : key_(words(block(word
 
 std::uint64_t Stream::draw(std::uint64_t a, std::uint64_t b) const { return block(key_, a, b); }
 
+void Stream::draw_matrix(std::int64_t columns, std::span<std::uint64_t> out) const {
+  std::uint64_t row = 0, column = 0;
+  const philox4x32_key_t key{{key_[0], key_[1]}};
+  for (std::uint64_t& bits : out) {
+    const auto [a0, a1] = words(row);
+    const auto [b0, b1] = words(column);
+    const philox4x32_ctr_t block = philox4x32_R(10, {{a0, a1, b0, b1}}, key);
+    bits = block.v[0] | static_cast<std::uint64_t>(block.v[1]) << 32;
+    if (++column == static_cast<std::uint64_t>(columns)) column = 0, ++row;
+  }
+}
+
 std::uint64_t draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t a, std::uint64_t b) { return Stream(seed, stream).draw(a, b); }
 
 std::uint64_t mix(std::uint64_t seed, std::string_view id) {
@@ -57,7 +68,8 @@ std::int64_t uniform_integer(std::uint64_t bits, std::int64_t lowest, std::int64
 double dyadic(std::uint64_t bits, int precision) {
   expr::invariant(precision >= 1 && precision <= 53, "dyadic with a precision outside 1..53");
   const auto cell = static_cast<std::int64_t>(bits >> (64 - precision));  // in [0, 2**precision)
-  return std::ldexp(static_cast<double>(2 * cell + 1 - (std::int64_t{1} << precision)), -precision);
+  const auto unit = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - precision) << 52);  // 2**-precision
+  return static_cast<double>(2 * cell + 1 - (std::int64_t{1} << precision)) * unit;
 }
 
 double popcount_normal(std::uint64_t bits) { return (std::popcount(bits) - 32) / 4.0; }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace foldproof::numeric {
@@ -20,6 +21,8 @@ class Stream {
   Stream(std::uint64_t seed, std::uint64_t stream);
   /// 64 uniform bits at the coordinates (a, b), such as original row and original column.
   std::uint64_t draw(std::uint64_t a, std::uint64_t b) const;
+  /// out[i] = draw(i / columns, i % columns): a whole matrix in row-major order.
+  void draw_matrix(std::int64_t columns, std::span<std::uint64_t> out) const;
 
  private:
   std::array<std::uint32_t, 2> key_;

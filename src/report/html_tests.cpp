@@ -40,8 +40,9 @@ std::string lanes(const Json& tests) {
   if (!tests.contains("exact_lane")) return "";
   const Json& exact = tests["exact_lane"];
   const Json& rational = tests["rational_lane"];
-  return element("p", fmt::format("Bit for bit on small integers: {} cases, {} differ. In exact rationals: {} cases, {} differ.", exact["cases"].get<std::int64_t>(),
-                                  exact["failed"].get<std::int64_t>(), rational["cases"].get<std::int64_t>(), rational["failed"].get<std::int64_t>()));
+  return element("p", fmt::format("Bit for bit, where nothing is rounded: {} cases, {} differ{}. In exact rationals: {} cases, {} differ.",
+                                  exact["cases"].get<std::int64_t>(), exact["failed"].get<std::int64_t>(),
+                                  exact["note"].get<std::string>().empty() ? "" : " (" + escaped(exact["note"].get<std::string>()) + ")", rational["cases"].get<std::int64_t>(), rational["failed"].get<std::int64_t>()));
 }
 
 std::string failure(const Json& tests) {

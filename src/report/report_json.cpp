@@ -32,6 +32,7 @@ Json format_json(const campaign::FormatResult& f) {
   out["vacuous"] = f.vacuous;
   out["beyond"] = f.beyond;
   out["failed"] = f.failed;
+  out["by_norms"] = f.by_norms;
   out["worst_ratio"] = hexadecimal(f.worst_ratio);
   out["worst_case"] = f.worst_case;
   out["worst_element"] = f.worst_element;
@@ -78,7 +79,7 @@ Json tests_json(const ClaimResult& result) {
   out["passed"] = c.passed();
   out["formats"] = Json::array();
   for (const campaign::FormatResult& f : c.formats) out["formats"].push_back(format_json(f));
-  out["exact_lane"] = {{"cases", c.exact.cases}, {"failed", c.exact.failed}};
+  out["exact_lane"] = {{"cases", c.exact.cases}, {"failed", c.exact.failed}, {"chosen", c.exact.chosen}, {"note", c.exact.note()}};
   out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
   out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
   out["excluded"] = c.excluded;
@@ -205,15 +206,17 @@ Json volatile_json(const Entries& entries, const RunRecord& run) {
   for (const auto& entry : entries) {
     if (entry) durations[entry->record["id"].get<std::string>()] = {{"decide_ms", entry->decide_milliseconds}, {"test_ms", entry->test_milliseconds}};
   }
-  return {{"time", run.time},
-          {"host", run.host},
-          {"argv", run.argv},
-          {"directory", run.directory},
-          {"threads", run.threads},
-          {"seconds", run.seconds},
-          {"peak_memory", run.peak_memory},
-          {"resumed", run.resumed},
-          {"durations", durations}};
+  Json out{{"time", run.time},
+           {"host", run.host},
+           {"argv", run.argv},
+           {"directory", run.directory},
+           {"threads", run.threads},
+           {"seconds", run.seconds},
+           {"peak_memory", run.peak_memory},
+           {"resumed", run.resumed},
+           {"durations", durations}};
+  if (run.benchmark.is_object()) out["benchmark"] = run.benchmark;
+  return out;
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ struct RunRecord {
   std::size_t threads = 0;
   double seconds = 0;
   std::size_t resumed = 0;  ///< claims taken from a checkpoint
+  Json benchmark;           ///< null, or what read_benchmark returned
 };
 
 inline constexpr const char* report_schema = "foldproof-report-1";

@@ -16,6 +16,7 @@
 #include "record/digest.hpp"
 #include "record/files.hpp"
 #include "report/checkpoint.hpp"
+#include "report/benchmark.hpp"
 #include "report/environment.hpp"
 #include "report/question_card.hpp"
 #include "report/gradescope.hpp"
@@ -273,6 +274,7 @@ int check(const CheckArguments& arguments) {
   options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
 
   report::RunRecord run;
+  if (!arguments.benchmark.empty()) run.benchmark = report::read_benchmark(arguments.benchmark);
   run.command = command_of(arguments);
   run.argv = arguments.command;
   run.directory = fs::current_path().string();

@@ -38,6 +38,7 @@ struct CheckArguments {
   bool resume = false;                ///< continue the run whose checkpoint is in `out`
   std::vector<std::string> weights;   ///< checkpoint files
   std::vector<std::string> bindings;  ///< NAME=EXPR
+  std::string benchmark;              ///< what foldproof-bench wrote, to be shown in the report; or empty
   std::string regressions;            ///< file of past failures; empty: fixtures/regressions.json when no path is given
   std::vector<std::string> command;   ///< as typed
   std::vector<std::string> formats;   ///< "gradescope": write results.json too

@@ -57,6 +57,7 @@ void add_check(CLI::App& app, Arguments& a) {
   command->add_option("--shard", a.check.shard, "i/N: only every N-th claim, counted from the i-th");
   command->add_flag("--resume", a.check.resume, "Continue the interrupted run whose checkpoint is in the folder of the reports");
   command->add_option("--weights", a.check.weights, "A .safetensors or .npy file to test on instead of random numbers")->take_all()->allow_extra_args(false);
+  command->add_option("--benchmark", a.check.benchmark, "What foldproof-bench --out wrote, to be shown in the report");
   command->add_option("--format", a.check.formats, "A further report: gradescope writes results.json for autograders")->take_all()->allow_extra_args(false)->check(CLI::IsMember({"gradescope"}));
   command->add_option("--observations", a.check.observations, "File for one line of JSON a test case, in the schema of Hypothesis observations");
   command->add_option("--regressions", a.check.regressions, "File of past failures: replayed first, new ones are added; default fixtures/regressions.json without PATH");

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "report/benchmark.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "expr/diagnostic.hpp"
+
+namespace foldproof::report {
+namespace {
+
+constexpr const char* small_keys[] = {"d", "bare_per_second", "campaign_per_second", "ratio"};
+constexpr const char* large_keys[] = {"d", "products_ms", "gflops", "check_ms", "ratio"};
+
+bool has(const Json& rows, const auto& keys) {
+  if (!rows.is_array()) return false;
+  for (const Json& row : rows) {
+    if (!row.is_object() || !row.contains("format") || !row["format"].is_string()) return false;
+    for (const char* key : keys) {
+      if (!row.contains(key) || !row[key].is_number()) return false;
+    }
+  }
+  return true;
+}
+bool is_benchmark(const Json& b) {
+  if (!b.is_object() || b.value("schema", Json()) != "foldproof-benchmark-1" || !b.contains("small") || !b.contains("large") || !b.contains("hypothesis")) return false;
+  for (const char* key : {"clock", "products", "compiler"}) {
+    if (!b.contains(key) || !b[key].is_string()) return false;
+  }
+  for (const Json& row : b["large"]) {
+    if (!row.is_object() || !row.contains("library") || !row["library"].is_string()) return false;
+  }
+  const Json& peer = b["hypothesis"];
+  if (!peer.is_object() || !peer.contains("campaign_per_second") || !peer["campaign_per_second"].is_number()) return false;
+  if (peer.contains("skipped") ? !peer["skipped"].is_string() : !peer.contains("ratios") || !peer["ratios"].is_object()) return false;
+  for (const Json& ratio : peer.value("ratios", Json::object())) {
+    if (!ratio.is_number()) return false;
+  }
+  return has(b["small"], small_keys) && has(b["large"], large_keys);
+}
+
+}  // namespace
+
+Json read_benchmark(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) expr::fail("usage", "cannot read the benchmark " + path, {});
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  Json benchmark = Json::parse(text, nullptr, false);
+  if (!is_benchmark(benchmark)) expr::fail("usage", path + " is no benchmark of foldproof-bench", {}, "foldproof-bench --out FILE writes one");
+  return benchmark;
+}
+
+std::string benchmark_section(const Json& b) {
+  std::string out = fmt::format("\n## Speed\n\nMeasured by foldproof-bench: {}; {}; {}.\n\n", b["clock"].get<std::string>(), b["products"].get<std::string>(),
+                                b["compiler"].get<std::string>());
+  out += "| format | d | bare C++ loop, cases/s | campaign, cases/s | ratio |\n| --- | ---: | ---: | ---: | ---: |\n";
+  for (const Json& row : b["small"])
+    out += fmt::format("| {} | {} | {:.0f} | {:.0f} | {:.2f} |\n", row["format"].get<std::string>(), row["d"].get<double>(), row["bare_per_second"].get<double>(),
+                       row["campaign_per_second"].get<double>(), row["ratio"].get<double>());
+  out += "\n| format | d | library | products, ms | GFLOP/s | with the check, ms | ratio |\n| --- | ---: | --- | ---: | ---: | ---: | ---: |\n";
+  for (const Json& row : b["large"])
+    out += fmt::format("| {} | {} | {} | {:.1f} | {:.0f} | {:.1f} | {:.2f} |\n", row["format"].get<std::string>(), row["d"].get<double>(),
+                       row["library"].get<std::string>(), row["products_ms"].get<double>(), row["gflops"].get<double>(), row["check_ms"].get<double>(),
+                       row["ratio"].get<double>());
+  const Json& peer = b["hypothesis"];
+  out += fmt::format("\nDimensions 1 to 64: {:.0f} cases/s", peer["campaign_per_second"].get<double>());
+  if (peer.contains("skipped")) return out + "; Hypothesis was skipped: " + peer["skipped"].get<std::string>() + ".\n";
+  for (const auto& [kind, ratio] : peer["ratios"].items()) out += fmt::format("; {:.0f} times Hypothesis with {}", ratio.get<double>(), kind);
+  return out + ".\n";
+}
+
+}  // namespace foldproof::report
