@@ -6,21 +6,22 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "expr/diagnostic.hpp"
+#include "expr/small_vector.hpp"
 
 namespace foldproof::expr {
 
 template <class Symbol>
 class Polynomial {
  public:
-  using Product = std::vector<Symbol>;  ///< sorted, repeated for powers; empty for the constant term
+  using Product = SmallVector<Symbol, 2>;  ///< sorted, repeated for powers; empty for the constant term
   struct Summand {
     Product product;
-    std::int64_t coefficient;
+    std::int64_t coefficient = 0;
     friend bool operator==(const Summand&, const Summand&) = default;
     friend auto operator<=>(const Summand& a, const Summand& b) {
       if (auto c = a.product <=> b.product; c != 0) return c;
@@ -38,14 +39,15 @@ class Polynomial {
     return p;
   }
 
-  const std::vector<Summand>& summands() const { return summands_; }
+  using Summands = SmallVector<Summand, 1>;
+  const Summands& summands() const { return summands_; }
   bool is_zero() const { return summands_.empty(); }
   std::optional<std::int64_t> constant() const {
     if (summands_.empty()) return 0;
     if (summands_.size() == 1 && summands_[0].product.empty()) return summands_[0].coefficient;
     return std::nullopt;
   }
-  bool is_one() const { return constant() == 1; }
+  bool is_one() const { return summands_.size() == 1 && summands_[0].coefficient == 1 && summands_[0].product.empty(); }
   /// The symbol when the polynomial is exactly one symbol with coefficient 1.
   std::optional<Symbol> as_symbol() const {
     if (summands_.size() == 1 && summands_[0].coefficient == 1 && summands_[0].product.size() == 1) return summands_[0].product[0];
@@ -63,9 +65,15 @@ class Polynomial {
     for (const auto& m : b.summands_) r.add(m.product, m.coefficient);
     return r;
   }
-  friend Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + b * Polynomial(-1); }
+  friend Polynomial operator-(const Polynomial& a, const Polynomial& b) {
+    Polynomial r = a;
+    for (const auto& m : b.summands_) r.add(m.product, multiply(m.coefficient, -1));
+    return r;
+  }
   Polynomial operator-() const { return *this * Polynomial(-1); }
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+    if (a.is_one()) return b;
+    if (b.is_one()) return a;
     Polynomial r;
     for (const auto& x : a.summands_) {
       for (const auto& y : b.summands_) {
@@ -82,6 +90,8 @@ class Polynomial {
   /// Replaces every occurrence of a symbol s by value(s); value returns a Polynomial.
   template <class Value>
   Polynomial substitute(const Value& value) const {
+    if (constant()) return *this;
+    if (summands_.size() == 1 && summands_[0].coefficient == 1 && summands_[0].product.size() == 1) return value(summands_[0].product[0]);  // nearly always
     Polynomial r;
     for (const auto& m : summands_) {
       Polynomial product(m.coefficient);
@@ -122,7 +132,7 @@ class Polynomial {
     }
   }
 
-  std::vector<Summand> summands_;  // sorted by product, no zero coefficients
+  Summands summands_;  // sorted by product, no zero coefficients
 };
 
 }  // namespace foldproof::expr

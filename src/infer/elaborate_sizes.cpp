@@ -74,10 +74,11 @@ bool Elaborator::define_by(const Dim& x, const Dim& y) {
 }
 
 bool Elaborator::define_by_difference(const Dim& difference) {
-  for (auto it = difference.summands().rbegin(); it != difference.summands().rend(); ++it) {
-    if (it->product.size() != 1 || (it->coefficient != 1 && it->coefficient != -1) || it->product[0].division) continue;
-    const Dim rest = difference - Dim::symbol(it->product[0]) * Dim(it->coefficient);
-    if (sizes_.define(it->product[0].name, it->coefficient == 1 ? -rest : rest)) return true;
+  for (std::size_t k = difference.summands().size(); k-- > 0;) {
+    const auto& summand = difference.summands()[k];
+    if (summand.product.size() != 1 || (summand.coefficient != 1 && summand.coefficient != -1) || summand.product[0].division) continue;
+    const Dim rest = difference - Dim::symbol(summand.product[0]) * Dim(summand.coefficient);
+    if (sizes_.define(summand.product[0].name, summand.coefficient == 1 ? -rest : rest)) return true;
   }
   for (const auto& summand : difference.summands()) {  // 2*p == 4
     if (summand.product.size() != 1 || summand.product[0].division) continue;

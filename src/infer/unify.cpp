@@ -31,13 +31,18 @@ Dim Sizes::fresh() {
   return expr::dim("?" + std::string(number.size() < 6 ? 6 - number.size() : 0, '0') + number);
 }
 
+bool Sizes::is_resolved(const Dim& d) const {
+  return std::none_of(d.summands().begin(), d.summands().end(), [&](const auto& summand) {
+    return std::any_of(summand.product.begin(), summand.product.end(), [&](const expr::DimSymbol& s) {
+      return s.division ? !is_resolved(s.division->numerator) || !is_resolved(s.division->denominator) : known_.count(s.name) > 0;
+    });
+  });
+}
+
 Dim Sizes::resolve(const Dim& d) const {
   Dim result = d;
-  for (;;) {  // definitions never contain the name they define, so this ends
-    Dim next = expr::substitute(result, known_);
-    if (next == result) return result;
-    result = std::move(next);
-  }
+  while (!is_resolved(result)) result = expr::substitute(result, known_);  // definitions never contain the name they define, so this ends
+  return result;
 }
 
 Shape Sizes::resolve(const Shape& shape) const {

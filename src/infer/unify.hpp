@@ -27,6 +27,8 @@ class Sizes {
  private:
   /// Defines an unknown size, unless by a number that is no size.
   bool solve(const std::string& name, const expr::Dim& value);
+  /// Whether nothing in d is known by now.
+  bool is_resolved(const expr::Dim& d) const;
   std::map<std::string, expr::Dim> known_;
   int next_ = 0;
 };

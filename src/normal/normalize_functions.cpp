@@ -114,7 +114,7 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
   switch (static_cast<Function>(a.name)) {
     case Function::exp:
       if (!is_unit_exponential(p)) return attempt(m, Law::exp_sum, {at(f)});
-      return attempt(m, Law::exp_maximum, {at(f)});
+      return p[0].factors.size() == 1 && atom(p[0].factors[0]).kind == AtomKind::maximum ? attempt(m, Law::exp_maximum, {at(f)}) : std::nullopt;
     case Function::log:
       if (auto r = attempt(m, Law::logarithm, {at(f)})) return r;
       return p.empty() || (p.size() == 1 && p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f)});
@@ -128,8 +128,10 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
     case Function::sin:
     case Function::cos:
       if (!p.empty() && p.size() == 1 && p[0].coefficient.sign() < 0) return attempt(m, Law::reflect, {at(f)});
-      if (auto r = attempt(m, Law::angle, {at(f)})) return r;
-      return attempt(m, Law::pythagoras, {at(f)});
+      if (p.size() != 1 || (p[0].coefficient.is_integer() && !p[0].coefficient.is_one())) {
+        if (auto r = attempt(m, Law::angle, {at(f)})) return r;
+      }
+      return m.factors[f].exponent >= Rational(2) ? attempt(m, Law::pythagoras, {at(f)}) : std::nullopt;
     case Function::negative_infinity_unless: return std::nullopt;
   }
   return std::nullopt;
