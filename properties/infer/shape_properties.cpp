@@ -55,6 +55,7 @@ constexpr Mistake mistakes[] = {
     {"X: [n, a]; swapaxes(X, 0) == X", "call.arguments", "swapaxes(X, 0)"},
     {"n: [k, a]; X: [n, a]; X == X + 0", "name.two_meanings", "n: [k, a]"},
     {"X: [n, a]; let Z = X; eye(Z) == X", "name.two_meanings", "Z"},
+    {"H: [h]; sum(H[i] for i in range(h)) == H[i]", "name.index", "i"},
     {"X: [n, a]; softmax() == X", "call.arguments", "softmax()"},
     {"X: [n, a]; matrix_power(X, 1/2) == X", "call.arguments", "matrix_power(X, 1/2)"},
     {"X: [n, a]; concat([X, X]) == X", "call.axis", "concat([X, X])"},
@@ -81,7 +82,7 @@ constexpr Mistake mistakes[] = {
 };
 
 /// Every code that the sources of this layer can give.
-constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.subscript", "name.unknown", "name.two_meanings", "call.arguments", "call.axis",
+constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.subscript", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
                                  "call.comprehension", "call.exponent", "call.keyword", "call.list", "assume.unknown", "assume.arguments", "assume.shape", "assume.vacuous"};
 
 }  // namespace

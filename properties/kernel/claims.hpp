@@ -132,6 +132,11 @@ inline constexpr const char* false_claims[] = {
     "assume a <= b; (n // (1 - 2*k)) * a <= (n // (1 - 2*k)) * b",
     "n/7161357323 + m/3184375895 + k/2589152949 <= 0",
     "A: [n, n]; tril(A, 1) == tril(A)",
+    // what is assumed where both sides are minus infinity says nothing about the rest
+    "S, T: [n, n]; assume S + causal(n) == T + causal(n), rowsum(S) == rowsum(T); S == T",
+    "A, B: [n, n]; assume softmax(A) + causal(n) == softmax(B) + causal(n); softmax(A) == softmax(B)",
+    "y, z: [n, n]; assume exp(causal(n)) * y == exp(causal(n)) * z; y == z",
+    "M, y, z: [n, m]; assume mask01(M), exp(neginf(M)) * y == exp(neginf(M)) * z; y == z",
     // false in ordinary ways
     "A: [n, n]; B: [n, n]; A @ B == B @ A",
     "A: [n, n]; B: [n, n]; (A @ B).T == A.T @ B.T",
@@ -200,6 +205,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [n, n]; B: [n, n]; assume invertible(A), invertible(B), invertible(A + B); inv(inv(A) + inv(B)) == inv(A + B)",
     "A: [h, n, n]; B: [n, m]; C: [n, m]; 0 * sum(inv(A[i]) for i in range(h)) @ B + A[0] @ B == A[0] @ C",
     "x, y: []; assume exp(x) == exp(y); x == 2 * y",
+    "x, y: [n, 1]; assume max(x, y) >= 0; relu(-x) @ relu(-y).T == zeros(n, n)",  // entry by entry, one or the other
 };
 
 /// The proof of a claim by all means there are.

@@ -26,7 +26,8 @@ class RandomInstance {
   const Evaluator& values() const { return values_; }
 
   /// A value in range for each symbol.
-  void choose(const std::vector<kernel::Symbol>& symbols, Evaluator::Environment& at, std::uint64_t salt) const {
+  template <class Symbols>
+  void choose(const Symbols& symbols, Evaluator::Environment& at, std::uint64_t salt) const {
     for (const kernel::Symbol s : symbols) {
       const std::int64_t range = values_.index(theory_.arena.symbol(s).range, at);
       at[s] = range < 1 ? 0 : static_cast<std::int64_t>(hashed({seed_, 2, salt, static_cast<std::uint64_t>(s)}) % static_cast<std::uint64_t>(range));

@@ -54,7 +54,7 @@ class Replay {
 
  private:
   std::vector<Monomial> body(const Monomial& m, std::size_t f, const kernel::Script& script, std::size_t& next, Evaluator::Environment at) {
-    const Atom a = arena_.atom(m.factors.at(f).atom);
+    const Atom a = arena_.atom(m.factors[f].atom);
     instance_.choose(m.variables, at, next);
     instance_.choose(a.variables, at, next);
     const Poly rewritten = run(Poly(arena_.poly(a.body)), script, next, at);

@@ -77,6 +77,15 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   // A lemma must say something everywhere, and be shown.
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"log(B)", "log(C)"})) == "lemma: a side may have no value");
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"B", "C"})).rfind("part 0", 0) == 0);
+  // A part of the claim has a value at the values of its own index only.
+  const std::string none = "lemma: a side may have no value";
+  const std::string once = "x, y: [2]; z: []; assume x[1:] + y[1:] == 0; z + 0*sum(1/(x[i]+y[i]) for i in range(1)) == 0";
+  BOOST_TEST(reason(once, by(ReductionKind::lemma, {"z*sum(sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(2)) for i in range(1))", "2*z"})) == none);
+  BOOST_TEST(reason(once, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(2))", "2*z"})) == none);
+  BOOST_TEST(reason(once, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(1))", "z"})) != none);
+  const std::string size = "x, y: [i+1]; z: []; assume x[:1] + y[:1] == 0; z + 0*(1/(x[i]+y[i])) == 0";
+  BOOST_TEST(reason(size, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(i+1))", "(i+1)*z"})) == none);
+  BOOST_TEST(reason("S: [n, n]; assume invertible(S); S + causal(n) == 2 * S + causal(n)", by(ReductionKind::before, {"S"})) == "a claim with infinities is not multiplied");
 }
 
 BOOST_AUTO_TEST_CASE(cases_of_sizes_leave_none_out) {

@@ -97,6 +97,9 @@ Dim Elaborator::size(const Expression& e) {
       if (by_name_.count(e->name) || definitions_.count(e->name)) {
         expr::fail("name.two_meanings", "`" + e->name + "` is a tensor, but a size is expected here", e->span, "sizes are dimension names such as n, integers, and sums and products of them");
       }
+      if (used_indices_.count(e->name) && !names_.sizes.count(e->name)) {
+        expr::fail("name.index", "`" + e->name + "` is the index of a comprehension and means nothing outside it", e->span, "write the number of the head, or another name for a size");
+      }
       return expr::dim(e->name);
     }
     case SyntaxKind::negate: return -size(e->args[0]);

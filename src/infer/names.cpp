@@ -41,7 +41,9 @@ class Reader {
     find_tokens(claim);
     for_each_side(claim, [&](const Expression& e) { find_sizes(e); });
     if (is_only_arithmetic(claim)) {
-      for_each_side(claim, [&](const Expression& e) { all_names_are_sizes(e); });
+      all_names_are_sizes(claim.lhs);
+      all_names_are_sizes(claim.rhs);
+      if (declared_.empty()) for_each_side(claim, [&](const Expression& e) { all_names_are_sizes(e); });
     }
     relations_between_sizes(claim);
     visit_claim(claim);
@@ -148,17 +150,16 @@ class Reader {
     return e->kind == SyntaxKind::number || (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z');
   }
 
-  /// A claim without declarations whose sides are sums and products of names only is about sizes when it compares with <=.
-  static bool is_only_arithmetic(const expr::Claim& claim) {
-    return claim.declarations.empty() && claim.relation != expr::Relation::equal && plain(claim.lhs) && plain(claim.rhs);
-  }
-  static bool plain(const Expression& e) {
+  /// A claim whose sides are sums and products of undeclared names only is about sizes when it compares with <=.
+  bool is_only_arithmetic(const expr::Claim& claim) const { return claim.relation != expr::Relation::equal && plain(claim.lhs) && plain(claim.rhs); }
+  bool plain(const Expression& e) const {
+    if (e->kind == SyntaxKind::name && declared_.count(e->name) > 0) return false;
     if (e->kind == SyntaxKind::call) {
       if (e->name != "min" && e->name != "max") return false;
     } else if (!is_arithmetic(e->kind) && e->kind != SyntaxKind::name && e->kind != SyntaxKind::number && e->kind != SyntaxKind::floor_divide && e->kind != SyntaxKind::modulo) {
       return false;
     }
-    return std::all_of(e->args.begin(), e->args.end(), plain);
+    return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return plain(a); });
   }
 
   /// `assume k == d` is about sizes when all its names are sizes, or one side is a size and the other no tensor.

@@ -95,13 +95,18 @@ AtomId Arena::intern(Atom a) {
   const auto [at, inserted] = atom_ids_.emplace(a, static_cast<AtomId>(atoms_.size()));
   if (inserted) {
     int h = 0;
+    bool infinite = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::negative_infinity_unless;
     if (a.body >= 0) {
-      for (const Monomial& m : poly(a.body)) h = std::max(h, height(m));
+      for (const Monomial& m : poly(a.body)) {
+        h = std::max(h, height(m));
+        for (const Factor& f : m.factors) infinite = infinite || is_infinite(f.atom);
+      }
       if (!a.variables.empty()) ++h;
     }
     atom_variables_.push_back(find_free_variables(a));
     atoms_.push_back(std::move(a));
     atom_heights_.push_back(h);
+    atom_infinite_.push_back(infinite);
   }
   return at->second;
 }
@@ -280,8 +285,8 @@ Poly Arena::sum(Symbol v, Poly a) const {
 Index Arena::substitute(const Index& e, const Substitution& s) {
   return e.substitute([&](Symbol x) {
     if (const auto at = s.find(x); at != s.end()) return at->second;
+    if (symbol(x).kind != SymbolKind::quotient && symbol(x).kind != SymbolKind::remainder) return Index::symbol(x);
     const SymbolInfo info = symbol(x);  // a copy: new symbols may move the table
-    if (info.kind != SymbolKind::quotient && info.kind != SymbolKind::remainder) return Index::symbol(x);
     const Index a = substitute(info.numerator, s);
     const Index b = substitute(info.denominator, s);
     return info.kind == SymbolKind::quotient ? quotient(a, b) : remainder(a, b);
@@ -331,7 +336,7 @@ Poly Arena::freshen(const Poly& p) {
   Poly r;
   for (const Monomial& m : p) {
     Substitution s;
-    std::vector<Symbol> variables;
+    Monomial::Variables variables;
     for (const Symbol v : m.variables) {
       variables.push_back(fresh(Index(symbol(v).range)));
       s[v] = Index::symbol(variables.back());
@@ -345,7 +350,7 @@ Poly Arena::freshen(const Poly& p) {
 
 void Arena::rollback(const Mark& mark) {
   for (; polys_.size() > mark.polys; polys_.pop_back()) poly_ids_.erase(polys_.back());
-  for (; atoms_.size() > mark.atoms; atoms_.pop_back(), atom_heights_.pop_back(), atom_variables_.pop_back()) atom_ids_.erase(atoms_.back());
+  for (; atoms_.size() > mark.atoms; atoms_.pop_back(), atom_heights_.pop_back(), atom_infinite_.pop_back(), atom_variables_.pop_back()) atom_ids_.erase(atoms_.back());
   const auto newer = [&](const auto& entry) { return entry.second >= static_cast<Symbol>(mark.symbols); };
   if (symbols_.size() == mark.symbols) return;
   std::erase_if(dimensions_, newer);

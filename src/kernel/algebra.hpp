@@ -53,8 +53,9 @@ enum class AtomKind {
 struct Atom {
   AtomKind kind;
   int name = 0;  ///< tensor number or function
-  std::vector<Index> indices;
-  std::vector<Symbol> variables;
+  using Indices = expr::SmallVector<Index, 2>;
+  Indices indices;
+  expr::SmallVector<Symbol, 2> variables;
   PolyId body = -1;
   friend auto operator<=>(const Atom&, const Atom&) = default;
   friend bool operator==(const Atom&, const Atom&) = default;
@@ -67,8 +68,9 @@ struct Factor {
 };
 /// coefficient * sum over variables of the product of factors
 struct Monomial {
-  std::vector<Symbol> variables;  ///< sorted
-  std::vector<Factor> factors;    ///< sorted by atom, no atom twice, no exponent zero
+  using Variables = expr::SmallVector<Symbol, 4>;
+  Variables variables;                   ///< sorted
+  expr::SmallVector<Factor, 4> factors;  ///< sorted by atom, no atom twice, no exponent zero
   Rational coefficient = 1;
 };
 /// A sum of monomials, sorted, none twice.
@@ -156,6 +158,10 @@ class Arena {
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
+  /// Whether minus infinity may occur in the atom: exp of it may be 0.
+  bool is_infinite(AtomId a) const { return atom_infinite_[static_cast<std::size_t>(a)]; }
+  /// Whether p may be infinite itself: minus infinity elsewhere than as a whole term under exp.
+  bool is_infinite(const Poly& p) const;
   /// p without the positive factors that all its terms share: zero exactly where p is.
   Poly primitive(const Poly& p) const;
 
@@ -183,6 +189,7 @@ class Arena {
   std::vector<Atom> atoms_;
   std::map<Atom, AtomId> atom_ids_;
   std::vector<int> atom_heights_;
+  std::vector<bool> atom_infinite_;
   std::vector<std::vector<Symbol>> atom_variables_;  ///< free variables of each atom, sorted
   std::vector<Poly> polys_;
   std::map<Poly, PolyId> poly_ids_;

@@ -141,7 +141,7 @@ Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>
   if (order.size() != m.variables.size()) throw Reject("keep: not every variable gets a place");
   const int height = arena.height(m);
   Arena::Substitution s;
-  std::vector<Symbol> variables;
+  Monomial::Variables variables;
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (order[k] < 0 || order[k] >= static_cast<std::int64_t>(order.size())) throw Reject("keep: no such variable");
     const Symbol v = m.variables[static_cast<std::size_t>(order[k])];
@@ -165,7 +165,7 @@ std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t 
   if (!a.variables.empty()) {  // the binder gets canonical names, so that equal bodies become equal atoms
     int height = 0;
     for (const Monomial& t : body) height = std::max(height, arena.height(t));
-    const std::vector<Symbol> bound = a.variables;
+    const auto bound = a.variables;
     Arena::Substitution s;
     for (std::size_t k = 0; k < a.variables.size(); ++k) {
       const Symbol canonical = arena.canonical(height + 1, static_cast<int>(k), Index(arena.symbol(a.variables[k]).range));

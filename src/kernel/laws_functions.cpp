@@ -308,7 +308,8 @@ Monomials Rewrite::scale_maximum() {
   const Poly p = body(a);
   require(!p.empty(), "scale-maximum: the maximum of nothing but 0");
   Monomial c = common(p, true, true);
-  std::erase_if(c.factors, [&](const Factor& x) { return arena_.mentions(x.atom, a.variables[0]) || !x.exponent.is_integer(); });
+  const auto stays = [&](const Factor& x) { return arena_.mentions(x.atom, a.variables[0]) || !x.exponent.is_integer(); };
+  c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), stays), c.factors.end());
   require(!c.coefficient.is_one() || !c.factors.empty(), "scale-maximum: nothing to take out");
   const Poly rest = divided(p, c);
   a.body = arena_.intern(rest);

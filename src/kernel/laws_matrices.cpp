@@ -14,7 +14,7 @@ Monomials Rewrite::inverse() {
   const Index n = arena_.symbol(a.variables[0]).range;
   const Symbol inner = arena_.fresh(n), i = arena_.fresh(n), j = arena_.fresh(n);
   Atom inv = a;
-  inv.indices = left ? std::vector<Index>{Index::symbol(i), Index::symbol(inner)} : std::vector<Index>{Index::symbol(inner), Index::symbol(j)};
+  inv.indices = left ? Atom::Indices{Index::symbol(i), Index::symbol(inner)} : Atom::Indices{Index::symbol(inner), Index::symbol(j)};
   const Index row = left ? Index::symbol(inner) : Index::symbol(i), column = left ? Index::symbol(j) : Index::symbol(inner);
   const Poly matrix = arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], row}, {a.variables[1], column}});
   const Poly product = arena_.sum(inner, arena_.multiply(arena_.of(arena_.intern(inv)), matrix));
@@ -124,8 +124,8 @@ Monomials Rewrite::inverse_inverse() {
   require(t.variables.empty() && t.factors.size() == 1 && t.coefficient.is_one() && t.factors[0].exponent.is_one(), "inverse-inverse: the matrix is no inverse");
   const Atom inner = arena_.atom(t.factors[0].atom);
   const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
-  const bool turned = inner.indices == std::vector<Index>{v, u};  // inv(inv(M).T) = M.T
-  require(inner.kind == AtomKind::inverse && (turned || inner.indices == std::vector<Index>{u, v}), "inverse-inverse: the matrix is no inverse");
+  const bool turned = inner.indices == Atom::Indices{v, u};  // inv(inv(M).T) = M.T
+  require(inner.kind == AtomKind::inverse && (turned || inner.indices == Atom::Indices{u, v}), "inverse-inverse: the matrix is no inverse");
   require(inside(a), "inverse-inverse: the entry is not known to lie in the matrix");
   Atom whole = inner;
   whole.indices = {Index(0), Index(0)};
@@ -196,7 +196,7 @@ Monomials Rewrite::determinant_inverse() {
   const Poly p = body(a);
   require(p.size() == 1 && p[0].variables.empty() && p[0].factors.size() == 1 && p[0].coefficient.is_one() && p[0].factors[0].exponent.is_one(), "determinant-inverse: the matrix is no inverse");
   const Atom inner = arena_.atom(p[0].factors[0].atom);
-  const std::vector<Index> both{Index::symbol(a.variables[0]), Index::symbol(a.variables[1])};
+  const Atom::Indices both{Index::symbol(a.variables[0]), Index::symbol(a.variables[1])};
   require(inner.kind == AtomKind::inverse && inner.indices == both, "determinant-inverse: the matrix is no inverse");
   a.variables = inner.variables;
   a.body = inner.body;

@@ -119,7 +119,7 @@ std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& tex
   }
   const std::size_t k = !text[0].empty() && text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
   require(k < claim.assumptions.size(), "least: no such assumption");
-  const auto side = splitting_side(claim.assumptions[k]);
+  const auto side = splitting_side(claim, claim.assumptions[k]);
   require(side.has_value(), "least: the assumption is not one of several");
   const bool left = *side == Side::left;
   return each_operand(left ? claim.assumptions[k].lhs : claim.assumptions[k].rhs, [&](const Expression& a) {
@@ -129,13 +129,30 @@ std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& tex
   });
 }
 
-/// Whether `part` is evaluated for `whole`, whatever the sizes. Inside a comprehension its names may mean something else, unless
-/// it stands inside a comprehension over the same index and range itself.
-bool occurs(const Expression& part, const Expression& whole, const std::vector<Expression>& around) {
-  if (expr::same(part, whole)) return true;
-  const auto alike = [&](const Expression& c) { return c->name == whole->name && expr::same(c->args[1], whole->args[1]); };
-  if (whole->kind == SyntaxKind::comprehension && std::none_of(around.begin(), around.end(), alike)) return false;
-  return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a, around); });
+using Comprehensions = std::vector<Expression>;  // from the outermost to the innermost
+/// The comprehension that gives the name its meaning, if one does.
+Expression binder(const Comprehensions& around, const std::string& name) {
+  const auto at = std::find_if(around.rbegin(), around.rend(), [&](const Expression& c) { return c->name == name; });
+  return at == around.rend() ? nullptr : *at;
+}
+/// Whether no name in e is the index of one of the comprehensions.
+bool closed(const Expression& e, const Comprehensions& around) {
+  return std::none_of(around.begin(), around.end(), [&](const Expression& c) { return expr::mentions(e, c->name); });
+}
+
+/// Whether `part`, which stands inside the comprehensions `around`, is evaluated for `whole`, whatever the sizes: at every value of
+/// its indices, which must run over the same range there. Ranges mention no index.
+bool occurs(const Expression& part, const Expression& whole, const Comprehensions& around, const Comprehensions& entered = {}) {
+  const auto means_the_same = [&](const Expression& c) {
+    if (!expr::mentions(part, c->name)) return true;
+    const Expression here = binder(around, c->name), there = binder(entered, c->name);
+    return here && there && expr::same(here->args[1], there->args[1]) && closed(here->args[1], around) && closed(there->args[1], entered);
+  };
+  const bool same = expr::same(part, whole) && std::all_of(around.begin(), around.end(), means_the_same) && std::all_of(entered.begin(), entered.end(), means_the_same);
+  if (same) return true;
+  Comprehensions inside = entered;
+  if (whole->kind == SyntaxKind::comprehension) inside.push_back(whole);
+  return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a, around, inside); });
 }
 
 bool contains(const std::vector<Expression>& list, const Expression& e) {
@@ -161,16 +178,16 @@ void parts_of(const Expression& e, const std::function<Expression(const Expressi
 
 /// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
-bool always_defined(const Expression& e, const Claim& claim, const std::vector<Expression>& around = {}) {
+bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
   static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
   if (occurs(e, claim.lhs, around) || occurs(e, claim.rhs, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
-  if (side) return true;
+  if (side && closed(e, around)) return true;
   if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
   const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim, around); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;
-    case SyntaxKind::name: return std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+    case SyntaxKind::name: return binder(around, e->name) || std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
     case SyntaxKind::negate:
     case SyntaxKind::add:
     case SyntaxKind::subtract:
@@ -178,13 +195,13 @@ bool always_defined(const Expression& e, const Claim& claim, const std::vector<E
     case SyntaxKind::matmul:
     case SyntaxKind::transpose: return all(0);
     case SyntaxKind::comprehension: {
-      std::vector<Expression> inner = around;
+      Comprehensions inner = around;
       inner.push_back(e);
       return always_defined(e->args[0], claim, inner);
     }
-    case SyntaxKind::divide: return all(0) && contains(nonzero_parts(claim), e->args[1]);
+    case SyntaxKind::divide: return all(0) && contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around);
     case SyntaxKind::call:
-      if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]);
+      if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);
     default: return false;
   }
@@ -215,6 +232,8 @@ std::vector<Claim> below(const Claim& claim, const Expression& left, const Expre
 
 std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor) {
   require(claim.relation == Relation::equal, "only an equation may be multiplied");
+  const std::string text = expr::text(claim);  // 0 * inf is no number, and a product of matrices with infinities may be none
+  require(text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos, "a claim with infinities is not multiplied");
   const bool entrywise = kind == ReductionKind::scaled;
   require(contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor), "nothing says that what both sides are multiplied by can be divided by again");
   const auto times = [&](const Expression& side) {
@@ -265,8 +284,15 @@ std::optional<Side> splitting_side(const Claim& claim) {
   return is_several(claim.rhs, "min") ? std::optional(Side::right) : is_several(claim.lhs, "max") ? std::optional(Side::left) : std::nullopt;
 }
 
-std::optional<Side> splitting_side(const expr::Assumption& a) {
-  if (!a.relation) return std::nullopt;
+std::optional<Side> splitting_side(const Claim& claim, const expr::Assumption& a) {
+  if (!a.relation || (!is_several(a.lhs, "min") && !is_several(a.lhs, "max") && !is_several(a.rhs, "min") && !is_several(a.rhs, "max"))) return std::nullopt;
+  // Of two matrices one entry may be the larger here and the other there.
+  try {
+    const Problem sides = infer::elaborate(stating(claim, a.lhs, Relation::less_equal, a.rhs));
+    if (!sides.lhs->shape.empty() || !sides.rhs->shape.empty()) return std::nullopt;
+  } catch (const expr::Error&) {
+    return std::nullopt;
+  }
   const bool rises = *a.relation == Relation::greater_equal || *a.relation == Relation::greater;
   const bool falls = *a.relation == Relation::less_equal || *a.relation == Relation::less;
   if ((rises && is_several(a.rhs, "min")) || (falls && is_several(a.rhs, "max"))) return Side::right;

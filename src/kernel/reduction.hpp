@@ -47,8 +47,8 @@ expr::Claim declared(const expr::Claim& claim, const infer::Problem& problem);
 enum class Side { left, right };
 /// The side that is min or max of several numbers and splits lhs <= rhs into one claim for each: lhs <= min(a, b), max(a, b) <= rhs.
 std::optional<Side> splitting_side(const expr::Claim& claim);
-/// The side of an assumption of which one operand suffices: x >= min(a, b), x <= max(a, b), and the same turned round.
-std::optional<Side> splitting_side(const expr::Assumption& assumption);
+/// The side of an assumption about numbers of which one operand suffices: x >= min(a, b), x <= max(a, b), and the same turned round.
+std::optional<Side> splitting_side(const expr::Claim& claim, const expr::Assumption& assumption);
 
 /// Whether a reduced claim failed to elaborate because at the sizes of its case a slice in one of its sides selects nothing or
 /// reaches too far: then no side has a value there. A definition, which the sides may not use, excuses nothing.

@@ -74,7 +74,7 @@ class Symbolic {
     if (!single || !token.poly[0].factors[0].exponent.is_one()) throw Reject("token numbers must be a variable");
     const Atom t = arena_.atom(token.poly[0].factors[0].atom);
     if (t.kind != AtomKind::entry) throw Reject("token numbers must be a variable");
-    std::vector<Index> indices = t.indices;
+    Atom::Indices indices = t.indices;
     indices.push_back(v);
     auto [at, inserted] = theory_.one_hot.emplace(std::pair{t.name, vocabulary}, 0);
     if (inserted) {
@@ -96,7 +96,7 @@ class Symbolic {
     const Symbol u = arena_.fresh(index(shape[0]));
     const Symbol v = arena_.fresh(index(shape[1]));
     const PolyId body = arena_.intern(operand(k, {Index::symbol(u), Index::symbol(v)}).poly);
-    std::vector<Index> indices(at.begin(), at.end());
+    Atom::Indices indices(at.begin(), at.end());
     AtomKind kind = f == MatrixFunction::inverse ? AtomKind::inverse : AtomKind::determinant;
     if (f == MatrixFunction::left_factor || f == MatrixFunction::right_factor) {
       kind = f == MatrixFunction::left_factor ? AtomKind::left_factor : AtomKind::right_factor;
@@ -131,19 +131,30 @@ std::vector<Index> parameters(Arena& arena, const expr::Shape& shape, std::vecto
   return at;
 }
 
-/// Entry of a - b at the given indices; a scalar side is compared with every entry.
-Poly difference(Theory& theory, const Term& a, const Term& b, const std::vector<Index>& at) {
+struct Sides {
+  Poly lhs, rhs;
+};
+/// Both sides at the given indices; a scalar side is compared with every entry.
+Sides entries(Theory& theory, const Term& a, const Term& b, const std::vector<Index>& at) {
   const auto side = [&](const Term& term) { return unfold_entry(theory, term, term->shape.empty() ? std::vector<Index>{} : at, {}); };
-  const Poly first = side(a);  // one after the other: the order of interning is part of the certificate
-  const Poly second = side(b);
-  return theory.arena.add(first, theory.arena.scale(second, -1));
+  Sides both;
+  both.lhs = side(a);  // one after the other: the order of interning is part of the certificate
+  both.rhs = side(b);
+  return both;
+}
+Poly difference(Theory& theory, const Sides& sides) { return theory.arena.add(sides.lhs, theory.arena.scale(sides.rhs, -1)); }
+/// What is assumed about a and b as a statement about a - b. Where both are minus infinity it says nothing about what else stands
+/// there, so then it becomes 0.
+Poly assumed_difference(Theory& theory, const Term& a, const Term& b, const std::vector<Index>& at) {
+  const Sides sides = entries(theory, a, b, at);
+  return theory.arena.is_infinite(sides.lhs) || theory.arena.is_infinite(sides.rhs) ? Poly{} : difference(theory, sides);
 }
 
 void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const Term& rhs) {
   Axiom axiom;
   axiom.name = fact.text;
   const auto at = parameters(theory.arena, lhs->shape.empty() ? rhs->shape : lhs->shape, axiom.parameters);
-  axiom.poly = difference(theory, lhs, rhs, at);
+  axiom.poly = assumed_difference(theory, lhs, rhs, at);
   theory.axioms.push_back(std::move(axiom));
 }
 
@@ -263,7 +274,8 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
   sign.name = fact.text;
   sign.relation = relation;
   const auto at = parameters(theory.arena, large->shape.empty() ? small->shape : large->shape, sign.parameters);
-  sign.poly = difference(theory, large, small, at);
+  sign.poly = assumed_difference(theory, large, small, at);
+  if (sign.poly.empty()) sign.relation = Relation::greater_equal;
   const auto sizes = relation == Relation::not_equal ? std::nullopt : as_sizes(theory.arena, sign.poly);
   if (sizes) theory.size_bounds.emplace_back(Index(0), *sizes);  // as in rank(W) <= k
   theory.signs.push_back(std::move(sign));
@@ -274,7 +286,7 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
 Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at, const std::map<std::string, Index>& bound) {
   Arena& arena = theory.arena;
   switch (term->kind) {
-    case TermKind::variable: return arena.of(arena.intern(Atom{AtomKind::entry, theory.tensors.at(term->name), at, {}, -1}));
+    case TermKind::variable: return arena.of(arena.intern(Atom{AtomKind::entry, theory.tensors.at(term->name), Atom::Indices(at.begin(), at.end()), {}, -1}));
     case TermKind::number: return arena.constant(term->value);
     case TermKind::size: return arena.number(arena.index(term->size, bound));
     case TermKind::stack: {
@@ -330,12 +342,12 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a, b);
     if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b, a);
   }
-  const Poly rest = difference(*theory, problem.lhs, problem.rhs, at);
+  const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
   if (problem.relation == expr::Relation::less_equal) {
     theory->goal = arena.scale(rest, -1);
     return theory;
   }
-  theory->goal = arena.multiply(arena.of(arena.intern(Atom{AtomKind::entry, test_number, at, {}, -1})), rest);
+  theory->goal = arena.multiply(arena.of(arena.intern(Atom{AtomKind::entry, test_number, Atom::Indices(at.begin(), at.end()), {}, -1})), rest);
   for (const Symbol v : made) theory->goal = arena.sum(v, theory->goal);
   return theory;
 }

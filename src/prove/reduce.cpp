@@ -106,7 +106,7 @@ class Search {
   /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
   static std::optional<std::vector<std::string>> several(const Claim& claim) {
     if (kernel::splitting_side(claim)) return std::vector<std::string>{};
-    const auto at = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return kernel::splitting_side(a).has_value(); });
+    const auto at = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return kernel::splitting_side(claim, a).has_value(); });
     if (at == claim.assumptions.end()) return std::nullopt;
     return std::vector<std::string>{std::to_string(at - claim.assumptions.begin())};
   }
