@@ -48,6 +48,9 @@ class Decider {
       decision_.diagnostic = e.diagnostic();
     } catch (const expr::LimitReached& e) {
       undecided(Reason::limit, e.what());
+    } catch (const expr::InternalError& e) {  // neither side of a contradiction is chosen, and the other claims are still answered
+      decision_ = {};
+      undecided(Reason::internal_error, e.what());
     }
     decision_.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return std::move(decision_);
@@ -211,6 +214,7 @@ const char* text(Reason r) {
     case Reason::diagnostic: return "diagnostic";
     case Reason::vacuous: return "vacuous";
     case Reason::same_text: return "same-text";
+    case Reason::internal_error: return "internal-error";
   }
   return "?";
 }

@@ -28,6 +28,7 @@ enum class Reason {
   diagnostic,            ///< invalid: does not parse or does not type-check
   vacuous,               ///< invalid: no instance satisfies the assumptions
   same_text,             ///< invalid: both sides are the same text
+  internal_error,        ///< a bug in foldproof, such as a proof that a counterexample contradicts; `detail` says which
 };
 const char* text(Reason r);
 

@@ -214,7 +214,7 @@ Counts count(const std::vector<ClaimResult>& results) {
     if (!result.decision) {
       counts.add(std::nullopt);
     } else {
-      counts.add(Standing{text(result.decision->verdict), as_expected(result), result.campaign || result.given, test_failed(result)});
+      counts.add(Standing{text(result.decision->verdict), as_expected(result), result.campaign || result.given, test_failed(result), result.decision->reason == Reason::internal_error});
     }
   }
   return counts;

@@ -29,7 +29,9 @@ report::ClaimResult run(const std::string& claim, std::int64_t cases, std::uint6
   options.seed = seed;
   options.cases = std::max<std::int64_t>(0, cases);
   try {
-    return std::move(report::run({record}, options).at(0));
+    report::ClaimResult result = std::move(report::run({record}, options).at(0));
+    if (result.decision && result.decision->reason == report::Reason::internal_error) throw std::logic_error(result.decision->detail);
+    return result;
   } catch (const expr::InternalError& e) {
     throw std::logic_error(e.what());
   }

@@ -43,6 +43,8 @@ void print_message(const report::ClaimResult& result) {
     std::cerr << report::render(result.claim, *decision.diagnostic);
   } else if (decision.verdict == report::Verdict::invalid) {
     std::cerr << result.claim.file << ": " << result.claim.id << ": " << decision.detail << "\n";
+  } else if (decision.reason == report::Reason::internal_error) {
+    std::cerr << result.claim.file << ": " << result.claim.id << ": internal error: " << decision.detail << "\nThis is a bug in foldproof; please report it with the claim.\n";
   }
 }
 
