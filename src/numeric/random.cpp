@@ -4,10 +4,6 @@
 
 #include <Random123/philox.h>
 
-#include <bit>
-
-#include "expr/diagnostic.hpp"
-
 namespace foldproof::numeric {
 namespace {
 
@@ -56,24 +52,5 @@ std::uint64_t mix(std::uint64_t seed, std::string_view id) {
   for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return block(words(seed), hash, id_use);
 }
-
-std::int64_t uniform_integer(std::uint64_t bits, std::int64_t lowest, std::int64_t highest) {
-  expr::invariant(lowest <= highest, "uniform_integer of an empty range");
-  __extension__ using Wide = unsigned __int128;
-  const Wide count = Wide{static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest)} + 1;
-  const auto offset = static_cast<std::uint64_t>(Wide{bits} * count >> 64);
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(lowest) + offset);
-}
-
-double dyadic(std::uint64_t bits, int precision) {
-  expr::invariant(precision >= 1 && precision <= 53, "dyadic with a precision outside 1..53");
-  const auto cell = static_cast<std::int64_t>(bits >> (64 - precision));  // in [0, 2**precision)
-  const auto unit = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - precision) << 52);  // 2**-precision
-  return static_cast<double>(2 * cell + 1 - (std::int64_t{1} << precision)) * unit;
-}
-
-double popcount_normal(std::uint64_t bits) { return (std::popcount(bits) - 32) / 4.0; }
-
-int sign(std::uint64_t bits) { return bits >> 63 != 0 ? -1 : 1; }
 
 }  // namespace foldproof::numeric
