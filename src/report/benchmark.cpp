@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 
@@ -11,26 +13,22 @@
 namespace foldproof::report {
 namespace {
 
-constexpr const char* small_keys[] = {"d", "bare_per_second", "campaign_per_second", "ratio"};
-constexpr const char* large_keys[] = {"d", "products_ms", "gflops", "check_ms", "ratio"};
+constexpr std::array small_words{"format", "d", "numbers"};
+constexpr std::array small_numbers{"bare_per_second", "campaign_per_second", "ratio"};
+constexpr std::array large_words{"format", "library"};
+constexpr std::array large_numbers{"d", "products_ms", "gflops", "check_ms", "ratio"};
 
-bool has(const Json& rows, const auto& keys) {
-  if (!rows.is_array()) return false;
-  for (const Json& row : rows) {
-    if (!row.is_object() || !row.contains("format") || !row["format"].is_string()) return false;
-    for (const char* key : keys) {
-      if (!row.contains(key) || !row[key].is_number()) return false;
-    }
-  }
-  return true;
+bool has(const Json& rows, const auto& words, const auto& numbers) {
+  const auto is_row = [&](const Json& row) {
+    return row.is_object() && std::all_of(words.begin(), words.end(), [&](const char* key) { return row.contains(key) && row[key].is_string(); }) &&
+           std::all_of(numbers.begin(), numbers.end(), [&](const char* key) { return row.contains(key) && row[key].is_number(); });
+  };
+  return rows.is_array() && std::all_of(rows.begin(), rows.end(), is_row);
 }
 bool is_benchmark(const Json& b) {
   if (!b.is_object() || b.value("schema", Json()) != "foldproof-benchmark-1" || !b.contains("small") || !b.contains("large") || !b.contains("hypothesis")) return false;
   for (const char* key : {"clock", "products", "compiler"}) {
     if (!b.contains(key) || !b[key].is_string()) return false;
-  }
-  for (const Json& row : b["large"]) {
-    if (!row.is_object() || !row.contains("library") || !row["library"].is_string()) return false;
   }
   const Json& peer = b["hypothesis"];
   if (!peer.is_object() || !peer.contains("campaign_per_second") || !peer["campaign_per_second"].is_number()) return false;
@@ -38,7 +36,7 @@ bool is_benchmark(const Json& b) {
   for (const Json& ratio : peer.value("ratios", Json::object())) {
     if (!ratio.is_number()) return false;
   }
-  return has(b["small"], small_keys) && has(b["large"], large_keys);
+  return has(b["small"], small_words, small_numbers) && has(b["large"], large_words, large_numbers);
 }
 
 }  // namespace
@@ -55,9 +53,10 @@ Json read_benchmark(const std::string& path) {
 std::string benchmark_section(const Json& b) {
   std::string out = fmt::format("\n## Speed\n\nMeasured by foldproof-bench: {}; {}; {}.\n\n", b["clock"].get<std::string>(), b["products"].get<std::string>(),
                                 b["compiler"].get<std::string>());
-  out += "| format | d | bare C++ loop, cases/s | campaign, cases/s | ratio |\n| --- | ---: | ---: | ---: | ---: |\n";
+  out += "| format | d | numbers | bare C++ loop, cases/s | campaign, cases/s | ratio |\n| --- | --- | --- | ---: | ---: | ---: |\n";
   for (const Json& row : b["small"])
-    out += fmt::format("| {} | {} | {:.0f} | {:.0f} | {:.2f} |\n", row["format"].get<std::string>(), row["d"].get<double>(), row["bare_per_second"].get<double>(),
+    out += fmt::format("| {} | {} | {} | {:.0f} | {:.0f} | {:.2f} |\n", row["format"].get<std::string>(), row["d"].get<std::string>(),
+                       row["numbers"].get<std::string>(), row["bare_per_second"].get<double>(),
                        row["campaign_per_second"].get<double>(), row["ratio"].get<double>());
   out += "\n| format | d | library | products, ms | GFLOP/s | with the check, ms | ratio |\n| --- | ---: | --- | ---: | ---: | ---: | ---: |\n";
   for (const Json& row : b["large"])
