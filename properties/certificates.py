@@ -37,7 +37,7 @@ check(result.returncode == 1 and not result.stderr, f"reject/: status {result.re
 lines = result.stdout.splitlines()
 check(len(lines) == len(index["rejected"]), "reject/: a line for each file")
 for (name, reason), line in zip(index["rejected"].items(), lines):
-    found = re.sub(r"(^|(?<=\s))\d+", "N", line.partition(": ")[2])
+    found = re.sub(r"(^|(?<=\s))\d+", "N", re.sub(r"^(part \d+: )+", "", line.partition(": ")[2]))
     check(line.startswith("rejected  ") and found == reason, f"reject/{name}: `{found}` instead of `{reason}`")
 
 for name, complaint in index["unreadable"].items():
@@ -47,7 +47,7 @@ for name, complaint in index["unreadable"].items():
 # Every reason that the kernel's source spells out has a file, or is listed as not found: a new reason needs certificate_files.
 spelled = set()
 for path in (source / "src/kernel").glob("*.cpp"):
-    spelled |= set(re.findall(r'(?:Reject|require)\((?:[^;"]*, )?"([^"]+)"', path.read_text(encoding="utf-8")))
+    spelled |= set(re.findall(r'(?:Reject|require)\((?:[^;"]*, )?"([^"]{6,})"', path.read_text(encoding="utf-8")))
 listed = list(index["rejected"].values()) + index["not_found"]
 for reason in sorted(spelled):
     general = re.sub(r"(^|(?<=\s))\d+", "N", reason)

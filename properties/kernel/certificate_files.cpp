@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Writes fixtures/certificates: for every law a small certificate that takes it and must be accepted, and for every reason of the
-// kernel a small certificate that must be rejected for it, found by damaging certificates of true claims at random; and for every
+// Writes fixtures/certificates: for every law and every reduction a small certificate that takes it and must be accepted, and for every reason of the
+// kernel a small certificate that must be rejected for it, found by damaging certificates of true claims at random, and kept while nothing shorter is found; and for every
 // complaint of the reader a text that is no certificate. `reject/reasons.json` says which is which, and which reasons in the
 // source of the kernel no damage reaches.
 // Usage: certificate_files SOURCE_DIR [MUTANTS], after a change of the laws, of the certificates or of a reason; read the difference.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -35,49 +36,75 @@ void offer(Smallest& files, const std::string& key, std::string file) {
   if (kept.empty() || file.size() < kept.size() || (file.size() == kept.size() && file < kept)) kept = std::move(file);
 }
 
-std::vector<CertificateRecord> library() {
-  std::vector<CertificateRecord> all;
-  for (const char* claim : proved_claims) {
-    auto proof = prove::prove(problem(claim));
-    if (!proof.certificate) throw expr::InternalError(std::string("no proof of ") + claim + ": " + proof.reason);
-    all.push_back({claim, std::move(*proof.certificate)});
-  }
-  return all;
-}
-
-/// The smallest certificate for each law.
+/// The smallest certificate for each law and each reduction.
 Smallest accepted(const std::vector<CertificateRecord>& all) {
   Smallest found;
   for (const auto& record : all) {
-    std::vector<kernel::Script> scripts = record.certificate.assumptions;
-    scripts.push_back(record.certificate.goal);
-    for (const auto& script : scripts) {
-      for (const auto& step : script) offer(found, std::string(kernel::name(step.law)), record::write(record));
-    }
+    const std::string text = record::write(record);
+    const std::function<void(const kernel::Certificate&)> visit = [&](const kernel::Certificate& c) {
+      if (c.reduction.kind != kernel::ReductionKind::none) offer(found, "reduction " + std::string(kernel::name(c.reduction.kind)), text);
+      std::vector<kernel::Script> scripts = c.assumptions;
+      scripts.push_back(c.goal);
+      for (const auto& script : scripts) {
+        for (const auto& step : script) offer(found, std::string(kernel::name(step.law)), text);
+      }
+      for (const auto& part : c.parts) visit(part);
+    };
+    visit(record.certificate);
   }
   return found;
 }
 
+/// Every reason that is written out in the source of the kernel.
+std::vector<std::string> reasons_in(const fs::path& source) {
+  std::set<std::string> found;
+  const std::regex reason("(?:Reject|require)\\((?:[^;\"]*, )?\"([^\"]+)\"");
+  for (const auto& entry : fs::directory_iterator(source / "src/kernel")) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), reason), end; at != end; ++at) {
+      if (at->length(1) > 5) found.insert((*at)[1]);  // "part " and "rank" are no whole reasons
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 /// The smallest certificate for each reason, from damaged ones and from honest ones handed in for another claim.
-Smallest rejected(const std::vector<CertificateRecord>& all, std::size_t mutants) {
+Smallest rejected(const std::vector<CertificateRecord>& all, const fs::path& found_before, const std::vector<std::string>& reasons, std::size_t mutants) {
   Smallest found;
+  std::set<std::string> seen;  // what the language says of a damaged text is no reason of the kernel
+  const auto of_the_kernel = [&](const std::string& reason) { return seen.count(reason) > 0 || std::any_of(reasons.begin(), reasons.end(), [&](const std::string& r) { return reason.find(general(r)) != std::string::npos && seen.insert(reason).second; }); };
   Dice dice(2026);
-  std::map<std::string, std::optional<infer::Problem>> problems;
+  std::map<std::string, std::optional<expr::Claim>> claims;
   const auto check = [&](const CertificateRecord& record) {
-    auto at = problems.find(record.claim);
-    if (at == problems.end()) {
-      at = problems.emplace(record.claim, std::nullopt).first;
+    auto at = claims.find(record.claim);
+    if (at == claims.end()) {
+      at = claims.emplace(record.claim, std::nullopt).first;
       try {
-        at->second = problem(record.claim);
+        expr::Claim claim = expr::parse_claim(record.claim);
+        infer::elaborate(claim);
+        at->second = std::move(claim);
       } catch (const expr::Error&) {  // the mistake is no claim
       }
     }
     if (!at->second) return;
     const auto outcome = kernel::check(*at->second, record.certificate);
-    if (!outcome.accepted) offer(found, general(outcome.reason), record::write(record));
+    if (!outcome.accepted && of_the_kernel(general(outcome.reason))) offer(found, general(outcome.reason), record::write(record));
   };
+  for (const auto& entry : fs::exists(found_before) ? fs::directory_iterator(found_before) : fs::directory_iterator()) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    try {
+      check(record::parse_certificate(std::string{std::istreambuf_iterator<char>(in), {}}, ""));
+    } catch (const expr::Error&) {  // one of those that cannot be read
+    }
+  }
   for (const auto& record : all) {
     for (const auto& other : mistakes(record.claim)) check({other, record.certificate});
+  }
+  for (const char* claim : false_reduced_claims) {
+    for (const auto& record : all) {
+      if (!record.certificate.parts.empty()) check({claim, record.certificate});
+    }
   }
   for (const char* claim : false_claims) {
     try {
@@ -93,7 +120,7 @@ Smallest rejected(const std::vector<CertificateRecord>& all, std::size_t mutants
   for (std::size_t k = 0; k < mutants; ++k) {
     CertificateRecord record = all[dice.roll(all.size())];
     for (std::size_t wounds = 1 + dice.roll(2); wounds > 0; --wounds) {
-      mutate(some_script(record.certificate, dice), dice.roll(2) == 0 ? Mutation::inserted : mutations[dice.roll(std::size(mutations))], dice);
+      mutate(record.certificate, dice.roll(2) == 0 ? Mutation::inserted : mutations[dice.roll(std::size(mutations))], dice);
     }
     check(record);
   }
@@ -136,18 +163,6 @@ std::map<std::string, std::pair<std::string, std::string>> unreadable(const std:
   return found;
 }
 
-/// Every reason that is written out in the source of the kernel.
-std::vector<std::string> reasons_in(const fs::path& source) {
-  std::set<std::string> found;
-  const std::regex reason("(?:Reject|require)\\((?:[^;\"]*, )?\"([^\"]+)\"");
-  for (const auto& entry : fs::directory_iterator(source / "src/kernel")) {
-    std::ifstream in(entry.path(), std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    for (std::sregex_iterator at(text.begin(), text.end(), reason), end; at != end; ++at) found.insert((*at)[1]);
-  }
-  return {found.begin(), found.end()};
-}
-
 /// The folder holds these files and no others.
 void write_folder(const fs::path& folder, const std::map<std::string, std::string>& files) {
   fs::create_directories(folder);
@@ -162,17 +177,18 @@ void write_folder(const fs::path& folder, const std::map<std::string, std::strin
 }
 
 void write_all(const fs::path& source, std::size_t mutants) {
-  const auto all = library();
+  const auto all = proved_library();
   std::map<std::string, std::string> accept, reject;
   for (const auto& [law, text] : accepted(all)) accept[file_name(law, ".json")] = text;
   using nlohmann::ordered_json;
   ordered_json reasons = ordered_json::object(), complaints = ordered_json::object(), not_found = ordered_json::array();
-  for (const auto& [reason, text] : rejected(all, mutants)) {
+  const auto spelled = reasons_in(source);
+  for (const auto& [reason, text] : rejected(all, source / "fixtures/certificates/reject", spelled, mutants)) {
     const std::string name = file_name(reason, ".json");
     if (!reject.emplace(name, text).second) throw std::runtime_error("two reasons would have the file " + name);
     reasons[name] = reason;
   }
-  for (const std::string& written : reasons_in(source)) {
+  for (const std::string& written : spelled) {
     const bool found = std::any_of(reasons.begin(), reasons.end(), [&](const auto& reason) { return reason.template get<std::string>().find(general(written)) != std::string::npos; });
     if (!found) not_found.push_back(written);
   }
@@ -197,7 +213,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    foldproof::expr::on_large_stack([&] { foldproof::properties::write_all(argv[1], argc > 2 ? std::stoull(argv[2]) : 100000); });
+    foldproof::expr::on_large_stack([&] { foldproof::properties::write_all(argv[1], argc > 2 ? std::stoull(argv[2]) : 300000); });
   } catch (const std::exception& e) {
     std::cerr << "certificate_files: " << e.what() << "\n";
     return 1;

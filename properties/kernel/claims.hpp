@@ -4,9 +4,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
+#include "prove/prove.hpp"
+#include "record/certificate_json.hpp"
 
 namespace foldproof::properties {
 
@@ -87,6 +90,37 @@ inline constexpr const char* proved_claims[] = {
     "0 <= n*n - 2*n + 1",
 };
 
+/// True claims whose certificates lead them back to other claims.
+inline constexpr const char* reduced_claims[] = {
+    "rank(A @ B) <= min(rank(A), rank(B))",
+    "rank(A) == rank(A.T)",
+    "rank(A + B) <= rank(A) + rank(B)",
+    "A: [d, p]; B: [p, k]; rank(A @ B) <= min(d, p, k)",
+    "W: [d, p]; U: [h, p, k]; rank(concat(W @ U[i] for i in range(h))) <= p",
+    "W_V: [h, d, v]; W_O: [h, v, d]; rank(sum(W_V[i] @ W_O[i] for i in range(h))) <= min(d, h*v)",
+    "W: [d, k]; A: [d, r]; B: [r, k]; rank(W + A @ B) <= rank(W) + r",
+    "assume invertible(P); rank(A @ P) == rank(A)",
+    "R: [n, n]; assume orthogonal(R); rank(R) == n",
+    "rank(eye(n)) == n",
+    "s: []; assume nonzero(s); rank(s * A) == rank(A)",
+    "rank(softmax(Q @ K.T) @ V) <= rank(V)",
+    "W: [d, k]; lfac(W, rank(W)) @ rfac(W, rank(W)) == W",
+    "W: [d, k]; assume p >= min(d, k); lfac(W, p) @ rfac(W, p) == W",
+    "X: [n, d]; W: [d, m]; X[:, :p] @ W[:p] + X[:, p:] @ W[p:] == X @ W",
+    "X: [n, d]; W: [d, m]; X[:, :d//2] @ W[:d//2] + X[:, d//2:] @ W[d//2:] == X @ W",
+    "X: [n, d]; W: [d, d]; (softmax(X @ W @ X.T + causal(n)) @ X)[:t] == softmax(X[:t] @ W @ X[:t].T + causal(t)) @ X[:t]",
+    // Both sides times what has an inverse, or is nowhere zero.
+    "assume invertible(A), A @ B == A @ C; B == C",
+    "A: [n, n]; C: [r, r]; U: [n, r]; V: [r, n]; assume invertible(A), invertible(C); inv(A + U @ C @ V) == inv(A) - inv(A) @ U @ inv(inv(C) + V @ inv(A) @ U) @ V @ inv(A)",
+    "X: [n, d]; l: []; assume l > 0, invertible(X.T @ X + l * eye(d)), invertible(X @ X.T + l * eye(n)); inv(X.T @ X + l * eye(d)) @ X.T == X.T @ inv(X @ X.T + l * eye(n))",
+    "A: [n, n]; assume symmetric(A), invertible(A); inv(A).T == inv(A)",
+    "s: [d]; assume all(s**2 == 1); inv(diag(s)) == diag(s)",
+    "sigmoid(x) * sigmoid(-x) == exp(x) / (1 + exp(x))**2",
+    // A lemma from an assumption.
+    "S1: [n, m]; S2: [n, m]; V1: [m, v]; V2: [m, v]; assume lse(S1) == lse(S2); softmax(concat(S1, S2)) @ vstack(V1, V2) == (softmax(S1) @ V1 + softmax(S2) @ V2) / 2",
+    "x, y: []; assume exp(x) == exp(y); x == y",
+};
+
 inline constexpr const char* false_claims[] = {
     // proved once by a kernel with a bug
     "sum(tril(h*h)[i, i*i] for i in range(h)) == h",
@@ -148,5 +182,46 @@ inline constexpr const char* false_claims[] = {
     "n * m <= n + m",
     "assume k <= d; d <= k",
 };
+
+/// False ones near to them.
+inline constexpr const char* false_reduced_claims[] = {
+    "A: [n, d]; P: [d, d]; rank(A @ P) == rank(A)",
+    "rank(A) <= rank(A @ B)",
+    "A: [n, d]; rank(A) <= 1",
+    "A: [n, n]; n <= rank(A)",
+    "s: []; rank(A) <= rank(s * A)",
+    "rank(A + B) <= rank(A)",
+    "rank(A * B) <= rank(A)",
+    "W: [d, k]; assume p <= min(d, k); lfac(W, p) @ rfac(W, p) == W",
+    "W: [d, k]; assume p >= max(d - 1, k - 1); lfac(W, p) @ rfac(W, p) == W + 0*W + 1",
+    "X: [n, d]; W: [d, m]; X[:, :p] @ W[:p] == X @ W",
+    "X: [n, d]; W: [d, m]; X[:, :d//2] @ W[:d//2] + X[:, d//2:] @ W[d//2:] == 2 * X @ W",
+    "assume A @ B == A @ C; B == C",
+    "A: [n, n]; B: [n, n]; assume invertible(A), invertible(B), invertible(A + B); inv(inv(A) + inv(B)) == inv(A + B)",
+    "A: [h, n, n]; B: [n, m]; C: [n, m]; 0 * sum(inv(A[i]) for i in range(h)) @ B + A[0] @ B == A[0] @ C",
+    "x, y: []; assume exp(x) == exp(y); x == 2 * y",
+};
+
+/// The proof of a claim by all means there are.
+inline prove::Proof proof_of(const std::string& text) {
+  const auto claim = expr::parse_claim(text);
+  const auto p = infer::elaborate(claim);
+  auto proof = prove::prove(claim, p);
+  if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, p);
+  return proof;
+}
+
+/// Every true claim with its certificate. Throws InternalError when one is not proved.
+inline std::vector<record::CertificateRecord> proved_library() {
+  std::vector<record::CertificateRecord> all;
+  const auto add = [&](const char* claim) {
+    auto proof = proof_of(claim);
+    if (!proof.certificate) throw expr::InternalError(std::string("no proof of ") + claim + ": " + proof.reason);
+    all.push_back({claim, std::move(*proof.certificate)});
+  };
+  for (const char* claim : proved_claims) add(claim);
+  for (const char* claim : reduced_claims) add(claim);
+  return all;
+}
 
 }  // namespace foldproof::properties

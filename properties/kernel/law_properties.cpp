@@ -161,6 +161,16 @@ void sums(Cases& c) {
   c[Law::flip] = {{"an equality", [](Bench& b) { return b.a.equal(b.v(b.i) - b.v(b.j)); }, {Law::flip, {0}, {}}}};
   c[Law::turn] = {{"an equality", [](Bench& b) { return b.a.equal(b.v(b.i) - b.v(b.j)); }, {Law::turn, {0}, {}}}};
   c[Law::only_equal] = {{"a difference that may be positive", [](Bench& b) { return b.a.at_least(b.v(b.i) - b.v(b.j)); }, {Law::only_equal, {0}, {}}}};
+  const auto ordered = [](Bench& b, const Index& x, const Index& y) {
+    const Poly first = b.a.at_least(b.v(b.i) - b.v(b.j));  // made first, so it is factor 0
+    return b.times(first, b.a.at_least(x - y));
+  };
+  c[Law::implied] = {{"i >= j says nothing of j >= i", [=](Bench& b) { return ordered(b, b.v(b.j), b.v(b.i)); }, {Law::implied, {1, 0}, {}}}, {"nor of i > j", [=](Bench& b) { return ordered(b, b.v(b.i), b.v(b.j) + Index(1)); }, {Law::implied, {1, 0}, {}}},
+                     {"no comparison is named", [=](Bench& b) { return ordered(b, b.v(b.i) + Index(1), b.v(b.j)); }, {Law::implied, {1}, {}}}, {"a comparison implies itself", [](Bench& b) { return b.a.at_least(b.v(b.i) - b.v(b.j)); }, {Law::implied, {0, 0}, {}}},
+                     {"an equality", [](Bench& b) {
+                        const Poly first = b.a.equal(b.v(b.i) - b.v(b.j));
+                        return b.times(first, b.a.at_least(b.v(b.i) - b.v(b.j)));
+                      }, {Law::implied, {1, 0}, {}}}};
   c[Law::reverse] = {{"a variable that is not summed", [](Bench& b) { return b.A(b.i, b.j); }, {Law::reverse, {0}, {}}}};
   c[Law::number] = {{"a plain position", [](Bench& b) { return b.a.number(b.v(b.i)); }, {Law::number, {0}, {}}}};
   c[Law::count] = {{"a variable in use", [](Bench& b) { return b.sum(b.i, b.A(b.i, b.j)); }, {Law::count, {0}, {}}}};

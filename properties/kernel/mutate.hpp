@@ -26,18 +26,45 @@ enum class Mutation {
   size,          ///< another size
   missing,       ///< a number left out
   added,         ///< a number too many, or one out of all bounds
+  reduction,     ///< another reduction, another text of it, a part left out, added or exchanged
 };
 inline constexpr Mutation mutations[] = {Mutation::direction, Mutation::order, Mutation::substitution, Mutation::renaming, Mutation::dropped, Mutation::repeated, Mutation::inserted,
-                                         Mutation::cut,       Mutation::other_law, Mutation::size, Mutation::missing, Mutation::added};
+                                         Mutation::cut,       Mutation::other_law, Mutation::size, Mutation::missing, Mutation::added, Mutation::reduction};
 inline const char* text(Mutation m) {
-  static constexpr const char* names[] = {"direction", "order", "substitution", "renaming", "step dropped", "step repeated", "step inserted", "end cut off", "other law", "other size", "number missing", "number added"};
+  static constexpr const char* names[] = {"direction", "order", "substitution", "renaming", "step dropped", "step repeated", "step inserted", "end cut off", "other law", "other size", "number missing", "number added", "reduction"};
   return names[static_cast<std::size_t>(m)];
 }
 
 /// One of the scripts, the goal's most often.
 inline kernel::Script& some_script(kernel::Certificate& c, Dice& dice) {
+  if (!c.parts.empty() && dice.roll(20) != 0) return some_script(c.parts[dice.roll(c.parts.size())], dice);
   const std::size_t which = dice.roll(c.assumptions.size() + 3);
   return which < c.assumptions.size() ? c.assumptions[which] : c.goal;
+}
+
+/// Changes the reduction. False when there is none, but for the odd one that is put where none belongs.
+inline bool mutate_reduction(kernel::Certificate& c, Dice& dice) {
+  static constexpr const char* texts[] = {"n", "d", "p", "2", "3", "0", "9", "A", "zeros(n, n)", "eye(n)", "A @ A", "A - A", "log(A)", "inv(A)", "1 / A", "A[i]", "(", ""};
+  if (c.parts.empty() && dice.roll(20) != 0) return false;
+  if (!c.parts.empty() && dice.roll(3) == 0) return mutate_reduction(c.parts[dice.roll(c.parts.size())], dice);
+  auto& text = c.reduction.text;
+  switch (dice.roll(6)) {
+    case 0: c.reduction.kind = static_cast<kernel::ReductionKind>(dice.roll(kernel::reduction_count)); break;
+    case 1:
+      if (text.empty()) return false;
+      text[dice.roll(text.size())] = texts[dice.roll(std::size(texts))];
+      break;
+    case 2: text.push_back(texts[dice.roll(std::size(texts))]); break;
+    case 3:
+      if (text.empty()) return false;
+      text.pop_back();
+      break;
+    case 4: c.parts.resize(dice.roll(c.parts.size() + 2)); break;
+    default:
+      if (c.parts.size() < 2) return false;
+      std::swap(c.parts[dice.roll(c.parts.size())], c.parts[dice.roll(c.parts.size())]);
+  }
+  return true;
 }
 
 /// Changes one step. False when the script offers no place for it.
@@ -96,8 +123,14 @@ inline bool mutate(kernel::Script& script, Mutation mutation, Dice& dice) {
     case Mutation::size: at->size = at->size + expr::Dim(dice.roll(2) == 0 ? 1 : -1); break;
     case Mutation::missing: args.pop_back(); break;
     case Mutation::added: args.push_back(dice.roll(2) == 0 ? -1 : INT64_MAX); break;
+    case Mutation::reduction: break;  // of the whole certificate, below
   }
   return true;
+}
+
+/// Changes one place of the certificate. False when it offers none for this kind.
+inline bool mutate(kernel::Certificate& c, Mutation mutation, Dice& dice) {
+  return mutation == Mutation::reduction ? mutate_reduction(c, dice) : mutate(some_script(c, dice), mutation, dice);
 }
 
 /// The same claim with one mistake, in every place where one fits.

@@ -7,8 +7,9 @@
 
 namespace foldproof::properties {
 
-/// A reason with numbers written as N: "3 monomials remain" and "12 monomials remain" are one.
-inline std::string general(const std::string& reason) {
+/// A reason with numbers written as N, whichever part it is about: "3 monomials remain" and "part 1: 12 monomials remain" are one.
+inline std::string general(std::string reason) {
+  while (reason.rfind("part ", 0) == 0 && reason.find(": ") != std::string::npos) reason = reason.substr(reason.find(": ") + 2);
   std::string out;
   for (std::size_t k = 0; k < reason.size(); ++k) {
     const bool digit = std::isdigit(static_cast<unsigned char>(reason[k])) != 0;

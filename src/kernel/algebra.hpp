@@ -4,6 +4,7 @@
 // operations, so an author of a certificate and the checker that replays it number everything alike.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -102,6 +103,7 @@ class Arena {
   const Tensor& tensor(int number) const { return tensors_[static_cast<std::size_t>(number)]; }
   Tensor& tensor(int number) { return tensors_[static_cast<std::size_t>(number)]; }
   std::size_t tensor_count() const { return tensors_.size(); }
+  bool any_symmetric() const { return std::any_of(tensors_.begin(), tensors_.end(), [](const Tensor& t) { return t.symmetric; }); }
 
   // ---- atoms and polynomials ----
   AtomId intern(Atom a);

@@ -12,18 +12,20 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next)
   while (!stack.empty()) {
     if (next >= script.size()) throw Reject("the script ends before all monomials are done");
     const Step& step = script[next++];
+    check_form(step);
     const Monomial m = std::move(stack.back());
     stack.pop_back();
     std::vector<Monomial> results;
     if (step.law == Law::keep) {
       done.push_back(rename(arena, m, step.args));
     } else if (step.law == Law::enter) {
-      if (step.args.size() != 1 || step.args[0] < 0 || step.args[0] >= static_cast<std::int64_t>(m.factors.size())) throw Reject("enter: no such factor");
+      if (step.args[0] < 0 || step.args[0] >= static_cast<std::int64_t>(m.factors.size())) throw Reject("enter: no such factor");
       const std::size_t f = static_cast<std::size_t>(step.args[0]);
       const PolyId body = arena.atom(m.factors[f].atom).body;
       if (body < 0) throw Reject("enter: the factor has no body");
       const Poly rewritten = run(theory, Poly(arena.poly(body)), script, next);
-      if (next >= script.size() || script[next++].law != Law::leave) throw Reject("leave is missing");
+      if (next >= script.size() || script[next].law != Law::leave) throw Reject("leave is missing");
+      check_form(script[next++]);
       results = replace_body(arena, m, f, rewritten);
     } else {
       results = apply(theory, m, step);

@@ -9,9 +9,65 @@
 namespace foldproof::kernel {
 namespace {
 
-constexpr std::array<std::string_view, law_count> names = {
-    "keep",   "enter",      "leave",      "split",   "pair",        "unroll", "sift", "decide", "digits",  "flip", "turn", "only-equal", "reverse", "align",       "number", "count",        "exp-sum", "distribute", "content", "expand",
-    "cancel", "absolute",   "logarithm",  "reflect", "angle",       "pythagoras", "one-hot", "one-hot-sum", "select", "swap", "axiom", "inverse", "inverse-diagonal", "inverse-transpose", "inverse-product", "inverse-scale", "inverse-inverse", "inverse-orthogonal", "determinant-product", "determinant-transpose", "determinant-inverse", "determinant-identity", "determinant-orthogonal", "factorize", "signed-body", "shift-maximum", "scale-maximum", "split-maximum", "exp-maximum"};
+/// How a step of a law is written: its word, how many numbers follow (`several`: the law counts them itself), and whether a size does.
+struct Form {
+  std::string_view name;
+  int args;
+  bool sized = false;
+};
+constexpr int several = -1;
+constexpr std::array<Form, law_count> forms = {{
+    {"keep", several},
+    {"enter", 1},
+    {"leave", 0},
+    {"split", 1, true},
+    {"pair", 1, true},
+    {"unroll", 1},
+    {"sift", 2},
+    {"decide", 1},
+    {"digits", 1, true},
+    {"flip", 1},
+    {"turn", 1},
+    {"only-equal", 1},
+    {"implied", several},
+    {"reverse", 1},
+    {"align", 2},
+    {"number", 1},
+    {"count", 1},
+    {"exp-sum", 1},
+    {"distribute", 1},
+    {"content", 1},
+    {"expand", 1},
+    {"cancel", several},
+    {"absolute", 1},
+    {"logarithm", 1},
+    {"reflect", 1},
+    {"angle", 1},
+    {"pythagoras", 1},
+    {"one-hot", 2},
+    {"one-hot-sum", 2},
+    {"select", several},
+    {"swap", 1},
+    {"axiom", several},
+    {"inverse", several},
+    {"inverse-diagonal", 1},
+    {"inverse-transpose", 1},
+    {"inverse-product", several},
+    {"inverse-scale", 2},
+    {"inverse-inverse", 1},
+    {"inverse-orthogonal", 1},
+    {"determinant-product", several},
+    {"determinant-transpose", 1},
+    {"determinant-inverse", 1},
+    {"determinant-identity", 1},
+    {"determinant-orthogonal", 1},
+    {"factorize", 2},
+    {"signed-body", 2},
+    {"shift-maximum", 1},
+    {"scale-maximum", 1},
+    {"split-maximum", 1, true},
+    {"exp-maximum", 1},
+}};
 
 }  // namespace
 
@@ -26,6 +82,7 @@ Monomials Rewrite::run() {
     case Law::flip: return flip();
     case Law::turn: return turn();
     case Law::only_equal: return only_equal();
+    case Law::implied: return implied();
     case Law::reverse: return reverse();
     case Law::align: return align();
     case Law::number: return number();
@@ -70,7 +127,13 @@ Monomials Rewrite::run() {
   throw Reject("this step stands outside a monomial");
 }
 
-std::string_view name(Law law) { return names[static_cast<std::size_t>(law)]; }
+std::string_view name(Law law) { return forms[static_cast<std::size_t>(law)].name; }
+
+void check_form(const Step& step) {
+  const Form& form = forms[static_cast<std::size_t>(step.law)];
+  if (form.args != several && step.args.size() != static_cast<std::size_t>(form.args)) throw Reject("a step of this law has another number of arguments");
+  if (!form.sized && !step.size.is_zero()) throw Reject("a step of this law has no size");
+}
 
 std::vector<Monomial> apply(Theory& theory, const Monomial& m, const Step& step) { return Rewrite(theory, m, step).run(); }
 

@@ -26,6 +26,7 @@ enum class Law {
   flip,          ///< flip f: (e >= 0) is 1 - (-e - 1 >= 0)
   turn,          ///< turn f: (e >= 0) is 1 + (e == 0) - (-e >= 0)
   only_equal,    ///< only_equal f: (e >= 0) is (e == 0) where e is never positive
+  implied,       ///< implied f g ...: (e >= 0) is 1 where the comparisons g hold and say so, and 0 where they say that it is negative
   reverse,       ///< reverse v: sum over v < n of g(v) is the sum over v < n of g(n-1-v)
   align,         ///< align f v: where v == e by factor f, replace v by e in the other factors
   number,        ///< number f: a position used as a number, such as a*k + b, is a sum of products of numbers
@@ -75,6 +76,9 @@ struct Step {
   expr::Dim size;  ///< split, pair, digits
   friend bool operator==(const Step&, const Step&) = default;
 };
+
+/// Throws Reject unless the step has as many numbers as its law takes, and a size exactly where the law takes one.
+void check_form(const Step& step);
 
 /// Rewrites m by one law (not keep, enter or leave). Throws Reject.
 std::vector<Monomial> apply(Theory& theory, const Monomial& m, const Step& step);

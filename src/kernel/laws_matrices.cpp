@@ -66,6 +66,7 @@ Rewrite::Product Rewrite::separate(const Atom& a) {
   const Monomial t = arena_.freshen(body(a))[0];
   const Symbol u = a.variables[0], v = a.variables[1];
   require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(t.variables.size()), "no such variable in the matrix");
+  for (std::size_t k = 2; k < step_.args.size(); ++k) require(arg(k) >= 0 && arg(k) < static_cast<std::int64_t>(t.factors.size()) && std::count(step_.args.begin() + 2, step_.args.end(), arg(k)) == 1, "no such factor in the matrix, or named twice");
   Product r;
   r.coefficient = t.coefficient;
   r.inner = t.variables[static_cast<std::size_t>(arg(1))];

@@ -59,6 +59,7 @@ Monomials Rewrite::select() {
   const Atom a = arena_.atom(f.atom);
   require((a.kind == AtomKind::apply || a.kind == AtomKind::base) && a.body >= 0 && !body(a).empty(), "select: the factor has no body");
   const Poly p = body(a);
+  require(step_.args.size() == p.size() + 1, "select: a number is needed for each term");
   std::optional<Atom> chosen;
   std::size_t axis = 0;
   Symbol v = -1;

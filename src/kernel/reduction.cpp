@@ -24,7 +24,7 @@ using infer::Problem;
 using infer::Term;
 using infer::TermKind;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "lemma"};
 
 void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
@@ -117,7 +117,7 @@ std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& tex
     if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, Relation::less_equal, a); });
     return each_operand(claim.lhs, [&](const Expression& a) { return stating(claim, a, Relation::less_equal, claim.rhs); });
   }
-  const std::size_t k = text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
+  const std::size_t k = !text[0].empty() && text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
   require(k < claim.assumptions.size(), "least: no such assumption");
   const auto side = splitting_side(claim.assumptions[k]);
   require(side.has_value(), "least: the assumption is not one of several");
@@ -129,24 +129,45 @@ std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& tex
   });
 }
 
-bool occurs(const Expression& part, const Expression& whole) {
+/// Whether `part` is evaluated for `whole`, whatever the sizes. Inside a comprehension its names may mean something else, unless
+/// it stands inside a comprehension over the same index and range itself.
+bool occurs(const Expression& part, const Expression& whole, const std::vector<Expression>& around) {
   if (expr::same(part, whole)) return true;
-  return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a); });
+  const auto alike = [&](const Expression& c) { return c->name == whole->name && expr::same(c->args[1], whole->args[1]); };
+  if (whole->kind == SyntaxKind::comprehension && std::none_of(around.begin(), around.end(), alike)) return false;
+  return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a, around); });
 }
 
-/// Whether the claim assumes one of the predicates of e.
-bool assumed(const Claim& claim, const Expression& e, const std::set<std::string>& predicates) {
-  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
-    const bool predicate = !a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->args.size() == 1 && predicates.count(a.lhs->name) > 0;
-    return predicate && expr::same(a.lhs->args[0], e);
-  });
+bool contains(const std::vector<Expression>& list, const Expression& e) {
+  return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return expr::same(x, e); });
 }
 
-/// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim.
-bool always_defined(const Expression& e, const Claim& claim) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank"};
-  if (occurs(e, claim.lhs) || occurs(e, claim.rhs)) return true;
-  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim); }); };
+/// The argument of every assumption that is one of these predicates.
+std::vector<Expression> assumed(const Claim& claim, const std::set<std::string>& predicates) {
+  std::vector<Expression> found;
+  for (const auto& a : claim.assumptions) {
+    if (!a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->args.size() == 1 && predicates.count(a.lhs->name) > 0) found.push_back(a.lhs->args[0]);
+  }
+  return found;
+}
+
+/// Adds what `take` makes of the parts of e that are evaluated once, whatever the sizes.
+void parts_of(const Expression& e, const std::function<Expression(const Expression&)>& take, std::vector<Expression>& found) {
+  if (e->kind == SyntaxKind::comprehension) return;
+  const Expression part = take(e);
+  if (part && !contains(found, part)) found.push_back(part);
+  for (const Expression& a : e->args) parts_of(a, take, found);
+}
+
+/// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
+/// of its assumptions. `around`: the comprehensions of the witness in which e stands.
+bool always_defined(const Expression& e, const Claim& claim, const std::vector<Expression>& around = {}) {
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
+  if (occurs(e, claim.lhs, around) || occurs(e, claim.rhs, around)) return true;
+  const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
+  if (side) return true;
+  if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
+  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim, around); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;
     case SyntaxKind::name: return std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
@@ -155,11 +176,15 @@ bool always_defined(const Expression& e, const Claim& claim) {
     case SyntaxKind::subtract:
     case SyntaxKind::multiply:
     case SyntaxKind::matmul:
-    case SyntaxKind::transpose:
-    case SyntaxKind::comprehension: return all(0);
-    case SyntaxKind::divide: return all(0) && assumed(claim, e->args[1], {"positive", "nonzero"});
+    case SyntaxKind::transpose: return all(0);
+    case SyntaxKind::comprehension: {
+      std::vector<Expression> inner = around;
+      inner.push_back(e);
+      return always_defined(e->args[0], claim, inner);
+    }
+    case SyntaxKind::divide: return all(0) && contains(nonzero_parts(claim), e->args[1]);
     case SyntaxKind::call:
-      if (e->name == "inv") return e->args.size() == 1 && all(0) && assumed(claim, e->args[0], {"invertible", "orthogonal", "permutation"});
+      if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]);
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);
     default: return false;
   }
@@ -188,7 +213,43 @@ std::vector<Claim> below(const Claim& claim, const Expression& left, const Expre
   return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, s)};
 }
 
+std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor) {
+  require(claim.relation == Relation::equal, "only an equation may be multiplied");
+  const bool entrywise = kind == ReductionKind::scaled;
+  require(contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor), "nothing says that what both sides are multiplied by can be divided by again");
+  const auto times = [&](const Expression& side) {
+    return kind == ReductionKind::after ? node(SyntaxKind::matmul, {side, factor}) : node(entrywise ? SyntaxKind::multiply : SyntaxKind::matmul, {factor, side});
+  };
+  const Claim result = stating(claim, times(claim.lhs), Relation::equal, times(claim.rhs));
+  // A product of larger shape would say less of each entry, one of matrices with more axes is another product.
+  require(infer::elaborate(result).lhs->shape == problem.lhs->shape && (entrywise || problem.lhs->shape.size() == 2), "the product has another shape than the sides");
+  return {result};
+}
+
+std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right) {
+  require(always_defined(left, claim) && always_defined(right, claim), "lemma: a side may have no value");
+  Claim helped = claim;
+  helped.assumptions.insert(helped.assumptions.begin(), {left, Relation::equal, right, {}});  // the first assumption simplifies the others
+  return {stating(claim, left, Relation::equal, right), helped};
+}
+
 }  // namespace
+
+std::vector<Expression> invertible_parts(const Claim& claim) {
+  std::vector<Expression> found = assumed(claim, {"invertible", "orthogonal", "permutation"});
+  const auto take = [](const Expression& e) { return is_call(e, "inv") && e->args.size() == 1 ? e->args[0] : nullptr; };
+  parts_of(claim.lhs, take, found);
+  parts_of(claim.rhs, take, found);
+  return found;
+}
+
+std::vector<Expression> nonzero_parts(const Claim& claim) {
+  std::vector<Expression> found = assumed(claim, {"positive", "nonzero"});
+  const auto take = [](const Expression& e) { return e->kind == SyntaxKind::divide ? e->args[1] : nullptr; };
+  parts_of(claim.lhs, take, found);
+  parts_of(claim.rhs, take, found);
+  return found;
+}
 
 Claim declared(const Claim& claim, const Problem& problem) {
   Claim result = claim;
@@ -279,6 +340,10 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
       return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
     case ReductionKind::above: return above(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::below: return below(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
+    case ReductionKind::before:
+    case ReductionKind::after:
+    case ReductionKind::scaled: return multiplied(claim, problem, reduction.kind, expr::parse_expression(text(0)));
+    case ReductionKind::lemma: return lemma(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::none: break;
   }
   throw Reject("no reduction");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a claim follows from other claims: by cases of its sizes, or, for statements about rank, from a factorization that a
-// witness names. Part of the trusted base: it writes down the claims that have to be shown, and each gets a certificate of its own.
+// How a claim follows from other claims: by cases of its sizes, from itself times something that is not zero, from a lemma, or, for
+// statements about rank, from a factorization that a witness names. Part of the trusted base: it writes down the claims that have to be shown, and each gets a certificate of its own.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,13 @@ enum class ReductionKind {
   equal,     ///< two numbers are equal when each is at most the other
   above,     ///< matrices L, R: rank(E) <= r, because L @ R == E and the inner size is at most r
   below,     ///< matrices X, Y: r <= rank(E), because X @ E @ Y == eye(s) and r is at most s
+  before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse
+  after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse
+  scaled,    ///< D: L == R, because D * L == D * R and no entry of D is zero
+  lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
 };
 
-inline constexpr int reduction_count = static_cast<int>(ReductionKind::below) + 1;
+inline constexpr int reduction_count = static_cast<int>(ReductionKind::lemma) + 1;
 /// The reduced claims are the claim at some of its sizes.
 constexpr bool by_cases(ReductionKind kind) { return kind == ReductionKind::within || kind == ReductionKind::modulo; }
 /// Word in certificates.
@@ -49,6 +53,11 @@ std::optional<Side> splitting_side(const expr::Assumption& assumption);
 /// Whether a reduced claim failed to elaborate because at the sizes of its case a slice in one of its sides selects nothing or
 /// reaches too far: then no side has a value there. A definition, which the sides may not use, excuses nothing.
 bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const expr::Error& error);
+
+/// What `before` and `after` may multiply by: the matrices of which an inverse is taken in the sides or that are assumed to have one.
+std::vector<expr::Expression> invertible_parts(const expr::Claim& claim);
+/// What `scaled` may multiply by: denominators in the sides, and what is assumed not to be zero.
+std::vector<expr::Expression> nonzero_parts(const expr::Claim& claim);
 
 /// Pairs (d, p) for `within`: every slice that may reach to the end of an axis of size d, in order of occurrence.
 std::vector<std::pair<std::string, expr::Dim>> slice_bounds(const infer::Problem& problem);

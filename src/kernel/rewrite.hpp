@@ -66,6 +66,7 @@ class Rewrite {
   Monomials flip();
   Monomials turn();
   Monomials only_equal();
+  Monomials implied();
   Monomials reverse();
   Monomials number();
   Monomials count();

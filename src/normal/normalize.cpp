@@ -33,10 +33,15 @@ Normalizer::Results Normalizer::attempt(const Monomial& m, Law law, Args args, c
     return results;
   } catch (const kernel::Reject&) {
     expr::invariant(arena_.tensor_count() == tensors, "a rejected step left a tensor behind");
-    arena_.rollback(mark);
-    shapes_.erase(shapes_.lower_bound(static_cast<AtomId>(mark.atoms)), shapes_.end());
+    undo(mark, script_.size());
     return std::nullopt;
   }
+}
+
+void Normalizer::undo(const Arena::Mark& mark, std::size_t steps) {
+  script_.resize(steps);
+  arena_.rollback(mark);
+  shapes_.erase(shapes_.lower_bound(static_cast<AtomId>(mark.atoms)), shapes_.end());
 }
 
 Normalizer::Results Normalizer::step(const Monomial& m) {
@@ -47,6 +52,9 @@ Normalizer::Results Normalizer::step(const Monomial& m) {
   if (auto r = reciprocals(m)) return r;
   if (auto r = tensors(m)) return r;
   if (auto r = equations(m)) return r;
+  if (arena_.any_symmetric()) {
+    if (auto r = equations_of_symmetric(m, 0, 2)) return r;
+  }
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (!arena_.mentions(m, m.variables[v])) return attempt(m, Law::count, {at(v)});
     if (std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return runs_backwards(f.atom, m.variables[v]); })) return attempt(m, Law::reverse, {at(v)});
@@ -87,28 +95,54 @@ Monomial Normalizer::keep(const Monomial& start) {
   const auto order = canonical_order(arena_, m, {});
   Colours colours;
   for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
-  m = orient_symmetric(m, colours);
-  // orient_symmetric keeps the variables, so the order still stands
+  m = orient_bodies(orient_symmetric(m, colours), colours);  // which keeps the variables, so the order still stands
   record({Law::keep, order, {}});
   return kernel::rename(arena_, m, order);
 }
 
+bool Normalizer::wrong_way_round(const Atom& a, const Colours& colours) const {
+  if (a.kind != AtomKind::entry || a.indices.size() < 2 || !arena_.tensor(a.name).symmetric) return false;
+  const auto rank = [&](const Index& e) {
+    const auto v = e.as_symbol();
+    const auto c = v ? colours.find(*v) : colours.end();
+    return c == colours.end() ? std::uint64_t{0} : c->second;
+  };
+  return rank(a.indices[a.indices.size() - 2]) > rank(a.indices.back());
+}
+
+bool Normalizer::holds_wrong_way_round(const Poly& p, const Colours& colours) const {
+  return std::any_of(p.begin(), p.end(), [&](const Monomial& t) {
+    return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return wrong_way_round(atom(f), colours) || (atom(f).body >= 0 && holds_wrong_way_round(body(atom(f)), colours)); });
+  });
+}
+
 Monomial Normalizer::orient_symmetric(Monomial m, const Colours& colours) {
   for (std::size_t f = 0; f < m.factors.size(); ++f) {
-    const Atom a = atom(m.factors[f]);
-    if (a.kind != AtomKind::entry || !arena_.tensor(a.name).symmetric || a.indices.size() < 2) continue;
-    Atom swapped = a;
-    std::swap(swapped.indices[a.indices.size() - 1], swapped.indices[a.indices.size() - 2]);
-    const auto rank = [&](const Index& e) {
-      const auto v = e.as_symbol();
-      const auto c = v ? colours.find(*v) : colours.end();
-      return c == colours.end() ? std::uint64_t{0} : c->second;
-    };
-    if (rank(a.indices[a.indices.size() - 2]) <= rank(a.indices.back())) continue;
+    if (!wrong_way_round(atom(m.factors[f]), colours)) continue;
     if (auto r = attempt(m, Law::swap, {at(f)})) {
       m = r->front();
       f = static_cast<std::size_t>(-1);  // positions moved: look again from the start
     }
+  }
+  return m;
+}
+
+Monomial Normalizer::orient_bodies(Monomial m, const Colours& colours) {
+  if (!arena_.any_symmetric()) return m;
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    const PolyId id = atom(m.factors[f]).body;
+    if (id < 0 || !holds_wrong_way_round(arena_.poly(id), colours)) continue;
+    record({Law::enter, {at(f)}, {}});
+    Poly turned;
+    for (const Monomial& t : Poly(arena_.poly(id))) {
+      const Monomial x = orient_bodies(orient_symmetric(t, colours), colours);
+      const auto order = canonical_order(arena_, x, {});
+      record({Law::keep, order, {}});
+      turned.push_back(kernel::rename(arena_, x, order));
+    }
+    record({Law::leave, {}, {}});
+    m = kernel::replace_body(arena_, m, f, arena_.collect(std::move(turned))).at(0);
+    f = static_cast<std::size_t>(-1);
   }
   return m;
 }

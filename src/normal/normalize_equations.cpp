@@ -20,6 +20,19 @@ Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
       if (r) return r;
     }
   }
+  // 1/(x (1 + x)) = 1/x - 1/(1 + x): where x stands in a denominator of its own, the term 1 is the one to remove.
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    const Atom a = atom(m.factors[f]);
+    if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0) continue;
+    const Poly p = body(a);
+    const auto one = std::find_if(p.begin(), p.end(), [](const Monomial& t) { return t.factors.empty() && t.variables.empty(); });
+    const bool divided = one != p.end() && p.size() > 1 && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) {
+      return x.exponent.sign() < 0 && std::any_of(p[leading_term(p)].factors.begin(), p[leading_term(p)].factors.end(), [&](const Factor& y) { return y.atom == x.atom && y.exponent.sign() > 0; });
+    });
+    if (divided) {
+      if (auto r = attempt(m, Law::cancel, {at(f), static_cast<std::int64_t>(one - p.begin())})) return r;
+    }
+  }
   return std::nullopt;
 }
 
@@ -89,6 +102,21 @@ Normalizer::Results Normalizer::equations(const Monomial& m) {
     if (atom(m.factors[f]).kind == AtomKind::inverse) {
       if (auto r = inverse(m, f)) return r;
     }
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::equations_of_symmetric(const Monomial& m, std::size_t first, int swaps) {
+  for (std::size_t f = first; f < m.factors.size() && swaps > 0; ++f) {
+    const Atom& a = atom(m.factors[f]);
+    if (a.kind != AtomKind::entry || !arena_.tensor(a.name).symmetric || a.indices.size() < 2 || a.indices.back() == a.indices[a.indices.size() - 2]) continue;
+    const auto mark = arena_.mark();
+    const std::size_t steps = script_.size();
+    if (const auto turned = attempt(m, Law::swap, {at(f)})) {
+      if (auto r = equations(turned->front())) return r;
+      if (auto r = equations_of_symmetric(turned->front(), f, swaps - 1)) return r;  // the turned entry may stand at the end now
+    }
+    undo(mark, steps);
   }
   return std::nullopt;
 }

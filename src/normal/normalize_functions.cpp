@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Functions, powers, inverses and determinants.
+#include <numeric>
+#include <tuple>
+
 #include "normal/normalizer.hpp"
 
 namespace foldproof::normal {
@@ -134,11 +137,12 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
 
 std::size_t Normalizer::leading_term(const Poly& p) const {
   std::size_t best = 0;
-  std::pair<std::size_t, std::uint64_t> best_key{0, 0};
+  std::tuple<std::size_t, Rational, std::uint64_t> best_key;
   for (std::size_t k = 0; k < p.size(); ++k) {
     const std::uint64_t structure = hash(arena_, p[k], {});
     const std::uint64_t shuffled = (structure + cuts_.lead_seed) * (2 * cuts_.lead_seed + 1) % 1000003;
-    const std::pair<std::size_t, std::uint64_t> key{cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, structure};
+    const Rational degree = std::accumulate(p[k].factors.begin(), p[k].factors.end(), Rational(0), [](const Rational& sum, const Factor& f) { return sum + f.exponent; });
+    const std::tuple key{cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, degree, structure};
     if (k == 0 || key > best_key) {
       best = k;
       best_key = key;

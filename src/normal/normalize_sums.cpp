@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Comparisons of indices, and how sums are cut so that they can be decided.
+#include <functional>
+
 #include "normal/normalizer.hpp"
 
 namespace foldproof::normal {
@@ -25,6 +27,7 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (auto r = equality(m, f, e)) return r;
       request_cut(e, false);
     } else {
+      if (auto r = implied(m, f)) return r;
       // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
       request_cut(e, true);
       const bool whole = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
@@ -42,6 +45,23 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     }
   }
   return std::nullopt;
+}
+
+Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
+  const auto index = [&](std::size_t g) -> const Index& { return atom(m.factors[g]).indices[0]; };
+  Args args{at(f)};
+  int budget = 100;
+  const std::function<bool(std::size_t, const Index&)> search = [&](std::size_t first, const Index& known) {
+    if (args.size() > 1 && (arena_.nonnegative(index(f) - known) || arena_.positive(-index(f) - known))) return true;
+    for (std::size_t g = first; g < m.factors.size() && args.size() <= 4 && --budget > 0; ++g) {
+      if (g == f || atom(m.factors[g]).kind != AtomKind::at_least) continue;
+      args.push_back(at(g));
+      if (search(g + 1, known + index(g))) return true;
+      args.pop_back();
+    }
+    return false;
+  };
+  return search(0, Index(0)) ? attempt(m, Law::implied, args) : std::nullopt;
 }
 
 Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const Index& e) {

@@ -44,6 +44,8 @@ class Normalizer {
   /// Applies a law that is expected to hold, or finds out that it does not and leaves no trace.
   /// With `downwards`, only when the result is a single monomial that comes before m.
   Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {}, bool downwards = false);
+  /// Forgets everything since the mark.
+  void undo(const Arena::Mark& mark, std::size_t steps);
   static std::int64_t at(std::size_t k) { return static_cast<std::int64_t>(k); }
   const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
   const Atom& atom(const Factor& f) const { return arena_.atom(f.atom); }
@@ -58,6 +60,8 @@ class Normalizer {
   // ---- comparisons ----
   std::int64_t constant_term(const Index& e) const;
   Results comparisons(const Monomial& m);
+  /// A comparison that up to four others decide: i >= j >= k makes i >= k.
+  Results implied(const Monomial& m, std::size_t f);
   /// Every position in the atom that mentions v falls as v grows.
   bool runs_backwards(AtomId a, Symbol v) const;
   Results equality(const Monomial& m, std::size_t f, const Index& e);
@@ -93,7 +97,7 @@ class Normalizer {
   Results function(const Monomial& m, std::size_t f, const Atom& a);
   /// Sign of the term that comes first by structure, so that x and -x agree on which of them is turned.
   int leading_sign(const Poly& p) const { return p[leading_term(p)].coefficient.sign(); }
-  /// The term of p that rewriting removes: most factors first, then by structure.
+  /// The term of p that rewriting removes: most factors first, then the highest degree, then by structure.
   std::size_t leading_term(const Poly& p) const;
   Results power(const Monomial& m, std::size_t f, const Atom& a);
   /// Sums against their own reciprocals. Whole sums first: rewriting one term of a longer sum could hide them.
@@ -133,6 +137,8 @@ class Normalizer {
   /// A variable of the pattern must meet the same index everywhere.
   bool consistent(const Monomial& m, const Monomial& t, const Args& positions, const Factor& pattern, std::size_t f) const;
   Results equations(const Monomial& m);
+  /// The equations once more with up to `swaps` symmetric entries turned round.
+  Results equations_of_symmetric(const Monomial& m, std::size_t first, int swaps);
   /// An equation between two terms of one form, such as A B = B A: used in one direction only, or it would run in circles.
   bool is_permutative(const Poly& p) const;
   /// A number that tells monomials apart up to the names of bound variables and the coefficient.
@@ -146,6 +152,11 @@ class Normalizer {
 
   // ---- done ----
   Monomial keep(const Monomial& start);
+  /// The same inside the bodies of m, whose entries name bound variables of m.
+  Monomial orient_bodies(Monomial m, const Colours& colours);
+  /// Whether the last two indices of a symmetric entry stand in the wrong order.
+  bool wrong_way_round(const Atom& a, const Colours& colours) const;
+  bool holds_wrong_way_round(const Poly& p, const Colours& colours) const;
   /// S[j, i] becomes S[i, j] when i comes first in the canonical order.
   Monomial orient_symmetric(Monomial m, const Colours& colours);
 

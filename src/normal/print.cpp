@@ -125,6 +125,7 @@ const char* describe(kernel::Law law) {
     case Law::flip: return "i >= j is the opposite of j > i";
     case Law::turn: return "i >= j or j >= i, both when i = j";
     case Law::only_equal: return "what is never positive is not negative only when it is 0";
+    case Law::implied: return "i >= j and j >= k make i >= k";
     case Law::reverse: return "a sum may run backwards";
     case Law::align: return "equal indices are interchangeable";
     case Law::number: return "a position is a number";

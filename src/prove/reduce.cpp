@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Claims that have no normal form of their own: rank statements are led back to factorizations, statements about slices to cases
-// of the sizes. What is found here is only a proposal; the kernel writes down the reduced claims and checks each.
+// of the sizes, inverses and denominators to both sides times what was divided by. What is found here is only a proposal; the kernel writes down the reduced claims and checks each.
 #include <algorithm>
 #include <functional>
 #include <set>
 
+#include "expr/build.hpp"
 #include "prove/factors.hpp"
 #include "prove/prove.hpp"
 
@@ -18,6 +19,7 @@ using expr::SyntaxKind;
 using kernel::ReductionKind;
 
 constexpr std::size_t most_slices = 3;
+constexpr int most_products = 60;  // proofs tried of both sides times something
 
 bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
 
@@ -25,8 +27,43 @@ bool mentions_rank(const Expression& e) {
   return (is_call(e, "rank") && e->args.size() == 1) || std::any_of(e->args.begin(), e->args.end(), mentions_rank);
 }
 
+/// exp and log of assumed equations: lse(S) == lse(T) says that two sums of exponentials are equal.
+std::vector<kernel::Reduction> lemmas(const Claim& claim) {
+  std::vector<kernel::Reduction> found;
+  const auto is_one_of = [](const Expression& e, std::initializer_list<const char*> names) { return std::any_of(names.begin(), names.end(), [&](const char* name) { return is_call(e, name); }); };
+  for (const auto& a : claim.assumptions) {
+    if (a.relation != Relation::equal) continue;
+    const bool logarithms = is_one_of(a.lhs, {"log", "lse"}) && is_one_of(a.rhs, {"log", "lse"});
+    const bool exponentials = is_call(a.lhs, "exp") && is_call(a.rhs, "exp");
+    if (!logarithms && !exponentials) continue;
+    const char* f = logarithms ? "exp" : "log";
+    const auto sides = std::pair{expr::call(f, {a.lhs}), expr::call(f, {a.rhs})};
+    const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& b) { return b.relation == Relation::equal && expr::same(b.lhs, sides.first) && expr::same(b.rhs, sides.second); });
+    if (!known) found.push_back({ReductionKind::lemma, {expr::text(sides.first), expr::text(sides.second)}});
+  }
+  return found;
+}
+
+/// What is worth trying on an equation.
+std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem& problem) {
+  std::vector<kernel::Reduction> found = lemmas(claim);
+  if (problem.lhs->shape.size() == 2) {
+    for (const Expression& m : kernel::invertible_parts(claim)) {
+      found.push_back({ReductionKind::before, {expr::text(m)}});
+      found.push_back({ReductionKind::after, {expr::text(m)}});
+    }
+  }
+  for (const Expression& d : kernel::nonzero_parts(claim)) {
+    if (d->kind != SyntaxKind::name && d->kind != SyntaxKind::number) found.push_back({ReductionKind::scaled, {expr::text(d)}});
+  }
+  return found;
+}
+
 class Search {
  public:
+  /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most kernel::deepest_reduction.
+  explicit Search(std::size_t most_factors = 0) : most_factors_(most_factors) {}
+
   Proof prove(const Claim& claim, const infer::Problem& problem, int depth) {
     Proof proof;
     if (depth >= kernel::deepest_reduction) return prove::prove(problem);
@@ -36,8 +73,16 @@ class Search {
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
       proof = prove::prove(problem);
-      if (proof.certificate || proof.limit) return proof;
-      return by_cases(claim, problem, depth, std::move(proof));
+      if (proof.certificate) return proof;
+      if (!proof.limit) {
+        auto found = by_cases(claim, problem, depth);
+        if (found.certificate) return found;
+      }
+      if (most_factors_ > 0) {
+        auto found = by_products(claim, problem, depth);
+        if (found.certificate) return found;
+      }
+      return proof;
     }
     proof = prove::prove(problem);  // with every rank as a size of its own
     if (proof.certificate) return proof;
@@ -107,7 +152,21 @@ class Search {
     return proof;
   }
 
-  Proof by_cases(const Claim& claim, const infer::Problem& problem, int depth, Proof proof) {
+  /// Lemmas; both sides times a matrix of which they contain the inverse, or times a denominator that is a sum.
+  Proof by_products(const Claim& claim, const infer::Problem& problem, int depth) {
+    Proof proof;
+    if (claim.relation != Relation::equal || tried_.size() >= most_factors_) return proof;
+    for (const auto& step : products(claim, problem)) {
+      if (std::find(tried_.begin(), tried_.end(), step.text) != tried_.end() || ++products_ > most_products) continue;
+      tried_.push_back(step.text);
+      proof = by(claim, problem, step, depth);
+      tried_.pop_back();
+      if (proof.certificate) return proof;
+    }
+    return proof;
+  }
+
+  Proof by_cases(const Claim& claim, const infer::Problem& problem, int depth) {
     const auto bounds = kernel::slice_bounds(problem);
     for (std::size_t k = 0; k < std::min(bounds.size(), most_slices); ++k) {
       auto found = by(claim, problem, {ReductionKind::within, {bounds[k].first, expr::text(bounds[k].second)}}, depth);
@@ -117,7 +176,7 @@ class Search {
       auto found = by(claim, problem, {ReductionKind::modulo, {size, std::to_string(divisor)}}, depth);
       if (found.certificate) return found;
     }
-    return proof;
+    return {};
   }
 
   /// Sizes divided by small numbers, such as d//2.
@@ -147,10 +206,23 @@ class Search {
     visit(problem.rhs);
     return found;
   }
+
+  std::size_t most_factors_;
+  int products_ = 0;
+  std::vector<std::vector<std::string>> tried_;  ///< what led from the first claim to the current one
 };
 
 }  // namespace
 
 Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search().prove(claim, problem, 0); }
+
+std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
+  if (claim.relation != Relation::equal || products(claim, problem).empty()) return std::nullopt;
+  for (std::size_t factors = 1; factors < kernel::deepest_reduction; ++factors) {  // the shortest proof
+    auto proof = Search(factors).prove(claim, problem, 0);
+    if (proof.certificate) return std::move(proof.certificate);
+  }
+  return std::nullopt;
+}
 
 }  // namespace foldproof::prove

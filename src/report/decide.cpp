@@ -77,7 +77,7 @@ class Decider {
 
   void judge() {
     const infer::Problem& problem = *decision_.problem;
-    prove::Proof proof = prove::prove(*decision_.claim, problem);
+    prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
       return;
@@ -102,6 +102,18 @@ class Decider {
         return;
     }
   }
+  /// The longer search for a proof only when a short one for a counterexample finds none.
+  prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
+    prove::Proof proof = prove::prove(claim, problem);
+    if (proof.certificate) return proof;
+    refute::Options quick;
+    quick.seed = options_.seed;
+    quick.shapes = vacuity_shapes;
+    quick.draws = vacuity_draws;
+    if (refute::refute(problem, quick).end == refute::End::exhausted) proof.certificate = prove::prove_by_products(claim, problem);
+    return proof;
+  }
+
   /// Claims about large fixed sizes (512, 64): searches the same claim at small ones, and verifies what it finds, padded with
   /// zeros, at the sizes of the claim. False when that refutes nothing.
   bool refute_reduced(const refute::Options& search) {
@@ -154,7 +166,7 @@ class Decider {
       weaker.assumptions.erase(weaker.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
       try {
         const infer::Problem problem = infer::elaborate(weaker);
-        if (prove::prove(weaker, problem).certificate) {
+        if (prove_unless_refuted(weaker, problem).certificate) {
           answer.need = AssumptionAnswer::Need::not_needed;
         } else {
           auto refutation = refute::refute(problem, {.seed = options_.seed});

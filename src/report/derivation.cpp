@@ -65,6 +65,10 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::equal: return "equal, because each is at most the other";
     case ReductionKind::above: return "the rank is at most the inner size of a factorization: (" + shorten(text(0)) + ") @ (" + shorten(text(1)) + ")";
     case ReductionKind::below: return "the rank is at least the size of an identity made from the matrix: X = " + shorten(text(0)) + ", Y = " + shorten(text(1));
+    case ReductionKind::before: return "both sides are multiplied from the left by " + shorten(text(0)) + ", which has an inverse";
+    case ReductionKind::after: return "both sides are multiplied from the right by " + shorten(text(0)) + ", which has an inverse";
+    case ReductionKind::scaled: return "both sides are multiplied by " + shorten(text(0)) + ", which is nowhere zero";
+    case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
     case ReductionKind::none: break;
   }
   return "";
@@ -79,7 +83,7 @@ std::vector<std::string> derive_parts(const expr::Claim& claim, const infer::Pro
   for (std::size_t k = 0; k < claims.size(); ++k) {
     const auto& c = claims[k];
     std::string text = expr::text(c.lhs) + " " + expr::text(c.relation) + " " + expr::text(c.rhs);
-    if (c.assumptions.size() > claim.assumptions.size()) text += ", when " + expr::text(c.assumptions.back());
+    if (c.assumptions.size() > claim.assumptions.size()) text += ", when " + expr::text(certificate.reduction.kind == kernel::ReductionKind::lemma ? c.assumptions.front() : c.assumptions.back());
     lines.push_back(shorten(text));
     try {
       for (const std::string& line : derive(c, infer::elaborate(c), certificate.parts[k])) lines.push_back("  " + line);
