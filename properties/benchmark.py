@@ -28,7 +28,7 @@ def report(folder, benchmark):
 
 def damaged(benchmark):
     """Copies of the benchmark with one thing wrong."""
-    for part, key, value in (("small", "ratio", "fast"), ("small", "numbers", 1), ("large", "library", None), ("large", "check_ms", "soon")):
+    for part, key, value in (("small", "ratio", "fast"), ("small", "numbers", 1), ("large", "library", None), ("large", "check_ms", "soon"), ("shrinking", "forms", "one")):
         copied = copy.deepcopy(benchmark)
         copied[part][0][key] = value
         yield f"{part} {key}", copied
@@ -54,6 +54,9 @@ def the_benchmark_runs_and_the_report_shows_it(folder):
         check("report.md shows every rate", f"| {row['format']} | {row['d']} | {row['numbers']} | {row['bare_per_second']:.0f} | " in text, row)
     for row in benchmark["large"]:
         check("report.md shows the large products", f"| {row['format']} | {row['d']} | {row['library']} | " in text, row)
+    for row in benchmark["shrinking"]:
+        check("report.md shows how false properties shrink", f"| {row['property']} | {row['forms']} of {row['seeds']} seeds; {row['entries']} numbers" in text, row)
+    check("every false property has one minimal case", [row["forms"] for row in benchmark["shrinking"]] == [1] * 5, benchmark["shrinking"])
     errors = [error.message for error in schema("report").iter_errors(json.loads((folder / "out/report.json").read_text()))]
     check("report.json with a benchmark fits its schema", not errors, errors)
     for name, wrong in damaged(benchmark):

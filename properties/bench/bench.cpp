@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How fast campaigns are, beside their peers, interleaved in one run: a bare C++ loop that draws the same numbers and computes the
-// same products, the products alone at d = 512, and Hypothesis with NumPy where it is installed. Times are processor times of this
-// process, the best of several rounds, so that a busy machine disturbs them little.
+// same products, the products alone at d = 512, and Hypothesis with NumPy where it is installed; and how false properties shrink.
+// Times are processor times, the best of several rounds, so that a busy machine disturbs them little.
 //   foldproof-bench [--quick] [--rounds N] [--python PYTHON] [--out FILE]
 #include <algorithm>
 #include <array>
@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "../campaign/false_properties.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
 #include "expr/syntax.hpp"
@@ -225,17 +226,43 @@ Json large_products(const std::string& format, ProductLibrary library, std::int6
           {"ratio", rounded(of_check / of_products)}, {"entries_ratio", rounded(of_entries / of_products)}, {"by_norms", comparison.by_norms}};
 }
 
-/// `rate`: of the campaign at dimensions from 1 to 64 in float64.
-Json against_hypothesis(double rate, const std::string& python) {
-  const std::string command = python + " '" FOLDPROOF_SOURCE_DIR "/properties/bench/hypothesis_rate.py'";
+/// What a script of this folder prints, {"skipped": why} when it gives no answer.
+Json answer_of(const std::string& python, const std::string& script) {
+  const std::string command = python + " '" FOLDPROOF_SOURCE_DIR "/properties/bench/'" + script;
   std::string output;
   if (FILE* pipe = popen(command.c_str(), "r"); pipe != nullptr) {
     std::array<char, 4096> chunk{};
     while (fgets(chunk.data(), static_cast<int>(chunk.size()), pipe) != nullptr) output += chunk.data();
     pclose(pipe);
   }
-  Json peer = Json::parse(output, nullptr, false);
-  if (!peer.is_object()) peer = {{"skipped", "the script gave no answer"}};
+  Json answer = Json::parse(output, nullptr, false);
+  return answer.is_object() ? answer : Json{{"skipped", "the script gave no answer"}};
+}
+
+/// False properties found and shrunk from many seeds; times are of the search and the shrinking.
+Json shrinking(const std::string& python, bool quick) {
+  const int seeds = quick ? 4 : 200;
+  const Json peer = answer_of(python, quick ? "hypothesis_shrink.py 1" : "hypothesis_shrink.py 5");
+  Json rows = Json::array();
+  for (const properties::FalseProperty& f : properties::false_properties()) {
+    const properties::Shrunk o = properties::shrink_all(f.claim, f.property, seeds);
+    const double median = o.both[o.both.size() / 2], largest = o.both.back();
+    rows.push_back({{"property", f.what}, {"seeds", seeds}, {"forms", o.forms.size()}, {"entries", o.entries}, {"nonzeros", o.nonzeros}, {"median_ms", rounded(median)}, {"largest_ms", rounded(largest)}});
+    std::printf("shrinking %s: %zu form(s), %zu numbers, %zu not zero, median %.2f ms, largest %.2f ms", f.name, o.forms.size(), o.entries, o.nonzeros, median, largest);
+    rows.back()["hypothesis"] = peer.contains("skipped") ? peer : peer.value(f.name, Json::object());
+    const Json& other = rows.back()["hypothesis"];
+    if (other.contains("median_ms"))
+      std::printf("   Hypothesis: %d form(s), %d numbers, %d not zero, median %.0f ms", other["forms"].get<int>(), other["entries"].get<int>(),
+                  other["nonzeros"].get<int>(), other["median_ms"].get<double>());
+    std::printf("\n");
+  }
+  if (peer.contains("skipped")) std::printf("skipped: shrinking by Hypothesis (%s)\n", peer["skipped"].get<std::string>().c_str());
+  return rows;
+}
+
+/// `rate`: of the campaign at dimensions from 1 to 64 in float64.
+Json against_hypothesis(double rate, const std::string& python) {
+  const Json peer = answer_of(python, "hypothesis_rate.py");
   Json result{{"campaign_per_second", rounded(rate)}};
   if (peer.contains("skipped")) {
     std::printf("d in 1..64: campaign %.0f cases/s; skipped: Hypothesis (%s)\n", rate, peer["skipped"].get<std::string>().c_str());
@@ -290,6 +317,7 @@ int run(const Options& o) {
     if (row["format"] == "float64" && row["d"] == "1 to 64") rate = std::max(rate, row["campaign_per_second"].get<double>());
   }
   report["hypothesis"] = against_hypothesis(rate, o.python);
+  report["shrinking"] = shrinking(o.python, o.quick);
   const std::string& out = o.out;
   if (out.empty()) return 0;
   std::ofstream file(out);

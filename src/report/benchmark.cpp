@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::array small_words{"format", "d", "numbers"};
 constexpr std::array small_numbers{"bare_per_second", "campaign_per_second", "ratio"};
+constexpr std::array shrinking_words{"property"};
+constexpr std::array shrinking_numbers{"seeds", "forms", "entries", "nonzeros", "median_ms", "largest_ms"};
 constexpr std::array large_words{"format", "library"};
 constexpr std::array large_numbers{"d", "products_ms", "gflops", "check_ms", "ratio"};
 
@@ -26,7 +28,7 @@ bool has(const Json& rows, const auto& words, const auto& numbers) {
   return rows.is_array() && std::all_of(rows.begin(), rows.end(), is_row);
 }
 bool is_benchmark(const Json& b) {
-  if (!b.is_object() || b.value("schema", Json()) != "foldproof-benchmark-1" || !b.contains("small") || !b.contains("large") || !b.contains("hypothesis")) return false;
+  if (!b.is_object() || b.value("schema", Json()) != "foldproof-benchmark-1" || !b.contains("small") || !b.contains("large") || !b.contains("hypothesis") || !b.contains("shrinking")) return false;
   for (const char* key : {"clock", "products", "compiler"}) {
     if (!b.contains(key) || !b[key].is_string()) return false;
   }
@@ -36,7 +38,27 @@ bool is_benchmark(const Json& b) {
   for (const Json& ratio : peer.value("ratios", Json::object())) {
     if (!ratio.is_number()) return false;
   }
-  return has(b["small"], small_words, small_numbers) && has(b["large"], large_words, large_numbers);
+  return has(b["small"], small_words, small_numbers) && has(b["large"], large_words, large_numbers) && has(b["shrinking"], shrinking_words, shrinking_numbers);
+}
+
+std::string hypothesis_sentence(const Json& peer) {
+  std::string out = fmt::format("\nDimensions 1 to 64: {:.0f} cases/s", peer["campaign_per_second"].get<double>());
+  if (peer.contains("skipped")) return out + "; Hypothesis was skipped: " + peer["skipped"].get<std::string>() + ".\n";
+  for (const auto& [kind, ratio] : peer["ratios"].items()) out += fmt::format("; {:.0f} times Hypothesis with {}", ratio.get<double>(), kind);
+  return out + ".\n";
+}
+
+/// The minimal case and the time of a false property, or nothing where they were not measured.
+std::string shrunk(const Json& row) {
+  if (!row.is_object() || !has(Json::array({row}), std::array<const char*, 0>(), shrinking_numbers)) return "";
+  return fmt::format("{} of {} seeds; {} numbers, {} not zero; {:.2f} ms", row["forms"].get<int>(), row["seeds"].get<int>(), row["entries"].get<int>(),
+                     row["nonzeros"].get<int>(), row["median_ms"].get<double>());
+}
+std::string shrinking_table(const Json& rows) {
+  std::string out = "\nFalse properties found and shrunk: distinct minimal cases, their size, median time.\n\n| false property | foldproof | Hypothesis |\n| --- | --- | --- |\n";
+  for (const Json& row : rows)
+    out += fmt::format("| {} | {} | {} |\n", row["property"].get<std::string>(), shrunk(row), shrunk(row.value("hypothesis", Json())));
+  return out;
 }
 
 }  // namespace
@@ -63,11 +85,7 @@ std::string benchmark_section(const Json& b) {
     out += fmt::format("| {} | {} | {} | {:.1f} | {:.0f} | {:.1f} | {:.2f} |\n", row["format"].get<std::string>(), row["d"].get<double>(),
                        row["library"].get<std::string>(), row["products_ms"].get<double>(), row["gflops"].get<double>(), row["check_ms"].get<double>(),
                        row["ratio"].get<double>());
-  const Json& peer = b["hypothesis"];
-  out += fmt::format("\nDimensions 1 to 64: {:.0f} cases/s", peer["campaign_per_second"].get<double>());
-  if (peer.contains("skipped")) return out + "; Hypothesis was skipped: " + peer["skipped"].get<std::string>() + ".\n";
-  for (const auto& [kind, ratio] : peer["ratios"].items()) out += fmt::format("; {:.0f} times Hypothesis with {}", ratio.get<double>(), kind);
-  return out + ".\n";
+  return out + hypothesis_sentence(b["hypothesis"]) + shrinking_table(b["shrinking"]);
 }
 
 }  // namespace foldproof::report
