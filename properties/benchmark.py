@@ -45,7 +45,7 @@ def the_benchmark_runs_and_the_report_shows_it(folder):
     check("it measures both formats", {row["format"] for row in benchmark["small"]} == {"float64", "float32"}, benchmark)
     check("every row has cases and rates", all(row["cases"] > 0 and row["bare_per_second"] > 0 and row["campaign_per_second"] > 0 for row in benchmark["small"]))
     for row in benchmark["small"]:
-        check("what it prints is what it writes", any(line.startswith(row["format"]) and row["numbers"] in line and line.endswith(f"ratio {row['ratio']:.2f}")
+        check("what it prints is what it writes", any(line.startswith(row["format"]) and row["numbers"] in line and line.endswith(f"ratio {row['ratio']:.2f} ({row['ratio_with_draw_matrix']:.2f})")
                                                        for line in result.stdout.splitlines()), (row, result.stdout))
     shown = report(folder, benchmark)
     check("check reads it", shown.returncode == 0, shown)

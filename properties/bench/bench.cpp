@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How fast campaigns are, beside their peers, interleaved in one run: a bare C++ loop that draws the same numbers and computes the
-// same products, the products alone at d = 512, and Hypothesis with NumPy where it is installed; and how false properties shrink.
+// same products (its numbers one by one with Random123; in brackets: with the vectorized draws of the campaign), the products alone at d = 512, and Hypothesis with NumPy where it is installed; and how false properties shrink.
 // Times are processor times, the best of several rounds, so that a busy machine disturbs them little.
 //   foldproof-bench [--quick] [--rounds N] [--python PYTHON] [--out FILE]
 #include <algorithm>
@@ -60,6 +60,7 @@ template <class T>
 struct BareLoop {
   const numeric::FormatInfo& format;
   const campaign::FamilyTurns& turns;
+  bool whole_matrices = false;  ///< drawn with Stream::draw_matrix, as the campaign does, instead of one by one
   Sizes sizes{};
   std::array<std::vector<T>, 3> factors{};  ///< X, A, B
   std::vector<T> xa{}, left{}, ab{}, right{};
@@ -78,15 +79,22 @@ struct BareLoop {
     for (std::size_t v = 0; v < 3; ++v) {
       const numeric::Stream stream(numeric::mix(seed, claim_id), 16 + (static_cast<std::uint64_t>(index) << 16) + v);
       bits.resize(factors[v].size()), numbers.resize(factors[v].size());
+      draw_bits(stream, sizes[v], sizes[v + 1]);
       if (integer_bits > 0) {
-        stream.draw_matrix(sizes[v + 1], bits);
         const std::int64_t most = (std::int64_t{1} << integer_bits) - 1;
         for (std::size_t i = 0; i < bits.size(); ++i) factors[v][i] = static_cast<T>(numeric::uniform_integer(bits[i], -most, most));
       } else {
         const auto turn = static_cast<std::size_t>(index + static_cast<std::int64_t>(v) * 3 * (index / 8 % 2)) % turns.size();
-        campaign::draw_entries(turns[turn], stream, {sizes[v], sizes[v + 1]}, format, bits, numbers);
+        campaign::set_entries(turns[turn], stream, {sizes[v], sizes[v + 1]}, format, bits, numbers);
         std::transform(numbers.begin(), numbers.end(), factors[v].begin(), [](double x) { return static_cast<T>(x); });
       }
+    }
+  }
+  void draw_bits(const numeric::Stream& stream, std::int64_t rows, std::int64_t columns) {
+    if (whole_matrices) return stream.draw_matrix(columns, bits);
+    std::size_t i = 0;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t column = 0; column < columns; ++column) bits[i++] = stream.draw(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
     }
   }
   void multiply() {
@@ -145,15 +153,19 @@ struct Race {
     BareLoop<T> bare{info, turns};
     check<T>(problem, bare);
     std::int64_t ran = 0, by_norms = 0, bare_ran = 0;
-    double of_bare = 1e9, of_campaign = 1e9;
-    for (int round = 0; round < rounds; ++round) {
+    double of_bare = 1e9, of_matrices = 1e9, of_campaign = 1e9;
+    const auto bare_loop = [&] {
       bare_ran = 0;
-      of_bare = std::min(of_bare, seconds([&] {
-                           for (std::int64_t block = 0; block < blocks; ++block) {
-                             bare.resize(sizes(block));
-                             bare_ran += bare.run(16 + block * cases, cases, exact_bits(problem, block, info), campaign::one_case_in(problem, named(sizes(block))));
-                           }
-                         }));
+      for (std::int64_t block = 0; block < blocks; ++block) {
+        bare.resize(sizes(block));
+        bare_ran += bare.run(16 + block * cases, cases, exact_bits(problem, block, info), campaign::one_case_in(problem, named(sizes(block))));
+      }
+    };
+    for (int round = 0; round < rounds; ++round) {
+      bare.whole_matrices = false;
+      of_bare = std::min(of_bare, seconds(bare_loop));
+      bare.whole_matrices = true;
+      of_matrices = std::min(of_matrices, seconds(bare_loop));
       ran = by_norms = 0;
       of_campaign = std::min(of_campaign, seconds([&] {
                                for (std::int64_t block = 0; block < blocks; ++block) {
@@ -166,13 +178,15 @@ struct Race {
                              }));
     }
     expr::invariant(ran == bare_ran, "the bare loop runs other cases");
-    const double bare_rate = static_cast<double>(bare_ran) / of_bare;
+    const double bare_rate = static_cast<double>(bare_ran) / of_bare, matrix_rate = static_cast<double>(bare_ran) / of_matrices;
     const double rate = static_cast<double>(ran) / of_campaign;
     const char* numbers = subnormal ? "all families" : "without subnormal numbers";
-    std::printf("%-8s d = %-8s %-26s bare loop %9.0f cases/s   campaign %9.0f cases/s   ratio %.2f\n", format.c_str(), d.c_str(), numbers, bare_rate, rate, rate / bare_rate);
+    std::printf("%-8s d = %-8s %-26s bare loop %9.0f cases/s   campaign %9.0f cases/s   ratio %.2f (%.2f)\n", format.c_str(), d.c_str(), numbers, bare_rate, rate, rate / bare_rate,
+                rate / matrix_rate);
     std::fflush(stdout);
     return {{"format", format}, {"d", d}, {"numbers", numbers}, {"cases", ran}, {"by_norms", by_norms}, {"bare_per_second", rounded(bare_rate)},
-            {"campaign_per_second", rounded(rate)}, {"ratio", rounded(rate / bare_rate)}};
+            {"campaign_per_second", rounded(rate)}, {"ratio", rounded(rate / bare_rate)}, {"bare_with_draw_matrix_per_second", rounded(matrix_rate)},
+            {"ratio_with_draw_matrix", rounded(rate / matrix_rate)}};
   }
 
  private:

@@ -108,11 +108,15 @@ std::vector<std::int64_t> places_of_ones(const numeric::Stream& stream, std::int
 
 }  // namespace
 
+void set_entries(Family family, const numeric::Stream& stream, const Extent& extent, const numeric::FormatInfo& format, std::span<const std::uint64_t> bits,
+                 std::span<double> out) {
+  const auto ones = family == Family::permutation ? places_of_ones(stream, extent.columns) : std::vector<std::int64_t>();
+  fills[static_cast<std::size_t>(family)](bits, extent, ones, format, out);
+}
 void draw_entries(Family family, const numeric::Stream& stream, const Extent& extent, const numeric::FormatInfo& format, std::span<std::uint64_t> bits,
                   std::span<double> out) {
   stream.draw_matrix(extent.columns, bits);
-  const auto ones = family == Family::permutation ? places_of_ones(stream, extent.columns) : std::vector<std::int64_t>();
-  fills[static_cast<std::size_t>(family)](bits, extent, ones, format, out);
+  set_entries(family, stream, extent, format, bits, out);
 }
 
 double edge_value(std::uint64_t bits, const numeric::FormatInfo& format) {

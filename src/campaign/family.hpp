@@ -30,8 +30,10 @@ struct Extent {
   std::int64_t rows;
   std::int64_t columns;
 };
-/// All entries of a tensor, each a function of stream.draw(row, column) and its place. `bits` is memory for as many draws.
-/// Units: none. Rounding: none.
+/// All entries of a tensor, each a function of bits[i], which is stream.draw(row, column), and its place. Units: none. Rounding: none.
+void set_entries(Family family, const numeric::Stream& stream, const Extent& extent, const numeric::FormatInfo& format, std::span<const std::uint64_t> bits,
+                 std::span<double> out);
+/// The same, with the bits drawn first; `bits` is memory for as many.
 void draw_entries(Family family, const numeric::Stream& stream, const Extent& extent, const numeric::FormatInfo& format, std::span<std::uint64_t> bits,
                   std::span<double> out);
 /// The numbers at the edges of a format: 0, 1, halves and doubles of it, the largest and smallest, where exp overflows and
