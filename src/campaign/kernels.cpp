@@ -152,6 +152,9 @@ void times_absolute(const double* x, const float* m, std::int64_t rows, std::int
 void add_scaled(double factor, const double* x, std::int64_t count, double* y) {
   for (std::int64_t j = 0; j < count; ++j) y[j] += factor * x[j];
 }
+void add_two_scaled(double factor, const double* x, double other, const double* z, std::int64_t count, double* y) {
+  for (std::int64_t j = 0; j < count; ++j) y[j] += factor * x[j] + other * z[j];
+}
 bool exceeds(const double* a, const double* b, const double* bound, double factor, std::int64_t count) { return exceeds_of(a, b, bound, factor, count); }
 bool exceeds(const float* a, const float* b, const double* bound, double factor, std::int64_t count) { return exceeds_of(a, b, bound, factor, count); }
 std::int64_t first_difference(const double* a, const double* b, std::int64_t count) { return first_difference_of(a, b, count); }

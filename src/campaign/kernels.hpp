@@ -21,6 +21,8 @@ void times_absolute(const double* x, const double* m, std::int64_t rows, std::in
 void times_absolute(const double* x, const float* m, std::int64_t rows, std::int64_t columns, double* y);
 /// y[j] = y[j] + factor x[j]
 void add_scaled(double factor, const double* x, std::int64_t count, double* y);
+/// y[j] = y[j] + factor x[j] + other z[j]
+void add_two_scaled(double factor, const double* x, double other, const double* z, std::int64_t count, double* y);
 /// Whether some |a[j] - b[j]| is not at most factor * bound[j], or bound[j] is not finite; a NaN is not.
 bool exceeds(const double* a, const double* b, const double* bound, double factor, std::int64_t count);
 bool exceeds(const float* a, const float* b, const double* bound, double factor, std::int64_t count);

@@ -92,10 +92,21 @@ void OuterSum::transpose() {
   for (std::size_t t = 0; t < rank_; ++t) std::swap(terms_[t].rows, terms_[t].columns);
 }
 void OuterSum::add_row(std::size_t i, bool hard, double* out, std::size_t columns) const {
+  const auto count = static_cast<std::int64_t>(columns);
+  const OuterProduct* waiting = nullptr;  // two terms are added at a time
+  double its_factor = 0;
   for (std::size_t t = 0; t < rank_; ++t) {
     const double factor = (hard ? terms_[t].hard : terms_[t].typical) * terms_[t].rows[i];
-    if (factor != 0) kernels::add_scaled(factor, terms_[t].columns.data(), static_cast<std::int64_t>(columns), out);
+    if (factor == 0) continue;
+    if (waiting == nullptr) {
+      waiting = &terms_[t];
+      its_factor = factor;
+    } else {
+      kernels::add_two_scaled(its_factor, waiting->columns.data(), factor, terms_[t].columns.data(), count, out);
+      waiting = nullptr;
+    }
   }
+  if (waiting != nullptr) kernels::add_scaled(its_factor, waiting->columns.data(), count, out);
 }
 void OuterSum::write_out(Vector& errors, Vector& variances, std::size_t columns) const {
   std::fill(errors.begin(), errors.end(), 0);
