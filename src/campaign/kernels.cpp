@@ -17,6 +17,15 @@ inline double underflow(std::int64_t count) { return __builtin_bit_cast(double, 
 constexpr double smallest_sum = 0x1p-900;
 constexpr double largest_sum = 0x1p1000;
 
+constexpr double smallest_normal = 0x1p-1022;
+constexpr double scale_of_subnormals = 0x1p1000;
+
+/// |v| * scale, with subnormal numbers taken apart: processors are slow to multiply them. Only at their own scale they count.
+inline double scaled(double v, double scale) {
+  if (magnitude(v) >= smallest_normal) return magnitude(v) * scale;
+  return scale == scale_of_subnormals ? static_cast<double>(__builtin_bit_cast(std::int64_t, magnitude(v))) * 0x1p-74 : 0;
+}
+
 /// One norm where the sum of squares may have underflowed or overflowed: entries are scaled by a power of two first.
 template <class T>
 double scaled_norm(const T* m, std::int64_t count, std::int64_t stride) {
@@ -27,13 +36,14 @@ double scaled_norm(const T* m, std::int64_t count, std::int64_t stride) {
     if (v > largest) largest = v;
   }
   if (largest == 0) return 0;
-  const double down = largest < 1 ? 0x1p500 : 0x1p-500;
+  // Squares that underflow at this scale are nothing next to the largest.
+  const double scale = largest >= 1 ? 0x1p-500 : largest >= 0x1p-700 ? 0x1p500 : scale_of_subnormals;
   double sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    const double v = static_cast<double>(m[i * stride]) * down;
+    const double v = scaled(static_cast<double>(m[i * stride]), scale);
     sum += v * v;
   }
-  return __builtin_sqrt(enlarged(sum, count) + underflow(count)) * (1 + 0x1p-50) / down + 0x1p-1074;
+  return __builtin_sqrt(enlarged(sum, count)) * (1 + 0x1p-50) / scale + 0x1p-1074;  // may be subnormal, and rounded down
 }
 
 /// So small that squares would be subnormal, which processors are slow at.
