@@ -100,25 +100,6 @@ with tempfile.TemporaryDirectory() as name:
     if not written or subprocess.run([verify, *written], capture_output=True).returncode != 0:
         fail(f"foldproof-verify does not accept the {len(written)} certificates written")
 
-    benchmark = {
-        "schema": "foldproof-benchmark-1", "property": "A @ B == A @ B", "clock": "none", "products": "none", "compiler": "none",
-        "small": [{"format": "float64", "d": 8, "cases": 1, "by_norms": 1, "bare_per_second": 2, "campaign_per_second": 1, "ratio": 0.5}],
-        "large": [], "hypothesis": {"campaign_per_second": 1, "skipped": "not installed"},
-    }
-    for wrong in (False, True):
-        if wrong:
-            benchmark["small"][0]["ratio"] = "fast"
-        else:
-            validate("benchmark", benchmark, "the benchmark of this test")
-        (folder / "benchmark.json").write_text(json.dumps(benchmark), encoding="utf-8")
-        run = subprocess.run([foldproof, "check", claims, "--out", folder / "timed", "--cases", "0", "--benchmark", folder / "benchmark.json"], capture_output=True, text=True)
-        if wrong and (run.returncode != 2 or "is no benchmark" not in run.stderr):
-            fail(f"a wrong benchmark ends with {run.returncode}: {run.stderr[:200]}")
-        if not wrong and "| float64 | 8 | 2 | 1 | 0.50 |" not in (folder / "timed/report.md").read_text(encoding="utf-8"):
-            fail("report.md does not show the benchmark")
-        if not wrong:
-            validate("report", load(folder / "timed/report.json"), "report.json with a benchmark")
-
     for extra in (["--measure"], []):
         sizes = ["--dim", "n=8", "d=8", "k=4", "m=4"] if extra else ["--dim", "d=8"]
         run = subprocess.run([foldproof, "cost", "-e", "(X @ A) @ B == X @ (A @ B)", "--json", *sizes, *extra], capture_output=True, text=True)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How fast campaigns are, beside their peers, interleaved in one run: a bare C++ loop that draws numbers and computes the same
-// products, the products alone at d = 512, and Hypothesis with NumPy where it is installed. Times are processor times of this
-// process, the best of several rounds, so that a busy machine disturbs them little.
-//   foldproof-bench [--out FILE] [--rounds N] [--python PYTHON]
+// How fast campaigns are, beside their peers, interleaved in one run: a bare C++ loop that draws the same numbers and computes the
+// same products (its numbers one by one with Random123; in brackets: with the vectorized draws of the campaign), the products alone at d = 512, and Hypothesis with NumPy where it is installed; and how false properties shrink.
+// Times are processor times, the best of several rounds, so that a busy machine disturbs them little.
+//   foldproof-bench [--quick] [--rounds N] [--python PYTHON] [--out FILE]
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "../campaign/false_properties.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
 #include "expr/syntax.hpp"
@@ -40,85 +41,188 @@ double seconds(const std::function<void()>& job) {
 }
 double rounded(double value) { return std::strtod(std::to_string(value).c_str(), nullptr); }
 
-/// Both sides of the fold by hand.
+/// Sizes of X: [n, a], A: [a, b], B: [b, c].
+using Sizes = std::array<std::int64_t, 4>;
+expr::DimValues named(const Sizes& s) { return {{"n", s[0]}, {"a", s[1]}, {"b", s[2]}, {"c", s[3]}}; }
+Sizes square(std::int64_t d) { return {d, d, d, d}; }
+/// From 1 to 64, as the Hypothesis script draws them; others in each block of cases.
+Sizes mixed(std::int64_t block) {
+  Sizes s{};
+  for (std::size_t k = 0; k < 4; ++k) s[k] = numeric::uniform_integer(numeric::draw(1, 1, static_cast<std::uint64_t>(block), k), 1, 64);
+  return s;
+}
+
+constexpr std::uint64_t seed = 1;
+const char* const claim_id = "fold";
+
+/// Both sides of the fold by hand, on the numbers of the campaign.
 template <class T>
 struct BareLoop {
-  std::int64_t d;
-  std::vector<T> x = matrix(), a = matrix(), b = matrix(), xa = matrix(), left = matrix(), ab = matrix(), right = matrix();
-  std::vector<std::uint64_t> bits = std::vector<std::uint64_t>(static_cast<std::size_t>(d * d));
+  const numeric::FormatInfo& format;
+  const campaign::FamilyTurns& turns;
+  bool whole_matrices = false;  ///< drawn with Stream::draw_matrix, as the campaign does, instead of one by one
+  Sizes sizes{};
+  std::array<std::vector<T>, 3> factors{};  ///< X, A, B
+  std::vector<T> xa{}, left{}, ab{}, right{};
+  std::vector<std::uint64_t> bits{};
+  std::vector<double> numbers{};
   double worst = 0;
 
-  std::vector<T> matrix() const { return std::vector<T>(static_cast<std::size_t>(d * d)); }
-  void draw(std::int64_t index) {
-    std::uint64_t stream = 16 + (static_cast<std::uint64_t>(index) << 16);
-    for (auto* m : {&x, &a, &b}) {
-      numeric::Stream(7, stream++).draw_matrix(d, bits);
-      for (std::size_t i = 0; i < m->size(); ++i) (*m)[i] = static_cast<T>(numeric::dyadic(bits[i], std::is_same_v<T, double> ? 53 : 24));
+  void resize(const Sizes& s) {
+    sizes = s;
+    const auto matrix = [](std::vector<T>& m, std::int64_t rows, std::int64_t columns) { m.resize(static_cast<std::size_t>(rows * columns)); };
+    for (std::size_t v = 0; v < 3; ++v) matrix(factors[v], s[v], s[v + 1]);
+    matrix(xa, s[0], s[2]), matrix(ab, s[1], s[3]), matrix(left, s[0], s[3]), matrix(right, s[0], s[3]);
+  }
+  /// The numbers of a case; with `integer_bits`, those of its exact lane.
+  void draw(std::int64_t index, int integer_bits) {
+    for (std::size_t v = 0; v < 3; ++v) {
+      const numeric::Stream stream(numeric::mix(seed, claim_id), 16 + (static_cast<std::uint64_t>(index) << 16) + v);
+      bits.resize(factors[v].size()), numbers.resize(factors[v].size());
+      draw_bits(stream, sizes[v], sizes[v + 1]);
+      if (integer_bits > 0) {
+        const std::int64_t most = (std::int64_t{1} << integer_bits) - 1;
+        for (std::size_t i = 0; i < bits.size(); ++i) factors[v][i] = static_cast<T>(numeric::uniform_integer(bits[i], -most, most));
+      } else {
+        const auto turn = static_cast<std::size_t>(index + static_cast<std::int64_t>(v) * 3 * (index / 8 % 2)) % turns.size();
+        campaign::set_entries(turns[turn], stream, {sizes[v], sizes[v + 1]}, format, bits, numbers);
+        std::transform(numbers.begin(), numbers.end(), factors[v].begin(), [](double x) { return static_cast<T>(x); });
+      }
+    }
+  }
+  void draw_bits(const numeric::Stream& stream, std::int64_t rows, std::int64_t columns) {
+    if (whole_matrices) return stream.draw_matrix(columns, bits);
+    std::size_t i = 0;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t column = 0; column < columns; ++column) bits[i++] = stream.draw(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column));
     }
   }
   void multiply() {
-    numeric::multiply(x.data(), a.data(), xa.data(), {d, d, d});
-    numeric::multiply(xa.data(), b.data(), left.data(), {d, d, d});
-    numeric::multiply(a.data(), b.data(), ab.data(), {d, d, d});
-    numeric::multiply(x.data(), ab.data(), right.data(), {d, d, d});
+    const auto& [n, a, b, c] = sizes;
+    numeric::multiply(factors[0].data(), factors[1].data(), xa.data(), {n, a, b});
+    numeric::multiply(xa.data(), factors[2].data(), left.data(), {n, b, c});
+    numeric::multiply(factors[1].data(), factors[2].data(), ab.data(), {a, b, c});
+    numeric::multiply(factors[0].data(), ab.data(), right.data(), {n, a, c});
   }
-  void run(std::int64_t cases) {
-    for (std::int64_t index = 0; index < cases; ++index) {
-      draw(index);
-      multiply();
-      for (std::size_t i = 0; i < left.size(); ++i) worst = std::max(worst, static_cast<double>(std::abs(left[i] - right[i])));
+  /// The cases that a campaign runs: one in `share`. Returns how many, those of both lanes.
+  std::int64_t run(std::int64_t first, std::int64_t cases, int integer_bits, std::int64_t share) {
+    std::int64_t ran = 0;
+    for (std::int64_t index = first; index < first + cases; ++index) {
+      if ((index + index / campaign::cases_per_shape) % share != 0) continue;
+      ran += 2;
+      for (const int lane : {0, integer_bits}) {
+        draw(index, lane);
+        multiply();
+        for (std::size_t i = 0; i < left.size(); ++i) worst = std::max(worst, static_cast<double>(std::abs(left[i] - right[i])));
+      }
     }
+    return ran;
   }
 };
 
 /// Instances a campaign ran: those against bounds, and those bit for bit.
 std::int64_t instances(const campaign::Campaign& c) { return c.formats[0].cases + c.exact.cases; }
 
-campaign::CampaignOptions options_for(const std::string& format, std::int64_t cases) {
+campaign::CampaignOptions options_for(const std::string& format, const Sizes& sizes, std::int64_t first, std::int64_t cases) {
   campaign::CampaignOptions options;
+  options.seed = seed;
+  options.claim = claim_id;
+  options.first_case = first;
   options.cases = cases;
+  options.dims = named(sizes);
   options.formats = {format};
-  options.first_case = 16;
   options.rational_every = 1 << 30;  // not among the products that are compared
   return options;
 }
 
-template <class T>
-Json small_products(const std::string& format, std::int64_t d, int rounds) {
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(fold));
-  const std::int64_t cases = 16 * std::max<std::int64_t>(20, 1'000'000 / (d * d * d + 2000));
-  campaign::CampaignOptions options = options_for(format, cases);
-  options.dims = {{"n", d}, {"a", d}, {"b", d}, {"c", d}};
-  BareLoop<T> bare{d};
-  std::int64_t ran = 0, by_norms = 0;
-  double of_bare = 1e9, of_campaign = 1e9;
-  for (int round = 0; round < rounds; ++round) {
-    of_bare = std::min(of_bare, seconds([&] { bare.run(2 * cases); }));
-    of_campaign = std::min(of_campaign, seconds([&] {
-                             const campaign::Campaign c = campaign::run(problem, options, campaign::Expectation::equal);
-                             ran = instances(c);
-                             by_norms = c.formats[0].by_norms;
-                           }));
+/// A campaign and the bare loop take turns; both give the best of their times.
+struct Race {
+  std::string format;
+  std::string d;
+  bool subnormal = true;  ///< also numbers whose products take the processor many times as long
+  std::int64_t blocks;    ///< pieces of campaigns, each with sizes of its own
+  std::int64_t cases;     ///< of each piece, a multiple of 16
+  std::function<Sizes(std::int64_t)> sizes;
+
+  template <class T>
+  Json run(int rounds) const {
+    const infer::Problem problem = infer::elaborate(expr::parse_claim(fold));
+    const auto& info = campaign::format_called(format);
+    campaign::FamilyTurns turns = campaign::family_turns;
+    if (!subnormal) std::replace(turns.begin(), turns.end(), campaign::Family::subnormal, campaign::Family::uniform);
+    BareLoop<T> bare{info, turns};
+    check<T>(problem, bare);
+    std::int64_t ran = 0, by_norms = 0, bare_ran = 0;
+    double of_bare = 1e9, of_matrices = 1e9, of_campaign = 1e9;
+    const auto bare_loop = [&] {
+      bare_ran = 0;
+      for (std::int64_t block = 0; block < blocks; ++block) {
+        bare.resize(sizes(block));
+        bare_ran += bare.run(16 + block * cases, cases, exact_bits(problem, block, info), campaign::one_case_in(problem, named(sizes(block))));
+      }
+    };
+    for (int round = 0; round < rounds; ++round) {
+      bare.whole_matrices = false;
+      of_bare = std::min(of_bare, seconds(bare_loop));
+      bare.whole_matrices = true;
+      of_matrices = std::min(of_matrices, seconds(bare_loop));
+      ran = by_norms = 0;
+      of_campaign = std::min(of_campaign, seconds([&] {
+                               for (std::int64_t block = 0; block < blocks; ++block) {
+                                 auto options = options_for(format, sizes(block), 16 + block * cases, cases);
+                                 options.turns = turns;
+                                 const campaign::Campaign c = campaign::run(problem, options, campaign::Expectation::equal);
+                                 ran += instances(c);
+                                 by_norms += c.formats[0].by_norms;
+                               }
+                             }));
+    }
+    expr::invariant(ran == bare_ran, "the bare loop runs other cases");
+    const double bare_rate = static_cast<double>(bare_ran) / of_bare, matrix_rate = static_cast<double>(bare_ran) / of_matrices;
+    const double rate = static_cast<double>(ran) / of_campaign;
+    const char* numbers = subnormal ? "all families" : "without subnormal numbers";
+    std::printf("%-8s d = %-8s %-26s bare loop %9.0f cases/s   campaign %9.0f cases/s   ratio %.2f (%.2f)\n", format.c_str(), d.c_str(), numbers, bare_rate, rate, rate / bare_rate,
+                rate / matrix_rate);
+    std::fflush(stdout);
+    return {{"format", format}, {"d", d}, {"numbers", numbers}, {"cases", ran}, {"by_norms", by_norms}, {"bare_per_second", rounded(bare_rate)},
+            {"campaign_per_second", rounded(rate)}, {"ratio", rounded(rate / bare_rate)}, {"bare_with_draw_matrix_per_second", rounded(matrix_rate)},
+            {"ratio_with_draw_matrix", rounded(rate / matrix_rate)}};
   }
-  const double bare_rate = static_cast<double>(2 * cases) / of_bare;
-  const double rate = static_cast<double>(ran) / of_campaign;
-  std::printf("%-8s d = %2lld   bare loop %9.0f cases/s   campaign %9.0f cases/s   ratio %.2f\n", format.c_str(), static_cast<long long>(d), bare_rate, rate,
-              rate / bare_rate);
-  return {{"format", format}, {"d", d}, {"cases", ran}, {"by_norms", by_norms}, {"bare_per_second", rounded(bare_rate)}, {"campaign_per_second", rounded(rate)}, {"ratio", rounded(rate / bare_rate)}};
-}
+
+ private:
+  int exact_bits(const infer::Problem& problem, std::int64_t block, const numeric::FormatInfo& info) const {
+    return campaign::Sides(problem, named(sizes(block)), info, campaign::Mutation::none).exact_bits();
+  }
+  /// The bare loop has the numbers of the campaign, in every family and in the exact lane.
+  template <class T>
+  void check(const infer::Problem& problem, BareLoop<T>& bare) const {
+    const campaign::Sampler sampler(problem, seed, claim_id, named(sizes(0)), bare.turns);
+    bare.resize(sizes(0));
+    for (std::int64_t index = 16; index < 16 + 16; ++index) {
+      for (const int lane : {0, exact_bits(problem, 0, bare.format)}) {
+        const auto values = *sampler.values(index, named(sizes(0)), {&bare.format, lane, false});
+        bare.draw(index, lane);
+        const char* const names[] = {"X", "A", "B"};
+        for (std::size_t v = 0; v < 3; ++v) {
+          const auto& drawn = values.at(names[v]).values;
+          expr::invariant(std::equal(drawn.begin(), drawn.end(), bare.factors[v].begin(), bare.factors[v].end()), "the bare loop multiplies other numbers");
+        }
+      }
+    }
+  }
+};
 
 template <class T>
-Json large_products(const std::string& format, ProductLibrary library, int rounds) {
-  constexpr std::int64_t d = 512;
+Json large_products(const std::string& format, ProductLibrary library, std::int64_t d, int rounds) {
   numeric::use(library);
   const infer::Problem problem = infer::elaborate(expr::parse_claim(fold));
-  const expr::DimValues dims{{"n", d}, {"a", d}, {"b", d}, {"c", d}};
+  const expr::DimValues dims = named(square(d));
   const auto& info = campaign::format_called(format);
-  const campaign::Sampler sampler(problem, 1, "", dims);
-  const campaign::Values values = *sampler.values(0, dims, {&info, 0, false});
+  const campaign::Values values = *campaign::Sampler(problem, seed, claim_id, dims).values(0, dims, {&info, 0, false});
   campaign::Sides sides(problem, dims, info, campaign::Mutation::none);
-  BareLoop<T> bare{d};
-  bare.draw(0);
+  BareLoop<T> bare{info, campaign::family_turns};
+  bare.resize(square(d));
+  bare.draw(0, 0);
   bare.multiply();
   campaign::Comparison comparison = sides.compare(values, campaign::Bounds::norms);
   double of_products = 1e9, of_check = 1e9, of_entries = 1e9;
@@ -128,43 +232,51 @@ Json large_products(const std::string& format, ProductLibrary library, int round
     if (round < 2) of_entries = std::min(of_entries, seconds([&] { sides.compare(values, campaign::Bounds::entries); }));
   }
   const std::string name = library == ProductLibrary::eigen ? "Eigen" : numeric::product_library();
-  const double gigaflops = 4 * 2.0 * d * d * d / of_products * 1e-9;
-  std::printf("%-8s d = 512  products %7.1f ms (%.0f GFLOP/s)   with the check %7.1f ms   ratio %.2f   entry by entry %.2f   %s\n", format.c_str(), of_products * 1e3,
+  const double gigaflops = 8.0 * static_cast<double>(d * d * d) / of_products * 1e-9;
+  std::printf("%-8s d = %-8lld products %7.1f ms (%.0f GFLOP/s)   with the check %7.1f ms   ratio %.2f   entry by entry %.2f   %s\n", format.c_str(), static_cast<long long>(d), of_products * 1e3,
               gigaflops, of_check * 1e3, of_check / of_products, of_entries / of_products, name.c_str());
   numeric::use(ProductLibrary::fastest);
   return {{"format", format}, {"d", d}, {"library", name}, {"products_ms", rounded(of_products * 1e3)}, {"gflops", rounded(gigaflops)}, {"check_ms", rounded(of_check * 1e3)},
           {"ratio", rounded(of_check / of_products)}, {"entries_ratio", rounded(of_entries / of_products)}, {"by_norms", comparison.by_norms}};
 }
 
-/// Cases per second at dimensions from 1 to 64, as the Hypothesis script draws them.
-double mixed_rate() {
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(fold));
-  const numeric::Stream stream(1, 1);
-  std::int64_t ran = 0;
-  const double time = seconds([&] {
-    for (std::int64_t block = 0; block < 64; ++block) {
-      campaign::CampaignOptions options = options_for("float64", 16);
-      options.first_case = 16 * (block + 1);
-      std::uint64_t k = 0;
-      for (const char* name : {"n", "a", "b", "c"}) options.dims[name] = numeric::uniform_integer(stream.draw(static_cast<std::uint64_t>(block), k++), 1, 64);
-      ran += instances(campaign::run(problem, options, campaign::Expectation::equal));
-    }
-  });
-  return static_cast<double>(ran) / time;
-}
-
-Json against_hypothesis(const std::string& python, int rounds) {
-  double rate = 0;
-  for (int round = 0; round < rounds; ++round) rate = std::max(rate, mixed_rate());
-  const std::string command = python + " '" FOLDPROOF_SOURCE_DIR "/properties/bench/hypothesis_rate.py'";
+/// What a script of this folder prints, {"skipped": why} when it gives no answer.
+Json answer_of(const std::string& python, const std::string& script) {
+  const std::string command = python + " '" FOLDPROOF_SOURCE_DIR "/properties/bench/'" + script;
   std::string output;
   if (FILE* pipe = popen(command.c_str(), "r"); pipe != nullptr) {
     std::array<char, 4096> chunk{};
     while (fgets(chunk.data(), static_cast<int>(chunk.size()), pipe) != nullptr) output += chunk.data();
     pclose(pipe);
   }
-  Json peer = Json::parse(output, nullptr, false);
-  if (!peer.is_object()) peer = {{"skipped", "the script gave no answer"}};
+  Json answer = Json::parse(output, nullptr, false);
+  return answer.is_object() ? answer : Json{{"skipped", "the script gave no answer"}};
+}
+
+/// False properties found and shrunk from many seeds; times are of the search and the shrinking.
+Json shrinking(const std::string& python, bool quick) {
+  const int seeds = quick ? 4 : 200;
+  const Json peer = answer_of(python, quick ? "hypothesis_shrink.py 1" : "hypothesis_shrink.py 5");
+  Json rows = Json::array();
+  for (const properties::FalseProperty& f : properties::false_properties()) {
+    const properties::Shrunk o = properties::shrink_all(f.claim, f.property, seeds);
+    const double median = o.both[o.both.size() / 2], largest = o.both.back();
+    rows.push_back({{"property", f.what}, {"seeds", seeds}, {"forms", o.forms.size()}, {"entries", o.entries}, {"nonzeros", o.nonzeros}, {"median_ms", rounded(median)}, {"largest_ms", rounded(largest)}});
+    std::printf("shrinking %s: %zu form(s), %zu numbers, %zu not zero, median %.2f ms, largest %.2f ms", f.name, o.forms.size(), o.entries, o.nonzeros, median, largest);
+    rows.back()["hypothesis"] = peer.contains("skipped") ? peer : peer.value(f.name, Json::object());
+    const Json& other = rows.back()["hypothesis"];
+    if (other.contains("median_ms"))
+      std::printf("   Hypothesis: %d form(s), %d numbers, %d not zero, median %.0f ms", other["forms"].get<int>(), other["entries"].get<int>(),
+                  other["nonzeros"].get<int>(), other["median_ms"].get<double>());
+    std::printf("\n");
+  }
+  if (peer.contains("skipped")) std::printf("skipped: shrinking by Hypothesis (%s)\n", peer["skipped"].get<std::string>().c_str());
+  return rows;
+}
+
+/// `rate`: of the campaign at dimensions from 1 to 64 in float64.
+Json against_hypothesis(double rate, const std::string& python) {
+  const Json peer = answer_of(python, "hypothesis_rate.py");
   Json result{{"campaign_per_second", rounded(rate)}};
   if (peer.contains("skipped")) {
     std::printf("d in 1..64: campaign %.0f cases/s; skipped: Hypothesis (%s)\n", rate, peer["skipped"].get<std::string>().c_str());
@@ -179,20 +291,48 @@ Json against_hypothesis(const std::string& python, int rounds) {
   return result;
 }
 
-int run(const std::string& out, int rounds, const std::string& python) {
-  Json report{{"schema", "foldproof-benchmark-1"}, {"property", fold}, {"clock", "processor time, best of " + std::to_string(rounds) + " rounds"}, {"products", numeric::product_library()}, {"compiler", __VERSION__}};
-  report["small"] = Json::array();
-  for (const std::int64_t d : {8, 16, 32, 64}) report["small"].push_back(small_products<double>("float64", d, rounds));
-  for (const std::int64_t d : {8, 16, 32, 64}) report["small"].push_back(small_products<float>("float32", d, rounds));
+struct Options {
+  std::string out;
+  std::string python = "/usr/bin/python3";
+  int rounds = 5;
+  bool quick = false;  ///< small sizes and few cases: shows that everything runs, measures nothing
+};
+
+Json small_products(const Options& o) {
+  Json rows = Json::array();
+  const auto race = [&](const Race& r) { rows.push_back(r.format == "float64" ? r.run<double>(o.rounds) : r.run<float>(o.rounds)); };
+  for (const bool subnormal : {true, false}) {
+    for (const char* format : {"float64", "float32"}) {
+      for (const std::int64_t d : {8, 16, 32, 64}) {
+        if (o.quick && d > 8) continue;
+        const std::int64_t cases = 16 * (o.quick ? 2 : std::max<std::int64_t>(40, 1'000'000 / (d * d * d + 2000)));
+        race({format, std::to_string(d), subnormal, 1, cases, [d](std::int64_t) { return square(d); }});
+      }
+      race({format, "1 to 64", subnormal, o.quick ? 1 : 64, 16, mixed});
+    }
+  }
+  return rows;
+}
+
+int run(const Options& o) {
+  Json report{{"schema", "foldproof-benchmark-1"}, {"property", fold}, {"clock", "processor time, best of " + std::to_string(o.rounds) + " rounds" + (o.quick ? ", too small to measure anything" : "")},
+              {"products", numeric::product_library()}, {"compiler", __VERSION__}};
+  report["small"] = small_products(o);
   report["large"] = Json::array();
   std::vector<ProductLibrary> libraries{ProductLibrary::eigen};
   if (numeric::product_library().rfind("Eigen", 0) != 0) libraries.push_back(ProductLibrary::fastest);
   for (const ProductLibrary library : libraries) {
-    report["large"].push_back(large_products<double>("float64", library, rounds));
-    report["large"].push_back(large_products<float>("float32", library, rounds));
+    report["large"].push_back(large_products<double>("float64", library, o.quick ? 48 : 512, o.rounds));
+    report["large"].push_back(large_products<float>("float32", library, o.quick ? 48 : 512, o.rounds));
   }
   if (libraries.size() == 1) std::printf("skipped: OpenBLAS (not found when this was built)\n");
-  report["hypothesis"] = against_hypothesis(python, rounds);
+  double rate = 0;
+  for (const Json& row : report["small"]) {
+    if (row["format"] == "float64" && row["d"] == "1 to 64") rate = std::max(rate, row["campaign_per_second"].get<double>());
+  }
+  report["hypothesis"] = against_hypothesis(rate, o.python);
+  report["shrinking"] = shrinking(o.python, o.quick);
+  const std::string& out = o.out;
   if (out.empty()) return 0;
   std::ofstream file(out);
   file << report.dump(2) << "\n";
@@ -205,17 +345,29 @@ int run(const std::string& out, int rounds, const std::string& python) {
 }  // namespace foldproof
 
 int main(int argc, char** argv) {
-  std::string out, python = "/usr/bin/python3";
-  int rounds = 5;
-  for (int i = 1; i < argc; i += 2) {
+  foldproof::Options options;
+  bool understood = true;
+  for (int i = 1; i < argc && understood; ++i) {
     const std::string option = argv[i];
-    if (i + 1 == argc || (option != "--out" && option != "--rounds" && option != "--python")) {
-      std::cerr << "usage: foldproof-bench [--out FILE] [--rounds N] [--python PYTHON]\n";
-      return 2;
+    const std::string value = i + 1 < argc ? argv[i + 1] : "";
+    if (option == "--quick") {
+      options.quick = true;
+      options.rounds = 1;
+      continue;
     }
-    if (option == "--out") out = argv[i + 1];
-    if (option == "--python") python = argv[i + 1];
-    if (option == "--rounds") rounds = std::max(1, std::atoi(argv[i + 1]));
+    ++i;
+    if (option == "--out") {
+      options.out = value;
+    } else if (option == "--python") {
+      options.python = value;
+    } else if (option == "--rounds") {
+      options.rounds = std::atoi(value.c_str());
+    } else {
+      understood = false;
+    }
+    understood = understood && !value.empty() && options.rounds > 0;
   }
-  return foldproof::run(out, rounds, python);
+  if (understood) return foldproof::run(options);
+  std::cerr << "usage: foldproof-bench [--quick] [--rounds N] [--python PYTHON] [--out FILE]\n";
+  return 2;
 }

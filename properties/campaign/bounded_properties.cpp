@@ -88,8 +88,10 @@ void check(const infer::Problem& p, const expr::DimValues& dims, const campaign:
   const infer::Term roots[] = {p.lhs};
   campaign::BoundedMachine<T> machine(std::make_shared<const numeric::Program>(roots, dims), format);
   numeric::Instance<Number> instance{dims, {}};
+  std::map<std::string, campaign::BoundedTensor<T>> rounded;
   for (const auto& [name, tensor] : values) {
-    machine.set(name, tensor);
+    campaign::round_to(format, tensor, rounded[name]);
+    machine.set(machine.step_of(name), rounded[name]);
     instance.values[name] = numeric::converted<Number>(tensor, [](double v) {
       if constexpr (std::is_same_v<Number, Exact>) {
         return Exact(Rational::from_double(v));

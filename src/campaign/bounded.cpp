@@ -41,10 +41,12 @@ BoundedMachine<T>::BoundedMachine(std::shared_ptr<const numeric::Program> progra
   const auto& steps = program_->steps();
   results_.resize(steps.size());
   maps_.resize(steps.size());
+  for (const auto& result : results_) values_.push_back(&result);
   for (const Step& step : steps) {
     bool fixed = step.term->kind != TermKind::variable;
     for (const int arg : step.args) fixed = fixed && fixed_[static_cast<std::size_t>(arg)] != 0;
     fixed_.push_back(fixed);
+    rules_.push_back(rule_of(*program_, step));
   }
   find_mutated_step(mutation);
 }
@@ -71,21 +73,51 @@ void BoundedMachine<T>::find_mutated_step(Mutation mutation) {
 }
 
 template <class T>
-void BoundedMachine<T>::set(const std::string& variable, const numeric::Tensor<double>& value) {
-  const int step = program_->variable(variable);
+typename BoundedMachine<T>::Rule BoundedMachine<T>::rule_of(const numeric::Program& program, const Step& step) {
+  switch (step.term->kind) {
+    case TermKind::variable:
+      return Rule::variable;
+    case TermKind::number:
+      return Rule::number;
+    case TermKind::size:
+      return Rule::size;
+    case TermKind::stack:
+      return Rule::stack;
+    case TermKind::apply:
+      break;
+  }
+  const auto is = [op = step.term->op](const auto... ids) { return ((op == ids) || ...); };
+  if (transposes(step)) return Rule::transpose;
+  if (moves_entries(step)) return Rule::move;
+  if (is_matrix_product(step)) return Rule::matrix_product;
+  const auto stacks_only = [&](int arg) { return program.steps()[static_cast<std::size_t>(arg)].shape.size() <= 3; };
+  if (is(expr::operator_id<ops::Matmul>()) && std::all_of(step.args.begin(), step.args.end(), stacks_only)) return Rule::product;
+  if (is(expr::operator_id<ops::Add>(), expr::operator_id<ops::Subtract>(), expr::operator_id<ops::Multiply>(), expr::operator_id<ops::Divide>())) return Rule::entrywise;
+  if (is(expr::operator_id<ops::Exp>(), expr::operator_id<ops::Abs>(), expr::operator_id<ops::Negate>(), expr::operator_id<ops::Relu>())) return Rule::unary;
+  return works_on_rows(step) ? Rule::rows : Rule::definition;
+}
+
+template <class T>
+void round_to(const numeric::FormatInfo& format, const numeric::Tensor<double>& from, BoundedTensor<T>& to) {
+  to.shape = from.shape;
+  to.clear_bounds();
+  to.values.resize(from.values.size());
+  if (format.precision == Bounded<T>::format.precision) {
+    std::transform(from.values.begin(), from.values.end(), to.values.begin(), [](double v) { return static_cast<T>(v); });
+  } else {
+    std::transform(from.values.begin(), from.values.end(), to.values.begin(), [&](double v) { return static_cast<T>(rounded(v, format)); });
+  }
+}
+template void round_to(const numeric::FormatInfo&, const numeric::Tensor<double>&, BoundedTensor<double>&);
+template void round_to(const numeric::FormatInfo&, const numeric::Tensor<double>&, BoundedTensor<float>&);
+template void round_to(const numeric::FormatInfo&, const numeric::Tensor<double>&, BoundedTensor<Float16>&);
+template void round_to(const numeric::FormatInfo&, const numeric::Tensor<double>&, BoundedTensor<BFloat16>&);
+
+template <class T>
+void BoundedMachine<T>::set(int step, const BoundedTensor<T>& value) {
   if (step < 0) return;
   expr::invariant(value.shape == program_->steps()[static_cast<std::size_t>(step)].shape, "a variable has another shape than its term");
-  auto& result = results_[static_cast<std::size_t>(step)];
-  result.shape = value.shape;
-  result.clear();
-  if constexpr (std::is_same_v<T, double>) {
-    result.values = value.values;
-  } else if (format_.precision == Bounded<T>::format.precision) {
-    result.values.resize(value.values.size());
-    std::transform(value.values.begin(), value.values.end(), result.values.begin(), [](double v) { return static_cast<T>(v); });
-  } else {
-    for (const double v : value.values) result.values.push_back(static_cast<T>(rounded(v, format_)));
-  }
+  values_[static_cast<std::size_t>(step)] = &value;
 }
 
 template <class T>
@@ -95,12 +127,12 @@ const BoundedTensor<T>& BoundedMachine<T>::run() {
     compute(k);
     if (fixed_[k] == 1) fixed_[k] = 2;
   }
-  return results_[static_cast<std::size_t>(program_->root(0))];
+  return *values_[static_cast<std::size_t>(program_->root(0))];
 }
 
 template <class T>
 const BoundedTensor<T>& BoundedMachine<T>::operand(std::size_t k, std::size_t arg) const {
-  return results_[static_cast<std::size_t>(program_->steps()[k].args[arg])];
+  return *values_[static_cast<std::size_t>(program_->steps()[k].args[arg])];
 }
 
 template <class T>
@@ -108,31 +140,63 @@ void BoundedMachine<T>::compute(std::size_t k) {
   const Step& step = program_->steps()[k];
   BoundedTensor<T>& result = results_[k];
   if (step.term->kind == TermKind::variable) {
-    expr::invariant(!result.values.empty(), "a variable has no value");
-    if (mutated_step_ == static_cast<int>(k)) mutate(k);
+    expr::invariant(!values_[k]->values.empty(), "a variable has no value");
+    if (mutated_step_ == static_cast<int>(k)) {
+      result = *values_[k];
+      mutate(k);
+      values_[k] = &result;
+    }
     return;
   }
   result.shape = step.shape;
-  result.clear();
-  if (!is_matrix_product(step) && bounds_ == Bounds::norms && !transposes(step)) {
+  const Rule rule = rules_[k];
+  const bool is_product = rule == Rule::matrix_product || rule == Rule::product;
+  is_product ? result.clear_bounds() : result.clear();  // all values of a product are replaced
+  if (bounds_ == Bounds::norms && rule != Rule::matrix_product && rule != Rule::transpose) {
     for (const int arg : step.args) results_[static_cast<std::size_t>(arg)].spread();
   }
-  const bool mutated_product = mutated_step_ == static_cast<int>(k) && is_matrix_product(step);
-  if (step.term->kind == TermKind::number) {
-    result.push(Bounded<T>::from(step.term->value));
-  } else if (step.term->kind == TermKind::size) {
-    result.push(Bounded<T>(step.number));
-  } else if (step.term->kind == TermKind::stack) {
-    for (std::size_t arg = 0; arg < step.args.size(); ++arg) {
-      const auto& part = operand(k, arg);
-      for (std::size_t i = 0; i < part.size(); ++i) result.push(part.at(i));
-    }
-  } else if (mutated_product || !(moved(k) || product(k) || entrywise(k) || unary(k) || rows(k))) {
-    if (!mutated_product) definition(k);
-  }
-  if (mutated_step_ == static_cast<int>(k)) mutate(k);
-  if (!moves_entries(step)) store(k);
+  const bool mutated = mutated_step_ == static_cast<int>(k);
+  if (!(mutated && rule == Rule::matrix_product)) run_rule(k);
+  if (mutated) mutate(k);
+  if (rule != Rule::move && rule != Rule::transpose) store(k);
   if (bounds_ == Bounds::none && fixed_[k] == 0) result.errors.clear(), result.variances.clear();  // constants are kept for later runs
+}
+
+template <class T>
+void BoundedMachine<T>::run_rule(std::size_t k) {
+  switch (rules_[k]) {
+    case Rule::variable:
+      return;
+    case Rule::number:
+      return results_[k].push(Bounded<T>::from(program_->steps()[k].term->value));
+    case Rule::size:
+      return results_[k].push(Bounded<T>(program_->steps()[k].number));
+    case Rule::stack:
+      return stack(k);
+    case Rule::transpose:
+      return transpose(k);
+    case Rule::move:
+      return move(k);
+    case Rule::matrix_product:
+    case Rule::product:
+      return product(k);
+    case Rule::entrywise:
+      return entrywise(k);
+    case Rule::unary:
+      return unary(k);
+    case Rule::rows:
+      return rows(k);
+    case Rule::definition:
+      return definition(k);
+  }
+}
+
+template <class T>
+void BoundedMachine<T>::stack(std::size_t k) {
+  for (std::size_t arg = 0; arg < program_->steps()[k].args.size(); ++arg) {
+    const auto& part = operand(k, arg);
+    for (std::size_t i = 0; i < part.size(); ++i) results_[k].push(part.at(i));
+  }
 }
 
 /// Sixteen-bit storage: one more rounding, of float32 to the format.
@@ -219,13 +283,8 @@ void BoundedMachine<T>::transpose(std::size_t k) {
 }
 
 template <class T>
-bool BoundedMachine<T>::moved(std::size_t k) {
-  if (!moves_entries(program_->steps()[k])) return false;
+void BoundedMachine<T>::move(std::size_t k) {
   BoundedTensor<T>& result = results_[k];
-  if (transposes(program_->steps()[k])) {
-    transpose(k);
-    return true;
-  }
   const Map& sources = maps(k)[0];
   std::vector<std::int64_t> starts{0};
   bool exact = true;
@@ -242,17 +301,15 @@ bool BoundedMachine<T>::moved(std::size_t k) {
     result.errors.push_back(entry.error);
     result.variances.push_back(entry.variance);
   }
-  return true;
 }
 
 template <class T>
-bool BoundedMachine<T>::product(std::size_t k) {
-  const Step& step = program_->steps()[k];
-  return step.term->op == expr::operator_id<ops::Matmul>() && multiply(operand(k, 0), operand(k, 1), fixed_[k] != 0 ? Bounds::entries : bounds_, results_[k]);
+void BoundedMachine<T>::product(std::size_t k) {
+  multiply(operand(k, 0), operand(k, 1), fixed_[k] != 0 ? Bounds::entries : bounds_, results_[k]);
 }
 
 template <class T>
-bool BoundedMachine<T>::entrywise(std::size_t k) {
+void BoundedMachine<T>::entrywise(std::size_t k) {
   const int op = program_->steps()[k].term->op;
   const auto run = [&](const auto& combine) {
     const auto& a = operand(k, 0);
@@ -262,36 +319,30 @@ bool BoundedMachine<T>::entrywise(std::size_t k) {
     const auto count = static_cast<std::size_t>(program_->steps()[k].entries);
     for (std::size_t i = 0; i < count; ++i)
       results_[k].push(combine(a.at(ia.empty() ? i : static_cast<std::size_t>(ia[i])), b.at(ib.empty() ? i : static_cast<std::size_t>(ib[i]))));
-    return true;
   };
   if (op == expr::operator_id<ops::Add>()) return run([](const auto& x, const auto& y) { return x + y; });
   if (op == expr::operator_id<ops::Subtract>()) return run([](const auto& x, const auto& y) { return x - y; });
   if (op == expr::operator_id<ops::Multiply>()) return run([](const auto& x, const auto& y) { return x * y; });
-  if (op == expr::operator_id<ops::Divide>()) return run([](const auto& x, const auto& y) { return x / y; });
-  return false;
+  run([](const auto& x, const auto& y) { return x / y; });
 }
 
 template <class T>
-bool BoundedMachine<T>::unary(std::size_t k) {
+void BoundedMachine<T>::unary(std::size_t k) {
   const int op = program_->steps()[k].term->op;
   const auto run = [&](const auto& f) {
     const auto& a = operand(k, 0);
     for (std::size_t i = 0; i < a.size(); ++i) results_[k].push(f(a.at(i)));
-    return true;
   };
   using B = Bounded<T>;
   if (op == expr::operator_id<ops::Exp>()) return run([](const B& x) { return exp(x); });
   if (op == expr::operator_id<ops::Abs>()) return run([](const B& x) { return abs(x); });
   if (op == expr::operator_id<ops::Negate>()) return run([](const B& x) { return -x; });
-  if (op == expr::operator_id<ops::Relu>())
-    return run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(static_cast<T>(numeric::max(x.value, T(0))), x.error, x.variance); });
-  return false;
+  run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(static_cast<T>(numeric::max(x.value, T(0))), x.error, x.variance); });
 }
 
 template <class T>
-bool BoundedMachine<T>::rows(std::size_t k) {
+void BoundedMachine<T>::rows(std::size_t k) {
   const Step& step = program_->steps()[k];
-  if (!works_on_rows(step)) return false;
   const auto& a = operand(k, 0);
   const auto axis = static_cast<std::size_t>(step.term->call.axis);
   std::int64_t inner = 1;
@@ -309,7 +360,6 @@ bool BoundedMachine<T>::rows(std::size_t k) {
     }
   }
   for (const auto& entry : entries) results_[k].push(entry);
-  return true;
 }
 
 template class BoundedMachine<double>;

@@ -65,6 +65,9 @@ struct BoundedTensor {
   }
   void clear() {
     values.clear();
+    clear_bounds();
+  }
+  void clear_bounds() {
     errors.clear();
     variances.clear();
     outer.clear();
@@ -83,15 +86,23 @@ struct BoundedTensor {
   }
 };
 
+/// An exact input. Rounding: to the format; the rounded numbers are the exact inputs that bounds refer to.
+template <class T>
+void round_to(const numeric::FormatInfo& format, const numeric::Tensor<double>& from, BoundedTensor<T>& to);
+
 /// T is what the format computes in: double for float64, Narrow types for 16-bit arithmetic, float for all others.
 template <class T>
 class BoundedMachine {
  public:
   /// Requires: one root. The mutation is applied to the first step that it fits.
   BoundedMachine(std::shared_ptr<const numeric::Program> program, const numeric::FormatInfo& format, Mutation mutation = Mutation::none);
+  BoundedMachine(const BoundedMachine&) = delete;  // points into itself
+  BoundedMachine& operator=(const BoundedMachine&) = delete;
 
-  /// Rounding: to the format; the rounded numbers are the exact inputs that bounds refer to.
-  void set(const std::string& variable, const numeric::Tensor<double>& value);
+  /// The step of a variable, -1 when the program does not mention it.
+  int step_of(const std::string& variable) const { return program_->variable(variable); }
+  /// The value of the variable at a step; nothing for -1. Requires: it lives as long as it is used, and is_exact().
+  void set(int step, const BoundedTensor<T>& value);
   void want(Bounds bounds) { bounds_ = bounds; }
   /// Runs all steps. Errors: numeric::Undefined.
   const BoundedTensor<T>& run();
@@ -100,12 +111,17 @@ class BoundedMachine {
 
  private:
   using Map = std::vector<std::int64_t>;
+  /// How a step is computed.
+  enum class Rule : char { variable, number, size, stack, transpose, move, matrix_product, product, entrywise, unary, rows, definition };
+  static Rule rule_of(const numeric::Program& program, const numeric::Step& step);
   void compute(std::size_t k);
-  bool entrywise(std::size_t k);
-  bool unary(std::size_t k);
-  bool moved(std::size_t k);
-  bool product(std::size_t k);
-  bool rows(std::size_t k);
+  void run_rule(std::size_t k);
+  void stack(std::size_t k);
+  void entrywise(std::size_t k);
+  void unary(std::size_t k);
+  void move(std::size_t k);
+  void product(std::size_t k);
+  void rows(std::size_t k);
   void definition(std::size_t k);
   void store(std::size_t k);
   void mutate(std::size_t k);
@@ -120,6 +136,8 @@ class BoundedMachine {
   int mutated_step_ = -1;
   Bounds bounds_ = Bounds::entries;
   std::vector<BoundedTensor<T>> results_;
+  std::vector<const BoundedTensor<T>*> values_;  ///< of every step: its result, or what was set
+  std::vector<Rule> rules_;
   std::vector<char> fixed_;  ///< steps without variables: 1 to be computed once, 2 done
   std::vector<std::vector<Map>> maps_;
 };

@@ -51,7 +51,7 @@ void add(std::vector<SizeRatio>& bins, const SizeRatio& more) {
 class Runner {
  public:
   Runner(const infer::Problem& problem, const CampaignOptions& options, Expectation expectation)
-      : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim, options.dims) {
+      : problem_(problem), options_(options), sampler_(problem, options.seed, options.claim, options.dims, options.turns) {
     result_.expectation = expectation;
     result_.excluded = sampler_.excluded();
     for (const std::string& name : options.formats) result_.formats.push_back(FormatResult{.format = name, .worst_element = "", .formula = "", .by_size = {}});
@@ -72,9 +72,8 @@ class Runner {
   void run_block(std::int64_t block, std::int64_t first, std::int64_t end) {
     const auto dims = sampler_.sizes(block, false);
     if (dims != dims_ || sides_.empty()) build(dims);
-    const std::int64_t share = dims ? one_case_in(problem_, *dims) : 1;
     for (std::int64_t index = first; index < end; ++index) {
-      if ((index + index / cases_per_shape) % share != 0) continue;  // shifted by the block, so that all families have their turn
+      if ((index + index / cases_per_shape) % share_ != 0) continue;  // shifted by the block, so that all families have their turn
       for (std::size_t f = 0; f < sides_.size(); ++f) run_case(index, f, dims, sides_[f].get());
       if (index % options_.rational_every == 0) rational_case(index);
     }
@@ -83,6 +82,9 @@ class Runner {
   /// The programs at the sizes of a block; none where they have no value.
   void build(const std::optional<expr::DimValues>& dims) {
     dims_ = dims;
+    share_ = dims ? one_case_in(problem_, *dims) : 1;
+    drawing_.reset();
+    if (dims) drawing_.emplace(sampler_, *dims);
     sides_.clear();
     sides_.resize(result_.formats.size());
     for (std::size_t f = 0; f < sides_.size() && dims; ++f) {
@@ -104,19 +106,19 @@ class Runner {
       return;  // all families in turn
     ++r.cases;
     const Lane lane{&format, 0, false};
-    const auto values = sides == nullptr ? std::nullopt : sampler_.values(index, *dims, lane);
-    const Comparison c = values ? sides->compare(*values, index % entries_every == entries_turn ? Bounds::entries : Bounds::norms) : Comparison{};
+    const bool drawn = sides != nullptr && drawing_->draw(index, lane);
+    const Comparison c = drawn ? sides->compare(drawing_->values(), index % entries_every == entries_turn ? Bounds::entries : Bounds::norms) : Comparison{};
     if (options_.observe) {
       const std::string element = c.entry < 0 ? "" : c.element();
       options_.observe({index, r.format, text(sampler_.family(index)), dims.value_or(expr::DimValues{}), result_.expectation, c.outcome, c.ratio, element});
     }
-    if (!values) {
+    if (!drawn) {
       ++r.discarded;
       return;
     }
     count(index, c, *sides, r);
     if (c.entry >= 0) add(r.by_size, {power_of_two(largest(*dims)), 1, c.ratio});
-    if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) keep_failure(index, *dims, *values, format, false);
+    if (c.outcome == Outcome::beyond && result_.expectation == Expectation::equal) keep_failure(index, *dims, drawing_->values(), format, false);
     if (sides->exact_bits() > 0 && sampler_.integral()) {
       exact_case(index, *dims, *sides, format);
     } else if ((index + index / cases_per_shape) % options_.chosen_every == 0) {
@@ -153,14 +155,13 @@ class Runner {
   }
 
   void exact_case(std::int64_t index, const expr::DimValues& dims, Sides& sides, const numeric::FormatInfo& format) {
-    const auto values = sampler_.values(index, dims, {&format, sides.exact_bits(), false});
-    if (!values) return;
-    const Comparison c = sides.compare(*values, Bounds::none);
+    if (!drawing_->draw(index, {&format, sides.exact_bits(), false})) return;
+    const Comparison c = sides.compare(drawing_->values(), Bounds::none);
     if (c.outcome == Outcome::undefined || c.outcome == Outcome::vacuous) return;
     ++result_.exact.cases;
     if (c.outcome != Outcome::beyond) return;
     ++result_.exact.failed;
-    if (result_.expectation == Expectation::equal) keep_failure(index, dims, *values, format, true);
+    if (result_.expectation == Expectation::equal) keep_failure(index, dims, drawing_->values(), format, true);
   }
 
   /// The running bounds tell whether the chosen numbers were exact all the way.
@@ -262,6 +263,8 @@ class Runner {
   Sampler sampler_;
   Campaign result_;
   std::optional<expr::DimValues> dims_;  ///< of the current programs
+  std::int64_t share_ = 1;  ///< one case in so many is run
+  std::optional<Sampler::Drawing> drawing_;
   std::vector<std::unique_ptr<Sides>> sides_;
   std::optional<expr::DimValues> chosen_dims_;
   std::vector<std::unique_ptr<Sides>> chosen_sides_;

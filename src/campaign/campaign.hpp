@@ -38,6 +38,7 @@ struct CampaignOptions {
   std::int64_t cases = 1000;
   std::int64_t first_case = 0;
   expr::DimValues dims;  ///< sizes that are not to be drawn
+  FamilyTurns turns = family_turns;
   std::string claim;  ///< its id, keys the randomness; from the content when empty
   std::vector<std::string> formats = every_format();
   int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many

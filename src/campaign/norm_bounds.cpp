@@ -2,6 +2,7 @@
 #include "campaign/norm_bounds.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "campaign/bounded.hpp"
@@ -12,61 +13,59 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// Enlarges a sum of `count` products or squares, computed in double, so that it bounds the exact sum; also where squares underflow.
+/// Enlarges a sum of `count` products, computed in double, so that it bounds the exact sum; also where products lose 2**-1070 each
+/// by underflow, which is made of its bits, as processors are slow to multiply such numbers.
 double enlarged(double sum, std::int64_t count) {
-  const auto n = static_cast<double>(count);
-  return sum * (1 + (n + 8) * 0x1p-52) + n * 0x1p-1070;
+  return sum * (1 + static_cast<double>(count + 8) * 0x1p-52) + std::bit_cast<double>(static_cast<std::uint64_t>(16 * count));
 }
 void enlarge(Vector& sums, std::int64_t count) {
   for (double& s : sums) s = enlarged(s, count);
 }
-void to_norms(Vector& squares, std::int64_t count) {
-  for (double& s : squares) s = up(std::sqrt(enlarged(s, count)));
-}
 double norm(const Vector& v) {
-  double sum = 0;
-  for (const double x : v) sum += x * x;
-  return up(std::sqrt(enlarged(sum, static_cast<std::int64_t>(v.size()))));
-}
-
-/// Two-norms along one axis of a factor: of its values, of its errors, and of its deviations.
-struct Norms {
-  Vector values;
-  Vector errors;
-  Vector deviations;  ///< of errors that are given one by one; empty otherwise
-};
-
-template <class T>
-Norms norms(const BoundedTensor<T>& m, bool of_rows) {
-  const std::int64_t rows = m.shape[0], columns = m.shape[1];
-  const std::int64_t count = of_rows ? columns : rows;
-  const auto squares = [&](const auto* data, Vector& out) {
-    out.resize(static_cast<std::size_t>(of_rows ? rows : columns));
-    of_rows ? kernels::row_squares(data, rows, columns, out.data()) : kernels::column_squares(data, rows, columns, out.data());
-    to_norms(out, count);
-  };
-  Norms result;
-  squares(m.values.data(), result.values);
-  if (!m.errors.empty()) {
-    squares(m.errors.data(), result.errors);
-    Vector deviations;
-    for (const double v : m.variances) deviations.push_back(up(std::sqrt(v)));
-    squares(deviations.data(), result.deviations);
-  } else {
-    result.errors.assign(result.values.size(), 0);
-    for (std::size_t t = 0; t < m.outer.rank(); ++t) {
-      const OuterProduct& term = m.outer[t];
-      kernels::add_scaled(up(term.hard * norm(of_rows ? term.columns : term.rows)), of_rows ? term.rows.data() : term.columns.data(),
-                          static_cast<std::int64_t>(result.errors.size()), result.errors.data());
-    }
-    enlarge(result.errors, static_cast<std::int64_t>(m.outer.rank()));
-  }
+  double result = 0;
+  kernels::row_norms(v.data(), 1, static_cast<std::int64_t>(v.size()), &result);
   return result;
 }
 
-void fill(Vector& out, const Vector& a, const Vector& b) {
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = up(a[i] + b[i]);
-}
+/// Two-norms along one axis of a factor: of its values, of its errors, and of its deviations. Its memory is used again.
+struct Norms {
+  Vector values;
+  Vector errors;      ///< empty where there are none
+  Vector deviations;  ///< of errors that are given one by one; empty otherwise
+  Vector roots;
+
+  template <class T>
+  void set(const BoundedTensor<T>& m, bool of_rows) {
+    const std::int64_t rows = m.shape[0], columns = m.shape[1];
+    const auto count = static_cast<std::size_t>(of_rows ? rows : columns);
+    const auto norms = [&](const auto* data, Vector& out) {
+      out.resize(count);
+      of_rows ? kernels::row_norms(data, rows, columns, out.data()) : kernels::column_norms(data, rows, columns, out.data());
+    };
+    norms(m.values.data(), values);
+    errors.clear();
+    deviations.clear();
+    if (!m.errors.empty()) {
+      norms(m.errors.data(), errors);
+      roots.clear();
+      for (const double v : m.variances) roots.push_back(up(std::sqrt(v)));
+      norms(roots.data(), deviations);
+    } else if (!m.outer.empty()) {
+      errors.assign(count, 0);
+      for (std::size_t t = 0; t < m.outer.rank(); ++t) {
+        const OuterProduct& term = m.outer[t];
+        kernels::add_scaled(up(term.hard * norm(of_rows ? term.columns : term.rows)), of_rows ? term.rows.data() : term.columns.data(),
+                            static_cast<std::int64_t>(count), errors.data());
+      }
+      enlarge(errors, static_cast<std::int64_t>(m.outer.rank()));
+    }
+  }
+  /// out[i] bounds factor * (value norm + error norm) + more.
+  void bound(double factor, double more, Vector& out) const {
+    for (std::size_t i = 0; i < out.size() && errors.empty(); ++i) out[i] = up(factor * values[i] + more);
+    for (std::size_t i = 0; i < out.size() && !errors.empty(); ++i) out[i] = up(factor * up(values[i] + errors[i]) + more);
+  }
+};
 
 }  // namespace
 
@@ -93,8 +92,21 @@ void OuterSum::transpose() {
   for (std::size_t t = 0; t < rank_; ++t) std::swap(terms_[t].rows, terms_[t].columns);
 }
 void OuterSum::add_row(std::size_t i, bool hard, double* out, std::size_t columns) const {
-  for (std::size_t t = 0; t < rank_; ++t)
-    kernels::add_scaled((hard ? terms_[t].hard : terms_[t].typical) * terms_[t].rows[i], terms_[t].columns.data(), static_cast<std::int64_t>(columns), out);
+  const auto count = static_cast<std::int64_t>(columns);
+  const OuterProduct* waiting = nullptr;  // two terms are added at a time
+  double its_factor = 0;
+  for (std::size_t t = 0; t < rank_; ++t) {
+    const double factor = (hard ? terms_[t].hard : terms_[t].typical) * terms_[t].rows[i];
+    if (factor == 0) continue;
+    if (waiting == nullptr) {
+      waiting = &terms_[t];
+      its_factor = factor;
+    } else {
+      kernels::add_two_scaled(its_factor, waiting->columns.data(), factor, terms_[t].columns.data(), count, out);
+      waiting = nullptr;
+    }
+  }
+  if (waiting != nullptr) kernels::add_scaled(its_factor, waiting->columns.data(), count, out);
 }
 void OuterSum::write_out(Vector& errors, Vector& variances, std::size_t columns) const {
   std::fill(errors.begin(), errors.end(), 0);
@@ -117,7 +129,8 @@ ProductConstants product_constants(std::int64_t inner) {
   const double nu = (n + 1) * u;
   const double gamma = nu < 1 ? up(nu / (1 - nu)) : infinity;
   // Each rounded product may lose eta, which later sums enlarge by up to 1 + gamma; twice that for the double rounding of narrow.hpp.
-  return {gamma, up(std::sqrt(n) * u), up(2 * (n + 1) * Bounded<T>::eta * (1 + std::min(gamma, 0x1p60)))};
+  static const double root_eta = std::sqrt(Bounded<T>::eta);  // eta itself is a slow subnormal number
+  return {gamma, up(std::sqrt(n) * u), up(up(std::sqrt(2 * (n + 1) * (1 + std::min(gamma, 0x1p60)))) * root_eta)};
 }
 template ProductConstants product_constants<double>(std::int64_t);
 template ProductConstants product_constants<float>(std::int64_t);
@@ -128,21 +141,21 @@ template <class T>
 void norm_bounds(const BoundedTensor<T>& a, const BoundedTensor<T>& b, BoundedTensor<T>& result) {
   const std::int64_t rows = a.shape[0], inner = a.shape[1], columns = b.shape[1];
   const ProductConstants c = product_constants<T>(inner);
-  const Norms left = norms(a, true);
-  const Norms right = norms(b, false);
+  thread_local Norms left, right;
+  left.set(a, true);
+  right.set(b, false);
   OuterSum& sum = result.outer;
   sum.clear();
   // The rounding of this product.
   OuterProduct& own = sum.add(rows, columns, 1, c.deviation / c.gamma);
-  const double root_gamma = up(std::sqrt(c.gamma)), root_underflow = up(std::sqrt(c.underflow));
-  for (std::size_t i = 0; i < own.rows.size(); ++i) own.rows[i] = up(root_gamma * up(left.values[i] + left.errors[i]) + root_underflow);
-  for (std::size_t j = 0; j < own.columns.size(); ++j) own.columns[j] = up(root_gamma * up(right.values[j] + right.errors[j]) + root_underflow);
+  const double root_gamma = up(std::sqrt(c.gamma));
+  left.bound(root_gamma, c.root_underflow, own.rows);
+  right.bound(root_gamma, c.root_underflow, own.columns);
   // |A| E_B
   for (std::size_t t = 0; t < b.outer.rank(); ++t) {
     const OuterProduct& from = b.outer[t];
     OuterProduct& term = sum.add(rows, columns, from.hard, from.typical);
     kernels::absolute_times(a.values.data(), rows, inner, from.rows.data(), term.rows.data());
-    enlarge(term.rows, inner);
     term.columns = from.columns;
   }
   if (!b.errors.empty()) {
@@ -159,13 +172,14 @@ void norm_bounds(const BoundedTensor<T>& a, const BoundedTensor<T>& b, BoundedTe
     OuterProduct& term = sum.add(rows, columns, from.hard, from.typical);
     term.rows = from.rows;
     kernels::times_absolute(from.columns.data(), b.values.data(), inner, columns, term.columns.data());
+    if (right.errors.empty()) continue;
     const double length = norm(from.columns);
-    for (std::size_t j = 0; j < term.columns.size(); ++j) term.columns[j] = enlarged(term.columns[j] + length * right.errors[j], inner);
+    for (std::size_t j = 0; j < term.columns.size(); ++j) term.columns[j] = up(term.columns[j] + up(length * right.errors[j]));
   }
   if (!a.errors.empty()) {
     OuterProduct& hard = sum.add(rows, columns, 1, 0);
     hard.rows = left.errors;
-    fill(hard.columns, right.values, right.errors);
+    right.bound(1, 0, hard.columns);
     OuterProduct& typical = sum.add(rows, columns, 0, 1);
     typical.rows = left.deviations;
     typical.columns = right.values;

@@ -62,7 +62,7 @@ void norm_bounds(const BoundedTensor<T>& a, const BoundedTensor<T>& b, BoundedTe
 struct ProductConstants {
   double gamma;      ///< gamma_{n+1}; infinite when (n + 1) u >= 1
   double deviation;  ///< sqrt(n) u
-  double underflow;  ///< e above
+  double root_underflow;  ///< the square root of e above
 };
 template <class T>
 ProductConstants product_constants(std::int64_t inner);

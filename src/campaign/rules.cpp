@@ -65,6 +65,7 @@ double largest_exact_sum(const Factor& a, const Factor& b) {
 template <class T>
 void entry_bounds(const Factor& a, const Factor& b, Eigen::Map<Matrix<double>> error, Eigen::Map<Matrix<double>> variance) {
   const ProductConstants c = product_constants<T>(a.magnitudes.cols());
+  const double underflow = up(c.root_underflow * c.root_underflow);
   const auto n = static_cast<double>(a.magnitudes.cols());
   Matrix<double> right = b.magnitudes;
   if (b.errors != nullptr) right += b.error_view();
@@ -73,9 +74,9 @@ void entry_bounds(const Factor& a, const Factor& b, Eigen::Map<Matrix<double>> e
   error = c.gamma * gauge;
   if (a.errors != nullptr) error.noalias() += ((1 + c.gamma) * a.error_view()) * right;
   if (b.errors != nullptr) error.noalias() += a.magnitudes * b.error_view();
-  error = (error * (1 + (4 * n + 40) * 0x1p-53)).array() + c.underflow;
+  error = (error * (1 + (4 * n + 40) * 0x1p-53)).array() + underflow;
   // n roundings that lose eta each, independently, and those of the sums.
-  variance = ((c.deviation * c.deviation) * gauge.cwiseAbs2()).array() + c.underflow * c.underflow / (4 * n);
+  variance = ((c.deviation * c.deviation) * gauge.cwiseAbs2()).array() + underflow * underflow / (4 * n);
   const auto squared = [](const Matrix<double>& m) { return Matrix<float>(m.cwiseAbs2().cast<float>()); };
   if (b.errors != nullptr) variance += (squared(a.magnitudes) * b.variance_view().cast<float>()).template cast<double>();
   if (a.errors != nullptr) variance += (a.variance_view().cast<float>() * squared(b.magnitudes)).template cast<double>();
@@ -100,8 +101,7 @@ bool transposes(const numeric::Step& step) {
 }
 
 template <class T>
-bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bounds, BoundedTensor<T>& result) {
-  if (a.shape.size() > 3 || b.shape.size() > 3) return false;
+void multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bounds, BoundedTensor<T>& result) {
   const std::int64_t n = a.shape.size() == 1 ? 1 : a.shape[a.shape.size() - 2];
   const std::int64_t inner = a.shape.back();
   const std::int64_t m = b.shape.size() == 1 ? 1 : b.shape.back();
@@ -112,11 +112,11 @@ bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bound
   const auto from_b = [&](std::int64_t batch) { return leading(b.shape) == 1 ? 0 : batch * inner * m; };
   for (std::int64_t batch = 0; batch < batches; ++batch)
     numeric::multiply(a.values.data() + from_a(batch), b.values.data() + from_b(batch), result.values.data() + batch * n * m, {n, inner, m});
-  if (bounds == Bounds::none) return true;
+  if (bounds == Bounds::none) return;
   if constexpr (std::is_floating_point_v<T>) {
     if (bounds == Bounds::norms && a.shape.size() == 2 && b.shape.size() == 2) {
       norm_bounds(a, b, result);
-      return true;
+      return;
     }
   }
   result.errors.resize(count);
@@ -129,12 +129,11 @@ bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bound
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::isfinite(result.values[i]) || !(result.errors[i] < infinity)) result.errors[i] = result.variances[i] = infinity;
   }
-  return true;
 }
-template bool multiply(const BoundedTensor<double>&, const BoundedTensor<double>&, Bounds, BoundedTensor<double>&);
-template bool multiply(const BoundedTensor<float>&, const BoundedTensor<float>&, Bounds, BoundedTensor<float>&);
-template bool multiply(const BoundedTensor<Float16>&, const BoundedTensor<Float16>&, Bounds, BoundedTensor<Float16>&);
-template bool multiply(const BoundedTensor<BFloat16>&, const BoundedTensor<BFloat16>&, Bounds, BoundedTensor<BFloat16>&);
+template void multiply(const BoundedTensor<double>&, const BoundedTensor<double>&, Bounds, BoundedTensor<double>&);
+template void multiply(const BoundedTensor<float>&, const BoundedTensor<float>&, Bounds, BoundedTensor<float>&);
+template void multiply(const BoundedTensor<Float16>&, const BoundedTensor<Float16>&, Bounds, BoundedTensor<Float16>&);
+template void multiply(const BoundedTensor<BFloat16>&, const BoundedTensor<BFloat16>&, Bounds, BoundedTensor<BFloat16>&);
 
 namespace {
 /// The entries at the given places.

@@ -20,9 +20,9 @@ std::vector<std::vector<std::int64_t>> move_maps(const numeric::Program& program
 /// For entrywise operators: position in each operand of every entry; empty for operands of the shape of the result.
 std::vector<std::vector<std::int64_t>> broadcast_maps(const numeric::Program& program, std::size_t k);
 
-/// a @ b for vectors, matrices and stacks of matrices; false for other shapes. Requires: result.shape is set.
+/// a @ b for vectors, matrices and stacks of matrices. Requires: at most three axes; result.shape is set.
 template <class T>
-bool multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bounds, BoundedTensor<T>& result);
+void multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bounds, BoundedTensor<T>& result);
 template <class T>
 BoundedTensor<T> transposed(const BoundedTensor<T>& matrix);
 template <class T>

@@ -81,8 +81,8 @@ std::string signature(const infer::Problem& problem) {
   return out;
 }
 
-Sampler::Sampler(const infer::Problem& problem, std::uint64_t seed, const std::string& claim, expr::DimValues fixed)
-    : problem_(problem), key_(numeric::mix(seed, claim.empty() ? signature(problem) : claim)), fixed_(std::move(fixed)), roles_(problem.variables.size()) {
+Sampler::Sampler(const infer::Problem& problem, std::uint64_t seed, const std::string& claim, expr::DimValues fixed, const FamilyTurns& turns)
+    : problem_(problem), key_(numeric::mix(seed, claim.empty() ? signature(problem) : claim)), fixed_(std::move(fixed)), turns_(turns), roles_(problem.variables.size()) {
   const auto role = [&](const std::string& name) -> Role* {
     for (std::size_t v = 0; v < roles_.size(); ++v) {
       if (problem_.variables[v].name == name) return &roles_[v];
@@ -171,58 +171,52 @@ std::optional<expr::DimValues> Sampler::sizes(std::int64_t block, bool tiny) con
   return std::nullopt;
 }
 
-Family Sampler::family(std::int64_t index) const { return family_turns[static_cast<std::size_t>(index % cases_per_shape)]; }
+Family Sampler::family(std::int64_t index) const { return turns_[static_cast<std::size_t>(index % cases_per_shape)]; }
 
-double Sampler::entry(const Role& role, std::uint64_t bits, const Place& place, Family family, const Lane& lane) const {
-  double v = 0;
+Sampler::Drawing::Drawing(const Sampler& sampler, const expr::DimValues& dims) : sampler_(sampler), dims_(dims) {
+  for (const auto& v : sampler.problem_.variables) tensors_.push_back(&(values_[v.name] = numeric::filled(extents(v.shape, dims), 0.0)));
+}
+
+void Sampler::Drawing::draw_variable(std::size_t variable, std::int64_t index, const Lane& lane) {
+  const Role& role = sampler_.roles_[variable];
+  Tensor<double>& result = *tensors_[variable];
+  const auto& shape = result.shape;
+  const numeric::Stream stream(sampler_.key_, 16 + (static_cast<std::uint64_t>(index) << 16) + variable);
+  if (!role.structure.empty() && (shape.size() >= 2 || role.structure == "permutation")) {
+    result = structured(role.structure, shape, stream, {index % 2 == 0 || !role.bounds.empty(), lane.integer_bits > 0});
+    return;
+  }
+  const std::int64_t columns = shape.empty() ? 1 : shape.back();
+  auto& out = result.values;
+  bits_.resize(out.size());
+  const bool by_family = !role.vocabulary && !role.mask && lane.integer_bits == 0 && !lane.halves && !lane.edges;
+  if (by_family) {
+    const Family kind = sampler_.family(index + static_cast<std::int64_t>(variable) * 3 * (index / 8 % 2));  // mixed families in half of the cases
+    draw_entries(kind, stream, {shape.size() < 2 ? 1 : shape[shape.size() - 2], columns}, *lane.format, bits_, out);
+  } else {
+    stream.draw_matrix(columns, bits_);
+  }
+  const auto integers = [&](std::int64_t least, std::int64_t most, double unit) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(numeric::uniform_integer(bits_[i], least, most)) * unit;
+  };
+  if (role.vocabulary) return integers(0, expr::evaluate(*role.vocabulary, dims_) - 1, 1);
+  if (role.mask) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto row = static_cast<std::int64_t>(i) / columns, column = static_cast<std::int64_t>(i) % columns;
+      out[i] = (column == row % columns && !lane.edges) || (bits_[i] & 1) != 0;
+    }
+    return;
+  }
   if (lane.integer_bits > 0) {
     const std::int64_t most = (std::int64_t{1} << lane.integer_bits) - 1;
-    v = static_cast<double>(numeric::uniform_integer(bits, -most, most));
+    integers(-most, most, 1);
   } else if (lane.halves) {
-    v = static_cast<double>(numeric::uniform_integer(bits, -6, 6)) / 2;
-  } else {
-    v = lane.edges ? edge_value(bits, *lane.format) : entry_of(family, bits, place, *lane.format);
+    integers(-6, 6, 0.5);
+  } else if (lane.edges) {
+    std::transform(bits_.begin(), bits_.end(), out.begin(), [&](std::uint64_t bits) { return edge_value(bits, *lane.format); });
   }
-  return role.bounds.empty() ? rounded(v, *lane.format) : fitted(role.bounds, v, *lane.format, lane.integer_bits > 0);
-}
-
-/// The column of the one in each row of a matrix with so many columns; distinct as long as there are columns left.
-std::vector<std::int64_t> places_of_ones(const numeric::Stream& stream, std::int64_t columns) {
-  std::vector<std::pair<std::uint64_t, std::int64_t>> order;
-  for (std::int64_t c = 0; c < columns; ++c) order.emplace_back(stream.draw(std::uint64_t{1} << 40, static_cast<std::uint64_t>(c)), c);
-  std::sort(order.begin(), order.end());
-  std::vector<std::int64_t> result;
-  for (const auto& [bits, column] : order) result.push_back(column);
-  return result;
-}
-
-Tensor<double> Sampler::tensor(std::size_t variable, std::int64_t index, const expr::DimValues& dims, const Lane& lane) const {
-  const Role& role = roles_[variable];
-  const auto shape = extents(problem_.variables[variable].shape, dims);
-  const numeric::Stream stream(key_, 16 + (static_cast<std::uint64_t>(index) << 16) + variable);
-  const Family kind = family(index + static_cast<std::int64_t>(variable) * 3 * (index / 8 % 2));  // mixed families in half of the cases
-  if (!role.structure.empty() && (shape.size() >= 2 || role.structure == "permutation"))
-    return structured(role.structure, shape, stream, {index % 2 == 0 || !role.bounds.empty(), lane.integer_bits > 0});
-  auto result = numeric::filled(shape, 0.0);
-  const std::int64_t columns = shape.empty() ? 1 : shape.back();
-  const std::int64_t rows = shape.size() < 2 ? 1 : shape[shape.size() - 2];
-  const std::int64_t tokens = role.vocabulary ? expr::evaluate(*role.vocabulary, dims) : 0;
-  std::vector<std::uint64_t> draws(result.values.size());
-  stream.draw_matrix(columns, draws);
-  const auto ones = kind == Family::permutation ? places_of_ones(stream, columns) : std::vector<std::int64_t>(1, 0);
-  for (std::size_t i = 0; i < result.values.size(); ++i) {
-    const std::int64_t row = static_cast<std::int64_t>(i) / columns;
-    const std::int64_t column = static_cast<std::int64_t>(i) % columns;
-    const std::uint64_t bits = draws[i];
-    if (role.vocabulary) {
-      result.values[i] = static_cast<double>(numeric::uniform_integer(bits, 0, tokens - 1));
-    } else if (role.mask) {
-      result.values[i] = (column == row % columns && !lane.edges) || (bits & 1) != 0;
-    } else {
-      result.values[i] = entry(role, bits, {row % rows, column, ones[static_cast<std::size_t>(row) % ones.size()]}, kind, lane);
-    }
-  }
-  return result;
+  if (role.bounds.empty() && !lane.edges) return;  // all others are numbers of the format
+  for (double& v : out) v = role.bounds.empty() ? rounded(v, *lane.format) : fitted(role.bounds, v, *lane.format, lane.integer_bits > 0);
 }
 
 /// Assumptions that tie variables together are rarely met by chance: special instances of these variables take turns.
@@ -250,17 +244,25 @@ void Sampler::repair(std::int64_t index, const numeric::FormatInfo& format, Valu
   }
 }
 
-std::optional<Values> Sampler::values(std::int64_t index, const expr::DimValues& dims, const Lane& lane, const Values& given) const {
-  Values result;
-  for (std::size_t v = 0; v < problem_.variables.size(); ++v) {
-    const std::string& name = problem_.variables[v].name;
-    const auto at = given.find(name);
-    result[name] = at == given.end() ? tensor(v, index, dims, lane) : at->second;
+bool Sampler::Drawing::draw(std::int64_t index, const Lane& lane, const Values& given) {
+  const auto& variables = sampler_.problem_.variables;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (const auto at = given.find(variables[v].name); at != given.end()) {
+      *tensors_[v] = at->second;
+    } else {
+      draw_variable(v, index, lane);
+    }
   }
-  if (!tied_.empty() && given.empty()) repair(index, *lane.format, result);
-  const bool bounded = std::any_of(roles_.begin(), roles_.end(), [](const Role& r) { return r.bounds.size() > 1; });
-  if ((!tied_.empty() || bounded) && !satisfied(dims, result)) return std::nullopt;
-  return result;
+  const bool tied = !sampler_.tied_.empty();
+  if (tied && given.empty()) sampler_.repair(index, *lane.format, values_);
+  const bool bounded = std::any_of(sampler_.roles_.begin(), sampler_.roles_.end(), [](const Role& r) { return r.bounds.size() > 1; });
+  return !(tied || bounded) || sampler_.satisfied(dims_, values_);
+}
+
+std::optional<Values> Sampler::values(std::int64_t index, const expr::DimValues& dims, const Lane& lane, const Values& given) const {
+  Drawing drawing(*this, dims);
+  if (!drawing.draw(index, lane, given)) return std::nullopt;
+  return std::move(drawing.values_);
 }
 
 bool Sampler::satisfied(const expr::DimValues& dims, const Values& values) const {

@@ -34,8 +34,28 @@ using Values = std::map<std::string, numeric::Tensor<double>>;
 
 class Sampler {
  public:
+  /// The tensors of cases at one shape, drawn one case after the other into the same memory.
+  class Drawing {
+   public:
+    /// Requires: the sampler outlives it.
+    Drawing(const Sampler& sampler, const expr::DimValues& dims);
+    /// Draws a tensor for every variable that is not given; whether the assumptions are met.
+    bool draw(std::int64_t index, const Lane& lane, const Values& given = {});
+    const Values& values() const { return values_; }
+
+   private:
+    friend class Sampler;
+    void draw_variable(std::size_t variable, std::int64_t index, const Lane& lane);
+
+    const Sampler& sampler_;
+    expr::DimValues dims_;
+    Values values_;
+    std::vector<numeric::Tensor<double>*> tensors_;  ///< of the variables in turn, in values_
+    std::vector<std::uint64_t> bits_;
+  };
+
   /// `fixed` gives sizes that are not to be drawn, such as those of given tensors. Requires: `problem` outlives the sampler.
-  Sampler(const infer::Problem& problem, std::uint64_t seed, const std::string& claim, expr::DimValues fixed = {});
+  Sampler(const infer::Problem& problem, std::uint64_t seed, const std::string& claim, expr::DimValues fixed = {}, const FamilyTurns& turns = family_turns);
 
   /// The sizes of a block of cases, within the limits of a case; nullopt when none was found that the assumptions allow.
   /// `tiny` asks for sizes up to 3.
@@ -57,8 +77,6 @@ class Sampler {
     std::vector<const infer::Fact*> bounds;
     std::optional<expr::Dim> vocabulary;
   };
-  numeric::Tensor<double> tensor(std::size_t variable, std::int64_t index, const expr::DimValues& dims, const Lane& lane) const;
-  double entry(const Role& role, std::uint64_t bits, const Place& place, Family family, const Lane& lane) const;
   std::int64_t cost(const expr::DimValues& dims) const;
   bool acceptable(const expr::DimValues& dims) const;
   void repair(std::int64_t index, const numeric::FormatInfo& format, Values& values) const;
@@ -66,6 +84,7 @@ class Sampler {
   const infer::Problem& problem_;
   std::uint64_t key_;
   expr::DimValues fixed_;
+  FamilyTurns turns_;
   std::vector<Role> roles_;
   std::vector<std::string> heads_;  ///< dimension names that count the values of a comprehension
   std::vector<std::string> tied_;   ///< variables that an assumption ties together

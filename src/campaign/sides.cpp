@@ -86,7 +86,9 @@ bool clearly_within(const BoundedTensor<T>& lhs, const BoundedTensor<T>& rhs, Co
     if (lhs.shape.size() != 2 || lhs.shape != rhs.shape) return false;
     const auto rows = static_cast<std::size_t>(lhs.shape[0]), columns = static_cast<std::size_t>(lhs.shape[1]);
     const bool narrower = lhs.outer.has_narrower_typical() || rhs.outer.has_narrower_typical() || !lhs.errors.empty() || !rhs.errors.empty();
-    std::vector<double> bound(columns), typical(narrower ? columns : 0);
+    thread_local std::vector<double> bound, typical;  // memory for all cases
+    bound.resize(columns);
+    typical.resize(columns);
     const auto add_row = [&](const BoundedTensor<T>& t, std::size_t i) {
       t.outer.add_row(i, true, bound.data(), columns);
       if (narrower) t.outer.add_row(i, false, typical.data(), columns);
@@ -98,7 +100,7 @@ bool clearly_within(const BoundedTensor<T>& lhs, const BoundedTensor<T>& rhs, Co
     c.shape = lhs.shape;
     for (std::size_t i = 0; i < rows; ++i) {
       std::fill(bound.begin(), bound.end(), 8 * Bounded<T>::eta);
-      std::fill(typical.begin(), typical.end(), Bounded<T>::eta);
+      if (narrower) std::fill(typical.begin(), typical.end(), Bounded<T>::eta);
       add_row(lhs, i);
       add_row(rhs, i);
       const T* a = lhs.values.data() + i * columns;
@@ -108,7 +110,7 @@ bool clearly_within(const BoundedTensor<T>& lhs, const BoundedTensor<T>& rhs, Co
       if (c.entry >= 0 && !kernels::exceeds(a, b, bound.data(), c.ratio, count)) continue;
       for (std::size_t j = 0; j < columns; ++j) {
         const double ratio = std::abs(static_cast<double>(a[j]) - static_cast<double>(b[j])) / bound[j];
-        if (!(ratio <= clear)) return false;
+        if (!(ratio <= clear && bound[j] < infinity)) return false;
         if (c.entry >= 0 && ratio <= c.ratio) continue;
         c.ratio = ratio;
         c.entry = static_cast<std::int64_t>(i * columns + j);
@@ -218,7 +220,7 @@ Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const n
   }
   const auto make = [&](auto number) {
     using T = decltype(number);
-    machines_ = std::make_unique<Pair<T>>(Pair<T>{BoundedMachine<T>(lhs, format), BoundedMachine<T>(rhs, format, mutation)});
+    machines_ = std::make_unique<Pair<T>>(lhs, rhs, format, mutation);
   };
   if (format.arithmetic == numeric::float64_format.arithmetic) {
     make(double());
@@ -234,9 +236,16 @@ Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const n
 void Sides::evaluate(const Values& values, Bounds bounds) {
   std::visit(
       [&](auto& pair) {
+        pair->inputs.resize(values.size());
+        places_.resize(values.size());
+        std::size_t k = 0;
         for (const auto& [name, tensor] : values) {
-          pair->lhs.set(name, tensor);
-          pair->rhs.set(name, tensor);
+          Place& place = places_[k];
+          if (place.name != name) place = {name, pair->lhs.step_of(name), pair->rhs.step_of(name)};  // once for all instances
+          auto& input = pair->inputs[k++];
+          round_to(format_, tensor, input);
+          pair->lhs.set(place.lhs, input);
+          pair->rhs.set(place.rhs, input);
         }
         pair->lhs.want(bounds);
         pair->rhs.want(bounds);

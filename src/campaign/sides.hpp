@@ -61,10 +61,19 @@ class Sides {
  private:
   template <class T>
   struct Pair {
+    using SharedProgram = std::shared_ptr<const numeric::Program>;
+    Pair(const SharedProgram& left_program, const SharedProgram& right_program, const numeric::FormatInfo& format, Mutation mutation)
+        : lhs(left_program, format), rhs(right_program, format, mutation) {}
     BoundedMachine<T> lhs;
     BoundedMachine<T> rhs;
+    std::vector<BoundedTensor<T>> inputs;  ///< in the order of values
     const BoundedTensor<T>* left = nullptr;
     const BoundedTensor<T>* right = nullptr;
+  };
+  struct Place {  ///< the steps of a variable in the programs of both sides
+    std::string name;
+    int lhs = -1;
+    int rhs = -1;
   };
   template <class T>
   using Owned = std::unique_ptr<Pair<T>>;
@@ -76,6 +85,7 @@ class Sides {
   bool has_products_ = false;
   std::string rounding_operator_;
   const numeric::FormatInfo& format_;
+  std::vector<Place> places_;  ///< in the order of values
   std::vector<std::int64_t> inner_sizes_[2];  ///< of the matrix products of the left and the right side
   std::variant<Owned<double>, Owned<float>, Owned<Float16>, Owned<BFloat16>> machines_;
 };

@@ -204,7 +204,11 @@ template <class T>
 Computed computed(const infer::Term& side, const expr::DimValues& dims, const campaign::Values& inputs, const numeric::FormatInfo& format) {
   const infer::Term roots[] = {side};
   campaign::BoundedMachine<T> machine(std::make_shared<const numeric::Program>(roots, dims), format);
-  for (const auto& [name, tensor] : inputs) machine.set(name, tensor);
+  std::map<std::string, campaign::BoundedTensor<T>> rounded;
+  for (const auto& [name, tensor] : inputs) {
+    campaign::round_to(format, tensor, rounded[name]);
+    machine.set(machine.step_of(name), rounded[name]);
+  }
   const auto& result = machine.run();
   Computed out;
   for (std::size_t i = 0; i < result.size(); ++i) {
