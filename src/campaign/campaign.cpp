@@ -82,7 +82,7 @@ class Runner {
   /// The programs at the sizes of a block; none where they have no value.
   void build(const std::optional<expr::DimValues>& dims) {
     dims_ = dims;
-    share_ = dims ? one_case_in(problem_, *dims) : 1;
+    share_ = dims && !options_.every_case ? one_case_in(problem_, *dims) : 1;
     drawing_.reset();
     if (dims) drawing_.emplace(sampler_, *dims);
     sides_.clear();

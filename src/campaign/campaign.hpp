@@ -39,6 +39,7 @@ struct CampaignOptions {
   std::int64_t first_case = 0;
   expr::DimValues dims;  ///< sizes that are not to be drawn
   FamilyTurns turns = family_turns;
+  bool every_case = false;  ///< also those of shapes that cost much more than usual, see one_case_in
   std::string claim;  ///< its id, keys the randomness; from the content when empty
   std::vector<std::string> formats = every_format();
   int sixteen_bit_every = 8;           ///< 16-bit formats run on one case in so many
