@@ -18,6 +18,8 @@ struct Proof {
 /// Searches a proof that the two sides are equal wherever both are defined.
 /// Throws InternalError when the kernel rejects a certificate that the search believes in.
 Proof prove(const infer::Problem& problem);
+/// The same with at most so many steps, for proofs that are nice to have.
+Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.
 Proof prove(const expr::Claim& claim, const infer::Problem& problem);
 /// For equations that are not proved so: with lemmas from the assumptions, and from both sides times what they divide by. A search
