@@ -96,6 +96,8 @@ inline constexpr const char* proved_claims[] = {
 inline constexpr const char* reduced_claims[] = {
     "rank(A @ B) <= min(rank(A), rank(B))",
     "rank(A) == rank(A.T)",
+    "W: [d, k]; U: [k, m]; assume rank(W) <= q; rank(W @ U) <= q",
+    "W: [d, k]; n*(n+1)/2 <= n*n",
     "rank(A + B) <= rank(A) + rank(B)",
     "A: [d, p]; B: [p, k]; rank(A @ B) <= min(d, p, k)",
     "W: [d, p]; U: [h, p, k]; rank(concat(W @ U[i] for i in range(h))) <= p",

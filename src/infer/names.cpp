@@ -150,11 +150,12 @@ class Reader {
     return e->kind == SyntaxKind::number || (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z');
   }
 
-  /// A claim whose sides are sums and products of undeclared names only is about sizes when it compares with <=.
+  /// A claim whose sides are sums and products of undeclared names and ranks only is about sizes when it compares with <=.
   bool is_only_arithmetic(const expr::Claim& claim) const { return claim.relation != expr::Relation::equal && plain(claim.lhs) && plain(claim.rhs); }
   bool plain(const Expression& e) const {
     if (e->kind == SyntaxKind::name && declared_.count(e->name) > 0) return false;
     if (e->kind == SyntaxKind::call) {
+      if (e->name == "rank") return true;  // a size, whatever the matrix
       if (e->name != "min" && e->name != "max") return false;
     } else if (!is_arithmetic(e->kind) && e->kind != SyntaxKind::name && e->kind != SyntaxKind::number && e->kind != SyntaxKind::floor_divide && e->kind != SyntaxKind::modulo) {
       return false;
