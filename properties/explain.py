@@ -126,6 +126,8 @@ def derivations():
     check("every line follows", verdicts == ["proved"] * len(pairs), [p for p, v in zip(pairs, verdicts) if v != "proved"][:2])
     check("a line that does not follow is seen", decide(["X @ A @ B == X @ (B @ A)"]) == ["refuted"])
     text = explain("two-projections-row").stdout
+    numbers = subprocess.run([foldproof, "decide", "-e", "trace(eye(3)) == 3"], capture_output=True, text=True, timeout=60).stdout
+    check("a number stands for itself", "    right = 3\n" in numbers and "    both sides = 3\n" in numbers, numbers)
     check("what changed is underlined", "  = X @ (W_Q @ W_Qi)\n    ^^^^^^^^^^^^^^^^  associativity of the matrix product\n" in text, text)
 
 

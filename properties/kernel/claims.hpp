@@ -46,6 +46,8 @@ inline constexpr const char* proved_claims[] = {
     "maximum(A, B) + minimum(A, B) == A + B",
     "exp(causal(n)) == tril(n)",
     "M: [n, m]; X: [n, m]; assume mask01(M); exp(X + neginf(M)) == exp(X) * M",
+    "Q: [n, k]; K: [n, k]; softmax((Q @ K.T + causal(n)) / sqrt(k)) == softmax((Q / sqrt(k)) @ K.T + causal(n))",
+    "M: [n, m]; c: []; assume mask01(M), c > 0; exp(c * neginf(M)) == M",
     "A: [n, m]; assume rowstochastic(A); softmax(log(A)) == A",
     "sqrt(X * X) == abs(X)",
     "X: [n, m]; cos(3 * X) == 4 * cos(X)**3 - 3 * cos(X)",
@@ -135,6 +137,8 @@ inline constexpr const char* false_claims[] = {
     // what is assumed where both sides are minus infinity says nothing about the rest
     "S, T: [n, n]; assume S + causal(n) == T + causal(n), rowsum(S) == rowsum(T); S == T",
     "A, B: [n, n]; assume softmax(A) + causal(n) == softmax(B) + causal(n); softmax(A) == softmax(B)",
+    "M: [n, m]; c: []; assume mask01(M); exp(c * neginf(M)) == M",
+    "S: [n, n]; c: []; assume c >= 0; softmax(c * (S + causal(n))) == softmax(c * S + causal(n))",
     "y, z: [n, n]; assume exp(causal(n)) * y == exp(causal(n)) * z; y == z",
     "M, y, z: [n, m]; assume mask01(M), exp(neginf(M)) * y == exp(neginf(M)) * z; y == z",
     // false in ordinary ways

@@ -71,7 +71,7 @@ class Printer {
     std::string coefficient;
     if (m.coefficient == kernel::Rational(-1)) coefficient = "-";
     else if (!m.coefficient.is_one()) coefficient = m.coefficient.text() + (product.empty() ? "" : " ");
-    if (product.empty() && coefficient.size() < 2) coefficient += "1";
+    if (product.empty() && (coefficient.empty() || coefficient == "-")) coefficient += "1";
     return coefficient[0] == '-' ? "-" + sums + coefficient.substr(1) + product : sums + coefficient + product;
   }
   std::string factor(const kernel::Factor& f) {

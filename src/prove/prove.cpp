@@ -21,7 +21,10 @@ bool unroll_small_sizes(const infer::Problem& problem, normal::Cuts& cuts) {
 
 }  // namespace
 
-Proof prove(const infer::Problem& problem) {
+Proof prove(const infer::Problem& problem) { return prove_shortly(problem, normal::Limits{}.steps); }
+
+Proof prove_shortly(const infer::Problem& problem, std::size_t steps) {
+  const normal::Limits limits{.steps = steps};
   constexpr int rounds = 12;         // each round may learn finer cuts of the sums, and starts again with them
   constexpr std::uint64_t orders = 3;  // of the terms of sums under reciprocals
   Proof proof;
@@ -35,14 +38,14 @@ Proof prove(const infer::Problem& problem) {
       for (auto& axiom : theory->axioms) {
         theory->usable_axioms = certificate.assumptions.size();
         certificate.assumptions.emplace_back();
-        axiom.poly = theory->arena.primitive(normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), {}));
+        axiom.poly = theory->arena.primitive(normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), limits));
       }
       theory->usable_axioms = theory->axioms.size();
       for (auto& sign : theory->signs) {
         certificate.assumptions.emplace_back();
-        sign.poly = normal::normalize(*theory, sign.poly, cuts, certificate.assumptions.back(), {});
+        sign.poly = normal::normalize(*theory, sign.poly, cuts, certificate.assumptions.back(), limits);
       }
-      const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, {});
+      const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, limits);
       if (equation ? rest.empty() : kernel::never_negative(*theory, rest)) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
         if (!outcome.accepted) throw expr::InternalError("the kernel rejects a certificate of the prover at step " + std::to_string(outcome.step) + ": " + outcome.reason);

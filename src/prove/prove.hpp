@@ -18,8 +18,11 @@ struct Proof {
 /// Searches a proof that the two sides are equal wherever both are defined.
 /// Throws InternalError when the kernel rejects a certificate that the search believes in.
 Proof prove(const infer::Problem& problem);
+/// The same with at most so many steps. A proof that fits in is the one that prove finds.
+Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.
 Proof prove(const expr::Claim& claim, const infer::Problem& problem);
+Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps);
 /// For equations that are not proved so: with lemmas from the assumptions, and from both sides times what they divide by. A search
 /// of many proofs, worth its time when no counterexample is at hand. Nothing when there is nothing to try.
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem);

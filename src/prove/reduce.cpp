@@ -6,6 +6,7 @@
 #include <set>
 
 #include "expr/build.hpp"
+#include "normal/normalize.hpp"
 #include "prove/factors.hpp"
 #include "prove/prove.hpp"
 
@@ -62,17 +63,17 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
 class Search {
  public:
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most kernel::deepest_reduction.
-  explicit Search(std::size_t most_factors = 0) : most_factors_(most_factors) {}
+  explicit Search(std::size_t most_factors, std::size_t steps = normal::Limits{}.steps) : most_factors_(most_factors), steps_(steps) {}
 
   Proof prove(const Claim& claim, const infer::Problem& problem, int depth) {
     Proof proof;
-    if (depth >= kernel::deepest_reduction) return prove::prove(problem);
+    if (depth >= kernel::deepest_reduction) return prove_shortly(problem, steps_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (mentions_rank(claim.lhs) || mentions_rank(claim.rhs));
     if (const auto k = several(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
-      proof = prove::prove(problem);
+      proof = prove_shortly(problem, steps_);
       if (proof.certificate) return proof;
       if (!proof.limit) {
         auto found = by_cases(claim, problem, depth);
@@ -84,7 +85,7 @@ class Search {
       }
       return proof;
     }
-    proof = prove::prove(problem);  // with every rank as a size of its own
+    proof = prove_shortly(problem, steps_);  // with every rank as a size of its own
     if (proof.certificate) return proof;
     if (is_call(claim.lhs, "rank")) {
       for (const Factors& f : factorizations(claim, problem)) {
@@ -208,13 +209,15 @@ class Search {
   }
 
   std::size_t most_factors_;
+  std::size_t steps_;  ///< of each proof
   int products_ = 0;
   std::vector<std::vector<std::string>> tried_;  ///< what led from the first claim to the current one
 };
 
 }  // namespace
 
-Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search().prove(claim, problem, 0); }
+Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search(0).prove(claim, problem, 0); }
+Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) { return Search(0, steps).prove(claim, problem, 0); }
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
   if (claim.relation != Relation::equal || products(claim, problem).empty()) return std::nullopt;

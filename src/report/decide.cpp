@@ -105,15 +105,18 @@ class Decider {
         return;
     }
   }
-  /// The longer search for a proof only when a short one for a counterexample finds none.
+  /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
   prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
-    prove::Proof proof = prove::prove(claim, problem);
+    constexpr std::size_t few_steps = 3000;
+    prove::Proof proof = prove::prove_shortly(claim, problem, few_steps);
     if (proof.certificate) return proof;
     refute::Options quick;
     quick.seed = options_.seed;
     quick.shapes = vacuity_shapes;
     quick.draws = vacuity_draws;
-    if (refute::refute(problem, quick).end == refute::End::exhausted) proof.certificate = prove::prove_by_products(claim, problem);
+    if (refute::refute(problem, quick).end == refute::End::refuted) return proof;
+    if (proof.limit) proof = prove::prove(claim, problem);
+    if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem);
     return proof;
   }
 

@@ -103,7 +103,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
         if (!holds_somewhere(edited, options.seed)) continue;
       }
       ++proofs;
-      if (prove::prove(edited).certificate) return Repair{expr::text(edit.claim), edit.change};
+      if (prove::prove_shortly(edited, options.steps).certificate) return Repair{expr::text(edit.claim), edit.change};
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }
