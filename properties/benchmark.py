@@ -3,7 +3,9 @@
 # Usage: benchmark.py SOURCE_DIR FOLDPROOF FOLDPROOF_BENCH
 import copy
 import json
+import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -28,16 +30,50 @@ def report(folder, benchmark):
 
 def damaged(benchmark):
     """Copies of the benchmark with one thing wrong."""
-    for part, key, value in (("small", "ratio", "fast"), ("small", "numbers", 1), ("large", "library", None), ("large", "check_ms", "soon"), ("shrinking", "forms", "one")):
+    for part, key, value in (("small", "ratio", "fast"), ("small", "numbers", 1), ("large", "library", None), ("large", "check_ms", "soon"), ("shrinking", "forms", "one"), ("alarms", "alarms", "none"),
+                             ("memory", "megabytes", None)):
         copied = copy.deepcopy(benchmark)
         copied[part][0][key] = value
         yield f"{part} {key}", copied
+    yield "bugs made", {**benchmark, "bugs": {**benchmark["bugs"], "made": "many"}}
+    yield "bugs survivors", {**benchmark, "bugs": {**benchmark["bugs"], "survivors": [1]}}
+    yield from ((f"no {part}", {key: value for key, value in benchmark.items() if key != part}) for part in ("bugs", "alarms", "memory"))
     yield "no large products", {key: value for key, value in benchmark.items() if key != "large"}
     yield "another schema", {**benchmark, "schema": "foldproof-benchmark-0"}
 
 
+def counts_are_plausible(benchmark):
+    bugs, alarms, memory = benchmark["bugs"], benchmark["alarms"], benchmark["memory"]
+    check("what is made is killed or survives", bugs["made"] == bugs["killed"] + len(bugs["survivors"]), bugs)
+    check("few cases kill most bugs", bugs["made"] >= 25 and bugs["killed"] >= 0.9 * bugs["made"], bugs)
+    formats = ["float64", "float32", "bfloat16", "float16", "bfloat16/16", "float16/16"]
+    check("correct cases run in every format and lane", [row["format"] for row in alarms] == [*formats, "bit for bit", "exact rationals"] and all(row["cases"] > 0 for row in alarms), alarms)
+    check("most say something", all(2 * (row["discarded"] + row["vacuous"]) < row["cases"] for row in alarms), alarms)
+    check("no correct case raises an alarm", all(row["alarms"] == 0 for row in alarms), alarms)
+    check("memory is that of a campaign, ten times as long", memory[1]["cases"] == 10 * memory[0]["cases"] and memory[0]["megabytes"] > 1, memory)
+    check("and does not grow with its cases", memory[1]["megabytes"] < memory[0]["megabytes"] + 2, memory)
+
+
+def counts_are_shown(benchmark, printed, text, page):
+    bugs = f"{benchmark['bugs']['killed']} of {benchmark['bugs']['made']} killed within {benchmark['bugs']['cases']} cases a claim"
+    check("seeded bugs are printed and shown", bugs in printed and bugs in text and bugs in page, bugs)
+    rows = [[row["format"], row["cases"], row["discarded"], row["vacuous"], row["alarms"]] for row in benchmark["alarms"]]
+    rows += [[row["cases"], f"{row['megabytes']:.1f}"] for row in benchmark["memory"]]
+    for row in rows:
+        check("report.md shows every count", "| " + " | ".join(map(str, row)) + " |\n" in text, row)
+        check("report.html shows every count", "".join(map(str, row)) in re.sub("<[^>]*>", "", page), row)
+    for row in benchmark["small"]:
+        check("report.html shows every rate", f">{row['bare_per_second']:.0f}</td>" in page, row)
+    for row in benchmark["alarms"]:
+        check("what it prints of correct cases is what it writes", f"correct cases, {row['format']:<16} {row['cases']:9}, " in printed, row)
+    for row in benchmark["memory"]:
+        check("what it prints of memory is what it writes", f"memory: {row['cases']} cases, at most {row['megabytes']:.1f} MB" in printed, row)
+
+
 def the_benchmark_runs_and_the_report_shows_it(folder):
-    result = subprocess.run([bench, "--quick", "--out", "bench.json"], cwd=folder, capture_output=True, text=True, timeout=200)
+    # AddressSanitizer keeps what is freed for a while, which would look like growing memory.
+    environment = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}
+    result = subprocess.run([bench, "--quick", "--out", "bench.json"], cwd=folder, env=environment, capture_output=True, text=True, timeout=200)
     check("foldproof-bench ends with 0", result.returncode == 0, result)
     benchmark = json.loads((folder / "bench.json").read_text())
     errors = [error.message for error in schema("benchmark").iter_errors(benchmark)]
@@ -53,10 +89,13 @@ def the_benchmark_runs_and_the_report_shows_it(folder):
     for row in benchmark["small"]:
         check("report.md shows every rate", f"| {row['format']} | {row['d']} | {row['numbers']} | {row['bare_per_second']:.0f} | " in text, row)
     for row in benchmark["large"]:
-        check("report.md shows the large products", f"| {row['format']} | {row['d']} | {row['library']} | " in text, row)
+        check("report.md shows the large products", f"| {row['format']} | {row['library']} | {row['d']} | " in text, row)
     for row in benchmark["shrinking"]:
         check("report.md shows how false properties shrink", f"| {row['property']} | {row['forms']} of {row['seeds']} seeds; {row['entries']} numbers" in text, row)
     check("every false property has one minimal case", [row["forms"] for row in benchmark["shrinking"]] == [1] * 5, benchmark["shrinking"])
+    page = (folder / "out/report.html").read_text(encoding="utf-8")
+    counts_are_plausible(benchmark)
+    counts_are_shown(benchmark, result.stdout, text, page)
     errors = [error.message for error in schema("report").iter_errors(json.loads((folder / "out/report.json").read_text()))]
     check("report.json with a benchmark fits its schema", not errors, errors)
     for name, wrong in damaged(benchmark):
@@ -65,7 +104,7 @@ def the_benchmark_runs_and_the_report_shows_it(folder):
 
 
 def bad_options_are_refused(folder):
-    for words in (["--rounds"], ["--rounds", "many"], ["--fast"], ["--out", "absent/bench.json", "--quick"]):
+    for words in (["--rounds"], ["--rounds", "many"], ["--cases", "0"], ["--fast"], ["--out", "absent/bench.json", "--quick"]):
         result = subprocess.run([bench, *words], cwd=folder, capture_output=True, text=True, timeout=200)
         check(f"{words[0]} is refused", result.returncode == 2, result)
 

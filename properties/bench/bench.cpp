@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How fast campaigns are, beside their peers, interleaved in one run: a bare C++ loop that draws the same numbers and computes the
-// same products (its numbers one by one with Random123; in brackets: with the vectorized draws of the campaign), the products alone at d = 512, and Hypothesis with NumPy where it is installed; and how false properties shrink.
+// same products (its numbers one by one with Random123; in brackets: with the vectorized draws of the campaign), the products alone at d = 512, and Hypothesis with NumPy where it is installed; how false properties shrink; how many
+// seeded bugs are killed and how many correct cases raise an alarm, over all true claims of the catalogue; and the memory of a campaign.
 // Times are processor times, the best of several rounds, so that a busy machine disturbs them little.
-//   foldproof-bench [--quick] [--rounds N] [--python PYTHON] [--out FILE]
+//   foldproof-bench [--quick] [--rounds N] [--cases N] [--python PYTHON] [--out FILE]
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "../campaign/false_properties.hpp"
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
+#include "counts.hpp"
 #include "expr/syntax.hpp"
 #include "numeric/product.hpp"
 #include "numeric/random.hpp"
@@ -291,6 +293,7 @@ struct Options {
   std::string out;
   std::string python = "/usr/bin/python3";
   int rounds = 5;
+  std::int64_t cases = 1000;  ///< of each claim of the catalogue
   bool quick = false;  ///< small sizes and few cases: shows that everything runs, measures nothing
 };
 
@@ -313,6 +316,7 @@ Json small_products(const Options& o) {
 int run(const Options& o) {
   Json report{{"schema", "foldproof-benchmark-1"}, {"property", fold}, {"clock", "processor time, best of " + std::to_string(o.rounds) + " rounds" + (o.quick ? ", too small to measure anything" : "")},
               {"products", numeric::product_library()}, {"compiler", __VERSION__}};
+  report["memory"] = bench::memory(infer::elaborate(expr::parse_claim(fold)), o.quick ? 400 : 20'000);  // before anything else takes memory
   report["small"] = small_products(o);
   report["large"] = Json::array();
   std::vector<ProductLibrary> libraries{ProductLibrary::eigen};
@@ -328,6 +332,9 @@ int run(const Options& o) {
   }
   report["hypothesis"] = against_hypothesis(rate, o.python);
   report["shrinking"] = shrinking(o.python, o.quick);
+  const auto claims = bench::true_claims(FOLDPROOF_SOURCE_DIR "/fixtures/claims", o.quick ? 10 : 1);
+  report["bugs"] = bench::bugs(claims, o.quick ? 32 : o.cases);
+  report["alarms"] = bench::alarms(claims, o.quick ? 16 : o.cases);
   const std::string& out = o.out;
   if (out.empty()) return 0;
   std::ofstream file(out);
@@ -358,12 +365,18 @@ int main(int argc, char** argv) {
       options.python = value;
     } else if (option == "--rounds") {
       options.rounds = std::atoi(value.c_str());
+    } else if (option == "--cases") {
+      options.cases = std::atoll(value.c_str());
     } else {
       understood = false;
     }
-    understood = understood && !value.empty() && options.rounds > 0;
+    understood = understood && !value.empty() && options.rounds > 0 && options.cases > 0;
   }
-  if (understood) return foldproof::run(options);
-  std::cerr << "usage: foldproof-bench [--quick] [--rounds N] [--python PYTHON] [--out FILE]\n";
+  try {
+    if (understood) return foldproof::run(options);
+  } catch (const std::exception& e) {
+    return std::cerr << e.what() << "\n", 2;
+  }
+  std::cerr << "usage: foldproof-bench [--quick] [--rounds N] [--cases N] [--python PYTHON] [--out FILE]\n";
   return 2;
 }

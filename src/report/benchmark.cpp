@@ -7,8 +7,10 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 #include "expr/diagnostic.hpp"
+#include "report/html_parts.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -17,6 +19,11 @@ constexpr std::array small_words{"format", "d", "numbers"};
 constexpr std::array small_numbers{"bare_per_second", "campaign_per_second", "ratio", "ratio_with_draw_matrix"};
 constexpr std::array shrinking_words{"property"};
 constexpr std::array shrinking_numbers{"seeds", "forms", "entries", "nonzeros", "median_ms", "largest_ms"};
+constexpr std::array<const char*, 0> no_words{};
+constexpr std::array bugs_numbers{"claims", "cases", "made", "killed", "equivalent", "untested"};
+constexpr std::array alarms_words{"format"};
+constexpr std::array alarms_numbers{"cases", "discarded", "vacuous", "alarms"};
+constexpr std::array memory_numbers{"cases", "megabytes"};
 constexpr std::array large_words{"format", "library"};
 constexpr std::array large_numbers{"d", "products_ms", "gflops", "check_ms", "ratio"};
 
@@ -28,7 +35,10 @@ bool has(const Json& rows, const auto& words, const auto& numbers) {
   return rows.is_array() && std::all_of(rows.begin(), rows.end(), is_row);
 }
 bool is_benchmark(const Json& b) {
-  if (!b.is_object() || b.value("schema", Json()) != "foldproof-benchmark-1" || !b.contains("small") || !b.contains("large") || !b.contains("hypothesis") || !b.contains("shrinking")) return false;
+  if (!b.is_object() || b.value("schema", Json()) != "foldproof-benchmark-1") return false;
+  for (const char* key : {"small", "large", "hypothesis", "shrinking", "bugs", "alarms", "memory"}) {
+    if (!b.contains(key)) return false;
+  }
   for (const char* key : {"clock", "products", "compiler"}) {
     if (!b.contains(key) || !b[key].is_string()) return false;
   }
@@ -38,27 +48,90 @@ bool is_benchmark(const Json& b) {
   for (const Json& ratio : peer.value("ratios", Json::object())) {
     if (!ratio.is_number()) return false;
   }
-  return has(b["small"], small_words, small_numbers) && has(b["large"], large_words, large_numbers) && has(b["shrinking"], shrinking_words, shrinking_numbers);
+  const Json survivors = b["bugs"].is_object() ? b["bugs"].value("survivors", Json()) : Json();
+  if (!survivors.is_array() || !std::all_of(survivors.begin(), survivors.end(), [](const Json& name) { return name.is_string(); })) return false;
+  return has(b["small"], small_words, small_numbers) && has(b["large"], large_words, large_numbers) && has(b["shrinking"], shrinking_words, shrinking_numbers) &&
+         has(Json::array({b["bugs"]}), no_words, bugs_numbers) && has(b["alarms"], alarms_words, alarms_numbers) && has(b["memory"], no_words, memory_numbers);
 }
 
+/// A sentence, then the columns of a table, if there is one; numbers stand to the right.
+struct Part {
+  std::string sentence;
+  std::vector<std::string> words;    ///< titles of the columns of words
+  std::vector<std::string> numbers;  ///< and of those behind them
+  std::vector<std::vector<std::string>> rows;
+};
+
+std::string word(const Json& row, const char* key) { return row[key].get<std::string>(); }
+double number(const Json& row, const char* key) { return row[key].get<double>(); }
+std::string whole(const Json& row, const char* key) { return fmt::format("{:.0f}", number(row, key)); }
+std::string decimals(const Json& row, const char* key, int places) { return fmt::format("{:.{}f}", number(row, key), places); }
+
 std::string hypothesis_sentence(const Json& peer) {
-  std::string out = fmt::format("\nDimensions 1 to 64: {:.0f} cases/s", peer["campaign_per_second"].get<double>());
-  if (peer.contains("skipped")) return out + "; Hypothesis was skipped: " + peer["skipped"].get<std::string>() + ".\n";
+  std::string out = fmt::format("Dimensions 1 to 64: {} cases/s", whole(peer, "campaign_per_second"));
+  if (peer.contains("skipped")) return out + "; Hypothesis was skipped: " + word(peer, "skipped") + ".";
   for (const auto& [kind, ratio] : peer["ratios"].items()) out += fmt::format("; {:.0f} times Hypothesis with {}", ratio.get<double>(), kind);
-  return out + ".\n";
+  return out + ".";
 }
 
 /// The minimal case and the time of a false property, or nothing where they were not measured.
 std::string shrunk(const Json& row) {
-  if (!row.is_object() || !has(Json::array({row}), std::array<const char*, 0>(), shrinking_numbers)) return "";
-  return fmt::format("{} of {} seeds; {} numbers, {} not zero; {:.2f} ms", row["forms"].get<int>(), row["seeds"].get<int>(), row["entries"].get<int>(),
-                     row["nonzeros"].get<int>(), row["median_ms"].get<double>());
+  if (!row.is_object() || !has(Json::array({row}), no_words, shrinking_numbers)) return "";
+  return fmt::format("{} of {} seeds; {} numbers, {} not zero; {} ms", whole(row, "forms"), whole(row, "seeds"), whole(row, "entries"), whole(row, "nonzeros"), decimals(row, "median_ms", 2));
 }
-std::string shrinking_table(const Json& rows) {
-  std::string out = "\nFalse properties found and shrunk: distinct minimal cases, their size, median time.\n\n| false property | foldproof | Hypothesis |\n| --- | --- | --- |\n";
-  for (const Json& row : rows)
-    out += fmt::format("| {} | {} | {} |\n", row["property"].get<std::string>(), shrunk(row), shrunk(row.value("hypothesis", Json())));
+
+std::string bugs_sentence(const Json& bugs) {
+  std::string out = fmt::format("Seeded bugs of {} true claims: {} of {} killed within {} cases a claim, {} more proved to be none, {} untested", whole(bugs, "claims"), whole(bugs, "killed"),
+                                whole(bugs, "made"), whole(bugs, "cases"), whole(bugs, "equivalent"), whole(bugs, "untested"));
+  for (std::size_t i = 0; i < bugs["survivors"].size(); ++i) out += (i == 0 ? "; not killed: " : ", ") + bugs["survivors"][i].get<std::string>();
+  return out + ".";
+}
+
+std::vector<Part> parts(const Json& b) {
+  Part small{fmt::format("Measured by foldproof-bench: {}; {}; {}.", word(b, "clock"), word(b, "products"), word(b, "compiler")), {"format", "d", "numbers"},
+             {"bare C++ loop, cases/s", "campaign, cases/s", "ratio", "with our draws"}, {}};
+  for (const Json& row : b["small"])
+    small.rows.push_back({word(row, "format"), word(row, "d"), word(row, "numbers"), whole(row, "bare_per_second"), whole(row, "campaign_per_second"), decimals(row, "ratio", 2), decimals(row, "ratio_with_draw_matrix", 2)});
+  Part large{"Large products alone, and with the check of both sides:", {"format", "library"}, {"d", "products, ms", "GFLOP/s", "with the check, ms", "ratio"}, {}};
+  for (const Json& row : b["large"])
+    large.rows.push_back({word(row, "format"), word(row, "library"), whole(row, "d"), decimals(row, "products_ms", 1), whole(row, "gflops"), decimals(row, "check_ms", 1), decimals(row, "ratio", 2)});
+  Part shrinking{"False properties found and shrunk: distinct minimal cases, their size, median time.", {"false property", "foldproof", "Hypothesis"}, {}, {}};
+  for (const Json& row : b["shrinking"]) shrinking.rows.push_back({word(row, "property"), shrunk(row), shrunk(row.value("hypothesis", Json()))});
+  Part alarms{"Correct cases of the same claims, and those called wrong:", {"format"}, {"cases", "discarded", "vacuous", "false alarms"}, {}};
+  for (const Json& row : b["alarms"]) alarms.rows.push_back({word(row, "format"), whole(row, "cases"), whole(row, "discarded"), whole(row, "vacuous"), whole(row, "alarms")});
+  Part memory{"Memory of a campaign at most, by the number of its cases:", {}, {"cases", "MB"}, {}};
+  for (const Json& row : b["memory"]) memory.rows.push_back({whole(row, "cases"), decimals(row, "megabytes", 1)});
+  return {small, large, {hypothesis_sentence(b["hypothesis"]), {}, {}, {}}, shrinking, {bugs_sentence(b["bugs"]), {}, {}, {}}, alarms, memory};
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  std::string out = "|";
+  for (const std::string& cell : cells) out += " " + cell + " |";
+  return out + "\n";
+}
+std::string markdown_of(const Part& part) {
+  std::string out = "\n" + part.sentence + "\n";
+  if (part.rows.empty()) return out;
+  std::vector<std::string> titles = part.words, rules(part.words.size(), "---");
+  titles.insert(titles.end(), part.numbers.begin(), part.numbers.end());
+  rules.resize(titles.size(), "---:");
+  out += "\n" + markdown_row(titles) + markdown_row(rules);
+  for (const auto& row : part.rows) out += markdown_row(row);
   return out;
+}
+
+std::string html_of(const Part& part) {
+  const std::string sentence = element("p", escaped(part.sentence));
+  if (part.rows.empty()) return sentence;
+  std::string titles, rows;
+  for (const std::string& title : part.words) titles += element("th", escaped(title), " scope=\"col\"");
+  for (const std::string& title : part.numbers) titles += element("th", escaped(title), " scope=\"col\" class=\"num\"");
+  for (const auto& row : part.rows) {
+    std::string cells;
+    for (std::size_t i = 0; i < row.size(); ++i) cells += element("td", escaped(row[i]), i < part.words.size() ? "" : " class=\"num\"");
+    rows += element("tr", cells);
+  }
+  return sentence + "<div class=\"scroll\">" + element("table", element("tr", titles) + rows) + "</div>";
 }
 
 }  // namespace
@@ -72,20 +145,16 @@ Json read_benchmark(const std::string& path) {
   return benchmark;
 }
 
-std::string benchmark_section(const Json& b) {
-  std::string out = fmt::format("\n## Speed\n\nMeasured by foldproof-bench: {}; {}; {}.\n\n", b["clock"].get<std::string>(), b["products"].get<std::string>(),
-                                b["compiler"].get<std::string>());
-  out += "| format | d | numbers | bare C++ loop, cases/s | campaign, cases/s | ratio | with our draws |\n| --- | --- | --- | ---: | ---: | ---: | ---: |\n";
-  for (const Json& row : b["small"])
-    out += fmt::format("| {} | {} | {} | {:.0f} | {:.0f} | {:.2f} | {:.2f} |\n", row["format"].get<std::string>(), row["d"].get<std::string>(),
-                       row["numbers"].get<std::string>(), row["bare_per_second"].get<double>(),
-                       row["campaign_per_second"].get<double>(), row["ratio"].get<double>(), row["ratio_with_draw_matrix"].get<double>());
-  out += "\n| format | d | library | products, ms | GFLOP/s | with the check, ms | ratio |\n| --- | ---: | --- | ---: | ---: | ---: | ---: |\n";
-  for (const Json& row : b["large"])
-    out += fmt::format("| {} | {} | {} | {:.1f} | {:.0f} | {:.1f} | {:.2f} |\n", row["format"].get<std::string>(), row["d"].get<double>(),
-                       row["library"].get<std::string>(), row["products_ms"].get<double>(), row["gflops"].get<double>(), row["check_ms"].get<double>(),
-                       row["ratio"].get<double>());
-  return out + hypothesis_sentence(b["hypothesis"]) + shrinking_table(b["shrinking"]);
+std::string benchmark_markdown(const Json& benchmark) {
+  std::string out = "\n## Benchmark\n";
+  for (const Part& part : parts(benchmark)) out += markdown_of(part);
+  return out + "\n";
+}
+
+std::string benchmark_html(const Json& benchmark) {
+  std::string out = "<h2>Benchmark</h2>";
+  for (const Part& part : parts(benchmark)) out += html_of(part);
+  return element("section", out, " id=\"benchmark\"");
 }
 
 }  // namespace foldproof::report

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "report/benchmark.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/text.hpp"
@@ -181,7 +182,9 @@ std::string html(const Json& original, const std::vector<QuestionCard>& question
   std::string body = "<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n";
   body += element("header", first_screen(report)) + "\n<main>\n" + attention(report["claims"]);
   body += asked(questions) + "<section id=\"claims\"><h2>Claims</h2>" + element("nav", element("ul", families, " class=\"links\""), " aria-label=\"Families of claims\"") + tools(all) + index(report["claims"]) + "</section>\n";
-  body += cards(report, all) + provenance(report) + "</main>\n";
+  body += cards(report, all);
+  if (report["volatile"].contains("benchmark")) body += benchmark_html(report["volatile"]["benchmark"]) + "\n";
+  body += provenance(report) + "</main>\n";
   return page("foldproof report", body, true);
 }
 

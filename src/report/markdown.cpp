@@ -149,7 +149,7 @@ std::string markdown(const Json& report) {
   out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed.\n\n",
                      c["claims"].get<int>(), c["proved"].get<int>(), c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(),
                      c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>());
-  if (report["volatile"].contains("benchmark")) out += benchmark_section(report["volatile"]["benchmark"]);
+  if (report["volatile"].contains("benchmark")) out += benchmark_markdown(report["volatile"]["benchmark"]);
   const Json& past = report["regressions"];
   if (past["replayed"] != 0) {
     std::string back;
