@@ -93,7 +93,12 @@ class Killer {
     const Outcome outcome = sides.compare(values).outcome;
     seen_[m] = seen_[m] || outcome != Outcome::undefined;
     if (outcome == Outcome::beyond) return true;
-    if (outcome == Outcome::vacuous && !is_finite(sides.entries(mutants_[m].right)) && sound_side_is_bounded(mutants_[m].right, dims, format, values)) return true;
+    // No number where the side without its bug has one: 0/0 of a row that lost its only entry.
+    const bool no_number = outcome == Outcome::undefined || (outcome == Outcome::vacuous && !is_finite(sides.entries(mutants_[m].right)));
+    if (no_number && sound_side_is_bounded(mutants_[m].right, dims, format, values)) {
+      seen_[m] = true;
+      return true;
+    }
     if (sides.exact_bits() == 0 || !sampler_.integral()) return false;
     const auto integers = sampler_.values(index, dims, {&format, sides.exact_bits(), false});
     return integers && sides.compare(*integers, Bounds::none).outcome == Outcome::beyond;
