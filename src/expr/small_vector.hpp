@@ -79,6 +79,7 @@ class SmallVector {
   }
   T* erase(T* at) { return erase(at, at + 1); }
   T* erase(T* first, T* last) {
+    if (first == last) return first;  // or the rest would be moved onto itself
     T* const kept = std::move(last, end(), first);
     std::destroy(kept, end());
     size_ = static_cast<std::size_t>(kept - data_);
