@@ -7,15 +7,10 @@ import re
 import subprocess
 import sys
 
+from checks import check, finish
+
 source, verify = pathlib.Path(sys.argv[1]), sys.argv[3]
 root = source / "fixtures/certificates"
-failures = []
-
-
-def check(holds, message):
-    if not holds:
-        failures.append(message)
-        print("FAILED", message)
 
 
 def run(files):
@@ -24,25 +19,25 @@ def run(files):
 
 accept = sorted((root / "accept").glob("*.json"))
 result = run(accept)
-check(len(accept) > 0 and result.returncode == 0, f"accept/: status {result.returncode}")
-check([line.split("  ")[0] for line in result.stdout.splitlines()] == ["accepted"] * len(accept), "accept/: not every line says accepted")
+check("accept/: status", len(accept) > 0 and result.returncode == 0, result.returncode)
+check("accept/: every line says accepted", [line.split("  ")[0] for line in result.stdout.splitlines()] == ["accepted"] * len(accept), result.stdout)
 
 index = json.loads((root / "reject/reasons.json").read_text(encoding="utf-8"))
 files = {path.name for path in (root / "reject").iterdir()} - {"reasons.json"}
-check(files == set(index["rejected"]) | set(index["unreadable"]), "reject/: the files are not those of reasons.json")
-check(len(set(index["rejected"].values())) == len(index["rejected"]), "reject/: a reason twice")
+check("reject/: the files are those of reasons.json", files == set(index["rejected"]) | set(index["unreadable"]))
+check("reject/: no reason twice", len(set(index["rejected"].values())) == len(index["rejected"]))
 
 result = run(root / "reject" / name for name in index["rejected"])
-check(result.returncode == 1 and not result.stderr, f"reject/: status {result.returncode}: {result.stderr[:200]}")
+check("reject/: status", result.returncode == 1 and not result.stderr, (result.returncode, result.stderr))
 lines = result.stdout.splitlines()
-check(len(lines) == len(index["rejected"]), "reject/: a line for each file")
+check("reject/: a line for each file", len(lines) == len(index["rejected"]), len(lines))
 for (name, reason), line in zip(index["rejected"].items(), lines):
     found = re.sub(r"(^|(?<=\s))\d+", "N", re.sub(r"^(part \d+: )+", "", line.partition(": ")[2]))
-    check(line.startswith("rejected  ") and found == reason, f"reject/{name}: `{found}` instead of `{reason}`")
+    check(f"reject/{name}", line.startswith("rejected  ") and found == reason, f"`{found}` instead of `{reason}`")
 
 for name, complaint in index["unreadable"].items():
     result = run([root / "reject" / name])
-    check(result.returncode == 2 and not result.stdout and complaint in result.stderr, f"reject/{name}: status {result.returncode}: {result.stderr[:200]}")
+    check(f"reject/{name}", result.returncode == 2 and not result.stdout and complaint in result.stderr, (result.returncode, result.stderr))
 
 # Every reason that the kernel's source spells out has a file, or is listed as not found: a new reason needs certificate_files.
 spelled = set()
@@ -51,8 +46,8 @@ for path in (source / "src/kernel").glob("*.cpp"):
 listed = list(index["rejected"].values()) + index["not_found"]
 for reason in sorted(spelled):
     general = re.sub(r"(^|(?<=\s))\d+", "N", reason)
-    check(any(general in known or reason in known for known in listed), f"`{reason}` has no file: run certificate_files")
+    check(f"`{reason}` has a file or is listed: run certificate_files", any(general in known or reason in known for known in listed))
 
 print(f"{len(accept)} accepted, {len(index['rejected'])} rejected for as many reasons, {len(index['unreadable'])} unreadable, {len(index['not_found'])} reasons without a file")
-if failures:
-    sys.exit(f"{len(failures)} failures; after a change of the laws run build/release/properties/certificate_files . and read the difference")
+# After a change of the laws run build/release/properties/certificate_files . and read the difference.
+finish("certificates")
