@@ -162,6 +162,8 @@ class Arena {
   bool is_infinite(AtomId a) const { return atom_infinite_[static_cast<std::size_t>(a)]; }
   /// Whether p may be infinite itself: minus infinity elsewhere than as a whole term under exp.
   bool is_infinite(const Poly& p) const;
+  /// The factor of t that is minus infinity unless a mask holds, when t is that times positive numbers; otherwise nullptr.
+  const Factor* minus_infinity(const Monomial& t) const;
   /// p without the positive factors that all its terms share: zero exactly where p is.
   Poly primitive(const Poly& p) const;
 

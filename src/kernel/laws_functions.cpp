@@ -21,10 +21,7 @@ Poly Rewrite::exp_of(const Monomial& t, const Rational& q) {
     const Atom inner = arena_.atom(t.factors[0].atom);
     if (is_function(inner, Function::log)) return arena_.power(Poly(body(inner)), t.coefficient * q);  // defined only for x > 0
   }
-  const auto unless = [&](const Factor& x) { return x.exponent.is_one() && is_function(arena_.atom(x.atom), Function::negative_infinity_unless); };
-  const auto mask = std::find_if(t.factors.begin(), t.factors.end(), unless);
-  const bool scaled = t.variables.empty() && mask != t.factors.end() && std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == mask->atom || arena_.is_positive(x.atom); });
-  if (scaled) {  // a positive number times minus infinity
+  if (const Factor* mask = arena_.minus_infinity(t)) {
     const Atom inner = arena_.atom(mask->atom);
     require(arena_.is_zero_one(body(inner)), "exp-sum: minus infinity needs a 0/1 mask");
     require((t.coefficient * q).sign() > 0, "exp-sum: minus infinity with a negative factor");

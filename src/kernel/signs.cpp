@@ -77,6 +77,13 @@ bool Arena::is_infinite(const Poly& p) const {
   });
 }
 
+const Factor* Arena::minus_infinity(const Monomial& t) const {
+  const auto unless = [&](const Factor& x) { return x.exponent.is_one() && atom(x.atom).kind == AtomKind::apply && static_cast<Function>(atom(x.atom).name) == Function::negative_infinity_unless; };
+  const auto mask = std::find_if(t.factors.begin(), t.factors.end(), unless);
+  const bool alone = t.variables.empty() && mask != t.factors.end() && std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == mask->atom || is_positive(x.atom); });
+  return alone ? mask : nullptr;
+}
+
 /// exp(-inf) is 0, so nothing in which minus infinity may occur is known to be positive.
 bool Arena::is_positive(AtomId id) const {
   if (is_infinite(id)) return false;

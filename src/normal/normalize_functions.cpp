@@ -104,12 +104,8 @@ std::vector<std::size_t> Normalizer::reachable(const Monomial& t, Symbol u, Symb
 
 bool Normalizer::is_unit_exponential(const Poly& p) const {
   if (p.size() != 1 || !p[0].coefficient.is_one()) return false;
-  if (!p[0].variables.empty()) return true;
-  const auto takes = [&](const Factor& x, Function f) { return is(atom(x), f) && x.exponent.is_one(); };
-  if (p[0].factors.size() == 1 && takes(p[0].factors[0], Function::log)) return false;
-  return std::none_of(p[0].factors.begin(), p[0].factors.end(), [&](const Factor& x) {
-    return takes(x, Function::negative_infinity_unless) && std::all_of(p[0].factors.begin(), p[0].factors.end(), [&](const Factor& y) { return y.atom == x.atom || arena_.is_positive(y.atom); });
-  });
+  const bool logarithm = p[0].variables.empty() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one() && is(atom(p[0].factors[0]), Function::log);
+  return !logarithm && arena_.minus_infinity(p[0]) == nullptr;
 }
 
 Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const Atom& a) {
