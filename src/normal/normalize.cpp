@@ -101,7 +101,7 @@ Monomial Normalizer::keep(const Monomial& start) {
 }
 
 bool Normalizer::wrong_way_round(const Atom& a, const Colours& colours) const {
-  if (a.kind != AtomKind::entry || a.indices.size() < 2 || !arena_.tensor(a.name).symmetric) return false;
+  if (!is_symmetric(a)) return false;
   const auto rank = [&](const Index& e) {
     const auto v = e.as_symbol();
     const auto c = v ? colours.find(*v) : colours.end();

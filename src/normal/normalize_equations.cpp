@@ -26,8 +26,10 @@ Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
     if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0) continue;
     const Poly p = body(a);
     const auto one = std::find_if(p.begin(), p.end(), [](const Monomial& t) { return t.factors.empty() && t.variables.empty(); });
-    const bool divided = one != p.end() && p.size() > 1 && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) {
-      return x.exponent.sign() < 0 && std::any_of(p[leading_term(p)].factors.begin(), p[leading_term(p)].factors.end(), [&](const Factor& y) { return y.atom == x.atom && y.exponent.sign() > 0; });
+    if (one == p.end() || p.size() == 1) continue;
+    const Monomial& lead = p[leading_term(p)];
+    const bool divided = std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) {
+      return x.exponent.sign() < 0 && std::any_of(lead.factors.begin(), lead.factors.end(), [&](const Factor& y) { return y.atom == x.atom && y.exponent.sign() > 0; });
     });
     if (divided) {
       if (auto r = attempt(m, Law::cancel, {at(f), static_cast<std::int64_t>(one - p.begin())})) return r;
@@ -109,7 +111,7 @@ Normalizer::Results Normalizer::equations(const Monomial& m) {
 Normalizer::Results Normalizer::equations_of_symmetric(const Monomial& m, std::size_t first, int swaps) {
   for (std::size_t f = first; f < m.factors.size() && swaps > 0; ++f) {
     const Atom& a = atom(m.factors[f]);
-    if (a.kind != AtomKind::entry || !arena_.tensor(a.name).symmetric || a.indices.size() < 2 || a.indices.back() == a.indices[a.indices.size() - 2]) continue;
+    if (!is_symmetric(a) || a.indices.back() == a.indices[a.indices.size() - 2]) continue;
     const auto mark = arena_.mark();
     const std::size_t steps = script_.size();
     if (const auto turned = attempt(m, Law::swap, {at(f)})) {

@@ -154,6 +154,7 @@ class Normalizer {
   Monomial keep(const Monomial& start);
   /// The same inside the bodies of m, whose entries name bound variables of m.
   Monomial orient_bodies(Monomial m, const Colours& colours);
+  bool is_symmetric(const Atom& a) const { return a.kind == AtomKind::entry && a.indices.size() >= 2 && arena_.tensor(a.name).symmetric; }
   /// Whether the last two indices of a symmetric entry stand in the wrong order.
   bool wrong_way_round(const Atom& a, const Colours& colours) const;
   bool holds_wrong_way_round(const Poly& p, const Colours& colours) const;
