@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a claim follows from other claims: by cases of its sizes, from itself times something that is not zero, from a lemma, or, for
-// statements about rank, from a factorization that a witness names. Part of the trusted base: it writes down the claims that have to be shown, and each gets a certificate of its own.
+// statements about rank, from a factorization that a witness names. Part of the trusted base: it writes down the claims that have to
+// be shown, and each gets a certificate of its own.
 #pragma once
 
 #include <optional>

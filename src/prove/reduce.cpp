@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Claims that have no normal form of their own: rank statements are led back to factorizations, statements about slices to cases
-// of the sizes, inverses and denominators to both sides times what was divided by. What is found here is only a proposal; the kernel writes down the reduced claims and checks each.
+// of the sizes, inverses and denominators to both sides times what was divided by. What is found here is only a proposal; the
+// kernel writes down the reduced claims and checks each.
 #include <algorithm>
 #include <functional>
 #include <set>

@@ -12,9 +12,9 @@
 namespace foldproof::report {
 namespace {
 
-/// Enough for an instance that satisfies the assumptions; a claim that is proved is not refuted by looking harder.
-constexpr std::size_t vacuity_shapes = 12;
-constexpr int vacuity_draws = 2;
+/// Of the short search for a counterexample: enough for an instance that satisfies the assumptions, and for most false claims.
+constexpr std::size_t few_shapes = 12;
+constexpr int few_draws = 2;
 constexpr int identity_trials = 2;
 
 /// Spelled alike up to blanks and brackets. Two spellings of one expression, np.dot(A, B) and A @ B, say something.
@@ -105,16 +105,20 @@ class Decider {
         return;
     }
   }
+  refute::Refutation quickly_refuted(const infer::Problem& problem) const {
+    refute::Options quick;
+    quick.seed = options_.seed;
+    quick.shapes = few_shapes;
+    quick.draws = few_draws;
+    return refute::refute(problem, quick);
+  }
+
   /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
   prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
     constexpr std::size_t few_steps = 3000;
     prove::Proof proof = prove::prove_shortly(claim, problem, few_steps);
     if (proof.certificate) return proof;
-    refute::Options quick;
-    quick.seed = options_.seed;
-    quick.shapes = vacuity_shapes;
-    quick.draws = vacuity_draws;
-    if (refute::refute(problem, quick).end == refute::End::refuted) return proof;
+    if (quickly_refuted(problem).end == refute::End::refuted) return proof;
     if (proof.limit) proof = prove::prove(claim, problem);
     if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem);
     return proof;
@@ -145,11 +149,7 @@ class Decider {
       throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
     }
     if (!problem.facts.empty()) {
-      refute::Options quick;
-      quick.seed = options_.seed;
-      quick.shapes = vacuity_shapes;
-      quick.draws = vacuity_draws;
-      const auto refutation = refute::refute(problem, quick);
+      const auto refutation = quickly_refuted(problem);
       if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
       if (refutation.end == refute::End::vacuous) {
         invalid(Reason::vacuous, "no instance was found that satisfies the assumptions");

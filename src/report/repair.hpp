@@ -20,8 +20,8 @@ struct RepairOptions {
   std::uint64_t seed = 1;
   std::size_t edits = 250;    ///< looked at
   std::size_t searches = 32;  ///< for instances, where something is assumed
-  std::size_t steps = 5000;    ///< of each proof
   std::size_t proofs = 12;    ///< attempted, of edits that no instance refutes
+  std::size_t steps = 5000;   ///< of each proof
 };
 
 /// Nothing when no edit is proved within the limits. The statement says something: its sides are different expressions, and
