@@ -96,8 +96,19 @@ void replay(const infer::Problem& p, const kernel::Certificate& certificate, std
     poly = steps.run(poly, certificate.assumptions[k], next, at);
   }
   theory->usable_axioms = axioms;
+  Monomial::Variables open;  // of an inequality, which holds entry by entry
+  for (const Monomial& m : theory->goal) {
+    for (const auto& f : m.factors) {
+      for (const Symbol v : theory->arena.free_variables(f.atom)) {
+        const bool bound = std::find(m.variables.begin(), m.variables.end(), v) != m.variables.end();
+        if (!bound && std::find(open.begin(), open.end(), v) == open.end()) open.push_back(v);
+      }
+    }
+  }
+  Evaluator::Environment at;
+  instance.choose(open, at, 0);
   std::size_t next = 0;
-  steps.run(theory->goal, certificate.goal, next, {});
+  steps.run(theory->goal, certificate.goal, next, at);
 }
 
 /// A theory with tensors of each kind and a few index variables, for cases written by hand.
@@ -171,6 +182,21 @@ void sums(Cases& c) {
                         const Poly first = b.a.equal(b.v(b.i) - b.v(b.j));
                         return b.times(first, b.a.at_least(b.v(b.i) - b.v(b.j)));
                       }, {Law::implied, {1, 0}, {}}}};
+  const auto guarded = [](Bench& b, const std::function<Poly(const Poly&)>& of) {  // T[i, j] times a function of it
+    const Poly mask = b.T(b.v(b.i), b.v(b.j));
+    return b.times(mask, of(mask));
+  };
+  c[Law::implied].push_back({"a reciprocal that is 1/0 elsewhere", [=](Bench& b) { return guarded(b, [&](const Poly& mask) { return b.base(b.a.add(b.times(mask, b.A(b.i, b.j)), b.a.constant(1)), -1); }); }, {Law::implied, {1, 0}, {}}});
+  c[Law::implied].push_back({"a logarithm", [=](Bench& b) { return guarded(b, [&](const Poly& mask) { return b.function(Function::log, b.a.add(b.times(mask, b.A(b.i, b.j)), b.a.constant(1))); }); }, {Law::implied, {1, 0}, {}}});
+  c[Law::implied].push_back({"another mask of that name, which a sum binds", [=](Bench& b) { return guarded(b, [&](const Poly& mask) { return b.function(Function::exp, b.sum(b.i, b.times(mask, b.A(b.i, b.j)))); }); }, {Law::implied, {1, 0}, {}}});
+  c[Law::implied].push_back({"something that is not 0 or 1", [](Bench& b) {
+                               const Poly first = b.A(b.i, b.j);
+                               return b.times(first, b.function(Function::exp, b.times(first, b.A(b.j, b.i))));
+                             }, {Law::implied, {1, 0}, {}}});
+  c[Law::cases] = {{"no comparison", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::cases, {0, 0}, {}}},
+                   {"a mask that a sum binds", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.times(b.T(b.v(b.i), b.v(b.j)), b.A(b.i, b.j)))); }, {Law::cases, {0, 0}, {}}},
+                   {"a reciprocal that may be 1/0", [](Bench& b) { return b.base(b.a.add(b.times(b.T(b.v(b.i), b.v(b.j)), b.A(b.i, b.j)), b.a.constant(1)), -1); }, {Law::cases, {0, 0}, {}}},
+                   {"infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::cases, {0, 0}, {}}}};
   c[Law::reverse] = {{"a variable that is not summed", [](Bench& b) { return b.A(b.i, b.j); }, {Law::reverse, {0}, {}}}};
   c[Law::number] = {{"a plain position", [](Bench& b) { return b.a.number(b.v(b.i)); }, {Law::number, {0}, {}}}};
   c[Law::count] = {{"a variable in use", [](Bench& b) { return b.sum(b.i, b.A(b.i, b.j)); }, {Law::count, {0}, {}}}};
@@ -181,7 +207,9 @@ void functions(Cases& c) {
   c[Law::exp_sum] = {{"no exponential", [](Bench& b) { return b.A(b.i, b.j); }, {Law::exp_sum, {0}, {}}}, {"infinity unless something that is no mask", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.A(b.i, b.j))); }, {Law::exp_sum, {0}, {}}},
                      {"plus infinity", [](Bench& b) { return b.function(Function::exp, b.a.scale(b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j))), -1)); }, {Law::exp_sum, {0}, {}}}};
   c[Law::distribute] = {{"a root of a product of unknown signs", [](Bench& b) { return b.half(b.times(b.A(b.i, b.j), b.A(b.j, b.i))); }, {Law::distribute, {0}, {}}}, {"a root of a negative number", [](Bench& b) { return b.half(b.a.constant(-2)); }, {Law::distribute, {0}, {}}},
-                        {"a root of x", negative, {Law::distribute, {0}, {}}}};
+                        {"a root of x", negative, {Law::distribute, {0}, {}}},
+                        {"a root of two sums of unknown signs", [](Bench& b) { return b.half(b.times(b.sum(b.i, b.A(b.i, b.j)), b.sum(b.k, b.A(b.j, b.k)))); }, {Law::distribute, {0}, {}}},
+                        {"a reciprocal of one sum", [](Bench& b) { return b.base(b.sum(b.i, b.times(b.A(b.i, b.j), b.A(b.j, b.i))), -1); }, {Law::distribute, {0}, {}}}};
   c[Law::content] = {{"the root of a common factor of unknown sign", [](Bench& b) { return b.half(b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0}, {}}},
                      {"the logarithm of one", [](Bench& b) { return b.function(Function::log, b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0}, {}}},
                      {"a factor that depends on the sum", [](Bench& b) { return b.base(b.sum(b.i, b.A(b.i, b.j)), -1); }, {Law::content, {0}, {}}}};
@@ -208,6 +236,7 @@ void tensors(Cases& c) {
   c[Law::one_hot_sum] = {{"a sum down a column", [](Bench& b) { return b.sum(b.i, b.T(b.v(b.i), b.v(b.j))); }, {Law::one_hot_sum, {0, 0}, {}}}, {"a row that is not in the tensor", [](Bench& b) { return b.sum(b.i, b.T(b.v(b.k), b.v(b.i))); }, {Law::one_hot_sum, {0, 0}, {}}},
                          {"another factor with the variable", [](Bench& b) { return b.sum(b.i, b.times(b.T(b.v(b.j), b.v(b.i)), b.A(b.i, b.j))); }, {Law::one_hot_sum, {0, 0}, {}}}};
   c[Law::select] = {{"a sum down a column", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.T(b.v(b.i), b.v(b.j)))); }, {Law::select, {0, 0}, {}}}, {"nothing selects", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.A(b.i, b.j))); }, {Law::select, {0, -1}, {}}}};
+  c[Law::halve] = {{"with an argument", [](Bench& b) { return b.A(b.i, b.j); }, {Law::halve, {0}, {}}}};
   c[Law::swap] = {{"no symmetry", [](Bench& b) { return b.A(b.i, b.j); }, {Law::swap, {0}, {}}}};
   c[Law::axiom] = {{"no such assumption", [](Bench& b) { return b.A(b.i, b.j); }, {Law::axiom, {0, 0, 0}, {}}}};
   c[Law::inverse] = {{"another matrix", [](Bench& b) { return b.sum(b.five, b.times(b.inverse(b.v(b.i), b.v(b.five), b.A(b.i, b.j)), b.A(b.j, b.five))); }, {Law::inverse, {0, 0, 0, 0, 1}, {}}}};
@@ -263,6 +292,7 @@ void by_hand(std::map<Law, int>& seen) {
     compare(b.sum(v, b.times(first, b.A(v, b.i))), {Law::align, {0, 0}, {}});
     compare(b.sum(v, b.times(second, b.A(b.j, v))), {Law::align, {0, 0}, {}});
     compare(b.sum(v, b.a.equal((b.v(b.i) - b.v(b.j)) * b.n + b.v(b.j) - b.v(v))), {Law::digits, {0}, expr::dim("n")});
+    compare(b.A(b.i, b.j), {Law::halve, {}, {}});
     compare(b.a.of(b.a.intern(Atom{AtomKind::size, 0, {b.v(b.i) * b.n + b.v(b.j)}, {}, -1}), 2), {Law::number, {0}, {}});
   }
 }
@@ -272,6 +302,7 @@ bool rejects(const Rejected& r) {
   const Poly p = r.make(bench);
   BOOST_REQUIRE(p.size() == 1);
   try {
+    kernel::check_form(r.step);
     if (r.step.law == Law::keep) {
       kernel::rename(bench.a, p[0], r.step.args);
     } else if (r.step.law == Law::enter) {

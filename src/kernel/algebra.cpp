@@ -65,10 +65,19 @@ Index whole_part(const Index& a, const Index& b) {
   return q;
 }
 
+/// q and a - q b, which lies within 0 .. b-1 when that can be shown: (h k - k + i) // k is h - 1 for i < k.
+std::pair<Index, Index> Arena::divide(const Index& a, const Index& b) const {
+  const Index whole = whole_part(a, b);
+  for (const int shift : {0, -1}) {
+    const Index q = whole + Index(shift), r = a - q * b;
+    if (nonnegative(r) && nonnegative(b - Index(1) - r)) return {q, r};
+  }
+  return {whole, a - whole * b};
+}
+
 Index Arena::quotient(const Index& a, const Index& b) {
   if (b.is_one()) return a;
-  const Index q = whole_part(a, b);
-  const Index r = a - q * b;
+  const auto [q, r] = divide(a, b);
   if (nonnegative(r) && nonnegative(b - Index(1) - r)) return q;
   const auto [at, inserted] = divisions_.emplace(std::pair{std::pair{r, b}, false}, static_cast<Symbol>(symbols_.size()));
   if (inserted) symbols_.push_back({.kind = SymbolKind::quotient, .name = {}, .range = {}, .numerator = r, .denominator = b});
@@ -77,7 +86,7 @@ Index Arena::quotient(const Index& a, const Index& b) {
 
 Index Arena::remainder(const Index& a, const Index& b) {
   if (b.is_one()) return 0;
-  const Index r = a - whole_part(a, b) * b;
+  const Index r = divide(a, b).second;
   if (nonnegative(r) && nonnegative(b - Index(1) - r)) return r;
   const auto [at, inserted] = divisions_.emplace(std::pair{std::pair{r, b}, true}, static_cast<Symbol>(symbols_.size()));
   if (inserted) symbols_.push_back({.kind = SymbolKind::remainder, .name = {}, .range = {}, .numerator = r, .denominator = b});

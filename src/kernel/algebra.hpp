@@ -153,8 +153,9 @@ class Arena {
   Poly freshen(const Poly& p);
 
   // ---- signs, for all values of everything ----
-  bool is_nonnegative(const Poly& p) const;
-  bool is_positive(const Poly& p) const;
+  // Up to `masks` comparisons and masks are taken both ways.
+  bool is_nonnegative(const Poly& p, int masks = 4) const;
+  bool is_positive(const Poly& p, int masks = 4) const;
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
@@ -178,10 +179,12 @@ class Arena {
   std::size_t limit = 20000;
 
  private:
+  std::pair<Index, Index> divide(const Index& a, const Index& b) const;
   void add_variables(const Index& e, std::vector<Symbol>& found) const;
   std::vector<Symbol> find_free_variables(const Atom& a) const;
   bool nonnegative(Index e, int depth) const;
   bool monomial_sign(const Monomial& m, bool strict) const;
+  std::optional<std::pair<Poly, Poly>> either_way(const Poly& p) const;
 
   std::vector<SymbolInfo> symbols_;
   std::map<std::string, Symbol> dimensions_;

@@ -30,6 +30,7 @@ constexpr std::array<Form, law_count> forms = {{
     {"turn", 1},
     {"only-equal", 1},
     {"implied", several},
+    {"cases", 2},
     {"reverse", 1},
     {"align", 2},
     {"number", 1},
@@ -47,6 +48,7 @@ constexpr std::array<Form, law_count> forms = {{
     {"one-hot", 2},
     {"one-hot-sum", 2},
     {"select", several},
+    {"halve", 0},
     {"swap", 1},
     {"axiom", several},
     {"inverse", several},
@@ -83,6 +85,7 @@ Monomials Rewrite::run() {
     case Law::turn: return turn();
     case Law::only_equal: return only_equal();
     case Law::implied: return implied();
+    case Law::cases: return cases();
     case Law::reverse: return reverse();
     case Law::align: return align();
     case Law::number: return number();
@@ -100,6 +103,7 @@ Monomials Rewrite::run() {
     case Law::one_hot: return one_hot();
     case Law::one_hot_sum: return one_hot_sum();
     case Law::select: return select();
+    case Law::halve: return halve();
     case Law::swap: return swap();
     case Law::axiom: return axiom();
     case Law::inverse: return inverse();

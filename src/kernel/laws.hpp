@@ -26,13 +26,14 @@ enum class Law {
   flip,          ///< flip f: (e >= 0) is 1 - (-e - 1 >= 0)
   turn,          ///< turn f: (e >= 0) is 1 + (e == 0) - (-e >= 0)
   only_equal,    ///< only_equal f: (e >= 0) is (e == 0) where e is never positive
-  implied,       ///< implied f g ...: (e >= 0) is 1 where the comparisons g hold and say so, and 0 where they say that it is negative
+  implied,       ///< implied f g ...: factor f, a comparison or a function of comparisons, where the comparisons and masks g hold
+  cases,         ///< cases f k: factor f where comparison k of its body holds, and where it does not
   reverse,       ///< reverse v: sum over v < n of g(v) is the sum over v < n of g(n-1-v)
   align,         ///< align f v: where v == e by factor f, replace v by e in the other factors
   number,        ///< number f: a position used as a number, such as a*k + b, is a sum of products of numbers
   count,         ///< count v: a sum over a variable that no factor mentions is its size
   exp_sum,       ///< exp_sum f: exp(a + b) = exp(a) exp(b), exp(c x) = exp(x)^c, exp(log x) = x, exp(-inf unless p) = p
-  distribute,    ///< distribute f: (c x^a y^b)^q = c^q x^(aq) y^(bq); fractional q needs x, y not negative or even powers
+  distribute,    ///< distribute f: (c x^a y^b)^q = c^q x^(aq) y^(bq) for numbers and independent sums x, y; fractional q needs them not negative or even powers
   content,       ///< content f: a common factor of all terms leaves the power, the logarithm or the absolute value
   expand,        ///< expand f: x^(q+1) = x^q x multiplied out, for a power of a sum with q + 1 >= 1
   cancel,        ///< cancel f k, then a factor position for each factor of term k: term k of x times x^q is x^(q+1) minus the other terms times x^q
@@ -44,6 +45,7 @@ enum class Law {
   one_hot,       ///< one_hot f g: two entries of one row (column) that holds a single 1
   one_hot_sum,   ///< one_hot_sum f v: a row (column) that holds a single 1 sums to 1
   select,        ///< select f, then a factor position or -1 for each term of the body: F(sum_v T[v] g(v)) = sum_v T[v] F(g(v)), T one-hot
+  halve,         ///< halve: m is m/2 + m/2, of which only one half is rewritten next
   swap,          ///< swap f: S[i, j] = S[j, i] for a symmetric S
   axiom,         ///< axiom a k, then factor positions: term k of assumption a is minus its other terms
   inverse,       ///< inverse f k side, then factor positions: term k of M in inv(M) M = 1 (side 0) or M inv(M) = 1 (side 1)
@@ -85,6 +87,9 @@ std::vector<Monomial> apply(Theory& theory, const Monomial& m, const Step& step)
 
 /// m with its bound variables renamed to canonical ones in the given order. Throws Reject unless `order` is a permutation.
 Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>& order);
+
+/// The comparisons and masks in p and its bodies, as the law `cases` counts them.
+std::vector<AtomId> masks(const Arena& arena, const Poly& p);
 
 /// Factor f of m with the new body, raised to its exponent, times the rest of m.
 std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t f, const Poly& body);

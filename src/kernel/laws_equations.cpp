@@ -6,12 +6,8 @@
 
 namespace foldproof::kernel {
 
-bool Rewrite::match(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s) {
-  if (const auto v = pattern.as_symbol(); v && std::find(open.begin(), open.end(), *v) != open.end()) {
-    const auto [at, inserted] = s.emplace(*v, target);
-    return inserted || at->second == target;
-  }
-  return arena_.substitute(pattern, s) == target;
+void Rewrite::propose(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s) {
+  if (const auto v = pattern.as_symbol(); v && std::find(open.begin(), open.end(), *v) != open.end()) s.emplace(*v, target);
 }
 
 Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t first, const std::vector<Symbol>& open_parameters, const std::vector<std::size_t>& also_used) {
@@ -30,9 +26,9 @@ Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t fir
     const Atom pattern = arena_.atom(t.factors[k].atom);
     const Atom target = arena_.atom(m_.factors[f].atom);
     require(pattern.kind == target.kind && pattern.name == target.name && pattern.indices.size() == target.indices.size(), "a factor does not match the equation");
-    for (std::size_t i = 0; i < pattern.indices.size(); ++i) require(match(pattern.indices[i], target.indices[i], open, s), "an index does not match the equation");
+    for (std::size_t i = 0; i < pattern.indices.size(); ++i) propose(pattern.indices[i], target.indices[i], open, s);
   }
-  // Variables that occur only inside bodies are matched there.
+  // Variables that occur only inside bodies are matched there. All of this only proposes; the atoms are compared next.
   for (std::size_t k = 0; k < t.factors.size(); ++k) match_body(t.factors[k].atom, m_.factors[positions[k]].atom, open, s);
   std::vector<Symbol> bound;
   for (std::size_t k = 0; k < t.factors.size(); ++k) {
@@ -78,10 +74,7 @@ void Rewrite::match_factor(AtomId pattern, const Monomial& target, std::vector<b
     const Atom y = arena_.atom(target.factors[g].atom);
     if (used[g] || x.kind != y.kind || x.name != y.name || x.indices.size() != y.indices.size()) continue;
     used[g] = true;
-    for (std::size_t i = 0; i < x.indices.size(); ++i) {
-      const auto v = x.indices[i].as_symbol();
-      if (v && std::find(open.begin(), open.end(), *v) != open.end()) s.emplace(*v, y.indices[i]);
-    }
+    for (std::size_t i = 0; i < x.indices.size(); ++i) propose(x.indices[i], y.indices[i], open, s);
     match_body(pattern, target.factors[g].atom, open, s);
     return;
   }
@@ -119,6 +112,12 @@ Monomials Rewrite::axiom() {
   require(a >= 0 && a < static_cast<std::int64_t>(theory_.usable_axioms) && k >= 0, "axiom: no such assumption");
   const Axiom& axiom = theory_.axioms[static_cast<std::size_t>(a)];
   return use_equation(axiom.poly, static_cast<std::size_t>(k), 2, axiom.parameters, {});
+}
+
+Monomials Rewrite::halve() {
+  Monomial half = m_;
+  half.coefficient = half.coefficient * Rational(1, 2);
+  return {half, half};
 }
 
 }  // namespace foldproof::kernel

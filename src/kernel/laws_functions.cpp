@@ -74,13 +74,45 @@ Poly Rewrite::atom_power(const Factor& x, const Rational& q) {
   return arena_.of(x.atom, e);
 }
 
+std::vector<Monomial> Rewrite::independent(const Monomial& t) const {
+  std::vector<Monomial> parts;
+  for (const Factor& x : t.factors) {
+    Monomial part{{}, {x}, 1};
+    for (const Symbol v : t.variables) {
+      if (arena_.mentions(x.atom, v)) bind(part, v);
+    }
+    const auto shares = [&](const Monomial& other) { return std::any_of(other.variables.begin(), other.variables.end(), [&](Symbol v) { return std::binary_search(part.variables.begin(), part.variables.end(), v); }); };
+    for (const Monomial& other : parts) {
+      if (!shares(other)) continue;
+      for (const Factor& y : other.factors) arena_.multiply_in(part, y.atom, y.exponent);
+      for (const Symbol v : other.variables) {
+        if (!std::binary_search(part.variables.begin(), part.variables.end(), v)) bind(part, v);
+      }
+    }
+    std::erase_if(parts, [&](const Monomial& other) { return !other.variables.empty() && shares(other); });
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 Monomials Rewrite::distribute() {
   const Atom a = atom(0);
-  require(a.kind == AtomKind::base && body(a).size() == 1 && body(a)[0].variables.empty(), "distribute: the base is no product");
+  require(a.kind == AtomKind::base && body(a).size() == 1, "distribute: the base is no product");
   const Rational q = factor(0).exponent;
   const Monomial t = body(a)[0];
+  const auto parts = independent(t);
+  std::size_t bound = 0;
+  for (const Monomial& part : parts) bound += part.variables.size();
+  require(bound == t.variables.size() && (t.variables.empty() || parts.size() > 1), "distribute: the base is one sum");
   Poly r = rational_power(t.coefficient, q);
-  for (const Factor& x : t.factors) r = arena_.multiply(r, atom_power(x, q));
+  for (const Monomial& part : parts) {
+    if (part.variables.empty()) {
+      r = arena_.multiply(r, atom_power(part.factors[0], q));
+      continue;
+    }
+    require(q.is_integer() || arena_.is_nonnegative(Poly{part}), "distribute: a fractional power of a sum that may be negative");
+    r = arena_.multiply(r, arena_.power({part}, q));
+  }
   return times(without({factor_position(0)}), r);
 }
 
@@ -103,7 +135,11 @@ Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
       first = false;
       bound = bound || std::any_of(t.variables.begin(), t.variables.end(), [&](Symbol v) { return arena_.mentions(x, v); });
     }
-    const bool allowed = !bound && !least.is_zero() && !arena_.zero_one(x) && (!fractional || arena_.is_nonnegative(x));
+    if (fractional && !arena_.is_nonnegative(x)) {  // an even power is not negative
+      if (!least.is_integer()) continue;
+      least = Rational(least.num() - (least.num() % 2 != 0 ? 1 : 0));
+    }
+    const bool allowed = !bound && !least.is_zero() && !arena_.zero_one(x);
     if (allowed) c.factors.push_back({x, least});
   }
   const Rational lead = p.front().coefficient;
@@ -270,7 +306,7 @@ Monomials Rewrite::pythagoras() {
 Monomials Rewrite::signed_body() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);
-  require(is_function(a, Function::abs) && f.exponent.is_integer() && f.exponent.sign() > 0, "signed-body: the factor is no absolute value");
+  require(is_function(a, Function::abs), "signed-body: the factor is no absolute value");
   const std::int64_t k = arg(1);
   require(k >= 0 && k < static_cast<std::int64_t>(theory_.signs.size()), "signed-body: no such assumption");
   const AssumedSign& sign = theory_.signs[static_cast<std::size_t>(k)];

@@ -125,21 +125,6 @@ Monomials Rewrite::only_equal() {
   return times(without({factor_position(0)}), arena_.equal(a.indices[0]));
 }
 
-Monomials Rewrite::implied() {
-  require(step_.args.size() >= 2, "implied: no comparison is named that implies it");
-  Index e, known;  // known is not negative where the other comparisons hold
-  for (std::size_t k = 0; k < step_.args.size(); ++k) {
-    const Atom a = atom(k);
-    require(a.kind == AtomKind::at_least && factor(k).exponent.sign() > 0, "implied: the factor is no comparison");
-    require(std::count(step_.args.begin(), step_.args.end(), step_.args[k]) == 1, "implied: a factor is named twice");
-    if (k == 0) e = a.indices[0];
-    if (k > 0) known = known + a.indices[0];
-  }
-  if (arena_.nonnegative(e - known)) return {without({factor_position(0)})};
-  require(arena_.positive(-e - known), "implied: the comparisons leave it open");
-  return {};
-}
-
 Monomials Rewrite::reverse() {
   const Symbol v = variable(0);
   Monomial m = m_;

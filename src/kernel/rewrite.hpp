@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "kernel/laws.hpp"
 
@@ -66,10 +67,27 @@ class Rewrite {
   Monomials flip();
   Monomials turn();
   Monomials only_equal();
-  Monomials implied();
   Monomials reverse();
   Monomials number();
   Monomials count();
+
+  // ---- what is 0 or 1 ----
+  /// Comparisons and masks that all hold (value) or of which the only one fails; `known` >= 0 then.
+  struct Guards {
+    std::vector<AtomId> atoms;
+    bool value = true;
+    std::optional<Index> known;
+  };
+  /// The guards that the step names from argument `first` on.
+  Guards guards(std::size_t first) const;
+  /// What the guards say about the atom.
+  std::optional<bool> decided(AtomId x, const Guards& guards) const;
+  bool binds_a_variable_of(const Guards& guards, std::span<const Symbol> variables) const;
+  /// The same value where the guards say so, and some value elsewhere.
+  Poly given(const Factor& x, const Guards& guards);
+  Poly given(const Poly& p, const Guards& guards);
+  Monomials implied();
+  Monomials cases();
 
   // ---- powers and functions ----
   Monomials exp_sum();
@@ -81,6 +99,8 @@ class Rewrite {
   static std::vector<std::pair<std::int64_t, std::int64_t>> primes(const Rational& c);
   /// x^e for an atom x under the outer power q: (x^e)^q
   Poly atom_power(const Factor& x, const Rational& q);
+  /// The factors of t in groups that share no bound variable: the sum of t is the product of the sums of the groups.
+  std::vector<Monomial> independent(const Monomial& t) const;
   Monomials distribute();
   /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
   /// coefficient that makes the first term's coefficient 1 (or -1 when `keep_sign`).
@@ -119,8 +139,8 @@ class Rewrite {
   Monomials swap();
 
   // ---- equations ----
-  /// Pairs an index of a pattern with an index of m: pattern variables stand alone, or the two are equal under what is known.
-  bool match(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s);
+  /// A variable of the pattern that stands alone as an index is the target's index.
+  static void propose(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s);
   /// Rewrites term `lead` of p == 0, found in m at the factor positions args[first...], to minus the other terms.
   /// `open` are the parameters of the equation, which must come to lie in their ranges.
   Monomials use_equation(const Poly& p, std::size_t lead, std::size_t first, const std::vector<Symbol>& open_parameters, const std::vector<std::size_t>& also_used);
@@ -131,6 +151,7 @@ class Rewrite {
   /// x^q with x = term k + others, q < 0: term k x^q = x^(q+1) - others x^q. An instance of the equation x - (sum of its terms) = 0.
   Monomials cancel();
   Monomials axiom();
+  Monomials halve();
 
   // ---- functions of matrices ----
   /// inv(M)[i, v] M[v, j] summed over v is (i == j); side 1: M[i, v] inv(M)[v, j]. Where M is invertible.

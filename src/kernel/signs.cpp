@@ -113,9 +113,28 @@ bool Arena::monomial_sign(const Monomial& m, bool strict) const {
   });
 }
 
+/// p where a comparison or a mask that is a factor of its terms is 0, and where it is 1.
+std::optional<std::pair<Poly, Poly>> Arena::either_way(const Poly& p) const {
+  for (const Monomial& m : p) {
+    const auto mask = std::find_if(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return m.coefficient.sign() < 0 && zero_one(f.atom) && f.exponent.is_one(); });
+    if (mask == m.factors.end() || std::any_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return mentions(mask->atom, v); })) continue;
+    Poly zero, one;
+    for (Monomial t : p) {
+      const bool bound = std::any_of(t.variables.begin(), t.variables.end(), [&](Symbol v) { return mentions(mask->atom, v); });
+      const auto at = bound ? t.factors.end() : std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return f.atom == mask->atom; });
+      if (at == t.factors.end()) zero.push_back(t);
+      if (at != t.factors.end()) t.factors.erase(at);
+      one.push_back(std::move(t));
+    }
+    return std::pair{collect(std::move(zero)), collect(std::move(one))};
+  }
+  return std::nullopt;
+}
+
 /// p >= the same with some |q| replaced by q or by -q, because |q| >= q and |q| >= -q.
-bool Arena::is_nonnegative(const Poly& p) const {
+bool Arena::is_nonnegative(const Poly& p, int masks) const {
   if (std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, false); })) return true;
+  if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return is_nonnegative(cases->first, masks - 1) && is_nonnegative(cases->second, masks - 1);
   for (const Monomial& m : p) {
     for (std::size_t f = 0; f < m.factors.size() && m.variables.empty(); ++f) {
       const Atom& a = atom(m.factors[f].atom);
@@ -134,7 +153,7 @@ bool Arena::is_nonnegative(const Poly& p) const {
           less.push_back(std::move(t));
         }
         less = collect(std::move(less));
-        if (less.size() < p.size() && is_nonnegative(less)) return true;
+        if (less.size() < p.size() && is_nonnegative(less, masks)) return true;
       }
     }
   }
@@ -159,7 +178,8 @@ Poly Arena::primitive(const Poly& p) const {
   return collect(std::move(r));
 }
 
-bool Arena::is_positive(const Poly& p) const {
+bool Arena::is_positive(const Poly& p, int masks) const {
+  if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return is_positive(cases->first, masks - 1) && is_positive(cases->second, masks - 1);
   return is_nonnegative(p) && std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, true); });
 }
 

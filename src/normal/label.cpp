@@ -192,10 +192,13 @@ std::uint64_t hash(const Arena& arena, const Monomial& m, const Colours& free) {
   return refiner.fingerprint();
 }
 
-std::vector<std::int64_t> canonical_order(const Arena& arena, const Monomial& m, const Colours& free) {
+std::vector<std::int64_t> canonical_order(const Arena& arena, const Monomial& m, const Colours& free, std::size_t& tried) {
   if (m.variables.size() < 2) return std::vector<std::int64_t>(m.variables.size(), 0);
-  int budget = 64;
-  return best_leaf(Refiner(arena, m, free), budget).order;
+  constexpr int most = 64;
+  int budget = most;
+  Leaf best = best_leaf(Refiner(arena, m, free), budget);
+  tried += static_cast<std::size_t>(most - budget);
+  return std::move(best.order);
 }
 
 }  // namespace foldproof::normal

@@ -22,7 +22,7 @@ std::uint64_t hash(const Arena& arena, const Monomial& m, const Colours& free);
 std::uint64_t hash(const Arena& arena, kernel::AtomId a, const Colours& colours);
 std::uint64_t hash(const Arena& arena, const kernel::Poly& p, const Colours& colours);
 
-/// Positions in m.variables in canonical order.
-std::vector<std::int64_t> canonical_order(const Arena& arena, const Monomial& m, const Colours& free);
+/// Positions in m.variables in canonical order. Adds the number of orders that were compared to `tried`.
+std::vector<std::int64_t> canonical_order(const Arena& arena, const Monomial& m, const Colours& free, std::size_t& tried);
 
 }  // namespace foldproof::normal

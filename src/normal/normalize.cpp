@@ -42,13 +42,48 @@ void Normalizer::undo(const Arena::Mark& mark, std::size_t steps) {
   script_.resize(steps);
   arena_.rollback(mark);
   shapes_.erase(shapes_.lower_bound(static_cast<AtomId>(mark.atoms)), shapes_.end());
+  open_comparisons_.erase(open_comparisons_.lower_bound({static_cast<AtomId>(mark.atoms)}), open_comparisons_.end());
+  weights_.erase(weights_.lower_bound(static_cast<AtomId>(mark.atoms)), weights_.end());
+  masks_.erase(masks_.lower_bound(static_cast<PolyId>(mark.polys)), masks_.end());
+}
+
+std::size_t Normalizer::weight(const Monomial& m) {
+  std::size_t sum = 1;
+  for (const Factor& f : m.factors) {
+    const PolyId id = atom(f).body;
+    if (const auto known = weights_.find(f.atom); known != weights_.end()) {
+      sum += known->second;
+      continue;
+    }
+    std::size_t one = 1;
+    if (id >= 0) {
+      for (const Monomial& t : arena_.poly(id)) one = std::min(one + weight(t), limits_.visits());
+    }
+    weights_[f.atom] = one;
+    sum += one;
+  }
+  return std::min(sum * (1 + m.variables.size()), limits_.visits());
+}
+
+void Normalizer::visit(const Monomial& m, std::size_t times) {
+  visits_ += times * weight(m);
+  if (visits_ > limits_.visits()) throw expr::LimitReached("more than " + std::to_string(limits_.visits()) + " visits of atoms");
+}
+
+std::vector<std::int64_t> Normalizer::canonical(const Monomial& m) {
+  std::size_t tried = 1;
+  auto r = canonical_order(arena_, m, {}, tried);
+  visit(m, tried);
+  return r;
 }
 
 Normalizer::Results Normalizer::step(const Monomial& m) {
+  visit(m, 1);
   if (auto r = bodies(m)) return r;
   if (auto r = comparisons(m)) return r;
   if (auto r = cut(m)) return r;
   if (auto r = functions(m)) return r;
+  if (auto r = guarded(m)) return r;
   if (auto r = reciprocals(m)) return r;
   if (auto r = tensors(m)) return r;
   if (auto r = equations(m)) return r;
@@ -92,7 +127,7 @@ bool Normalizer::binder_is_canonical(const Atom& a) const {
 
 Monomial Normalizer::keep(const Monomial& start) {
   Monomial m = start;
-  const auto order = canonical_order(arena_, m, {});
+  const auto order = canonical(m);
   Colours colours;
   for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
   m = orient_bodies(orient_symmetric(m, colours), colours);  // which keeps the variables, so the order still stands
@@ -136,7 +171,7 @@ Monomial Normalizer::orient_bodies(Monomial m, const Colours& colours) {
     Poly turned;
     for (const Monomial& t : Poly(arena_.poly(id))) {
       const Monomial x = orient_bodies(orient_symmetric(t, colours), colours);
-      const auto order = canonical_order(arena_, x, {});
+      const auto order = canonical(x);
       record({Law::keep, order, {}});
       turned.push_back(kernel::rename(arena_, x, order));
     }

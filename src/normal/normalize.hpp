@@ -27,6 +27,7 @@ struct Cuts {
 /// Limits of one normalization; reaching one throws LimitReached with its name.
 struct Limits {
   std::size_t steps = 200000;
+  std::size_t visits() const { return 400 * steps; }  ///< of atoms, bodies and all
 };
 
 /// Brings p into normal form. Appends the steps taken to `script` and what it learned to `cuts`.

@@ -75,9 +75,9 @@ bool Normalizer::is_permutative(const Poly& p) const {
   return hash(arena_, a, {}) == hash(arena_, b, {});
 }
 
-std::uint64_t Normalizer::place(const Monomial& m) const {
+std::uint64_t Normalizer::place(const Monomial& m) {
   Colours colours;
-  const auto order = canonical_order(arena_, m, {});
+  const auto order = canonical(m);
   for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
   for (const Factor& f : m.factors) {
     for (const Symbol v : arena_.free_variables(f.atom)) colours.emplace(v, 100000 + static_cast<std::uint64_t>(v));
@@ -96,7 +96,9 @@ Normalizer::Results Normalizer::equations(const Monomial& m) {
     auto r = use(m, p, lead, {}, [&](Args positions) {
       Args args{at(a), at(lead)};
       args.insert(args.end(), positions.begin(), positions.end());
-      return attempt(m, Law::axiom, args, {}, is_permutative(p));
+      if (!is_permutative(p)) return attempt(m, Law::axiom, args);
+      if (auto down = attempt(m, Law::axiom, args, {}, true)) return down;
+      return vanishes(m, args) ? Results(std::vector<Monomial>{}) : std::nullopt;
     });
     if (r) return r;
   }
@@ -106,6 +108,20 @@ Normalizer::Results Normalizer::equations(const Monomial& m) {
     }
   }
   return std::nullopt;
+}
+
+bool Normalizer::vanishes(const Monomial& m, const Args& axiom) {
+  const auto mark = arena_.mark();
+  const std::size_t steps = script_.size();
+  const auto halves = attempt(m, Law::halve, {});
+  const Monomial kept = keep(halves->front());
+  const auto turned = attempt(halves->back(), Law::axiom, axiom);
+  if (turned && turned->size() == 1) {
+    const Monomial other = keep(turned->front());
+    if (kernel::alike(kept, other) && kept.coefficient == -other.coefficient) return true;
+  }
+  undo(mark, steps);
+  return false;
 }
 
 Normalizer::Results Normalizer::equations_of_symmetric(const Monomial& m, std::size_t first, int swaps) {

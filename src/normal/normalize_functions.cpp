@@ -162,6 +162,36 @@ Normalizer::Results Normalizer::power(const Monomial& m, std::size_t f, const At
     return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt(m, Law::distribute, {at(f)});
   }
   if (auto r = attempt(m, Law::content, {at(f)})) return r;
+  return p.size() == 1 ? attempt(m, Law::distribute, {at(f)}) : std::nullopt;  // a product of sums
+}
+
+bool Normalizer::holds_mask(const Poly& p) {
+  return std::any_of(p.begin(), p.end(), [&](const Monomial& t) {
+    return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) {
+      if (arena_.zero_one(x.atom) || is(atom(x), Function::abs)) return true;
+      const PolyId id = atom(x).body;
+      if (id < 0) return false;
+      const auto known = masks_.find(id);
+      if (known != masks_.end()) return known->second;
+      const bool holds = holds_mask(arena_.poly(id));
+      masks_[id] = holds;
+      return holds;
+    });
+  });
+}
+
+Normalizer::Results Normalizer::guarded(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    if (atom(m.factors[f]).body < 0 || !holds_mask({Monomial{{}, {m.factors[f]}, 1}})) continue;
+    for (std::size_t g = 0; g < m.factors.size(); ++g) {
+      if (!arena_.zero_one(m.factors[g].atom)) continue;
+      if (auto r = attempt(m, Law::implied, {at(f), at(g)})) return r;
+    }
+    const std::size_t masks = kernel::masks(arena_, body(atom(m.factors[f]))).size();
+    for (std::size_t k = 0; k < masks; ++k) {
+      if (auto r = attempt(m, Law::cases, {at(f), at(k)})) return r;
+    }
+  }
   return std::nullopt;
 }
 

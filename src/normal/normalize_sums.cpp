@@ -49,19 +49,33 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
 
 Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
   const auto index = [&](std::size_t g) -> const Index& { return atom(m.factors[g]).indices[0]; };
+  std::vector<AtomId> key;  // the latest atom first: see undo()
+  for (std::size_t g = m.factors.size(); g-- > 0;) {
+    if (atom(m.factors[g]).kind == AtomKind::at_least) key.push_back(m.factors[g].atom);
+  }
+  if (key.size() < 2) return std::nullopt;
+  key.push_back(m.factors[f].atom);
+  if (open_comparisons_.count(key) > 0) return std::nullopt;
   Args args{at(f)};
   int budget = 100;
-  const std::function<bool(std::size_t, const Index&)> search = [&](std::size_t first, const Index& known) {
-    if (args.size() > 1 && (arena_.nonnegative(index(f) - known) || arena_.positive(-index(f) - known))) return true;
-    for (std::size_t g = first; g < m.factors.size() && args.size() <= 4 && --budget > 0; ++g) {
-      if (g == f || atom(m.factors[g]).kind != AtomKind::at_least) continue;
+  // i >= j says something of j >= k only together with what mentions i or k: each comparison must share a variable with the rest.
+  const std::function<bool(const Index&, const Index&)> search = [&](const Index& above, const Index& below) {
+    if (args.size() > 1 && (arena_.nonnegative(above) || arena_.positive(below))) return true;
+    for (std::size_t g = 0; g < m.factors.size() && args.size() <= 4 && budget > 0; ++g) {
+      if (atom(m.factors[g]).kind != AtomKind::at_least || std::find(args.begin(), args.end(), at(g)) != args.end()) continue;
+      const auto variables = variables_of(index(g));
+      const bool joins = std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return arena_.mentions(above, v) || arena_.mentions(below, v); });
+      if (!joins) continue;
+      --budget;
       args.push_back(at(g));
-      if (search(g + 1, known + index(g))) return true;
+      if (search(above - index(g), below - index(g))) return true;
       args.pop_back();
     }
     return false;
   };
-  return search(0, Index(0)) ? attempt(m, Law::implied, args) : std::nullopt;
+  if (search(index(f), -index(f))) return attempt(m, Law::implied, args);
+  open_comparisons_.insert(key);
+  return std::nullopt;
 }
 
 Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const Index& e) {
@@ -97,7 +111,7 @@ int Normalizer::constant_sign(const Index& e) { return !e.is_zero() && e.summand
 bool Normalizer::runs_backwards(AtomId id, Symbol v) const {
   if (!arena_.mentions(id, v)) return true;
   const Atom& a = arena_.atom(id);
-  const bool indices = std::all_of(a.indices.begin(), a.indices.end(), [&](const Index& e) { return !arena_.mentions(e, v) || slope(e, v) == Index(-1); });
+  const bool indices = std::all_of(a.indices.begin(), a.indices.end(), [&](const Index& e) { return !arena_.mentions(e, v) || (!slope(e, v).is_zero() && arena_.nonnegative(-slope(e, v))); });
   if (!indices || a.body < 0) return indices;
   return std::all_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return runs_backwards(f.atom, v); }); });
 }

@@ -41,6 +41,11 @@ class Normalizer {
     script_.push_back(std::move(s));
     if (script_.size() > limits_.steps) throw expr::LimitReached("more than " + std::to_string(limits_.steps) + " steps");
   }
+  /// Counts that m was looked at `times` times: a step on a monomial with large bodies is not as cheap as one on a small monomial.
+  void visit(const Monomial& m, std::size_t times);
+  std::size_t weight(const Monomial& m);
+  /// The canonical order of the bound variables.
+  std::vector<std::int64_t> canonical(const Monomial& m);
   /// Applies a law that is expected to hold, or finds out that it does not and leaves no trace.
   /// With `downwards`, only when the result is a single monomial that comes before m.
   Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {}, bool downwards = false);
@@ -100,6 +105,10 @@ class Normalizer {
   /// The term of p that rewriting removes: most factors first, then the highest degree, then by structure.
   std::size_t leading_term(const Poly& p) const;
   Results power(const Monomial& m, std::size_t f, const Atom& a);
+  /// Whether p or one of its bodies holds what a comparison may decide: a comparison, a mask or an absolute value.
+  bool holds_mask(const Poly& p);
+  /// Functions of comparisons and masks: the ones that other factors decide, then case by case.
+  Results guarded(const Monomial& m);
   /// Sums against their own reciprocals. Whole sums first: rewriting one term of a longer sum could hide them.
   Results reciprocals(const Monomial& m);
   static bool is_squarefree_prime(const Rational& c);
@@ -141,8 +150,10 @@ class Normalizer {
   Results equations_of_symmetric(const Monomial& m, std::size_t first, int swaps);
   /// An equation between two terms of one form, such as A B = B A: used in one direction only, or it would run in circles.
   bool is_permutative(const Poly& p) const;
+  /// Whether the assumption turns m into -m, so that both halves of m add up to 0; both are kept then.
+  bool vanishes(const Monomial& m, const Args& axiom);
   /// A number that tells monomials apart up to the names of bound variables and the coefficient.
-  std::uint64_t place(const Monomial& m) const;
+  std::uint64_t place(const Monomial& m);
   Results inverse(const Monomial& m, std::size_t f);
 
   // ---- tensors of which something is assumed ----
@@ -168,6 +179,10 @@ class Normalizer {
   Limits limits_;
   std::set<PolyId> normal_;
   std::map<AtomId, std::uint64_t> shapes_;
+  std::map<AtomId, std::size_t> weights_;
+  std::size_t visits_ = 0;
+  std::set<std::vector<AtomId>> open_comparisons_;  ///< the comparisons of a monomial, and which one of them they do not decide
+  std::map<PolyId, bool> masks_;  ///< holds_mask of bodies
 };
 
 }  // namespace foldproof::normal

@@ -125,7 +125,8 @@ const char* describe(kernel::Law law) {
     case Law::flip: return "i >= j is the opposite of j > i";
     case Law::turn: return "i >= j or j >= i, both when i = j";
     case Law::only_equal: return "what is never positive is not negative only when it is 0";
-    case Law::implied: return "i >= j and j >= k make i >= k";
+    case Law::implied: return "where i >= j and j >= k, i >= k; where a mask is 1, so is it inside functions";
+    case Law::cases: return "f(p x) is f(x) where the mask p is 1, f(0) where it is 0";
     case Law::reverse: return "a sum may run backwards";
     case Law::align: return "equal indices are interchangeable";
     case Law::number: return "a position is a number";
@@ -143,6 +144,7 @@ const char* describe(kernel::Law law) {
     case Law::one_hot: return "one row holds a single 1";
     case Law::one_hot_sum: return "a row that holds a single 1 sums to 1";
     case Law::select: return "a function of a selected entry is the selected function value";
+    case Law::halve: return "what equals its own opposite is 0";
     case Law::swap: return "a symmetric matrix equals its transpose";
     case Law::axiom: return "an assumption of the claim";
     case Law::inverse: return "inv(M) M = 1 = M inv(M)";

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Laws of what is 0 or 1: comparisons and masks decide each other, also inside functions. Part of the trusted base.
+#include <algorithm>
+
+#include "kernel/rewrite.hpp"
+
+namespace foldproof::kernel {
+
+std::optional<bool> Rewrite::decided(AtomId x, const Guards& guards) const {
+  if (std::find(guards.atoms.begin(), guards.atoms.end(), x) != guards.atoms.end()) return guards.value;
+  const Atom& a = arena_.atom(x);
+  if (!guards.known || (a.kind != AtomKind::at_least && a.kind != AtomKind::equal)) return std::nullopt;
+  const Index& e = a.indices[0];
+  const bool negative = arena_.positive(-e - *guards.known);
+  if (negative || (a.kind == AtomKind::equal && arena_.positive(e - *guards.known))) return false;
+  if (a.kind == AtomKind::at_least && arena_.nonnegative(e - *guards.known)) return true;
+  return std::nullopt;
+}
+
+Rewrite::Guards Rewrite::guards(std::size_t first) const {
+  Guards r;
+  for (std::size_t k = first; k < step_.args.size(); ++k) {
+    const Factor& g = factor(k);
+    require(arena_.zero_one(g.atom) && g.exponent.sign() > 0, "implied: the factor is not 0 or 1");
+    require(std::count(step_.args.begin(), step_.args.end(), step_.args[k]) == 1, "implied: a factor is named twice");
+    r.atoms.push_back(g.atom);
+    if (atom(k).kind == AtomKind::at_least) r.known = r.known.value_or(Index()) + atom(k).indices[0];
+  }
+  return r;
+}
+
+bool Rewrite::binds_a_variable_of(const Guards& guards, std::span<const Symbol> variables) const {
+  return std::any_of(guards.atoms.begin(), guards.atoms.end(), [&](AtomId g) { return std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return arena_.mentions(g, v); }); });
+}
+
+Poly Rewrite::given(const Factor& x, const Guards& guards) {
+  if (const auto value = decided(x.atom, guards)) {
+    require(x.exponent.sign() > 0, "a comparison in a denominator");
+    return arena_.constant(*value ? 1 : 0);
+  }
+  Atom a = arena_.atom(x.atom);
+  if (a.body < 0 || binds_a_variable_of(guards, a.variables)) return arena_.of(x.atom, x.exponent);
+  const Poly before = body(a);
+  if (const auto position = guards.known && is_function(a, Function::abs) && x.exponent.is_integer() && x.exponent.sign() > 0 ? as_sizes(arena_, before) : std::nullopt) {
+    if (arena_.nonnegative(*position - *guards.known)) return arena_.power(before, x.exponent);  // |i - j| = i - j where i >= j
+    if (arena_.nonnegative(-*position - *guards.known)) return arena_.power(arena_.scale(before, -1), x.exponent);
+  }
+  const Poly after = given(before, guards);
+  if (after == before) return arena_.of(x.atom, x.exponent);
+  // The new body also stands where the guards do not hold; there it must have a value, too, which is then multiplied by 0.
+  const bool whole = x.exponent.is_integer() && x.exponent.sign() > 0;
+  const auto function = static_cast<Function>(a.name);
+  const bool entire = a.kind == AtomKind::maximum || (a.kind == AtomKind::apply && (function == Function::abs || function == Function::sin || function == Function::cos || function == Function::normal_cdf));
+  const bool total = (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after)));
+  require(total && !arena_.is_infinite(x.atom), "a function that may have no value where the comparison does not hold");
+  if (a.kind == AtomKind::base) return arena_.power(after, x.exponent);
+  a.body = arena_.intern(after);
+  return arena_.of(arena_.intern(a), x.exponent);
+}
+
+Poly Rewrite::given(const Poly& p, const Guards& guards) {
+  Poly r;
+  for (const Monomial& t : p) {
+    Poly product{Monomial{t.variables, {}, t.coefficient}};
+    const bool shadowed = binds_a_variable_of(guards, t.variables);
+    for (const Factor& x : t.factors) product = arena_.multiply(product, shadowed ? arena_.of(x.atom, x.exponent) : given(x, guards));
+    r.insert(r.end(), product.begin(), product.end());
+  }
+  return arena_.collect(std::move(r));
+}
+
+Monomials Rewrite::implied() {
+  require(step_.args.size() >= 2, "implied: nothing is named that implies it");
+  const Factor f = factor(0);
+  const Poly value = given(f, guards(1));
+  require(!(value.size() == 1 && value[0].factors.size() == 1 && value[0].factors[0] == f), "implied: the comparisons leave it open");
+  return times(without({factor_position(0)}), value);
+}
+
+std::vector<AtomId> masks(const Arena& arena, const Poly& p) {
+  std::vector<AtomId> found;
+  for (const Monomial& t : p) {
+    for (const Factor& x : t.factors) {
+      if (arena.zero_one(x.atom)) found.push_back(x.atom);
+      if (const PolyId inner = arena.atom(x.atom).body; inner >= 0) {
+        const auto more = masks(arena, arena.poly(inner));
+        found.insert(found.end(), more.begin(), more.end());
+      }
+    }
+  }
+  return found;
+}
+
+Monomials Rewrite::cases() {
+  const Factor f = factor(0);
+  require(arena_.atom(f.atom).body >= 0, "cases: the factor has no body");
+  const auto all = masks(arena_, body(arena_.atom(f.atom)));
+  require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(all.size()), "cases: the body has no such comparison");
+  const AtomId mask = all[static_cast<std::size_t>(arg(1))];
+  const auto& outside = arena_.free_variables(f.atom);
+  const auto& inside = arena_.free_variables(mask);
+  require(std::includes(outside.begin(), outside.end(), inside.begin(), inside.end()), "cases: the comparison mentions a variable that the body binds");
+  Guards holds{{mask}, true, std::nullopt}, fails{{mask}, false, std::nullopt};
+  if (const Atom& a = arena_.atom(mask); a.kind == AtomKind::at_least) {
+    holds.known = a.indices[0];
+    fails.known = -a.indices[0] - Index(1);
+  }
+  const Poly on = given(f, holds);
+  const Poly off = given(f, fails);
+  require(on != off, "cases: the comparison changes nothing");
+  const Poly masked = arena_.multiply(arena_.of(mask), arena_.add(on, arena_.scale(off, -1)));
+  return times(without({factor_position(0)}), arena_.add(off, masked));
+}
+
+}  // namespace foldproof::kernel
