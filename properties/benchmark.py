@@ -8,7 +8,9 @@ import pathlib
 import re
 import subprocess
 import sys
+from fractions import Fraction
 
+import numpy
 from jsonschema import Draft202012Validator
 
 from checks import check, finish, run_parts
@@ -37,7 +39,12 @@ def damaged(benchmark):
         yield f"{part} {key}", copied
     yield "bugs made", {**benchmark, "bugs": {**benchmark["bugs"], "made": "many"}}
     yield "bugs survivors", {**benchmark, "bugs": {**benchmark["bugs"], "survivors": [1]}}
-    yield from ((f"no {part}", {key: value for key, value in benchmark.items() if key != part}) for part in ("bugs", "alarms", "memory"))
+    for part, key, value in (("totals", "right", "all"), ("totals", "prover", 1), ("totals", "wrong_ids", [1]), ("totals", "unstated", {"causal": "many"}), ("rows", "id", None), ("rows", "foldproof", {"answer": "holds"}),
+                             ("rows", "z3", "holds"), ("rows", "sympy", {"answer": "holds", "says": "as written", "mark": "right"})):
+        copied = copy.deepcopy(benchmark)
+        copied["provers"][part][0][key] = value
+        yield f"provers {part} {key}", copied
+    yield from ((f"no {part}", {key: value for key, value in benchmark.items() if key != part}) for part in ("bugs", "alarms", "memory", "provers"))
     yield "no large products", {key: value for key, value in benchmark.items() if key != "large"}
     yield "another schema", {**benchmark, "schema": "foldproof-benchmark-0"}
 
@@ -70,6 +77,75 @@ def counts_are_shown(benchmark, printed, text, page):
         check("what it prints of memory is what it writes", f"memory: {row['cases']} cases, at most {row['megabytes']:.1f} MB" in printed, row)
 
 
+def verdicts_are_plausible(benchmark):
+    """foldproof decides every claim; the others, where they are installed, decide some, and none wrongly."""
+    provers = benchmark["provers"]
+    for total in provers["totals"]:
+        if "skipped" not in total:
+            check("what can be stated is right, open or wrong, and the rest is told by construct",
+                  total["stated"] == total["right"] + total["open"] + total["wrong"] and total["claims"] == total["stated"] + sum(total["unstated"].values()), total)
+            check("every prover decides some claims and none wrongly", total["right"] > 5 and total["wrong"] == 0 and not total["wrong_ids"], total)
+            check("times are measured", 0 < total["median_ms"] <= total["slowest_ms"] and total["median_ratio"] > 0, total)
+    first = provers["totals"][0]
+    check("foldproof decides every claim", first["prover"] == "foldproof" and first["right"] == first["claims"] >= 15, first)
+    check("true and false claims are shown", {row["expect"] for row in provers["rows"]} == {"proved", "refuted"} and len(provers["rows"]) >= 9, provers["rows"])
+    for row in provers["rows"]:
+        for key in ("sympy", "z3", "z3_size_3"):
+            if "ratio" in row[key]:
+                check("ratios are those of the times", abs(row[key]["ratio"] - row[key]["ms"] / row["foldproof"]["ms"]) < 0.01 * row[key]["ratio"] + 1e-3, row)
+    chosen = {row["id"]: row for row in provers["rows"]}
+    if "skipped" not in chosen["two-projections-row"]["sympy"]:
+        check("SymPy proves two projections in a row, and leaves false claims open",
+              (chosen["two-projections-row"]["sympy"]["mark"], chosen["lora-two-adapters-factors-added"]["sympy"]["mark"]) == ("right", "open"), chosen)
+
+
+def counterexamples_of_z3_hold(benchmark):
+    """Both sides by NumPy in rationals, at the numbers that Z3 names."""
+    claims = {claim["id"]: claim for path in (source / "fixtures/claims").glob("*.json") for claim in json.loads(path.read_text(encoding="utf-8"))}
+    rows = [row for row in benchmark["provers"]["rows"] if "counterexample" in row["z3"]]
+    check("Z3 refutes, where it is installed", len(rows) >= 2 or "skipped" in benchmark["provers"]["rows"][0]["z3"], rows)
+    for row in rows:
+        values = {name: numpy.array([Fraction(entry) for entry in entries], dtype=object).reshape(2, 2) for name, entries in row["z3"]["counterexample"].items()}
+        left, right = (eval(claims[row["id"]][side], {}, values) for side in ("lhs", "rhs"))
+        check("the counterexample of Z3 refutes", (left != right).any(), row)
+
+
+def verdicts_are_shown(benchmark, printed, text, page):
+    for total in benchmark["provers"]["totals"]:
+        if "skipped" in total:
+            told = f"{total['prover']} was skipped: {total['skipped']}."
+            check("a prover that is not there is named", f"skipped: the claims put to {total['prover']} ({total['skipped']})" in printed and told in text and told in page, total)
+            continue
+        cells = [total["prover"], *(str(total[key]) for key in ("claims", "stated", "right", "open", "wrong"))]
+        check("report.md shows every prover", "| " + " | ".join(cells) + " | " in text, cells)
+        check("report.html shows every prover", "".join(cells) in re.sub("<[^>]*>", "", page), cells)
+        counts = f"right {total['right']:4}, open {total['open']:4}, wrong {total['wrong']:4}"
+        check("what it prints of a prover is what it writes", any(line.startswith(total["prover"] + " ") and counts in line for line in printed.splitlines()), total)
+    for row in benchmark["provers"]["rows"]:
+        shown = f"| {row['id']} | {row['expect']} | {row['foldproof']['answer']}, {row['foldproof']['ms']:.3f} ms | "
+        check("report.md shows verdicts side by side", shown in text, row)
+        check("and so does the benchmark", any(line.startswith(row["id"] + " ") and f" {row['foldproof']['ms']:.3f}" in line for line in printed.splitlines()), row)
+
+
+def provers_that_are_missing_are_named(folder):
+    """Python without its site packages has neither."""
+    (folder / "claims.json").write_text("[]")
+    for script, arguments, name in (("prover_sympy.py", ["1", "1"], "sympy"), ("prover_z3.py", ["2", "1", "1"], "z3")):
+        result = subprocess.run([sys.executable, "-S", source / "properties/bench" / script, folder / "claims.json", *arguments], capture_output=True, text=True, timeout=60)
+        check("a prover that is missing is named", json.loads(result.stdout) == {"skipped": f"{name} is not installed"}, result)
+
+
+def a_wrong_answer_is_shown(folder, benchmark):
+    copied = copy.deepcopy(benchmark)
+    copied["provers"]["rows"][0]["z3"] = {"answer": "fails", "says": "at size 2", "mark": "wrong", "ms": 1.5}
+    copied["provers"]["totals"][0]["wrong_ids"] = ["circuit-qk", "lora-merges"]
+    copied["provers"]["totals"][1] = {"prover": "SymPy", "skipped": "sympy is not installed"}
+    result = report(folder, copied)
+    text = (folder / "out/report.md").read_text(encoding="utf-8")
+    check("a wrong answer stands out", result.returncode == 0 and " | WRONG: fails, 1.500 ms | " in text and "foldproof is WRONG about: circuit-qk, lora-merges." in text, result)
+    check("a prover that was skipped is named in the report", "SymPy was skipped: sympy is not installed." in text)
+
+
 def the_benchmark_runs_and_the_report_shows_it(folder):
     # AddressSanitizer keeps what is freed for a while, which would look like growing memory.
     environment = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"}
@@ -96,6 +172,10 @@ def the_benchmark_runs_and_the_report_shows_it(folder):
     page = (folder / "out/report.html").read_text(encoding="utf-8")
     counts_are_plausible(benchmark)
     counts_are_shown(benchmark, result.stdout, text, page)
+    verdicts_are_plausible(benchmark)
+    verdicts_are_shown(benchmark, result.stdout, text, page)
+    counterexamples_of_z3_hold(benchmark)
+    a_wrong_answer_is_shown(folder, benchmark)
     errors = [error.message for error in schema("report").iter_errors(json.loads((folder / "out/report.json").read_text()))]
     check("report.json with a benchmark fits its schema", not errors, errors)
     for name, wrong in damaged(benchmark):
@@ -109,5 +189,5 @@ def bad_options_are_refused(folder):
         check(f"{words[0]} is refused", result.returncode == 2, result)
 
 
-run_parts(the_benchmark_runs_and_the_report_shows_it, bad_options_are_refused)
+run_parts(the_benchmark_runs_and_the_report_shows_it, provers_that_are_missing_are_named, bad_options_are_refused)
 finish("benchmark")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How fast campaigns are, beside their peers, interleaved in one run: a bare C++ loop that draws the same numbers and computes the
 // same products (its numbers one by one with Random123; in brackets: with the vectorized draws of the campaign), the products alone at d = 512, and Hypothesis with NumPy where it is installed; how false properties shrink; how many
-// seeded bugs are killed and how many correct cases raise an alarm, over all true claims of the catalogue; and the memory of a campaign.
+// seeded bugs are killed and how many correct cases raise an alarm, over all true claims of the catalogue; the memory of a campaign; and
+// verdicts beside those of SymPy and Z3.
 // Times are processor times, the best of several rounds, so that a busy machine disturbs them little.
 //   foldproof-bench [--quick] [--rounds N] [--cases N] [--python PYTHON] [--out FILE]
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -22,11 +24,15 @@
 #include "expr/syntax.hpp"
 #include "numeric/product.hpp"
 #include "numeric/random.hpp"
+#include "peer.hpp"
+#include "provers.hpp"
 
 namespace foldproof {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using bench::answer_of;
+using bench::Json;
+using bench::rounded;
 using numeric::ProductLibrary;
 
 const char* const fold = "X: [n, a]; A: [a, b]; B: [b, c]; (X @ A) @ B == X @ (A @ B)";
@@ -41,7 +47,6 @@ double seconds(const std::function<void()>& job) {
   job();
   return processor_seconds() - start;
 }
-double rounded(double value) { return std::strtod(std::to_string(value).c_str(), nullptr); }
 
 /// Sizes of X: [n, a], A: [a, b], B: [b, c].
 using Sizes = std::array<std::int64_t, 4>;
@@ -238,19 +243,6 @@ Json large_products(const std::string& format, ProductLibrary library, std::int6
           {"ratio", rounded(of_check / of_products)}, {"entries_ratio", rounded(of_entries / of_products)}, {"by_norms", comparison.by_norms}};
 }
 
-/// What a script of this folder prints, {"skipped": why} when it gives no answer.
-Json answer_of(const std::string& python, const std::string& script) {
-  const std::string command = python + " '" FOLDPROOF_SOURCE_DIR "/properties/bench/'" + script;
-  std::string output;
-  if (FILE* pipe = popen(command.c_str(), "r"); pipe != nullptr) {
-    std::array<char, 4096> chunk{};
-    while (fgets(chunk.data(), static_cast<int>(chunk.size()), pipe) != nullptr) output += chunk.data();
-    pclose(pipe);
-  }
-  Json answer = Json::parse(output, nullptr, false);
-  return answer.is_object() ? answer : Json{{"skipped", "the script gave no answer"}};
-}
-
 /// False properties found and shrunk from many seeds; times are of the search and the shrinking.
 Json shrinking(const std::string& python, bool quick) {
   const int seeds = quick ? 4 : 200;
@@ -314,6 +306,8 @@ Json small_products(const Options& o) {
 }
 
 int run(const Options& o) {
+  const std::filesystem::path folder = std::filesystem::absolute(o.out).parent_path();  // found now, not after minutes of measuring
+  if (!o.out.empty() && !std::filesystem::is_directory(folder)) return std::cerr << "cannot write " << o.out << ": " << folder.string() << " is no folder\n", 2;
   Json report{{"schema", "foldproof-benchmark-1"}, {"property", fold}, {"clock", "processor time, best of " + std::to_string(o.rounds) + " rounds" + (o.quick ? ", too small to measure anything" : "")},
               {"products", numeric::product_library()}, {"compiler", __VERSION__}};
   report["memory"] = bench::memory(infer::elaborate(expr::parse_claim(fold)), o.quick ? 400 : 20'000);  // before anything else takes memory
@@ -332,6 +326,7 @@ int run(const Options& o) {
   }
   report["hypothesis"] = against_hypothesis(rate, o.python);
   report["shrinking"] = shrinking(o.python, o.quick);
+  report["provers"] = bench::provers(FOLDPROOF_SOURCE_DIR "/fixtures/claims", {o.python, o.quick});
   const auto claims = bench::true_claims(FOLDPROOF_SOURCE_DIR "/fixtures/claims", o.quick ? 10 : 1);
   report["bugs"] = bench::bugs(claims, o.quick ? 32 : o.cases);
   report["alarms"] = bench::alarms(claims, o.quick ? 16 : o.cases);

@@ -20,10 +20,17 @@ constexpr std::array small_numbers{"bare_per_second", "campaign_per_second", "ra
 constexpr std::array shrinking_words{"property"};
 constexpr std::array shrinking_numbers{"seeds", "forms", "entries", "nonzeros", "median_ms", "largest_ms"};
 constexpr std::array<const char*, 0> no_words{};
+constexpr std::array<const char*, 0> no_numbers{};
 constexpr std::array bugs_numbers{"claims", "cases", "made", "killed", "equivalent", "untested"};
 constexpr std::array alarms_words{"format"};
 constexpr std::array alarms_numbers{"cases", "discarded", "vacuous", "alarms"};
 constexpr std::array memory_numbers{"cases", "megabytes"};
+constexpr std::array prover_words{"prover"};
+constexpr std::array prover_numbers{"claims", "stated", "right", "open", "wrong", "median_ms", "slowest_ms", "median_ratio"};
+constexpr std::array prover_row_words{"id", "expect"};
+constexpr std::array prover_keys{"foldproof", "sympy", "z3", "z3_size_3"};
+constexpr std::array answer_words{"answer", "says", "mark"};
+constexpr std::array skipped_words{"skipped"};
 constexpr std::array large_words{"format", "library"};
 constexpr std::array large_numbers{"d", "products_ms", "gflops", "check_ms", "ratio"};
 
@@ -34,9 +41,29 @@ bool has(const Json& rows, const auto& words, const auto& numbers) {
   };
   return rows.is_array() && std::all_of(rows.begin(), rows.end(), is_row);
 }
+bool is_answer(const Json& answer) {
+  const Json one = Json::array({answer});
+  return has(one, skipped_words, no_numbers) || (has(one, answer_words, no_numbers) && (answer["mark"] == "unstated" || has(one, no_words, std::array{"ms"})));
+}
+bool is_provers(const Json& p) {
+  if (!p.is_object() || !p.contains("totals") || !p.contains("rows") || !has(Json::array({p}), no_words, std::array{"seconds"})) return false;
+  if (!has(p["totals"], prover_words, no_numbers) || !has(p["rows"], prover_row_words, no_numbers)) return false;
+  for (const Json& total : p["totals"]) {
+    const Json one = Json::array({total});
+    if (has(one, skipped_words, no_numbers)) continue;
+    if (!has(one, no_words, prover_numbers) || !total.contains("unstated") || !total["unstated"].is_object() || !total.contains("wrong_ids")) return false;
+    if (!total["wrong_ids"].is_array() || !std::all_of(total["wrong_ids"].begin(), total["wrong_ids"].end(), [](const Json& id) { return id.is_string(); })) return false;
+    for (const Json& claims : total["unstated"]) {
+      if (!claims.is_number()) return false;
+    }
+  }
+  return std::all_of(p["rows"].begin(), p["rows"].end(), [](const Json& row) {
+    return std::all_of(prover_keys.begin(), prover_keys.end(), [&](const char* key) { return row.contains(key) && is_answer(row[key]); });
+  });
+}
 bool is_benchmark(const Json& b) {
   if (!b.is_object() || b.value("schema", Json()) != "foldproof-benchmark-1") return false;
-  for (const char* key : {"small", "large", "hypothesis", "shrinking", "bugs", "alarms", "memory"}) {
+  for (const char* key : {"small", "large", "hypothesis", "shrinking", "bugs", "alarms", "memory", "provers"}) {
     if (!b.contains(key)) return false;
   }
   for (const char* key : {"clock", "products", "compiler"}) {
@@ -51,7 +78,7 @@ bool is_benchmark(const Json& b) {
   const Json survivors = b["bugs"].is_object() ? b["bugs"].value("survivors", Json()) : Json();
   if (!survivors.is_array() || !std::all_of(survivors.begin(), survivors.end(), [](const Json& name) { return name.is_string(); })) return false;
   return has(b["small"], small_words, small_numbers) && has(b["large"], large_words, large_numbers) && has(b["shrinking"], shrinking_words, shrinking_numbers) &&
-         has(Json::array({b["bugs"]}), no_words, bugs_numbers) && has(b["alarms"], alarms_words, alarms_numbers) && has(b["memory"], no_words, memory_numbers);
+         has(Json::array({b["bugs"]}), no_words, bugs_numbers) && has(b["alarms"], alarms_words, alarms_numbers) && has(b["memory"], no_words, memory_numbers) && is_provers(b["provers"]);
 }
 
 /// A sentence, then the columns of a table, if there is one; numbers stand to the right.
@@ -87,6 +114,42 @@ std::string bugs_sentence(const Json& bugs) {
   return out + ".";
 }
 
+/// What a prover says of one claim.
+std::string answer_text(const Json& answer) {
+  if (answer.contains("skipped")) return "skipped";
+  if (answer["mark"] == "unstated") return "not stated: " + word(answer, "says");
+  return fmt::format("{}{}, {} ms", answer["mark"] == "wrong" ? "WRONG: " : "", word(answer, "answer"), decimals(answer, "ms", 3));
+}
+
+/// All claims of the catalogue put to each prover, what each cannot state, and some claims one by one.
+std::vector<Part> prover_parts(const Json& provers) {
+  Part totals{"The claims of the catalogue put to other provers, each at most " + whole(provers, "seconds") +
+                  " s. Right, open and wrong are of the claims that a prover can state; what Z3 finds to hold is shown at its size only. Ratios are of its time to foldproof's, claim by claim.",
+              {"prover"}, {"claims", "stated", "right", "open", "wrong", "median, ms", "slowest, ms", "median ratio"}, {}};
+  std::vector<Part> out;
+  for (const Json& t : provers["totals"]) {
+    if (t.contains("skipped")) {
+      out.push_back({word(t, "prover") + " was skipped: " + word(t, "skipped") + ".", {}, {}, {}});
+      continue;
+    }
+    totals.rows.push_back({word(t, "prover"), whole(t, "claims"), whole(t, "stated"), whole(t, "right"), whole(t, "open"), whole(t, "wrong"),
+                           decimals(t, "median_ms", 3), decimals(t, "slowest_ms", 3), decimals(t, "median_ratio", 1)});
+    std::string left_out, wrong;
+    for (const Json& id : t["wrong_ids"]) wrong += (wrong.empty() ? "" : ", ") + id.get<std::string>();
+    if (!wrong.empty()) out.push_back({word(t, "prover") + " is WRONG about: " + wrong + ".", {}, {}, {}});
+    for (const auto& [construct, claims] : t["unstated"].items()) left_out += fmt::format("{}{} ({:.0f})", left_out.empty() ? "" : ", ", construct, claims.get<double>());
+    if (!left_out.empty()) out.push_back({word(t, "prover") + " cannot state claims with: " + left_out + ".", {}, {}, {}});
+  }
+  out.insert(out.begin(), totals);
+  Part rows{"Some of them; claims that do not hold are refuted by a counterexample, or left open:", {"claim", "expected", "foldproof", "SymPy, all shapes", "Z3, size 2", "Z3, size 3"}, {}, {}};
+  for (const Json& row : provers["rows"]) {
+    rows.rows.push_back({word(row, "id"), word(row, "expect")});
+    for (const char* key : prover_keys) rows.rows.back().push_back(answer_text(row[key]));
+  }
+  out.push_back(rows);
+  return out;
+}
+
 std::vector<Part> parts(const Json& b) {
   Part small{fmt::format("Measured by foldproof-bench: {}; {}; {}.", word(b, "clock"), word(b, "products"), word(b, "compiler")), {"format", "d", "numbers"},
              {"bare C++ loop, cases/s", "campaign, cases/s", "ratio", "with our draws"}, {}};
@@ -101,7 +164,10 @@ std::vector<Part> parts(const Json& b) {
   for (const Json& row : b["alarms"]) alarms.rows.push_back({word(row, "format"), whole(row, "cases"), whole(row, "discarded"), whole(row, "vacuous"), whole(row, "alarms")});
   Part memory{"Memory of a campaign at most, by the number of its cases:", {}, {"cases", "MB"}, {}};
   for (const Json& row : b["memory"]) memory.rows.push_back({whole(row, "cases"), decimals(row, "megabytes", 1)});
-  return {small, large, {hypothesis_sentence(b["hypothesis"]), {}, {}, {}}, shrinking, {bugs_sentence(b["bugs"]), {}, {}, {}}, alarms, memory};
+  std::vector<Part> out{small, large, {hypothesis_sentence(b["hypothesis"]), {}, {}, {}}, shrinking, {bugs_sentence(b["bugs"]), {}, {}, {}}, alarms, memory};
+  const std::vector<Part> provers = prover_parts(b["provers"]);
+  out.insert(out.end(), provers.begin(), provers.end());
+  return out;
 }
 
 std::string markdown_row(const std::vector<std::string>& cells) {
