@@ -69,6 +69,12 @@ constexpr std::array<Form, law_count> forms = {{
     {"scale-maximum", 1},
     {"split-maximum", 1, true},
     {"exp-maximum", 1},
+    {"clear", 2},
+    {"assumed-bound", several},
+    {"largest-bound", several},
+    {"total-bound", 2},
+    {"triangle", 2},
+    {"tangent", 2},
 }};
 
 }  // namespace
@@ -126,7 +132,13 @@ Monomials Rewrite::run() {
     case Law::exp_maximum: return exp_maximum();
     case Law::keep:
     case Law::enter:
-    case Law::leave: break;
+    case Law::leave:
+    case Law::clear:
+    case Law::assumed_bound:
+    case Law::largest_bound:
+    case Law::total_bound:
+    case Law::triangle:
+    case Law::tangent: break;
   }
   throw Reject("this step stands outside a monomial");
 }

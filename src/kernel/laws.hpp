@@ -66,9 +66,17 @@ enum class Law {
   scale_maximum, ///< scale_maximum f: the largest of c b(v) is c times the largest of b(v), for c that is not negative
   split_maximum, ///< split_maximum f at size e: the larger of the largest over v < e and the largest over the rest
   exp_maximum,   ///< exp_maximum f: exp of the largest is the largest exp
+
+  // Of inequalities only: steps on the difference of the sides once it is rewritten, in which k is a term of it. See lower().
+  clear,         ///< clear k f: all terms times what term k divides by, a positive factor f
+  assumed_bound, ///< assumed_bound k s j, then factor positions: term j of assumption s, which is not negative, against its other terms
+  largest_bound, ///< largest_bound k l f j, then factor positions: what the maximum at factor f of term l is taken of is at most that maximum
+  total_bound,   ///< total_bound k f: the largest of values that are not negative is at most their sum
+  triangle,      ///< triangle k f: |a + b| is at most |a| + |b|
+  tangent,       ///< tangent k f: exp(x) is at least 1 + x
 };
 
-inline constexpr int law_count = static_cast<int>(Law::exp_maximum) + 1;
+inline constexpr int law_count = static_cast<int>(Law::tangent) + 1;
 /// kebab-case name of a law, as in certificates; never changes meaning once released.
 std::string_view name(Law law);
 
@@ -84,6 +92,11 @@ void check_form(const Step& step);
 
 /// Rewrites m by one law (not keep, enter or leave). Throws Reject.
 std::vector<Monomial> apply(Theory& theory, const Monomial& m, const Step& step);
+
+/// A sum that is at most p, or at most p times something positive, wherever the claim is defined. Throws Reject.
+Poly lower(Theory& theory, const Poly& p, const Step& step);
+/// Whether the law is a step of lower().
+inline bool is_bound(Law law) { return law >= Law::clear; }
 
 /// m with its bound variables renamed to canonical ones in the given order. Throws Reject unless `order` is a permutation.
 Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>& order);

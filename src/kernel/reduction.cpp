@@ -24,7 +24,7 @@ using infer::Problem;
 using infer::Term;
 using infer::TermKind;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "lemma"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma"};
 
 void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
@@ -230,10 +230,14 @@ std::vector<Claim> below(const Claim& claim, const Expression& left, const Expre
   return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, s)};
 }
 
+bool without_infinities(const Claim& claim) {
+  const std::string text = expr::text(claim);
+  return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos;
+}
+
 std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor) {
   require(claim.relation == Relation::equal, "only an equation may be multiplied");
-  const std::string text = expr::text(claim);  // 0 * inf is no number, and a product of matrices with infinities may be none
-  require(text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos, "a claim with infinities is not multiplied");
+  require(without_infinities(claim), "a claim with infinities is not multiplied");  // 0 * inf is no number, and a product of matrices with infinities may be none
   const bool entrywise = kind == ReductionKind::scaled;
   require(contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor), "nothing says that what both sides are multiplied by can be divided by again");
   const auto times = [&](const Expression& side) {
@@ -243,6 +247,24 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
   // A product of larger shape would say less of each entry, one of matrices with more axes is another product.
   require(infer::elaborate(result).lhs->shape == problem.lhs->shape && (entrywise || problem.lhs->shape.size() == 2), "the product has another shape than the sides");
   return {result};
+}
+
+std::vector<Claim> increasing(const Claim& claim) {
+  static const std::set<std::string> functions = {"exp", "log", "sqrt", "tanh", "sigmoid", "relu", "softplus"};
+  const bool same = claim.lhs->kind == SyntaxKind::call && claim.rhs->kind == SyntaxKind::call && claim.lhs->name == claim.rhs->name && functions.count(claim.lhs->name) > 0;
+  require(claim.relation == Relation::less_equal && same && claim.lhs->args.size() == 1 && claim.rhs->args.size() == 1, "increasing: the sides are not values of one increasing function");
+  return {stating(claim, claim.lhs->args[0], Relation::less_equal, claim.rhs->args[0])};
+}
+
+std::vector<Claim> exponential(const Claim& claim) {
+  require(claim.relation == Relation::less_equal && without_infinities(claim), "exponential: no inequality between finite numbers");
+  return {stating(claim, expr::call("exp", {claim.lhs}), Relation::less_equal, expr::call("exp", {claim.rhs}))};
+}
+
+std::vector<Claim> squared(const Claim& claim) {
+  require(claim.relation == Relation::less_equal && without_infinities(claim), "squared: no inequality between finite numbers");
+  const Expression two = expr::parse_expression("2");
+  return {stating(claim, node(SyntaxKind::power, {claim.lhs, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, expr::parse_expression("0"), Relation::less_equal, claim.rhs)};
 }
 
 std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right) {
@@ -369,6 +391,9 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::before:
     case ReductionKind::after:
     case ReductionKind::scaled: return multiplied(claim, problem, reduction.kind, expr::parse_expression(text(0)));
+    case ReductionKind::increasing: return increasing(claim);
+    case ReductionKind::exponential: return exponential(claim);
+    case ReductionKind::squared: return squared(claim);
     case ReductionKind::lemma: return lemma(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::none: break;
   }

@@ -24,6 +24,9 @@ enum class ReductionKind {
   before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse
   after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse
   scaled,    ///< D: L == R, because D * L == D * R and no entry of D is zero
+  increasing,   ///< f(A) <= f(B), because A <= B and f increases
+  exponential,  ///< L <= R, because exp(L) <= exp(R)
+  squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
 };
 

@@ -17,6 +17,8 @@ class Rewrite {
  public:
   Rewrite(Theory& theory, const Monomial& m, const Step& step) : theory_(theory), arena_(theory.arena), m_(m), step_(step) {}
   Monomials run();
+  /// m, a term of p, by something that is at most m.
+  Monomials lowered(const Poly& p);
 
  private:
   // ---- access ----
@@ -152,6 +154,12 @@ class Rewrite {
   Monomials cancel();
   Monomials axiom();
   Monomials halve();
+
+  // ---- bounds ----
+  /// m by the other terms of s >= 0, of which term j stands in m times something of the sign that makes the result smaller.
+  Monomials bounded(const Poly& s, std::size_t first, const std::vector<Symbol>& open);
+  /// Factor f of m, which stands there alone, times what has the given sign.
+  Atom bounded_factor(Function f, int sign) const;
 
   // ---- functions of matrices ----
   /// inv(M)[i, v] M[v, j] summed over v is (i == j); side 1: M[i, v] inv(M)[v, j]. Where M is invertible.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is never negative: sizes and positions, atoms and sums of products. Part of the trusted base.
 #include <algorithm>
-#include <numeric>
+#include <functional>
 
 #include "kernel/unfold.hpp"
 
@@ -98,13 +98,41 @@ bool Arena::is_positive(AtomId id) const {
   }
 }
 
+/// Whether some values of the variables of m, each 0, its last one or another index of that range, make all comparisons i >= j
+/// among its factors true.
+bool Arena::holds_somewhere(const Monomial& m) const {
+  std::vector<Index> comparisons;
+  std::vector<Symbol> others;
+  for (const Factor& f : m.factors) {
+    if (atom(f.atom).kind != AtomKind::at_least) continue;
+    comparisons.push_back(atom(f.atom).indices[0]);
+    others.insert(others.end(), free_variables(f.atom).begin(), free_variables(f.atom).end());
+  }
+  if (comparisons.empty() || m.variables.size() > 3) return false;
+  const std::function<bool(std::size_t, const std::vector<Index>&)> choose = [&](std::size_t k, const std::vector<Index>& left) {
+    if (k == m.variables.size()) return std::all_of(left.begin(), left.end(), [&](const Index& e) { return nonnegative(e); });
+    const Symbol v = m.variables[k];
+    std::vector<Index> values{0, symbol(v).range - Index(1)};
+    for (const Symbol w : others) {
+      if (symbol(w).range == symbol(v).range && std::find(m.variables.begin(), m.variables.end(), w) == m.variables.end()) values.push_back(Index::symbol(w));
+    }
+    return std::any_of(values.begin(), values.end(), [&](const Index& value) {
+      std::vector<Index> next;
+      for (const Index& e : left) next.push_back(e.substitute([&](Symbol s) { return s == v ? value : Index::symbol(s); }));
+      return choose(k + 1, next);
+    });
+  };
+  return choose(0, comparisons);
+}
+
 /// A sum of positive terms over at least one value is positive. Fractional powers are of bases that are not negative where the
 /// claim is defined.
 bool Arena::monomial_sign(const Monomial& m, bool strict) const {
   if (m.coefficient.sign() <= 0) return false;
   if (strict && !std::all_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return positive(symbol(v).range); })) return false;
+  const bool reached = strict && holds_somewhere(m);
   return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
-    if (is_positive(f.atom)) return true;
+    if (is_positive(f.atom) || (reached && atom(f.atom).kind == AtomKind::at_least && f.exponent.sign() > 0)) return true;
     const Atom& a = atom(f.atom);
     if (!f.exponent.is_integer() && f.exponent.sign() < 0) return true;  // defined only for a positive base
     const bool nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
@@ -190,59 +218,6 @@ bool Arena::is_zero_one(const Poly& p) const {
   if (p.empty()) return true;
   if (p.size() == 1) return p[0].coefficient.is_one() && all_zero_one(p[0]);
   return p.size() == 2 && p[0].factors.empty() && p[0].variables.empty() && p[0].coefficient.is_one() && p[1].coefficient == Rational(-1) && all_zero_one(p[1]);
-}
-
-namespace {
-
-/// rest >= 0, by adding up to `uses` of the assumed bounds from `first` on, each as it is or times a size that occurs.
-bool follows(Theory& theory, const Index& rest, std::size_t first, int uses) {
-  Arena& arena = theory.arena;
-  if (arena.nonnegative(rest)) return true;
-  for (std::size_t k = first; k < theory.size_bounds.size() && uses > 0; ++k) {
-    const auto [a, b] = theory.size_bounds[k];
-    if (follows(theory, rest - (b - a), k + 1, uses - 1)) return true;
-    for (const auto& summand : rest.summands()) {
-      for (const Symbol s : summand.product) {
-        if (arena.nonnegative(Index::symbol(s)) && arena.nonnegative(rest - Index::symbol(s) * (b - a))) return true;
-      }
-    }
-    // b = a + something that is not negative: a size of its own, less one
-    const auto symbol = b.as_symbol();
-    if (!symbol || arena.mentions(a, *symbol)) continue;
-    const Index value = a + Index::symbol(arena.dimension("(slack)")) - Index(1);
-    if (arena.nonnegative(arena.substitute(rest, {{*symbol, value}}))) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool at_most(Theory& theory, const Index& small, const Index& large) { return follows(theory, large - small, 0, 3); }
-
-/// The polynomial of sizes that p is, when it is one, times a positive number.
-std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
-  std::int64_t denominators = 1;
-  for (const Monomial& m : p) {
-    if (__builtin_mul_overflow(denominators, m.coefficient.den() / std::gcd(denominators, m.coefficient.den()), &denominators)) throw expr::LimitReached("a common denominator does not fit into 64 bits");
-  }
-  Index e;
-  for (const Monomial& m : p) {
-    if (!m.variables.empty()) return std::nullopt;
-    Index product((m.coefficient * Rational(denominators)).num());
-    for (const Factor& f : m.factors) {
-      const Atom& a = arena.atom(f.atom);
-      if (a.kind != AtomKind::size || !f.exponent.is_integer() || f.exponent.sign() < 0) return std::nullopt;
-      for (std::int64_t k = 0; k < f.exponent.num(); ++k) product = product * a.indices[0];
-    }
-    e = e + product;
-  }
-  return e;
-}
-
-bool never_negative(Theory& theory, const Poly& p) {
-  if (theory.arena.is_nonnegative(p)) return true;
-  const auto sizes = as_sizes(theory.arena, p);
-  return sizes && at_most(theory, 0, *sizes);
 }
 
 }  // namespace foldproof::kernel

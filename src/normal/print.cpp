@@ -164,6 +164,12 @@ const char* describe(kernel::Law law) {
     case Law::shift_maximum: return "a constant leaves a maximum";
     case Law::scale_maximum: return "a factor that is not negative leaves a maximum";
     case Law::split_maximum: return "the maximum over n1 + n2 values is the larger of two maxima";
+    case Law::clear: return "both sides times a positive denominator";
+    case Law::assumed_bound: return "an assumed inequality";
+    case Law::largest_bound: return "nothing is larger than the maximum";
+    case Law::total_bound: return "the largest of values that are not negative is at most their sum";
+    case Law::triangle: return "|a + b| <= |a| + |b|";
+    case Law::tangent: return "1 + x <= exp(x)";
     case Law::exp_maximum: return "exp grows, so exp of a maximum is the maximum of exp";
   }
   return "";

@@ -2,6 +2,7 @@
 #include "prove/prove.hpp"
 
 #include "normal/normalize.hpp"
+#include "prove/bound.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -46,7 +47,7 @@ Proof prove_shortly(const infer::Problem& problem, std::size_t steps) {
         sign.poly = normal::normalize(*theory, sign.poly, cuts, certificate.assumptions.back(), limits);
       }
       const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, limits);
-      if (equation ? rest.empty() : kernel::never_negative(*theory, rest)) {
+      if (equation ? rest.empty() : never_negative(*theory, rest, cuts, certificate.goal, limits)) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
         if (!outcome.accepted) throw expr::InternalError("the kernel rejects a certificate of the prover at step " + std::to_string(outcome.step) + ": " + outcome.reason);
         proof.certificate = std::move(certificate);

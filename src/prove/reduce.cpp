@@ -80,6 +80,10 @@ class Search {
         auto found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
+      if (claim.relation == Relation::less_equal) {
+        auto found = by_order(claim, problem, depth);
+        if (found.certificate) return found;
+      }
       if (most_factors_ > 0) {
         auto found = by_products(claim, problem, depth);
         if (found.certificate) return found;
@@ -166,6 +170,22 @@ class Search {
       if (proof.certificate) return proof;
     }
     return proof;
+  }
+
+  /// Inequalities between values of increasing functions, of logarithms and of roots.
+  Proof by_order(const Claim& claim, const infer::Problem& problem, int depth) {
+    const std::function<bool(const Expression&, const std::vector<const char*>&)> mentions = [&](const Expression& e, const std::vector<const char*>& calls) {
+      return std::any_of(calls.begin(), calls.end(), [&](const char* name) { return is_call(e, name); }) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return mentions(a, calls); });
+    };
+    const auto either = [&](const std::vector<const char*>& calls) { return mentions(claim.lhs, calls) || mentions(claim.rhs, calls); };
+    std::vector<ReductionKind> kinds{ReductionKind::increasing};
+    if (either({"log", "lse", "softplus", "log_softmax"})) kinds.push_back(ReductionKind::exponential);
+    if (either({"sqrt", "rsqrt", "l2norm", "norm"})) kinds.push_back(ReductionKind::squared);
+    for (const ReductionKind kind : kinds) {
+      auto found = by(claim, problem, {kind, {}}, depth);
+      if (found.certificate) return found;
+    }
+    return {};
   }
 
   Proof by_cases(const Claim& claim, const infer::Problem& problem, int depth) {

@@ -148,7 +148,7 @@ class Decider {
     if (problem.relation == expr::Relation::equal && refute::identity_test(problem, options_.seed, identity_trials) == refute::Identity::different) {
       throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
     }
-    if (!problem.facts.empty()) {
+    if (!problem.facts.empty() || problem.relation != expr::Relation::equal) {
       const auto refutation = quickly_refuted(problem);
       if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
       if (refutation.end == refute::End::vacuous) {

@@ -68,6 +68,9 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::before: return "both sides are multiplied from the left by " + shorten(text(0)) + ", which has an inverse";
     case ReductionKind::after: return "both sides are multiplied from the right by " + shorten(text(0)) + ", which has an inverse";
     case ReductionKind::scaled: return "both sides are multiplied by " + shorten(text(0)) + ", which is nowhere zero";
+    case ReductionKind::increasing: return "the function increases";
+    case ReductionKind::exponential: return "exp of both sides";
+    case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
     case ReductionKind::none: break;
   }

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Inequalities: steps that make a sum smaller, and what shows that a sum is never negative. Part of the trusted base.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "kernel/rewrite.hpp"
+
+namespace foldproof::kernel {
+
+Monomials Rewrite::bounded(const Poly& s, std::size_t first, const std::vector<Symbol>& open) {
+  const std::int64_t j = arg(first - 1);
+  require(j >= 0 && j < static_cast<std::int64_t>(s.size()), "the bound has no such term");
+  const Monomial& term = s[static_cast<std::size_t>(j)];
+  Monomials others = use_equation(s, static_cast<std::size_t>(j), first, open, {});
+  Monomial rest = m_;  // m is rest times the term, and rest times s is not negative
+  for (std::size_t k = 0; k < term.factors.size(); ++k) arena_.multiply_in(rest, factor(first + k).atom, -term.factors[k].exponent);
+  rest.coefficient = m_.coefficient / term.coefficient;
+  require(arena_.is_nonnegative(Poly{rest}), "the bound is multiplied by what may be negative");
+  return others;
+}
+
+Atom Rewrite::bounded_factor(Function f, int sign) const {
+  const Factor x = factor(1);
+  const Atom a = arena_.atom(x.atom);
+  require(is_function(a, f) && x.exponent.is_one(), "the factor has no such bound");
+  Monomial rest = without({factor_position(1)});
+  rest.coefficient = rest.coefficient * Rational(sign);
+  require(arena_.is_nonnegative(Poly{rest}), "the bound is multiplied by what may be negative");
+  return a;
+}
+
+Monomials Rewrite::lowered(const Poly& p) {
+  switch (step_.law) {
+    case Law::assumed_bound: {
+      const std::int64_t s = arg(1);
+      require(s >= 0 && s < static_cast<std::int64_t>(theory_.signs.size()), "assumed-bound: no such assumption");
+      const AssumedSign sign = theory_.signs[static_cast<std::size_t>(s)];
+      require(sign.relation != expr::Relation::not_equal, "assumed-bound: the assumption names no sign");
+      return bounded(sign.poly, 3, sign.parameters);
+    }
+    case Law::largest_bound: {
+      const std::int64_t l = arg(1), f = arg(2);
+      require(l >= 0 && l < static_cast<std::int64_t>(p.size()), "largest-bound: no such term");
+      const Monomial& holder = p[static_cast<std::size_t>(l)];
+      require(f >= 0 && f < static_cast<std::int64_t>(holder.factors.size()), "largest-bound: no such factor");
+      const AtomId largest = holder.factors[static_cast<std::size_t>(f)].atom;
+      const Atom a = arena_.atom(largest);
+      require(a.kind == AtomKind::maximum, "largest-bound: the factor is no maximum");
+      // What the maximum mentions must mean the same in m: nothing that its own term binds.
+      const auto free_of = [&](const Monomial& t) { return std::none_of(t.variables.begin(), t.variables.end(), [&](Symbol v) { return arena_.mentions(largest, v); }); };
+      const bool free = free_of(holder) && free_of(m_);
+      require(free, "largest-bound: the maximum depends on what its term sums over");
+      return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), 4, {a.variables.begin(), a.variables.end()});
+    }
+    case Law::total_bound: {
+      const Factor x = factor(1);
+      const Atom a = arena_.atom(x.atom);
+      require(a.kind == AtomKind::maximum && x.exponent.is_one() && arena_.is_nonnegative(Poly(body(a))), "total-bound: no maximum of values that are not negative");
+      Monomial rest = without({factor_position(1)});
+      rest.coefficient = -rest.coefficient;
+      require(arena_.is_nonnegative(Poly{rest}), "the bound is multiplied by what may be negative");
+      rest.coefficient = -rest.coefficient;
+      return times(rest, arena_.sum(a.variables[0], Poly(body(a))));
+    }
+    case Law::triangle: {
+      const Atom a = bounded_factor(Function::abs, -1);
+      require(body(a).size() > 1 || (body(a).size() == 1 && !body(a)[0].variables.empty()), "triangle: of one term");
+      Poly sum;
+      for (Monomial t : Poly(body(a))) {
+        const Monomial bare{{}, t.factors, t.coefficient};
+        Poly size = arena_.apply(Function::abs, {bare});
+        size[0].variables = t.variables;
+        sum = arena_.add(sum, size);
+      }
+      return times(without({factor_position(1)}), sum);
+    }
+    case Law::tangent: {
+      const Atom a = bounded_factor(Function::exp, 1);
+      require(!arena_.is_infinite(factor(1).atom), "tangent: of minus infinity");
+      return times(without({factor_position(1)}), arena_.add(arena_.constant(1), Poly(body(a))));
+    }
+    default: throw Reject("the law is no bound");
+  }
+}
+
+Poly lower(Theory& theory, const Poly& p, const Step& step) {
+  Arena& arena = theory.arena;
+  check_form(step);
+  if (step.args.empty() || step.args[0] < 0 || step.args[0] >= static_cast<std::int64_t>(p.size())) throw Reject("a bound names a term that is not there");
+  const std::size_t k = static_cast<std::size_t>(step.args[0]);
+  if (step.law != Law::clear) {
+    Poly r = p;
+    r.erase(r.begin() + static_cast<std::ptrdiff_t>(k));
+    const auto terms = Rewrite(theory, p[k], step).lowered(p);
+    return arena.add(r, arena.collect(Poly(terms.begin(), terms.end())));
+  }
+  if (step.args[1] < 0 || step.args[1] >= static_cast<std::int64_t>(p[k].factors.size())) throw Reject("clear: no such factor");
+  const Factor f = p[k].factors[static_cast<std::size_t>(step.args[1])];
+  const Atom a = arena.atom(f.atom);
+  const bool bound = std::any_of(p[k].variables.begin(), p[k].variables.end(), [&](Symbol v) { return arena.mentions(f.atom, v); });
+  if (a.kind != AtomKind::base || f.exponent.sign() >= 0 || bound) throw Reject("clear: the factor is no denominator");
+  // What is divided by is not zero, unless it stands in a branch that is not taken.
+  const bool divides = arena.is_nonnegative(f.atom) && masks(arena, theory.goal).empty();
+  if (!divides && !arena.is_positive(f.atom)) throw Reject("clear: the denominator is not known to be positive");
+  return arena.multiply(p, arena.of(f.atom, -f.exponent));
+}
+
+namespace {
+
+/// rest >= 0, by adding up to `uses` of the assumed bounds from `first` on, each as it is or times a size that occurs.
+bool follows(Theory& theory, const Index& rest, std::size_t first, int uses) {
+  Arena& arena = theory.arena;
+  if (arena.nonnegative(rest)) return true;
+  for (std::size_t k = first; k < theory.size_bounds.size() && uses > 0; ++k) {
+    const auto [a, b] = theory.size_bounds[k];
+    if (follows(theory, rest - (b - a), k + 1, uses - 1)) return true;
+    for (const auto& summand : rest.summands()) {
+      for (const Symbol s : summand.product) {
+        if (arena.nonnegative(Index::symbol(s)) && arena.nonnegative(rest - Index::symbol(s) * (b - a))) return true;
+      }
+    }
+    // b = a + something that is not negative: a size of its own, less one
+    const auto symbol = b.as_symbol();
+    if (!symbol || arena.mentions(a, *symbol)) continue;
+    const Index value = a + Index::symbol(arena.dimension("(slack)")) - Index(1);
+    if (arena.nonnegative(arena.substitute(rest, {{*symbol, value}}))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool at_most(Theory& theory, const Index& small, const Index& large) { return follows(theory, large - small, 0, 3); }
+
+/// The polynomial of sizes that p is, when it is one, times a positive number.
+std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
+  std::int64_t denominators = 1;
+  for (const Monomial& m : p) {
+    if (__builtin_mul_overflow(denominators, m.coefficient.den() / std::gcd(denominators, m.coefficient.den()), &denominators)) throw expr::LimitReached("a common denominator does not fit into 64 bits");
+  }
+  Index e;
+  for (const Monomial& m : p) {
+    if (!m.variables.empty()) return std::nullopt;
+    Index product((m.coefficient * Rational(denominators)).num());
+    for (const Factor& f : m.factors) {
+      const Atom& a = arena.atom(f.atom);
+      if (a.kind != AtomKind::size || !f.exponent.is_integer() || f.exponent.sign() < 0) return std::nullopt;
+      for (std::int64_t k = 0; k < f.exponent.num(); ++k) product = product * a.indices[0];
+    }
+    e = e + product;
+  }
+  return e;
+}
+
+namespace {
+
+/// Offers the factors of m with its bound variables replaced by those of `onto`, in every way that keeps ranges. What m has
+/// fewer stands in m as a size, which is taken out; one that m has more becomes 0 or another index, which `part` allows.
+bool any_renaming(Arena& arena, const Monomial& m, const Monomial& onto, bool part, const std::function<bool(const Monomial&)>& take) {
+  const std::size_t most = 4;
+  if (onto.variables.size() > most || m.variables.size() > onto.variables.size() + (part ? 1 : 0)) return false;
+  std::vector<Index> places{0};
+  for (const Factor& x : onto.factors) {
+    for (const Symbol w : arena.free_variables(x.atom)) places.push_back(Index::symbol(w));
+  }
+  std::vector<bool> used(onto.variables.size(), false);
+  Arena::Substitution s;
+  const auto finish = [&] {
+    Monomial renamed = arena.substitute(m, s);
+    for (std::size_t w = 0; w < used.size(); ++w) {
+      if (used[w]) continue;
+      const Poly size = arena.number(Index(arena.symbol(onto.variables[w]).range));
+      if (size.size() != 1) return false;
+      for (const Factor& x : size[0].factors) arena.multiply_in(renamed, x.atom, -x.exponent);
+      renamed.coefficient = renamed.coefficient / size[0].coefficient;
+    }
+    return renamed.coefficient == m.coefficient && take(renamed);
+  };
+  const std::function<bool(std::size_t, bool)> choose = [&](std::size_t k, bool may_leave) {
+    if (k == m.variables.size()) return finish();
+    const Symbol v = m.variables[k];
+    const Index range = arena.symbol(v).range;
+    for (std::size_t w = 0; w < used.size(); ++w) {
+      if (used[w] || arena.symbol(onto.variables[w]).range != range) continue;
+      used[w] = true;
+      s[v] = Index::symbol(onto.variables[w]);
+      if (choose(k + 1, may_leave)) return true;
+      used[w] = false;
+    }
+    for (std::size_t e = 0; may_leave && e < places.size(); ++e) {
+      if (!arena.nonnegative(places[e]) || !arena.positive(range - places[e])) continue;
+      s[v] = places[e];
+      if (choose(k + 1, false)) return true;
+    }
+    return false;
+  };
+  try {
+    return choose(0, part && m.variables.size() == onto.variables.size() + 1);
+  } catch (const Reject&) {
+    return false;  // a name is taken inside a body
+  }
+}
+
+/// Whether t is one of the summands of `whole`, none of them negative, or what is left of it or of `whole` under a mask.
+bool is_part_of(Arena& arena, const Monomial& t, const Monomial& whole) {
+  return any_renaming(arena, whole, t, true, [&](const Monomial& renamed) {
+    Monomial bare = t;
+    const auto mask = [&](const Factor& x) { return arena.zero_one(x.atom) && x.exponent.sign() > 0 && std::find(renamed.factors.begin(), renamed.factors.end(), x) == renamed.factors.end(); };
+    bare.factors.erase(std::remove_if(bare.factors.begin(), bare.factors.end(), mask), bare.factors.end());
+    return bare.factors == renamed.factors;
+  });
+}
+
+/// Whether x^2 is a b, all of them sums over the same variables under some names: then a + b is at least 2 |x|.
+bool is_mean_of(Arena& arena, const Monomial& x, const Monomial& a, const Monomial& b) {
+  Monomial square;
+  for (const Factor& f : x.factors) arena.multiply_in(square, f.atom, f.exponent * Rational(2));
+  return any_renaming(arena, a, x, false, [&](const Monomial& first) {
+    return any_renaming(arena, b, x, false, [&](const Monomial& second) {
+      Monomial product;
+      for (const Factor& f : first.factors) arena.multiply_in(product, f.atom, f.exponent);
+      for (const Factor& f : second.factors) arena.multiply_in(product, f.atom, f.exponent);
+      return product.factors == square.factors;
+    });
+  });
+}
+
+/// p without terms that others make up for. It is at most p, and not negative only if p is not.
+Poly without_pairs(Arena& arena, Poly p) {
+  const auto adds = [&](const Monomial& m) { return arena.is_nonnegative(Poly{m}); };
+  const auto shrink = [](Monomial& m, const Rational& by) { m.coefficient = m.coefficient - by; };
+  for (Monomial& x : p) {
+    if (x.coefficient.is_zero() || adds(x)) continue;
+    const Rational size = x.coefficient.sign() < 0 ? -x.coefficient : x.coefficient, half = size * Rational(1, 2);
+    for (Monomial& a : p) {
+      if (&a == &x || x.coefficient.is_zero() || !adds(a)) continue;
+      if (x.coefficient.sign() < 0 && a.coefficient >= size && is_part_of(arena, x, a)) {
+        shrink(a, size);
+        x.coefficient = 0;
+      }
+      for (Monomial& b : p) {
+        if (&b < &a || x.coefficient.is_zero() || !adds(b) || a.coefficient < (&a == &b ? size : half) || b.coefficient < half || !is_mean_of(arena, x, a, b)) continue;
+        shrink(a, half);
+        shrink(b, half);
+        x.coefficient = 0;
+      }
+    }
+  }
+  return arena.collect(std::move(p));
+}
+
+}  // namespace
+
+bool never_negative(Theory& theory, const Poly& p) {
+  if (theory.arena.is_nonnegative(p)) return true;
+  const auto sizes = as_sizes(theory.arena, p);
+  if (sizes && at_most(theory, 0, *sizes)) return true;
+  return theory.arena.is_nonnegative(without_pairs(theory.arena, p));
+}
+
+}  // namespace foldproof::kernel
