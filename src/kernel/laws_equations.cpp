@@ -21,7 +21,7 @@ Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t fir
   std::vector<std::size_t> positions;
   for (std::size_t k = 0; k < t.factors.size(); ++k) {
     const std::size_t f = factor_position(first + k);
-    require(std::find(positions.begin(), positions.end(), f) == positions.end() && std::find(also_used.begin(), also_used.end(), f) == also_used.end(), "a factor is used twice");
+    require(std::find(also_used.begin(), also_used.end(), f) == also_used.end(), "a factor is used twice");
     positions.push_back(f);
     const Atom pattern = arena_.atom(t.factors[k].atom);
     const Atom target = arena_.atom(m_.factors[f].atom);
@@ -33,7 +33,11 @@ Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t fir
   std::vector<Symbol> bound;
   for (std::size_t k = 0; k < t.factors.size(); ++k) {
     require(arena_.substitute(t.factors[k].atom, s) == m_.factors[positions[k]].atom, "a factor does not match the equation");
-    const Rational have = m_.factors[positions[k]].exponent, need = t.factors[k].exponent;
+    Rational have = m_.factors[positions[k]].exponent;  // x[i] x[j] at i = j meets x[i]^2 twice
+    for (std::size_t other = 0; other < k; ++other) {
+      if (positions[other] == positions[k]) have = have - t.factors[other].exponent;
+    }
+    const Rational need = t.factors[k].exponent;
     require(have == need || (need.sign() > 0 && have > need && !arena_.zero_one(m_.factors[positions[k]].atom)), "a power does not match the equation");
   }
   for (const Symbol v : t.variables) {

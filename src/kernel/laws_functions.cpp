@@ -237,7 +237,8 @@ Poly Rewrite::log_of(const Monomial& c) {
     r = arena_.add(r, arena_.scale(arena_.apply(Function::log, arena_.constant(prime)), exponent));
   }
   for (const Factor& x : c.factors) {
-    require(arena_.is_positive(x.atom), "logarithm: of something that may not be positive");
+    const bool odd = c.factors.size() == 1 && (!x.exponent.is_integer() || x.exponent.num() % 2 != 0);  // x^q has a logarithm only where x has one
+    require(odd || arena_.is_positive(x.atom), "logarithm: of something that may not be positive");
     const Atom a = arena_.atom(x.atom);
     const Poly inner = is_function(a, Function::exp) ? body(a) : arena_.apply(Function::log, a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom));
     r = arena_.add(r, arena_.scale(inner, x.exponent));
@@ -252,7 +253,8 @@ Monomials Rewrite::logarithm() {
   const Monomial c = body(a)[0];
   const bool prime = c.factors.empty() && c.coefficient.sign() > 0 && primes(c.coefficient).size() == 1 && primes(c.coefficient)[0].second == 1;
   require(!prime, "logarithm: of a prime number");
-  require(!(c.factors.size() == 1 && c.coefficient.is_one() && c.factors[0].exponent.is_one() && arena_.atom(c.factors[0].atom).body < 0), "logarithm: nothing to do");
+  const auto plain = [&](const Atom& x) { return !is_function(x, Function::exp) && x.kind != AtomKind::base; };
+  require(!(c.factors.size() == 1 && c.coefficient.is_one() && c.factors[0].exponent.is_one() && plain(arena_.atom(c.factors[0].atom))), "logarithm: nothing to do");
   return times(without({factor_position(0)}), log_of(c));
 }
 

@@ -26,7 +26,8 @@ Monomials Rewrite::pair() {
   const Symbol v = variable(0);
   const Index k = arena_.index(step_.size, {});
   const auto q = Index(arena_.symbol(v).range).divide(k);
-  require(q.has_value() && arena_.positive(k) && arena_.positive(*q), "pair: the size must divide the range");
+  const auto is_size = [&](const Index& x) { return arena_.positive(x) || (arena_.mentions_rank(x) && arena_.nonnegative(x)); };
+  require(q.has_value() && is_size(k) && is_size(*q), "pair: the size must divide the range");
   Monomial m = m_;
   unbind(m, v);
   const Symbol a = arena_.fresh(*q), b = arena_.fresh(k);
@@ -39,7 +40,7 @@ Monomials Rewrite::pair() {
 Monomials Rewrite::unroll() {
   const Symbol v = variable(0);
   const auto n = arena_.symbol(v).range.constant();
-  require(n && *n >= 1 && *n <= 64, "unroll: the range must be a number of at most 64");
+  require(n && *n >= 0 && *n <= 64, "unroll: the range must be a number of at most 64");
   Monomial m = m_;
   unbind(m, v);
   Monomials r;

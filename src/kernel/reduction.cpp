@@ -81,10 +81,13 @@ std::string unused_name(const Claim& claim, std::string name) {
 bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
 bool is_several(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; }
 
+bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == expr::Rational(n); }
+
 std::vector<Claim> within(const Claim& claim, const Problem& problem, const std::string& size, const Expression& bound) {
   const auto bounds = slice_bounds(problem);
   const bool sliced = std::any_of(bounds.begin(), bounds.end(), [&](const auto& b) { return b.first == size && expr::same(expression_of(b.second, problem), bound); });
-  require(sliced, "within: no slice shows that the bound lies within the size");
+  const bool least = is_number(bound, 1) && !expr::is_rank(size) && std::find(problem.dimensions.begin(), problem.dimensions.end(), size) != problem.dimensions.end();  // every size is at least 1
+  require(sliced || least, "within: no slice shows that the bound lies within the size");
   const Expression d = node(SyntaxKind::name, {}, size);
   const Expression rest = node(SyntaxKind::name, {}, unused_name(claim, "rest"));
   return {assuming(claim, d, Relation::equal, bound), assuming(claim, d, Relation::equal, node(SyntaxKind::add, {bound, rest}))};
@@ -199,7 +202,9 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
       inner.push_back(e);
       return always_defined(e->args[0], claim, inner);
     }
-    case SyntaxKind::divide: return all(0) && contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around);
+    case SyntaxKind::divide:
+      if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return all(0);
+      return all(0) && contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around);
     case SyntaxKind::call:
       if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);
@@ -384,7 +389,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     }
     case ReductionKind::least: return least(claim, reduction.text);
     case ReductionKind::equal:
-      require(claim.relation == Relation::equal && problem.lhs->shape.empty() && problem.rhs->shape.empty(), "equal: the sides are no numbers");
+      require(claim.relation == Relation::equal, "equal: the claim is no equation");
       return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
     case ReductionKind::above: return above(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::below: return below(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));

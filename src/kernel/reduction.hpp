@@ -15,10 +15,10 @@ namespace foldproof::kernel {
 
 enum class ReductionKind {
   none,      ///< the certificate shows the claim itself
-  within,    ///< size d, bound p: a slice up to p of an axis d, or an assumption, says p <= d; so d == p, or d == p + rest
+  within,    ///< size d, bound p: a slice up to p of an axis d, or an assumption, says p <= d, or p is 1; so d == p, or d == p + rest
   modulo,    ///< size d, number c: d == 1 ... c - 1, or d == c*q, ..., d == c*q + c - 1
   least,     ///< one claim for each operand of min or max, in assumption number `text[0]`, or in the claim itself when there is no text
-  equal,     ///< two numbers are equal when each is at most the other
+  equal,     ///< two sides are equal when each is at most the other
   above,     ///< matrices L, R: rank(E) <= r, because L @ R == E and the inner size is at most r
   below,     ///< matrices X, Y: r <= rank(E), because X @ E @ Y == eye(s) and r is at most s
   before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse

@@ -195,6 +195,9 @@ void Normalizer::request_from_entry(const Atom& a) {
         if (alone) {
           request_axis_split(shape[axis], low);
           request_axis_split(shape[axis], low + range);
+          if (const auto points = cuts_.splits.find(shape[axis]); points != cuts_.splits.end()) {  // where another sum over the axis begins or ends
+            for (const Index& point : std::set<Index>(points->second)) request_split(v, point - low);
+          }
         } else if (const auto q = shape[axis].divide(range); q && !q->is_one()) {
           cuts_.pairs.emplace(shape[axis], range);
         }
@@ -246,8 +249,8 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     const Index range = arena_.symbol(m.variables[v]).range;
     if (!arena_.mentions(m, m.variables[v])) continue;  // counted instead
-    if (range.is_one()) return attempt(m, Law::unroll, {at(v)});
-    const bool divided = divisions.count(m.variables[v]) > 0;
+    if (range.is_one() || range.is_zero()) return attempt(m, Law::unroll, {at(v)});
+    const bool divided = divisions.count(m.variables[v]) > 0 && range.summands().size() == 1;  // k + k*k is cut at k first
     if (divided) {
       if (auto r = pair(m, v, range)) return r;
     }

@@ -118,25 +118,25 @@ class Normalizer {
   template <class Take>
   Results use(const Monomial& m, const Poly& p, std::size_t lead, const std::vector<std::size_t>& taken, const Take& take) {
     const Monomial& t = p[lead];
-    if (t.factors.size() > m.factors.size()) return std::nullopt;
     Args positions;
-    std::vector<bool> used(m.factors.size(), false);
-    for (const std::size_t f : taken) used[f] = true;
+    std::vector<Rational> left;  // of each power
+    for (const Factor& f : m.factors) left.push_back(f.exponent);
+    for (const std::size_t f : taken) left[f] = 0;
     int budget = 2000;
-    return pair_up(m, t, positions, used, budget, take);
+    return pair_up(m, t, positions, left, budget, take);
   }
   template <class Take>
-  Results pair_up(const Monomial& m, const Monomial& t, Args& positions, std::vector<bool>& used, int& budget, const Take& take) {
+  Results pair_up(const Monomial& m, const Monomial& t, Args& positions, std::vector<Rational>& left, int& budget, const Take& take) {
     if (--budget < 0) return std::nullopt;
     if (positions.size() == t.factors.size()) return take(positions);
     const Factor& pattern = t.factors[positions.size()];
     for (std::size_t f = 0; f < m.factors.size(); ++f) {
-      if (used[f] || !may_match(pattern, m.factors[f]) || !consistent(m, t, positions, pattern, f)) continue;
-      used[f] = true;
+      if (left[f].is_zero() || !may_match(pattern, {m.factors[f].atom, left[f]}) || !consistent(m, t, positions, pattern, f)) continue;
+      left[f] = left[f] - pattern.exponent;
       positions.push_back(at(f));
-      if (auto r = pair_up(m, t, positions, used, budget, take)) return r;
+      if (auto r = pair_up(m, t, positions, left, budget, take)) return r;
       positions.pop_back();
-      used[f] = false;
+      left[f] = left[f] + pattern.exponent;
     }
     return std::nullopt;
   }

@@ -37,9 +37,11 @@ bool is_call(const Expression& e, const char* name, std::size_t operands) { retu
 class Factorizer {
  public:
   Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(kernel::declared(claim, problem)) {
-    note_targets(claim.rhs);
-    for (const auto& a : claim.assumptions) {
-      if (a.relation) note_targets(a.lhs);
+    for (int pass = 0; pass < 2; ++pass) {  // what A + B says of A needs to know B
+      note_targets(claim.rhs);
+      for (const auto& a : claim.assumptions) {
+        if (a.relation) note_targets(a.lhs);
+      }
     }
   }
 
@@ -74,14 +76,48 @@ class Factorizer {
     for (const auto& a : e->args) note_targets(a);
   }
   void undo(const Expression& t, const Factors& f, int depth) {
-    known_[expr::text(t)].push_back(f);
-    if (depth > deepest) return;
+    auto& known = known_[expr::text(t)];
+    const bool again = std::any_of(known.begin(), known.end(), [&](const Factors& g) { return expr::same(f.left, g.left) && expr::same(f.right, g.right); });
+    if (!again) known.push_back(f);
+    if (depth > 2) return;
+    undo_sum(t, f, depth);
+    undo_blocks(t, f, depth);
     if (t->kind == SyntaxKind::transpose) undo(t->args[0], {transposed(f.right), transposed(f.left)}, depth + 1);
     if (t->kind == SyntaxKind::negate) undo(t->args[0], {node(SyntaxKind::negate, {f.left}), f.right}, depth + 1);
     if (t->kind == SyntaxKind::multiply && is_scalar(t->args[0])) undo(t->args[1], {node(SyntaxKind::divide, {f.left, t->args[0]}), f.right}, depth + 1);
     if (t->kind == SyntaxKind::matmul) {
       undo(t->args[0], {f.left, product(f.right, call("inv", {t->args[1]}))}, depth + 1);
       undo(t->args[1], {product(call("inv", {t->args[0]}), f.left), f.right}, depth + 1);
+    }
+  }
+
+  /// A is (A + B) - B, which has the columns of both.
+  void undo_sum(const Expression& t, const Factors& f, int depth) {
+    if (t->kind != SyntaxKind::add && t->kind != SyntaxKind::subtract) return;
+    for (const std::size_t k : {0u, 1u}) {
+      const auto other = known_.find(expr::text(t->args[1 - k]));
+      if (other == known_.end()) continue;
+      for (const Factors& g : std::vector<Factors>(other->second)) {
+        const auto negative = [](const Expression& x) { return node(SyntaxKind::negate, {x}); };
+        const bool minus = t->kind == SyntaxKind::subtract;
+        const Expression own = minus && k == 1 ? negative(f.right) : f.right;  // B == A - (A - B)
+        const Expression rest = minus ? g.right : negative(g.right);
+        undo(t->args[k], {call("concat", {f.left, g.left}), call("vstack", {own, rest})}, depth + 1);
+      }
+    }
+  }
+  /// A is the first columns of concat(A, B), the first rows of vstack(A, B).
+  void undo_blocks(const Expression& t, const Factors& f, int depth) {
+    const bool beside = is_call(t, "concat", 2);
+    if (!beside && !is_call(t, "vstack", 2)) return;
+    for (const std::size_t k : {0u, 1u}) {
+      const auto own = shape_of(t->args[k]), other = shape_of(t->args[1 - k]);
+      if (!own || !other || own->size() != 2 || other->size() != 2) continue;
+      const std::size_t axis = beside ? 1 : 0;
+      const auto size = [&](const expr::Shape& s) { return expr::parse_expression(expr::text(s[axis])); };
+      const Expression eye = call("eye", {size(*own)}), zeros = call("zeros", {size(*other), size(*own)});
+      const Expression pick = k == 0 ? call("vstack", {eye, zeros}) : call("vstack", {zeros, eye});
+      undo(t->args[k], beside ? Factors{f.left, product(f.right, pick)} : Factors{product(transposed(pick), f.left), f.right}, depth + 1);
     }
   }
 
@@ -107,6 +143,9 @@ class Factorizer {
       case SyntaxKind::add:
       case SyntaxKind::subtract: return sum(e, depth, found);
       case SyntaxKind::multiply: return entrywise(e, depth, found);
+      case SyntaxKind::power:
+        if (e->args[1]->kind == SyntaxKind::number && e->args[1]->value == expr::Rational(2)) entrywise(node(SyntaxKind::multiply, {e->args[0], e->args[0]}), depth, found);
+        return;
       case SyntaxKind::divide:
         if (!is_scalar(e->args[1])) return;
         for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, node(SyntaxKind::divide, {f.right, e->args[1]})});

@@ -80,6 +80,11 @@ class Search {
         auto found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
+      const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
+      if (claim.relation == Relation::equal && bounded) {
+        auto found = by(claim, problem, {ReductionKind::equal, {}}, depth);
+        if (found.certificate) return found;
+      }
       if (claim.relation == Relation::less_equal) {
         auto found = by_order(claim, problem, depth);
         if (found.certificate) return found;
@@ -194,6 +199,12 @@ class Search {
       auto found = by(claim, problem, {ReductionKind::within, {bounds[k].first, expr::text(bounds[k].second)}}, depth);
       if (found.certificate) return found;
     }
+    for (const std::string& size : shifted(problem)) {
+      const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == size; });
+      if (known) continue;
+      auto found = by(claim, problem, {ReductionKind::within, {size, "1"}}, depth);
+      if (found.certificate) return found;
+    }
     for (const auto& [size, divisor] : divisions(problem)) {
       auto found = by(claim, problem, {ReductionKind::modulo, {size, std::to_string(divisor)}}, depth);
       if (found.certificate) return found;
@@ -204,29 +215,47 @@ class Search {
   /// Sizes divided by small numbers, such as d//2.
   static std::vector<std::pair<std::string, std::int64_t>> divisions(const infer::Problem& problem) {
     std::vector<std::pair<std::string, std::int64_t>> found;
-    const auto note = [&](const expr::Dim& d) {
+    visit_sizes(problem, [&](const expr::Dim& d) {
       for (const auto& m : d.summands()) {
         for (const auto& s : m.product) {
           if (!s.division) continue;
           const auto size = s.division->numerator.as_symbol();
           const auto divisor = s.division->denominator.constant();
           const bool plain = size && !size->division && divisor && *divisor >= 2 && *divisor <= 8;
-          if (plain && std::find(problem.dimensions.begin(), problem.dimensions.end(), size->name) == problem.dimensions.end()) continue;  // a comprehension index
-          if (plain && std::find(found.begin(), found.end(), std::pair{size->name, *divisor}) == found.end()) found.emplace_back(size->name, *divisor);
+          if (plain && is_dimension(problem, size->name) && std::find(found.begin(), found.end(), std::pair{size->name, *divisor}) == found.end()) found.emplace_back(size->name, *divisor);
         }
       }
-    };
+    });
+    return found;
+  }
+
+  /// Sizes that a number is added to, such as n - 1: at n == 1 there may be nothing to cut off.
+  static std::vector<std::string> shifted(const infer::Problem& problem) {
+    std::vector<std::string> found;
+    visit_sizes(problem, [&](const expr::Dim& d) {
+      const bool constant = std::any_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.product.empty(); });
+      for (const auto& m : d.summands()) {
+        const bool plain = constant && m.product.size() == 1 && !m.product[0].division && is_dimension(problem, m.product[0].name);
+        if (plain && std::find(found.begin(), found.end(), m.product[0].name) == found.end()) found.push_back(m.product[0].name);
+      }
+    });
+    return found;
+  }
+
+  /// Comprehension indices are none.
+  static bool is_dimension(const infer::Problem& problem, const std::string& name) { return !expr::is_rank(name) && std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); }
+
+  static void visit_sizes(const infer::Problem& problem, const std::function<void(const expr::Dim&)>& see) {
     std::set<const infer::TermNode*> seen;
     const std::function<void(const infer::Term&)> visit = [&](const infer::Term& t) {
       if (!seen.insert(t.get()).second) return;
-      for (const auto& d : t->shape) note(d);
-      for (const auto& d : t->call.sizes) note(d);
-      note(t->size);
+      for (const auto& d : t->shape) see(d);
+      for (const auto& d : t->call.sizes) see(d);
+      see(t->size);
       for (const auto& a : t->args) visit(a);
     };
     visit(problem.lhs);
     visit(problem.rhs);
-    return found;
   }
 
   std::size_t most_factors_;

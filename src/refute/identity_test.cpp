@@ -110,7 +110,9 @@ bool applicable(const infer::Problem& problem) {
   }
   return std::all_of(problem.facts.begin(), problem.facts.end(), [](const infer::Fact& f) {
     if (f.kind == FactKind::predicate) return f.lhs->kind == TermKind::variable;
-    return f.kind != FactKind::relation || f.relation != expr::Relation::equal;
+    using expr::Relation;
+    // x <= y and y <= x together, or x**2 <= 0 alone, make equations; strict bounds leave room around every point.
+    return f.kind != FactKind::relation || f.relation == Relation::less || f.relation == Relation::greater || f.relation == Relation::not_equal;
   });
 }
 

@@ -17,8 +17,8 @@ enum class Identity {
 };
 const char* text(Identity identity);
 
-/// Assumptions that bound entries leave the polynomials the same, so they are ignored; orthogonal, symmetric, permutation,
-/// invertible, onehot, rowstochastic matrices and masks are drawn over the field; equations are not applicable.
+/// Assumptions that bound entries strictly, or by 0 from below, leave the polynomials the same, so they are ignored; orthogonal, symmetric, permutation,
+/// invertible, onehot, rowstochastic matrices and masks are drawn over the field; equations and other bounds are not applicable.
 Identity identity_test(const infer::Problem& problem, std::uint64_t seed, int trials);
 
 }  // namespace foldproof::refute
