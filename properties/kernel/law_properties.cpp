@@ -213,6 +213,19 @@ void sums(Cases& c) {
                    {"infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::cases, {0, 0}, {}}}};
   c[Law::reverse] = {{"a variable that is not summed", [](Bench& b) { return b.A(b.i, b.j); }, {Law::reverse, {0}, {}}}};
   c[Law::number] = {{"a plain position", [](Bench& b) { return b.a.number(b.v(b.i)); }, {Law::number, {0}, {}}}};
+  c[Law::count_up] = {{"a variable in use elsewhere", [](Bench& b) {
+                         const Poly first = b.a.at_least(b.v(b.j) - b.v(b.i));
+                         return b.sum(b.i, b.times(first, b.A(b.i, b.j)));
+                       }, {Law::count_up, {0, 0}, {}}},
+                      {"a bound that may be out of range", [](Bench& b) { return b.sum(b.i, b.a.at_least(b.v(b.k) - b.v(b.i) + b.n)); }, {Law::count_up, {0, 0}, {}}},
+                      {"a bound below -1", [](Bench& b) { return b.sum(b.i, b.a.at_least(b.v(b.j) - b.v(b.i) - Index(2))); }, {Law::count_up, {0, 0}, {}}},
+                      {"every other value", [](Bench& b) { return b.sum(b.i, b.a.at_least(b.v(b.j) - b.v(b.i) * Index(2))); }, {Law::count_up, {0, 0}, {}}}};
+  c[Law::add_up] = {{"a square", [](Bench& b) { return b.sum(b.i, b.a.power(b.a.number(b.v(b.i)), 2)); }, {Law::add_up, {0, 0}, {}}},
+                    {"a variable in use elsewhere", [](Bench& b) {
+                       const Poly first = b.a.number(b.v(b.i));
+                       return b.sum(b.i, b.times(first, b.A(b.i, b.j)));
+                     }, {Law::add_up, {0, 0}, {}}},
+                    {"another number", [](Bench& b) { return b.sum(b.i, b.a.number(b.v(b.j))); }, {Law::add_up, {0, 0}, {}}}};
   c[Law::count] = {{"a variable in use", [](Bench& b) { return b.sum(b.i, b.A(b.i, b.j)); }, {Law::count, {0}, {}}}};
 }
 

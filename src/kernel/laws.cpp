@@ -35,6 +35,8 @@ constexpr std::array<Form, law_count> forms = {{
     {"align", 2},
     {"number", 1},
     {"count", 1},
+    {"count-up", 2},
+    {"add-up", 2},
     {"exp-sum", 1},
     {"distribute", 1},
     {"content", 1},
@@ -96,6 +98,8 @@ Monomials Rewrite::run() {
     case Law::align: return align();
     case Law::number: return number();
     case Law::count: return count();
+    case Law::count_up: return count_up();
+    case Law::add_up: return add_up();
     case Law::exp_sum: return exp_sum();
     case Law::distribute: return distribute();
     case Law::content: return content();

@@ -32,6 +32,8 @@ enum class Law {
   align,         ///< align f v: where v == e by factor f, replace v by e in the other factors
   number,        ///< number f: a position used as a number, such as a*k + b, is a sum of products of numbers
   count,         ///< count v: a sum over a variable that no factor mentions is its size
+  count_up,      ///< count_up f v: a sum over v < n of (e - v >= 0), or of (v - e >= 0), is e + 1, or n - e, where v occurs nowhere else
+  add_up,        ///< add_up f v: a sum over v < n of the number v is n (n - 1)/2, where v occurs nowhere else
   exp_sum,       ///< exp_sum f: exp(a + b) = exp(a) exp(b), exp(c x) = exp(x)^c, exp(log x) = x, exp(-inf unless p) = p
   distribute,    ///< distribute f: (c x^a y^b)^q = c^q x^(aq) y^(bq) for numbers and independent sums x, y; fractional q needs them not negative or even powers
   content,       ///< content f: a common factor of all terms leaves the power, the logarithm or the absolute value

@@ -150,4 +150,31 @@ Monomials Rewrite::count() {
   return times(m, arena_.number(Index(arena_.symbol(v).range)));
 }
 
+Monomials Rewrite::count_up() {
+  const Atom a = atom(0);
+  const Symbol v = variable(1);
+  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "count-up: the factor is no comparison");
+  Monomial m = without({factor_position(0)});
+  require(!arena_.mentions(m, v), "count-up: another factor mentions the variable");
+  unbind(m, v);
+  const Index n = arena_.symbol(v).range, e = a.indices[0];
+  const Index rest = e.substitute([&](Symbol s) { return s == v ? Index(0) : Index::symbol(s); });
+  require(!arena_.mentions(rest, v), "count-up: the variable stands under a division");
+  for (const auto& [compared, number] : {std::pair{rest - Index::symbol(v), rest + Index(1)}, std::pair{rest + Index::symbol(v), n + rest}}) {
+    if (e == compared && arena_.nonnegative(number) && arena_.nonnegative(n - number)) return times(m, arena_.number(number));
+  }
+  throw Reject("count-up: the number of values is not known");
+}
+
+Monomials Rewrite::add_up() {
+  const Atom a = atom(0);
+  const Symbol v = variable(1);
+  require(a.kind == AtomKind::size && a.indices[0] == Index::symbol(v) && factor(0).exponent.is_one(), "add-up: the factor is not the number of the variable");
+  Monomial m = without({factor_position(0)});
+  require(!arena_.mentions(m, v), "add-up: another factor mentions the variable");
+  unbind(m, v);
+  const Index n = arena_.symbol(v).range;
+  return times(m, arena_.scale(arena_.number(n * (n - Index(1))), Rational(1, 2)));
+}
+
 }  // namespace foldproof::kernel

@@ -72,6 +72,8 @@ class Rewrite {
   Monomials reverse();
   Monomials number();
   Monomials count();
+  Monomials count_up();
+  Monomials add_up();
 
   // ---- what is 0 or 1 ----
   /// Comparisons and masks that all hold (value) or of which the only one fails; `known` >= 0 then.

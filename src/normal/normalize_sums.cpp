@@ -17,6 +17,9 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
   for (std::size_t f = 0; f < m.factors.size(); ++f) {
     const Atom& a = atom(m.factors[f]);
     if (a.kind == AtomKind::size && !a.indices[0].as_symbol()) return attempt(m, Law::number, {at(f)});
+    if (a.kind == AtomKind::size) {
+      if (auto r = of_lone_variable(m, f, Law::add_up)) return r;
+    }
     if (a.kind != AtomKind::equal && a.kind != AtomKind::at_least) continue;
     const Index e = a.indices[0];
     const bool decided = a.kind == AtomKind::equal ? e.is_zero() || arena_.positive(e) || arena_.positive(-e) : arena_.nonnegative(e) || arena_.positive(-e);
@@ -28,6 +31,7 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       request_cut(e, false);
     } else {
       if (auto r = implied(m, f)) return r;
+      if (auto r = of_lone_variable(m, f, Law::count_up)) return r;
       // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
       request_cut(e, true);
       const bool whole = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
@@ -43,6 +47,15 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (cuts_.turned && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
       cuts_.turn_was_a_choice = true;
     }
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::of_lone_variable(const Monomial& m, std::size_t f, Law law) {
+  for (std::size_t v = 0; v < m.variables.size(); ++v) {
+    const auto mentions = [&](const Factor& x) { return arena_.mentions(x.atom, m.variables[v]); };
+    if (!mentions(m.factors[f]) || std::count_if(m.factors.begin(), m.factors.end(), mentions) != 1) continue;
+    if (auto r = attempt(m, law, {at(f), at(v)})) return r;
   }
   return std::nullopt;
 }

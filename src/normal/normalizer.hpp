@@ -65,6 +65,8 @@ class Normalizer {
   // ---- comparisons ----
   std::int64_t constant_term(const Index& e) const;
   Results comparisons(const Monomial& m);
+  /// A law for a bound variable that only factor f mentions.
+  Results of_lone_variable(const Monomial& m, std::size_t f, Law law);
   /// A comparison that up to four others decide: i >= j >= k makes i >= k.
   Results implied(const Monomial& m, std::size_t f);
   /// Every position in the atom that mentions v falls as v grows.

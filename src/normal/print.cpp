@@ -131,6 +131,8 @@ const char* describe(kernel::Law law) {
     case Law::align: return "equal indices are interchangeable";
     case Law::number: return "a position is a number";
     case Law::count: return "a sum of equal terms is their number times the term";
+    case Law::count_up: return "as many j as e + 1 are at most e";
+    case Law::add_up: return "0 + 1 + ... + (n - 1) = n (n - 1)/2";
     case Law::exp_sum: return "exp(a + b) = exp(a) exp(b), exp(-inf) = 0, exp(log x) = x";
     case Law::distribute: return "a power of a product is the product of powers";
     case Law::content: return "a common factor leaves a sum";

@@ -14,6 +14,7 @@ namespace {
 
 /// Of the short search for a counterexample: enough for an instance that satisfies the assumptions, and for most false claims.
 constexpr std::size_t few_shapes = 12;
+constexpr std::size_t fewest_shapes = 4;  ///< where nothing is assumed and a proof is already there
 constexpr int few_draws = 2;
 constexpr int identity_trials = 2;
 
@@ -105,10 +106,10 @@ class Decider {
         return;
     }
   }
-  refute::Refutation quickly_refuted(const infer::Problem& problem) const {
+  refute::Refutation quickly_refuted(const infer::Problem& problem, std::size_t shapes = few_shapes) const {
     refute::Options quick;
     quick.seed = options_.seed;
-    quick.shapes = few_shapes;
+    quick.shapes = shapes;
     quick.draws = few_draws;
     return refute::refute(problem, quick);
   }
@@ -149,7 +150,7 @@ class Decider {
       throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
     }
     if (!problem.facts.empty() || problem.relation != expr::Relation::equal) {
-      const auto refutation = quickly_refuted(problem);
+      const auto refutation = quickly_refuted(problem, problem.facts.empty() ? fewest_shapes : few_shapes);
       if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
       if (refutation.end == refute::End::vacuous) {
         invalid(Reason::vacuous, "no instance was found that satisfies the assumptions");
