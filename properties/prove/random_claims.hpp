@@ -7,6 +7,7 @@
 #include <cctype>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties_random.hpp"
@@ -41,17 +42,24 @@ inline std::string filled(const std::string& form, const std::string& operand, c
 }
 
 /// The declarations and assumptions of the variables that an equation uses.
+/// Whether `name` stands in the text as a name of its own.
+inline bool has_name(const std::string& text, std::string_view name) {
+  const auto part_of_name = [&](std::size_t k) { return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_'); };
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    if ((at == 0 || (!part_of_name(at - 1) && text[at - 1] != '.')) && !part_of_name(at + name.size())) return true;
+  }
+  return false;
+}
+
 inline std::string declarations(const std::string& equation) {
   std::string shapes, assumptions;
   for (const Declared& d : declared) {
-    bool used = false;
-    for (auto at = equation.find(d.name); at != std::string::npos && !used; at = equation.find(d.name, at + 1)) {
-      const auto part_of_name = [&](std::size_t k) { return k < equation.size() && (std::isalnum(static_cast<unsigned char>(equation[k])) != 0 || equation[k] == '_'); };
-      used = (at == 0 || (!part_of_name(at - 1) && equation[at - 1] != '.')) && !part_of_name(at + d.name.size());
-    }
-    if (!used) continue;
+    if (!has_name(equation, d.name)) continue;
     shapes += std::string(d.name) + ": " + d.declaration + "; ";
     if (d.assumption != nullptr) assumptions += std::string("assume ") + d.assumption + "; ";
+  }
+  for (const char* size : {"a", "b", "c"}) {  // a size that no shape names would be read as a tensor
+    if (has_name(equation, size) && !has_name(shapes, size)) shapes += std::string(size) + ": []; ";
   }
   return shapes + assumptions;
 }
