@@ -268,6 +268,7 @@ inline constexpr const char* false_claims[] = {
     "A: [n, k]; B: [n, k]; sqrt(rowsum(A*B) * rowsum(B*A)) == rowsum(A*B)",
     "X: [n, d]; s: []; assume s < 0; rmsnorm(s * X) == rmsnorm(X)",
     "M, N: [n, n]; assume mask01(M), mask01(N); M <= M * N",
+    "q, a: []; assume q != 0, sqrt(abs(q) - q) * a == 0; a == 0",  // |q| - q is zero for positive q
 };
 
 /// False ones near to them.
