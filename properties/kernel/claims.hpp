@@ -269,6 +269,9 @@ inline constexpr const char* false_claims[] = {
     "X: [n, d]; s: []; assume s < 0; rmsnorm(s * X) == rmsnorm(X)",
     "M, N: [n, n]; assume mask01(M), mask01(N); M <= M * N",
     "q, a: []; assume q != 0, sqrt(abs(q) - q) * a == 0; a == 0",  // |q| - q is zero for positive q
+    // nothing is divided by where a rank is 0, and above the diagonal
+    "A: [n, m]; y: []; abs(y) <= y + sum((lfac(A) / relu(y)) * lfac(A))",
+    "C: [n, n]; y: []; assume C >= tril(ones(n, n) / relu(y), -1); abs(y) <= y + C",
 };
 
 /// False ones near to them.

@@ -159,6 +159,8 @@ class Arena {
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
+  /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.
+  bool leaves_out() const;
   /// Whether minus infinity may occur in the atom: exp of it may be 0.
   bool is_infinite(AtomId a) const { return atom_infinite_[static_cast<std::size_t>(a)]; }
   /// Whether p may be infinite itself: minus infinity elsewhere than as a whole term under exp.

@@ -343,6 +343,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b, a);
   }
   const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
+  theory->leaves_out = arena.leaves_out();
   if (problem.relation == expr::Relation::less_equal) {
     theory->goal = arena.scale(rest, -1);
     return theory;
