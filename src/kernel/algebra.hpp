@@ -159,6 +159,9 @@ class Arena {
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
+  /// Whether it has a value for all values of everything, also where no entry of the claim needs it. False: not known.
+  bool has_value(const Poly& p) const;
+  bool has_value(AtomId a) const;
   /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.
   bool leaves_out() const;
   /// Whether minus infinity may occur in the atom: exp of it may be 0.

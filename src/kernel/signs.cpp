@@ -191,6 +191,38 @@ bool Arena::has_sign(const Poly& p, bool strict, int masks) const {
   return false;
 }
 
+bool Arena::has_value(AtomId id) const {
+  const Atom& a = atom(id);
+  switch (a.kind) {
+    case AtomKind::entry:
+    case AtomKind::size:
+    case AtomKind::equal:
+    case AtomKind::at_least: return true;
+    case AtomKind::base:
+    case AtomKind::determinant: return has_value(poly(a.body));
+    case AtomKind::maximum: return positive(symbol(a.variables[0]).range) && has_value(poly(a.body));
+    case AtomKind::apply: {
+      const auto f = static_cast<Function>(a.name);
+      return f != Function::negative_infinity_unless && has_value(poly(a.body)) && (f != Function::log || is_positive(poly(a.body)));
+    }
+    case AtomKind::inverse:
+    case AtomKind::left_factor:
+    case AtomKind::right_factor: return false;
+  }
+  return false;
+}
+
+bool Arena::has_value(const Poly& p) const {
+  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {
+    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+      const Atom& a = atom(f.atom);
+      const bool whole = f.exponent.is_integer(), nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
+      const bool power = f.exponent.sign() > 0 ? whole || is_nonnegative(f.atom) : is_positive(f.atom) || (whole && nonzero);
+      return power && has_value(f.atom);
+    });
+  });
+}
+
 Poly Arena::primitive(const Poly& p) const {
   if (p.empty()) return p;
   Poly r = p;
