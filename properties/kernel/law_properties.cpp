@@ -279,7 +279,8 @@ void bounds(Cases& c) {
                          {"a maximum that is added", [=](Bench& b) { return largest(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::total_bound, {0, 0}, {}}}};
   c[Law::triangle] = {{"a magnitude that is added", sum_of_two, {Law::triangle, {0, 0}, {}}}, {"one term", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.A(b.i, b.j)), -1); }, {Law::triangle, {0, 0}, {}}},
                       {"a factor of unknown sign", [=](Bench& b) { return b.a.scale(b.times(sum_of_two(b), b.A(b.k, b.j)), -1); }, {Law::triangle, {0, 1}, {}}}};
-  c[Law::tangent] = {{"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
+  c[Law::tangent] = {{"minus infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::tangent, {0, 0}, {}}},
+                     {"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
                      {"no exponential", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::tangent, {0, 0}, {}}}};
 }
 
