@@ -199,15 +199,15 @@ bool Arena::has_value(AtomId id) const {
     case AtomKind::equal:
     case AtomKind::at_least: return true;
     case AtomKind::base:
-    case AtomKind::determinant: return has_value(poly(a.body));
+    case AtomKind::determinant:
+    case AtomKind::left_factor:
+    case AtomKind::right_factor: return has_value(poly(a.body));
     case AtomKind::maximum: return positive(symbol(a.variables[0]).range) && has_value(poly(a.body));
     case AtomKind::apply: {
       const auto f = static_cast<Function>(a.name);
       return f != Function::negative_infinity_unless && has_value(poly(a.body)) && (f != Function::log || is_positive(poly(a.body)));
     }
-    case AtomKind::inverse:
-    case AtomKind::left_factor:
-    case AtomKind::right_factor: return false;
+    case AtomKind::inverse: return false;
   }
   return false;
 }
