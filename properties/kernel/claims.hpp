@@ -311,6 +311,20 @@ inline constexpr const char* false_claims[] = {
     "rowsum(tril(ones(n, n))) == positions(n).T",
     "rowsum(triu(ones(n, n))) == n - 1 - positions(n).T",
     "sum(tril(ones(n, n))) == n*(n - 1)/2",
+    "q, a: []; assume q != 0, sqrt(abs(q) - q) * a == 0; a == 0",  // |q| - q is zero for positive q
+    // nothing is divided by where a rank is 0, and above the diagonal
+    "A: [n, m]; y: []; abs(y) <= y + sum((lfac(A) / relu(y)) * lfac(A))",
+    "C: [n, n]; y: []; assume C >= tril(ones(n, n) / relu(y), -1); abs(y) <= y + C",
+    // summands and means that are not enough
+    "x: [n]; assume x >= 0; 2*x[0] <= sum(x)",
+    "x: [n]; assume x >= 0; x <= sum(x[:k])",
+    "x: [n]; assume x >= 0; sum(x) <= sum(x[:k])",
+    "x, y: []; 3*x*y <= x**2 + y**2",
+    "A: [n, n]; 2*trace(A @ A) <= frob2(A)",
+    "M: [2*n]; assume mask01(M); sum(M) <= n",
+    "x: []; 1 + x <= exp(2*x)",
+    "x: [n]; y: [m]; sqrt(sum(x) * sum(y)) == sqrt(sum(x)) * sqrt(sum(y))",
+    "x: []; (x**3 + x**4)**(1/2) == x * sqrt(x + x**2)",
 };
 
 /// False ones near to them.
@@ -331,6 +345,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [h, n, n]; B: [n, m]; C: [n, m]; 0 * sum(inv(A[i]) for i in range(h)) @ B + A[0] @ B == A[0] @ C",
     "x, y: []; assume exp(x) == exp(y); x == 2 * y",
     "x, y: [n, 1]; assume max(x, y) >= 0; relu(-x) @ relu(-y).T == zeros(n, n)",  // entry by entry, one or the other
+    "x, y: []; assume x**2 <= y**2; x <= y",
+    "x: []; tanh(x) <= sigmoid(x)",
 };
 
 /// The proof of a claim by all means there are.

@@ -263,23 +263,37 @@ void bounds(Cases& c) {
   const auto sum_of_two = [](Bench& b) { return b.function(Function::abs, b.a.add(b.A(b.i, b.j), b.A(b.j, b.i))); };
   c[Law::clear] = {{"a denominator of unknown sign", [](Bench& b) { return b.base(b.a.add(b.A(b.i, b.j), b.a.constant(1)), -1); }, {Law::clear, {0, 0}, {}}},
                    {"a denominator that may be 0 where a mask is", [](Bench& b) {
-                      b.theory.goal = b.T(b.v(b.i), b.v(b.j));
+                      b.theory.leaves_out = true;
                       return b.base(b.a.add(b.a.power(b.A(b.i, b.j), 2), b.a.power(b.A(b.j, b.i), 2)), -1);
+                    }, {Law::clear, {0, 0}, {}}},
+                   {"a denominator that has a value only where a root has", [](Bench& b) {
+                      b.theory.leaves_out = true;
+                      return b.base(b.a.add(b.half(b.A(b.i, b.j)), b.a.constant(1)), -1);
                     }, {Law::clear, {0, 0}, {}}},
                    {"no denominator", [](Bench& b) { return b.A(b.i, b.j); }, {Law::clear, {0, 0}, {}}},
                    {"a denominator that varies with the sum", [](Bench& b) { return b.sum(b.i, b.base(b.a.add(b.function(Function::exp, b.A(b.i, b.j)), b.a.constant(1)), -1)); }, {Law::clear, {0, 0}, {}}}};
   c[Law::assumed_bound] = {{"no such assumption", [](Bench& b) { return b.A(b.i, b.j); }, {Law::assumed_bound, {0, 0, 0, 0}, {}}},
+                           {"an assumption that something is not 0", [](Bench& b) {
+                              b.theory.signs.push_back({"", {}, b.A(b.i, b.i), expr::Relation::not_equal});
+                              return b.A(b.i, b.i);
+                            }, {Law::assumed_bound, {0, 0, 0, 0}, {}}},
                            {"a factor of unknown sign", [](Bench& b) {  // x <= y says nothing of z x and z y
                               b.theory.signs.push_back({"", {}, b.a.add(b.A(b.i, b.i), b.a.scale(b.A(b.j, b.j), -1))});
                               return b.a.scale(b.times(b.A(b.j, b.j), b.A(b.i, b.j)), -1);
                             }, {Law::assumed_bound, {0, 0, 1, 0}, {}}}};
   c[Law::largest_bound] = {{"no maximum", [](Bench& b) { return b.A(b.i, b.j); }, {Law::largest_bound, {0, 0, 0, 0, 0}, {}}},
                            {"an entry that is added", [=](Bench& b) { return b.times(largest(b, b.A(b.i, b.j)), b.A(b.k, b.j)); }, {Law::largest_bound, {0, 0, 0, 0, 1}, {}}}};
+  c[Law::largest_bound].push_back({"a maximum that its own term sums over", [](Bench& b) {
+                                     const Symbol v = b.a.fresh(b.n);
+                                     const Poly inner = b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(b.function(Function::exp, b.A(b.i, v)))}));
+                                     return b.a.scale(b.sum(v, b.times(inner, b.function(Function::exp, b.A(b.j, v)))), -1);
+                                   }, {Law::largest_bound, {0, 0, 0, 0, 1}, {}}});
   c[Law::total_bound] = {{"values of unknown sign", [=](Bench& b) { return b.a.scale(largest(b, b.A(b.i, b.j)), -1); }, {Law::total_bound, {0, 0}, {}}},
                          {"a maximum that is added", [=](Bench& b) { return largest(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::total_bound, {0, 0}, {}}}};
   c[Law::triangle] = {{"a magnitude that is added", sum_of_two, {Law::triangle, {0, 0}, {}}}, {"one term", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.A(b.i, b.j)), -1); }, {Law::triangle, {0, 0}, {}}},
                       {"a factor of unknown sign", [=](Bench& b) { return b.a.scale(b.times(sum_of_two(b), b.A(b.k, b.j)), -1); }, {Law::triangle, {0, 1}, {}}}};
-  c[Law::tangent] = {{"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
+  c[Law::tangent] = {{"minus infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::tangent, {0, 0}, {}}},
+                     {"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
                      {"no exponential", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::tangent, {0, 0}, {}}}};
 }
 

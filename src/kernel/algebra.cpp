@@ -155,6 +155,15 @@ bool Arena::mentions_rank(const Index& e) const {
   return std::any_of(e.summands().begin(), e.summands().end(), [&](const auto& m) { return std::any_of(m.product.begin(), m.product.end(), is_rank); });
 }
 
+bool Arena::leaves_out() const {
+  const auto may_be_zero = [](const SymbolInfo& s) { return s.kind == SymbolKind::dimension && s.least == 0; };
+  if (std::any_of(symbols_.begin(), symbols_.end(), may_be_zero)) return true;
+  for (AtomId a = 0; a < static_cast<AtomId>(atoms_.size()); ++a) {
+    if (zero_one(a)) return true;
+  }
+  return false;
+}
+
 void Arena::add_variables(const Index& e, std::vector<Symbol>& found) const {
   for (const auto& summand : e.summands()) {
     for (const Symbol s : summand.product) {

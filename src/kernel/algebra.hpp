@@ -159,6 +159,11 @@ class Arena {
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
+  /// Whether it has a value for all values of everything, also where no entry of the claim needs it. False: not known.
+  bool has_value(const Poly& p) const;
+  bool has_value(AtomId a) const;
+  /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.
+  bool leaves_out() const;
   /// Whether minus infinity may occur in the atom: exp of it may be 0.
   bool is_infinite(AtomId a) const { return atom_infinite_[static_cast<std::size_t>(a)]; }
   /// Whether p may be infinite itself: minus infinity elsewhere than as a whole term under exp.
@@ -184,6 +189,7 @@ class Arena {
   std::vector<Symbol> find_free_variables(const Atom& a) const;
   bool nonnegative(Index e, int depth) const;
   bool monomial_sign(const Monomial& m, bool strict) const;
+  bool has_sign(const Poly& p, bool strict, int masks) const;
   bool holds_somewhere(const Monomial& m) const;
   std::optional<std::pair<Poly, Poly>> either_way(const Poly& p) const;
 

@@ -100,9 +100,9 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   const Atom a = arena.atom(f.atom);
   const bool bound = std::any_of(p[k].variables.begin(), p[k].variables.end(), [&](Symbol v) { return arena.mentions(f.atom, v); });
   if (a.kind != AtomKind::base || f.exponent.sign() >= 0 || bound) throw Reject("clear: the factor is no denominator");
-  // What is divided by is not zero, unless it stands in a branch that is not taken.
-  const bool divides = arena.is_nonnegative(f.atom) && masks(arena, theory.goal).empty();
-  if (!divides && !arena.is_positive(f.atom)) throw Reject("clear: the denominator is not known to be positive");
+  // What is divided by has a value and is not zero, unless it is never divided by.
+  const bool positive = theory.leaves_out ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom);
+  if (!positive) throw Reject("clear: the denominator is not known to be positive");
   return arena.multiply(p, arena.of(f.atom, -f.exponent));
 }
 

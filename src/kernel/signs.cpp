@@ -134,9 +134,8 @@ bool Arena::monomial_sign(const Monomial& m, bool strict) const {
   return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
     if (is_positive(f.atom) || (reached && atom(f.atom).kind == AtomKind::at_least && f.exponent.sign() > 0)) return true;
     const Atom& a = atom(f.atom);
-    if (!f.exponent.is_integer() && f.exponent.sign() < 0) return true;  // defined only for a positive base
     const bool nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
-    if (f.exponent.is_integer() && f.exponent.num() % 2 == 0 && (!strict || nonzero || f.exponent.sign() < 0)) return true;
+    if (f.exponent.is_integer() && f.exponent.num() % 2 == 0 && (!strict || nonzero)) return true;
     return !strict && (!f.exponent.is_integer() || is_nonnegative(f.atom));
   });
 }
@@ -159,10 +158,14 @@ std::optional<std::pair<Poly, Poly>> Arena::either_way(const Poly& p) const {
   return std::nullopt;
 }
 
+bool Arena::is_nonnegative(const Poly& p, int masks) const { return has_sign(p, false, masks); }
+bool Arena::is_positive(const Poly& p, int masks) const { return has_sign(p, true, masks); }
+
 /// p >= the same with some |q| replaced by q or by -q, because |q| >= q and |q| >= -q.
-bool Arena::is_nonnegative(const Poly& p, int masks) const {
-  if (std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, false); })) return true;
-  if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return is_nonnegative(cases->first, masks - 1) && is_nonnegative(cases->second, masks - 1);
+bool Arena::has_sign(const Poly& p, bool strict, int masks) const {
+  const auto has = [&](bool positive) { return [this, positive](const Monomial& m) { return monomial_sign(m, positive); }; };
+  if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
+  if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1) && has_sign(cases->second, strict, masks - 1);
   for (const Monomial& m : p) {
     for (std::size_t f = 0; f < m.factors.size() && m.variables.empty(); ++f) {
       const Atom& a = atom(m.factors[f].atom);
@@ -181,11 +184,43 @@ bool Arena::is_nonnegative(const Poly& p, int masks) const {
           less.push_back(std::move(t));
         }
         less = collect(std::move(less));
-        if (less.size() < p.size() && is_nonnegative(less, masks)) return true;
+        if (less.size() < p.size() && has_sign(less, strict, masks)) return true;
       }
     }
   }
   return false;
+}
+
+bool Arena::has_value(AtomId id) const {
+  const Atom& a = atom(id);
+  switch (a.kind) {
+    case AtomKind::entry:
+    case AtomKind::size:
+    case AtomKind::equal:
+    case AtomKind::at_least: return true;
+    case AtomKind::base:
+    case AtomKind::determinant:
+    case AtomKind::left_factor:
+    case AtomKind::right_factor: return has_value(poly(a.body));
+    case AtomKind::maximum: return positive(symbol(a.variables[0]).range) && has_value(poly(a.body));
+    case AtomKind::apply: {
+      const auto f = static_cast<Function>(a.name);
+      return f != Function::negative_infinity_unless && has_value(poly(a.body)) && (f != Function::log || is_positive(poly(a.body)));
+    }
+    case AtomKind::inverse: return false;
+  }
+  return false;
+}
+
+bool Arena::has_value(const Poly& p) const {
+  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {
+    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+      const Atom& a = atom(f.atom);
+      const bool whole = f.exponent.is_integer(), nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
+      const bool power = f.exponent.sign() > 0 ? whole || is_nonnegative(f.atom) : is_positive(f.atom) || (whole && nonzero);
+      return power && has_value(f.atom);
+    });
+  });
 }
 
 Poly Arena::primitive(const Poly& p) const {
@@ -204,11 +239,6 @@ Poly Arena::primitive(const Poly& p) const {
     for (Monomial& m : r) multiply_in(m, x.atom, -least);
   }
   return collect(std::move(r));
-}
-
-bool Arena::is_positive(const Poly& p, int masks) const {
-  if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return is_positive(cases->first, masks - 1) && is_positive(cases->second, masks - 1);
-  return is_nonnegative(p) && std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return monomial_sign(m, true); });
 }
 
 bool Arena::is_zero_one(const Poly& p) const {

@@ -49,6 +49,8 @@ class Symbolic {
     if (arena_.nonnegative(i - j)) return otherwise();
     const Value below = then();
     const Value above = otherwise();
+    // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
+    if (!arena_.has_value(below.poly) || !arena_.has_value(above.poly)) throw Reject("a part may have no value beyond its end");
     const Value reached{&arena_, arena_.at_least(i - j)};
     const Value change = (above - below) * reached;
     return below + change;
@@ -343,6 +345,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b, a);
   }
   const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
+  theory->leaves_out = arena.leaves_out();
   if (problem.relation == expr::Relation::less_equal) {
     theory->goal = arena.scale(rest, -1);
     return theory;

@@ -39,6 +39,7 @@ struct Theory {
   std::vector<AssumedSign> signs;
   std::vector<std::pair<Index, Index>> size_bounds;  ///< assumed: first <= second
   Poly goal;
+  bool leaves_out = false;  ///< a part of the claim or of an assumption may never be evaluated, so it need not have a value
 };
 
 /// Unfolds the claim and its assumptions. Throws Reject for what has no index notation, LimitReached when it grows too large.
