@@ -154,6 +154,7 @@ inline constexpr const char* proved_claims[] = {
     "rowsum(triu(ones(n, n), 1)) == n - 1 - positions(n).T",
     "V: [n, v]; softmax(causal(n)) @ V == (tril(ones(n, n)) @ V) / (positions(n).T + 1)",
     "sum(tril(ones(n, n))) == n*(n + 1)/2",
+    "theta: [p]; X: [n, 2*p]; rmsnorm(rope(X, theta)) == rope(rmsnorm(X), theta)",
 };
 
 /// True claims whose certificates lead them back to other claims.

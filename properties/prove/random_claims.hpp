@@ -59,7 +59,7 @@ inline std::string declarations(const std::string& equation) {
     if (d.assumption != nullptr) assumptions += std::string("assume ") + d.assumption + "; ";
   }
   for (const char* size : {"a", "b", "c"}) {  // a size that no shape names would be read as a tensor
-    if (has_name(equation, size) && !has_name(shapes, size)) shapes += std::string(size) + ": []; ";
+    if (has_name(equation, size) && !has_name(shapes, size)) shapes += std::string("of_") + size + ": [" + size + "]; ";
   }
   return shapes + assumptions;
 }

@@ -161,6 +161,8 @@ class Arena {
   bool is_zero_one(const Poly& p) const;
   /// Whether it has a value for all values of everything, also where no entry of the claim needs it. False: not known.
   bool has_value(const Poly& p) const;
+  /// The same where the position e in p lies beyond the part of a tensor that p is an entry of.
+  bool has_value_elsewhere(const Poly& p, const Index& e) const;
   bool has_value(AtomId a) const;
   /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.
   bool leaves_out() const;

@@ -212,6 +212,18 @@ bool Arena::has_value(AtomId id) const {
   return false;
 }
 
+bool Arena::has_value_elsewhere(const Poly& p, const Index& e) const {
+  std::vector<Symbol> variables;
+  add_variables(e, variables);
+  const bool empty = mentions_rank(e) || std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions_rank(symbol(v).range); });
+  Poly varying = p;  // what does not vary with the place stands in a part that has some entry, too
+  for (Monomial& m : varying) {
+    const auto stays = [&](const Factor& f) { return std::none_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions(f.atom, v); }); };
+    if (!empty) m.factors.erase(std::remove_if(m.factors.begin(), m.factors.end(), stays), m.factors.end());
+  }
+  return has_value(varying);
+}
+
 bool Arena::has_value(const Poly& p) const {
   return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {
     return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {

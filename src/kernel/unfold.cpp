@@ -50,7 +50,7 @@ class Symbolic {
     const Value below = then();
     const Value above = otherwise();
     // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
-    if (!arena_.has_value(below.poly) || !arena_.has_value(above.poly)) throw Reject("a part may have no value beyond its end");
+    if (!arena_.has_value_elsewhere(below.poly, i - j) || !arena_.has_value_elsewhere(above.poly, i - j)) throw Reject("a part may have no value beyond its end");
     const Value reached{&arena_, arena_.at_least(i - j)};
     const Value change = (above - below) * reached;
     return below + change;
