@@ -120,11 +120,14 @@ class Arena {
   bool mentions(const Index& e, Symbol v) const;
   bool mentions_rank(const Index& e) const;  ///< a size that may be 0
   /// Whether a sum over `range` may be split at `point`: both parts are over something, or over a rank, which may be 0.
-  bool splits(const Index& point, const Index& range) const {
-    const auto inside = [&](const Index& x) { return positive(x) || (mentions_rank(x) && nonnegative(x)); };
-    return inside(point) && inside(range - point);
-  }
+  bool splits(const Index& point, const Index& range) const { return is_size(point) && is_size(range - point); }
+  /// At least 1, or a rank, which may be 0.
+  bool is_size(const Index& x) const { return positive(x) || (mentions_rank(x) && nonnegative(x)); }
   bool mentions(const Monomial& m, Symbol v) const;  ///< in the factors
+  /// Whether m sums over a variable that the atom mentions.
+  bool binds(const Monomial& m, AtomId a) const {
+    return std::any_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return mentions(a, v); });
+  }
 
   // ---- arithmetic; results are flat and collected ----
   Poly constant(const Rational& q) const;

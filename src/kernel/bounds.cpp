@@ -48,8 +48,7 @@ Monomials Rewrite::lowered(const Poly& p) {
       const Atom a = arena_.atom(largest);
       require(a.kind == AtomKind::maximum, "largest-bound: the factor is no maximum");
       // What the maximum mentions must mean the same in m: nothing that its own term binds.
-      const auto free_of = [&](const Monomial& t) { return std::none_of(t.variables.begin(), t.variables.end(), [&](Symbol v) { return arena_.mentions(largest, v); }); };
-      const bool free = free_of(holder) && free_of(m_);
+      const bool free = !arena_.binds(holder, largest) && !arena_.binds(m_, largest);
       require(free, "largest-bound: the maximum depends on what its term sums over");
       return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), 4, {a.variables.begin(), a.variables.end()});
     }
@@ -98,8 +97,7 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   if (step.args[1] < 0 || step.args[1] >= static_cast<std::int64_t>(p[k].factors.size())) throw Reject("clear: no such factor");
   const Factor f = p[k].factors[static_cast<std::size_t>(step.args[1])];
   const Atom a = arena.atom(f.atom);
-  const bool bound = std::any_of(p[k].variables.begin(), p[k].variables.end(), [&](Symbol v) { return arena.mentions(f.atom, v); });
-  if (a.kind != AtomKind::base || f.exponent.sign() >= 0 || bound) throw Reject("clear: the factor is no denominator");
+  if (a.kind != AtomKind::base || f.exponent.sign() >= 0 || arena.binds(p[k], f.atom)) throw Reject("clear: the factor is no denominator");
   // What is divided by has a value and is not zero, unless it is never divided by.
   const bool positive = theory.leaves_out ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom);
   if (!positive) throw Reject("clear: the denominator is not known to be positive");

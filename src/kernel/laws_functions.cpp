@@ -133,7 +133,7 @@ Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
       const Rational e = at == t.factors.end() ? Rational(0) : at->exponent;
       if (first || e < least) least = e;
       first = false;
-      bound = bound || std::any_of(t.variables.begin(), t.variables.end(), [&](Symbol v) { return arena_.mentions(x, v); });
+      bound = bound || arena_.binds(t, x);
     }
     if (fractional && !arena_.is_nonnegative(x)) {  // an even power is not negative
       if (!least.is_integer()) continue;

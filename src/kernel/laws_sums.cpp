@@ -26,8 +26,7 @@ Monomials Rewrite::pair() {
   const Symbol v = variable(0);
   const Index k = arena_.index(step_.size, {});
   const auto q = Index(arena_.symbol(v).range).divide(k);
-  const auto is_size = [&](const Index& x) { return arena_.positive(x) || (arena_.mentions_rank(x) && arena_.nonnegative(x)); };
-  require(q.has_value() && is_size(k) && is_size(*q), "pair: the size must divide the range");
+  require(q.has_value() && arena_.is_size(k) && arena_.is_size(*q), "pair: the size must divide the range");
   Monomial m = m_;
   unbind(m, v);
   const Symbol a = arena_.fresh(*q), b = arena_.fresh(k);

@@ -144,10 +144,10 @@ bool Arena::monomial_sign(const Monomial& m, bool strict) const {
 std::optional<std::pair<Poly, Poly>> Arena::either_way(const Poly& p) const {
   for (const Monomial& m : p) {
     const auto mask = std::find_if(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return m.coefficient.sign() < 0 && zero_one(f.atom) && f.exponent.is_one(); });
-    if (mask == m.factors.end() || std::any_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return mentions(mask->atom, v); })) continue;
+    if (mask == m.factors.end() || binds(m, mask->atom)) continue;
     Poly zero, one;
     for (Monomial t : p) {
-      const bool bound = std::any_of(t.variables.begin(), t.variables.end(), [&](Symbol v) { return mentions(mask->atom, v); });
+      const bool bound = binds(t, mask->atom);
       const auto at = bound ? t.factors.end() : std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return f.atom == mask->atom; });
       if (at == t.factors.end()) zero.push_back(t);
       if (at != t.factors.end()) t.factors.erase(at);
@@ -244,7 +244,7 @@ Poly Arena::primitive(const Poly& p) const {
     bool common = true;
     for (const Monomial& m : p) {
       const auto at = std::find_if(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return f.atom == x.atom; });
-      common = common && at != m.factors.end() && std::none_of(m.variables.begin(), m.variables.end(), [&](Symbol v) { return mentions(x.atom, v); });
+      common = common && at != m.factors.end() && !binds(m, x.atom);
       if (at != m.factors.end() && at->exponent < least) least = at->exponent;
     }
     if (!common) continue;
