@@ -155,6 +155,9 @@ inline constexpr const char* proved_claims[] = {
     "V: [n, v]; softmax(causal(n)) @ V == (tril(ones(n, n)) @ V) / (positions(n).T + 1)",
     "sum(tril(ones(n, n))) == n*(n + 1)/2",
     "theta: [p]; X: [n, 2*p]; rmsnorm(rope(X, theta)) == rope(rmsnorm(X), theta)",
+    "X: [n, d]; Y: [m, d]; Z: [k, d]; rmsnorm(vstack(X, Y, Z)) == vstack(rmsnorm(X), rmsnorm(Y), rmsnorm(Z))",
+    "X: [n, d]; Y: [m, d]; layernorm(vstack(X, Y))[:n] == layernorm(X)",
+    "log(concat(A, B)) == concat(log(A), log(B))",
 };
 
 /// True claims whose certificates lead them back to other claims.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random values for the tensors of an unfolded claim that satisfy what is assumed of them, as a function of seed and place.
-// Beyond the end of an axis there are values as well, such that what holds for all entries holds there.
+// Beyond the end of an axis stands what the kernel takes to stand there: the nearest entry, or 0 in a one-hot tensor.
 #pragma once
 
 #include "properties_random.hpp"
@@ -61,6 +61,11 @@ class RandomInstance {
   }
   double value(int number, Evaluator::Place place) const {
     const kernel::Tensor& t = theory_.arena.tensor(number);
+    for (std::size_t axis = 0; axis < place.size(); ++axis) {
+      const std::int64_t last = std::max<std::int64_t>(extent(t, axis), 1) - 1, inside = std::clamp<std::int64_t>(place[axis], 0, last);
+      if (inside != place[axis] && (t.row_one_hot || t.column_one_hot)) return 0;
+      place[axis] = inside;
+    }
     const auto predicate = predicates_.find(t.name);
     const std::string p = predicate == predicates_.end() ? "" : predicate->second;
     if (p == "orthogonal") return reflection(number, place);
@@ -88,7 +93,6 @@ class RandomInstance {
     if (permutation) place.pop_back();
     const auto turn = static_cast<std::int64_t>(plain(number, place) * 4) + 8;
     if (!permutation) return v == turn % width ? 1 : 0;
-    if (row < 0 || v < 0 || row >= width || v >= width) return 0;
     return v == (row + turn) % width ? 1 : 0;
   }
   double share(const kernel::Tensor& t, int number, Evaluator::Place place) const {

@@ -210,7 +210,16 @@ void sums(Cases& c) {
   c[Law::cases] = {{"no comparison", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::cases, {0, 0}, {}}},
                    {"a mask that a sum binds", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.times(b.T(b.v(b.i), b.v(b.j)), b.A(b.i, b.j)))); }, {Law::cases, {0, 0}, {}}},
                    {"a reciprocal that may be 1/0", [](Bench& b) { return b.base(b.a.add(b.times(b.T(b.v(b.i), b.v(b.j)), b.A(b.i, b.j)), b.a.constant(1)), -1); }, {Law::cases, {0, 0}, {}}},
-                   {"infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::cases, {0, 0}, {}}}};
+                   {"infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::cases, {0, 0}, {}}},
+                   {"a reciprocal that is another one elsewhere", [](Bench& b) {
+                      const Poly below = b.a.at_least(b.v(b.i) - b.v(b.j));
+                      return b.base(b.a.add(b.times(below, b.A(b.i, b.j)), b.a.constant(1)), -1);
+                    }, {Law::cases, {0, 0}, {}}},
+                   {"a reciprocal that need not occur", [](Bench& b) {  // i >= p never holds where p is larger than n
+                      const Index p = Index::symbol(b.a.dimension("p"));
+                      const Poly reached = b.a.at_least(b.v(b.i) - p);
+                      return b.base(b.a.add(b.times(reached, b.entry(b.plain, b.v(b.i) - p, b.v(b.j))), b.a.constant(1)), -1);
+                    }, {Law::cases, {0, 0}, {}}}};
   c[Law::reverse] = {{"a variable that is not summed", [](Bench& b) { return b.A(b.i, b.j); }, {Law::reverse, {0}, {}}}};
   c[Law::number] = {{"a plain position", [](Bench& b) { return b.a.number(b.v(b.i)); }, {Law::number, {0}, {}}}};
   c[Law::count_up] = {{"a variable in use elsewhere", [](Bench& b) {

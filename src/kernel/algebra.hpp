@@ -164,9 +164,15 @@ class Arena {
   bool is_zero_one(const Poly& p) const;
   /// Whether it has a value for all values of everything, also where no entry of the claim needs it. False: not known.
   bool has_value(const Poly& p) const;
-  /// The same where the position e in p lies beyond the part of a tensor that p is an entry of.
-  bool has_value_elsewhere(const Poly& p, const Index& e) const;
+  // Entries beyond the ends of a tensor have the value at the nearest end, and 0 when it is one-hot.
+  /// p where e >= 0, each entry that lies beyond an end there read at that end.
+  Poly clamped(const Poly& p, const Index& e);
+  /// Whether p has, wherever e >= 0, the value that it has at some place where e is -1.
+  bool repeats(const Poly& p, const Index& e);
+  /// Whether p, an entry of a part of a tensor, has a value also where e >= 0, which is beyond that part. False: not known.
+  bool has_value_beyond(const Poly& p, const Index& e);
   bool has_value(AtomId a) const;
+  bool has_value(const Factor& f) const;
   /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.
   bool leaves_out() const;
   /// Whether minus infinity may occur in the atom: exp of it may be 0.

@@ -51,7 +51,10 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
   const bool whole = x.exponent.is_integer() && x.exponent.sign() > 0;
   const auto function = static_cast<Function>(a.name);
   const bool entire = a.kind == AtomKind::maximum || (a.kind == AtomKind::apply && (function == Function::abs || function == Function::sin || function == Function::cos || function == Function::normal_cdf));
-  const bool total = (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after)));
+  const auto elsewhere = [&] { return -*guards.known - Index(1); };
+  // Where the only guard just holds the new body is the old one, so it has a value wherever it is what it is there.
+  const bool repeated = a.indices.empty() && guards.atoms.size() == 1 && guards.known && arena_.repeats(after, elsewhere());
+  const bool total = repeated || (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after)));
   require(total && !arena_.is_infinite(x.atom), "a function that may have no value where the comparison does not hold");
   if (a.kind == AtomKind::base) return arena_.power(after, x.exponent);
   a.body = arena_.intern(after);

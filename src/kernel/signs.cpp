@@ -212,26 +212,56 @@ bool Arena::has_value(AtomId id) const {
   return false;
 }
 
-bool Arena::has_value_elsewhere(const Poly& p, const Index& e) const {
-  std::vector<Symbol> variables;
-  add_variables(e, variables);
-  const bool empty = mentions_rank(e) || std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions_rank(symbol(v).range); });
-  Poly varying = p;  // what does not vary with the place stands in a part that has some entry, too
-  for (Monomial& m : varying) {
-    const auto stays = [&](const Factor& f) { return std::none_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions(f.atom, v); }); };
-    if (!empty) m.factors.erase(std::remove_if(m.factors.begin(), m.factors.end(), stays), m.factors.end());
-  }
-  return has_value(varying);
+bool Arena::has_value(const Factor& f) const {
+  const Atom& a = atom(f.atom);
+  const bool whole = f.exponent.is_integer(), nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
+  const bool power = f.exponent.sign() > 0 ? whole || is_nonnegative(f.atom) : is_positive(f.atom) || (whole && nonzero);
+  return power && has_value(f.atom);
 }
 
 bool Arena::has_value(const Poly& p) const {
-  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {
-    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
-      const Atom& a = atom(f.atom);
-      const bool whole = f.exponent.is_integer(), nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
-      const bool power = f.exponent.sign() > 0 ? whole || is_nonnegative(f.atom) : is_positive(f.atom) || (whole && nonzero);
-      return power && has_value(f.atom);
-    });
+  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f); }); });
+}
+
+Poly Arena::clamped(const Poly& p, const Index& e) {
+  Poly r;
+  for (const Monomial& m : p) {
+    Monomial at_ends{m.variables, {}, m.coefficient};
+    for (const Factor& f : m.factors) {
+      Atom a = atom(f.atom);
+      if (a.body >= 0) a.body = intern(clamped(Poly(poly(a.body)), e));
+      const bool one_hot = a.kind == AtomKind::entry && (tensor(a.name).row_one_hot || tensor(a.name).column_one_hot);
+      for (std::size_t k = 0; k < a.indices.size() && a.kind == AtomKind::entry && !one_hot; ++k) {
+        const Index last = tensor(a.name).shape[k] - Index(1);
+        if (nonnegative(a.indices[k] - last - Index(1) - e)) a.indices[k] = last;
+        if (nonnegative(-a.indices[k] - Index(1) - e)) a.indices[k] = 0;
+      }
+      multiply_in(at_ends, intern(std::move(a)), f.exponent);
+    }
+    r.push_back(std::move(at_ends));
+  }
+  return collect(std::move(r));
+}
+
+bool Arena::repeats(const Poly& p, const Index& e) {
+  std::vector<Symbol> variables;
+  add_variables(e, variables);
+  return std::any_of(variables.begin(), variables.end(), [&](Symbol v) {
+    const Index rest = substitute(e, {{v, 0}}), slope = substitute(e, {{v, 1}}) - rest;
+    const bool linear = (slope == Index(1) || slope == Index(-1)) && rest + slope * Index::symbol(v) == e;
+    const Index place = slope * (-rest - Index(1));
+    if (!linear || !nonnegative(place) || !positive(symbol(v).range - place)) return false;
+    return clamped(p, e) == clamped(substitute(p, {{v, place}}), 0);
+  });
+}
+
+bool Arena::has_value_beyond(const Poly& p, const Index& e) {
+  std::vector<Symbol> variables;
+  add_variables(e, variables);
+  const bool empty = mentions_rank(e) || std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions_rank(symbol(v).range); });
+  const auto stays = [&](const Factor& f) { return !empty && std::none_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions(f.atom, v); }); };
+  return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {  // what does not vary with the place stands in a part that has some entry, too
+    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || repeats(of(f.atom, f.exponent), e); });
   });
 }
 

@@ -50,7 +50,7 @@ class Symbolic {
     const Value below = then();
     const Value above = otherwise();
     // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
-    if (!arena_.has_value_elsewhere(below.poly, i - j) || !arena_.has_value_elsewhere(above.poly, i - j)) throw Reject("a part may have no value beyond its end");
+    if (!arena_.has_value_beyond(below.poly, i - j) || !arena_.has_value_beyond(above.poly, j - i - Index(1))) throw Reject("a part may have no value beyond its end");
     const Value reached{&arena_, arena_.at_least(i - j)};
     const Value change = (above - below) * reached;
     return below + change;
@@ -335,9 +335,11 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   }
   Tensor test;
   test.name = "(test)";
+  const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;
+  test.shape = sizes(arena, shape);
   const int test_number = arena.tensor(test);
   std::vector<Symbol> made;
-  const auto at = parameters(arena, problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape, made);
+  const auto at = parameters(arena, shape, made);
   for (const auto& fact : problem.facts) {
     if (fact.kind != infer::FactKind::dimension) continue;
     const Index a = arena.index(fact.lhs_size, {}), b = arena.index(fact.rhs_size, {});
