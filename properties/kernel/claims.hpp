@@ -158,6 +158,21 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, d]; Y: [m, d]; Z: [k, d]; rmsnorm(vstack(X, Y, Z)) == vstack(rmsnorm(X), rmsnorm(Y), rmsnorm(Z))",
     "X: [n, d]; Y: [m, d]; layernorm(vstack(X, Y))[:n] == layernorm(X)",
     "log(concat(A, B)) == concat(log(A), log(B))",
+    "S1: [m, n]; S2: [m, m]; V1: [n, d]; V2: [m, d]; softmax(concat(S1, S2 + causal(m))) @ vstack(V1, V2) == (exp(S1) @ V1 + tril(exp(S2)) @ V2) / (rowsum(exp(S1)) + rowsum(tril(exp(S2))))",
+    "P: [n, n]; X: [n, d]; assume permutation(P); colmax(P @ X) == colmax(X)",
+    "P: [n, n]; X: [n, d]; assume permutation(P); rowmax(P @ X) == P @ rowmax(X)",
+    "pi: [n]; X: [n, d]; assume permutation(pi); colmax(X[pi]) == colmax(X)",
+    "n//m*m <= n",
+    "n <= (n + m - 1)//m*m",
+    "X: [n]; Y: [m]; (n - m*(n//m)) * X == n%m * X",
+    "x: []; 1 - x <= exp(-x)",
+    "x: []; log(x) <= x - 1",
+    "S, T: [n, m]; assume S <= T; rowmax(S) <= rowmax(T)",
+    "S, T: [n, m]; rowmax(S + T) <= rowmax(S) + rowmax(T)",
+    "x: [n]; assume x >= 0; x[n-1] <= sum(x)",
+    "assume n <= 2*d; n*n*d <= 2*n*d*d",
+    "assume r < d; d*r + r + 1 <= d*d",
+    "assume p*(d + k) <= d*k; p <= k",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -225,6 +240,8 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n]; sum(X[i+1] for i in range(n-1)) + X[0] == sum(X)",
     "X: [n+1]; sum(X[i+1] - X[i] for i in range(n)) == X[n] - X[0]",
     "X: [n+1, d]; colsum(X[1:] - X[:n]) == X[n:] - X[0:1]",
+    "A, B: [n, n]; assume symmetric(A), symmetric(B); exp(inv(A @ B)**2) == exp((inv(B) @ inv(A))**2)",
+    "S: [n, m]; softmax(S[:, :k]).T == (softmax(S)[:, :k]/rowsum(softmax(S)[:, :k])).T",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -327,6 +344,15 @@ inline constexpr const char* false_claims[] = {
     "A: [n, n]; 2*trace(A @ A) <= frob2(A)",
     "M: [2*n]; assume mask01(M); sum(M) <= n",
     "x: []; 1 + x <= exp(2*x)",
+    "n <= n//m*m",
+    "(n + m - 1)//m*m <= n",
+    "P: [n, n]; X: [n, d]; assume onehot(P); colmax(P @ X) == colmax(X)",
+    "x: []; log(x) <= x - 2",
+    "x: []; exp(-x) <= 1 - x",
+    "S, T: [n, m]; rowmax(S) + rowmax(T) <= rowmax(S + T)",
+    "assume n <= 2*d; n*n <= 2*d*d",
+    "assume d*k <= p*d + 1; k <= p",
+    "assume r <= d; d*r + r + 1 <= d*d + d",
     "x: [n]; y: [m]; sqrt(sum(x) * sum(y)) == sqrt(sum(x)) * sqrt(sum(y))",
     "x: []; (x**3 + x**4)**(1/2) == x * sqrt(x + x**2)",
 };
@@ -351,6 +377,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "x, y: [n, 1]; assume max(x, y) >= 0; relu(-x) @ relu(-y).T == zeros(n, n)",  // entry by entry, one or the other
     "x, y: []; assume x**2 <= y**2; x <= y",
     "x: []; tanh(x) <= sigmoid(x)",
+    "x: []; sum(x) == sum(x * ones(2, 2))",
+    "A, B: [n, n]; exp(A @ B) == exp(B @ A)",
 };
 
 /// The proof of a claim by all means there are.

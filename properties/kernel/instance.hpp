@@ -69,7 +69,7 @@ class RandomInstance {
     const auto predicate = predicates_.find(t.name);
     const std::string p = predicate == predicates_.end() ? "" : predicate->second;
     if (p == "orthogonal") return reflection(number, place);
-    if (p == "permutation" || p == "onehot") return unit(t, number, place, p == "permutation");
+    if (t.row_one_hot) return unit(t, number, place, t.column_one_hot);
     if (p == "rowstochastic") return share(t, number, place);
     if (t.zero_one) return plain(number, place) > 0 ? 1 : 0;
     if (t.symmetric && place[place.size() - 1] < place[place.size() - 2]) std::swap(place[place.size() - 1], place[place.size() - 2]);

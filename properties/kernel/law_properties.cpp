@@ -22,6 +22,20 @@ using kernel::Step;
 using kernel::Symbol;
 using kernel::Theory;
 
+/// The variables that p mentions and does not bind.
+std::vector<Symbol> free_variables(const Arena& arena, const Poly& p) {
+  std::vector<Symbol> open;
+  for (const Monomial& m : p) {
+    for (const auto& f : m.factors) {
+      for (const Symbol v : arena.free_variables(f.atom)) {
+        const bool bound = std::find(m.variables.begin(), m.variables.end(), v) != m.variables.end();
+        if (!bound && std::find(open.begin(), open.end(), v) == open.end()) open.push_back(v);
+      }
+    }
+  }
+  return open;
+}
+
 /// Replays scripts step by step and evaluates both sides of each step.
 class Replay {
  public:
@@ -53,9 +67,10 @@ class Replay {
   }
 
   /// One step of a proof of p >= 0: what it makes of p is at most p, or p times something positive.
-  Poly lower(const Poly& p, const Step& step, const Evaluator::Environment& at, std::size_t& next) {
+  Poly lower(const Poly& p, const Step& step, Evaluator::Environment& at, std::size_t& next) {
     ++next;
     const Poly less = kernel::lower(theory_, p, step);
+    if (step.law == Law::attained) choose_least(less, at);
     const double before = instance_.values().poly(p, at), after = instance_.values().poly(less, at);
     if (!std::isfinite(before) || !std::isfinite(after)) return less;
     seen_[step.law]++;
@@ -66,6 +81,16 @@ class Replay {
   }
 
  private:
+  /// A value for the variable that is new in p: the one that makes p least.
+  void choose_least(const Poly& p, Evaluator::Environment& at) {
+    for (const Symbol v : free_variables(arena_, p)) {
+      if (at.count(v) > 0) continue;
+      const std::int64_t range = instance_.values().index(arena_.symbol(v).range, at);
+      std::pair<double, std::int64_t> least{std::numeric_limits<double>::infinity(), 0};
+      for (at[v] = 0; at[v] < range; ++at[v]) least = std::min(least, {instance_.values().poly(p, at), at[v]});
+      at[v] = least.second;
+    }
+  }
   std::vector<Monomial> body(const Monomial& m, std::size_t f, const kernel::Script& script, std::size_t& next, Evaluator::Environment at) {
     const Atom a = arena_.atom(m.factors[f].atom);
     instance_.choose(m.variables, at, next);
@@ -109,17 +134,8 @@ void replay(const infer::Problem& p, const kernel::Certificate& certificate, std
     poly = steps.run(poly, certificate.assumptions[k], next, at);
   }
   theory->usable_axioms = axioms;
-  Monomial::Variables open;  // of an inequality, which holds entry by entry
-  for (const Monomial& m : theory->goal) {
-    for (const auto& f : m.factors) {
-      for (const Symbol v : theory->arena.free_variables(f.atom)) {
-        const bool bound = std::find(m.variables.begin(), m.variables.end(), v) != m.variables.end();
-        if (!bound && std::find(open.begin(), open.end(), v) == open.end()) open.push_back(v);
-      }
-    }
-  }
   Evaluator::Environment at;
-  instance.choose(open, at, 0);
+  instance.choose(free_variables(theory->arena, theory->goal), at, 0);  // an inequality holds entry by entry
   std::size_t next = 0;
   Poly rest = steps.run(theory->goal, certificate.goal, next, at);
   while (next < certificate.goal.size()) rest = steps.run(steps.lower(rest, certificate.goal.at(next), at, next), certificate.goal, next, at);
@@ -299,6 +315,12 @@ void bounds(Cases& c) {
                                    }, {Law::largest_bound, {0, 0, 0, 0, 1}, {}}});
   c[Law::total_bound] = {{"values of unknown sign", [=](Bench& b) { return b.a.scale(largest(b, b.A(b.i, b.j)), -1); }, {Law::total_bound, {0, 0}, {}}},
                          {"a maximum that is added", [=](Bench& b) { return largest(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::total_bound, {0, 0}, {}}}};
+  c[Law::attained] = {{"no maximum", [](Bench& b) { return b.A(b.i, b.j); }, {Law::attained, {0, 0}, {}}},
+                      {"a maximum that varies with the sum", [=](Bench& b) { return b.sum(b.j, largest(b, b.A(b.i, b.j))); }, {Law::attained, {0, 0}, {}}},
+                      {"a maximum that may be over nothing", [](Bench& b) {
+                         const Symbol v = b.a.fresh(b.n - Index(1));
+                         return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {v}, b.a.intern(b.A(v, b.j))}));
+                       }, {Law::attained, {0, 0}, {}}}};
   c[Law::triangle] = {{"a magnitude that is added", sum_of_two, {Law::triangle, {0, 0}, {}}}, {"one term", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.A(b.i, b.j)), -1); }, {Law::triangle, {0, 0}, {}}},
                       {"a factor of unknown sign", [=](Bench& b) { return b.a.scale(b.times(sum_of_two(b), b.A(b.k, b.j)), -1); }, {Law::triangle, {0, 1}, {}}}};
   c[Law::tangent] = {{"minus infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::tangent, {0, 0}, {}}},
@@ -310,7 +332,11 @@ void tensors(Cases& c) {
   c[Law::one_hot] = {{"entries of two rows", [](Bench& b) { return b.times(b.T(b.v(b.i), b.v(b.j)), b.T(b.v(b.j), b.v(b.j))); }, {Law::one_hot, {0, 1}, {}}}, {"a tensor that is not one-hot", [](Bench& b) { return b.times(b.A(b.i, b.j), b.A(b.i, b.i)); }, {Law::one_hot, {0, 1}, {}}}};
   c[Law::one_hot_sum] = {{"a sum down a column", [](Bench& b) { return b.sum(b.i, b.T(b.v(b.i), b.v(b.j))); }, {Law::one_hot_sum, {0, 0}, {}}}, {"a row that is not in the tensor", [](Bench& b) { return b.sum(b.i, b.T(b.v(b.k), b.v(b.i))); }, {Law::one_hot_sum, {0, 0}, {}}},
                          {"another factor with the variable", [](Bench& b) { return b.sum(b.i, b.times(b.T(b.v(b.j), b.v(b.i)), b.A(b.i, b.j))); }, {Law::one_hot_sum, {0, 0}, {}}}};
-  c[Law::select] = {{"a sum down a column", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.T(b.v(b.i), b.v(b.j)))); }, {Law::select, {0, 0}, {}}}, {"nothing selects", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.A(b.i, b.j))); }, {Law::select, {0, -1}, {}}}};
+  c[Law::select] = {{"a sum down a column", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.T(b.v(b.i), b.v(b.j)))); }, {Law::select, {0, 0}, {}}}, {"nothing selects", [](Bench& b) { return b.function(Function::exp, b.sum(b.i, b.A(b.i, b.j))); }, {Law::select, {0, -1}, {}}},
+                    {"the largest over the rows that a one-hot matrix selects", [](Bench& b) {
+                       const Poly first = b.T(b.v(b.i), b.v(b.j));
+                       return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(b.sum(b.j, b.times(first, b.A(b.j, b.j))))}));
+                     }, {Law::select, {0, 0}, {}}}};
   c[Law::halve] = {{"with an argument", [](Bench& b) { return b.A(b.i, b.j); }, {Law::halve, {0}, {}}}};
   c[Law::swap] = {{"no symmetry", [](Bench& b) { return b.A(b.i, b.j); }, {Law::swap, {0}, {}}}};
   c[Law::axiom] = {{"no such assumption", [](Bench& b) { return b.A(b.i, b.j); }, {Law::axiom, {0, 0, 0}, {}}}};

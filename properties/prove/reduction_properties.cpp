@@ -88,6 +88,22 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   BOOST_TEST(reason("S: [n, n]; assume invertible(S); S + causal(n) == 2 * S + causal(n)", by(ReductionKind::before, {"S"})) == "a claim with infinities is not multiplied");
 }
 
+BOOST_AUTO_TEST_CASE(values_of_one_function_are_compared_by_its_operands) {
+  const auto reason = [](const std::string& text) {
+    Certificate c;
+    c.reduction = {ReductionKind::congruent, {}};
+    c.parts.resize(1);
+    return kernel::check(expr::parse_claim(text), c).reason;
+  };
+  const std::string another = "congruent: the sides are not values of one function";
+  BOOST_TEST(reason("A, B: [n, n]; exp(A) == exp(B)").rfind("part 0", 0) == 0);  // A == B is what remains to be shown
+  BOOST_TEST(reason("A, B: [n, n]; exp(A) == log(B)") == another);
+  BOOST_TEST(reason("A, B: [n, n]; softmax(A, axis=0) == softmax(B, axis=1)") == another);
+  BOOST_TEST(reason("A, B: [n, n]; exp(A) <= exp(B)") == "congruent: the left side is no function of tensors");
+  BOOST_TEST(reason("eye(n) == eye(n)") == "congruent: the left side is no function of tensors");
+  BOOST_TEST(reason("x: []; sum(x) == sum(x * ones(2, 2))") == "congruent: what the function is taken of has two shapes");
+}
+
 BOOST_AUTO_TEST_CASE(cases_of_sizes_leave_none_out) {
   // 1 // d is 1 at d = 1 only. There the unused definition selects nothing, which excuses nothing.
   const std::string text = "X: [n, d]; let Z = X[:, :d//2]; X * (1 // d) == 0 * X";

@@ -165,7 +165,7 @@ class Arena {
   /// Whether it has a value for all values of everything, also where no entry of the claim needs it. False: not known.
   bool has_value(const Poly& p) const;
   // Entries beyond the ends of a tensor have the value at the nearest end, and 0 when it is one-hot.
-  /// p where e >= 0, each entry that lies beyond an end there read at that end.
+  /// p where e >= 0: entries that lie beyond an end there are read at that end, comparisons that hold there are 1.
   Poly clamped(const Poly& p, const Index& e);
   /// Whether p has, wherever e >= 0, the value that it has at some place where e is -1.
   bool repeats(const Poly& p, const Index& e);

@@ -23,7 +23,7 @@ Monomials Rewrite::bounded(const Poly& s, std::size_t first, const std::vector<S
 Atom Rewrite::bounded_factor(Function f, int sign) const {
   const Factor x = factor(1);
   const Atom a = arena_.atom(x.atom);
-  require(is_function(a, f) && x.exponent.is_one(), "the factor has no such bound");
+  require(is_function(a, f) && (x.exponent.is_one() || f == Function::exp), "the factor has no such bound");
   Monomial rest = without({factor_position(1)});
   rest.coefficient = rest.coefficient * Rational(sign);
   require(arena_.is_nonnegative(Poly{rest}), "the bound is multiplied by what may be negative");
@@ -75,9 +75,19 @@ Monomials Rewrite::lowered(const Poly& p) {
       return times(without({factor_position(1)}), sum);
     }
     case Law::tangent: {
-      const Atom a = bounded_factor(Function::exp, 1);
+      const bool grows = is_function(arena_.atom(factor(1).atom), Function::exp);
+      const Atom a = bounded_factor(grows ? Function::exp : Function::log, grows ? 1 : -1);
       require(!arena_.is_infinite(factor(1).atom), "tangent: of minus infinity");
-      return times(without({factor_position(1)}), arena_.add(arena_.constant(1), Poly(body(a))));
+      return times(without({factor_position(1)}), arena_.add(arena_.scale(Poly(body(a)), factor(1).exponent), arena_.constant(grows ? 1 : -1)));
+    }
+    case Law::attained: {
+      const Factor x = factor(1);
+      const Atom a = arena_.atom(x.atom);
+      require(a.kind == AtomKind::maximum && !arena_.binds(m_, x.atom), "attained: no maximum, or one that varies with the sum");
+      const Index range = arena_.symbol(a.variables[0]).range;
+      require(arena_.positive(range), "attained: the maximum may be over nothing");
+      const Index place = Index::symbol(arena_.fresh(range));  // any: the largest value is among them
+      return times(without({factor_position(1)}), arena_.power(arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], place}}), x.exponent));
     }
     default: throw Reject("the law is no bound");
   }
@@ -106,16 +116,25 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
 
 namespace {
 
-/// rest >= 0, by adding up to `uses` of the assumed bounds from `first` on, each as it is or times a size that occurs.
-bool follows(Theory& theory, const Index& rest, std::size_t first, int uses) {
+Index product(const auto& summand) {
+  Index r(summand.coefficient);
+  for (const Symbol s : summand.product) r = r * Index::symbol(s);
+  return r;
+}
+
+/// rest >= 0, by adding up to `uses` of the assumed bounds, each as it is or times what makes it cancel a summand of rest.
+bool follows(Theory& theory, const Index& rest, int uses) {
   Arena& arena = theory.arena;
   if (arena.nonnegative(rest)) return true;
-  for (std::size_t k = first; k < theory.size_bounds.size() && uses > 0; ++k) {
+  for (std::size_t k = 0; k < theory.size_bounds.size() && uses > 0; ++k) {
     const auto [a, b] = theory.size_bounds[k];
-    if (follows(theory, rest - (b - a), k + 1, uses - 1)) return true;
-    for (const auto& summand : rest.summands()) {
-      for (const Symbol s : summand.product) {
-        if (arena.nonnegative(Index::symbol(s)) && arena.nonnegative(rest - Index::symbol(s) * (b - a))) return true;
+    const Index gap = b - a;
+    if (follows(theory, rest - gap, uses - 1)) return true;
+    for (const auto& less : rest.summands()) {
+      for (const auto& u : gap.summands()) {
+        if (less.coefficient >= 0 || u.coefficient >= 0) continue;
+        const auto factor = product(less).divide(product(u));
+        if (factor && !factor->is_one() && arena.nonnegative(*factor) && follows(theory, rest - *factor * gap, uses - 1)) return true;
       }
     }
     // b = a + something that is not negative: a size of its own, less one
@@ -129,7 +148,20 @@ bool follows(Theory& theory, const Index& rest, std::size_t first, int uses) {
 
 }  // namespace
 
-bool at_most(Theory& theory, const Index& small, const Index& large) { return follows(theory, large - small, 0, 3); }
+bool at_most(Theory& theory, const Index& small, const Index& large) {
+  const Index rest = large - small;
+  if (follows(theory, rest, 3)) return true;
+  // Otherwise rest <= -1; the bounds contradict that when they show s (rest + 1) >= 1 for some size s.
+  for (const auto& [a, b] : theory.size_bounds) {
+    const Index gap = b - a;
+    for (const auto& summand : gap.summands()) {
+      for (const Symbol s : summand.product) {
+        if (theory.arena.nonnegative(Index::symbol(s)) && follows(theory, Index::symbol(s) * (rest + Index(1)) - Index(1), 2)) return true;
+      }
+    }
+  }
+  return false;
+}
 
 /// The polynomial of sizes that p is, when it is one, times a positive number.
 std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
@@ -186,9 +218,10 @@ bool any_renaming(Arena& arena, const Monomial& m, const Monomial& onto, bool pa
       if (choose(k + 1, may_leave)) return true;
       used[w] = false;
     }
-    for (std::size_t e = 0; may_leave && e < places.size(); ++e) {
-      if (!arena.nonnegative(places[e]) || !arena.positive(range - places[e])) continue;
-      s[v] = places[e];
+    for (std::size_t e = 0; may_leave && e <= places.size(); ++e) {
+      const Index place = e < places.size() ? places[e] : range - Index(1);
+      if (!arena.nonnegative(place) || !arena.positive(range - place)) continue;
+      s[v] = place;
       if (choose(k + 1, false)) return true;
     }
     return false;

@@ -30,7 +30,7 @@ enum class Law {
   cases,         ///< cases f k: factor f where comparison k of its body holds, and where it does not
   reverse,       ///< reverse v: sum over v < n of g(v) is the sum over v < n of g(n-1-v)
   align,         ///< align f v: where v == e by factor f, replace v by e in the other factors
-  number,        ///< number f: a position used as a number, such as a*k + b, is a sum of products of numbers
+  number,        ///< number f: a position used as a number, such as a*k + b, is a sum of products of numbers, and n % m is n - m*(n//m)
   count,         ///< count v: a sum over a variable that no factor mentions is its size
   count_up,      ///< count_up f v: a sum over v < n of (e - v >= 0), or of (v - e >= 0), is e + 1, or n - e, where v occurs nowhere else
   add_up,        ///< add_up f v: a sum over v < n of the number v is n (n - 1)/2, where v occurs nowhere else
@@ -75,10 +75,11 @@ enum class Law {
   largest_bound, ///< largest_bound k l f j, then factor positions: what the maximum at factor f of term l is taken of is at most that maximum
   total_bound,   ///< total_bound k f: the largest of values that are not negative is at most their sum
   triangle,      ///< triangle k f: |a + b| is at most |a| + |b|
-  tangent,       ///< tangent k f: exp(x) is at least 1 + x
+  tangent,       ///< tangent k f: exp(x) is at least 1 + x, and log(x) at most x - 1
+  attained,      ///< attained k f: a maximum is one of its values; what holds for all of them holds for it
 };
 
-inline constexpr int law_count = static_cast<int>(Law::tangent) + 1;
+inline constexpr int law_count = static_cast<int>(Law::attained) + 1;
 /// kebab-case name of a law, as in certificates; never changes meaning once released.
 std::string_view name(Law law);
 

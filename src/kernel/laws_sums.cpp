@@ -137,8 +137,14 @@ Monomials Rewrite::reverse() {
 
 Monomials Rewrite::number() {
   const Atom a = atom(0);
-  require(a.kind == AtomKind::size && !a.indices[0].as_symbol(), "number: the factor is no composite number");
-  return times(without({factor_position(0)}), arena_.power(arena_.number(a.indices[0]), factor(0).exponent));
+  require(a.kind == AtomKind::size, "number: the factor is no number");
+  Index e = a.indices[0];
+  if (const auto symbol = e.as_symbol()) {
+    const SymbolInfo info = arena_.symbol(*symbol);
+    require(info.kind == SymbolKind::remainder, "number: the factor is no composite number");
+    e = info.numerator - info.denominator * arena_.quotient(info.numerator, info.denominator);
+  }
+  return times(without({factor_position(0)}), arena_.power(arena_.number(e), factor(0).exponent));
 }
 
 Monomials Rewrite::count() {

@@ -57,7 +57,8 @@ Monomials Rewrite::one_hot_sum() {
 Monomials Rewrite::select() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);
-  require((a.kind == AtomKind::apply || a.kind == AtomKind::base) && a.body >= 0 && !body(a).empty(), "select: the factor has no body");
+  const bool largest = a.kind == AtomKind::maximum;
+  require((a.kind == AtomKind::apply || a.kind == AtomKind::base || largest) && a.body >= 0 && !body(a).empty(), "select: the factor has no body");
   const Poly p = body(a);
   require(step_.args.size() == p.size() + 1, "select: a number is needed for each term");
   std::optional<Atom> chosen;
@@ -96,12 +97,23 @@ Monomials Rewrite::select() {
   for (std::size_t k = 0; k < p.size(); ++k) {  // terms that do not select are multiplied by the sum of T, which is 1
     if (arg(k + 1) < 0) inner.push_back(p[k]);
   }
-  chosen->indices[axis] = Index::symbol(v);
+  Atom selected = a;
+  selected.body = arena_.intern(arena_.collect(inner));
   Monomial rest = without({factor_position(0)});
+  if (largest && std::any_of(chosen->indices.begin(), chosen->indices.end(), [&](const Index& e) { return arena_.mentions(e, a.variables[0]); })) {
+    // The largest over all rows of a permutation: every w is selected by one of them.
+    const Tensor& t = arena_.tensor(chosen->name);
+    const std::size_t rows = axis == 0 ? 1 : 0;
+    const bool each = t.row_one_hot && t.column_one_hot && t.shape.size() == 2 && t.shape[rows] == t.shape[axis] && t.shape[rows] == arena_.symbol(a.variables[0]).range;
+    require(each && chosen->indices[rows] == Index::symbol(a.variables[0]), "select: the largest over some rows only");
+    require(std::none_of(inner.begin(), inner.end(), [&](const Monomial& x) { return arena_.mentions(x, a.variables[0]); }), "select: what is selected varies with the row");
+    selected.variables[0] = v;
+    return times(rest, arena_.of(arena_.intern(selected), f.exponent));
+  }
+  chosen->indices[axis] = Index::symbol(v);
   arena_.multiply_in(rest, arena_.intern(*chosen), 1);
   bind(rest, v);
-  return times(rest, a.kind == AtomKind::base ? arena_.of(arena_.intern(Atom{AtomKind::base, 0, {}, {}, arena_.intern(arena_.collect(inner))}), f.exponent)
-                                              : arena_.of(arena_.intern(Atom{AtomKind::apply, a.name, {}, {}, arena_.intern(arena_.collect(inner))}), f.exponent));
+  return times(rest, arena_.of(arena_.intern(selected), f.exponent));
 }
 
 Monomials Rewrite::swap() {

@@ -24,7 +24,7 @@ using infer::Problem;
 using infer::Term;
 using infer::TermKind;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent"};
 
 void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
@@ -279,6 +279,25 @@ std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expre
   return {stating(claim, left, Relation::equal, right), helped};
 }
 
+std::vector<Claim> congruent(const Claim& claim) {
+  // Functions of tensors: none that takes sizes, whose names would mean something else in a claim of their own.
+  static const std::set<std::string> functions = {"abs", "concat", "cos", "det", "exp", "frob2", "gelu", "inv", "kron", "l2norm", "layernorm", "log", "log_softmax", "lse", "max", "mean", "relu", "rms", "rmsnorm", "rowsum", "colsum", "sigmoid", "silu", "sin", "softmax", "softmax1", "softplus", "sqrt", "sum", "tanh", "trace", "vstack"};
+  static const std::set<SyntaxKind> operators = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul, SyntaxKind::power, SyntaxKind::transpose};
+  const Expression &l = claim.lhs, &r = claim.rhs;
+  require(claim.relation == Relation::equal && (operators.count(l->kind) > 0 || (l->kind == SyntaxKind::call && functions.count(l->name) > 0)), "congruent: the left side is no function of tensors");
+  auto moved = std::make_shared<Syntax>(*l);
+  moved->args = r->args;
+  require(l->args.size() == r->args.size() && expr::same(moved, r) && !expr::same(l, r), "congruent: the sides are not values of one function");
+  std::vector<Claim> claims;
+  for (std::size_t k = 0; k < l->args.size(); ++k) {
+    if (expr::same(l->args[k], r->args[k])) continue;
+    claims.push_back(stating(claim, l->args[k], Relation::equal, r->args[k]));
+    const Problem part = infer::elaborate(claims.back());
+    require(part.lhs->shape == part.rhs->shape, "congruent: what the function is taken of has two shapes");
+  }
+  return claims;
+}
+
 }  // namespace
 
 std::vector<Expression> invertible_parts(const Claim& claim) {
@@ -400,6 +419,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::exponential: return exponential(claim);
     case ReductionKind::squared: return squared(claim);
     case ReductionKind::lemma: return lemma(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
+    case ReductionKind::congruent: return congruent(claim);
     case ReductionKind::none: break;
   }
   throw Reject("no reduction");

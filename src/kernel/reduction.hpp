@@ -28,9 +28,10 @@ enum class ReductionKind {
   exponential,  ///< L <= R, because exp(L) <= exp(R)
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
+  congruent, ///< f(A, ...) == f(B, ...), because A == B, ...
 };
 
-inline constexpr int reduction_count = static_cast<int>(ReductionKind::lemma) + 1;
+inline constexpr int reduction_count = static_cast<int>(ReductionKind::congruent) + 1;
 /// The reduced claims are the claim at some of its sizes.
 constexpr bool by_cases(ReductionKind kind) { return kind == ReductionKind::within || kind == ReductionKind::modulo; }
 /// Word in certificates.

@@ -138,7 +138,8 @@ class Rewrite {
   bool names_a_row(const Atom& a, std::size_t axis) const;
   Monomials one_hot();
   Monomials one_hot_sum();
-  /// F(sum over v of T[.., v, ..] g(v)) = sum over v of T[.., v, ..] F(g(v)) for any function F of one number.
+  /// F(sum over v of T[.., v, ..] g(v)) = sum over v of T[.., v, ..] F(g(v)) for any function F of one number, and for the largest
+  /// over other variables; the largest over u of (sum over v of T[u, v] g(v)) = the largest g for a permutation T.
   Monomials select();
   Monomials swap();
 

@@ -24,9 +24,13 @@ bool Arena::nonnegative(Index e, int depth) const {
       if (std::any_of(e.summands().begin(), e.summands().end(), squared)) return false;
       const Index low = at(s, 0);
       const Index slope = at(s, 1) - low;
-      if (info.kind == SymbolKind::quotient) {  // only a lower bound is known: 0, when its numerator is not negative
-        if (!nonnegative(info.numerator, depth + 1) || !nonnegative(info.denominator - Index(1), depth + 1) || !nonnegative(slope, depth + 1)) return false;
-        return nonnegative(low, depth + 1);
+      if (info.kind == SymbolKind::quotient) {  // a - b + 1 <= b q <= a, and q >= 0 when a is not negative
+        const Index a = info.numerator, b = info.denominator;
+        if (!nonnegative(b - Index(1), depth + 1)) return false;
+        if (nonnegative(slope, depth + 1) && nonnegative(a, depth + 1) && nonnegative(low, depth + 1)) return true;
+        const auto c = slope.divide(b);
+        if (!c) return false;
+        return nonnegative(*c, depth + 1) ? nonnegative(low + *c * (a - b + Index(1)), depth + 1) : nonnegative(-*c, depth + 1) && nonnegative(low + *c * a, depth + 1);
       }
       if (info.kind == SymbolKind::remainder && !nonnegative(info.denominator - Index(1), depth + 1)) return false;
       const Index last = (info.kind == SymbolKind::remainder ? info.denominator : info.range) - Index(1);
@@ -230,6 +234,9 @@ Poly Arena::clamped(const Poly& p, const Index& e) {
     for (const Factor& f : m.factors) {
       Atom a = atom(f.atom);
       if (a.body >= 0) a.body = intern(clamped(Poly(poly(a.body)), e));
+      if (a.kind == AtomKind::at_least && f.exponent.sign() > 0 && nonnegative(a.indices[0] - e)) continue;
+      const bool unmasked = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::negative_infinity_unless && poly(a.body) == constant(1);
+      if (unmasked && m.factors.size() == 1 && f.exponent.is_one()) at_ends.coefficient = 0;
       const bool one_hot = a.kind == AtomKind::entry && (tensor(a.name).row_one_hot || tensor(a.name).column_one_hot);
       for (std::size_t k = 0; k < a.indices.size() && a.kind == AtomKind::entry && !one_hot; ++k) {
         const Index last = tensor(a.name).shape[k] - Index(1);
@@ -261,7 +268,7 @@ bool Arena::has_value_beyond(const Poly& p, const Index& e) {
   const bool empty = mentions_rank(e) || std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions_rank(symbol(v).range); });
   const auto stays = [&](const Factor& f) { return !empty && std::none_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions(f.atom, v); }); };
   return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {  // what does not vary with the place stands in a part that has some entry, too
-    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || repeats(of(f.atom, f.exponent), e); });
+    return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || has_value(clamped(of(f.atom, f.exponent), e)) || repeats(of(f.atom, f.exponent), e); });
   });
 }
 

@@ -279,7 +279,7 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
   sign.poly = assumed_difference(theory, large, small, at);
   if (sign.poly.empty()) sign.relation = Relation::greater_equal;
   const auto sizes = relation == Relation::not_equal ? std::nullopt : as_sizes(theory.arena, sign.poly);
-  if (sizes) theory.size_bounds.emplace_back(Index(0), *sizes);  // as in rank(W) <= k
+  if (sizes) theory.size_bounds.emplace_back(Index(relation == Relation::greater ? 1 : 0), *sizes);  // as in rank(W) <= k
   theory.signs.push_back(std::move(sign));
 }
 
@@ -343,8 +343,10 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   for (const auto& fact : problem.facts) {
     if (fact.kind != infer::FactKind::dimension) continue;
     const Index a = arena.index(fact.lhs_size, {}), b = arena.index(fact.rhs_size, {});
-    if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a, b);
-    if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b, a);
+    if (fact.relation == expr::Relation::less_equal) theory->size_bounds.emplace_back(a, b);
+    if (fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a + Index(1), b);
+    if (fact.relation == expr::Relation::greater_equal) theory->size_bounds.emplace_back(b, a);
+    if (fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b + Index(1), a);
   }
   const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
   theory->leaves_out = arena.leaves_out();

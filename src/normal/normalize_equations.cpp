@@ -177,7 +177,7 @@ Normalizer::Results Normalizer::tensors(const Monomial& m) {
 }
 
 Normalizer::Results Normalizer::select(const Monomial& m, std::size_t f, const Atom& a) {
-  if (a.kind != AtomKind::apply && a.kind != AtomKind::base) return std::nullopt;
+  if (a.kind != AtomKind::apply && a.kind != AtomKind::base && a.kind != AtomKind::maximum) return std::nullopt;
   if (is(a, Function::exp) && !is_unit_exponential(body(a))) return std::nullopt;  // split first
   const Poly p = body(a);
   bool any = false;

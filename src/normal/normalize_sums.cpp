@@ -16,7 +16,7 @@ std::int64_t Normalizer::constant_term(const Index& e) const {
 Normalizer::Results Normalizer::comparisons(const Monomial& m) {
   for (std::size_t f = 0; f < m.factors.size(); ++f) {
     const Atom& a = atom(m.factors[f]);
-    if (a.kind == AtomKind::size && !a.indices[0].as_symbol()) return attempt(m, Law::number, {at(f)});
+    if (a.kind == AtomKind::size && is_composite(a.indices[0])) return attempt(m, Law::number, {at(f)});
     if (a.kind == AtomKind::size) {
       if (auto r = of_lone_variable(m, f, Law::add_up)) return r;
     }

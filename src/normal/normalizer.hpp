@@ -60,6 +60,11 @@ class Normalizer {
 
   // ---- bodies ----
   Results bodies(const Monomial& m);
+  /// A number that is made of others: a sum or product of positions, or a remainder.
+  bool is_composite(const Index& e) const {
+    const auto symbol = e.as_symbol();
+    return !symbol || arena_.symbol(*symbol).kind == kernel::SymbolKind::remainder;
+  }
   bool binder_is_canonical(const Atom& a) const;
 
   // ---- comparisons ----

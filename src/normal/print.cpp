@@ -171,7 +171,8 @@ const char* describe(kernel::Law law) {
     case Law::largest_bound: return "nothing is larger than the maximum";
     case Law::total_bound: return "the largest of values that are not negative is at most their sum";
     case Law::triangle: return "|a + b| <= |a| + |b|";
-    case Law::tangent: return "1 + x <= exp(x)";
+    case Law::tangent: return "1 + x <= exp(x) and log(x) <= x - 1";
+    case Law::attained: return "a maximum is one of the values it is taken of";
     case Law::exp_maximum: return "exp grows, so exp of a maximum is the maximum of exp";
   }
   return "";

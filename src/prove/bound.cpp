@@ -71,6 +71,8 @@ class Search {
   void of_term(const Poly& p, std::size_t k, std::vector<Step>& found) {
     each(p[k], [&](std::size_t f, const Atom& a) {
       if (a.kind == AtomKind::maximum) found.push_back({Law::total_bound, {at(k), at(f)}, {}});
+      if (a.kind == AtomKind::maximum) found.push_back({Law::attained, {at(k), at(f)}, {}});
+      if (is(a, expr::Function::log)) found.push_back({Law::tangent, {at(k), at(f)}, {}});
       if (is(a, expr::Function::abs)) found.push_back({Law::triangle, {at(k), at(f)}, {}});
     });
     for (std::size_t s = 0; s < theory_.signs.size(); ++s) {

@@ -48,7 +48,10 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim) {
 
 /// What is worth trying on an equation.
 std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem& problem) {
-  std::vector<kernel::Reduction> found = lemmas(claim);
+  std::vector<kernel::Reduction> found;
+  const bool one_function = claim.lhs->kind == claim.rhs->kind && claim.lhs->name == claim.rhs->name && claim.lhs->args.size() == claim.rhs->args.size() && !claim.lhs->args.empty();
+  if (one_function) found.push_back({ReductionKind::congruent, {}});
+  for (auto& step : lemmas(claim)) found.push_back(std::move(step));
   if (problem.lhs->shape.size() == 2) {
     for (const Expression& m : kernel::invertible_parts(claim)) {
       found.push_back({ReductionKind::before, {expr::text(m)}});
@@ -163,12 +166,13 @@ class Search {
     return proof;
   }
 
-  /// Lemmas; both sides times a matrix of which they contain the inverse, or times a denominator that is a sum.
+  /// Equal operands of one function; lemmas; both sides times a matrix of which they contain the inverse, or times a denominator that is a sum.
   Proof by_products(const Claim& claim, const infer::Problem& problem, int depth) {
     Proof proof;
     if (claim.relation != Relation::equal || tried_.size() >= most_factors_) return proof;
     for (const auto& step : products(claim, problem)) {
-      if (std::find(tried_.begin(), tried_.end(), step.text) != tried_.end() || ++products_ > most_products) continue;
+      const bool again = step.kind != ReductionKind::congruent && std::find(tried_.begin(), tried_.end(), step.text) != tried_.end();
+      if (again || ++products_ > most_products) continue;
       tried_.push_back(step.text);
       proof = by(claim, problem, step, depth);
       tried_.pop_back();

@@ -72,6 +72,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::exponential: return "exp of both sides";
     case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
+    case ReductionKind::congruent: return "both sides are one function, of equal operands";
     case ReductionKind::none: break;
   }
   return "";
