@@ -242,6 +242,11 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n+1, d]; colsum(X[1:] - X[:n]) == X[n:] - X[0:1]",
     "A, B: [n, n]; assume symmetric(A), symmetric(B); exp(inv(A @ B)**2) == exp((inv(B) @ inv(A))**2)",
     "S: [n, m]; softmax(S[:, :k]).T == (softmax(S)[:, :k]/rowsum(softmax(S)[:, :k])).T",
+    "A, C: [n, r]; B: [r, k]; rank(A @ B + C @ B) <= r",
+    "W: [h, d, k]; U: [h, d, k]; rank(concat(W[i] @ U[i].T for i in range(h))) <= h*k",
+    "c: []; A: [n, m]; assume c != 0; rank(c * A) == rank(A)",
+    "E: [vocab, d]; t: [n]; rank(E[t]) <= vocab",
+    "A: [d, m]; B: [m, d]; assume A @ B == eye(d); rank(A) == d",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -379,6 +384,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: []; tanh(x) <= sigmoid(x)",
     "x: []; sum(x) == sum(x * ones(2, 2))",
     "A, B: [n, n]; exp(A @ B) == exp(B @ A)",
+    "c: []; A: [n, m]; assume c >= 0; rank(c * A) == rank(A)",
+    "A: [d, m]; B: [m, d]; assume A @ B == eye(d); rank(A) == m",
 };
 
 /// The proof of a claim by all means there are.

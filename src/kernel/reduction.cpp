@@ -182,7 +182,7 @@ void parts_of(const Expression& e, const std::function<Expression(const Expressi
 /// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "onehot", "reshape", "rank", "exp"};
   if (occurs(e, claim.lhs, around) || occurs(e, claim.rhs, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
@@ -310,6 +310,10 @@ std::vector<Expression> invertible_parts(const Claim& claim) {
 
 std::vector<Expression> nonzero_parts(const Claim& claim) {
   std::vector<Expression> found = assumed(claim, {"positive", "nonzero"});
+  for (const auto& a : claim.assumptions) {
+    const bool not_zero = a.relation == Relation::not_equal || a.relation == Relation::greater || a.relation == Relation::less;
+    if (not_zero && is_number(a.rhs, 0) && !contains(found, a.lhs)) found.push_back(a.lhs);
+  }
   const auto take = [](const Expression& e) { return e->kind == SyntaxKind::divide ? e->args[1] : nullptr; };
   parts_of(claim.lhs, take, found);
   parts_of(claim.rhs, take, found);

@@ -66,8 +66,8 @@ std::size_t Normalizer::weight(const Monomial& m) {
 }
 
 void Normalizer::visit(const Monomial& m, std::size_t times) {
-  visits_ += times * weight(m);
-  if (visits_ > limits_.visits()) throw expr::LimitReached("more than " + std::to_string(limits_.visits()) + " visits of atoms");
+  limits_.visited += times * weight(m);
+  if (limits_.visited > limits_.visits()) throw expr::LimitReached("more than " + std::to_string(limits_.visits()) + " visits of atoms");
 }
 
 std::vector<std::int64_t> Normalizer::canonical(const Monomial& m) {

@@ -183,11 +183,10 @@ class Normalizer {
   Arena& arena_;
   Cuts& cuts_;
   Script& script_;
-  Limits limits_;
+  const Limits& limits_;
   std::set<PolyId> normal_;
   std::map<AtomId, std::uint64_t> shapes_;
   std::map<AtomId, std::size_t> weights_;
-  std::size_t visits_ = 0;
   std::set<std::vector<AtomId>> open_comparisons_;  ///< the comparisons of a monomial, and which one of them they do not decide
   std::map<PolyId, bool> masks_;  ///< holds_mask of bodies
 };

@@ -62,7 +62,13 @@ class Factorizer {
     const auto shape = shape_of(e);
     if (!shape || shape->size() != 2) return {};
     const Expression rows = call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), columns = call("eye", {expr::parse_expression(expr::text((*shape)[1]))});
-    return {{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
+    std::vector<Factors> found{{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
+    for (const auto& a : claim_.assumptions) {  // an assumed inverse of one side
+      if (a.relation != expr::Relation::equal || a.lhs->kind != SyntaxKind::matmul || !is_call(a.rhs, "eye", 1)) continue;
+      if (expr::same(a.lhs->args[0], e)) found.push_back({rows, a.lhs->args[1]});
+      if (expr::same(a.lhs->args[1], e)) found.push_back({a.lhs->args[0], columns});
+    }
+    return found;
   }
 
  private:
@@ -151,6 +157,9 @@ class Factorizer {
         for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, node(SyntaxKind::divide, {f.right, e->args[1]})});
         return;
       case SyntaxKind::call: return of_call(e, depth, found);
+      case SyntaxKind::index:
+        if (e->subscripts.size() == 1 && !e->subscripts[0].slice) selected(e->args[0], e->subscripts[0].start, found);
+        return;
       default: return;
     }
   }
@@ -176,7 +185,10 @@ class Factorizer {
     };
     for (const Factors& a : part(e->args[0])) {
       for (const Factors& b : part(e->args[1])) {
-        const Expression low = e->kind == SyntaxKind::subtract ? node(SyntaxKind::negate, {b.right}) : b.right;
+        const bool minus = e->kind == SyntaxKind::subtract;
+        if (expr::same(a.left, b.left)) found.push_back({a.left, node(e->kind, {a.right, b.right})});
+        if (expr::same(a.right, b.right)) found.push_back({node(e->kind, {a.left, b.left}), a.right});
+        const Expression low = minus ? node(SyntaxKind::negate, {b.right}) : b.right;
         found.push_back({call("concat", {a.left, b.left}), call("vstack", {a.right, low})});
       }
     }
@@ -206,6 +218,13 @@ class Factorizer {
       for (const Factors& g : nontrivial(e->args[1], depth)) found.push_back({call("rowkron", {f.left, g.left}), transposed(call("rowkron", {transposed(f.right), transposed(g.right)}))});
     }
   }
+  /// The rows of a matrix that a list of token numbers names.
+  void selected(const Expression& matrix, const Expression& tokens, std::vector<Factors>& found) {
+    const auto shape = shape_of(matrix), list = shape_of(tokens);
+    if (!shape || shape->size() != 2 || !list || list->size() != 1) return;
+    const Expression rows = call("onehot", {tokens, expr::parse_expression(expr::text((*shape)[0]))});
+    for (const Factors& f : of(matrix)) found.push_back({product(rows, f.left), f.right});
+  }
   void of_call(const Expression& e, int depth, std::vector<Factors>& found) {
     const bool comprehension = e->args.size() == 1 && e->args[0]->kind == SyntaxKind::comprehension;
     if (comprehension && (e->name == "concat" || e->name == "vstack" || e->name == "sum")) {
@@ -213,6 +232,8 @@ class Factorizer {
       for (const Factors& f : of(c->args[0], depth + 1)) {
         if (e->name == "concat" && !mentions(f.left, c->name)) found.push_back({f.left, over("concat", c, f.right)});
         if (e->name == "vstack" && !mentions(f.right, c->name)) found.push_back({over("vstack", c, f.left), f.right});
+        if (e->name == "concat") found.push_back({over("concat", c, f.left), over("blockdiag", c, f.right)});
+        if (e->name == "vstack") found.push_back({over("blockdiag", c, f.left), over("vstack", c, f.right)});
         if (e->name != "sum") continue;
         if (!mentions(f.left, c->name)) found.push_back({f.left, over("sum", c, f.right)});
         if (!mentions(f.right, c->name)) found.push_back({over("sum", c, f.left), f.right});
@@ -220,6 +241,9 @@ class Factorizer {
       }
       return;
     }
+    const Expression one = expr::parse_expression("1");
+    if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one}), call(e->name, {one, e->args[1]})});
+    if (is_call(e, "take", 2)) selected(e->args[0], e->args[1], found);
     if (is_call(e, "kron", 2)) {
       for (const Factors& a : of(e->args[0], depth + 1)) {
         for (const Factors& b : of(e->args[1], depth + 1)) found.push_back({call("kron", {a.left, b.left}), call("kron", {a.right, b.right})});

@@ -22,10 +22,10 @@ bool unroll_small_sizes(const infer::Problem& problem, normal::Cuts& cuts) {
 
 }  // namespace
 
-Proof prove(const infer::Problem& problem) { return prove_shortly(problem, normal::Limits{}.steps); }
+Proof prove(const infer::Problem& problem) { return prove(problem, normal::Limits{}); }
+Proof prove_shortly(const infer::Problem& problem, std::size_t steps) { return prove(problem, normal::Limits{.steps = steps}); }
 
-Proof prove_shortly(const infer::Problem& problem, std::size_t steps) {
-  const normal::Limits limits{.steps = steps};
+Proof prove(const infer::Problem& problem, const normal::Limits& limits) {
   constexpr int rounds = 12;         // each round may learn finer cuts of the sums, and starts again with them
   constexpr std::uint64_t orders = 3;  // of the terms of sums under reciprocals
   Proof proof;

@@ -7,6 +7,10 @@
 
 #include "kernel/check.hpp"
 
+namespace foldproof::normal {
+struct Limits;
+}
+
 namespace foldproof::prove {
 
 struct Proof {
@@ -18,6 +22,8 @@ struct Proof {
 /// Searches a proof that the two sides are equal wherever both are defined.
 /// Throws InternalError when the kernel rejects a certificate that the search believes in.
 Proof prove(const infer::Problem& problem);
+/// The same within limits that several proofs may share.
+Proof prove(const infer::Problem& problem, const normal::Limits& limits);
 /// The same with at most so many steps. A proof that fits in is the one that prove finds.
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.

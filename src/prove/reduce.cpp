@@ -67,17 +67,25 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
 class Search {
  public:
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most kernel::deepest_reduction.
-  explicit Search(std::size_t most_factors, std::size_t steps = normal::Limits{}.steps) : most_factors_(most_factors), steps_(steps) {}
+  explicit Search(std::size_t most_factors, const normal::Limits& limits = {}) : most_factors_(most_factors), limits_(limits) {}
+
+  /// The same search, with what is left of its limits, for longer proofs.
+  Search& with(std::size_t most_factors) {
+    most_factors_ = most_factors;
+    products_ = 0;
+    return *this;
+  }
 
   Proof prove(const Claim& claim, const infer::Problem& problem, int depth) {
     Proof proof;
-    if (depth >= kernel::deepest_reduction) return prove_shortly(problem, steps_);
+    if (depth >= kernel::deepest_reduction) return prove::prove(problem, limits_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (mentions_rank(claim.lhs) || mentions_rank(claim.rhs));
     if (const auto k = several(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
-      proof = prove_shortly(problem, steps_);
+      if (depth == 0 && most_factors_ > 0) return by_products(claim, problem, depth);  // the rest has been tried
+      proof = prove::prove(problem, limits_);
       if (proof.certificate) return proof;
       if (!proof.limit) {
         auto found = by_cases(claim, problem, depth);
@@ -98,7 +106,7 @@ class Search {
       }
       return proof;
     }
-    proof = prove_shortly(problem, steps_);  // with every rank as a size of its own
+    proof = prove::prove(problem, limits_);  // with every rank as a size of its own
     if (proof.certificate) return proof;
     if (is_call(claim.lhs, "rank")) {
       for (const Factors& f : factorizations(claim, problem)) {
@@ -263,7 +271,7 @@ class Search {
   }
 
   std::size_t most_factors_;
-  std::size_t steps_;  ///< of each proof
+  normal::Limits limits_;  ///< of all proofs together
   int products_ = 0;
   std::vector<std::vector<std::string>> tried_;  ///< what led from the first claim to the current one
 };
@@ -271,12 +279,13 @@ class Search {
 }  // namespace
 
 Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search(0).prove(claim, problem, 0); }
-Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) { return Search(0, steps).prove(claim, problem, 0); }
+Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) { return Search(0, {.steps = steps}).prove(claim, problem, 0); }
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
   if (claim.relation != Relation::equal || products(claim, problem).empty()) return std::nullopt;
+  Search search(0);
   for (std::size_t factors = 1; factors < kernel::deepest_reduction; ++factors) {  // the shortest proof
-    auto proof = Search(factors).prove(claim, problem, 0);
+    auto proof = search.with(factors).prove(claim, problem, 0);
     if (proof.certificate) return std::move(proof.certificate);
   }
   return std::nullopt;

@@ -19,7 +19,7 @@ struct Side {
   std::string normal;
 };
 
-Side side(const infer::Problem& problem, const infer::Term& term, normal::Cuts& cuts) {
+Side side(const infer::Problem& problem, const infer::Term& term, normal::Cuts& cuts, const normal::Limits& limits) {
   const auto theory = kernel::unfold(problem);
   kernel::Arena& arena = theory->arena;
   std::vector<kernel::Symbol> free;
@@ -31,11 +31,11 @@ Side side(const infer::Problem& problem, const infer::Term& term, normal::Cuts& 
   const kernel::Poly p = kernel::unfold_entry(*theory, term, at, {});
   kernel::Script script;
   for (auto& axiom : theory->axioms) {
-    axiom.poly = arena.primitive(normal::normalize(*theory, axiom.poly, cuts, script, {}));
+    axiom.poly = arena.primitive(normal::normalize(*theory, axiom.poly, cuts, script, limits));
     ++theory->usable_axioms;
   }
-  for (auto& sign : theory->signs) sign.poly = normal::normalize(*theory, sign.poly, cuts, script, {});
-  return {normal::text(arena, p, free), normal::text(arena, normal::normalize(*theory, p, cuts, script, {}), free)};
+  for (auto& sign : theory->signs) sign.poly = normal::normalize(*theory, sign.poly, cuts, script, limits);
+  return {normal::text(arena, p, free), normal::text(arena, normal::normalize(*theory, p, cuts, script, limits), free)};
 }
 
 std::string entry(const infer::Term& term) {
@@ -102,9 +102,10 @@ std::vector<std::string> derive(const expr::Claim& claim, const infer::Problem& 
   if (certificate.reduction.kind != kernel::ReductionKind::none) return derive_parts(claim, problem, certificate);
   std::vector<std::string> lines;
   try {
+    const normal::Limits limits{.steps = 3000};  // enough for what anybody reads
     normal::Cuts cuts;
-    const Side lhs = side(problem, problem.lhs, cuts);
-    const Side rhs = side(problem, problem.rhs, cuts);
+    const Side lhs = side(problem, problem.lhs, cuts, limits);
+    const Side rhs = side(problem, problem.rhs, cuts, limits);
     lines.push_back("left" + entry(problem.lhs) + " = " + shorten(lhs.unfolded));
     lines.push_back("right" + entry(problem.rhs) + " = " + shorten(rhs.unfolded));
     add_laws(certificate, lines);
