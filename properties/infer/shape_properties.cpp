@@ -63,7 +63,21 @@ constexpr Mistake mistakes[] = {
     {"X: [n, a]; exp(X[i] for i in range(n)) == X", "call.comprehension", "X[i] for i in range(n)"},
     {"X: [n, a]; X ** X == X", "call.exponent", "X"},
     {"X: [n, a]; softmax(X, temperature=2) == X", "call.keyword", "2"},
-    {"X: [n, a]; mean(X, axis=1, keepdims=False) == X", "call.keyword", "False"},
+    {"X: [n, a]; mean(X, axis=1, keepdims=X) == X", "call.keyword", "X"},
+    {"X: [n, a]; softmax(X, axis=1, keepdims=False) == X", "call.keyword", "softmax(X, axis=1, keepdims=False)"},
+    {"X: [n, a]; mean(X, axis=1, keepdims=False) == X", "shape.conflict", "mean(X, axis=1, keepdims=False) == X"},
+    {"exp(S) / np.sum(exp(S), axis=1) == softmax(S)", "shape.dropped_axis", "exp(S) / np.sum(exp(S), axis=1)"},
+    {"X: [n, a]; X / np.sqrt(np.sum(X**2, axis=-1)) == l2norm(X)", "shape.dropped_axis", "X / np.sqrt(np.sum(X**2, axis=-1))"},
+    {"X: [n, a]; X - max(X.max(1), 0) == X", "shape.dropped_axis", "X - max(X.max(1), 0)"},
+    {"X: [h, n, a]; X / X.sum(-1) == X", "shape.dropped_axis", "X / X.sum(-1)"},
+    {"X: [h, n, a]; X - X.mean(axis=1) == X", "shape.dropped_axis", "X - X.mean(axis=1)"},
+    {"softmax(S - inf) == S", "name.constant", "inf"},
+    {"x <= inf", "name.constant", "inf"},
+    {"sin(theta + pi) == -sin(theta)", "name.constant", "pi"},
+    {"X: [n, a]; X[:, :pi] == X", "name.constant", "pi"},
+    {"X: [n, a]; rmsnorm(X, eps=nan) == X", "name.constant", "nan"},
+    {"X: [n, a]; X[pi] == X", "name.constant", "pi"},
+    {"X: [n, a]; take(X, arange(2), axis=-1) == X", "call.axis", "take(X, arange(2), axis=-1)"},
     {"X: [n, a]; exp([X]) == X", "call.list", "[X]"},
     {"X: [n, a]; assume pretty(X); X + 0 == X", "assume.unknown", "pretty(X)"},
     {"X: [n, a]; assume positive(X, X); X + 0 == X", "assume.arguments", "positive(X, X)"},
@@ -82,7 +96,7 @@ constexpr Mistake mistakes[] = {
 };
 
 /// Every code that the sources of this layer can give.
-constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.subscript", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
+constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
                                  "call.comprehension", "call.exponent", "call.keyword", "call.list", "assume.unknown", "assume.arguments", "assume.shape", "assume.vacuous"};
 
 }  // namespace
@@ -120,6 +134,41 @@ BOOST_AUTO_TEST_CASE(every_mistake_has_its_code_and_its_place) {
       if (d.code == m.code) BOOST_TEST(claim.substr(d.span.begin, d.span.end - d.span.begin) == m.place);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_hint_names_what_exists_and_guesses_no_other_word) {
+  const auto hint = [](const std::string& claim) { return diagnostic(claim).hint; };
+  BOOST_TEST(hint("X: [n, a]; softmx(X) == X") == "did you mean `softmax`?");
+  BOOST_TEST(hint("X: [n, a]; layrnrm(X) == X") == "did you mean `layernorm`?");
+  for (const char* word : {"foo", "kern", "prodd", "bf8", "cross_entropy"}) {
+    const std::string other = hint("X: [n, a]; " + std::string(word) + "(X) == X");
+    BOOST_TEST(other.find("no such function") != std::string::npos, word << ": " << other);
+  }
+  BOOST_TEST(hint("X: [n, a]; 2**X == X") == "write exp2(x) for 2**x");
+  BOOST_TEST(hint("X: [n, a]; 3**X == X") == "write exp(x * log(3))");
+  BOOST_TEST(hint("X: [n, n]; assume diagonal(X); X == X + 0").find("A == diag(a)") != std::string::npos);
+  BOOST_TEST(hint("X: [n, n]; assume pretty(X); X == X + 0").find("mask01") != std::string::npos);
+  BOOST_TEST(hint("X: [n, a]; X.sum(axis=1) == rowsum(X)").find("keepdims=True") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_axis_is_dropped_where_numpy_drops_it) {
+  BOOST_TEST(expr::text(problem("X: [n, a]; X.sum(axis=1) == diagonal(X @ ones(a, n))").lhs->shape) == "[n]");
+  BOOST_TEST(expr::text(problem("X: [n, a]; np.sum(X, axis=1, keepdims=True) == rowsum(X)").lhs->shape) == "[n, 1]");
+  BOOST_TEST(expr::text(problem("X: [n, a]; sum(X, axis=1) == rowsum(X)").lhs->shape) == "[n, 1]");
+  BOOST_TEST(expr::text(problem("X: [h, n, a]; X.max(1) == X.max(1) + 0").lhs->shape) == "[h, a]");
+  BOOST_TEST(expr::text(problem("X: [n, a]; X - X.mean(axis=0) == X").lhs->shape) == "[n, a]");
+  // one number for each row, deliberately beside the columns of another matrix
+  BOOST_TEST(expr::text(problem("A: [n, k]; B: [m, k]; np.sum(A, axis=1)[:, None] + np.sum(B, axis=1) == A @ B.T").lhs->shape) == "[n, m]");
+  BOOST_TEST(expr::text(problem("X: [h, n, a]; X - X.mean(axis=0) == X").lhs->shape) == "[h, n, a]");
+  BOOST_TEST(expr::text(problem("min(X) <= max(X)").lhs->shape) == "[n, 1]");  // no sizes
+  BOOST_TEST(expr::text(problem("S: [n, n]; exp(S) / np.sum(exp(S), axis=1) == softmax(S)").lhs->shape) == "[n, n]");
+}
+
+BOOST_AUTO_TEST_CASE(a_declared_constant_is_an_ordinary_name) {
+  BOOST_TEST(shape(problem("pi: [n]; X[pi] == X[pi] + 0"), "pi") == "[n]");
+  BOOST_TEST(shape(problem("assume permutation(pi); X[pi] == X"), "pi") == "[n]");
+  BOOST_TEST(shape(problem("X: [n, pi]; X @ eye(pi) == X"), "X") == "[n, pi]");
+  BOOST_TEST(shape(problem("inf: []; X + inf == inf + X"), "inf") == "[]");
 }
 
 BOOST_AUTO_TEST_CASE(every_code_of_this_layer_has_a_mistake_that_gives_it) {

@@ -37,6 +37,23 @@ constexpr const char* true_readings[] = {
     "Q: [n, k]; K: [n, k]; V: [n, v]; (Q @ K.T) @ (V + b) == (Q @ K.T) @ V + (Q @ colsum(K).T) @ b",
     "assume onehot(E1); softmax(S) @ E1 @ U == softmax(S) @ (E1 @ U)",
     "assume onehot(T); exp(T @ X) == T @ exp(X)",
+    // an axis that NumPy drops
+    "np.sum(A * B, axis=1) == diagonal(A @ B.T)",
+    "X - X.mean(axis=0) == X - colmean(X)",
+    "A: [n, k]; B: [m, k]; np.sum(A**2, axis=1)[:, None] + np.sum(B**2, axis=1) - 2 * A @ B.T == rowsum(A**2) + rowsum(B**2).T - 2 * A @ B.T",
+    // the smallest entries, and rows and columns in the other order
+    "X: [n, d]; c: [n, 1]; rowmin(X + c) == rowmin(X) + c",
+    "min(X, axis=0) == -colmax(-X)",
+    "min(X) == rowmin(X)",
+    "flip(X) == flip(flip(X, axis=0), axis=1)",
+    "flip(K, axis=1) @ flip(V, axis=0) == K @ V",
+    "X: [n, d]; take(X, arange(n)) == X",
+    // functions of one number
+    "exp2(A + B) == exp2(A) * exp2(B)",
+    "exp2(X) == exp(X * log(2))",
+    "erf(-x) == -erf(x)",
+    "x / 2 * (1 + erf(x / sqrt(2))) == gelu(x)",
+    "a, b: []; clip(X, a, b) == minimum(maximum(X, a), b)",
     // blocks over heads
     "M: [h, k, k]; concat(H[i] for i in range(h)) @ blockdiag(M[i] for i in range(h)) == concat(H[i] @ M[i] for i in range(h))",
     // token numbers and permutation lists
@@ -50,6 +67,15 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "S: [n, n]; exp(S) / np.sum(exp(S), axis=1) == softmax(S)",
+    "min(X) == max(X)",
+    "flip(X) == flip(X, axis=0)",
+    "flip(X, axis=0) @ W == X @ flip(W, axis=0)",
+    "X: [n, d]; take(X, arange(n)) == 2 * X",
+    "exp2(A + B) == exp2(A) + exp2(B)",
+    "x / 2 * (1 + erf(x)) == gelu(x)",
+    "elu(X) == relu(X)",
+    "a, b: []; clip(X, a, b) == maximum(minimum(X, b), a)",
     "X: [n, d]; W: [d, k]; assume d % 2 == 0; X @ W == X @ W / 2",
     "X: [n, k]; theta: [p]; rope(X, theta) == X",
     "kron(A, B) @ kron(C, D) == kron(C @ A, D @ B)",

@@ -15,8 +15,10 @@ constexpr std::string_view modules[] = {"np", "jnp", "torch", "math", "numpy", "
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize"};
 
-constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu"};
+constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu"};
+
+constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
 /// Functions that people expect, with what to write instead. As methods they get the same hint.
 constexpr std::pair<std::string_view, std::string_view> absent[] = {
@@ -34,7 +36,40 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"zeros_like", "write zeros(n, d)"},
     {"ones_like", "write ones(n, d)"},
     {"full", "write c * ones(n, d)"},
+    {"sign", "write x / abs(x), where x has no zero entry"},
+    {"prod", "products are written out: x[0] * x[1]; a product of powers is exp(sum(log(x)))"},
+    {"norm", "write sqrt(sum(x * x)) or sqrt(frob2(A)); of each row sqrt(rowsum(X * X)), and l2norm(X) divides by it"},
+    {"nuclear", "the language has no singular values"},
+    {"svd", "the language has no singular values; name the factors: A == U @ diag(s) @ V.T with orthogonal(U), orthogonal(V)"},
+    {"eig", "the language has no eigenvalues; name the factors: A == U @ diag(s) @ U.T with orthogonal(U)"},
+    {"eigh", "the language has no eigenvalues; name the factors: A == U @ diag(s) @ U.T with orthogonal(U)"},
+    {"roll", "write vstack(X[n-s:], X[:n-s]) for rows moved down by s"},
+    {"sort", "the language does not order entries; max and min take the largest and smallest"},
+    {"argsort", "the language does not order entries; a given order is a list, pi: [n] with assume permutation(pi)"},
+    {"argmax", "the language does not look for places; max(X, axis=1) is the largest entry"},
+    {"argmin", "the language does not look for places; min(X, axis=1) is the smallest entry"},
+    {"topk", "the language does not order entries; a given choice is a 0/1 mask M"},
+    {"round", not_rounded},
+    {"floor", "values are exact numbers, which are not rounded; sizes are divided with //"},
+    {"ceil", "values are exact numbers, which are not rounded; sizes are divided with //"},
+    {"bf16", not_rounded},
+    {"fp16", not_rounded},
+    {"bfloat16", not_rounded},
+    {"float16", not_rounded},
+    {"float32", not_rounded},
+    {"float64", not_rounded},
+    {"log2", "write log(x) / log(2)"},
+    {"log10", "write log(x) / log(10)"},
+    {"log1p", "write log(1 + x)"},
+    {"expm1", "write exp(x) - 1"},
+    {"tan", "write sin(x) / cos(x)"},
+    {"sinh", "write (exp(x) - exp(-x)) / 2"},
+    {"cosh", "write (exp(x) + exp(-x)) / 2"},
+    {"reciprocal", "write 1 / x"},
 };
+
+/// Functions that put one number in the place of a whole axis. The library drops the axis unless it is told to keep it.
+constexpr std::string_view reductions[] = {"sum", "mean", "max", "min", "lse", "logsumexp"};
 
 constexpr std::pair<std::string_view, SyntaxKind> infix[] = {
     {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
@@ -54,14 +89,15 @@ bool is_integer(const Expression& e) {
   return digits->kind == SyntaxKind::number && digits->value.is_integer();
 }
 
-bool names_axis(const Syntax& call) {
-  return std::any_of(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "axis" || k.first == "dim"; });
+bool has_keyword(const Syntax& call, std::string_view one, std::string_view other) {
+  return std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
 }
+bool names_axis(const Syntax& call) { return has_keyword(call, "axis", "dim"); }
 
 /// softmax(S, -1) and X.sum(1): the second argument of these is the axis.
 void positional_axis(Syntax& call, Spelling spelling) {
   static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean"};
-  const bool takes = contains(always, call.name) || (call.name == "max" && spelling != Spelling::plain);  // max(a, 0) is the larger of two
+  const bool takes = contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
   if (!takes || call.args.size() != 2 || !is_integer(call.args[1]) || names_axis(call)) return;
   call.keywords.insert(call.keywords.begin(), {"axis", call.args[1]});
   call.args.pop_back();
@@ -69,7 +105,8 @@ void positional_axis(Syntax& call, Spelling spelling) {
 
 [[noreturn]] void all_entries(const Syntax& call) {
   fail("call.axis", "NumPy's `" + call.name + "` without an axis is over all entries, which is not part of the language", call.span,
-       call.name == "mean" ? "give axis=, or write sum(X) / (n*d); a plain mean(X) is the mean of each row" : "give axis=; a plain max(X) is the largest entry of each row");
+       call.name == "mean" ? "give axis=, or write sum(X) / (n*d); a plain mean(X) is the mean of each row"
+                           : "give axis=; a plain " + call.name + "(X) is the " + (call.name == "max" ? "largest" : "smallest") + " entry of each row");
 }
 
 /// Torch and NumPy read A.transpose(0, 1) differently: an exchange of two axes, and an order of all axes.
@@ -77,6 +114,13 @@ void check_transpose(const Syntax& call) {
   if (call.args.size() != 3) return;
   const bool exchange = call.args[1]->kind == SyntaxKind::number && call.args[2]->kind == SyntaxKind::number && call.args[1]->value == Rational(1) && call.args[2]->value == Rational(0);
   if (!exchange) fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", call.span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
+}
+
+std::string_view constant_hint(std::string_view name) {
+  if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); for a variable, declare its shape";
+  if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
+  if (name == "pi") return "there is no constant pi; a permutation list is declared, pi: [n]";
+  return {};
 }
 
 }  // namespace
@@ -89,8 +133,14 @@ bool is_method(std::string_view name) {
   return contains(methods, name) || std::any_of(std::begin(absent), std::end(absent), [&](const auto& a) { return a.first == name; });
 }
 
+void refuse_constant(std::string_view name, Span span) {
+  const std::string_view hint = constant_hint(name);
+  if (!hint.empty()) fail("name.constant", "`" + std::string(name) + "` is not part of the claim language", span, std::string(hint));
+}
+
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
+  if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
   for (const auto& [name, hint] : absent) {
     if (call.name == name) fail("name.unknown", "`" + call.name + "` is not part of the claim language", span, std::string(hint));
   }
@@ -115,9 +165,16 @@ Respelled respell(Syntax call, Spelling spelling) {
     return {Syntax{SyntaxKind::matmul, {}, {}, {left, factors.back()}, {}, {}, span}, static_cast<int>(factors.size())};
   }
   if (call.name == "view") call.name = "reshape";
+  if ((call.name == "flipud" || call.name == "fliplr") && call.args.size() == 1 && call.keywords.empty()) {
+    call.keywords.emplace_back("axis", number(call.name == "flipud" ? 0 : 1, span));
+    call.name = "flip";
+  }
   if (call.name == "transpose" && spelling == Spelling::method) check_transpose(call);
   positional_axis(call, spelling);
-  if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max") && call.args.size() == 1 && !names_axis(call)) all_entries(call);
+  if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) all_entries(call);
+  if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
+    call.keywords.emplace_back("keepdims", node(SyntaxKind::name, {}, span, "False"));
+  }
   // Spelled as in NumPy, a list is joined along NumPy's default axis.
   const bool joins = call.name == "concatenate" || call.name == "cat" || (call.name == "concat" && spelling == Spelling::module);
   if (joins && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));

@@ -18,6 +18,9 @@ bool is_module_function(std::string_view module, std::string_view name);
 /// Is `x.name(` a method that the language knows?
 bool is_method(std::string_view name);
 
+/// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi.
+void refuse_constant(std::string_view name, Span span);
+
 /// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where
 /// the library means something that the language cannot say.
 struct Respelled {

@@ -155,6 +155,7 @@ Parser::Step Parser::primary() {
     return std::nullopt;
   }
   if (token.kind != TokenKind::name || is_reserved(token.text)) unexpected("an expression");
+  const std::size_t token_begin = token.span.begin;
   const bool prefixed = drop_module_prefix();
   const Token name = take();
   if (accept("(")) {
@@ -162,6 +163,7 @@ Parser::Step Parser::primary() {
     if (prefixed) opens_.back().spelling = Spelling::module;
     return std::nullopt;
   }
+  if (prefixed) refuse_constant(name.text, {token_begin, name.span.end});
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }

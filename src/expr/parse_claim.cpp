@@ -130,7 +130,7 @@ class ClaimParser {
     parser_.expect(":", "after the declared names");
     const Token open = parser_.peek();
     const bool round = open.is("(");  // Python's tuple
-    if (!round && !open.is("[")) fail("parse.unexpected", "expected a shape in [ ], found " + describe(open), open.span, "shapes are written [n, d], a scalar []");
+    if (!round && !open.is("[")) fail("parse.unexpected", "expected a shape in [ ], found " + describe(open), open.span, shape_hint(open, names.front()));
     parser_.take();
     Shape shape;
     const std::string_view closing = round ? ")" : "]";
@@ -144,6 +144,15 @@ class ClaimParser {
       introduce(name);
       claim_.declarations.push_back({std::string(name.text), shape, {name.span.begin, close.span.end}});
     }
+  }
+
+  /// `k: even`, `k: int` say something about a size, which is no tensor.
+  static std::string shape_hint(const Token& word, const Token& declared) {
+    const std::string name(declared.text.substr(0, 40));
+    if (word.is("even")) return "sizes are not declared: write assume " + name + " % 2 == 0";
+    if (word.is("odd")) return "sizes are not declared: write assume " + name + " % 2 == 1";
+    if (word.is("int") || word.is("integer") || word.is("size")) return "sizes are not declared: they are the names in shapes such as X: [n, " + name + "]";
+    return "shapes are written [n, d], a scalar []";
   }
 
   void definition() {
@@ -188,8 +197,21 @@ class ClaimParser {
            "assume s > 0, or a predicate such as orthogonal(R)");
     }
     if (all) parser_.expect(")", "after the relation");
+    if (!a.relation) a.lhs = respelled_predicate(a.lhs);
     a.span = {begin, parser_.last_end()};
     claim_.assumptions.push_back(std::move(a));
+  }
+
+  /// Other words for a predicate: binary(M) is mask01(M), permlist(pi) is permutation(pi).
+  static Expression respelled_predicate(const Expression& e) {
+    static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"binary", "mask01"}, {"permlist", "permutation"}};
+    for (const auto& [synonym, predicate] : synonyms) {
+      if (e->name != synonym) continue;
+      auto copy = std::make_shared<Syntax>(*e);
+      copy->name = predicate;
+      return copy;
+    }
+    return e;
   }
 
   void equation() {

@@ -173,6 +173,7 @@ class Search {
         best_ = std::move(p);
         freedom_ = elaborator.freedom();
       } catch (const expr::Error& e) {
+        if (e.diagnostic().code == dropped_axis) throw;  // a reading with fewer rows would hide it
         if (!first_error_) first_error_ = e;
       }
     }

@@ -16,8 +16,9 @@ Term Elaborator::call(const Expression& e) {
     if (only->kind == SyntaxKind::list) return join_list(e, only);
   }
   for (const auto& [key, value] : e->keywords) {
-    const bool kept = value->kind == SyntaxKind::name && value->name == "True";
-    if ((key == "keepdims" || key == "keepdim") && !kept) expr::fail("call.keyword", "the axis is always kept with size 1", value->span, "write keepdims=True or leave it out");
+    if (key != "keepdims" && key != "keepdim") continue;
+    if (value->kind == SyntaxKind::name && value->name == "False") return without_axis(e);
+    if (value->kind != SyntaxKind::name || value->name != "True") expr::fail("call.keyword", "keepdims is True or False", value->span, "write keepdims=True or leave it out");
   }
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
@@ -26,6 +27,8 @@ Term Elaborator::call(const Expression& e) {
     for (std::size_t k = 1; k < e->args.size(); ++k) result = apply(op, e, {result, term(e->args[k])}, {});
     return result;
   }
+  if ((e->name == "flip") && keyword_axis(e)) return apply(expr::operator_id<expr::ops::FlipAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
+  if (e->name == "take" && e->args.size() == 2 && e->args[1]->kind == SyntaxKind::call && e->args[1]->name == "arange") return first_entries(e);
   if (e->name == "matrix_power") return matrix_power(e);
   if (e->name == "swapaxes") return swapaxes(e);
   const int op = expr::find_operator(e->name);
@@ -38,10 +41,45 @@ Term Elaborator::call(const Expression& e) {
     for (const char* predicate : predicates) {
       if (e->name == predicate) expr::fail("name.unknown", "`" + e->name + "` is an assumption, not a function", e->span, "write assume " + e->name + "(...)");
     }
-    const std::string near = expr::edit_distance(e->name, expr::nearest(e->name, known, 1).front()) <= 2 ? expr::did_you_mean(e->name, known, 1) : "";
-    expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, near.empty() ? "`foldproof operators` lists the functions of the language" : near);
+    // A word that differs in much of its length is another word, not a slip.
+    const std::string near = 4 * expr::edit_distance(e->name, expr::nearest(e->name, known, 1).front()) <= e->name.size() + 1 ? expr::did_you_mean(e->name, known, 1) : "";
+    expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, near.empty() ? "the language has no such function; `foldproof operators` lists those that it has" : near);
   }
   return call_operator(op, e);
+}
+
+Term Elaborator::without_axis(const Expression& e) {
+  auto kept = std::make_shared<Syntax>(*e);
+  std::erase_if(kept->keywords, [](const auto& k) { return k.first == "keepdims" || k.first == "keepdim"; });
+  const Term t = call(kept);
+  static constexpr int reductions[] = {expr::operator_id<expr::ops::SumAxis>(), expr::operator_id<expr::ops::Mean>(), expr::operator_id<expr::ops::Max>(), expr::operator_id<expr::ops::Min>(),
+                                       expr::operator_id<expr::ops::LogSumExp>()};
+  if (t->kind == TermKind::apply && t->op == expr::operator_id<expr::ops::SumAll>()) return t;
+  if (t->kind != TermKind::apply || std::find(std::begin(reductions), std::end(reductions), t->op) == std::end(reductions)) {
+    expr::fail("call.keyword", "`" + e->name + "` has no axis to drop", e->span, "leave out keepdims=False");
+  }
+  const auto axis = static_cast<std::size_t>(t->call.axis);
+  std::vector<Dim> subscripts;
+  for (std::size_t k = 0; k < t->shape.size(); ++k) {
+    const std::vector<Dim> whole{0, 0, t->shape[k]}, first{1, 0, 0};
+    subscripts.insert(subscripts.end(), k == axis ? first.begin() : whole.begin(), k == axis ? first.end() : whole.end());
+  }
+  const Term result = apply(expr::operator_id<expr::ops::Subscripts>(), e, {t}, std::move(subscripts));
+  if (axis > 0) dropped_.insert(result);  // without the first axis the others still meet their own kind
+  return result;
+}
+
+/// take(X, arange(n)) is X[:n].
+Term Elaborator::first_entries(const Expression& e) {
+  auto slice = std::make_shared<Syntax>(*e);
+  slice->kind = SyntaxKind::index;
+  slice->args = {e->args[0]};
+  slice->keywords.clear();
+  const std::int64_t axis = keyword_axis(e).value_or(0);
+  if (axis < 0) expr::fail("call.axis", "the axis of take is counted from the front", e->span, "axis=0 takes rows, axis=1 columns");
+  slice->subscripts.assign(static_cast<std::size_t>(axis), expr::Subscript{true, nullptr, nullptr});
+  slice->subscripts.push_back({true, nullptr, argument(e->args[1], 0)});
+  return index(slice);
 }
 
 Expression Elaborator::argument(const Expression& e, std::size_t k) {

@@ -6,6 +6,30 @@
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
+namespace {
+
+/// How a property that has no predicate is assumed; empty where it is none that people ask for.
+std::string written_out(const std::string& predicate) {
+  static constexpr std::pair<const char*, const char*> relations[] = {
+      {"diagonal", "write assume A == diag(a), with a: [n]"},         {"scalar", "declare it as a scalar, s: []"},
+      {"lower", "write assume L == tril(L)"},                         {"lowertriangular", "write assume L == tril(L)"},
+      {"upper", "write assume U == triu(U)"},                         {"uppertriangular", "write assume U == triu(U)"},
+      {"triangular", "write assume L == tril(L), or U == triu(U)"},   {"skew", "write assume A.T == -A"},
+      {"skewsymmetric", "write assume A.T == -A"},                    {"antisymmetric", "write assume A.T == -A"},
+      {"idempotent", "write assume P @ P == P"},                      {"projection", "write assume P @ P == P, symmetric(P)"},
+      {"psd", "write assume A == B.T @ B"},                           {"posdef", "write assume A == B.T @ B, invertible(B)"},
+      {"orthonormal", "write assume Q.T @ Q == eye(k), or orthogonal(Q) where Q is square"},
+      {"even", "write assume d % 2 == 0 for a size d"},               {"odd", "write assume d % 2 == 1 for a size d"},
+      {"doublystochastic", "write assume rowstochastic(P), rowstochastic(P.T)"},
+      {"square", "declare it with one size twice, A: [n, n]"},        {"zero", "write assume A == 0"},
+      {"negative", "write assume s < 0"},                             {"unit", "write assume rowsum(X * X) == 1"}};
+  for (const auto& [name, hint] : relations) {
+    if (predicate == name) return hint;
+  }
+  return {};
+}
+
+}  // namespace
 
 Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
   if (t->shape.empty() || t->shape.size() >= shape.size()) return t;
@@ -24,8 +48,12 @@ void Elaborator::require_same_shape(Term& lhs, Term& rhs, Span span) {
   lhs = as_row_of(lhs, rhs->shape);
   rhs = as_row_of(rhs, lhs->shape);
   if (lhs->shape.empty() || rhs->shape.empty()) return;  // a scalar is compared with every entry
-  const auto conflict = [this, lhs, rhs, span] {
-    expr::fail("shape.conflict", "the left side is " + describe(lhs->shape) + " and the right side is " + describe(rhs->shape), span, lhs->shape.size() == rhs->shape.size() ? "both sides of a claim need one shape; a transpose may be missing" : "sums and means keep their axis with size 1; X[0:1] keeps a row as [1, d], and a vector [d] compares with [1, d] only");
+  const bool dropped = dropped_.count(lhs) > 0 || dropped_.count(rhs) > 0;
+  const auto conflict = [this, lhs, rhs, span, dropped] {
+    const std::string hint = lhs->shape.size() == rhs->shape.size() ? "both sides of a claim need one shape; a transpose may be missing"
+                             : dropped ? std::string("NumPy drops the axis of a sum, mean or maximum: ") + dropped_hint
+                                       : "sums and means keep their axis with size 1; X[0:1] keeps a row as [1, d], and a vector [d] compares with [1, d] only";
+    expr::fail("shape.conflict", "the left side is " + describe(lhs->shape) + " and the right side is " + describe(rhs->shape), span, hint);
   };
   if (lhs->shape.size() != rhs->shape.size()) conflict();
   for (std::size_t axis = 0; axis < lhs->shape.size(); ++axis) {
@@ -45,7 +73,8 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
     if (a.lhs->kind != SyntaxKind::call || !known) {
       std::string list;
       for (const char* x : predicates) list += (list.empty() ? "" : ", ") + std::string(x);
-      expr::fail("assume.unknown", "`" + shorten(expr::text(a.lhs)) + "` is no known assumption", a.span, "assume a relation such as k == d or s > 0, or one of: " + list);
+      const std::string instead = a.lhs->kind == SyntaxKind::call ? written_out(a.lhs->name) : "";
+      expr::fail("assume.unknown", "`" + shorten(expr::text(a.lhs)) + "` is no known assumption", a.span, !instead.empty() ? instead : "assume a relation such as k == d or s > 0, or one of: " + list);
     }
     if (a.lhs->args.size() != 1) expr::fail("assume.arguments", "`" + f.predicate + "` takes one tensor", a.span);
     f.lhs = term(a.lhs->args[0]);

@@ -62,6 +62,7 @@ Term Elaborator::apply(int op, const Expression& e, std::vector<Term> args, std:
   node->call.exponent = exponent;
   current_ = e;
   current_args_ = args;
+  check_dropped_axis(op, node->call);
   if (const auto fallback = expr::operator_info(op).axis) {
     const std::int64_t rank = static_cast<std::int64_t>(node->call.operands.at(0).size());
     std::int64_t a = axis.value_or(*fallback);
@@ -73,7 +74,26 @@ Term Elaborator::apply(int op, const Expression& e, std::vector<Term> args, std:
   }
   expr::visit_operator(op, [&](auto o) { node->shape = decltype(o)::shape(*this, node->call); });
   node->args = std::move(args);
+  const bool dropped = std::any_of(node->args.begin(), node->args.end(), [&](const Term& a) { return dropped_.count(a) > 0 && sizes_.resolve(a->shape) == sizes_.resolve(node->shape); });
+  if (dropped && op != expr::operator_id<expr::ops::Matmul>()) dropped_.insert(node);
   return node;
+}
+
+/// One number for each row, [n], beside a matrix [n, d]: NumPy pairs it with the columns, which is hardly what was meant where
+/// the sizes are not known to be equal.
+void Elaborator::check_dropped_axis(int op, const expr::Call& call) {
+  static constexpr int entrywise[] = {expr::operator_id<expr::ops::Add>(),      expr::operator_id<expr::ops::Subtract>(), expr::operator_id<expr::ops::Multiply>(),
+                                      expr::operator_id<expr::ops::Divide>(), expr::operator_id<expr::ops::Maximum>(),  expr::operator_id<expr::ops::Minimum>()};
+  if (std::find(std::begin(entrywise), std::end(entrywise), op) == std::end(entrywise)) return;
+  for (const std::size_t k : {0u, 1u}) {
+    const Shape& numbers = call.operands[k];
+    const Shape& matrix = call.operands[1 - k];
+    if (dropped_.count(current_args_[k]) == 0 || matrix.size() <= numbers.size()) continue;
+    const bool fits = std::equal(numbers.rbegin(), numbers.rend(), matrix.rbegin(), [](const Dim& a, const Dim& b) { return a == b || a.is_one() || b.is_one(); });
+    if (fits) continue;
+    const char* met = matrix.size() == 2 ? " meets the columns of " : " meets the last axes of ";
+    expr::fail(dropped_axis, "NumPy drops the axis of a sum, mean or maximum, so that here " + describe(numbers) + met + describe(matrix) + here(), current_->span, dropped_hint);
+  }
 }
 
 std::optional<Rational> Elaborator::constant(const Expression& e) const {
@@ -96,7 +116,11 @@ std::optional<Rational> Elaborator::constant(const Expression& e) const {
 
 Term Elaborator::power(const Expression& e) {
   const auto exponent = constant(e->args[1]);
-  if (!exponent) expr::fail("call.exponent", "the exponent of ** must be a number", e->args[1]->span, "write x**2, x**(1/2) or x**-1; matrix powers are matrix_power(A, 3)");
+  if (!exponent) {
+    const auto base = constant(e->args[0]);
+    const std::string other = base && base->sign() > 0 ? *base == Rational(2) ? "write exp2(x) for 2**x" : "write exp(x * log(" + expr::text(e->args[0]) + "))" : "write x**2, x**(1/2) or x**-1; matrix powers are matrix_power(A, 3)";
+    expr::fail("call.exponent", "the exponent of ** must be a number", e->args[1]->span, other);
+  }
   return apply(expr::operator_id<expr::ops::Power>(), e, {term(e->args[0])}, {}, {}, *exponent);
 }
 

@@ -24,6 +24,9 @@ using expr::Span;
 using expr::Syntax;
 using expr::SyntaxKind;
 
+inline constexpr const char* dropped_axis = "shape.dropped_axis";
+inline constexpr const char* dropped_hint = "write keepdims=True, or sum(X, axis=1) and rowsum(X), which keep the axis with size 1";
+
 /// How an undeclared name is read where its places allow several shapes.
 enum class Reading { matrix, row, column, scalar, vector };
 
@@ -119,6 +122,7 @@ class Elaborator final : public expr::ShapeRules {
   }
   /// Runs the shape rule of an operator on typed operands.
   Term apply(int op, const Expression& e, std::vector<Term> args, std::vector<Dim> sizes, std::optional<std::int64_t> axis = {}, Rational exponent = {});
+  void check_dropped_axis(int op, const expr::Call& call);
   std::optional<Rational> constant(const Expression& e) const;
   Term power(const Expression& e);
   Term index(const Expression& e);
@@ -132,6 +136,9 @@ class Elaborator final : public expr::ShapeRules {
 
   // ---- calls ----
   Term call(const Expression& e);
+  /// sum(x, axis=1, keepdims=False): the axis of size 1 is dropped, as NumPy does unless it is told to keep it.
+  Term without_axis(const Expression& e);
+  Term first_entries(const Expression& e);
   static Expression argument(const Expression& e, std::size_t k);
   std::optional<std::int64_t> keyword_axis(const Expression& e) const;
   Term call_operator(int op, const Expression& e);
@@ -169,6 +176,7 @@ class Elaborator final : public expr::ShapeRules {
   std::set<std::string> made_sizes_;
   std::vector<Postponed> postponed_;
   std::set<std::string> replaced_;
+  std::set<Term> dropped_;  ///< sums and the like that lost an axis behind the first one, and what functions make of them
   std::vector<RankSize> ranks_;
   std::set<std::size_t> substituted_;
   std::vector<const expr::Assumption*> undefined_relations_;

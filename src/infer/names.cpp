@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "expr/numpy.hpp"
 #include "expr/operators.hpp"
 
 namespace foldproof::infer {
@@ -39,7 +40,9 @@ class Reader {
     for (const auto& d : claim.definitions) declared_.insert(d.name);
     // Sizes first: a name used as a size anywhere is a size everywhere.
     find_tokens(claim);
+    const std::set<std::string> declared_sizes = names_.sizes;
     for_each_side(claim, [&](const Expression& e) { find_sizes(e); });
+    for_each_side(claim, [&](const Expression& e) { refuse_constants(e, declared_sizes); });
     if (is_only_arithmetic(claim)) {
       all_names_are_sizes(claim.lhs);
       all_names_are_sizes(claim.rhs);
@@ -103,6 +106,20 @@ class Reader {
     for (const auto& a : e->args) tokens_in(a, permutations);
   }
 
+  /// An undeclared `inf` or `pi` is NumPy's constant, which would be a tensor here.
+  void refuse_constants(const Expression& e, const std::set<std::string>& declared_sizes) const {
+    if (!e) return;
+    if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && tokens_.count(e->name) == 0 && declared_sizes.count(e->name) == 0) {
+      expr::refuse_constant(e->name, e->span);
+    }
+    for (const auto& a : e->args) refuse_constants(a, declared_sizes);
+    for (const auto& [key, value] : e->keywords) refuse_constants(value, declared_sizes);
+    for (const auto& s : e->subscripts) {
+      refuse_constants(s.start, declared_sizes);
+      refuse_constants(s.stop, declared_sizes);
+    }
+  }
+
   void note_sizes(const expr::Dim& d) {
     std::vector<std::string> found;
     expr::collect_names(d, found);
@@ -156,7 +173,7 @@ class Reader {
     if (e->kind == SyntaxKind::name && declared_.count(e->name) > 0) return false;
     if (e->kind == SyntaxKind::call) {
       if (e->name == "rank") return true;  // a size, whatever the matrix
-      if (e->name != "min" && e->name != "max") return false;
+      if ((e->name != "min" && e->name != "max") || e->args.size() < 2) return false;
     } else if (!is_arithmetic(e->kind) && e->kind != SyntaxKind::name && e->kind != SyntaxKind::number && e->kind != SyntaxKind::floor_divide && e->kind != SyntaxKind::modulo) {
       return false;
     }
@@ -231,7 +248,7 @@ class Reader {
 
   void visit_call(const Expression& e, Place place) {
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
-    static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos"};
+    static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "exp2", "elu", "erf"};
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const auto rank = operand_ranks.find({e->name, k});
       if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = rank->second;

@@ -146,6 +146,42 @@ struct GeluTanh : Entrywise {
     return s.number(Rational(1, 2)) * x * (s.number(1) + tanh_of(s, inner));
   }
 };
+struct Exp2 : Entrywise {
+  static constexpr OperatorInfo info{.name = "exp2", .tensors_min = 1, .tensors_max = 1, .rule = "2^x = exp(x log(2))"};
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto x = s.broadcast(0);
+    return s.exp(x * s.log(s.number(2)));
+  }
+};
+struct Elu : Entrywise {
+  static constexpr OperatorInfo info{.name = "elu", .tensors_min = 1, .tensors_max = 1, .rule = "relu(x) + exp(-relu(-x)) - 1: x above 0, exp(x) - 1 below", .source = "PyTorch's default alpha 1"};
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto x = s.broadcast(0);
+    const auto positive = relu_of(s, x);
+    const auto negative = relu_of(s, s.number(-1) * x);
+    return positive + s.exp(s.number(-1) * negative) - s.number(1);
+  }
+};
+struct Erf : Entrywise {
+  static constexpr OperatorInfo info{.name = "erf", .tensors_min = 1, .tensors_max = 1, .rule = "2 Phi(sqrt(2) x) - 1, Phi the normal distribution function"};
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto x = s.broadcast(0);
+    const auto root = s.power(s.number(2), Rational(1, 2));
+    return s.number(2) * s.apply(Function::normal_cdf, root * x) - s.number(1);
+  }
+};
+
+template <class A>
+auto larger(const Site<A>& s, const typename A::Value& a, const typename A::Value& b) {
+  return s.number(Rational(1, 2)) * (a + b + s.apply(Function::abs, a - b));
+}
+template <class A>
+auto smaller(const Site<A>& s, const typename A::Value& a, const typename A::Value& b) {
+  return s.number(Rational(1, 2)) * (a + b - s.apply(Function::abs, a - b));
+}
 
 /// maximum(a, b), entrywise
 struct Maximum {
@@ -155,7 +191,7 @@ struct Maximum {
   static auto entry(const Site<A>& s) {
     const auto a = s.broadcast(0);
     const auto b = s.broadcast(1);
-    return s.number(Rational(1, 2)) * (a + b + s.apply(Function::abs, a - b));
+    return larger(s, a, b);
   }
 };
 /// minimum(a, b), entrywise
@@ -166,7 +202,20 @@ struct Minimum {
   static auto entry(const Site<A>& s) {
     const auto a = s.broadcast(0);
     const auto b = s.broadcast(1);
-    return s.number(Rational(1, 2)) * (a + b - s.apply(Function::abs, a - b));
+    return smaller(s, a, b);
+  }
+};
+/// clip(x, a, b), entrywise; as in NumPy, the upper bound wins where a > b
+struct Clip {
+  static constexpr OperatorInfo info{.name = "clip", .tensors_min = 3, .tensors_max = 3, .rule = "minimum(maximum(x, a), b)"};
+  static Shape shape(ShapeRules& rules, Call& call) { return rules.broadcast(rules.broadcast(call.operands[0], call.operands[1]), call.operands[2]); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const auto x = s.broadcast(0);
+    const auto low = s.broadcast(1);
+    const auto high = s.broadcast(2);
+    const auto raised = larger(s, x, low);
+    return smaller(s, raised, high);
   }
 };
 

@@ -124,6 +124,39 @@ struct ColMax {
     return max_along(s, s.axis());
   }
 };
+template <class A>
+auto min_along(const Site<A>& s, std::size_t axis) {
+  const auto largest = s.maximum(s.size(0, axis), [&](const auto& i) {
+    const auto x = s.along(0, axis, i);
+    return s.number(-1) * x;
+  });
+  return s.number(-1) * largest;
+}
+/// min(a, axis=-1)
+struct Min {
+  static constexpr OperatorInfo info{.name = "min", .tensors_min = 1, .tensors_max = 1, .axis = -1, .rule = "min(a)[i, 0] = the smallest entry of row i, unless axis= is given: -max(-a)"};
+  static Shape shape(ShapeRules&, Call& call) { return with_axis_one(call); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return min_along(s, s.axis());
+  }
+};
+struct RowMin {
+  static constexpr OperatorInfo info{.name = "rowmin", .tensors_min = 1, .tensors_max = 1, .rule = "rowmin(a)[i, 0] = the smallest entry of row i"};
+  static Shape shape(ShapeRules& rules, Call& call) { return reduce_fixed(rules, call, 1, info.name); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return min_along(s, s.axis());
+  }
+};
+struct ColMin {
+  static constexpr OperatorInfo info{.name = "colmin", .tensors_min = 1, .tensors_max = 1, .rule = "colmin(a)[0, j] = the smallest entry of column j"};
+  static Shape shape(ShapeRules& rules, Call& call) { return reduce_fixed(rules, call, 2, info.name); }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return min_along(s, s.axis());
+  }
+};
 /// Squared Frobenius norm.
 struct Frobenius2 {
   static constexpr OperatorInfo info{.name = "frob2", .tensors_min = 1, .tensors_max = 1, .rule = "sum(a * a)"};

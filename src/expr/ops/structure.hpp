@@ -288,6 +288,28 @@ struct BlockDiagonalHeads {
   }
 };
 
+/// flip(a): the entries of every axis in the other order; flip(a, axis=0) of one axis (see FlipAxis)
+struct Flip {
+  static constexpr OperatorInfo info{.name = "flip", .tensors_min = 1, .tensors_max = 1, .rule = "flip(a)[i, j] = a[n-1-i, d-1-j]; with axis= along that axis only"};
+  static Shape shape(ShapeRules&, Call& call) { return call.operands[0]; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    using Index = typename A::Index;
+    std::vector<Index> indices;
+    for (std::size_t axis = 0; axis < s.rank(0); ++axis) indices.push_back(s.size(0, axis) - Index(1) - s.at(axis));
+    return s.operand(0, std::move(indices));
+  }
+};
+struct FlipAxis {
+  static constexpr OperatorInfo info{.name = "flip along axis", .tensors_min = 1, .tensors_max = 1, .axis = 0, .rule = "flip(a, axis=0)[i, j] = a[n-1-i, j]"};
+  static Shape shape(ShapeRules&, Call& call) { return call.operands[0]; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    using Index = typename A::Index;
+    return s.along(0, s.axis(), s.size(0, s.axis()) - Index(1) - s.at(s.axis()));
+  }
+};
+
 /// vec(A): the columns of A below one another
 struct Vec {
   static constexpr OperatorInfo info{.name = "vec", .tensors_min = 1, .tensors_max = 1, .rule = "vec(A)[j*n + i, 0] = A[i, j]"};
