@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/decide.hpp"
+#include "report/tautology.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -48,6 +49,13 @@ constexpr Mistake mistakes[] = {
     {"A, B: [2, 2]; A @ B == B @ A", "assume A == B\nA @ B == B @ A"},
     {"G: [n, e]; W: [e, d, k]; sum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))",
      "assume onehot(G)\nsum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))"},
+    // no repair rather than one that says nothing
+    {"x: []; x == 2 * x", ""},
+    {"W: [m, n]; b: [m, 1]; W + b @ ones(1, n) == W", ""},
+    {"x: [n, d]; y: [n, d]; x + y == y", ""},
+    {"l2norm(X) @ l2norm(X).T == X @ X.T", ""},
+    {"h**2 == h", ""},
+    {"S: [n, n]; exp(S) / np.sum(exp(S), axis=1) == softmax(S)", "exp(S) / sum(exp(S), axis=1, keepdims=True) == softmax(S)"},
     {"gelu(x) == relu(x)", ""},
     {"softmax(S) == sigmoid(S)", ""},
     {"exp(X @ A) @ B == X @ (A @ B)", ""},
@@ -77,6 +85,28 @@ BOOST_AUTO_TEST_CASE(mistakes_are_repaired_as_a_person_would) {
       BOOST_TEST(report::text(report::decide(decision.repair->statement, {.ask_without_assumptions = false}).verdict) == "proved", decision.repair->statement);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_tautology_is_equal_up_to_order_numbers_and_ones) {
+  const auto trivial = [](const std::string& claim) {
+    const expr::Claim c = expr::parse_claim(claim);
+    return report::is_tautology(c.lhs, c.rhs);
+  };
+  for (const char* claim : {"x == 0 + x", "x == x * 1", "x**2 == x * x", "a + b == b + a", "W + b @ ones(1, n) == W + b", "x == 2 * x / 2", "x / y == y**-1 * x", "(a - b) * c == c * (-b + a)", "f(a + b) == f(b + a)",
+                            "(A @ (B + C)).T == (A @ (C + B)).T", "x - x == 0"}) {
+    BOOST_TEST(trivial(claim), claim);
+  }
+  for (const char* claim : {"x == y", "x == 2 * x", "(a + b) * c == a * c + b * c", "A @ B == B @ A", "(A @ B).T == B.T @ A.T", "(A @ B) @ C == A @ (B @ C)", "f(x) == g(x)", "f(x, axis=0) == f(x, axis=1)", "x**2 == x",
+                            "x**(1/2) == x", "x / 0 == x", "W + b @ ones(n, n) == W + b"}) {
+    BOOST_TEST(!trivial(claim), claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
+  BOOST_TEST(report::decide("rank(W_Q @ W_K.T) <= k").detail.find("`k` is a size of its own") != std::string::npos);
+  BOOST_TEST(report::decide("A: [n, k]; rank(A) + 1 <= k").detail.empty());
+  const auto where = report::decide("X: [n, d]; rmsnorm(2 * X, eps=0) == rmsnorm(X)").holds_where;
+  BOOST_TEST(where == (std::vector<std::string>{"no row of `2 * X` is zero", "no row of X is zero"}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_repair_is_looked_for_only_where_a_claim_is_refuted_and_only_when_asked_for) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/decide.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "prove/prove.hpp"
@@ -28,6 +29,31 @@ bool same_text(const expr::Claim& claim) {
     return out;
   };
   return expr::same(claim.lhs, claim.rhs) && letters(claim.lhs) == letters(claim.rhs);
+}
+
+void collect_sizes(const infer::Term& t, std::vector<std::string>& names) {
+  for (const auto& size : t->shape) expr::collect_names(size, names);
+  for (const auto& a : t->args) collect_sizes(a, names);
+}
+
+/// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be.
+std::string sizes_without_shape(const infer::Problem& problem) {
+  if (problem.relation == expr::Relation::equal || problem.ranks.empty() || problem.variables.empty()) return {};
+  std::vector<std::string> named;
+  for (const auto& v : problem.variables) {
+    for (const auto& size : v.shape) expr::collect_names(size, named);
+  }
+  collect_sizes(problem.lhs, named);
+  collect_sizes(problem.rhs, named);
+  for (const auto& f : problem.facts) {
+    expr::collect_names(f.lhs_size, named);
+    expr::collect_names(f.rhs_size, named);
+  }
+  for (const auto& d : problem.dimensions) {
+    if (std::find(named.begin(), named.end(), d) != named.end()) continue;
+    return "`" + d + "` is a size of its own here: no shape names it. If it is a size of a matrix, declare that matrix, as in " + problem.variables[0].name + ": [n, " + d + "]";
+  }
+  return {};
 }
 
 class Decider {
@@ -94,6 +120,7 @@ class Decider {
         decision_.verdict = Verdict::refuted;
         decision_.counterexample = std::move(refutation.counterexample);
         decision_.true_when = refute::true_when(problem, search);
+        decision_.detail = sizes_without_shape(problem);
         return;
       case refute::End::vacuous: invalid(Reason::vacuous, "no instance was found that satisfies the assumptions"); return;
       case refute::End::undefined: undecided(Reason::all_undefined, "at every instance tried some side has no value"); return;

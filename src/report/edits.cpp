@@ -187,7 +187,7 @@ class Editor {
   }
 
   void call(const Expression& e, Changes& out) const {
-    static constexpr std::pair<const char*, const char*> pairs[] = {{"rowsum", "colsum"},   {"rowmax", "colmax"},       {"rowmean", "colmean"}, {"vstack", "concat"},
+    static constexpr std::pair<const char*, const char*> pairs[] = {{"rowsum", "colsum"},   {"rowmax", "colmax"},       {"rowmin", "colmin"},     {"rowmean", "colmean"}, {"vstack", "concat"},
                                                                     {"tril", "triu"},       {"rope", "rope_half"},      {"softmax1", "softmax"}, {"layernorm", "rmsnorm"}};
     const auto renamed = [&](const char* name) {
       auto copy = std::make_shared<expr::Syntax>(*e);
@@ -208,7 +208,13 @@ class Editor {
       const auto split = node(SyntaxKind::call, {e->args[0], e->args[2], e->args[1], e->args[3]}, "reshape");
       out.push_back({node(SyntaxKind::call, {split, number(1), number(0), number(2)}, "transpose"), "axes exchanged", 2});
     }
-    static const std::set<std::string> along = {"softmax", "sum", "mean", "max", "lse", "log_softmax"};
+    for (std::size_t k = 0; k < e->keywords.size(); ++k) {
+      if (e->keywords[k].second->kind != SyntaxKind::name || e->keywords[k].second->name != "False") continue;
+      auto copy = std::make_shared<expr::Syntax>(*e);
+      copy->keywords[k].second = named("True");
+      out.push_back({copy, "the axis kept", 1});
+    }
+    static const std::set<std::string> along = {"softmax", "sum", "mean", "max", "min", "lse", "log_softmax", "flip"};
     if (along.count(e->name)) axis(e, out);
     if (e->name != "concat" && e->name != "vstack") return;
     for (std::size_t k = 0; k + 1 < e->args.size(); ++k) {
@@ -304,6 +310,19 @@ class Editor {
   }
 
   // ---- assumptions ----
+  /// Does a tensor stand where a mask or a gate does: as a factor of entries, also a column of it, or in neginf(...)? In x * x
+  /// and l2norm(x) it is data.
+  static bool chooses(const Expression& e, const std::string& name) {
+    const auto is = [&](const Expression& x) { return x->kind == SyntaxKind::name ? x->name == name : x->kind == SyntaxKind::index && x->args[0]->kind == SyntaxKind::name && x->args[0]->name == name; };
+    if (e->kind == SyntaxKind::multiply && ((is(e->args[0]) && !mentions(e->args[1], name)) || (is(e->args[1]) && !mentions(e->args[0], name)))) return true;
+    if (e->kind == SyntaxKind::power && is(e->args[0])) return true;
+    if (e->kind == SyntaxKind::call && e->name == "neginf" && is(e->args[0])) return true;
+    return std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return chooses(a, name); });
+  }
+  static bool named_like_a_size(const std::string& name) {
+    static const std::set<std::string> sizes = {"n", "m", "d", "k", "h", "p", "q", "r"};
+    return sizes.count(name) > 0 || name.rfind("d_", 0) == 0 || name.rfind("n_", 0) == 0;
+  }
   void assume(const std::string& text, int size, const std::string& replacing = {}) {
     const std::string lhs = expr::text(claim_.lhs);
     const std::string rhs = expr::text(claim_.rhs);
@@ -336,7 +355,10 @@ class Editor {
         for (const char* predicate : {"invertible", "symmetric", "orthogonal", "permutation"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
       }
       if (v.shape[0].is_one() || v.shape[1].is_one()) continue;
-      for (const char* predicate : {"rowstochastic", "mask01", "onehot"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
+      assume("rowstochastic(" + v.name + ")", strong, v.name);
+      if (!chooses(claim_.lhs, v.name) && !chooses(claim_.rhs, v.name)) continue;
+      if (!v.declared && named_like_a_size(v.name)) continue;
+      for (const char* predicate : {"mask01", "onehot"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
     }
     for (std::size_t i = 0; i < variables.size(); ++i) {
       for (std::size_t j = i + 1; j < variables.size(); ++j) {

@@ -38,6 +38,7 @@ const char* definition(const std::string& name) {
   if (name == "zeros") return "def zeros(*n): return np.zeros(n)\n";
   if (name == "eye") return "eye = np.eye\n";
   if (name == "diag") return "def diag(v): return np.diag(np.ravel(v)) if min(np.shape(v) + (1,)) == 1 or np.ndim(v) == 1 else np.diag(v)\n";
+  if (name == "flip" || name == "clip" || name == "exp2") return name == "flip" ? "flip = np.flip\n" : name == "clip" ? "clip = np.clip\n" : "exp2 = np.exp2\n";
   if (name == "inv") return "inv = np.linalg.inv\n";
   if (name == "exp" || name == "log" || name == "sqrt" || name == "abs" || name == "tanh" || name == "sin" || name == "cos" || name == "kron" || name == "trace" || name == "tril") return "";
   if (name == "rsqrt") return "def rsqrt(x): return 1 / np.sqrt(x)\n";

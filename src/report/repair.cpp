@@ -8,6 +8,7 @@
 #include "numeric/undefined.hpp"
 #include "prove/prove.hpp"
 #include "refute/refute.hpp"
+#include "report/tautology.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -93,6 +94,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
     if (looked_at == options.edits || searches == options.searches || proofs == options.proofs) break;
     ++looked_at;
     try {
+      if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);
       if (edited.relation == expr::Relation::equal && defined_away(edited)) {
         if (differs(edited, tokens, options.seed)) continue;
