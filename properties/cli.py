@@ -124,8 +124,15 @@ def good_usage(folder):
     found = document["results"][1]["counterexample"]
     check("--json: the smallest counterexample", found["dims"] == {"n": 2} and found["lhs"] != found["rhs"] and set(found["values"]) == {"A", "B"}, found)
     check("--json: order and status", [r["verdict"] for r in document["results"]] == ["proved", "refuted"] and result.returncode == 1)
-    space = {}
-    exec(found["numpy"], space) if has_numpy() else None
+    false = ["A @ B == B @ A", "S: [n, n]; exp(S) / np.sum(exp(S), axis=1) == softmax(S)", "min(X) == max(X)", "max(x, 0) == min(x, 0)", "rowmin(X) == rowmax(X)", "colmin(X) == colmax(X)",
+             "flip(X) == flip(X, axis=0)", "clip(X, 0, 1) == elu(X)", "exp2(X) == erf(X) + gelu(X)", "A: [n, d]; sum(A) == sum(A, axis=1)", "W: [h, n, d]; sum(W[i] for i in range(h)) == W[0]"]
+    result = run("decide", "--json", *(word for claim in false for word in ("-e", claim)))
+    for claim, answer in zip(false, json.loads(result.stdout)["results"]):
+        printed = []
+        check("refuted: " + claim, answer["verdict"] == "refuted", answer["reason"])
+        if has_numpy() and answer["counterexample"]:
+            exec(answer["counterexample"]["numpy"], {"print": printed.append})
+            check("the NumPy program shows that the sides differ: " + claim, len(printed) == 2 and not (printed[0] == printed[1]).all(), printed)
     plain = run("decide", "-e", "A @ B == B @ A")
     check("no colours off a terminal", b"\x1b" not in plain.stdout + plain.stderr)
 
