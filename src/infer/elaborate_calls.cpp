@@ -78,7 +78,9 @@ Term Elaborator::first_entries(const Expression& e) {
   const std::int64_t axis = keyword_axis(e).value_or(0);
   if (axis < 0) expr::fail("call.axis", "the axis of take is counted from the front", e->span, "axis=0 takes rows, axis=1 columns");
   slice->subscripts.assign(static_cast<std::size_t>(axis), expr::Subscript{true, nullptr, nullptr});
-  slice->subscripts.push_back({true, nullptr, argument(e->args[1], 0)});
+  const Expression count = argument(e->args[1], 0);
+  if (e->args[1]->args.size() > 1 || always_negative(resolve(size(count)))) expr::fail("call.arguments", "take reads arange with one number of places", e->args[1]->span, "write take(X, arange(n)), or X[a:b] for the rows from a on");
+  slice->subscripts.push_back({true, nullptr, count});
   return index(slice);
 }
 
