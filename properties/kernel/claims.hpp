@@ -173,6 +173,7 @@ inline constexpr const char* proved_claims[] = {
     "assume n <= 2*d; n*n*d <= 2*n*d*d",
     "assume r < d; d*r + r + 1 <= d*d",
     "assume p*(d + k) <= d*k; p <= k",
+    "S: [n, m]; maximum(rowmax(S), 0) == rowmax(concat(S, zeros(n, 1)))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -247,6 +248,8 @@ inline constexpr const char* reduced_claims[] = {
     "c: []; A: [n, m]; assume c != 0; rank(c * A) == rank(A)",
     "E: [vocab, d]; t: [n]; rank(E[t]) <= vocab",
     "A: [d, m]; B: [m, d]; assume A @ B == eye(d); rank(A) == d",
+    "Q1: [n, k]; Q2: [m, k]; K1: [n, k]; K2: [m, k]; V1: [n, v]; V2: [m, v]; softmax(vstack(Q1, Q2) @ vstack(K1, K2).T + causal(n + m)) @ vstack(V1, V2) == vstack(softmax(Q1 @ K1.T + causal(n)) @ V1, softmax(concat(Q2 @ K1.T, Q2 @ K2.T + causal(m))) @ vstack(V1, V2))",
+    "X: [n, d]; R: [d, d]; assume orthogonal(R), R @ ones(d, 1) == ones(d, 1); layernorm(X @ R) == layernorm(X) @ R",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -386,6 +389,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "A, B: [n, n]; exp(A @ B) == exp(B @ A)",
     "c: []; A: [n, m]; assume c >= 0; rank(c * A) == rank(A)",
     "A: [d, m]; B: [m, d]; assume A @ B == eye(d); rank(A) == m",
+    "A: [n, d]; B: [m, d]; vstack(exp(A @ A.T @ A), B) == vstack(exp(A @ A.T @ A), 2 * B)",
+    "X: [n, d]; R: [d, d]; assume orthogonal(R), R @ ones(d, 1) == -ones(d, 1); layernorm(X @ R) == -layernorm(X) @ R",
 };
 
 /// The proof of a claim by all means there are.

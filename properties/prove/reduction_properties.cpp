@@ -104,6 +104,22 @@ BOOST_AUTO_TEST_CASE(values_of_one_function_are_compared_by_its_operands) {
   BOOST_TEST(reason("x: []; sum(x) == sum(x * ones(2, 2))") == "congruent: what the function is taken of has two shapes");
 }
 
+BOOST_AUTO_TEST_CASE(blocks_cover_the_whole_axis) {
+  const auto reason = [](const std::string& text, std::vector<std::string> cut) {
+    Certificate c;
+    c.reduction = {ReductionKind::blocks, std::move(cut)};
+    c.parts.resize(2);
+    return kernel::check(expr::parse_claim(text), c).reason;
+  };
+  const std::string stacked = "A: [n, d]; B: [m, d]; vstack(A, B) == vstack(B, A)[:n+m]";
+  BOOST_TEST(reason("A: [n, d]; B: [m, d]; vstack(A, 2*B) == vstack(A, B)", {"0", "n"}).rfind("part 1", 0) == 0);
+  BOOST_TEST(reason(stacked, {"0", "d"}) == "blocks: the axis is no sum of sizes of which that is one");
+  BOOST_TEST(reason(stacked, {"0", "n + m"}) == "blocks: the axis is no sum of sizes of which that is one");
+  BOOST_TEST(reason(stacked, {"1", "d"}) == "blocks: the axis is no sum of sizes of which that is one");
+  BOOST_TEST(reason(stacked, {"2", "d"}) == "blocks: no such axis");
+  BOOST_TEST(reason("A: [n, d]; B: [m, d]; vstack(A, B) <= vstack(A, B)", {"0", "n"}) == "blocks: the claim is no equation of two tensors of one shape");
+}
+
 BOOST_AUTO_TEST_CASE(cases_of_sizes_leave_none_out) {
   // 1 // d is 1 at d = 1 only. There the unused definition selects nothing, which excuses nothing.
   const std::string text = "X: [n, d]; let Z = X[:, :d//2]; X * (1 // d) == 0 * X";

@@ -362,6 +362,7 @@ Monomials Rewrite::split_maximum() {
   const Index e = arena_.index(step_.size, {});
   require(arena_.positive(e) && arena_.positive(range - e), "split-maximum: the point must lie inside the range");
   const auto part = [&](const Index& size, const Index& start) {
+    if (size.is_one()) return arena_.substitute(arena_.freshen(body(a)), {{v, start}});
     const Symbol w = arena_.fresh(size);
     const Poly p = arena_.substitute(arena_.freshen(body(a)), {{v, start + Index::symbol(w)}});
     return arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {w}, arena_.intern(p)}));

@@ -24,7 +24,7 @@ using infer::Problem;
 using infer::Term;
 using infer::TermKind;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent", "blocks"};
 
 void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
@@ -298,7 +298,34 @@ std::vector<Claim> congruent(const Claim& claim) {
   return claims;
 }
 
+std::vector<Claim> blocks(const Claim& claim, const Problem& problem, const std::string& axis_text, const Expression& point) {
+  require(claim.relation == Relation::equal && problem.lhs->shape == problem.rhs->shape, "blocks: the claim is no equation of two tensors of one shape");
+  require((axis_text == "0" || axis_text == "1") && problem.lhs->shape.size() > (axis_text == "1" ? 1u : 0u), "blocks: no such axis");
+  const std::size_t axis = axis_text == "1" ? 1 : 0;
+  const auto inside = cut_points(problem.lhs->shape[axis]);
+  require(std::any_of(inside.begin(), inside.end(), [&](const Dim& d) { return expr::same(expression_of(d, problem), point); }), "blocks: the axis is no sum of sizes of which that is one");
+  const auto part = [&](const Expression& side, bool first) {
+    auto sliced = std::make_shared<Syntax>(*node(SyntaxKind::index, {side}));
+    sliced->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr});
+    sliced->subscripts.push_back({.slice = true, .start = first ? nullptr : point, .stop = first ? point : nullptr});
+    return Expression(sliced);
+  };
+  std::vector<Claim> claims;
+  for (const bool first : {true, false}) claims.push_back(stating(claim, part(claim.lhs, first), Relation::equal, part(claim.rhs, first)));
+  return claims;
+}
+
 }  // namespace
+
+std::vector<Dim> cut_points(const Dim& size) {
+  std::vector<Dim> points;
+  for (const auto& m : size.summands()) {
+    const bool plain = m.coefficient == 1 && m.product.size() == 1 && !m.product[0].division && !expr::is_rank(m.product[0].name);
+    if (!plain) return {};
+    points.push_back(Dim::symbol(m.product[0]));
+  }
+  return points.size() > 1 ? points : std::vector<Dim>{};
+}
 
 std::vector<Expression> invertible_parts(const Claim& claim) {
   std::vector<Expression> found = assumed(claim, {"invertible", "orthogonal", "permutation"});
@@ -424,6 +451,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::squared: return squared(claim);
     case ReductionKind::lemma: return lemma(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::congruent: return congruent(claim);
+    case ReductionKind::blocks: return blocks(claim, problem, text(0), expr::parse_expression(text(1)));
     case ReductionKind::none: break;
   }
   throw Reject("no reduction");

@@ -29,9 +29,10 @@ enum class ReductionKind {
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ...
+  blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
 };
 
-inline constexpr int reduction_count = static_cast<int>(ReductionKind::congruent) + 1;
+inline constexpr int reduction_count = static_cast<int>(ReductionKind::blocks) + 1;
 /// The reduced claims are the claim at some of its sizes.
 constexpr bool by_cases(ReductionKind kind) { return kind == ReductionKind::within || kind == ReductionKind::modulo; }
 /// Word in certificates.
@@ -63,6 +64,9 @@ bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const 
 std::vector<expr::Expression> invertible_parts(const expr::Claim& claim);
 /// What `scaled` may multiply by: denominators in the sides, and what is assumed not to be zero.
 std::vector<expr::Expression> nonzero_parts(const expr::Claim& claim);
+
+/// The sizes of which `size` is a sum; none when it is no such sum.
+std::vector<expr::Dim> cut_points(const expr::Dim& size);
 
 /// Pairs (d, p) for `within`: every slice that may reach to the end of an axis of size d, in order of occurrence.
 std::vector<std::pair<std::string, expr::Dim>> slice_bounds(const infer::Problem& problem);

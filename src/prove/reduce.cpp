@@ -46,12 +46,28 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim) {
   return found;
 }
 
+/// R.T @ w == v for an orthogonal R of which R @ v == w is assumed.
+void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& found) {
+  for (const auto& a : claim.assumptions) {
+    if (a.relation || !a.lhs || (!is_call(a.lhs, "orthogonal") && !is_call(a.lhs, "permutation"))) continue;
+    for (const auto& b : claim.assumptions) {
+      if (b.relation != Relation::equal || b.lhs->kind != SyntaxKind::matmul || !expr::same(b.lhs->args[0], a.lhs->args[0])) continue;
+      const Expression moved = expr::node(SyntaxKind::matmul, {expr::transposed(b.lhs->args[0]), b.rhs});
+      found.push_back({ReductionKind::lemma, {expr::text(moved), expr::text(b.lhs->args[1])}});
+    }
+  }
+}
+
 /// What is worth trying on an equation.
 std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
   const bool one_function = claim.lhs->kind == claim.rhs->kind && claim.lhs->name == claim.rhs->name && claim.lhs->args.size() == claim.rhs->args.size() && !claim.lhs->args.empty();
   if (one_function) found.push_back({ReductionKind::congruent, {}});
+  for (std::size_t axis = 0; axis < std::min<std::size_t>(problem.lhs->shape.size(), 2); ++axis) {
+    for (const expr::Dim& p : kernel::cut_points(problem.lhs->shape[axis])) found.push_back({ReductionKind::blocks, {std::to_string(axis), expr::text(p)}});
+  }
   for (auto& step : lemmas(claim)) found.push_back(std::move(step));
+  add_fixed_by_transpose(claim, found);
   if (problem.lhs->shape.size() == 2) {
     for (const Expression& m : kernel::invertible_parts(claim)) {
       found.push_back({ReductionKind::before, {expr::text(m)}});
