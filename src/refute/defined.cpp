@@ -240,32 +240,8 @@ class ValueSearch {
     if (!evidence_) evidence_ = first_without_value(problem_.rhs, instance);
   }
 
-  /// Entries of one sign, where the assumptions allow it, all different in kind: rows that are not constant, sums that do not
-  /// cancel. The draw chooses among matrices.
-  Instance<Exact> varied(const Space& space, std::uint64_t draw, bool positive) const {
-    const numeric::Stream stream(seed_, 23);
-    std::vector<std::vector<std::size_t>> wanted;
-    for (const auto& pool : space.pools()) {
-      wanted.emplace_back();
-      for (std::size_t k = 0; k < pool.size(); ++k) {
-        if (pool[k].sign() == (positive ? 1 : -1)) wanted.back().push_back(k);
-      }
-      if (wanted.back().empty()) {
-        for (std::size_t k = 0; k < pool.size(); ++k) wanted.back().push_back(k);
-      }
-    }
-    std::vector<std::size_t> choice;
-    for (std::size_t k = 0; k < space.slots().size(); ++k) {
-      const int pool = space.slots()[k].pool;
-      if (pool < 0) {
-        choice.push_back(draw % space.alternatives(k));
-      } else {
-        const auto& list = wanted[static_cast<std::size_t>(pool)];
-        choice.push_back(list[draw == 0 ? (k * k + k / 2) % list.size() : stream.draw(draw, k) % list.size()]);
-      }
-    }
-    return space.instance(choice);
-  }
+  /// Entries of one sign, where the assumptions allow it, and different: rows that are not constant, sums that do not cancel.
+  Instance<Exact> varied(const Space& space, std::uint64_t draw, bool positive) const { return space.instance(space.choice_of_sign(draw + 1, positive ? 1 : -1)); }
 
   /// Free matrices whose diagonal outweighs the rest, positive or negative: products and sums of them are invertible.
   Instance<Exact> near_identity(const Space& space, std::uint64_t draw) const {
