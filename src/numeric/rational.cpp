@@ -76,6 +76,7 @@ cpp_int greatest_common_divisor(cpp_int a, cpp_int b) {
   if (b < 0) b = -b;
   if (a < b) a.swap(b);
   while (b > largest) {
+    if (highest_bit(a) < 128) return boost::multiprecision::gcd(a, b);  // in two words each
     const std::int64_t lowest = highest_bit(a) - 61;
     std::int64_t x = leading_bits(a, lowest);
     std::int64_t y = leading_bits(b, lowest);
