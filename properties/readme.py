@@ -67,7 +67,7 @@ def table(source, folder, programs):
         ("claims", counts["claims"], "`fixtures/claims`"),
         ("proved, each with a certificate that the kernel accepted", counts["proved"], "`foldproof check`"),
         ("refuted, each with a counterexample that was evaluated", counts["refuted"], "`foldproof check`"),
-        ("invalid: shapes that cannot fit, as the sources have them", counts["invalid"], "`foldproof check`"),
+        ("invalid: shapes that cannot fit, sides that have values nowhere", counts["invalid"], "`foldproof check`"),
         ("undecided", counts["undecided"], "`foldproof check`"),
         ("not as the claim file expects", counts["differing"], "`foldproof check`"),
         ("operators of the language", len(run("foldproof operators", folder, programs)), "`foldproof operators`"),

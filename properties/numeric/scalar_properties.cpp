@@ -16,6 +16,7 @@ namespace foldproof::properties {
 namespace {
 
 using boost::multiprecision::cpp_bin_float_50;
+using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 using numeric::Exact;
 using numeric::NeedsReals;
@@ -80,6 +81,35 @@ RC_BOOST_PROP(fraction_arithmetic_agrees_with_cpp_rational, (std::uint64_t seed)
   RC_ASSERT(a.floor().is_integer());
   RC_ASSERT(floor <= reference(a));
   RC_ASSERT(reference(a) < floor + 1);
+}
+
+/// Numerators and denominators of up to 2000 bits with long common factors, and next to each other, where Euclid's quotients are all 1.
+RC_BOOST_PROP(long_fractions_are_reduced_to_lowest_terms, (std::uint64_t seed)) {
+  Samples samples(seed);
+  const auto longer = [&] {
+    cpp_int value = 1;
+    for (std::int64_t words = samples.integer(1, 10); words > 0; --words) value = (value << 63) + samples.integer(0, std::int64_t{1} << 62);
+    return cpp_int(value << static_cast<unsigned>(samples.integer(0, 1) * samples.integer(0, 200)));
+  };
+  const auto common = longer();
+  auto x = cpp_int(longer() * common), y = cpp_int(longer() * common);
+  if (samples.integer(0, 3) == 0) y = x + common;
+  if (samples.integer(0, 3) == 0) {
+    x = y = 1;
+    for (std::int64_t n = samples.integer(50, 1500); n > 0; --n) x.swap(y), y += x;  // Fibonacci's numbers
+  }
+  const cpp_rational expected(samples.integer(0, 1) == 0 ? x : cpp_int(-x), y);
+  const auto read = Rational::parse((expected < 0 ? "-" : "") + x.str() + "/" + y.str());
+  RC_ASSERT(read.has_value());
+  RC_ASSERT(read->text() == expected.str());
+  const auto other = *Rational::parse(y.str() + "/" + cpp_int(x + 1).str());
+  const auto in_boost = cpp_rational(y, x + 1);
+  RC_ASSERT((*read + other).text() == cpp_rational(expected + in_boost).str());
+  RC_ASSERT((*read * other).text() == cpp_rational(expected * in_boost).str());
+  RC_ASSERT((*read / other).text() == cpp_rational(expected / in_boost).str());
+  RC_ASSERT((other / *read).text() == cpp_rational(in_boost / expected).str());
+  RC_ASSERT((-*read).text() == cpp_rational(-expected).str());
+  RC_ASSERT((*read - *read).is_zero());
 }
 
 RC_BOOST_PROP(a_square_has_its_exact_root_and_a_power_of_two_its_logarithm, (std::uint64_t seed)) {

@@ -130,6 +130,22 @@ BOOST_AUTO_TEST_CASE(a_query_bias_does_not_cancel) {
   BOOST_TEST(c.instance.dims.at("m") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_product_that_vanishes_in_one_order_only_is_found_among_matrix_units) {
+  const auto c = refuted("A: [d, d]; B: [d, d]; assume A @ B == zeros(d, d); B @ A == zeros(d, d)");
+  BOOST_TEST(c.instance.dims.at("d") == 2);
+  BOOST_TEST((value(c, "A") == "0 1 0 0" && value(c, "B") == "1 0 0 0"));
+}
+
+BOOST_AUTO_TEST_CASE(logarithms_and_roots_of_matrices_are_refuted_at_positive_ones) {
+  const auto c = refuted("A: [n, n]; B: [n, n]; log(A @ B) == log(A) + log(B)");
+  BOOST_TEST((value(c, "A") == "1 1 1 1" && value(c, "B") == "1 1 1 1"));
+  BOOST_TEST(joined(c.lhs.values) == "log(2) log(2) log(2) log(2)");
+  BOOST_TEST(!c.minimal);  // nearly all instances with fewer entries have no value: they are not tried one by one
+  const auto root = refuted("A: [n, n]; B: [n, n]; sqrt(A @ B) == sqrt(A) @ sqrt(B)");
+  BOOST_TEST((value(root, "A") == "1 1 0 0" && value(root, "B") == "1 0 1 0"));
+  BOOST_TEST(value(refuted("A: [d, d]; log(det(A)) == trace(log(A))"), "A") == "1 1 1 2");
+}
+
 BOOST_AUTO_TEST_CASE(what_no_exact_number_holds_is_refuted_by_disjoint_enclosures) {
   const auto c = refuted("Z: [r, a]; gelu(Z) == gelu_tanh(Z)");
   BOOST_TEST(c.how == "interval");

@@ -79,7 +79,7 @@ Exact pow(const Exact& a, const expr::Rational& exponent) {
   require_finite(a, "pow");
   if (exponent.is_zero()) return 1;
   if (a.is_zero()) {
-    if (exponent.sign() < 0) throw Undefined("zero to a negative power");
+    if (exponent.sign() < 0) throw Undefined(exponent == expr::Rational(-1) ? "division by zero" : "zero to a negative power");
     return a;
   }
   if (!exponent.is_integer() && a.sign() < 0) throw Undefined("a fractional power of a negative number");

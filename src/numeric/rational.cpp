@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "expr/diagnostic.hpp"
 #include "numeric/undefined.hpp"
@@ -65,6 +66,42 @@ std::optional<cpp_int> root(const cpp_int& value) {
 
 std::int64_t highest_bit(const cpp_int& value) { return static_cast<std::int64_t>(boost::multiprecision::msb(value)); }
 
+/// The 62 bits of `value` from bit `lowest` on. Requires: none above them.
+std::int64_t leading_bits(const cpp_int& value, std::int64_t lowest) { return static_cast<std::int64_t>(cpp_int(value >> static_cast<unsigned>(lowest))); }
+
+/// The greatest common divisor of |a| and |b| by Lehmer's method (Knuth, TAOCP 2, section 4.5.2, algorithm L): the quotients of
+/// Euclid's algorithm are read off the leading bits, about 30 bits of progress for each pass over the long numbers.
+cpp_int greatest_common_divisor(cpp_int a, cpp_int b) {
+  if (a < 0) a = -a;
+  if (b < 0) b = -b;
+  if (a < b) a.swap(b);
+  while (b > largest) {
+    if (highest_bit(a) < 128) return boost::multiprecision::gcd(a, b);  // in two words each
+    const std::int64_t lowest = highest_bit(a) - 61;
+    std::int64_t x = leading_bits(a, lowest);
+    std::int64_t y = leading_bits(b, lowest);
+    std::int64_t p = 1, q = 0, r = 0, s = 1;  // the pair is now p*a + q*b, r*a + s*b
+    while (y + r != 0 && y + s != 0) {
+      const std::int64_t quotient = (x + p) / (y + r);
+      if (quotient != (x + q) / (y + s)) break;  // the bits that were cut off decide
+      p = std::exchange(r, p - quotient * r);
+      q = std::exchange(s, q - quotient * s);
+      x = std::exchange(y, x - quotient * y);
+    }
+    if (q == 0) {
+      a %= b;
+      a.swap(b);
+    } else {
+      cpp_int next = r * a + s * b;
+      a = p * a + q * b;
+      b.swap(next);
+    }
+  }
+  if (b == 0) return a;
+  const auto small = static_cast<std::int64_t>(b);
+  return std::gcd(small, static_cast<std::int64_t>(a % small));
+}
+
 }  // namespace
 
 struct Rational::Big {
@@ -86,11 +123,15 @@ Rational Rational::reduced(Big value) {
     value.num = -value.num;
     value.den = -value.den;
   }
-  const cpp_int common = boost::multiprecision::gcd(value.num, value.den);
+  const cpp_int common = greatest_common_divisor(value.num, value.den);
   if (common > 1) {
     value.num /= common;
     value.den /= common;
   }
+  return coprime(std::move(value));
+}
+
+Rational Rational::coprime(Big value) {
   Rational result;
   if (fits(value.num) && fits(value.den)) {
     result.num_ = static_cast<std::int64_t>(value.num);
@@ -234,7 +275,7 @@ float Rational::to_float() const {
 }
 
 Rational Rational::operator-() const {
-  if (big_) return reduced({-big_->num, big_->den});
+  if (big_) return coprime({-big_->num, big_->den});
   Rational result = *this;
   result.num_ = -num_;
   return result;
@@ -244,7 +285,11 @@ Rational operator+(const Rational& a, const Rational& b) {
   if (a.big_ || b.big_) {
     const Rational::Big x = a.widened();
     const Rational::Big y = b.widened();
-    return Rational::reduced({x.num * y.den + y.num * x.den, x.den * y.den});
+    const cpp_int common = greatest_common_divisor(x.den, y.den);
+    if (common == 1) return Rational::coprime({x.num * y.den + y.num * x.den, x.den * y.den});
+    const cpp_int num = x.num * (y.den / common) + y.num * (x.den / common);
+    const cpp_int rest = greatest_common_divisor(num, common);
+    return Rational::coprime({num / rest, (x.den / common) * (y.den / rest)});
   }
   const std::int64_t common = std::gcd(a.den_, b.den_);
   Wide num = Wide{a.num_} * (b.den_ / common) + Wide{b.num_} * (a.den_ / common);
@@ -262,7 +307,9 @@ Rational operator*(const Rational& a, const Rational& b) {
   if (a.big_ || b.big_) {
     const Rational::Big x = a.widened();
     const Rational::Big y = b.widened();
-    return Rational::reduced({x.num * y.num, x.den * y.den});
+    const cpp_int left = greatest_common_divisor(x.num, y.den);
+    const cpp_int right = greatest_common_divisor(y.num, x.den);
+    return Rational::coprime({(x.num / left) * (y.num / right), (x.den / right) * (y.den / left)});
   }
   const std::int64_t left = b.den_ == 1 ? 1 : std::gcd(a.num_, b.den_);
   const std::int64_t right = a.den_ == 1 ? 1 : std::gcd(b.num_, a.den_);
@@ -277,7 +324,7 @@ Rational operator*(const Rational& a, const Rational& b) {
 
 Rational operator/(const Rational& a, const Rational& b) {
   if (b.is_zero()) throw Undefined("division by zero");
-  if (b.big_) return a * Rational::reduced({b.big_->den, b.big_->num});
+  if (b.big_) return a * (b.num_ < 0 ? Rational::coprime({-b.big_->den, -b.big_->num}) : Rational::coprime({b.big_->den, b.big_->num}));
   Rational inverse;
   inverse.num_ = b.num_ < 0 ? -b.den_ : b.den_;
   inverse.den_ = b.num_ < 0 ? -b.num_ : b.num_;

@@ -60,6 +60,7 @@ class Rational {
  private:
   struct Big;
   static Rational reduced(Big value);
+  static Rational coprime(Big value);  ///< of parts without a common divisor, the denominator positive
   Big widened() const;
 
   std::int64_t num_ = 0;            ///< 1 or -1, the sign only, when big_ is set

@@ -8,6 +8,9 @@ namespace {
 
 using Choice = std::vector<std::size_t>;
 
+/// So many choices in a row without a value on both sides end the enumeration: log(A @ B) has none where most entries are 0.
+constexpr std::int64_t most_without_value = 3000;
+
 std::size_t moved(const Choice& choice) { return static_cast<std::size_t>(std::count_if(choice.begin(), choice.end(), [](std::size_t a) { return a != 0; })); }
 
 /// Lowers one slot after the other until no single change to a simpler alternative keeps the violation.
@@ -51,7 +54,10 @@ class Enumeration {
       if (excess != 0) return false;
       ++reached_;
       --budget_;
-      return trial_.run() == Finding::differs;
+      const Finding finding = trial_.run();
+      without_value_ = finding == Finding::undefined ? without_value_ + 1 : 0;
+      if (without_value_ == most_without_value) budget_ = 0;
+      return finding == Finding::differs;
     }
     for (std::size_t slot = first; slot + count <= space_.slots().size(); ++slot) {
       const std::size_t most = space_.simple_alternatives(slot);
@@ -71,6 +77,7 @@ class Enumeration {
   const Space& space_;
   std::int64_t budget_;
   std::int64_t reached_ = 0;
+  std::int64_t without_value_ = 0;  ///< in a row
 };
 
 }  // namespace

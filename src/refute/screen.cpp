@@ -80,22 +80,42 @@ bool Screen::settled_in_field(const Space& space, const std::shared_ptr<const nu
 }
 
 template <class T>
+Finding Screen::run(Trial<T>& trial, const std::shared_ptr<const Space>& space, Screening& result) {
+  const Finding finding = trial.run();
+  ++instances_;
+  work_ += 4 * result.program->work();
+  if (finding == Finding::holds) ++result.holds;
+  if (finding == Finding::undefined) ++result.undefined;
+  if (finding == Finding::differs) {
+    result.differs = true;
+    result.type = std::is_same_v<T, Interval> ? NumberType::interval : NumberType::exact;
+    result.space = space;
+    result.witness = trial.choice();
+  }
+  return finding;
+}
+
+/// Logarithms and roots of matrices hardly ever have values at entries of both signs.
+template <class T>
+void Screen::try_positive(const std::shared_ptr<const Space>& space, int draws, Screening& result) {
+  Trial<T> trial(*space, result.program);
+  for (int draw = 0, undefined = 0; draw < draws && !result.differs; ++draw) {
+    if (draw == 2 && undefined == 2) return;  // the signs are not what is missing
+    trial.choose(space->choice_of_sign(static_cast<std::uint64_t>(draw), 1));
+    undefined += run(trial, space, result) == Finding::undefined;
+  }
+}
+
+template <class T>
 Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result) {
   Trial<T> trial(*space, result.program);
   int exact = 0;
   int failed = 0;
   const auto found = [&] {
-    const Finding finding = trial.run();
-    ++instances_;
-    work_ += 4 * result.program->work();
-    if (finding == Finding::holds) ++result.holds, ++exact;
-    if (finding == Finding::needs_reals) ++failed;
-    if (finding != Finding::differs) return false;
-    result.differs = true;
-    result.type = std::is_same_v<T, Interval> ? NumberType::interval : NumberType::exact;
-    result.space = space;
-    result.witness = trial.choice();
-    return true;
+    const Finding finding = run(trial, space, result);
+    exact += finding == Finding::holds;
+    failed += finding == Finding::needs_reals;
+    return finding == Finding::differs;
   };
   if (found()) return Use::some_exact;  // alternative 0 everywhere
   const int baseline_failed = failed;
@@ -149,6 +169,10 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
     if (all_exact && first) break;  // no function of the reals occurs: nothing is gained by logarithms
   }
   if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, result);
+  if (!result.differs && result.undefined > result.holds && !plain->empty() && !plain->slots().empty()) {
+    try_positive<Exact>(plain, draws, result);
+    if (!result.differs) try_positive<Interval>(plain, draws, result);
+  }
   if (!result.differs) result.space = plain;
   return result;
 }

@@ -19,6 +19,7 @@ struct Screening {
   bool tried = false;        ///< instances of this shape were looked at: it is not too large
   bool satisfiable = false;  ///< some instance satisfies the assumptions
   int holds = 0;             ///< instances at which the claim held
+  int undefined = 0;         ///< instances at which some side has no value
   bool differs = false;
   NumberType type = NumberType::exact;  ///< in which the difference was seen
   std::shared_ptr<const Space> space;   ///< of the difference
@@ -46,6 +47,10 @@ class Screen {
 
   /// True when the field settled the shape, either way.
   bool settled_in_field(const Space& space, const std::shared_ptr<const numeric::Program>& program, int draws, Screening& result);
+  template <class T>
+  Finding run(Trial<T>& trial, const std::shared_ptr<const Space>& space, Screening& result);
+  template <class T>
+  void try_positive(const std::shared_ptr<const Space>& space, int draws, Screening& result);
   template <class T>
   Use try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result);
 

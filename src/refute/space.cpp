@@ -143,4 +143,28 @@ std::vector<std::size_t> Space::random_choice(std::uint64_t draw) const {
   return choice;
 }
 
+std::vector<std::size_t> Space::choice_of_sign(std::uint64_t draw, int sign) const {
+  std::vector<std::vector<std::size_t>> wanted;
+  for (const auto& pool : pools_) {
+    wanted.emplace_back();
+    for (std::size_t k = 0; k < pool.size(); ++k) {
+      if (pool[k].sign() == sign) wanted.back().push_back(k);
+    }
+    if (wanted.back().empty()) {
+      for (std::size_t k = 0; k < pool.size(); ++k) wanted.back().push_back(k);
+    }
+  }
+  const numeric::Stream stream(seed_, 13);
+  std::vector<std::size_t> choice;
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    if (slots_[k].pool < 0) {
+      choice.push_back(draw % alternatives(k));
+    } else {
+      const auto& list = wanted[static_cast<std::size_t>(slots_[k].pool)];
+      choice.push_back(list[draw == 0 ? 0 : stream.draw(draw, k) % list.size()]);
+    }
+  }
+  return choice;
+}
+
 }  // namespace foldproof::refute

@@ -47,6 +47,8 @@ class Space {
   numeric::Instance<Exact> instance(const std::vector<std::size_t>& choice) const;
   /// Random alternatives; every third draw keeps to the simplest.
   std::vector<std::size_t> random_choice(std::uint64_t draw) const;
+  /// Random entries of one sign, 1 or -1, where a variable may have such; draw 0 takes the simplest of them.
+  std::vector<std::size_t> choice_of_sign(std::uint64_t draw, int sign) const;
 
  private:
   /// For each variable the smallest position of a variable that it is tied to, itself when to none.

@@ -10,8 +10,14 @@ namespace foldproof::refute {
 namespace {
 
 constexpr std::size_t most_found = 96;
+constexpr std::size_t most_with_zero = 32;  ///< A = 0 satisfies A @ B == 0 with every B
 constexpr std::size_t most_tries = 1500;
+constexpr std::size_t most_units = 100;
 constexpr std::size_t random_tries = 150;
+
+std::ptrdiff_t non_zeros(const Tensor<Exact>& t) {
+  return std::count_if(t.values.begin(), t.values.end(), [](const Exact& v) { return !v.is_zero(); });
+}
 
 std::vector<infer::Term> roots_of(const std::vector<const infer::Fact*>& facts) {
   std::vector<infer::Term> roots;
@@ -33,8 +39,8 @@ std::vector<std::vector<Tensor<Exact>>> TiedSearch::run(std::uint64_t seed) {
   std::size_t largest = 0;
   for (const auto& list : lists_) largest += list.size();
   for (std::size_t sum = 0; sum < largest; ++sum) try_sum(0, sum);
+  try_units();
   const numeric::Stream stream(seed, 7);
-  tries_ = 0;
   for (std::size_t draw = 0; draw < random_tries; ++draw) {  // unrelated positions, for variety
     for (std::size_t k = 0; k < picks_.size(); ++k) picks_[k] = stream.draw(draw, k) % lists_[k].size();
     try_picks();
@@ -57,11 +63,34 @@ void TiedSearch::try_sum(std::size_t k, std::size_t rest) {
   }
 }
 
+/// All picks of tensors with a single entry, 1: products of such that vanish in one order only.
+void TiedSearch::try_units() {
+  std::vector<std::vector<std::size_t>> units(lists_.size());
+  for (std::size_t k = 0; k < lists_.size(); ++k) {
+    for (std::size_t p = 0; p < lists_[k].size(); ++p) {
+      const auto& values = lists_[k][p].values;
+      if (non_zeros(lists_[k][p]) == 1 && std::find(values.begin(), values.end(), Exact(1)) != values.end()) units[k].push_back(p);
+    }
+    if (units[k].empty()) return;
+  }
+  std::vector<std::size_t> digits(lists_.size(), 0);
+  for (std::size_t tried = 0; tried < most_units; ++tried) {
+    for (std::size_t k = 0; k < picks_.size(); ++k) picks_[k] = units[k][digits[k]];
+    try_picks();
+    std::size_t k = 0;
+    while (k < digits.size() && ++digits[k] == units[k].size()) digits[k++] = 0;
+    if (k == digits.size()) return;
+  }
+}
+
 void TiedSearch::try_picks() {
   ++tries_;
   work_ += 8 * machine_.program().work() + 50;  // failing costs most: an exception each
   for (std::size_t k = 0; k < picks_.size(); ++k) machine_.set(problem_->variables[variables_[k]].name, lists_[k][picks_[k]]);
   if (!satisfied()) return;
+  bool with_zero = false;
+  for (std::size_t k = 0; k < picks_.size(); ++k) with_zero = with_zero || non_zeros(lists_[k][picks_[k]]) == 0;
+  if (with_zero && ++with_zero_ > most_with_zero) return;
   found_.emplace_back();
   for (std::size_t k = 0; k < picks_.size(); ++k) found_.back().push_back(lists_[k][picks_[k]]);
 }

@@ -19,6 +19,7 @@ class TiedSearch {
 
  private:
   void try_sum(std::size_t k, std::size_t rest);
+  void try_units();
   void try_picks();
   bool satisfied();
 
@@ -29,6 +30,7 @@ class TiedSearch {
   numeric::Machine<Exact> machine_;
   std::vector<std::size_t> picks_;
   std::size_t tries_ = 0;
+  std::size_t with_zero_ = 0;
   std::int64_t work_ = 0;
   std::vector<std::vector<Tensor<Exact>>> found_;
 };

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "prove/prove.hpp"
+#include "refute/defined.hpp"
 #include "refute/identity_test.hpp"
 #include "report/conditions.hpp"
 #include "report/derivation.hpp"
@@ -123,7 +124,9 @@ class Decider {
         decision_.detail = sizes_without_shape(problem);
         return;
       case refute::End::vacuous: invalid(Reason::vacuous, "no instance was found that satisfies the assumptions"); return;
-      case refute::End::undefined: undecided(Reason::all_undefined, "at every instance tried some side has no value"); return;
+      case refute::End::undefined:
+        if (!says_nothing()) undecided(Reason::all_undefined, "at every instance tried some side has no value");
+        return;
       case refute::End::too_large:
         if (!refute_reduced(search)) undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
         return;
@@ -170,12 +173,33 @@ class Decider {
     return false;
   }
 
+  /// Both sides may be multiplied by what is zero everywhere, and a claim about the empty set is true: neither is worth a proof.
+  /// True, with the verdict, when nothing but the empty set was found where both sides have values.
+  bool says_nothing() {
+    const infer::Problem& problem = *decision_.problem;
+    const refute::Definedness found = refute::defined_somewhere(problem, options_.seed);
+    if (found.answer != refute::Definedness::Answer::nowhere) return false;
+    if (refute::refute(problem, {.seed = options_.seed}).end != refute::End::undefined) return false;  // another search, which takes its time
+    invalid(Reason::all_undefined, "no instance was found at which both sides have a value; " + no_value(*found.smallest));
+    return true;
+  }
+  /// "at n = 1 `1 / (x - x)` has none: division by zero".
+  std::string no_value(const refute::NoValue& what) const {
+    std::string sizes;
+    for (const auto& [name, size] : what.dims) sizes += (sizes.empty() ? "at " : ", ") + name + " = " + std::to_string(size);
+    const expr::Span span = what.part->span;
+    const std::string& source = decision_.claim->source;
+    const bool written = span.begin < span.end && span.end <= source.size();
+    return sizes + (sizes.empty() ? "" : " ") + (written ? "`" + source.substr(span.begin, span.end - span.begin) + "`" : std::string("a part of it")) + " has none: " + what.cause;
+  }
+
   /// A certificate that the kernel accepted becomes a verdict when the second route does not contradict it.
   void accept(kernel::Certificate certificate) {
     const infer::Problem& problem = *decision_.problem;
     if (problem.relation == expr::Relation::equal && refute::identity_test(problem, options_.seed, identity_trials) == refute::Identity::different) {
       throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
     }
+    bool has_values = !refute::may_be_undefined(problem);
     if (!problem.facts.empty() || problem.relation != expr::Relation::equal) {
       const auto refutation = quickly_refuted(problem, problem.facts.empty() ? fewest_shapes : few_shapes);
       if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
@@ -183,7 +207,9 @@ class Decider {
         invalid(Reason::vacuous, "no instance was found that satisfies the assumptions");
         return;
       }
+      has_values = has_values || refutation.end == refute::End::exhausted;
     }
+    if (!has_values && says_nothing()) return;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = definedness(problem, *decision_.claim);
     decision_.derivation = derive(*decision_.claim, problem, certificate);

@@ -24,7 +24,7 @@ enum class Reason {
   normal_forms_differ,   ///< no proof found, and no counterexample either
   limit,                 ///< a resource bound was reached; `detail` names it
   unsupported,           ///< the prover does not reason about this construct; `detail` names it
-  all_undefined,         ///< no instance tried has a value on both sides
+  all_undefined,         ///< no instance tried has a value on both sides; invalid where exact arithmetic shows what has none
   diagnostic,            ///< invalid: does not parse or does not type-check
   vacuous,               ///< invalid: no instance satisfies the assumptions
   same_text,             ///< invalid: both sides are the same text

@@ -7,6 +7,7 @@
 #include "numeric/evaluate.hpp"
 #include "numeric/undefined.hpp"
 #include "prove/prove.hpp"
+#include "refute/defined.hpp"
 #include "refute/refute.hpp"
 #include "report/tautology.hpp"
 
@@ -66,6 +67,11 @@ bool refuted_again(const infer::Problem& edited, const refute::Counterexample& c
   return fits && refute::verify(edited, instance).has_value();
 }
 
+/// Are its sides defined nowhere, so that its proof says nothing?
+bool says_nothing(const infer::Problem& edited, std::uint64_t seed) {
+  return refute::may_be_undefined(edited) && refute::defined_somewhere(edited, seed).answer == refute::Definedness::Answer::nowhere;
+}
+
 /// Are the assumptions equations of sizes or variables only, which every instance satisfies?
 bool defined_away(const infer::Problem& edited) {
   return std::all_of(edited.facts.begin(), edited.facts.end(), [](const auto& fact) { return fact.kind == infer::FactKind::definition; });
@@ -105,7 +111,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
         if (!holds_somewhere(edited, options.seed)) continue;
       }
       ++proofs;
-      if (prove::prove_shortly(edited, options.steps).certificate) return Repair{expr::text(edit.claim), edit.change};
+      if (prove::prove_shortly(edited, options.steps).certificate && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }
