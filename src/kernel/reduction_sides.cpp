@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Claims that follow from a witness, from both sides times something, and from functions of both sides. Part of the trusted base.
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "expr/operators.hpp"
+#include "kernel/reduction_steps.hpp"
+
+namespace foldproof::kernel {
+
+using expr::Claim;
+using expr::Expression;
+using expr::node;
+using expr::Relation;
+using expr::Syntax;
+using expr::SyntaxKind;
+using infer::Problem;
+using infer::Term;
+using infer::TermKind;
+
+namespace {
+
+using Comprehensions = std::vector<Expression>;  // from the outermost to the innermost
+/// The comprehension that gives the name its meaning, if one does.
+Expression binder(const Comprehensions& around, const std::string& name) {
+  const auto at = std::find_if(around.rbegin(), around.rend(), [&](const Expression& c) { return c->name == name; });
+  return at == around.rend() ? nullptr : *at;
+}
+/// Whether no name in e is the index of one of the comprehensions.
+bool closed(const Expression& e, const Comprehensions& around) {
+  return std::none_of(around.begin(), around.end(), [&](const Expression& c) { return expr::mentions(e, c->name); });
+}
+
+/// Whether `part`, which stands inside the comprehensions `around`, is evaluated for `whole`, whatever the sizes: at every value of
+/// its indices, which must run over the same range there. Ranges mention no index.
+bool occurs(const Expression& part, const Expression& whole, const Comprehensions& around, const Comprehensions& entered = {}) {
+  const auto means_the_same = [&](const Expression& c) {
+    if (!expr::mentions(part, c->name)) return true;
+    const Expression here = binder(around, c->name), there = binder(entered, c->name);
+    return here && there && expr::same(here->args[1], there->args[1]) && closed(here->args[1], around) && closed(there->args[1], entered);
+  };
+  const bool same = expr::same(part, whole) && std::all_of(around.begin(), around.end(), means_the_same) && std::all_of(entered.begin(), entered.end(), means_the_same);
+  if (same) return true;
+  Comprehensions inside = entered;
+  if (whole->kind == SyntaxKind::comprehension) inside.push_back(whole);
+  return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a, around, inside); });
+}
+
+bool contains(const std::vector<Expression>& list, const Expression& e) {
+  return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return expr::same(x, e); });
+}
+
+/// The argument of every assumption that is one of these predicates.
+std::vector<Expression> assumed(const Claim& claim, const std::set<std::string>& predicates) {
+  std::vector<Expression> found;
+  for (const auto& a : claim.assumptions) {
+    if (!a.relation && a.lhs->kind == SyntaxKind::call && a.lhs->args.size() == 1 && predicates.count(a.lhs->name) > 0) found.push_back(a.lhs->args[0]);
+  }
+  return found;
+}
+
+/// Adds what `take` makes of the parts of e that are evaluated once, whatever the sizes.
+void parts_of(const Expression& e, const std::function<Expression(const Expression&)>& take, std::vector<Expression>& found) {
+  if (e->kind == SyntaxKind::comprehension) return;
+  const Expression part = take(e);
+  if (part && !contains(found, part)) found.push_back(part);
+  for (const Expression& a : e->args) parts_of(a, take, found);
+}
+
+/// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
+/// of its assumptions. `around`: the comprehensions of the witness in which e stands.
+bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "onehot", "reshape", "rank", "exp"};
+  if (occurs(e, claim.lhs, around) || occurs(e, claim.rhs, around)) return true;
+  const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
+  if (side && closed(e, around)) return true;
+  if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
+  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim, around); }); };
+  switch (e->kind) {
+    case SyntaxKind::number: return true;
+    case SyntaxKind::name: return binder(around, e->name) || std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+    case SyntaxKind::negate:
+    case SyntaxKind::add:
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply:
+    case SyntaxKind::matmul:
+    case SyntaxKind::transpose: return all(0);
+    case SyntaxKind::comprehension: {
+      Comprehensions inner = around;
+      inner.push_back(e);
+      return always_defined(e->args[0], claim, inner);
+    }
+    case SyntaxKind::divide:
+      if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return all(0);
+      return all(0) && contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around);
+    case SyntaxKind::call:
+      if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
+      return total.count(e->name) > 0 && e->keywords.empty() && all(0);
+    default: return false;
+  }
+}
+
+/// A size of a factor of the product that is the left side of the claim: `operand` 0 or 1, axis 0 or 1.
+Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t axis) {
+  const Problem problem = infer::elaborate(claim);
+  const Term& product = problem.lhs;
+  require(product->kind == TermKind::apply && product->op == expr::operator_id<expr::ops::Matmul>() && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
+  return expression_of(product->args[operand]->shape[axis], problem);
+}
+
+bool without_infinities(const Claim& claim) {
+  const std::string text = expr::text(claim);
+  return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos;
+}
+
+}  // namespace
+
+std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right) {
+  require(claim.relation == Relation::less_equal && is_call(claim.lhs, "rank") && claim.lhs->args.size() == 1, "above: the claim does not bound a rank from above");
+  require(always_defined(left, claim) && always_defined(right, claim), "above: the witness may have no value");
+  const Claim product = stating(claim, node(SyntaxKind::matmul, {left, right}), Relation::equal, claim.lhs->args[0]);
+  return {product, stating(claim, size_of_factor(product, 0, 1), Relation::less_equal, claim.rhs)};
+}
+
+std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right) {
+  require(claim.relation == Relation::less_equal && is_call(claim.rhs, "rank") && claim.rhs->args.size() == 1, "below: the claim does not bound a rank from below");
+  require(always_defined(left, claim) && always_defined(right, claim), "below: the witness may have no value");
+  const Expression product = node(SyntaxKind::matmul, {left, node(SyntaxKind::matmul, {claim.rhs->args[0], right})});
+  const Expression s = size_of_factor(stating(claim, product, Relation::equal, product), 0, 0);
+  return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, s)};
+}
+
+std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor) {
+  require(claim.relation == Relation::equal, "only an equation may be multiplied");
+  require(without_infinities(claim), "a claim with infinities is not multiplied");  // 0 * inf is no number, and a product of matrices with infinities may be none
+  const bool entrywise = kind == ReductionKind::scaled;
+  require(contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor), "nothing says that what both sides are multiplied by can be divided by again");
+  const auto times = [&](const Expression& side) {
+    return kind == ReductionKind::after ? node(SyntaxKind::matmul, {side, factor}) : node(entrywise ? SyntaxKind::multiply : SyntaxKind::matmul, {factor, side});
+  };
+  const Claim result = stating(claim, times(claim.lhs), Relation::equal, times(claim.rhs));
+  // A product of larger shape would say less of each entry, one of matrices with more axes is another product.
+  require(infer::elaborate(result).lhs->shape == problem.lhs->shape && (entrywise || problem.lhs->shape.size() == 2), "the product has another shape than the sides");
+  return {result};
+}
+
+std::vector<Claim> increasing(const Claim& claim) {
+  static const std::set<std::string> functions = {"exp", "log", "sqrt", "tanh", "sigmoid", "relu", "softplus"};
+  const bool same = claim.lhs->kind == SyntaxKind::call && claim.rhs->kind == SyntaxKind::call && claim.lhs->name == claim.rhs->name && functions.count(claim.lhs->name) > 0;
+  require(claim.relation == Relation::less_equal && same && claim.lhs->args.size() == 1 && claim.rhs->args.size() == 1, "increasing: the sides are not values of one increasing function");
+  return {stating(claim, claim.lhs->args[0], Relation::less_equal, claim.rhs->args[0])};
+}
+
+std::vector<Claim> exponential(const Claim& claim) {
+  require(claim.relation == Relation::less_equal && without_infinities(claim), "exponential: no inequality between finite numbers");
+  return {stating(claim, expr::call("exp", {claim.lhs}), Relation::less_equal, expr::call("exp", {claim.rhs}))};
+}
+
+std::vector<Claim> squared(const Claim& claim) {
+  require(claim.relation == Relation::less_equal && without_infinities(claim), "squared: no inequality between finite numbers");
+  const Expression two = expr::parse_expression("2");
+  return {stating(claim, node(SyntaxKind::power, {claim.lhs, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, expr::parse_expression("0"), Relation::less_equal, claim.rhs)};
+}
+
+std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right) {
+  require(always_defined(left, claim) && always_defined(right, claim), "lemma: a side may have no value");
+  Claim helped = claim;
+  helped.assumptions.insert(helped.assumptions.begin(), {left, Relation::equal, right, {}});  // the first assumption simplifies the others
+  return {stating(claim, left, Relation::equal, right), helped};
+}
+
+std::vector<Claim> congruent(const Claim& claim) {
+  // Functions of tensors: none that takes sizes, whose names would mean something else in a claim of their own.
+  static const std::set<std::string> functions = {"abs", "concat", "cos", "det", "exp", "frob2", "gelu", "inv", "kron", "l2norm", "layernorm", "log", "log_softmax", "lse", "max", "mean", "relu", "rms", "rmsnorm", "rowsum", "colsum", "sigmoid", "silu", "sin", "softmax", "softmax1", "softplus", "sqrt", "sum", "tanh", "trace", "vstack"};
+  static const std::set<SyntaxKind> operators = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul, SyntaxKind::power, SyntaxKind::transpose};
+  const Expression &l = claim.lhs, &r = claim.rhs;
+  require(claim.relation == Relation::equal && (operators.count(l->kind) > 0 || (l->kind == SyntaxKind::call && functions.count(l->name) > 0)), "congruent: the left side is no function of tensors");
+  auto moved = std::make_shared<Syntax>(*l);
+  moved->args = r->args;
+  require(l->args.size() == r->args.size() && expr::same(moved, r) && !expr::same(l, r), "congruent: the sides are not values of one function");
+  std::vector<Claim> claims;
+  for (std::size_t k = 0; k < l->args.size(); ++k) {
+    if (expr::same(l->args[k], r->args[k])) continue;
+    claims.push_back(stating(claim, l->args[k], Relation::equal, r->args[k]));
+    const Problem part = infer::elaborate(claims.back());
+    require(part.lhs->shape == part.rhs->shape, "congruent: what the function is taken of has two shapes");
+  }
+  return claims;
+}
+std::vector<Expression> invertible_parts(const Claim& claim) {
+  std::vector<Expression> found = assumed(claim, {"invertible", "orthogonal", "permutation"});
+  const auto take = [](const Expression& e) { return is_call(e, "inv") && e->args.size() == 1 ? e->args[0] : nullptr; };
+  parts_of(claim.lhs, take, found);
+  parts_of(claim.rhs, take, found);
+  return found;
+}
+
+std::vector<Expression> nonzero_parts(const Claim& claim) {
+  std::vector<Expression> found = assumed(claim, {"positive", "nonzero"});
+  for (const auto& a : claim.assumptions) {
+    const bool not_zero = a.relation == Relation::not_equal || a.relation == Relation::greater || a.relation == Relation::less;
+    if (not_zero && is_number(a.rhs, 0) && !contains(found, a.lhs)) found.push_back(a.lhs);
+  }
+  const auto take = [](const Expression& e) { return e->kind == SyntaxKind::divide ? e->args[1] : nullptr; };
+  parts_of(claim.lhs, take, found);
+  parts_of(claim.rhs, take, found);
+  return found;
+}
+
+}  // namespace foldproof::kernel
