@@ -39,6 +39,13 @@ class Polynomial {
     return p;
   }
 
+  /// One summand of another polynomial.
+  static Polynomial of(Summand summand) {
+    Polynomial p;
+    p.summands_.push_back(std::move(summand));
+    return p;
+  }
+
   using Summands = SmallVector<Summand, 1>;
   const Summands& summands() const { return summands_; }
   bool is_zero() const { return summands_.empty(); }

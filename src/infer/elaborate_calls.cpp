@@ -27,7 +27,7 @@ Term Elaborator::call(const Expression& e) {
     for (std::size_t k = 1; k < e->args.size(); ++k) result = apply(op, e, {result, term(e->args[k])}, {});
     return result;
   }
-  if ((e->name == "flip") && keyword_axis(e)) return apply(expr::operator_id<expr::ops::FlipAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
+  if (e->name == "flip" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::FlipAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if (e->name == "take" && e->args.size() == 2 && e->args[1]->kind == SyntaxKind::call && e->args[1]->name == "arange") return first_entries(e);
   if (e->name == "matrix_power") return matrix_power(e);
   if (e->name == "swapaxes") return swapaxes(e);

@@ -58,9 +58,7 @@ Index Arena::index(const expr::Dim& d, const std::map<std::string, Index>& bound
 Index whole_part(const Index& a, const Index& b) {
   Index q;
   for (const auto& summand : a.summands()) {
-    Index one(summand.coefficient);
-    for (const Symbol s : summand.product) one = one * Index::symbol(s);
-    if (const auto part = one.divide(b)) q = q + *part;
+    if (const auto part = Index::of(summand).divide(b)) q = q + *part;
   }
   return q;
 }

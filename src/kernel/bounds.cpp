@@ -116,12 +116,6 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
 
 namespace {
 
-Index product(const auto& summand) {
-  Index r(summand.coefficient);
-  for (const Symbol s : summand.product) r = r * Index::symbol(s);
-  return r;
-}
-
 /// rest >= 0, by adding up to `uses` of the assumed bounds, each as it is or times what makes it cancel a summand of rest.
 bool follows(Theory& theory, const Index& rest, int uses) {
   Arena& arena = theory.arena;
@@ -133,7 +127,7 @@ bool follows(Theory& theory, const Index& rest, int uses) {
     for (const auto& less : rest.summands()) {
       for (const auto& u : gap.summands()) {
         if (less.coefficient >= 0 || u.coefficient >= 0) continue;
-        const auto factor = product(less).divide(product(u));
+        const auto factor = Index::of(less).divide(Index::of(u));
         if (factor && !factor->is_one() && arena.nonnegative(*factor) && follows(theory, rest - *factor * gap, uses - 1)) return true;
       }
     }

@@ -12,16 +12,7 @@
 namespace foldproof::kernel {
 namespace {
 
-using expr::Claim;
 using expr::Dim;
-using expr::Expression;
-using expr::node;
-using expr::Relation;
-using expr::Syntax;
-using expr::SyntaxKind;
-using infer::Problem;
-using infer::Term;
-using infer::TermKind;
 
 constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent", "blocks"};
 

@@ -8,17 +8,6 @@
 #include "kernel/reduction_steps.hpp"
 
 namespace foldproof::kernel {
-
-using expr::Claim;
-using expr::Expression;
-using expr::node;
-using expr::Relation;
-using expr::Syntax;
-using expr::SyntaxKind;
-using infer::Problem;
-using infer::Term;
-using infer::TermKind;
-
 namespace {
 
 using Comprehensions = std::vector<Expression>;  // from the outermost to the innermost
@@ -188,6 +177,7 @@ std::vector<Claim> congruent(const Claim& claim) {
   }
   return claims;
 }
+
 std::vector<Expression> invertible_parts(const Claim& claim) {
   std::vector<Expression> found = assumed(claim, {"invertible", "orthogonal", "permutation"});
   const auto take = [](const Expression& e) { return is_call(e, "inv") && e->args.size() == 1 ? e->args[0] : nullptr; };

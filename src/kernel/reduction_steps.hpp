@@ -12,25 +12,35 @@
 
 namespace foldproof::kernel {
 
+using expr::Claim;
+using expr::Expression;
+using expr::node;
+using expr::Relation;
+using expr::Syntax;
+using expr::SyntaxKind;
+using infer::Problem;
+using infer::Term;
+using infer::TermKind;
+
 inline void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
 }
-inline bool is_call(const expr::Expression& e, const char* name) { return e->kind == expr::SyntaxKind::call && e->name == name; }
-inline bool is_number(const expr::Expression& e, std::int64_t n) { return e->kind == expr::SyntaxKind::number && e->value == expr::Rational(n); }
+inline bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
+inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == expr::Rational(n); }
 
 /// The claim with other sides.
-expr::Claim stating(const expr::Claim& claim, const expr::Expression& lhs, expr::Relation relation, const expr::Expression& rhs);
+Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs);
 /// A size as an expression; ranks are written out.
-expr::Expression expression_of(const expr::Dim& d, const infer::Problem& problem);
+Expression expression_of(const expr::Dim& d, const Problem& problem);
 
 // By witnesses, and by functions of both sides.
-std::vector<expr::Claim> above(const expr::Claim& claim, const expr::Expression& left, const expr::Expression& right);
-std::vector<expr::Claim> below(const expr::Claim& claim, const expr::Expression& left, const expr::Expression& right);
-std::vector<expr::Claim> multiplied(const expr::Claim& claim, const infer::Problem& problem, ReductionKind kind, const expr::Expression& factor);
-std::vector<expr::Claim> increasing(const expr::Claim& claim);
-std::vector<expr::Claim> exponential(const expr::Claim& claim);
-std::vector<expr::Claim> squared(const expr::Claim& claim);
-std::vector<expr::Claim> lemma(const expr::Claim& claim, const expr::Expression& left, const expr::Expression& right);
-std::vector<expr::Claim> congruent(const expr::Claim& claim);
+std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right);
+std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right);
+std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor);
+std::vector<Claim> increasing(const Claim& claim);
+std::vector<Claim> exponential(const Claim& claim);
+std::vector<Claim> squared(const Claim& claim);
+std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right);
+std::vector<Claim> congruent(const Claim& claim);
 
 }  // namespace foldproof::kernel

@@ -90,11 +90,10 @@ bool satisfies(const std::string& predicate, const Matrix& m) {
 
 /// Orders and differences that enclosures separate; an equality never follows from enclosures.
 bool holds_in_enclosures(const infer::Fact& fact, const Instance<Exact>& instance) {
-  Instance<Interval> enclosed{instance.dims, {}};
-  for (const auto& [name, tensor] : instance.values) enclosed.values[name] = converted<Interval>(tensor, [](const Exact& v) { return Interval::from(v); });
+  const Instance<Interval> intervals = enclosed(instance);
   const bool predicate = fact.kind == infer::FactKind::predicate;
-  const Tensor<Interval> a = evaluate(fact.lhs, enclosed);
-  const Tensor<Interval> b = predicate ? Tensor<Interval>{{}, {Interval(0.0)}} : evaluate(fact.rhs, enclosed);
+  const Tensor<Interval> a = evaluate(fact.lhs, intervals);
+  const Tensor<Interval> b = predicate ? Tensor<Interval>{{}, {Interval(0.0)}} : evaluate(fact.rhs, intervals);
   const std::string& p = fact.predicate;
   if (predicate && p != "positive" && p != "nonnegative" && p != "nonzero") return false;
   const Relation relation = !predicate ? fact.relation : p == "positive" ? Relation::greater : p == "nonnegative" ? Relation::greater_equal : Relation::not_equal;

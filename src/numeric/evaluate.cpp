@@ -133,6 +133,12 @@ Tensor<T> evaluate(const infer::Term& term, const Instance<T>& instance) {
   return machine.root(0);
 }
 
+Instance<Interval> enclosed(const Instance<Exact>& instance) {
+  Instance<Interval> result{instance.dims, {}};
+  for (const auto& [name, tensor] : instance.values) result.values[name] = converted<Interval>(tensor, [](const Exact& v) { return Interval::from(v); });
+  return result;
+}
+
 template class Machine<Exact>;
 template class Machine<Interval>;
 template class Machine<PrimeField>;

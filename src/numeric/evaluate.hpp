@@ -23,6 +23,9 @@ struct Instance {
   std::map<std::string, Tensor<T>> values;
 };
 
+/// Every value in an interval of doubles. Throws NeedsReals for what has no enclosure.
+Instance<Interval> enclosed(const Instance<Exact>& instance);
+
 /// Runs one program on many instances and computes again only what a changed variable reaches.
 /// Defined for Exact, Interval, PrimeField, Wide and double.
 template <class T>

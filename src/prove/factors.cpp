@@ -185,10 +185,9 @@ class Factorizer {
     };
     for (const Factors& a : part(e->args[0])) {
       for (const Factors& b : part(e->args[1])) {
-        const bool minus = e->kind == SyntaxKind::subtract;
         if (expr::same(a.left, b.left)) found.push_back({a.left, node(e->kind, {a.right, b.right})});
         if (expr::same(a.right, b.right)) found.push_back({node(e->kind, {a.left, b.left}), a.right});
-        const Expression low = minus ? node(SyntaxKind::negate, {b.right}) : b.right;
+        const Expression low = e->kind == SyntaxKind::subtract ? node(SyntaxKind::negate, {b.right}) : b.right;
         found.push_back({call("concat", {a.left, b.left}), call("vstack", {a.right, low})});
       }
     }

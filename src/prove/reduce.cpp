@@ -29,7 +29,19 @@ bool mentions_rank(const Expression& e) {
   return (is_call(e, "rank") && e->args.size() == 1) || std::any_of(e->args.begin(), e->args.end(), mentions_rank);
 }
 
-/// exp and log of assumed equations: lse(S) == lse(T) says that two sums of exponentials are equal.
+/// R.T @ w == v for an orthogonal R of which R @ v == w is assumed.
+void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& found) {
+  for (const auto& a : claim.assumptions) {
+    if (a.relation || !a.lhs || (!is_call(a.lhs, "orthogonal") && !is_call(a.lhs, "permutation"))) continue;
+    for (const auto& b : claim.assumptions) {
+      if (b.relation != Relation::equal || b.lhs->kind != SyntaxKind::matmul || !expr::same(b.lhs->args[0], a.lhs->args[0])) continue;
+      const Expression moved = expr::node(SyntaxKind::matmul, {expr::transposed(b.lhs->args[0]), b.rhs});
+      found.push_back({ReductionKind::lemma, {expr::text(moved), expr::text(b.lhs->args[1])}});
+    }
+  }
+}
+
+/// exp and log of assumed equations: lse(S) == lse(T) says that two sums of exponentials are equal. What rotations fix.
 std::vector<kernel::Reduction> lemmas(const Claim& claim) {
   std::vector<kernel::Reduction> found;
   const auto is_one_of = [](const Expression& e, std::initializer_list<const char*> names) { return std::any_of(names.begin(), names.end(), [&](const char* name) { return is_call(e, name); }); };
@@ -43,19 +55,8 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim) {
     const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& b) { return b.relation == Relation::equal && expr::same(b.lhs, sides.first) && expr::same(b.rhs, sides.second); });
     if (!known) found.push_back({ReductionKind::lemma, {expr::text(sides.first), expr::text(sides.second)}});
   }
+  add_fixed_by_transpose(claim, found);
   return found;
-}
-
-/// R.T @ w == v for an orthogonal R of which R @ v == w is assumed.
-void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& found) {
-  for (const auto& a : claim.assumptions) {
-    if (a.relation || !a.lhs || (!is_call(a.lhs, "orthogonal") && !is_call(a.lhs, "permutation"))) continue;
-    for (const auto& b : claim.assumptions) {
-      if (b.relation != Relation::equal || b.lhs->kind != SyntaxKind::matmul || !expr::same(b.lhs->args[0], a.lhs->args[0])) continue;
-      const Expression moved = expr::node(SyntaxKind::matmul, {expr::transposed(b.lhs->args[0]), b.rhs});
-      found.push_back({ReductionKind::lemma, {expr::text(moved), expr::text(b.lhs->args[1])}});
-    }
-  }
 }
 
 /// What is worth trying on an equation.
@@ -67,7 +68,6 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
     for (const expr::Dim& p : kernel::cut_points(problem.lhs->shape[axis])) found.push_back({ReductionKind::blocks, {std::to_string(axis), expr::text(p)}});
   }
   for (auto& step : lemmas(claim)) found.push_back(std::move(step));
-  add_fixed_by_transpose(claim, found);
   if (problem.lhs->shape.size() == 2) {
     for (const Expression& m : kernel::invertible_parts(claim)) {
       found.push_back({ReductionKind::before, {expr::text(m)}});

@@ -82,48 +82,45 @@ void collect_literals(const Term& t, std::set<const infer::TermNode*>& seen, std
   for (const Term& arg : t->args) collect_literals(arg, seen, found);
 }
 
-Instance<Interval> enclosed(const Instance<Exact>& instance) {
-  Instance<Interval> result{instance.dims, {}};
-  for (const auto& [name, tensor] : instance.values) result.values[name] = numeric::converted<Interval>(tensor, [](const Exact& v) { return Interval::from(v); });
-  return result;
-}
-
 enum class Value { defined, undefined, unsure };
+struct Outcome {
+  Value value;
+  std::string cause = {};  ///< of `undefined`
+};
 
-/// Of one term; `unsure` when only an enclosure, or a limit, says that it has none.
-Value value_of(const Term& t, const Instance<Exact>& instance, std::string& cause) {
+/// Of one term; `unsure` when only an enclosure, or a limit, says that it has no value.
+Outcome outcome_of(const Term& t, const Instance<Exact>& instance) {
   try {
     try {
       numeric::evaluate(t, instance);
     } catch (const numeric::NeedsReals&) {
       try {
-        numeric::evaluate(t, enclosed(instance));
+        numeric::evaluate(t, numeric::enclosed(instance));
       } catch (const numeric::Undefined&) {
-        return Value::unsure;
+        return {Value::unsure};
       }
     }
-    return Value::defined;
+    return {Value::defined};
   } catch (const numeric::Undefined& reason) {
-    cause = reason.what();
-    return Value::undefined;
+    return {Value::undefined, reason.what()};
   } catch (const numeric::NeedsReals&) {
-    return Value::unsure;
+    return {Value::unsure};
   } catch (const expr::LimitReached&) {
-    return Value::unsure;
+    return {Value::unsure};
   }
 }
 
-/// The first part, innermost first, without a value; nothing when it is not certain that it has none.
-std::optional<NoValue> first_without_value(const Term& t, const Instance<Exact>& instance) {
-  std::string cause;
-  if (value_of(t, instance, cause) == Value::defined) return std::nullopt;
+/// The innermost part without a value of a term whose outcome is known; nothing when it is not certain that it has none.
+std::optional<NoValue> first_without_value(const Term& t, const Instance<Exact>& instance, const Outcome& own) {
+  if (own.value == Value::defined) return std::nullopt;
   if (t->kind == TermKind::apply) {
     for (const Term& arg : t->args) {
-      if (value_of(arg, instance, cause) != Value::defined) return first_without_value(arg, instance);
+      const Outcome inner = outcome_of(arg, instance);
+      if (inner.value != Value::defined) return first_without_value(arg, instance, inner);
     }
   }
-  if (value_of(t, instance, cause) != Value::undefined || is_selection(t)) return std::nullopt;
-  return NoValue{instance.dims, t, cause};
+  if (own.value != Value::undefined || is_selection(t)) return std::nullopt;
+  return NoValue{instance.dims, t, own.cause};
 }
 
 bool mentions_variable(const Term& t) { return t->kind == TermKind::variable || std::any_of(t->args.begin(), t->args.end(), mentions_variable); }
@@ -138,8 +135,7 @@ bool has_value_at_large_sizes(const infer::Problem& problem, const Term& t) {
         const std::int64_t other = size / static_cast<std::int64_t>(k + 1) + 1;
         instance.dims[problem.dimensions[k]] = step == 0 ? size : step > 0 ? size * static_cast<std::int64_t>(k + 1) : other;
       }
-      std::string cause;
-      if (value_of(t, instance, cause) != Value::undefined) return true;
+      if (outcome_of(t, instance).value != Value::undefined) return true;
     }
   }
   return false;
@@ -223,7 +219,7 @@ class ValueSearch {
         exact.root(0);
         exact.root(1);
       } catch (const numeric::NeedsReals&) {
-        for (const auto& [name, value] : enclosed(instance).values) interval.set(name, value);
+        for (const auto& [name, value] : numeric::enclosed(instance).values) interval.set(name, value);
         interval.root(0);
         interval.root(1);
       }
@@ -236,8 +232,9 @@ class ValueSearch {
   }
 
   void note_evidence(const Instance<Exact>& instance) {
-    evidence_ = first_without_value(problem_.lhs, instance);
-    if (!evidence_) evidence_ = first_without_value(problem_.rhs, instance);
+    for (const Term& side : {problem_.lhs, problem_.rhs}) {
+      if (!evidence_) evidence_ = first_without_value(side, instance, outcome_of(side, instance));
+    }
   }
 
   /// Entries of one sign, where the assumptions allow it, and different: rows that are not constant, sums that do not cancel.

@@ -140,11 +140,7 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
       if (!compare_sides(problem, instance, result)) return std::nullopt;
       result.how = "exact";
     } catch (const numeric::NeedsReals&) {
-      Instance<Interval> enclosed{instance.dims, {}};
-      for (const auto& [name, tensor] : instance.values) {
-        enclosed.values[name] = numeric::converted<Interval>(tensor, [](const numeric::Exact& v) { return Interval::from(v); });
-      }
-      if (!compare_sides(problem, enclosed, result)) return std::nullopt;
+      if (!compare_sides(problem, numeric::enclosed(instance), result)) return std::nullopt;
       result.how = "interval";
     }
   } catch (const numeric::Undefined&) {

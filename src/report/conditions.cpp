@@ -40,9 +40,7 @@ class Walker {
     return t->kind == TermKind::apply && t->op == expr::operator_id<Op>();
   }
   std::string words(const Term& t) const {
-    if (t->kind == TermKind::variable) return t->name;
-    if (t->span.end <= t->span.begin || t->span.end > claim_.source.size()) return "the operand";
-    return "`" + claim_.source.substr(t->span.begin, t->span.end - t->span.begin) + "`";
+    return t->kind == TermKind::variable ? t->name : quoted(*t, claim_, "the operand");
   }
   void say(const std::string& sentence) {
     if (std::find(found_.begin(), found_.end(), sentence) == found_.end()) found_.push_back(sentence);
@@ -165,6 +163,11 @@ class Walker {
 };
 
 }  // namespace
+
+std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std::string& otherwise) {
+  const bool written = t.span.begin < t.span.end && t.span.end <= claim.source.size();
+  return written ? "`" + claim.source.substr(t.span.begin, t.span.end - t.span.begin) + "`" : otherwise;
+}
 
 std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim) { return Walker(problem, claim).run(); }
 

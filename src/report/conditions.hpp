@@ -9,6 +9,9 @@
 
 namespace foldproof::report {
 
+/// The text of the term in the claim as it was written, between backticks; `otherwise` for what no text stands for.
+std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std::string& otherwise);
+
 /// One sentence for each operation that may be undefined, in the words of the claim; empty when both sides are always defined.
 std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim);
 

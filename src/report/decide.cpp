@@ -125,7 +125,7 @@ class Decider {
         return;
       case refute::End::vacuous: invalid(Reason::vacuous, "no instance was found that satisfies the assumptions"); return;
       case refute::End::undefined:
-        if (!says_nothing()) undecided(Reason::all_undefined, "at every instance tried some side has no value");
+        if (!says_nothing(true)) undecided(Reason::all_undefined, "at every instance tried some side has no value");
         return;
       case refute::End::too_large:
         if (!refute_reduced(search)) undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
@@ -174,12 +174,13 @@ class Decider {
   }
 
   /// Both sides may be multiplied by what is zero everywhere, and a claim about the empty set is true: neither is worth a proof.
-  /// True, with the verdict, when nothing but the empty set was found where both sides have values.
-  bool says_nothing() {
+  /// True, with the verdict, when nothing but the empty set was found where both sides have values. `searched`: the search for a
+  /// counterexample has found the same, by other instances.
+  bool says_nothing(bool searched) {
     const infer::Problem& problem = *decision_.problem;
     const refute::Definedness found = refute::defined_somewhere(problem, options_.seed);
     if (found.answer != refute::Definedness::Answer::nowhere) return false;
-    if (refute::refute(problem, {.seed = options_.seed}).end != refute::End::undefined) return false;  // another search, which takes its time
+    if (!searched && refute::refute(problem, {.seed = options_.seed}).end != refute::End::undefined) return false;  // takes its time
     invalid(Reason::all_undefined, "no instance was found at which both sides have a value; " + no_value(*found.smallest));
     return true;
   }
@@ -187,10 +188,7 @@ class Decider {
   std::string no_value(const refute::NoValue& what) const {
     std::string sizes;
     for (const auto& [name, size] : what.dims) sizes += (sizes.empty() ? "at " : ", ") + name + " = " + std::to_string(size);
-    const expr::Span span = what.part->span;
-    const std::string& source = decision_.claim->source;
-    const bool written = span.begin < span.end && span.end <= source.size();
-    return sizes + (sizes.empty() ? "" : " ") + (written ? "`" + source.substr(span.begin, span.end - span.begin) + "`" : std::string("a part of it")) + " has none: " + what.cause;
+    return sizes + (sizes.empty() ? "" : " ") + quoted(*what.part, *decision_.claim, "a part of it") + " has none: " + what.cause;
   }
 
   /// A certificate that the kernel accepted becomes a verdict when the second route does not contradict it.
@@ -209,7 +207,7 @@ class Decider {
       }
       has_values = has_values || refutation.end == refute::End::exhausted;
     }
-    if (!has_values && says_nothing()) return;
+    if (!has_values && says_nothing(false)) return;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = definedness(problem, *decision_.claim);
     decision_.derivation = derive(*decision_.claim, problem, certificate);
