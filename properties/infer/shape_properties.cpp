@@ -198,6 +198,16 @@ BOOST_AUTO_TEST_CASE(sizes_follow_from_products_sums_and_assumptions) {
   BOOST_TEST(diagnostic("X: [n, 5]; theta: [p]; rope(X, theta) == X").code == "shape.conflict");
 }
 
+BOOST_AUTO_TEST_CASE(an_equation_is_about_sizes_when_all_its_names_are_names_of_sizes) {
+  for (const char* claim : {"assume h*k == d; h*(d*k) == d*d", "(n//m)*m + n%m == n", "min(n, m)*max(n, m) == n*m", "12*L*d_model**2 + vocab*d_model == 124000000", "rank(W) == n"}) {
+    const auto p = problem(claim);
+    BOOST_TEST(std::none_of(p.variables.begin(), p.variables.end(), [](const auto& v) { return v.name != "W"; }), claim);
+    BOOST_TEST(!p.dimensions.empty(), claim);
+  }
+  // One name of another kind, one declaration or one function of numbers: tensors.
+  for (const char* claim : {"n*x == x*n", "n: []; n*m == m*n", "abs(n) == n", "k.T == k", "n == m + exp(0)"}) BOOST_TEST(!problem(claim).variables.empty(), claim);
+}
+
 BOOST_AUTO_TEST_CASE(subscripts_below_zero_count_from_the_end_as_in_numpy) {
   BOOST_TEST(expr::text(problem("X: [n, d]; X[-k:] == X[n-k:]").lhs->shape) == "[k, d]");
   BOOST_TEST(expr::text(problem("X: [n, d]; X[:-k] == X[:n-k]").lhs->shape) == expr::text(problem("X: [n, d]; X[:-k] == X[:n-k]").rhs->shape));

@@ -174,6 +174,12 @@ inline constexpr const char* proved_claims[] = {
     "assume r < d; d*r + r + 1 <= d*d",
     "assume p*(d + k) <= d*k; p <= k",
     "S: [n, m]; maximum(rowmax(S), 0) == rowmax(concat(S, zeros(n, 1)))",
+    "max(n, 1) == n",
+    "x: [1, n]; log(n*n + n)*x == log(n)*x + log(n + 1)*x",
+    "Q: [n, 2*p]; K: [m, 2*p]; theta: [p]; rope(Q, theta, 4096) @ rope(K, theta, 4096).T == rope(Q, theta) @ rope(K, theta).T",
+    "x, y: []; sin(3*x + 2*y) == sin(3*x)*cos(2*y) + cos(3*x)*sin(2*y)",
+    "c: []; X: [n, d]; assume c != 0; c * rmsnorm(c * X) == abs(c) * rmsnorm(X)",
+    "Q: [n, 2*p]; theta: [p]; rope(Q @ halfperm(2*p).T, theta) == rope_half(Q, theta) @ halfperm(2*p).T",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -250,6 +256,7 @@ inline constexpr const char* reduced_claims[] = {
     "A: [d, m]; B: [m, d]; assume A @ B == eye(d); rank(A) == d",
     "Q1: [n, k]; Q2: [m, k]; K1: [n, k]; K2: [m, k]; V1: [n, v]; V2: [m, v]; softmax(vstack(Q1, Q2) @ vstack(K1, K2).T + causal(n + m)) @ vstack(V1, V2) == vstack(softmax(Q1 @ K1.T + causal(n)) @ V1, softmax(concat(Q2 @ K1.T, Q2 @ K2.T + causal(m))) @ vstack(V1, V2))",
     "X: [n, d]; R: [d, d]; assume orthogonal(R), R @ ones(d, 1) == ones(d, 1); layernorm(X @ R) == layernorm(X) @ R",
+    "assume n <= m; min(n, m) == n",
 };
 
 inline constexpr const char* false_claims[] = {

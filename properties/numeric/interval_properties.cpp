@@ -240,4 +240,20 @@ BOOST_AUTO_TEST_CASE(only_separated_enclosures_are_disjoint) {
   BOOST_TEST(exp(Interval(0.0)).text() == "[1, 1]");
 }
 
+BOOST_AUTO_TEST_CASE(a_positive_number_below_every_double_is_not_zero) {
+  const Interval tiny = exp(Interval(-10000.0)), zero(0.0);
+  BOOST_TEST(tiny.lower() == 0);
+  BOOST_TEST(tiny.text().substr(0, 4) == "(0, ");
+  for (const Interval& positive : {tiny, tiny + zero, tiny * tiny, tiny / Interval(1e300)}) {
+    BOOST_TEST(disjoint(positive, zero));
+    BOOST_TEST(is_less(zero, positive));
+    BOOST_TEST(!is_less(positive, zero));
+    BOOST_TEST(positive.upper() > 0);
+  }
+  // What may be 0 or anything else below is not told from 0.
+  for (const Interval& open : {tiny - tiny, tiny + Interval(-1, 1), tiny * zero, tiny * Interval(0, 1), -tiny + zero}) BOOST_TEST(!disjoint(open, zero));
+  BOOST_TEST(!disjoint(tiny, tiny * Interval(2.0)));
+  BOOST_TEST(is_less(Interval::negative_infinity(), tiny));
+}
+
 }  // namespace foldproof::properties

@@ -167,8 +167,22 @@ class Reader {
     return e->kind == SyntaxKind::number || (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z');
   }
 
-  /// A claim whose sides are sums and products of undeclared names and ranks only is about sizes when it compares with <=.
-  bool is_only_arithmetic(const expr::Claim& claim) const { return claim.relation != expr::Relation::equal && plain(claim.lhs) && plain(claim.rhs); }
+  /// A claim whose sides are sums and products of undeclared names and ranks only is about sizes when it compares with <=, and
+  /// when it compares with == if nothing is declared and all its names are the field's names of sizes.
+  bool is_only_arithmetic(const expr::Claim& claim) const {
+    if (!plain(claim.lhs) || !plain(claim.rhs)) return false;
+    if (claim.relation != expr::Relation::equal) return true;
+    bool sizes = declared_.empty();
+    for_each_side(claim, [&](const Expression& e) { sizes = sizes && counts(e); });
+    return sizes;
+  }
+  static bool counts(const Expression& e) {
+    // Sizes among sizes, as often tensors elsewhere; and the sizes that a case of a claim is given.
+    static const std::set<std::string> also = {"f", "g", "l", "t", "v", "L", "vocab", "rest", "quotient"};
+    if (e->kind == SyntaxKind::call && e->name == "rank") return true;
+    if (e->kind == SyntaxKind::name) return is_conventional_size(e->name) || also.count(e->name) > 0;
+    return std::all_of(e->args.begin(), e->args.end(), counts);
+  }
   bool plain(const Expression& e) const {
     if (e->kind == SyntaxKind::name && declared_.count(e->name) > 0) return false;
     if (e->kind == SyntaxKind::call) {
@@ -276,6 +290,11 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_conventional_size(const std::string& name) {
+  static const std::set<std::string> sizes = {"n", "m", "d", "k", "h", "p", "q", "r"};
+  return sizes.count(name) > 0 || name.rfind("d_", 0) == 0 || name.rfind("n_", 0) == 0;
+}
 
 Names read_names(const expr::Claim& claim) { return Reader(claim).take(); }
 

@@ -169,7 +169,7 @@ std::optional<Index> as_sizes(const Arena& arena, const Poly& p) {
     Index product((m.coefficient * Rational(denominators)).num());
     for (const Factor& f : m.factors) {
       const Atom& a = arena.atom(f.atom);
-      if (a.kind != AtomKind::size || !f.exponent.is_integer() || f.exponent.sign() < 0) return std::nullopt;
+      if (a.kind != AtomKind::size || !f.exponent.is_integer() || f.exponent.sign() < 0 || f.exponent > Rational(64)) return std::nullopt;
       for (std::int64_t k = 0; k < f.exponent.num(); ++k) product = product * a.indices[0];
     }
     e = e + product;

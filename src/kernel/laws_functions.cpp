@@ -220,8 +220,8 @@ Monomials Rewrite::absolute() {
   const Poly p = body(a);
   Monomial rest = without({factor_position(0)});
   if (arena_.is_nonnegative(p)) return times(rest, p.empty() ? Poly() : arena_.power(p, q));
-  if (q.is_integer() && (q >= Rational(2) || q <= Rational(-2))) {
-    const Rational even = Rational(q.num() / 2 * 2);
+  if (q.is_integer() && !q.is_one()) {  // |x|^3 = |x| x^2, 1/|x| = |x| / x^2
+    const Rational even = Rational(q.num() - (q.num() % 2 != 0 ? 1 : 0));
     arena_.multiply_in(rest, factor(0).atom, q - even);
     return times(rest, arena_.power(p, even));
   }
@@ -281,12 +281,11 @@ Monomials Rewrite::angle() {
   Poly p = body(a);
   if (p.empty()) return sine ? Monomials{} : Monomials{rest};
   Poly first{p.front()};
-  const Rational c = p.front().coefficient;
-  if (c.is_integer() && (c.num() > 1 || c.num() < -1)) {  // sin(3x) = sin(x + 2x)
+  if (p.size() == 1) {  // sin(3x) = sin(x + 2x)
+    const Rational c = p[0].coefficient;
+    require(c.is_integer() && (c.num() > 1 || c.num() < -1), "angle: nothing to split");
     require(c.num() <= 32 && c.num() >= -32, "angle: the multiple is too large");
     first[0].coefficient = c.sign();
-  } else {
-    require(p.size() > 1, "angle: nothing to split");
   }
   const Poly others = arena_.add(p, arena_.scale(first, -1));
   const Poly s1 = arena_.apply(Function::sin, first), c1 = arena_.apply(Function::cos, first);

@@ -169,6 +169,7 @@ bool Arena::is_positive(const Poly& p, int masks) const { return has_sign(p, tru
 bool Arena::has_sign(const Poly& p, bool strict, int masks) const {
   const auto has = [&](bool positive) { return [this, positive](const Monomial& m) { return monomial_sign(m, positive); }; };
   if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
+  if (const auto sizes = as_sizes(*this, p)) return strict ? positive(*sizes) : nonnegative(*sizes);
   if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1) && has_sign(cases->second, strict, masks - 1);
   for (const Monomial& m : p) {
     for (std::size_t f = 0; f < m.factors.size() && m.variables.empty(); ++f) {

@@ -18,6 +18,10 @@ struct Cuts {
   bool lead_was_a_choice = false;
   bool turned = false;  ///< i >= j and j >= i are brought to one of them
   bool turn_was_a_choice = false;
+  bool pairs_first = false;  ///< a range that may be cut at a point or into equal parts is cut into equal parts
+  bool pairing_was_a_choice = false;
+  bool multiples = false;  ///< sin(3x) is written with sin(x) and cos(x), in 2^3 products; seldom needed
+  bool multiple_was_a_choice = false;
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
   std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k
   std::set<kernel::Index> unrolled;                         ///< small literal ranges

@@ -127,8 +127,11 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
     case Function::sin:
     case Function::cos:
       if (!p.empty() && p.size() == 1 && p[0].coefficient.sign() < 0) return attempt(m, Law::reflect, {at(f)});
-      if (p.size() != 1 || (p[0].coefficient.is_integer() && !p[0].coefficient.is_one())) {
+      if (p.size() != 1) {
         if (auto r = attempt(m, Law::angle, {at(f)})) return r;
+      } else if (p[0].coefficient.is_integer() && !p[0].coefficient.is_one()) {
+        cuts_.multiple_was_a_choice = true;
+        if (auto r = cuts_.multiples ? attempt(m, Law::angle, {at(f)}) : std::nullopt) return r;
       }
       return m.factors[f].exponent >= Rational(2) ? attempt(m, Law::pythagoras, {at(f)}) : std::nullopt;
     case Function::negative_infinity_unless: return std::nullopt;

@@ -214,6 +214,8 @@ void Normalizer::request_from_entry(const Atom& a) {
         } else if (const auto q = shape[axis].divide(range); q && !q->is_one()) {
           cuts_.pairs.emplace(shape[axis], range);
         }
+      } else if (k.constant() && !k.is_one() && k * range == shape[axis]) {  // every second entry, A[.., 2 v + c, ..]
+        cuts_.pairs.emplace(shape[axis], k);
       }
     }
     if (variables_of(e).empty() && !e.is_zero()) {  // a single row such as A[n-1]
@@ -263,7 +265,10 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     const Index range = arena_.symbol(m.variables[v]).range;
     if (!arena_.mentions(m, m.variables[v])) continue;  // counted instead
     if (range.is_one() || range.is_zero()) return attempt(m, Law::unroll, {at(v)});
-    const bool divided = divisions.count(m.variables[v]) > 0 && range.summands().size() == 1;  // k + k*k is cut at k first
+    const auto compared = [&](const Factor& f) { return atom(f).kind == AtomKind::at_least && arena_.mentions(f.atom, m.variables[v]); };
+    const bool either = cuts_.splits.count(range) > 0 && cuts_.pairs.count(range) > 0 && std::none_of(m.factors.begin(), m.factors.end(), compared);
+    cuts_.pairing_was_a_choice = cuts_.pairing_was_a_choice || either;
+    const bool divided = (divisions.count(m.variables[v]) > 0 && range.summands().size() == 1) || (either && cuts_.pairs_first);  // k + k*k is cut at k first
     if (divided) {
       if (auto r = pair(m, v, range)) return r;
     }

@@ -102,7 +102,7 @@ bool holds_in_enclosures(const infer::Fact& fact, const Instance<Exact>& instanc
     const Interval& y = b.values[b.shape.empty() ? 0 : i];
     const bool below = relation == Relation::less || relation == Relation::less_equal;
     const bool above = relation == Relation::greater || relation == Relation::greater_equal;
-    if (relation == Relation::equal || !disjoint(x, y) || (below && x.lower() > y.lower()) || (above && x.lower() < y.lower())) return false;
+    if (!(below ? is_less(x, y) : above ? is_less(y, x) : relation == Relation::not_equal && disjoint(x, y))) return false;
   }
   return true;
 }

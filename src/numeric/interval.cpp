@@ -115,7 +115,14 @@ std::string Interval::text() const {
     char buffer[32];
     return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
   };
-  return "[" + shortest(lower_) + ", " + shortest(upper_) + "]";
+  return (positive_ && lower_ == 0 ? "(" : "[") + shortest(lower_) + ", " + shortest(upper_) + "]";
+}
+
+Interval Interval::without_zero() const {
+  if (masked_ || upper_ <= 0) throw Undefined("no enclosure of a positive number: " + text());
+  Interval result(std::max(lower_, 0.0), upper_);
+  result.positive_ = true;
+  return result;
 }
 
 Interval Interval::operator-() const {
@@ -125,7 +132,9 @@ Interval Interval::operator-() const {
 
 Interval operator+(const Interval& a, const Interval& b) {
   if (a.masked_ || b.masked_) return Interval::negative_infinity();
-  return {directed::add_down(a.lower_, b.lower_), -directed::add_down(-a.upper_, -b.upper_)};
+  const Interval sum{directed::add_down(a.lower_, b.lower_), -directed::add_down(-a.upper_, -b.upper_)};
+  const bool positive = a.lower_ >= 0 && b.lower_ >= 0 && (a.is_positive() || b.is_positive());
+  return positive ? sum.without_zero() : sum;
 }
 
 namespace {
@@ -135,7 +144,8 @@ Interval corners(const Interval& a, const Interval& b, double (*down)(double, do
   if (a.is_negative_infinity() || b.is_negative_infinity()) throw Undefined("minus infinity in an operation other than adding a finite value");
   const double lower = std::min({down(a.lower(), b.lower()), down(a.lower(), b.upper()), down(a.upper(), b.lower()), down(a.upper(), b.upper())});
   const double upper = std::min({down(-a.lower(), b.lower()), down(-a.lower(), b.upper()), down(-a.upper(), b.lower()), down(-a.upper(), b.upper())});
-  return {lower, -upper};
+  const Interval hull{lower, -upper};
+  return a.is_positive() && b.is_positive() ? hull.without_zero() : hull;
 }
 
 }  // namespace
@@ -147,9 +157,14 @@ Interval operator/(const Interval& a, const Interval& b) {
   return corners(a, b, directed::divide_down);
 }
 
+bool is_less(const Interval& a, const Interval& b) {
+  if (a.is_negative_infinity() || b.is_negative_infinity()) return a.is_negative_infinity() && !b.is_negative_infinity();
+  return a.upper() < b.lower() || (a.upper() <= 0 && b.is_positive());
+}
+
 bool disjoint(const Interval& a, const Interval& b) {
   if (a.is_negative_infinity() || b.is_negative_infinity()) return a.is_negative_infinity() != b.is_negative_infinity();
-  return a.upper() < b.lower() || b.upper() < a.lower();
+  return is_less(a, b) || is_less(b, a);
 }
 
 bool is_zero(const Interval& a) { return a.is_point() && a.lower() == 0; }

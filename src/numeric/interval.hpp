@@ -30,9 +30,11 @@ class Interval {
   double upper() const { return upper_; }
   bool is_negative_infinity() const { return masked_; }
   bool is_point() const { return !masked_ && lower_ == upper_; }
+  bool is_positive() const { return lower_ > 0 || positive_; }  ///< also where the value is below every double, as exp(-10000) is
   bool contains(double value) const { return !masked_ && lower_ <= value && value <= upper_; }
   bool contains(const Interval& other) const;  ///< as sets
-  std::string text() const;                    ///< "[0.1, 0.30000000000000004]": shortest decimals that read back; "-inf"
+  std::string text() const;                    ///< "[0.1, 0.30000000000000004]": shortest decimals that read back; "(0, 5e-324]" without 0; "-inf"
+  Interval without_zero() const;               ///< the same, of which it is known that the value is positive
 
   Interval operator-() const;
   /// Rounding: outward, and exact where the double result is exact, so masks and small integers stay points.
@@ -45,8 +47,11 @@ class Interval {
   double lower_ = 0.0;
   double upper_ = 0.0;
   bool masked_ = false;
+  bool positive_ = false;
 };
 
+/// Every enclosed value of a is less than every one of b.
+bool is_less(const Interval& a, const Interval& b);
 /// No real number lies in both: the enclosed values differ.
 bool disjoint(const Interval& a, const Interval& b);
 bool is_zero(const Interval& a);  ///< the point 0

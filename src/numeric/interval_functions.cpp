@@ -98,7 +98,7 @@ Interval max(const Interval& a, const Interval& b) {
 
 Interval exp(const Interval& a) {
   if (a.is_negative_infinity()) return Interval(0.0);
-  return clamped(around(std::exp, a.lower(), 0, 1, margin, -infinity), around(std::exp, a.upper(), 0, 1, margin, infinity), 0, infinity);
+  return clamped(around(std::exp, a.lower(), 0, 1, margin, -infinity), around(std::exp, a.upper(), 0, 1, margin, infinity), 0, infinity).without_zero();
 }
 
 Interval log(const Interval& a) {

@@ -58,6 +58,14 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits) {
         cuts.turned = true;
         continue;
       }
+      if (cuts.pairing_was_a_choice && !cuts.pairs_first) {
+        cuts.pairs_first = true;
+        continue;
+      }
+      if (cuts.multiple_was_a_choice && !cuts.multiples) {
+        cuts.multiples = true;
+        continue;
+      }
       if (!cuts.lead_was_a_choice || cuts.lead_seed == orders) break;
       ++cuts.lead_seed;
     }

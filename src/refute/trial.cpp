@@ -17,7 +17,7 @@ bool violated(const Interval& a, Relation relation, const Interval& b) {
   switch (relation) {
     case Relation::equal: return apart;
     case Relation::not_equal: return a.is_point() && b.is_point() && !apart;
-    case Relation::less_equal: return apart && !a.is_negative_infinity() && (b.is_negative_infinity() || a.lower() > b.upper());
+    case Relation::less_equal: return is_less(b, a);
     case Relation::greater_equal: return violated(b, Relation::less_equal, a);
     case Relation::less: return !a.is_negative_infinity() && !b.is_negative_infinity() && a.lower() >= b.upper();
     case Relation::greater: return violated(b, Relation::less, a);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "expr/build.hpp"
+#include "infer/names.hpp"
 #include "report/missing_terms.hpp"
 
 namespace foldproof::report {
@@ -319,10 +320,6 @@ class Editor {
     if (e->kind == SyntaxKind::call && e->name == "neginf" && is(e->args[0])) return true;
     return std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return chooses(a, name); });
   }
-  static bool named_like_a_size(const std::string& name) {
-    static const std::set<std::string> sizes = {"n", "m", "d", "k", "h", "p", "q", "r"};
-    return sizes.count(name) > 0 || name.rfind("d_", 0) == 0 || name.rfind("n_", 0) == 0;
-  }
   void assume(const std::string& text, int size, const std::string& replacing = {}) {
     const std::string lhs = expr::text(claim_.lhs);
     const std::string rhs = expr::text(claim_.rhs);
@@ -357,7 +354,7 @@ class Editor {
       if (v.shape[0].is_one() || v.shape[1].is_one()) continue;
       assume("rowstochastic(" + v.name + ")", strong, v.name);
       if (!chooses(claim_.lhs, v.name) && !chooses(claim_.rhs, v.name)) continue;
-      if (!v.declared && named_like_a_size(v.name)) continue;
+      if (!v.declared && infer::is_conventional_size(v.name)) continue;
       for (const char* predicate : {"mask01", "onehot"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
     }
     for (std::size_t i = 0; i < variables.size(); ++i) {

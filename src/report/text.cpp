@@ -144,11 +144,17 @@ std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& dia
   return record::origin(claim, diagnostic.span.begin) + ": " + diagnostic.message + whole.substr(rest);
 }
 
+/// The shapes of the tensors; a claim without any is about sizes, which are not tensors whose entries may be negative.
+static std::string names_text(const infer::Problem& problem) {
+  if (!problem.variables.empty()) return list("shapes", {infer::shapes_text(problem)});
+  return problem.dimensions.empty() ? "" : fmt::format("  about the sizes {}\n", fmt::join(problem.dimensions, ", "));
+}
+
 std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour) {
   std::string out = headline(claim, decision, colour);
   if (decision.diagnostic) return out;
   out += "  " + one_line(claim.text, 1000) + "\n";
-  if (decision.problem) out += list("shapes", {infer::shapes_text(*decision.problem)});
+  if (decision.problem) out += names_text(*decision.problem);
   if (!decision.detail.empty()) out += "  " + one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
