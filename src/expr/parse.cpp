@@ -172,12 +172,19 @@ Parser::Step Parser::primary() {
 bool Parser::drop_module_prefix() {
   bool dropped = false;
   while (peek().kind == TokenKind::name && peek(1).is(".") && peek(2).kind == TokenKind::name && is_module_function(peek().text, peek(2).text)) {
-    if (peek().is("F") && (!peek(3).is("(") || peek(4).kind != TokenKind::name || peek(5).is("="))) break;
+    if (peek().is("F") && takes_no_operand()) break;
     take();
     take();
     dropped = true;
   }
   return dropped;
+}
+
+/// `F.relu()`, `F.softmax(-1)` and `F.softmax(dim=1)` are calls of a method: nothing that the function could be taken of follows.
+bool Parser::takes_no_operand() const {
+  if (!peek(3).is("(") || peek(4).is(")") || peek(5).is("=")) return true;
+  const std::size_t axis = peek(4).is("-") ? 5 : 4;
+  return peek(axis).kind == TokenKind::number && (peek(axis + 1).is(")") || peek(axis + 1).is(","));
 }
 
 Parser::Step Parser::number() {

@@ -73,6 +73,7 @@ class Parser {
   Step primary();
   Step number();
   bool drop_module_prefix();
+  bool takes_no_operand() const;
   void argument_name();
   Step after(Node node);
   Step attribute(const Node& base);

@@ -229,7 +229,7 @@ Poly Arena::collect(Poly p) const {
   return r;
 }
 
-Poly Arena::add(const Poly& a, const Poly& b) {
+Poly Arena::add(const Poly& a, const Poly& b) const {
   Poly r = a;
   r.insert(r.end(), b.begin(), b.end());
   if (r.size() > limit) throw expr::LimitReached("more than " + std::to_string(limit) + " monomials");

@@ -133,7 +133,7 @@ class Arena {
   Poly constant(const Rational& q) const;
   Poly of(AtomId a, const Rational& exponent = 1);
   Poly number(const Index& e);  ///< an index or size as a number
-  Poly add(const Poly& a, const Poly& b);
+  Poly add(const Poly& a, const Poly& b) const;
   Poly multiply(const Poly& a, const Poly& b);
   Poly scale(Poly a, const Rational& q) const;
   Poly power(const Poly& a, const Rational& q);

@@ -40,6 +40,7 @@ constexpr std::array<Form, law_count> forms = {{
     {"exp-sum", 1},
     {"distribute", 1},
     {"content", 1},
+    {"sum-factor", several},
     {"expand", 1},
     {"cancel", several},
     {"absolute", 1},
@@ -104,6 +105,7 @@ Monomials Rewrite::run() {
     case Law::exp_sum: return exp_sum();
     case Law::distribute: return distribute();
     case Law::content: return content();
+    case Law::sum_factor: return sum_factor();
     case Law::expand: return expand();
     case Law::cancel: return cancel();
     case Law::absolute: return absolute();

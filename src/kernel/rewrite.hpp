@@ -112,6 +112,9 @@ class Rewrite {
   /// p divided by c, whose product with the quotient is p again.
   Poly divided(const Poly& p, const Monomial& c);
   Monomials content();
+  /// The sum of roots of terms of p, with signs, whose square p is: the n-th argument is 2 j for term j, or 2 j + 1 with a minus.
+  Poly root_of(const Poly& p, std::size_t first);
+  Monomials sum_factor();
   Poly power_of(const Monomial& c, const Rational& q);
   /// |c|^q, factor by factor
   Poly magnitude_of(const Monomial& c, const Rational& q);

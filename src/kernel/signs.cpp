@@ -53,7 +53,7 @@ bool Arena::is_nonnegative(AtomId id) const {
     case AtomKind::at_least: return true;
     case AtomKind::apply: {
       const auto f = static_cast<Function>(a.name);
-      return f == Function::exp || f == Function::abs || f == Function::normal_cdf;
+      return f == Function::exp || f == Function::abs || f == Function::normal_cdf || (f == Function::log && is_nonnegative(add(poly(a.body), constant(-1))));
     }
     case AtomKind::base: return is_nonnegative(poly(a.body));
     case AtomKind::maximum: return is_nonnegative(poly(a.body));
@@ -95,7 +95,14 @@ bool Arena::is_positive(AtomId id) const {
   switch (a.kind) {
     case AtomKind::entry: return tensor(a.name).positive;
     case AtomKind::size: return positive(a.indices[0]);
-    case AtomKind::apply: return static_cast<Function>(a.name) == Function::exp || static_cast<Function>(a.name) == Function::normal_cdf || (static_cast<Function>(a.name) == Function::abs && poly(a.body).size() == 1 && poly(a.body)[0].variables.empty() && std::all_of(poly(a.body)[0].factors.begin(), poly(a.body)[0].factors.end(), [&](const Factor& f) { return atom(f.atom).kind == AtomKind::entry && (tensor(atom(f.atom).name).nonzero || tensor(atom(f.atom).name).positive); }));
+    case AtomKind::apply: {
+      const auto f = static_cast<Function>(a.name);
+      const Poly& p = poly(a.body);
+      const auto nonzero = [&](const Factor& x) { return atom(x.atom).kind == AtomKind::entry && (tensor(atom(x.atom).name).nonzero || tensor(atom(x.atom).name).positive); };
+      if (f == Function::log) return is_positive(add(p, constant(-1)));
+      if (f == Function::abs) return p.size() == 1 && p[0].variables.empty() && std::all_of(p[0].factors.begin(), p[0].factors.end(), nonzero);
+      return f == Function::exp || f == Function::normal_cdf;
+    }
     case AtomKind::base: return is_positive(poly(a.body));
     case AtomKind::maximum: return is_positive(poly(a.body));
     default: return false;

@@ -165,7 +165,33 @@ Normalizer::Results Normalizer::power(const Monomial& m, std::size_t f, const At
     return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt(m, Law::distribute, {at(f)});
   }
   if (auto r = attempt(m, Law::content, {at(f)})) return r;
-  return p.size() == 1 ? attempt(m, Law::distribute, {at(f)}) : std::nullopt;  // a product of sums
+  return p.size() == 1 ? attempt(m, Law::distribute, {at(f)}) : product(m, f, p);
+}
+
+Normalizer::Results Normalizer::product(const Monomial& m, std::size_t f, const Poly& p) {
+  const Rational q = m.factors[f].exponent;
+  const auto bound = [](const Monomial& t) { return !t.variables.empty(); };
+  if (q.is_integer()) return std::any_of(p.begin(), p.end(), bound) ? attempt(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
+  const Poly sum = kernel::sum_factor_of(arena_, p, 0);
+  std::vector<std::size_t> squares;  // of the terms of a root
+  for (std::size_t k = 0; k < sum.size(); ++k) {
+    const bool even = std::all_of(sum[k].factors.begin(), sum[k].factors.end(), [](const Factor& x) { return x.exponent.is_integer() && x.exponent.num() % 2 == 0; });
+    if (even && sum[k].coefficient.sign() > 0) squares.push_back(k);
+  }
+  constexpr std::size_t most = 4;
+  for (std::size_t chosen = 1; chosen < std::size_t{1} << std::min(squares.size(), most); ++chosen) {
+    Args terms;
+    for (std::size_t n = 0; n < most; ++n) {
+      if ((chosen >> n) & 1) terms.push_back(at(2 * squares[n]));
+    }
+    if (terms.size() < 2 || sum.size() > terms.size() * (terms.size() + 1) / 2) continue;
+    for (std::size_t signs = 0; signs < std::size_t{1} << (terms.size() - 1); ++signs) {
+      Args args{at(f), 0};
+      for (std::size_t n = 0; n < terms.size(); ++n) args.push_back(terms[n] + at((2 * signs >> n) & 1));
+      if (auto r = attempt(m, Law::sum_factor, args)) return r;
+    }
+  }
+  return std::any_of(p.begin(), p.end(), bound) ? attempt(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
 }
 
 bool Normalizer::holds_mask(const Poly& p) {

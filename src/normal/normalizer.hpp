@@ -112,6 +112,8 @@ class Normalizer {
   /// The term of p that rewriting removes: most factors first, then the highest degree, then by structure.
   std::size_t leading_term(const Poly& p) const;
   Results power(const Monomial& m, std::size_t f, const Atom& a);
+  /// The body as a sum without bound variables times the rest.
+  Results product(const Monomial& m, std::size_t f, const Poly& p);
   /// Whether p or one of its bodies holds what a comparison may decide: a comparison, a mask or an absolute value.
   bool holds_mask(const Poly& p);
   /// Functions of comparisons and masks: the ones that other factors decide, then case by case.

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Laws of powers and absolute values: what a power, a logarithm or an absolute value of a product is. Part of the trusted base.
+#include <algorithm>
+
+#include "kernel/rewrite.hpp"
+
+namespace foldproof::kernel {
+
+Poly Rewrite::rational_power(const Rational& c, const Rational& q) {
+  if (q.is_integer()) return arena_.constant(expr::power(c, q.num()));
+  require(c.sign() > 0, "a fractional power of a negative number");
+  Poly r = arena_.constant(1);
+  for (const auto& [prime, exponent] : primes(c)) {
+    const Rational e = Rational(exponent) * q;
+    const std::int64_t whole = e.num() >= 0 ? e.num() / e.den() : -((-e.num() + e.den() - 1) / e.den());
+    r = arena_.scale(r, expr::power(Rational(prime), whole));
+    const Rational rest = e - Rational(whole);
+    if (!rest.is_zero()) r = arena_.multiply(r, arena_.of(arena_.intern(Atom{AtomKind::base, 0, {}, {}, arena_.intern(arena_.constant(prime))}), rest));
+  }
+  return r;
+}
+
+std::vector<std::pair<std::int64_t, std::int64_t>> Rewrite::primes(const Rational& c) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> r;
+  for (auto [n, sign] : {std::pair{c.num(), 1}, std::pair{c.den(), -1}}) {
+    for (std::int64_t p = 2; p < 100000 && p * p <= n; ++p) {
+      std::int64_t e = 0;
+      for (; n % p == 0; n /= p) ++e;
+      if (e > 0) r.emplace_back(p, sign * e);
+    }
+    if (n > 1) r.emplace_back(n, sign);
+  }
+  return r;
+}
+
+Poly Rewrite::atom_power(const Factor& x, const Rational& q) {
+  const Atom a = arena_.atom(x.atom);
+  const Rational e = x.exponent * q;
+  if (!q.is_integer() && x.exponent.is_integer() && !arena_.is_nonnegative(x.atom)) {
+    require(x.exponent.num() % 2 == 0, "distribute: a fractional power of something that may be negative");
+    return arena_.of(arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::abs), {}, {}, arena_.intern(arena_.of(x.atom))}), e);
+  }
+  if (arena_.zero_one(x.atom)) {
+    require(e.sign() > 0 || q.is_integer(), "distribute: a comparison under a root in a denominator");
+    return arena_.of(x.atom, e.sign() > 0 ? Rational(1) : e);
+  }
+  if (a.kind == AtomKind::base && e.is_integer() && e.sign() > 0) return arena_.power(Poly(body(a)), e);
+  return arena_.of(x.atom, e);
+}
+
+std::vector<Monomial> Rewrite::independent(const Monomial& t) const {
+  std::vector<Monomial> parts;
+  for (const Factor& x : t.factors) {
+    Monomial part{{}, {x}, 1};
+    for (const Symbol v : t.variables) {
+      if (arena_.mentions(x.atom, v)) bind(part, v);
+    }
+    const auto shares = [&](const Monomial& other) { return std::any_of(other.variables.begin(), other.variables.end(), [&](Symbol v) { return std::binary_search(part.variables.begin(), part.variables.end(), v); }); };
+    for (const Monomial& other : parts) {
+      if (!shares(other)) continue;
+      for (const Factor& y : other.factors) arena_.multiply_in(part, y.atom, y.exponent);
+      for (const Symbol v : other.variables) {
+        if (!std::binary_search(part.variables.begin(), part.variables.end(), v)) bind(part, v);
+      }
+    }
+    std::erase_if(parts, [&](const Monomial& other) { return !other.variables.empty() && shares(other); });
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+Monomials Rewrite::distribute() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::base && body(a).size() == 1, "distribute: the base is no product");
+  const Rational q = factor(0).exponent;
+  const Monomial t = body(a)[0];
+  const auto parts = independent(t);
+  std::size_t bound = 0;
+  for (const Monomial& part : parts) bound += part.variables.size();
+  require(bound == t.variables.size() && (t.variables.empty() || parts.size() > 1), "distribute: the base is one sum");
+  Poly r = rational_power(t.coefficient, q);
+  for (const Monomial& part : parts) {
+    if (part.variables.empty()) {
+      r = arena_.multiply(r, atom_power(part.factors[0], q));
+      continue;
+    }
+    require(q.is_integer() || arena_.is_nonnegative(Poly{part}), "distribute: a fractional power of a sum that may be negative");
+    r = arena_.multiply(r, arena_.power({part}, q));
+  }
+  return times(without({factor_position(0)}), r);
+}
+
+Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
+  Monomial c;
+  std::vector<AtomId> atoms;
+  for (const Monomial& t : p) {
+    for (const Factor& x : t.factors) atoms.push_back(x.atom);
+  }
+  std::sort(atoms.begin(), atoms.end());
+  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  for (const AtomId x : atoms) {
+    Rational least;
+    bool first = true;
+    bool bound = false;
+    for (const Monomial& t : p) {
+      const auto at = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return f.atom == x; });
+      const Rational e = at == t.factors.end() ? Rational(0) : at->exponent;
+      if (first || e < least) least = e;
+      first = false;
+      bound = bound || arena_.binds(t, x);
+    }
+    if (fractional && !arena_.is_nonnegative(x)) {  // an even power is not negative
+      if (!least.is_integer()) continue;
+      least = Rational(least.num() - (least.num() % 2 != 0 ? 1 : 0));
+    }
+    const bool allowed = !bound && !least.is_zero() && !arena_.zero_one(x);
+    if (allowed) c.factors.push_back({x, least});
+  }
+  const Rational lead = p.front().coefficient;
+  c.coefficient = keep_sign && lead.sign() < 0 ? -lead : lead;
+  return c;
+}
+
+Poly Rewrite::divided(const Poly& p, const Monomial& c) {
+  Monomial inverse;
+  inverse.coefficient = Rational(1) / c.coefficient;
+  for (const Factor& x : c.factors) inverse.factors.push_back({x.atom, -x.exponent});
+  const Poly rest = arena_.multiply(p, {inverse});
+  require(arena_.multiply(rest, {c}) == p, "content: the common factor does not multiply back");
+  return rest;
+}
+
+Monomials Rewrite::content() {
+  const Atom a = atom(0);
+  const Rational q = factor(0).exponent;
+  const Poly p = a.body >= 0 ? body(a) : Poly();
+  require(!p.empty(), "content: the body is zero");
+  const bool logarithm = is_function(a, Function::log);
+  const bool magnitude = is_function(a, Function::abs);
+  require(a.kind == AtomKind::base || logarithm || magnitude, "content: the factor has no content law");
+  const bool fractional = a.kind == AtomKind::base && !q.is_integer();
+  Monomial c = common(p, fractional || logarithm, fractional || logarithm);
+  if (logarithm) {
+    c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !arena_.is_positive(x.atom); }), c.factors.end());
+    require(q.is_one(), "content: a power of a logarithm");
+  }
+  require(!c.coefficient.is_one() || !c.factors.empty(), "content: nothing to take out");
+  const Poly rest = divided(p, c);
+  const Monomial others = without({factor_position(0)});
+  const PolyId rest_id = arena_.intern(rest);
+  if (logarithm) {
+    Poly r = log_of(c);
+    r = arena_.add(r, arena_.of(arena_.intern(Atom{AtomKind::apply, a.name, {}, {}, rest_id})));
+    return times(others, r);
+  }
+  Poly r = magnitude ? magnitude_of(c, q) : power_of(c, q);
+  r = arena_.multiply(r, arena_.of(arena_.intern(Atom{a.kind, a.name, {}, {}, rest_id}), q));
+  return times(others, r);
+}
+
+namespace {
+
+/// t is free times summed, and free mentions no bound variable of t.
+struct Parts {
+  Monomial free, summed;
+};
+Parts parts(const Arena& arena, const Monomial& t) {
+  Parts r{{{}, {}, t.coefficient}, {t.variables, {}, 1}};
+  for (const Factor& x : t.factors) (arena.binds(t, x.atom) ? r.summed : r.free).factors.push_back(x);
+  return r;
+}
+
+}  // namespace
+
+Poly sum_factor_of(const Arena& arena, const Poly& p, std::size_t k) {
+  const Monomial summed = parts(arena, p[k]).summed;
+  Poly sum;
+  for (const Monomial& t : p) {
+    Parts part = parts(arena, t);
+    if (part.summed == summed) sum.push_back(std::move(part.free));
+  }
+  return arena.collect(std::move(sum));
+}
+
+Poly Rewrite::root_of(const Poly& p, std::size_t first) {
+  Poly root;
+  for (std::size_t n = first; n < step_.args.size(); ++n) {
+    const std::int64_t j = arg(n) / 2;
+    require(j >= 0 && j < static_cast<std::int64_t>(p.size()), "sum-factor: no such term");
+    Monomial half = p[static_cast<std::size_t>(j)];
+    for (Factor& x : half.factors) {
+      require(x.exponent.is_integer() && x.exponent.num() % 2 == 0, "sum-factor: the term is no square");
+      x.exponent = Rational(x.exponent.num() / 2);
+    }
+    const Poly c = rational_power(half.coefficient, Rational(1, 2));
+    require(c.size() == 1 && c[0].factors.empty(), "sum-factor: the term is no square");
+    half.coefficient = arg(n) % 2 == 0 ? c[0].coefficient : -c[0].coefficient;
+    root.push_back(std::move(half));
+  }
+  root = arena_.collect(std::move(root));
+  require(arena_.multiply(root, root) == p, "sum-factor: the square of the root is another sum");
+  return root;
+}
+
+Monomials Rewrite::sum_factor() {
+  const Atom a = atom(0);
+  const Rational q = factor(0).exponent;
+  const Poly p = a.body >= 0 ? body(a) : Poly();
+  require(step_.args.size() >= 2 && arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(p.size()), "sum-factor: no such term");
+  const Poly sum = sum_factor_of(arena_, p, static_cast<std::size_t>(arg(1)));
+  require(sum.size() >= 2, "sum-factor: the factor is no sum");
+  Poly rest;  // what the first term of the sum stands with
+  for (const Monomial& t : p) {
+    Parts part = parts(arena_, t);
+    if (!alike(part.free, sum[0])) continue;
+    part.summed.coefficient = t.coefficient * (Rational(1) / sum[0].coefficient);
+    rest.push_back(std::move(part.summed));
+  }
+  rest = arena_.collect(std::move(rest));
+  require(arena_.multiply(rest, sum) == p, "sum-factor: the sum does not multiply back");
+  const bool rooted = step_.args.size() > 2;
+  require(rooted || rest != arena_.constant(1), "sum-factor: nothing else is left");
+  const Monomial others = without({factor_position(0)});
+  const auto of = [&](const Poly& x) { return arena_.of(arena_.intern(Atom{a.kind, a.name, {}, {}, arena_.intern(x)}), q); };
+  if (is_function(a, Function::abs)) return times(others, arena_.multiply(of(sum), of(rest)));
+  require(a.kind == AtomKind::base, "sum-factor: the factor is no power");
+  if (q.is_integer()) return times(others, arena_.multiply(of(sum), of(rest)));
+  // The rest may be 0 where a positive power has a value and its own would have none; below 0 it may not be where the sum is no square.
+  require(rooted || arena_.is_nonnegative(sum), "sum-factor: a fractional power of a sum that may be negative");
+  require(q.sign() < 0 || arena_.is_nonnegative(rest), "sum-factor: a fractional power of what may be negative");
+  Poly r = rest == arena_.constant(1) ? rest : of(rest);
+  if (!rooted) return times(others, arena_.multiply(of(sum), r));
+  const std::int64_t first = arg(2) / 2;
+  require(first >= 0 && first < static_cast<std::int64_t>(sum.size()) && sum[static_cast<std::size_t>(first)].coefficient.sign() > 0, "sum-factor: the term is no square");
+  const Rational c = sum[static_cast<std::size_t>(first)].coefficient;  // a root in rational numbers is left where it is 1
+  const Poly size = arena_.apply(Function::abs, root_of(arena_.scale(sum, Rational(1) / c), 2));
+  r = arena_.multiply(r, rational_power(c, q));
+  return times(others, arena_.multiply(r, arena_.of(size[0].factors[0].atom, q * Rational(2))));
+}
+
+Poly Rewrite::power_of(const Monomial& c, const Rational& q) {
+  Poly r = rational_power(c.coefficient, q);
+  for (const Factor& x : c.factors) r = arena_.multiply(r, atom_power(x, q));
+  return r;
+}
+
+Poly Rewrite::magnitude_of(const Monomial& c, const Rational& q) {
+  Poly r = rational_power(c.coefficient.sign() < 0 ? -c.coefficient : c.coefficient, q);
+  for (const Factor& x : c.factors) {
+    const Rational e = x.exponent * q;
+    if (arena_.is_nonnegative(x.atom) || !x.exponent.is_integer()) {
+      r = arena_.multiply(r, arena_.of(x.atom, e));
+    } else {
+      const AtomId size = arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::abs), {}, {}, arena_.intern(arena_.of(x.atom))});
+      r = arena_.multiply(r, arena_.of(size, e));
+    }
+  }
+  return r;
+}
+
+Monomials Rewrite::expand() {
+  const Factor f = factor(0);
+  const Atom a = arena_.atom(f.atom);
+  require(a.kind == AtomKind::base && f.exponent >= Rational(1), "expand: no power of at least one");
+  Monomial rest = without({factor_position(0)});
+  arena_.multiply_in(rest, f.atom, f.exponent - Rational(1));
+  return times(rest, body(a));
+}
+
+Monomials Rewrite::absolute() {
+  const Atom a = atom(0);
+  require(is_function(a, Function::abs), "absolute: the factor is no absolute value");
+  const Rational q = factor(0).exponent;
+  const Poly p = body(a);
+  Monomial rest = without({factor_position(0)});
+  if (arena_.is_nonnegative(p)) return times(rest, p.empty() ? Poly() : arena_.power(p, q));
+  if (q.is_integer() && !q.is_one()) {  // |x|^3 = |x| x^2, 1/|x| = |x| / x^2
+    const Rational even = Rational(q.num() - (q.num() % 2 != 0 ? 1 : 0));
+    arena_.multiply_in(rest, factor(0).atom, q - even);
+    return times(rest, arena_.power(p, even));
+  }
+  require(p.size() == 1 && p[0].variables.empty(), "absolute: nothing is known of the sign");
+  require(!(p[0].factors.size() == 1 && p[0].coefficient.is_one() && p[0].factors[0].exponent.is_one()), "absolute: nothing is known of the sign");
+  return times(rest, magnitude_of(p[0], q));
+}
+
+}  // namespace foldproof::kernel
