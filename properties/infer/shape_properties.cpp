@@ -35,6 +35,7 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"S: [n, m]; W: [d, k]; sum(S for i in range(rank(W))) == rank(W) * S", "call.comprehension", "rank(W)"},
     {"X: [n, a]; Y: [m, b]; X + Y == X", "shape.conflict", "X + Y"},
     {"X: [n, a]; Y: [m, b]; X @ Y == X", "shape.conflict", "X @ Y"},
     {"X: [n, a]; X == X.T", "shape.conflict", "X == X.T"},

@@ -180,6 +180,22 @@ inline constexpr const char* proved_claims[] = {
     "x, y: []; sin(3*x + 2*y) == sin(3*x)*cos(2*y) + cos(3*x)*sin(2*y)",
     "c: []; X: [n, d]; assume c != 0; c * rmsnorm(c * X) == abs(c) * rmsnorm(X)",
     "Q: [n, 2*p]; theta: [p]; rope(Q @ halfperm(2*p).T, theta) == rope_half(Q, theta) @ halfperm(2*p).T",
+    "lam: []; X: [n, d]; assume lam < 1; rmsnorm((1 - lam) * X) == rmsnorm(X)",
+    "t: []; X: [n, d]; rmsnorm((1 + t**2) * X) == rmsnorm(X)",
+    "t: []; X: [n, d]; rmsnorm(softplus(t) * X) == rmsnorm(X)",
+    "a, b: [n, 1]; X: [n, d]; rms((a + b) * X) == abs(a + b) * rms(X)",
+    "X, Y: [n, d]; sqrt((X + 2*Y)**2) == abs(X + 2*Y)",
+    "S: [n, m]; g: [n, 1]; sigmoid(g) * softmax(S) == softmax(concat(S, lse(S) - g))[:, :m]",
+    "A: [n, n]; tril(triu(A, -2)) == tril(A) - tril(A, -3)",
+    "W: [2*p, d]; reshape(transpose(reshape(W, p, 2, d), 1, 0, 2), 2*p, d) == halfperm(2*p).T @ W",
+    "W: [2*p, d]; halfperm(2*p) @ (halfperm(2*p).T @ W) == W",
+    "K: [g, m, k]; stack(K[i % g] for i in range(2*g)) == concat(K, K, axis=0)",
+    "X: [n, d]; P: [n, n]; assume permutation(P); let Z = P @ X; let Y = softmax(X @ X.T) @ X; let U = softmax(Z @ Z.T) @ Z; P @ rmsnorm(Y) == rmsnorm(U)",
+    "x, y: [n, d]; log(x * y) == log(x) + log(y)",
+    "x, y: [n, d]; sqrt(x**2 * y) == abs(x) * sqrt(y)",
+    "S: [n, m]; log(max(exp(S))) == max(S)",
+    "S: [d, d]; assume S.T == -S; inv(eye(d) + S).T == inv(eye(d) - S)",
+    "assume 3*f == 8*d; 4*d*d + 3*d*f == 12*d*d",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -257,6 +273,10 @@ inline constexpr const char* reduced_claims[] = {
     "Q1: [n, k]; Q2: [m, k]; K1: [n, k]; K2: [m, k]; V1: [n, v]; V2: [m, v]; softmax(vstack(Q1, Q2) @ vstack(K1, K2).T + causal(n + m)) @ vstack(V1, V2) == vstack(softmax(Q1 @ K1.T + causal(n)) @ V1, softmax(concat(Q2 @ K1.T, Q2 @ K2.T + causal(m))) @ vstack(V1, V2))",
     "X: [n, d]; R: [d, d]; assume orthogonal(R), R @ ones(d, 1) == ones(d, 1); layernorm(X @ R) == layernorm(X) @ R",
     "assume n <= m; min(n, m) == n",
+    "W: [d, f]; rank(W @ W.T) == rank(W.T @ W)",
+    "S: [n, m]; r: [n, 1]; rank(S / r) == rank(S)",
+    "X: [n, 2*p]; rank(X - mean(X)) <= rank(X)",
+    "rank(ones(n, m)) == 1",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -398,6 +418,11 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [d, m]; B: [m, d]; assume A @ B == eye(d); rank(A) == m",
     "A: [n, d]; B: [m, d]; vstack(exp(A @ A.T @ A), B) == vstack(exp(A @ A.T @ A), 2 * B)",
     "X: [n, d]; R: [d, d]; assume orthogonal(R), R @ ones(d, 1) == -ones(d, 1); layernorm(X @ R) == -layernorm(X) @ R",
+    "W, V: [d, f]; rank(W @ V.T) == rank(W)",
+    "r: [n, 1]; S: [n, m]; rank(S * r) == rank(S)",
+    "lam: []; X: [n, d]; rmsnorm((1 - lam) * X) == rmsnorm(X)",
+    "x: [n, d]; sqrt(x**2 + 2*x + 1) == x + 1",
+    "x: []; log(x**2) == 2*log(abs(x) + 1)",
 };
 
 /// The proof of a claim by all means there are.

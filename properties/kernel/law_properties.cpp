@@ -265,6 +265,14 @@ void functions(Cases& c) {
   c[Law::content] = {{"the root of a common factor of unknown sign", [](Bench& b) { return b.half(b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0}, {}}},
                      {"the logarithm of one", [](Bench& b) { return b.function(Function::log, b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0}, {}}},
                      {"a factor that depends on the sum", [](Bench& b) { return b.base(b.sum(b.i, b.A(b.i, b.j)), -1); }, {Law::content, {0}, {}}}};
+  const auto one_more = [](Bench& b) { return b.a.add(b.A(b.i, b.j), b.a.constant(1)); };
+  const auto squares = [](Bench& b) { return b.sum(b.k, b.a.power(b.A(b.k, b.j), 2)); };
+  c[Law::sum_factor] = {{"the root of a sum of unknown sign", [=](Bench& b) { return b.half(b.times(one_more(b), squares(b))); }, {Law::sum_factor, {0, 0}, {}}},
+                        {"the square root of a sum that is no square", [=](Bench& b) { return b.half(b.times(one_more(b), squares(b))); }, {Law::sum_factor, {0, 0, 0, 2}, {}}},
+                        {"a square with another sign", [=](Bench& b) { return b.half(b.a.power(one_more(b), 2)); }, {Law::sum_factor, {0, 0, 0, 5}, {}}},
+                        {"the root of a square times what may be negative", [=](Bench& b) { return b.half(b.times(b.a.power(one_more(b), 2), b.sum(b.k, b.A(b.k, b.j)))); }, {Law::sum_factor, {0, 0, 0, 4}, {}}},
+                        {"no sum", [=](Bench& b) { return b.base(b.times(b.A(b.i, b.j), squares(b)), -1); }, {Law::sum_factor, {0, 0}, {}}},
+                        {"a sum that is no factor", [=](Bench& b) { return b.base(b.a.add(b.times(one_more(b), squares(b)), b.sum(b.k, b.A(b.i, b.k))), -1); }, {Law::sum_factor, {0, 0}, {}}}};
   c[Law::expand] = {{"a negative power", [](Bench& b) { return b.base(b.a.add(b.A(b.i, b.j), b.a.constant(1)), -1); }, {Law::expand, {0}, {}}}};
   c[Law::cancel] = {{"another entry", [](Bench& b) { return b.times(b.base(b.a.add(b.A(b.i, b.j), b.a.constant(1)), -1), b.A(b.j, b.i)); }, {Law::cancel, {0, 1, 0}, {}}}, {"a positive power", [](Bench& b) { return b.base(b.A(b.i, b.j), 1); }, {Law::cancel, {0, 0}, {}}}};
   c[Law::absolute] = {{"an unknown sign", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::absolute, {0}, {}}}, {"a sum of unknown signs", [](Bench& b) { return b.function(Function::abs, b.a.add(b.A(b.i, b.j), b.a.constant(1))); }, {Law::absolute, {0}, {}}}};

@@ -190,6 +190,7 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
 
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
   const Dim count = resolve(size(comprehension->args[1]));
+  if (expr::mentions_rank(count)) expr::fail("call.comprehension", "a comprehension runs over a size, and the number of its parts may not depend on the entries of a matrix as a rank does", comprehension->args[1]->span, "n * X is the sum of n equal parts");
   // Indices get names of their own, so that nested comprehensions cannot capture each other.
   std::string unique = comprehension->name;
   while (used_indices_.count(unique) || names_.sizes.count(unique) || made_sizes_.count(unique)) unique += "_";

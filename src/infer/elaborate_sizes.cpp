@@ -2,6 +2,7 @@
 // Equations between sizes: those that assumptions give, those that shape rules ask for, and those that have more than one
 // solution, which wait until everything else is known. Part of the trusted base.
 #include <algorithm>
+#include <numeric>
 
 #include "infer/elaborator.hpp"
 
@@ -58,7 +59,7 @@ void Elaborator::define_sizes() {
       std::vector<std::string> named;
       expr::collect_names(difference, named);
       bool vacuous = difference.constant().has_value();
-      if (!vacuous && !define_by(x, y) && !define_by(y, x) && !define_by_difference(difference) && !define_by_remainder(x, y) && !define_by_remainder(y, x)) undefined_relations_.push_back(&a);
+      if (!vacuous && !define_by(x, y) && !define_by(y, x) && !define_by_difference(difference) && !define_by_ratio(difference) && !define_by_remainder(x, y) && !define_by_remainder(y, x)) undefined_relations_.push_back(&a);
       for (const auto& name : named) {
         const auto n = resolve(expr::dim(name)).constant();
         vacuous = vacuous || (n && *n < 1);
@@ -87,6 +88,18 @@ bool Elaborator::define_by_difference(const Dim& difference) {
     if (quotient && sizes_.define(summand.product[0].name, *quotient)) return true;
   }
   return false;
+}
+
+bool Elaborator::define_by_ratio(const Dim& difference) {
+  const auto& parts = difference.summands();
+  const auto plain = [](const auto& m) { return m.product.size() == 1 && !m.product[0].division && !expr::is_rank(m.product[0].name); };
+  if (parts.size() != 2 || !plain(parts[0]) || !plain(parts[1])) return false;
+  const std::int64_t a = parts[0].coefficient, b = parts[1].coefficient;
+  if ((a < 0) == (b < 0)) return false;
+  // 3*f == 8*d says f == 8*q, d == 3*q.
+  const std::int64_t common = std::gcd(a, b);
+  const Dim unit = expr::dim(new_size());
+  return sizes_.define(parts[0].product[0].name, Dim((b < 0 ? -b : b) / common) * unit) && sizes_.define(parts[1].product[0].name, Dim((a < 0 ? -a : a) / common) * unit);
 }
 
 bool Elaborator::define_by_remainder(const Dim& x, const Dim& y) {

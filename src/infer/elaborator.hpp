@@ -54,6 +54,7 @@ class Elaborator final : public expr::ShapeRules {
   /// n - t - s == 0 defines the alphabetically last name that stands alone.
   bool define_by_difference(const Dim& difference);
   /// d % h == 0 defines d as h times a new size.
+  bool define_by_ratio(const Dim& difference);
   bool define_by_remainder(const Dim& x, const Dim& y);
   /// A name for a size that the claim does not name.
   std::string new_size();

@@ -68,20 +68,33 @@ void Rewrite::match_body(AtomId pattern, AtomId target, const std::vector<Symbol
   const Poly p = body(a), q = body(b);
   for (std::size_t k = 0; k < std::min(p.size(), q.size()); ++k) {
     std::vector<bool> used(q[k].factors.size(), false);
-    for (const Factor& f : p[k].factors) match_factor(f.atom, q[k], used, open, s);
+    for (const bool closed : {true, false}) {  // X[i, c] X[q, c] for open q: X[i, c] stands for itself
+      for (const Factor& f : p[k].factors) {
+        const auto& indices = arena_.atom(f.atom).indices;
+        const bool known = std::none_of(indices.begin(), indices.end(), [&](const Index& e) { return e.as_symbol() && std::find(open.begin(), open.end(), *e.as_symbol()) != open.end(); });
+        if (known == closed) match_factor(f.atom, q[k], used, open, s);
+      }
+    }
   }
 }
 
 void Rewrite::match_factor(AtomId pattern, const Monomial& target, std::vector<bool>& used, const std::vector<Symbol>& open, Arena::Substitution& s) {
   const Atom x = arena_.atom(pattern);
+  std::optional<std::size_t> best;
+  std::ptrdiff_t most = -1;
   for (std::size_t g = 0; g < target.factors.size(); ++g) {
-    const Atom y = arena_.atom(target.factors[g].atom);
+    const Atom& y = arena_.atom(target.factors[g].atom);
     if (used[g] || x.kind != y.kind || x.name != y.name || x.indices.size() != y.indices.size()) continue;
-    used[g] = true;
-    for (std::size_t i = 0; i < x.indices.size(); ++i) propose(x.indices[i], y.indices[i], open, s);
-    match_body(pattern, target.factors[g].atom, open, s);
-    return;
+    std::ptrdiff_t same = 0;
+    for (std::size_t i = 0; i < x.indices.size(); ++i) same += x.indices[i] == y.indices[i] ? 1 : 0;
+    if (same > most) best = g;
+    most = std::max(most, same);
   }
+  if (!best) return;
+  used[*best] = true;
+  const AtomId met = target.factors[*best].atom;
+  for (std::size_t i = 0; i < x.indices.size(); ++i) propose(x.indices[i], arena_.atom(met).indices[i], open, s);
+  match_body(pattern, met, open, s);
 }
 
 Monomials Rewrite::cancel() {

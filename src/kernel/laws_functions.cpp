@@ -176,12 +176,14 @@ Monomials Rewrite::split_maximum() {
 
 Monomials Rewrite::exp_maximum() {
   const Atom a = atom(0);
-  require(is_function(a, Function::exp), "exp-maximum: the factor is no exponential");
+  const bool exponential = is_function(a, Function::exp);
+  require(exponential || is_function(a, Function::log), "exp-maximum: the factor is no exponential");
   const Poly p = body(a);
   require(p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one(), "exp-maximum: of something else than a maximum");
   Atom largest = arena_.atom(p[0].factors[0].atom);
   require(largest.kind == AtomKind::maximum, "exp-maximum: of something else than a maximum");
-  largest.body = arena_.intern(arena_.apply(Function::exp, Poly(body(largest))));
+  require(exponential || arena_.is_positive(Poly(body(largest))), "exp-maximum: the logarithm of what may not be positive");
+  largest.body = arena_.intern(arena_.apply(static_cast<Function>(a.name), Poly(body(largest))));
   return times(without({factor_position(0)}), arena_.of(arena_.intern(largest), factor(0).exponent));
 }
 

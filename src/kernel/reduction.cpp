@@ -14,7 +14,7 @@ namespace {
 
 using expr::Dim;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent", "blocks"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent", "blocks"};
 
 /// e with names replaced.
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by) {
@@ -239,6 +239,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
       return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
     case ReductionKind::above: return above(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::below: return below(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
+    case ReductionKind::gram: return gram(claim);
     case ReductionKind::before:
     case ReductionKind::after:
     case ReductionKind::scaled: return multiplied(claim, problem, reduction.kind, expr::parse_expression(text(0)));

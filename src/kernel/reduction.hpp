@@ -21,6 +21,7 @@ enum class ReductionKind {
   equal,     ///< two sides are equal when each is at most the other
   above,     ///< matrices L, R: rank(E) <= r, because L @ R == E and the inner size is at most r
   below,     ///< matrices X, Y: r <= rank(E), because X @ E @ Y == eye(s) and r is at most s
+  gram,      ///< r <= rank(A @ B), because B == A.T and r <= rank(A)
   before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse
   after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse
   scaled,    ///< D: L == R, because D * L == D * R and no entry of D is zero

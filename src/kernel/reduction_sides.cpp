@@ -57,6 +57,14 @@ void parts_of(const Expression& e, const std::function<Expression(const Expressi
   for (const Expression& a : e->args) parts_of(a, take, found);
 }
 
+/// Whether e is a product of sizes, which are at least 1, and positive numbers.
+bool is_size(const Expression& e, const Problem& problem, const Comprehensions& around) {
+  if (e->kind == SyntaxKind::multiply) return is_size(e->args[0], problem, around) && is_size(e->args[1], problem, around);
+  if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
+  const bool known = e->kind == SyntaxKind::name && std::find(problem.dimensions.begin(), problem.dimensions.end(), e->name) != problem.dimensions.end();
+  return known && !expr::is_rank(e->name) && !binder(around, e->name);
+}
+
 /// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
@@ -81,7 +89,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
       return always_defined(e->args[0], claim, inner);
     }
     case SyntaxKind::divide:
-      if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return all(0);
+      if ((e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) || is_size(e->args[1], infer::elaborate(claim), around)) return all(0);
       return all(0) && contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around);
     case SyntaxKind::call:
       if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
@@ -118,6 +126,13 @@ std::vector<Claim> below(const Claim& claim, const Expression& left, const Expre
   const Expression product = node(SyntaxKind::matmul, {left, node(SyntaxKind::matmul, {claim.rhs->args[0], right})});
   const Expression s = size_of_factor(stating(claim, product, Relation::equal, product), 0, 0);
   return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, s)};
+}
+
+std::vector<Claim> gram(const Claim& claim) {
+  const bool product = claim.relation == Relation::less_equal && is_call(claim.rhs, "rank") && claim.rhs->args.size() == 1 && claim.rhs->args[0]->kind == SyntaxKind::matmul;
+  require(product && without_infinities(claim), "gram: the claim does not bound the rank of a product from below");
+  const Expression& a = claim.rhs->args[0]->args[0];  // A A^T x = 0 says |A^T x|^2 = 0
+  return {stating(claim, claim.rhs->args[0]->args[1], Relation::equal, expr::transposed(a)), stating(claim, claim.lhs, Relation::less_equal, expr::call("rank", {a}))};
 }
 
 std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor) {

@@ -36,6 +36,7 @@ Expression expression_of(const expr::Dim& d, const Problem& problem);
 // By witnesses, and by functions of both sides.
 std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right);
 std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right);
+std::vector<Claim> gram(const Claim& claim);
 std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor);
 std::vector<Claim> increasing(const Claim& claim);
 std::vector<Claim> exponential(const Claim& claim);

@@ -256,6 +256,21 @@ void add_predicate(Theory& theory, const infer::Fact& fact) {
   if (p == "rowstochastic" || p == "onehot" || p == "permutation") add_row_sums(theory, fact);
 }
 
+/// A variable of which a logarithm or a root is taken, or by which is divided, has no other entries wherever the side has a value.
+/// What stands in a comprehension might be evaluated for no index at all.
+void note_domains(Theory& theory, const Term& term, std::set<const infer::TermNode*>& seen) {
+  if (term->kind != TermKind::apply || !seen.insert(term.get()).second) return;
+  const auto is = [&]<class Op>(const Op&) { return term->op == expr::operator_id<Op>(); };
+  const bool root = is(expr::ops::Sqrt{}), positive = is(expr::ops::Log{}) || is(expr::ops::Rsqrt{}), divides = is(expr::ops::Divide{});
+  if ((root || positive || divides) && term->args.back()->kind == TermKind::variable) {
+    Tensor& t = theory.arena.tensor(theory.tensors.at(term->args.back()->name));
+    if (root || positive) t.nonnegative = true;
+    if (positive) t.positive = true;
+    if (positive || divides) t.nonzero = true;
+  }
+  for (const Term& a : term->args) note_domains(theory, a, seen);
+}
+
 /// s > 0, B != 0, X @ W >= 0, and the same with the sides exchanged
 void add_comparison(Theory& theory, const infer::Fact& fact) {
   using expr::Relation;
@@ -324,6 +339,8 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     const bool list = fact.kind == infer::FactKind::predicate && fact.predicate == "permutation" && fact.lhs->shape.size() == 1;
     if (list && fact.lhs->kind == TermKind::variable) theory->permutation_lists.insert(theory->tensors.at(fact.lhs->name));
   }
+  std::set<const infer::TermNode*> seen;
+  for (const Term& side : {problem.lhs, problem.rhs}) note_domains(*theory, side, seen);
   for (const auto& fact : problem.facts) {
     if (fact.kind == infer::FactKind::predicate) add_predicate(*theory, fact);
     if (fact.kind == infer::FactKind::relation && fact.relation != expr::Relation::equal) add_comparison(*theory, fact);

@@ -34,6 +34,7 @@ Normalizer::Results Normalizer::attempt(const Monomial& m, Law law, Args args, c
   } catch (const kernel::Reject&) {
     expr::invariant(arena_.tensor_count() == tensors, "a rejected step left a tensor behind");
     undo(mark, script_.size());
+    spend(Limits::trial);
     return std::nullopt;
   }
 }
@@ -45,6 +46,7 @@ void Normalizer::undo(const Arena::Mark& mark, std::size_t steps) {
   open_comparisons_.erase(open_comparisons_.lower_bound({static_cast<AtomId>(mark.atoms)}), open_comparisons_.end());
   weights_.erase(weights_.lower_bound(static_cast<AtomId>(mark.atoms)), weights_.end());
   masks_.erase(masks_.lower_bound(static_cast<PolyId>(mark.polys)), masks_.end());
+  normal_.erase(normal_.lower_bound(static_cast<PolyId>(mark.polys)), normal_.end());
 }
 
 std::size_t Normalizer::weight(const Monomial& m) {
@@ -57,28 +59,28 @@ std::size_t Normalizer::weight(const Monomial& m) {
     }
     std::size_t one = 1;
     if (id >= 0) {
-      for (const Monomial& t : arena_.poly(id)) one = std::min(one + weight(t), limits_.visits());
+      for (const Monomial& t : arena_.poly(id)) one = std::min(one + weight(t), limits_.effort());
     }
     weights_[f.atom] = one;
     sum += one;
   }
-  return std::min(sum * (1 + m.variables.size()), limits_.visits());
+  return std::min(sum * (1 + m.variables.size()), limits_.effort());
 }
 
-void Normalizer::visit(const Monomial& m, std::size_t times) {
-  limits_.visited += times * weight(m);
-  if (limits_.visited > limits_.visits()) throw expr::LimitReached("more than " + std::to_string(limits_.visits()) + " visits of atoms");
+void Normalizer::spend(std::size_t effort) {
+  limits_.spent += effort;
+  if (limits_.spent > limits_.effort()) throw expr::LimitReached("more than " + std::to_string(limits_.effort() / Limits::trial) + " trials of laws, or as much work on large bodies");
 }
 
 std::vector<std::int64_t> Normalizer::canonical(const Monomial& m) {
   std::size_t tried = 1;
   auto r = canonical_order(arena_, m, {}, tried);
-  visit(m, tried);
+  spend(10 * tried * weight(m));
   return r;
 }
 
 Normalizer::Results Normalizer::step(const Monomial& m) {
-  visit(m, 1);
+  spend(Limits::trial + weight(m));
   if (auto r = bodies(m)) return r;
   if (auto r = comparisons(m)) return r;
   if (auto r = cut(m)) return r;

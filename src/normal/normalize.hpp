@@ -28,11 +28,12 @@ struct Cuts {
   friend bool operator==(const Cuts&, const Cuts&) = default;
 };
 
-/// Limits; reaching one throws LimitReached with its name. The hardest of a thousand proofs takes 2.3 million visits.
+/// Limits; reaching one throws LimitReached with its name.
 struct Limits {
-  std::size_t steps = 200000;                         ///< of one normalization
-  std::size_t visits() const { return 50 * steps; }  ///< of atoms, bodies and all, in all normalizations with these limits
-  mutable std::size_t visited = 0;
+  std::size_t steps = 200000;                           ///< of one normalization
+  std::size_t effort() const { return 2000 * steps; }  ///< of all normalizations with these limits: atoms looked at, bodies and all, and `trial` for every law tried
+  mutable std::size_t spent = 0;                        ///< of the effort
+  static constexpr std::size_t trial = 4000;            ///< a step, or a law that does not apply, takes as long as looking at so many atoms
 };
 
 /// Brings p into normal form. Appends the steps taken to `script` and what it learned to `cuts`.

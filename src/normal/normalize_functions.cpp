@@ -61,9 +61,20 @@ Normalizer::Results Normalizer::inverse_form(const Monomial& m, std::size_t f, c
   return std::nullopt;
 }
 
-bool Normalizer::better_turned(const Atom& a) const {
+bool Normalizer::better_turned(const Atom& a) {
   const Symbol u = a.variables[0], v = a.variables[1];
-  return hash(arena_, body(a), {{u, 38}, {v, 37}}) < hash(arena_, body(a), {{u, 37}, {v, 38}});
+  const auto as_is = [&](const Poly& p) { return hash(arena_, p, {{u, 37}, {v, 38}}); };
+  const auto turned = [&](const Poly& p) { return hash(arena_, p, {{u, 38}, {v, 37}}); };
+  const Poly p = body(a);
+  if (turned(p) >= as_is(p)) return false;
+  if (theory_.usable_axioms == 0) return true;
+  // An assumption S.T == -S makes of the turned matrix one that would be turned, too: then the one that comes first stays.
+  const auto mark = arena_.mark();
+  const std::size_t steps = script_.size();
+  const Poly other = run(arena_.substitute(p, {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
+  const bool stays = turned(other) < as_is(other) && as_is(p) <= as_is(other);
+  undo(mark, steps);
+  return !stays;
 }
 
 Normalizer::Results Normalizer::determinant_form(const Monomial& m, std::size_t f, const Atom& a) {
@@ -116,6 +127,7 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
       return p[0].factors.size() == 1 && atom(p[0].factors[0]).kind == AtomKind::maximum ? attempt(m, Law::exp_maximum, {at(f)}) : std::nullopt;
     case Function::log:
       if (auto r = attempt(m, Law::logarithm, {at(f)})) return r;
+      if (p.size() == 1 && p[0].factors.size() == 1 && atom(p[0].factors[0]).kind == AtomKind::maximum) return attempt(m, Law::exp_maximum, {at(f)});
       return p.empty() || (p.size() == 1 && p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f)});
     case Function::abs:
       if (auto r = attempt(m, Law::absolute, {at(f)})) return r;

@@ -32,6 +32,7 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
     } else {
       if (auto r = implied(m, f)) return r;
       if (auto r = of_lone_variable(m, f, Law::count_up)) return r;
+      if (auto r = covering(m, f)) return r;
       // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
       request_cut(e, true);
       const bool whole = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
@@ -47,6 +48,17 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (cuts_.turned && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
       cuts_.turn_was_a_choice = true;
     }
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::covering(const Monomial& m, std::size_t f) {
+  const Index e = atom(m.factors[f]).indices[0];
+  for (std::size_t g = 0; g < m.factors.size(); ++g) {
+    if (g == f || atom(m.factors[g]).kind != AtomKind::at_least) continue;
+    const auto gap = (e + atom(m.factors[g]).indices[0]).constant();
+    // Where (e >= 0) fails, the other one holds: their product is the other minus a smaller one, which `implied` finds.
+    if (gap && *gap >= -1 && (constant_term(e) > 0 || (constant_term(e) == 0 && f < g))) return attempt(m, Law::flip, {at(f)});
   }
   return std::nullopt;
 }
@@ -202,6 +214,7 @@ void Normalizer::request_from_entry(const Atom& a) {
     for (const Symbol v : variables_of(e)) {
       const Index k = slope(e, v);
       const Index& range = arena_.symbol(v).range;
+      if (!k.constant() && range.constant().value_or(5) <= 4 && k * range == shape[axis] && cuts_.splits.count(shape[axis]) > 0) cuts_.unrolled.insert(range);  // A[.., p c + v, ..] for c < 2 beside A[.., p + v, ..]
       if (k.is_one() && range != shape[axis]) {
         const Index low = e.substitute([&](Symbol s) { return arena_.symbol(s).kind == SymbolKind::variable ? Index(0) : Index::symbol(s); });
         const bool alone = e - Index::symbol(v) == low;
@@ -268,6 +281,7 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     const auto compared = [&](const Factor& f) { return atom(f).kind == AtomKind::at_least && arena_.mentions(f.atom, m.variables[v]); };
     const bool either = cuts_.splits.count(range) > 0 && cuts_.pairs.count(range) > 0 && std::none_of(m.factors.begin(), m.factors.end(), compared);
     cuts_.pairing_was_a_choice = cuts_.pairing_was_a_choice || either;
+    if (either && cuts_.pairs_first && cuts_.pairs.at(range).constant().value_or(5) <= 4) cuts_.unrolled.insert(cuts_.pairs.at(range));
     const bool divided = (divisions.count(m.variables[v]) > 0 && range.summands().size() == 1) || (either && cuts_.pairs_first);  // k + k*k is cut at k first
     if (divided) {
       if (auto r = pair(m, v, range)) return r;

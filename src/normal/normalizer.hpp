@@ -41,8 +41,9 @@ class Normalizer {
     script_.push_back(std::move(s));
     if (script_.size() > limits_.steps) throw expr::LimitReached("more than " + std::to_string(limits_.steps) + " steps");
   }
-  /// Counts that m was looked at `times` times: a step on a monomial with large bodies is not as cheap as one on a small monomial.
-  void visit(const Monomial& m, std::size_t times);
+  /// Counts work against the limit. Deterministic: time is not.
+  void spend(std::size_t effort);
+  /// Atoms in m, bodies and all, for each of its variables.
   std::size_t weight(const Monomial& m);
   /// The canonical order of the bound variables.
   std::vector<std::int64_t> canonical(const Monomial& m);
@@ -70,6 +71,8 @@ class Normalizer {
   // ---- comparisons ----
   std::int64_t constant_term(const Index& e) const;
   Results comparisons(const Monomial& m);
+  /// A band of a mask, (i - j >= 0) (j - i + 2 >= 0): one of the two always holds.
+  Results covering(const Monomial& m, std::size_t f);
   /// A law for a bound variable that only factor f mentions.
   Results of_lone_variable(const Monomial& m, std::size_t f, Law law);
   /// A comparison that up to four others decide: i >= j >= k makes i >= k.
@@ -101,7 +104,7 @@ class Normalizer {
   /// inv of products, scaled and transposed matrices, taken apart until single matrices are left.
   Results inverse_form(const Monomial& m, std::size_t f, const Atom& a);
   /// Of a matrix and its transpose the one with the smaller hash stands for both.
-  bool better_turned(const Atom& a) const;
+  bool better_turned(const Atom& a);
   Results determinant_form(const Monomial& m, std::size_t f, const Atom& a);
   /// Factors that hang together with index u when the variable `cut` does not connect.
   std::vector<std::size_t> reachable(const Monomial& t, Symbol u, Symbol cut) const;

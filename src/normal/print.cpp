@@ -174,7 +174,7 @@ const char* describe(kernel::Law law) {
     case Law::triangle: return "|a + b| <= |a| + |b|";
     case Law::tangent: return "1 + x <= exp(x) and log(x) <= x - 1";
     case Law::attained: return "a maximum is one of the values it is taken of";
-    case Law::exp_maximum: return "exp grows, so exp of a maximum is the maximum of exp";
+    case Law::exp_maximum: return "exp and log grow, so they may be taken inside a maximum";
   }
   return "";
 }

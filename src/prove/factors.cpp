@@ -63,6 +63,11 @@ class Factorizer {
     if (!shape || shape->size() != 2) return {};
     const Expression rows = call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), columns = call("eye", {expr::parse_expression(expr::text((*shape)[1]))});
     std::vector<Factors> found{{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
+    if (is_call(e, "ones", 2)) {
+      const auto mean = [&](const Expression& row, const Expression& column, const Expression& size) { return node(SyntaxKind::divide, {call("ones", {row, column}), size}); };
+      const Expression one = expr::parse_expression("1");
+      found.push_back({mean(one, e->args[0], e->args[0]), mean(e->args[1], one, e->args[1])});
+    }
     for (const auto& a : claim_.assumptions) {  // an assumed inverse of one side
       if (a.relation != expr::Relation::equal || a.lhs->kind != SyntaxKind::matmul || !is_call(a.rhs, "eye", 1)) continue;
       if (expr::same(a.lhs->args[0], e)) found.push_back({rows, a.lhs->args[1]});
@@ -90,11 +95,27 @@ class Factorizer {
     undo_blocks(t, f, depth);
     if (t->kind == SyntaxKind::transpose) undo(t->args[0], {transposed(f.right), transposed(f.left)}, depth + 1);
     if (t->kind == SyntaxKind::negate) undo(t->args[0], {node(SyntaxKind::negate, {f.left}), f.right}, depth + 1);
-    if (t->kind == SyntaxKind::multiply && is_scalar(t->args[0])) undo(t->args[1], {node(SyntaxKind::divide, {f.left, t->args[0]}), f.right}, depth + 1);
+    if (t->kind == SyntaxKind::multiply) {
+      for (const std::size_t k : {0u, 1u}) {
+        if (const auto scaled = scaling(SyntaxKind::divide, f, t->args[1 - k])) undo(t->args[k], *scaled, depth + 1);
+      }
+    }
+    if (t->kind == SyntaxKind::divide) {
+      if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
+    }
     if (t->kind == SyntaxKind::matmul) {
       undo(t->args[0], {f.left, product(f.right, call("inv", {t->args[1]}))}, depth + 1);
       undo(t->args[1], {product(call("inv", {t->args[0]}), f.left), f.right}, depth + 1);
     }
+  }
+
+  /// The factors of what f makes, each row times or divided by an entry of a column c, each column by one of a row, or all by a number.
+  std::optional<Factors> scaling(SyntaxKind kind, const Factors& f, const Expression& c) {
+    const auto shape = shape_of(c);
+    if (!shape || shape->size() > 2) return std::nullopt;
+    if (shape->empty() || (shape->size() == 2 && (*shape)[1].is_one())) return Factors{node(kind, {f.left, c}), f.right};
+    if (shape->size() == 1 || (*shape)[0].is_one()) return Factors{f.left, node(kind, {f.right, c})};
+    return std::nullopt;
   }
 
   /// A is (A + B) - B, which has the columns of both.
@@ -153,8 +174,9 @@ class Factorizer {
         if (e->args[1]->kind == SyntaxKind::number && e->args[1]->value == expr::Rational(2)) entrywise(node(SyntaxKind::multiply, {e->args[0], e->args[0]}), depth, found);
         return;
       case SyntaxKind::divide:
-        if (!is_scalar(e->args[1])) return;
-        for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, node(SyntaxKind::divide, {f.right, e->args[1]})});
+        for (const Factors& f : nontrivial(e->args[0], depth)) {
+          if (const auto scaled = scaling(SyntaxKind::divide, f, e->args[1])) found.push_back(*scaled);
+        }
         return;
       case SyntaxKind::call: return of_call(e, depth, found);
       case SyntaxKind::index:
@@ -176,6 +198,15 @@ class Factorizer {
       if (!shape || !whole || whole->size() != 2) return f;
       const auto ones = [&](const expr::Dim& rows, const expr::Dim& columns) { return call("ones", {expr::parse_expression(expr::text(rows)), expr::parse_expression(expr::text(columns))}); };
       if (shape->empty()) return std::vector<Factors>{{node(SyntaxKind::multiply, {x, ones((*whole)[0], 1)}), ones(1, (*whole)[1])}};
+      for (const bool columns : {true, false}) {  // the mean of each column, below one another, is a product with the matrix itself
+        const bool mean = is_call(x, columns ? "colmean" : "mean", 1);
+        if ((!mean && !is_call(x, columns ? "colsum" : "rowsum", 1)) || shape_of(x->args[0]) != whole) continue;
+        const expr::Dim& size = (*whole)[columns ? 0 : 1];
+        const Expression all = ones(size, size);
+        const Expression averaged = mean ? node(SyntaxKind::multiply, {node(SyntaxKind::divide, {expr::parse_expression("1"), expr::parse_expression(expr::text(size))}), all}) : all;
+        for (const Factors& g : of(x->args[0], depth + 1)) f.push_back(columns ? Factors{product(averaged, g.left), g.right} : Factors{g.left, product(g.right, averaged)});
+        return f;
+      }
       if (shape->size() == 1 || ((*shape)[0].is_one() && !(*whole)[0].is_one())) {  // a row added to each row
         const Expression row = shape->size() == 1 ? call("reshape", {x, expr::parse_expression("1"), expr::parse_expression(expr::text((*whole)[1]))}) : x;
         return std::vector<Factors>{{ones((*whole)[0], 1), row}};
@@ -261,10 +292,6 @@ class Factorizer {
     }
   }
 
-  bool is_scalar(const Expression& e) {
-    const auto shape = shape_of(e);
-    return shape && shape->empty();
-  }
   /// Nothing for what has no shape by itself, such as a body over heads.
   std::optional<expr::Shape> shape_of(const Expression& e) {
     Claim probe = claim_;

@@ -135,6 +135,8 @@ class Search {
         auto found = by(claim, problem, {ReductionKind::below, {expr::text(f.left), expr::text(f.right)}}, depth);
         if (found.certificate) return found;
       }
+      auto found = by(claim, problem, {ReductionKind::gram, {}}, depth);
+      if (found.certificate) return found;
     }
     proof.reason = "no factorization was found that bounds the rank";
     return proof;
