@@ -277,6 +277,11 @@ inline constexpr const char* reduced_claims[] = {
     "S: [n, m]; r: [n, 1]; rank(S / r) == rank(S)",
     "X: [n, 2*p]; rank(X - mean(X)) <= rank(X)",
     "rank(ones(n, m)) == 1",
+    "x: [n, d]; clip(x, 0, 6) == relu(x) - relu(x - 6)",
+    "X: [n, d]; s: []; assume s > 0; relu(s*X - s) == s*relu(X - 1)",
+    "x: [n, d]; abs(2*x - 3) + abs(2*x + 3) == 2*maximum(3, abs(2*x))",
+    "X: [n, d]; assume positive(X); assume n <= d; X * clip(X + 3, 0, 6)/6 == X * relu(minimum(X + 3, 6))/6",
+    "x: []; relu(x) <= x**2 + 1/4",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -423,6 +428,10 @@ inline constexpr const char* false_reduced_claims[] = {
     "lam: []; X: [n, d]; rmsnorm((1 - lam) * X) == rmsnorm(X)",
     "x: [n, d]; sqrt(x**2 + 2*x + 1) == x + 1",
     "x: []; log(x**2) == 2*log(abs(x) + 1)",
+    "x: [n, d]; clip(x, 0, 6) == relu(x) - relu(x - 5)",
+    "x: []; relu(x) <= x**2 + 1/5",
+    "X: [n, d]; X * clip(X + 3, 0, 6)/6 == relu(X) * clip(X + 3, 0, 6)/6",
+    "x: []; y: []; clip(x, -1, 1) + y == clip(x + y, -1, 1)",
 };
 
 /// The proof of a claim by all means there are.

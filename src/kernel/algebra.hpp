@@ -200,6 +200,7 @@ class Arena {
   std::vector<Symbol> find_free_variables(const Atom& a) const;
   bool nonnegative(Index e, int depth) const;
   bool monomial_sign(const Monomial& m, bool strict) const;
+  bool lies_between(const Poly& p, bool strict) const;
   bool has_sign(const Poly& p, bool strict, int masks) const;
   bool holds_somewhere(const Monomial& m) const;
   std::optional<std::pair<Poly, Poly>> either_way(const Poly& p) const;

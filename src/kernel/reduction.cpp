@@ -14,18 +14,7 @@ namespace {
 
 using expr::Dim;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent", "blocks"};
-
-/// e with names replaced.
-Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by) {
-  if (e->kind == SyntaxKind::name) {
-    const Expression other = by(e->name);
-    return other ? other : e;
-  }
-  auto copy = std::make_shared<Syntax>(*e);
-  for (Expression& a : copy->args) a = replaced(a, by);
-  return copy;
-}
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "congruent", "blocks", "entries", "pieces"};
 
 Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   Claim result = claim;
@@ -37,13 +26,6 @@ void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::
   if (!seen.insert(term.get()).second) return;
   see(term);
   for (const Term& a : term->args) visit(a, seen, see);
-}
-
-/// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.
-std::string unused_name(const Claim& claim, std::string name) {
-  const std::string text = expr::text(claim);
-  while (text.find(name) != std::string::npos) name += "_";
-  return name;
 }
 
 bool is_several(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; }
@@ -115,6 +97,22 @@ std::vector<Claim> blocks(const Claim& claim, const Problem& problem, const std:
 }
 
 }  // namespace
+
+Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by) {
+  if (e->kind == SyntaxKind::name) {
+    const Expression other = by(e->name);
+    return other ? other : e;
+  }
+  auto copy = std::make_shared<Syntax>(*e);
+  for (Expression& a : copy->args) a = replaced(a, by);
+  return copy;
+}
+
+std::string unused_name(const Claim& claim, std::string name) {
+  const std::string text = expr::text(claim);
+  while (text.find(name) != std::string::npos) name += "_";
+  return name;
+}
 
 Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   Claim result = claim;
@@ -249,6 +247,8 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::lemma: return lemma(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::congruent: return congruent(claim);
     case ReductionKind::blocks: return blocks(claim, problem, text(0), expr::parse_expression(text(1)));
+    case ReductionKind::entries: return entries(claim, problem);
+    case ReductionKind::pieces: return pieces(claim, problem, reduction.text);
     case ReductionKind::none: break;
   }
   throw Reject("no reduction");

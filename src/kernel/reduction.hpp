@@ -31,9 +31,11 @@ enum class ReductionKind {
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ...
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
+  entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
+  pieces,    ///< number x, points a < b < ...: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0
 };
 
-inline constexpr int reduction_count = static_cast<int>(ReductionKind::blocks) + 1;
+inline constexpr int reduction_count = static_cast<int>(ReductionKind::pieces) + 1;
 /// The reduced claims are the claim at some of its sizes.
 constexpr bool by_cases(ReductionKind kind) { return kind == ReductionKind::within || kind == ReductionKind::modulo; }
 /// Word in certificates.

@@ -3,6 +3,7 @@
 // trusted base.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ inline void require(bool holds, const char* what) {
 inline bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == expr::Rational(n); }
 
+/// e with names replaced.
+Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by);
+/// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.
+std::string unused_name(const Claim& claim, std::string name);
 /// The claim with other sides.
 Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs);
 /// A size as an expression; ranks are written out.
@@ -43,5 +48,9 @@ std::vector<Claim> exponential(const Claim& claim);
 std::vector<Claim> squared(const Claim& claim);
 std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right);
 std::vector<Claim> congruent(const Claim& claim);
+
+// Entry by entry.
+std::vector<Claim> entries(const Claim& claim, const Problem& problem);
+std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std::vector<std::string>& text);
 
 }  // namespace foldproof::kernel

@@ -169,6 +169,18 @@ std::optional<std::pair<Poly, Poly>> Arena::either_way(const Poly& p) const {
   return std::nullopt;
 }
 
+/// a + b/(1 + x) for x >= 0 lies between a and a + b.
+bool Arena::lies_between(const Poly& p, bool strict) const {
+  const auto is_constant = [](const Monomial& m) { return m.factors.empty() && m.variables.empty(); };
+  if (p.size() != 2 || is_constant(p[0]) == is_constant(p[1])) return false;
+  const Monomial& varying = p[is_constant(p[0]) ? 1 : 0];
+  const Rational a = p[is_constant(p[0]) ? 0 : 1].coefficient, b = varying.coefficient;
+  if (!varying.variables.empty() || varying.factors.size() != 1 || varying.factors[0].exponent.sign() >= 0) return false;
+  const Atom& base = atom(varying.factors[0].atom);
+  const bool positive = strict ? a.sign() > 0 && (a + b).sign() > 0 : a.sign() >= 0 && (a + b).sign() >= 0;
+  return positive && base.kind == AtomKind::base && is_nonnegative(add(poly(base.body), constant(-1)));
+}
+
 bool Arena::is_nonnegative(const Poly& p, int masks) const { return has_sign(p, false, masks); }
 bool Arena::is_positive(const Poly& p, int masks) const { return has_sign(p, true, masks); }
 
@@ -176,6 +188,7 @@ bool Arena::is_positive(const Poly& p, int masks) const { return has_sign(p, tru
 bool Arena::has_sign(const Poly& p, bool strict, int masks) const {
   const auto has = [&](bool positive) { return [this, positive](const Monomial& m) { return monomial_sign(m, positive); }; };
   if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
+  if (lies_between(p, strict)) return true;
   if (const auto sizes = as_sizes(*this, p)) return strict ? positive(*sizes) : nonnegative(*sizes);
   if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1) && has_sign(cases->second, strict, masks - 1);
   for (const Monomial& m : p) {

@@ -116,6 +116,10 @@ class Search {
         auto found = by_order(claim, problem, depth);
         if (found.certificate) return found;
       }
+      if (bends(claim.lhs) || bends(claim.rhs)) {
+        auto found = by_pieces(claim, problem, depth);
+        if (found.certificate) return found;
+      }
       if (most_factors_ > 0) {
         auto found = by_products(claim, problem, depth);
         if (found.certificate) return found;
@@ -221,6 +225,49 @@ class Search {
       if (found.certificate) return found;
     }
     return {};
+  }
+
+  /// Whether a function that bends occurs.
+  static bool bends(const Expression& e) {
+    static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
+    return (e->kind == SyntaxKind::call && functions.count(e->name) > 0) || std::any_of(e->args.begin(), e->args.end(), bends);
+  }
+
+  /// Functions that bend, as statements about a number: between the points where they may bend.
+  Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
+    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    for (const auto& v : problem.variables) {
+      if (!v.shape.empty()) continue;
+      std::vector<std::string> text{v.name};
+      for (const auto& point : bending_points(claim)) text.push_back(point.text());
+      auto found = by(claim, problem, {ReductionKind::pieces, text}, depth);
+      if (found.certificate) return found;
+    }
+    return {};
+  }
+  /// The numbers of the claim, their sums and quotients, and 0: relu(2*x + 1) bends at -1/2, clip(x - 1, 0, 6) at 7.
+  static std::vector<expr::Rational> bending_points(const Claim& claim) {
+    constexpr std::size_t most_numbers = 4, most_points = 24;
+    std::set<expr::Rational> numbers, points{expr::Rational(0)};
+    const std::function<void(const Expression&)> collect = [&](const Expression& e) {
+      if (e->kind == SyntaxKind::number && !e->value.is_zero() && numbers.size() < most_numbers) numbers.insert(e->value);
+      for (const Expression& a : e->args) collect(a);
+    };
+    collect(claim.lhs);
+    collect(claim.rhs);
+    const auto add = [&](const expr::Rational& q) {
+      if (points.size() + 2 <= most_points) points.insert({q, -q});
+    };
+    for (const auto& a : numbers) add(a);
+    for (const auto& a : numbers) {
+      for (const auto& b : numbers) {
+        if (a == b) continue;
+        add(a + b);
+        add(a - b);
+        add(a / b);
+      }
+    }
+    return {points.begin(), points.end()};
   }
 
   Proof by_cases(const Claim& claim, const infer::Problem& problem, int depth) {

@@ -74,6 +74,8 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
     case ReductionKind::congruent: return "both sides are one function, of equal operands";
+    case ReductionKind::entries: return "entry by entry it is a statement about numbers";
+    case ReductionKind::pieces: return text(0) + " lies before, between or after the points where a function bends";
     case ReductionKind::blocks: return "in two blocks, before and from " + text(1) + " on, of axis " + text(0);
     case ReductionKind::none: break;
   }

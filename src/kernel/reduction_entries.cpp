@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Claims that hold entry by entry follow from a claim about numbers, and that from its pieces between given points. Part of the
+// trusted base.
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "kernel/reduction_steps.hpp"
+
+namespace foldproof::kernel {
+namespace {
+
+/// Whether an entry of e is a function of the same entry of its variables.
+bool is_entrywise(const Expression& e, const Problem& problem) {
+  static const std::set<std::string> functions = {"abs", "clip", "cos", "elu", "erf", "exp", "exp2", "gelu", "gelu_tanh", "leaky_relu", "log", "maximum", "minimum", "quick_gelu", "relu", "rsqrt", "sigmoid", "silu", "sin", "softplus", "sqrt", "tanh"};
+  const auto all = [&] { return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_entrywise(a, problem); }); };
+  switch (e->kind) {
+    case SyntaxKind::number: return true;
+    case SyntaxKind::name: return std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == e->name; });
+    case SyntaxKind::negate:
+    case SyntaxKind::add:
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply:
+    case SyntaxKind::divide:
+    case SyntaxKind::power: return all();
+    case SyntaxKind::call: return functions.count(e->name) > 0 && e->keywords.empty() && all();
+    default: return false;
+  }
+}
+
+std::optional<expr::Rational> number(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return e->value;
+  const auto first = e->kind == SyntaxKind::negate || e->kind == SyntaxKind::divide ? number(e->args[0]) : std::nullopt;
+  const auto second = first && e->kind == SyntaxKind::divide ? number(e->args[1]) : std::nullopt;
+  if (first && e->kind == SyntaxKind::negate) return -*first;
+  return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
+}
+
+/// The claim without the assumptions that say more than something of each entry: then more is to be shown.
+Claim of_entries(const Claim& claim, const Problem& problem) {
+  static const std::set<std::string> predicates = {"positive", "nonnegative", "nonzero"};
+  require(claim.definitions.empty() && is_entrywise(claim.lhs, problem) && is_entrywise(claim.rhs, problem), "a side is no function of single entries");
+  Claim result = claim;
+  std::erase_if(result.assumptions, [&](const expr::Assumption& a) {
+    if (a.relation) return !is_entrywise(a.lhs, problem) || !is_entrywise(a.rhs, problem);
+    return a.lhs->kind != SyntaxKind::call || predicates.count(a.lhs->name) == 0 || a.lhs->args.size() != 1 || !is_entrywise(a.lhs->args[0], problem);
+  });
+  return result;
+}
+
+}  // namespace
+
+std::vector<Claim> entries(const Claim& claim, const Problem& problem) {
+  const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;
+  require(!shape.empty(), "entries: the claim is about numbers already");
+  for (const auto& v : problem.variables) require(v.shape.empty() || v.shape == shape, "entries: the variables have several shapes");
+  Claim result = of_entries(claim, problem);
+  for (auto& d : result.declarations) d.shape.clear();
+  return {result};
+}
+
+std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std::vector<std::string>& text) {
+  require(text.size() >= 2 && text.size() <= 34, "pieces: a variable and points are needed");
+  const auto variable = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == text[0]; });
+  require(variable != problem.variables.end() && variable->shape.empty(), "pieces: no number of that name");
+  const Claim numbers = of_entries(claim, problem);
+  std::vector<expr::Rational> points;
+  for (std::size_t k = 1; k < text.size(); ++k) {
+    const auto point = number(expr::parse_expression(text[k]));
+    require(point && (points.empty() || points.back() < *point), "pieces: the points are no increasing numbers");
+    points.push_back(*point);
+  }
+  const std::string own = unused_name(claim, "t");
+  const auto constant = [](const expr::Rational& q) { return expr::parse_expression("(" + q.text() + ")"); };
+  const Expression t = node(SyntaxKind::name, {}, own), zero = constant(0);
+  const auto at = [&](const Expression& value) {  // the claim at x == value, for every t >= 0
+    const auto by = [&](const std::string& name) { return name == text[0] ? value : nullptr; };
+    Claim piece = stating(numbers, replaced(claim.lhs, by), claim.relation, replaced(claim.rhs, by));
+    for (auto& a : piece.assumptions) {
+      a.lhs = replaced(a.lhs, by);
+      if (a.rhs) a.rhs = replaced(a.rhs, by);
+    }
+    std::erase_if(piece.declarations, [&](const auto& d) { return d.name == text[0]; });
+    piece.declarations.push_back({own, {}, {}});
+    piece.assumptions.push_back({t, Relation::greater_equal, zero, {}});
+    return piece;
+  };
+  std::vector<Claim> claims{at(node(SyntaxKind::subtract, {constant(points.front()), t}))};
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) {  // (a + b t)/(1 + t) lies between a and b, and only b is left out
+    const Expression sum = node(SyntaxKind::add, {constant(points[k]), node(SyntaxKind::multiply, {constant(points[k + 1]), t})});
+    claims.push_back(at(node(SyntaxKind::divide, {sum, node(SyntaxKind::add, {constant(1), t})})));
+  }
+  claims.push_back(at(node(SyntaxKind::add, {constant(points.back()), t})));
+  return claims;
+}
+
+}  // namespace foldproof::kernel
