@@ -136,6 +136,12 @@ BOOST_AUTO_TEST_CASE(a_product_that_vanishes_in_one_order_only_is_found_among_ma
   BOOST_TEST((value(c, "A") == "0 1 0 0" && value(c, "B") == "1 0 0 0"));
 }
 
+BOOST_AUTO_TEST_CASE(what_an_equation_ties_together_is_found_also_where_it_is_zero) {
+  const auto c = refuted("A: [n, n]; v: [n, 1]; l: []; assume A @ v == l * v; A.T @ v == l * v");
+  BOOST_TEST(c.instance.dims.at("n") == 2);
+  BOOST_TEST((value(c, "A") == "0 1 0 0" && value(c, "v") == "1 0" && value(c, "l") == "0"));
+}
+
 BOOST_AUTO_TEST_CASE(logarithms_and_roots_of_matrices_are_refuted_at_positive_ones) {
   const auto c = refuted("A: [n, n]; B: [n, n]; log(A @ B) == log(A) + log(B)");
   BOOST_TEST((value(c, "A") == "1 1 1 1" && value(c, "B") == "1 1 1 1"));

@@ -115,7 +115,10 @@ std::size_t Space::alternatives(std::size_t slot) const {
   const Slot& s = slots_[slot];
   return s.pool < 0 ? s.tensors.size() : pools_[static_cast<std::size_t>(s.pool)].size();
 }
-std::size_t Space::simple_alternatives(std::size_t slot) const { return std::min(alternatives(slot), slots_[slot].pool < 0 ? simple_tensors : simple_entries); }
+std::size_t Space::simple_alternatives(std::size_t slot) const {
+  if (slots_[slot].variables.size() > 1) return alternatives(slot);  // what satisfies an equation is few already
+  return std::min(alternatives(slot), slots_[slot].pool < 0 ? simple_tensors : simple_entries);
+}
 
 numeric::Instance<Exact> Space::instance(const std::vector<std::size_t>& choice) const {
   std::vector<Tensor<Exact>> tensors;
