@@ -142,6 +142,13 @@ BOOST_AUTO_TEST_CASE(what_an_equation_ties_together_is_found_also_where_it_is_ze
   BOOST_TEST((value(c, "A") == "0 1 0 0" && value(c, "v") == "1 0" && value(c, "l") == "0"));
 }
 
+BOOST_AUTO_TEST_CASE(dependent_rows_without_zeros_are_among_the_instances_of_ranks) {
+  const auto c = refuted("c: []; X: [n, d]; assume c != 0; rank(c / X) == rank(X)");
+  BOOST_TEST((c.instance.dims.at("n") == 3 && c.instance.dims.at("d") == 3));
+  const auto held = refute::refute(problem("S: [n, m]; r: [n, 1]; rank(S / r) == rank(S)"));
+  BOOST_TEST(!held.counterexample.has_value());  // there is no value where r is 0
+}
+
 BOOST_AUTO_TEST_CASE(logarithms_and_roots_of_matrices_are_refuted_at_positive_ones) {
   const auto c = refuted("A: [n, n]; B: [n, n]; log(A @ B) == log(A) + log(B)");
   BOOST_TEST((value(c, "A") == "1 1 1 1" && value(c, "B") == "1 1 1 1"));
