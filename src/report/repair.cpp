@@ -72,6 +72,12 @@ bool says_nothing(const infer::Problem& edited, std::uint64_t seed) {
   return refute::may_be_undefined(edited) && refute::defined_somewhere(edited, seed).answer == refute::Definedness::Answer::nowhere;
 }
 
+/// Statements about ranks and sizes follow from other claims; of tensors, only what is proved directly is worth looking for.
+bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) {
+  const bool reduced = !problem.ranks.empty() || problem.variables.empty();
+  return (reduced ? prove::prove_shortly(claim, problem, steps) : prove::prove_shortly(problem, steps)).certificate.has_value();
+}
+
 /// Are the assumptions equations of sizes or variables only, which every instance satisfies?
 bool defined_away(const infer::Problem& edited) {
   return std::all_of(edited.facts.begin(), edited.facts.end(), [](const auto& fact) { return fact.kind == infer::FactKind::definition; });
@@ -111,7 +117,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
         if (!holds_somewhere(edited, options.seed)) continue;
       }
       ++proofs;
-      if (prove::prove_shortly(edited, options.steps).certificate && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
+      if (is_proved(edit.claim, edited, options.steps) && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }
