@@ -50,7 +50,6 @@ void everywhere(const Expression& e, const std::function<void(const Expression&,
 class Editor {
  public:
   Editor(const expr::Claim& claim, const infer::Problem& problem) : claim_(claim), problem_(problem), found_(bound_edits(claim, problem)) {}
-
   std::vector<Edit> run() {
     if (claim_.relation != expr::Relation::equal) {
       Edit turned{claim_, "the sides exchanged", 1};
@@ -178,10 +177,15 @@ class Editor {
     }
   }
 
+  /// A mean of squares is taken for the square of the mean.
+  static bool adds_up(const Expression& e) {
+    static const std::set<std::string> sums = {"sum", "rowsum", "colsum", "mean", "rowmean", "colmean"};
+    return e->kind == SyntaxKind::call && e->args.size() == 1 && sums.count(e->name) > 0;
+  }
   static void power(const Expression& e, Changes& out) {
     const Expression& base = e->args[0];
     out.push_back({base, "an exponent left out", 2});
-    if (base->kind == SyntaxKind::call && base->args.size() == 1) out.push_back({with_argument(base, 0, with_argument(e, 0, base->args[0])), "an exponent inside the function", 2});
+    if (adds_up(base)) out.push_back({with_argument(base, 0, with_argument(e, 0, base->args[0])), "an exponent inside the function", 2});
   }
 
   /// W[0] instead of W[i].
@@ -208,7 +212,7 @@ class Editor {
       if (e->name == one) out.push_back({renamed(other), "another function", 2});
       if (e->name == other) out.push_back({renamed(one), "another function", 2});
     }
-    if (e->args.size() == 1 && e->args[0]->kind == SyntaxKind::power) out.push_back({with_argument(e->args[0], 0, with_argument(e, 0, e->args[0]->args[0])), "an exponent outside of the function", 2});
+    if (adds_up(e) && e->args[0]->kind == SyntaxKind::power) out.push_back({with_argument(e->args[0], 0, with_argument(e, 0, e->args[0]->args[0])), "an exponent outside of the function", 2});
     const Expression& longest = calls_.at(e->name);
     if (e->args.size() + 1 == longest->args.size() && e->args.size() > 1 && (e->name == "rope" || e->name == "rope_half" || e->name == "sinus")) {
       auto copy = std::make_shared<expr::Syntax>(*e);
@@ -303,9 +307,7 @@ class Editor {
   static bool mentions(const Expression& e, const std::string& name) {
     return (e->kind == SyntaxKind::name && e->name == name) || std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return mentions(a, name); });
   }
-  static bool known(const std::vector<Expression>& list, const Expression& e) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); });
-  }
+  static bool known(const std::vector<Expression>& list, const Expression& e) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); }); }
   static void constants(const Expression& e, std::vector<Expression>& out) {
     const bool root = e->kind == SyntaxKind::call && e->name == "sqrt" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::number;
     if ((root || (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1)) && !known(out, e)) out.push_back(e);
