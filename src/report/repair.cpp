@@ -2,55 +2,15 @@
 #include "report/repair.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "numeric/evaluate.hpp"
-#include "numeric/undefined.hpp"
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/refute.hpp"
+#include "report/quick_look.hpp"
 #include "report/tautology.hpp"
 
 namespace foldproof::report {
 namespace {
-
-/// One dense instance with small different sizes: enough to see that most edits are false. Says nothing where it has no value.
-bool differs(const infer::Problem& edited, bool tokens, std::uint64_t seed) {
-  constexpr std::int64_t largest = 4096;  // entries of a variable
-  constexpr double tolerance = 1e-9;      // of values near one
-  try {
-    numeric::Instance<double> instance;
-    for (std::size_t k = 0; k < edited.dimensions.size(); ++k) instance.dims[edited.dimensions[k]] = 2 + static_cast<std::int64_t>(k % 2);
-    std::uint64_t next = seed;
-    for (const auto& v : edited.variables) {
-      std::vector<std::int64_t> shape;
-      std::int64_t count = 1;
-      for (const auto& size : v.shape) {
-        shape.push_back(expr::evaluate(size, instance.dims));
-        count *= shape.back();
-        if (shape.back() < 1 || count > largest) return false;
-      }
-      auto tensor = numeric::filled(shape, 0.0);
-      for (double& x : tensor.values) {
-        next = next * 6364136223846793005U + 1442695040888963407U;  // Knuth's linear congruences
-        x = static_cast<double>(next >> 40U) / static_cast<double>(1U << 24U) * 3 - 1.5;
-        if (tokens && v.shape.size() == 1) x = x > 0 ? 1 : 0;
-      }
-      instance.values[v.name] = std::move(tensor);
-    }
-    const auto lhs = numeric::evaluate(edited.lhs, instance);
-    const auto rhs = numeric::evaluate(edited.rhs, instance);
-    for (std::size_t i = 0; i < std::max(lhs.values.size(), rhs.values.size()); ++i) {
-      const double l = lhs.values[i % lhs.values.size()];  // a scalar is equal to every entry
-      const double r = rhs.values[i % rhs.values.size()];
-      if (std::isfinite(l) && std::isfinite(r) && std::abs(l - r) > tolerance * (1 + std::abs(l) + std::abs(r))) return true;
-    }
-  } catch (const numeric::Undefined&) {
-  } catch (const numeric::NeedsReals&) {
-  } catch (const expr::LimitReached&) {
-  }
-  return false;
-}
 
 /// Does the counterexample refute the edited claim too? Its sizes may have other names there: then it says nothing.
 bool refuted_again(const infer::Problem& edited, const refute::Counterexample& counterexample) {
@@ -108,11 +68,10 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
     try {
       if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);
-      if (edited.relation == expr::Relation::equal && defined_away(edited)) {
-        if (differs(edited, tokens, options.seed)) continue;
-      } else if (edited.relation == expr::Relation::equal && refuted_again(edited, counterexample)) {
-        continue;
-      } else {
+      const bool equation = edited.relation == expr::Relation::equal;
+      if (equation && seems_false(edited, tokens, options.seed)) continue;
+      if (!equation || !defined_away(edited)) {
+        if (equation && refuted_again(edited, counterexample)) continue;
         ++searches;
         if (!holds_somewhere(edited, options.seed)) continue;
       }
