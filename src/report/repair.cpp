@@ -54,6 +54,24 @@ bool holds_somewhere(const infer::Problem& edited, std::uint64_t seed) {
   return refute::refute(edited, quick).end == refute::End::exhausted;
 }
 
+/// The claim with shapes for its undeclared variables, so that none has to be inferred.
+expr::Claim with_shapes(expr::Claim claim, const infer::Problem& shapes) {
+  for (const auto& v : shapes.variables) {
+    if (!v.declared) claim.declarations.push_back({v.name, v.shape, {}});
+  }
+  return claim;
+}
+
+/// Is an edit false at the shapes that the claim has? Says nothing where these do not fit.
+bool false_at_once(const Edit& edit, const infer::Problem& shapes, bool tokens, std::uint64_t seed) {
+  if (std::all_of(shapes.variables.begin(), shapes.variables.end(), [](const auto& v) { return v.declared; })) return false;
+  try {
+    return seems_false(infer::elaborate(with_shapes(edit.claim, shapes)), tokens, seed);
+  } catch (const expr::Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& problem, const refute::Counterexample& counterexample, const RepairOptions& options) {
@@ -67,8 +85,9 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
     ++looked_at;
     try {
       if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs)) continue;
+      const bool equation = edit.claim.relation == expr::Relation::equal;
+      if (equation && false_at_once(edit, problem, tokens, options.seed)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);
-      const bool equation = edited.relation == expr::Relation::equal;
       if (equation && seems_false(edited, tokens, options.seed)) continue;
       if (!equation || !defined_away(edited)) {
         if (equation && refuted_again(edited, counterexample)) continue;
