@@ -146,9 +146,9 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
   if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
   const Term result = apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
-  for (const auto& [number, operand] : below_one) {
-    const bool is_axis = std::any_of(result->shape.begin(), result->shape.end(), [&](const Dim& d) { return d.constant() == number; });
-    if (is_axis) expr::fail("shape.size", "sizes are at least 1", operand->span, "an empty matrix has no entries: leave it out");
+  for (const auto& written : below_one) {
+    const bool is_axis = std::any_of(result->shape.begin(), result->shape.end(), [&](const Dim& d) { return d.constant() == written.first; });
+    if (is_axis) expr::fail("shape.size", "sizes are at least 1", written.second->span, "an empty matrix has no entries: leave it out");
   }
   return result;
 }
