@@ -133,6 +133,8 @@ def good_usage(folder):
         if has_numpy() and answer["counterexample"]:
             exec(answer["counterexample"]["numpy"], {"print": printed.append})
             check("the NumPy program shows that the sides differ: " + claim, len(printed) == 2 and not (printed[0] == printed[1]).all(), printed)
+    for claim, named in (("X: [a, b]; Y: [b, i]; (X @ Y).T == Y.T @ X.T", "left[j,k] = sum_c X[k,c] Y[c,j]"), ("X: [n, c]; Y: [c, n]; a, b: []; a * X @ (b * Y) == a * b * (X @ Y)", "left[i,j] = sum_e a b X[i,e] Y[e,j]")):
+        status("indices have names that the claim has not: " + claim, 0, "decide", "-e", claim, says=named)
     plain = run("decide", "-e", "A @ B == B @ A")
     check("no colours off a terminal", b"\x1b" not in plain.stdout + plain.stderr)
 

@@ -127,6 +127,21 @@ BOOST_AUTO_TEST_CASE(one_symbol_with_two_shapes_is_shown_in_both_uses) {
   BOOST_TEST(!d.hint.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_shape_that_fits_only_as_a_product_is_not_shown_twice) {
+  const auto d = diagnostic("x: [n, d]; x.view(n, h, k) == reshape(x, n, h, k)");
+  BOOST_TEST(d.code == "shape.conflict");
+  BOOST_TEST(d.message == "shapes do not fit: `x` is [n, d], in `reshape(x, n, h, k)`");
+}
+
+BOOST_AUTO_TEST_CASE(sizes_below_one_are_errors_and_offsets_below_one_are_not) {
+  for (const char* claim : {"X == zeros(0, d)", "ones(n, 0) == X", "eye(1 - 1) == X", "zeros(n, d - d) == X", "causal(-2) == X", "X: [h, n, d]; sum(X[i] for i in range(0)) == X[0]"}) {
+    const auto d = diagnostic(claim);
+    BOOST_TEST(d.code == "shape.size", claim);
+    BOOST_TEST(d.message == "sizes are at least 1", claim);
+  }
+  BOOST_TEST(shape(problem("X: [n, d]; tril(X, 0) + triu(X, -1) == X"), "X") == "[n, d]");
+}
+
 BOOST_AUTO_TEST_CASE(every_mistake_has_its_code_and_its_place) {
   for (const auto& m : mistakes) {
     const std::string claim = m.claim;
@@ -149,6 +164,7 @@ BOOST_AUTO_TEST_CASE(a_hint_names_what_exists_and_guesses_no_other_word) {
     BOOST_TEST(other.find("no such function") != std::string::npos, word << ": " << other);
   }
   BOOST_TEST(hint("X: [n, a]; 2**X == X") == "write exp2(x) for 2**x");
+  BOOST_TEST(hint("X: [n, a]; T: []; X**(1/T) == X").find("exp(y * log(x))") != std::string::npos);
   BOOST_TEST(hint("X: [n, a]; 3**X == X") == "write exp(x * log(3))");
   BOOST_TEST(hint("X: [n, n]; assume diagonal(X); X == X + 0").find("A == diag(a)") != std::string::npos);
   BOOST_TEST(hint("X: [n, n]; assume pretty(X); X == X + 0").find("mask01") != std::string::npos);

@@ -26,6 +26,8 @@ Counterexample refuted(const std::string& claim) {
   return *result.counterexample;
 }
 
+std::vector<std::string> thin_sets(const std::string& claim) { return refute::true_when(problem(claim), refuted(claim).instance.dims); }
+
 std::string joined(const std::vector<std::string>& words) {
   std::string out;
   for (const auto& w : words) out += (out.empty() ? "" : " ") + w;
@@ -134,6 +136,19 @@ BOOST_AUTO_TEST_CASE(a_product_that_vanishes_in_one_order_only_is_found_among_ma
   const auto c = refuted("A: [d, d]; B: [d, d]; assume A @ B == zeros(d, d); B @ A == zeros(d, d)");
   BOOST_TEST(c.instance.dims.at("d") == 2);
   BOOST_TEST((value(c, "A") == "0 1 0 0" && value(c, "B") == "1 0 0 0"));
+}
+
+BOOST_AUTO_TEST_CASE(what_an_equation_ties_together_is_found_also_where_it_is_zero) {
+  const auto c = refuted("A: [n, n]; v: [n, 1]; l: []; assume A @ v == l * v; A.T @ v == l * v");
+  BOOST_TEST(c.instance.dims.at("n") == 2);
+  BOOST_TEST((value(c, "A") == "0 1 0 0" && value(c, "v") == "1 0" && value(c, "l") == "0"));
+}
+
+BOOST_AUTO_TEST_CASE(dependent_rows_without_zeros_are_among_the_instances_of_ranks) {
+  const auto c = refuted("c: []; X: [n, d]; assume c != 0; rank(c / X) == rank(X)");
+  BOOST_TEST((c.instance.dims.at("n") == 3 && c.instance.dims.at("d") == 3));
+  const auto held = refute::refute(problem("S: [n, m]; r: [n, 1]; rank(S / r) == rank(S)"));
+  BOOST_TEST(!held.counterexample.has_value());  // there is no value where r is 0
 }
 
 BOOST_AUTO_TEST_CASE(logarithms_and_roots_of_matrices_are_refuted_at_positive_ones) {
@@ -248,15 +263,20 @@ BOOST_AUTO_TEST_CASE(the_same_question_gets_the_same_answer) {
 }
 
 BOOST_AUTO_TEST_CASE(thin_sets_of_truth_are_found_and_called_observations) {
-  const auto sets = refute::true_when(problem("A: [n, n]; B: [n, n]; A @ B == B @ A"));
+  const auto sets = thin_sets("A: [n, n]; B: [n, n]; A @ B == B @ A");
   BOOST_REQUIRE_EQUAL(sets.size(), 1U);
   BOOST_TEST(sets[0].find("instances tested with n = 1") != std::string::npos);
-  const auto equal = refute::true_when(problem("Q: [n, k]; C: [m, r]; U: [r, k]; (Q @ U.T) @ C.T / sqrt(r) == Q @ (C @ U).T / sqrt(k)"));
+  const auto equal = thin_sets("Q: [n, k]; C: [m, r]; U: [r, k]; (Q @ U.T) @ C.T / sqrt(r) == Q @ (C @ U).T / sqrt(k)");
   BOOST_TEST((std::any_of(equal.begin(), equal.end(), [](const auto& s) { return s.find("with k = r") != std::string::npos; })));
   // True at k = m = 1 because of m = 1: shapes that only repeat this must not count.
-  const auto scaled = refute::true_when(problem("Q: [n, k]; K: [m, k]; V: [m, v]; softmax(2 * Q @ K.T) @ V == softmax(Q @ K.T) @ V"));
+  const auto scaled = thin_sets("Q: [n, k]; K: [m, k]; V: [m, v]; softmax(2 * Q @ K.T) @ V == softmax(Q @ K.T) @ V");
   BOOST_TEST(scaled.size() == 1U);
-  BOOST_TEST(refute::true_when(problem("X: [r, a]; Y: [r, a]; relu(X + Y) == relu(X) + relu(Y)")).empty());
+  // No set that holds the counterexample is worth a look, whatever instances of other sizes say.
+  const std::string groups = "Q: [g*q, n, k]; K: [g, m, k]; V: [g, m, v]; concat(softmax(Q[i] @ K[i//q].T) @ V[i//q] for i in range(g*q)) == concat(softmax(Q[i] @ K[i%g].T) @ V[i%g] for i in range(g*q))";
+  const auto failed = refuted(groups).instance.dims;
+  BOOST_REQUIRE((failed.at("n") == 1 && failed.at("k") == 1 && failed.at("m") == 1));
+  for (const std::string& set : thin_sets(groups)) BOOST_TEST((!set.ends_with("n = k") && !set.ends_with("k = m") && !set.ends_with("k = v")), set);
+  BOOST_TEST(thin_sets("X: [r, a]; Y: [r, a]; relu(X + Y) == relu(X) + relu(Y)").empty());
 }
 
 BOOST_AUTO_TEST_CASE(identity_testing_separates_polynomials_and_declines_the_rest) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/decide.hpp"
+#include "report/quick_look.hpp"
 #include "report/tautology.hpp"
 
 namespace foldproof::properties {
@@ -49,6 +50,15 @@ constexpr Mistake mistakes[] = {
     {"A, B: [2, 2]; A @ B == B @ A", "assume A == B\nA @ B == B @ A"},
     {"G: [n, e]; W: [e, d, k]; sum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))",
      "assume onehot(G)\nsum(G[:, i:i+1] * relu(X @ W[i]) for i in range(e)) == relu(sum(G[:, i:i+1] * (X @ W[i]) for i in range(e)))"},
+    {"rank(A @ B) == rank(A)", "rank(A @ B) <= rank(A)"},
+    {"A: [n, r]; B: [r, m]; r == rank(A @ B)", "rank(A @ B) <= r"},
+    {"rank(A + B) == rank(A) + rank(B)", "rank(A + B) <= rank(A) + rank(B)"},
+    {"min(n, m) == n", "assume n <= m\nmin(n, m) == n"},
+    {"max(n, m) == n", "assume m <= n\nmax(n, m) == n"},
+    {"d*k <= d*p", "assume k <= p\nd * k <= d * p"},
+    {"d*p + p*k <= d*k", ""},
+    {"mean((x - mean(x))**2) == mean(x**2) - mean(x**2)**2", "mean((x - mean(x))**2) == mean(x**2) - mean(x)**2"},
+    {"x: [n, d]; mean((x - mean(x))**2) == mean(x**2) - mean(x**2)", "mean((x - mean(x))**2) == mean(x**2) - mean(x)**2"},
     // no repair rather than one that says nothing
     {"x: []; x == 2 * x", ""},
     {"W: [m, n]; b: [m, 1]; W + b @ ones(1, n) == W", ""},
@@ -71,6 +81,35 @@ std::string without_declarations(const std::string& statement) {
     begin = end + 1;
   }
   return out;
+}
+
+/// True claims, each because of its assumption, and the same claims without it.
+constexpr std::pair<const char*, const char*> assumed[] = {
+    {"positive(x)", "x: [n, d]; relu(x) == x"},
+    {"nonnegative(x)", "x: [n, d]; abs(x) == x"},
+    {"nonzero(x)", "x: [n, d]; x * 0 + abs(x) / abs(x) == x / x"},
+    {"x >= 0", "x: [n, d]; sqrt(x * x) == x"},
+    {"x != 0", "x: []; X: [n, d]; x * (X / x) == X"},
+    {"mask01(M)", "M: [n, d]; M * M == M"},
+    {"onehot(T)", "T: [n, d]; rowsum(T) == ones(n, 1)"},
+    {"rowstochastic(A)", "A: [n, m]; A @ ones(m, 1) == ones(n, 1)"},
+    {"symmetric(A)", "A: [n, n]; A.T == A"},
+    {"permutation(P)", "P: [n, n]; P @ P.T == eye(n)"},
+    {"orthogonal(R)", "R: [n, n]; R.T @ R == eye(n)"},
+    {"invertible(A)", "A: [n, n]; inv(A) @ A == eye(n)"},
+    {"n <= m", "X: [n, d]; Y: [m, d]; min(n, m) * X == n * X"},
+    {"x @ y >= 0", "x, y: [n, n]; relu(x @ y) == x @ y"},
+};
+
+BOOST_AUTO_TEST_CASE(the_quick_look_calls_no_true_claim_false_and_false_ones_what_they_are) {
+  const auto problem = [](const std::string& text) { return infer::elaborate(expr::parse_claim(text)); };
+  for (const auto& [assumption, claim] : assumed) {
+    for (std::uint64_t seed = 1; seed < 9; ++seed) BOOST_TEST(!report::seems_false(problem("assume " + std::string(assumption) + "; " + claim), false, seed), claim);
+  }
+  for (const char* claim : {"x: [n, d]; relu(x) == x", "M: [n, d]; M * M == M", "A: [n, n]; A.T == A", "R: [n, n]; R.T @ R == eye(n)", "x: [n, d]; assume positive(x); x == 2 * x",
+                            "A: [n, n]; assume symmetric(A); A @ A == A", "R: [n, n]; assume orthogonal(R); R == eye(n)", "P: [n, n]; assume permutation(P); P == P.T @ P", "A: [n, m]; assume rowstochastic(A); A.T @ ones(n, 1) == ones(m, 1)"}) {
+    BOOST_TEST(report::seems_false(problem(claim), false, 1), claim);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_repaired_as_a_person_would) {

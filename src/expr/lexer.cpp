@@ -78,14 +78,25 @@ std::string code_point_text(std::string_view sequence) {
   return buffer;
 }
 
+/// What a character means where it stands, if that is more than its own hint says.
+std::string_view hint_in_place(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at + 1);
+  const bool transposed = (rest.starts_with("T") && (rest.size() == 1 || !is_name_part(rest[1]))) || rest.starts_with("{T}") || rest.starts_with("\\top") || rest.starts_with("{\\top}");
+  if (text[at] == '^' && transposed) return "transpose is written .T, a product with @: Q @ K.T";
+  const bool quote = text[at] == '"' || text[at] == '\'';
+  if (quote && (rest.starts_with("-inf") || rest.starts_with("inf"))) return "a mask is added to scores: S + neginf(M), where M is 1 at what is kept, or S + causal(n)";
+  return {};
+}
+
 [[noreturn]] void unknown_character(std::string_view text, std::size_t at) {
   const std::size_t length = sequence_length(text.substr(at));
   if (length == 0) fail("parse.unknown_character", "this byte is not valid UTF-8", {at, at + 1}, "save the claim as ASCII text");
   const std::string_view sequence = text.substr(at, length);
+  const std::string_view here = hint_in_place(text, at);
   for (const auto& known : character_hints) {
     if (known.character != sequence) continue;
     const std::string name = length == 1 ? "" : " (" + code_point_text(sequence) + ")";
-    fail("parse.unknown_character", "`" + std::string(sequence) + "`" + name + " is not part of the claim language", {at, at + length}, std::string(known.hint));
+    fail("parse.unknown_character", "`" + std::string(sequence) + "`" + name + " is not part of the claim language", {at, at + length}, std::string(here.empty() ? known.hint : here));
   }
   const bool printable = length == 1 && sequence[0] > ' ' && sequence[0] < '\x7f';
   const std::string name = printable ? "`" + std::string(sequence) + "`" : "the character " + code_point_text(sequence);

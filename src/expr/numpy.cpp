@@ -24,7 +24,12 @@ constexpr std::string_view not_rounded = "values are exact numbers, which are no
 constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"einsum", "write the sum with @, .T and comprehensions: einsum('id,jd->ij', Q, K) is Q @ K.T"},
     {"where", "write S + neginf(M) for where(M, S, -inf), and M * A + (1 - M) * B for a 0/1 mask M"},
-    {"masked_fill", "write S + neginf(M), where M is 1 at what is kept"},
+    {"masked_fill", "write S + neginf(M), where M is 1 at what is kept, or S + causal(n)"},
+    {"scaled_dot_product_attention", "write softmax(Q @ K.T / sqrt(d)) @ V, with + causal(n) behind the scores where it is causal"},
+    {"linear", "write x @ W.T + b"},
+    {"embedding", "write E[t] for a list t of token numbers, t: [n]"},
+    {"dropout", "leave it out: when a model is used it changes nothing"},
+    {"expand", "leave it out where shapes are broadcast; heads that share K are K[i//q], equal rows ones(n, 1) @ b"},
     {"var", "write mean((x - mean(x))**2)"},
     {"std", "write sqrt(mean((x - mean(x))**2))"},
     {"outer", "write u @ v with u: [n, 1] and v: [1, m]"},
@@ -116,6 +121,12 @@ void check_transpose(const Syntax& call) {
   if (!exchange) fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", call.span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
 }
 
+/// What to write instead of a function that the language lacks; empty for other names.
+std::string_view absent_hint(std::string_view name) {
+  const auto* found = std::find_if(std::begin(absent), std::end(absent), [&](const auto& a) { return a.first == name; });
+  return found == std::end(absent) ? std::string_view{} : found->second;
+}
+
 std::string_view constant_hint(std::string_view name) {
   if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); for a variable, declare its shape";
   if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
@@ -125,13 +136,16 @@ std::string_view constant_hint(std::string_view name) {
 
 }  // namespace
 
-bool is_module_function(std::string_view module, std::string_view name) {
-  return name != "T" && (contains(modules, module) || (module == "F" && contains(functional, name)));
+void refuse_absent(const Syntax& call) {
+  const std::string_view hint = absent_hint(call.name);
+  if (!hint.empty()) fail("name.unknown", "`" + call.name + "` is not part of the claim language", call.span, std::string(hint));
 }
 
-bool is_method(std::string_view name) {
-  return contains(methods, name) || std::any_of(std::begin(absent), std::end(absent), [&](const auto& a) { return a.first == name; });
+bool is_module_function(std::string_view module, std::string_view name) {
+  return name != "T" && (contains(modules, module) || (module == "F" && (contains(functional, name) || !absent_hint(name).empty())));
 }
+
+bool is_method(std::string_view name) { return contains(methods, name) || !absent_hint(name).empty(); }
 
 void refuse_constant(std::string_view name, Span span) {
   const std::string_view hint = constant_hint(name);
@@ -141,9 +155,7 @@ void refuse_constant(std::string_view name, Span span) {
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
-  for (const auto& [name, hint] : absent) {
-    if (call.name == name) fail("name.unknown", "`" + call.name + "` is not part of the claim language", span, std::string(hint));
-  }
+  refuse_absent(call);
   for (const auto& [name, kind] : infix) {
     if (call.name != name) continue;
     if (call.args.size() != 2 || !call.keywords.empty()) fail("call.arguments", "`" + call.name + "` joins two operands", span);

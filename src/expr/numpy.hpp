@@ -18,6 +18,9 @@ bool is_module_function(std::string_view module, std::string_view name);
 /// Is `x.name(` a method that the language knows?
 bool is_method(std::string_view name);
 
+/// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
+void refuse_absent(const Syntax& call);
+
 /// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi.
 void refuse_constant(std::string_view name, Span span);
 

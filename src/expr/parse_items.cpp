@@ -7,6 +7,14 @@
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
+namespace {
+
+bool compares(const Token& token) {
+  static constexpr std::string_view relations[] = {"==", "!=", "<=", ">=", "<", ">"};
+  return std::any_of(std::begin(relations), std::end(relations), [&](std::string_view r) { return token.is(r); });
+}
+
+}  // namespace
 
 Parser::Step Parser::item(Node node) {
   switch (opens_.back().place) {
@@ -65,6 +73,11 @@ Parser::Step Parser::argument(const Node& node) {
   }
   if (peek().is("for")) unexpected("`,` or `)`: a comprehension beside other arguments goes into [ ]");
   if (accept(",")) return std::nullopt;
+  if (compares(peek())) {
+    call.syntax.span.end = last_end();
+    refuse_absent(call.syntax);
+    fail("parse.unexpected", "a comparison is no operand", peek().span, "a 0/1 mask is a matrix M with assume mask01(M), or tril(n)");
+  }
   if (!peek().is(")")) unexpected("`,` or `)` in the arguments of `" + call.syntax.name.substr(0, 40) + "`");
   return close(take().span.end);
 }
@@ -102,6 +115,7 @@ Parser::Step Parser::range_end(const Node& range) {
   if (peek().is(",")) fail("parse.unexpected", "range takes one argument here", peek().span, "indices count from 0: write range(h)");
   add(range);
   Node node = *close(expect(")", "or an operator").span.end);
+  if (peek().is("for")) fail("parse.unexpected", "a comprehension has one `for`", peek().span, "nest two: sum(sum(A[i] @ B[j] for j in range(h)) for i in range(h))");
   if (opens_.back().place == Place::call) {
     add(node);
     if (!peek().is(")")) unexpected("`)`: a comprehension beside other arguments goes into [ ]");

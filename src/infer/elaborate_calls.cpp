@@ -105,6 +105,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   const auto& info = expr::operator_info(op);
   std::vector<Term> args;
   std::vector<Dim> sizes;
+  std::vector<std::pair<std::int64_t, Expression>> below_one;  // no axis has such a size, though an offset or a position may
   // Shapes may come as one list or tuple: reshape(X, [n, h, k]), ones([n, 1]).
   std::vector<Expression> operands;
   for (const auto& a : e->args) {
@@ -123,6 +124,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
       args.push_back(term(operands[k]));
     } else {
       sizes.push_back(size(operands[k]));
+      if (const auto written = sizes.back().constant(); written && *written < 1) below_one.emplace_back(*written, operands[k]);
     }
   }
   for (const auto& [key, value] : e->keywords) {
@@ -143,7 +145,12 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (op == expr::operator_id<expr::ops::Rank>() && !sizes.empty()) expr::fail("call.arguments", "`rank` takes one matrix and no tolerance: it is the exact rank", e->span);
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
   if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
-  return apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
+  const Term result = apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
+  for (const auto& written : below_one) {
+    const bool is_axis = std::any_of(result->shape.begin(), result->shape.end(), [&](const Dim& d) { return d.constant() == written.first; });
+    if (is_axis) expr::fail("shape.size", "sizes are at least 1", written.second->span, "an empty matrix has no entries: leave it out");
+  }
+  return result;
 }
 
 Term Elaborator::matrix_power(const Expression& e) {
@@ -189,7 +196,9 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
 }
 
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
-  const Dim count = resolve(size(comprehension->args[1]));
+  const Dim written = size(comprehension->args[1]);
+  if (const auto number = written.constant(); number && *number < 1) expr::fail("shape.size", "sizes are at least 1", comprehension->args[1]->span, "a comprehension over nothing has no value: leave it out");
+  const Dim count = resolve(written);
   if (expr::mentions_rank(count)) expr::fail("call.comprehension", "a comprehension runs over a size, and the number of its parts may not depend on the entries of a matrix as a rank does", comprehension->args[1]->span, "n * X is the sum of n equal parts");
   // Indices get names of their own, so that nested comprehensions cannot capture each other.
   std::string unique = comprehension->name;

@@ -59,6 +59,7 @@ void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> opera
     Shape needed = sizes_.resolve(t->shape);
     const bool first = std::find(needed.begin(), needed.end(), x) != needed.end();
     std::replace(needed.begin(), needed.end(), first ? x : y, first ? y : x);
+    if (needed == sizes_.resolve(t->shape)) continue;  // only the product of its sizes does not fit
     const auto place = expr::locate(claim_.source, origin_.at(t->name).begin);
     message = "`" + t->name + "` is " + describe(t->shape) + " here (" + std::to_string(place.line) + ":" + std::to_string(place.column) + ", " + reason(t) + ") and must be " + describe(needed) + " there";
   }

@@ -118,7 +118,7 @@ Term Elaborator::power(const Expression& e) {
   const auto exponent = constant(e->args[1]);
   if (!exponent) {
     const auto base = constant(e->args[0]);
-    const std::string other = base && base->sign() > 0 ? *base == Rational(2) ? "write exp2(x) for 2**x" : "write exp(x * log(" + expr::text(e->args[0]) + "))" : "write x**2, x**(1/2) or x**-1; matrix powers are matrix_power(A, 3)";
+    const std::string other = base && base->sign() > 0 ? *base == Rational(2) ? "write exp2(x) for 2**x" : "write exp(x * log(" + expr::text(e->args[0]) + "))" : "write x**2, x**(1/2) or x**-1; for positive x, x**y is exp(y * log(x)); matrix powers are matrix_power(A, 3)";
     expr::fail("call.exponent", "the exponent of ** must be a number", e->args[1]->span, other);
   }
   return apply(expr::operator_id<expr::ops::Power>(), e, {term(e->args[0])}, {}, {}, *exponent);

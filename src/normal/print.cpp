@@ -2,6 +2,7 @@
 #include "normal/print.hpp"
 
 #include <map>
+#include <string_view>
 
 namespace foldproof::normal {
 namespace {
@@ -15,11 +16,33 @@ using kernel::Poly;
 using kernel::Symbol;
 using kernel::SymbolKind;
 
+constexpr std::string_view outer_letters = "ijkl";
+constexpr std::string_view inner_letters = "abcefgpqrstuwxyz";
+
+/// The letters, then the first letter with a number, without what is taken.
+class Names {
+ public:
+  Names(std::string_view letters, const std::set<std::string>& taken) : letters_(letters), taken_(taken) {}
+  std::string next() {
+    std::string name;
+    do {
+      name = used_ < letters_.size() ? std::string(1, letters_[used_]) : letters_[0] + std::to_string(used_);
+      ++used_;
+    } while (taken_.count(name) != 0);
+    return name;
+  }
+
+ private:
+  std::string_view letters_;
+  const std::set<std::string>& taken_;
+  std::size_t used_ = 0;
+};
+
 class Printer {
  public:
-  Printer(const Arena& arena, const std::vector<Symbol>& free) : arena_(arena) {
-    static constexpr const char* outer[] = {"i", "j", "k", "l"};
-    for (std::size_t n = 0; n < free.size(); ++n) names_[free[n]] = n < 4 ? outer[n] : "i" + std::to_string(n);
+  Printer(const Arena& arena, const std::vector<Symbol>& free, const std::set<std::string>& taken) : arena_(arena), bound_(inner_letters, taken) {
+    const auto names = index_names(free.size(), taken);
+    for (std::size_t n = 0; n < free.size(); ++n) names_[free[n]] = names[n];
   }
 
   std::string poly(const Poly& p) {
@@ -38,11 +61,8 @@ class Printer {
 
  private:
   std::string name(Symbol v) {
-    static constexpr const char* inner[] = {"a", "b", "c", "e", "f", "g", "p", "q", "r", "s", "t", "u", "w", "x", "y", "z"};
     const auto at = names_.find(v);
-    if (at != names_.end()) return at->second;
-    const std::size_t n = used_++;
-    return names_[v] = n < std::size(inner) ? inner[n] : "a" + std::to_string(n);
+    return at != names_.end() ? at->second : names_[v] = bound_.next();
   }
   std::string index(const Index& e) {
     if (e.is_zero()) return "0";
@@ -103,12 +123,19 @@ class Printer {
 
   const Arena& arena_;
   std::map<Symbol, std::string> names_;
-  std::size_t used_ = 0;
+  Names bound_;
 };
 
 }  // namespace
 
-std::string text(const Arena& arena, const Poly& p, const std::vector<Symbol>& free) { return Printer(arena, free).poly(p); }
+std::vector<std::string> index_names(std::size_t count, const std::set<std::string>& taken) {
+  Names names(outer_letters, taken);
+  std::vector<std::string> result;
+  while (result.size() < count) result.push_back(names.next());
+  return result;
+}
+
+std::string text(const Arena& arena, const Poly& p, const std::vector<Symbol>& free, const std::set<std::string>& taken) { return Printer(arena, free, taken).poly(p); }
 
 const char* describe(kernel::Law law) {
   using kernel::Law;

@@ -2,6 +2,7 @@
 // Sums of products as people write them: "sum_a sum_b X[i,a] W_Q[a,b]". For derivations; nothing reads it back.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,12 @@
 
 namespace foldproof::normal {
 
-/// p in index notation; `free` are the free index variables, which are called i, j, k, ... in this order.
-std::string text(const kernel::Arena& arena, const kernel::Poly& p, const std::vector<kernel::Symbol>& free);
+/// Names of `count` free indices, i, j, k, ..., none of which is in `taken`.
+std::vector<std::string> index_names(std::size_t count, const std::set<std::string>& taken);
+
+/// p in index notation; `free` are the free index variables, which get their `index_names`; bound ones are called a, b, c, ...
+/// No index is called as a name of `taken`: the sizes and variables of the claim.
+std::string text(const kernel::Arena& arena, const kernel::Poly& p, const std::vector<kernel::Symbol>& free, const std::set<std::string>& taken);
 
 /// What a law says, in words.
 const char* describe(kernel::Law law);

@@ -167,16 +167,18 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   return result;
 }
 
-std::vector<std::string> true_when(const infer::Problem& problem, const Options& options) {
+std::vector<std::string> true_when(const infer::Problem& problem, const expr::DimValues& failed, const Options& options) {
   std::vector<std::string> result;
   const auto shapes = shapes_in_order(problem, options.shapes);
   const auto& names = problem.dimensions;
   for (const std::string& name : names) {
+    if (failed.at(name) == 1) continue;
     const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(name) == 1; });
     if (holds > 0) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = 1");
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
+      if (failed.at(names[i]) == failed.at(names[j])) continue;
       const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(names[i]) == dims.at(names[j]); });
       if (holds > 0) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + names[i] + " = " + names[j]);
     }

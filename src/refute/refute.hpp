@@ -63,8 +63,8 @@ Refutation refute(const infer::Problem& problem, const Options& options = {});
 /// Returns the first violating entry and both sides, or nullopt when it refutes nothing.
 std::optional<Counterexample> verify(const infer::Problem& problem, const numeric::Instance<numeric::Exact>& instance);
 
-/// For a refuted claim: thin sets on which it seems to hold, "n = 1" or "d = k": it held in all of at least 20 random instances.
-/// Observed, not proved; each text says so.
-std::vector<std::string> true_when(const infer::Problem& problem, const Options& options = {});
+/// For a claim that fails at sizes `failed`: thin sets on which it seems to hold, "n = 1" or "d = k", and which do not hold
+/// `failed`: it held in all of at least 20 random instances. Observed, not proved; each text says so.
+std::vector<std::string> true_when(const infer::Problem& problem, const expr::DimValues& failed, const Options& options = {});
 
 }  // namespace foldproof::refute

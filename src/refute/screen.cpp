@@ -18,6 +18,7 @@ constexpr std::size_t few_slots = 3;     ///< up to this many slots all simple i
 constexpr std::int64_t few_instances = 300;
 constexpr int dead_after = 4;            ///< a choice of logarithmic variables that never worked is dropped after so many shapes
 constexpr std::size_t most_tracks = 24;
+constexpr std::uint64_t rank_draws = 12;
 constexpr std::int64_t largest_work = 1'000'000;  ///< scalar operations of one instance
 
 /// None, each variable alone, pairs, all.
@@ -106,6 +107,15 @@ void Screen::try_positive(const std::shared_ptr<const Space>& space, int draws, 
   }
 }
 
+/// Random matrices have full rank; the others may hold no zero, as in 1 / X.
+void Screen::try_dependent(const std::shared_ptr<const Space>& space, Screening& result) {
+  Trial<Exact> trial(*space, result.program);
+  for (std::uint64_t draw = 0; draw < rank_draws && !result.differs; ++draw) {
+    trial.choose(space->dependent_choice(draw));
+    run(trial, space, result);
+  }
+}
+
 template <class T>
 Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result) {
   Trial<T> trial(*space, result.program);
@@ -173,6 +183,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
     try_positive<Exact>(plain, draws, result);
     if (!result.differs) try_positive<Interval>(plain, draws, result);
   }
+  if (!result.differs && !problem_->ranks.empty() && !plain->empty() && !plain->slots().empty()) try_dependent(plain, result);
   if (!result.differs) result.space = plain;
   return result;
 }

@@ -51,6 +51,7 @@ class Screen {
   Finding run(Trial<T>& trial, const std::shared_ptr<const Space>& space, Screening& result);
   template <class T>
   void try_positive(const std::shared_ptr<const Space>& space, int draws, Screening& result);
+  void try_dependent(const std::shared_ptr<const Space>& space, Screening& result);
   template <class T>
   Use try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result);
 

@@ -15,6 +15,7 @@ using infer::Fact;
 
 constexpr std::size_t simple_entries = 6;  ///< 0, 1, -1, 2, -2, 1/2
 constexpr std::size_t simple_tensors = 64;
+constexpr std::size_t small_numbers = 3;   ///< 1, -1, 2
 
 }  // namespace
 
@@ -115,7 +116,10 @@ std::size_t Space::alternatives(std::size_t slot) const {
   const Slot& s = slots_[slot];
   return s.pool < 0 ? s.tensors.size() : pools_[static_cast<std::size_t>(s.pool)].size();
 }
-std::size_t Space::simple_alternatives(std::size_t slot) const { return std::min(alternatives(slot), slots_[slot].pool < 0 ? simple_tensors : simple_entries); }
+std::size_t Space::simple_alternatives(std::size_t slot) const {
+  if (slots_[slot].variables.size() > 1) return alternatives(slot);  // what satisfies an equation is few already
+  return std::min(alternatives(slot), slots_[slot].pool < 0 ? simple_tensors : simple_entries);
+}
 
 numeric::Instance<Exact> Space::instance(const std::vector<std::size_t>& choice) const {
   std::vector<Tensor<Exact>> tensors;
@@ -141,6 +145,52 @@ std::vector<std::size_t> Space::random_choice(std::uint64_t draw) const {
     choice.push_back(stream.draw(draw, k) % most);
   }
   return choice;
+}
+
+std::vector<std::size_t> Space::dependent_choice(std::uint64_t draw) const {
+  std::vector<std::vector<std::size_t>> small;
+  for (const auto& pool : pools_) {
+    small.emplace_back();
+    for (std::size_t k = 0; k < pool.size() && small.back().size() < small_numbers; ++k) {
+      if (!pool[k].is_zero()) small.back().push_back(k);
+    }
+    if (small.back().empty()) small.back().push_back(0);
+  }
+  const numeric::Stream stream(seed_, 17);
+  std::vector<std::size_t> choice;
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    const std::uint64_t number = stream.draw(draw, k);
+    if (slots_[k].pool < 0) {
+      choice.push_back(number % alternatives(k));
+    } else {
+      const auto& list = small[static_cast<std::size_t>(slots_[k].pool)];
+      choice.push_back(list[number % list.size()]);
+    }
+  }
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    if (slots_[k].pool >= 0 && slots_[k].place == 0) make_dependent(k, choice);
+  }
+  return choice;
+}
+
+void Space::make_dependent(std::size_t first, std::vector<std::size_t>& choice) const {
+  const auto& shape = shapes_[slots_[first].variables[0]];
+  const auto& pool = pools_[static_cast<std::size_t>(slots_[first].pool)];
+  if (shape.size() != 2 || shape[0] < 3) return;
+  const auto rows = static_cast<std::size_t>(shape[0]);
+  const auto columns = static_cast<std::size_t>(shape[1]);
+  for (const auto& [a, b] : {std::pair{1, 1}, {1, -1}, {2, 1}, {1, 2}}) {
+    std::vector<std::size_t> row;
+    for (std::size_t j = 0; j < columns; ++j) {
+      const Exact sum = Exact(a) * pool[choice[first + j]] + Exact(b) * pool[choice[first + columns + j]];
+      const auto found = std::find(pool.begin(), pool.end(), sum);
+      if (sum.is_zero() || found == pool.end()) break;
+      row.push_back(static_cast<std::size_t>(found - pool.begin()));
+    }
+    if (row.size() < columns) continue;
+    std::copy(row.begin(), row.end(), choice.begin() + static_cast<std::ptrdiff_t>(first + (rows - 1) * columns));
+    return;
+  }
 }
 
 std::vector<std::size_t> Space::choice_of_sign(std::uint64_t draw, int sign) const {

@@ -47,6 +47,8 @@ class Space {
   numeric::Instance<Exact> instance(const std::vector<std::size_t>& choice) const;
   /// Random alternatives; every third draw keeps to the simplest.
   std::vector<std::size_t> random_choice(std::uint64_t draw) const;
+  /// Random entries among few small numbers, none 0, where the last row of a matrix is a combination of the first two if it may.
+  std::vector<std::size_t> dependent_choice(std::uint64_t draw) const;
   /// Random entries of one sign, 1 or -1, where a variable may have such; draw 0 takes the simplest of them.
   std::vector<std::size_t> choice_of_sign(std::uint64_t draw, int sign) const;
 
@@ -54,6 +56,8 @@ class Space {
   /// For each variable the smallest position of a variable that it is tied to, itself when to none.
   std::vector<std::size_t> groups() const;
   void add_entries(std::size_t variable, bool logarithmic, bool integral);
+  /// Sets the last row of the matrix whose entries are the slots from `first` on.
+  void make_dependent(std::size_t first, std::vector<std::size_t>& choice) const;
   void add_structured(std::size_t variable);
   void add_tied(const std::vector<std::size_t>& variables, const Lane& lane);
 

@@ -2,6 +2,7 @@
 #include "refute/tied.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "numeric/random.hpp"
 #include "numeric/undefined.hpp"
@@ -39,12 +40,18 @@ std::vector<std::vector<Tensor<Exact>>> TiedSearch::run(std::uint64_t seed) {
   std::size_t largest = 0;
   for (const auto& list : lists_) largest += list.size();
   for (std::size_t sum = 0; sum < largest; ++sum) try_sum(0, sum);
-  try_units();
+  try_units(false);
+  with_zero_ = 0;
+  try_units(true);
   const numeric::Stream stream(seed, 7);
   for (std::size_t draw = 0; draw < random_tries; ++draw) {  // unrelated positions, for variety
     for (std::size_t k = 0; k < picks_.size(); ++k) picks_[k] = stream.draw(draw, k) % lists_[k].size();
     try_picks();
   }
+  const auto weight = [](const std::vector<Tensor<Exact>>& tensors) {
+    return std::accumulate(tensors.begin(), tensors.end(), std::ptrdiff_t{0}, [](std::ptrdiff_t sum, const auto& t) { return sum + non_zeros(t); });
+  };
+  std::stable_sort(found_.begin(), found_.end(), [&](const auto& x, const auto& y) { return weight(x) < weight(y); });
   return std::move(found_);
 }
 
@@ -63,13 +70,15 @@ void TiedSearch::try_sum(std::size_t k, std::size_t rest) {
   }
 }
 
-/// All picks of tensors with a single entry, 1: products of such that vanish in one order only.
-void TiedSearch::try_units() {
+/// All picks of tensors with a single entry, 1: products of such that vanish in one order only. With zeros some of the tensors
+/// are 0 instead: an eigenvector of the eigenvalue 0.
+void TiedSearch::try_units(bool zeros) {
   std::vector<std::vector<std::size_t>> units(lists_.size());
   for (std::size_t k = 0; k < lists_.size(); ++k) {
     for (std::size_t p = 0; p < lists_[k].size(); ++p) {
       const auto& values = lists_[k][p].values;
-      if (non_zeros(lists_[k][p]) == 1 && std::find(values.begin(), values.end(), Exact(1)) != values.end()) units[k].push_back(p);
+      const auto count = non_zeros(lists_[k][p]);
+      if ((zeros && count == 0) || (count == 1 && std::find(values.begin(), values.end(), Exact(1)) != values.end())) units[k].push_back(p);
     }
     if (units[k].empty()) return;
   }

@@ -12,14 +12,14 @@ class TiedSearch {
   /// Requires: `variables` are all variables that `facts` mention; `lists` holds values for each of them, none empty.
   TiedSearch(const infer::Problem& problem, const expr::DimValues& dims, std::vector<std::size_t> variables, std::vector<const infer::Fact*> facts,
              std::vector<std::vector<Tensor<Exact>>> lists);
-  /// Combinations that satisfy all facts, one tensor a variable, simple together before simple alone.
+  /// Combinations that satisfy all facts, one tensor a variable, fewest non-zeros first, then simple together before simple alone.
   std::vector<std::vector<Tensor<Exact>>> run(std::uint64_t seed);
   /// Scalar operations spent, roughly.
   std::int64_t work() const { return work_; }
 
  private:
   void try_sum(std::size_t k, std::size_t rest);
-  void try_units();
+  void try_units(bool zeros);
   void try_picks();
   bool satisfied();
 

@@ -120,7 +120,7 @@ class Decider {
       case refute::End::refuted:
         decision_.verdict = Verdict::refuted;
         decision_.counterexample = std::move(refutation.counterexample);
-        decision_.true_when = refute::true_when(problem, search);
+        decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
         decision_.detail = sizes_without_shape(problem);
         return;
       case refute::End::vacuous: invalid(Reason::vacuous, "no instance was found that satisfies the assumptions"); return;

@@ -2,6 +2,7 @@
 #include "report/derivation.hpp"
 
 #include <map>
+#include <set>
 
 #include "normal/normalize.hpp"
 #include "normal/print.hpp"
@@ -19,6 +20,13 @@ struct Side {
   std::string normal;
 };
 
+/// Sizes and variables: an index of such a name would be read as one of them.
+std::set<std::string> names_of(const infer::Problem& problem) {
+  std::set<std::string> names(problem.dimensions.begin(), problem.dimensions.end());
+  for (const auto& v : problem.variables) names.insert(v.name);
+  return names;
+}
+
 Side side(const infer::Problem& problem, const infer::Term& term, normal::Cuts& cuts, const normal::Limits& limits) {
   const auto theory = kernel::unfold(problem);
   kernel::Arena& arena = theory->arena;
@@ -35,13 +43,14 @@ Side side(const infer::Problem& problem, const infer::Term& term, normal::Cuts& 
     ++theory->usable_axioms;
   }
   for (auto& sign : theory->signs) sign.poly = normal::normalize(*theory, sign.poly, cuts, script, limits);
-  return {normal::text(arena, p, free), normal::text(arena, normal::normalize(*theory, p, cuts, script, limits), free)};
+  const auto taken = names_of(problem);
+  return {normal::text(arena, p, free, taken), normal::text(arena, normal::normalize(*theory, p, cuts, script, limits), free, taken)};
 }
 
-std::string entry(const infer::Term& term) {
-  static constexpr const char* names[] = {"i", "j", "k", "l"};
+std::string entry(const infer::Problem& problem, const infer::Term& term) {
+  const auto names = normal::index_names(term->shape.size(), names_of(problem));
   std::string out;
-  for (std::size_t axis = 0; axis < term->shape.size() && axis < 4; ++axis) out += (axis ? "," : "[") + std::string(names[axis]);
+  for (std::size_t axis = 0; axis < names.size(); ++axis) out += (axis ? "," : "[") + names[axis];
   return out.empty() ? "" : out + "]";
 }
 
@@ -110,13 +119,13 @@ std::vector<std::string> derive(const expr::Claim& claim, const infer::Problem& 
     normal::Cuts cuts;
     const Side lhs = side(problem, problem.lhs, cuts, limits);
     const Side rhs = side(problem, problem.rhs, cuts, limits);
-    lines.push_back("left" + entry(problem.lhs) + " = " + shorten(lhs.unfolded));
-    lines.push_back("right" + entry(problem.rhs) + " = " + shorten(rhs.unfolded));
+    lines.push_back("left" + entry(problem, problem.lhs) + " = " + shorten(lhs.unfolded));
+    lines.push_back("right" + entry(problem, problem.rhs) + " = " + shorten(rhs.unfolded));
     add_laws(certificate, lines);
     if (problem.relation != expr::Relation::equal) {
       lines.push_back("right - left is never negative, for all sizes of at least 1");
     } else if (lhs.normal == rhs.normal) {
-      lines.push_back("both sides" + entry(problem.lhs) + " = " + shorten(lhs.normal));
+      lines.push_back("both sides" + entry(problem, problem.lhs) + " = " + shorten(lhs.normal));
     } else {
       lines.push_back("the difference of the sides is 0 in every block of the indices");
     }

@@ -8,6 +8,7 @@
 
 #include "expr/build.hpp"
 #include "infer/names.hpp"
+#include "report/bound_edits.hpp"
 #include "report/missing_terms.hpp"
 
 namespace foldproof::report {
@@ -48,13 +49,13 @@ void everywhere(const Expression& e, const std::function<void(const Expression&,
 
 class Editor {
  public:
-  Editor(const expr::Claim& claim, const infer::Problem& problem) : claim_(claim), problem_(problem) {}
-
+  Editor(const expr::Claim& claim, const infer::Problem& problem) : claim_(claim), problem_(problem), found_(bound_edits(claim, problem)) {}
   std::vector<Edit> run() {
     if (claim_.relation != expr::Relation::equal) {
       Edit turned{claim_, "the sides exchanged", 1};
       std::swap(turned.claim.lhs, turned.claim.rhs);
-      return {turned};
+      found_.insert(found_.begin(), std::move(turned));
+      return std::move(found_);
     }
     look(claim_.lhs);
     look(claim_.rhs);
@@ -147,6 +148,7 @@ class Editor {
       case SyntaxKind::multiply: out.push_back({node(SyntaxKind::divide, e->args), "divided instead of multiplied", 1}); break;
       case SyntaxKind::divide: out.push_back({node(SyntaxKind::multiply, e->args), "multiplied instead of divided", 1}); break;
       case SyntaxKind::transpose: out.push_back({e->args[0], "a transpose removed", 1}); break;
+      case SyntaxKind::power: power(e, out); break;
       case SyntaxKind::call: call(e, out); break;
       case SyntaxKind::name: name(e, out); break;
       case SyntaxKind::index: index(e, out); break;
@@ -175,6 +177,17 @@ class Editor {
     }
   }
 
+  /// A mean of squares is taken for the square of the mean.
+  static bool adds_up(const Expression& e) {
+    static const std::set<std::string> sums = {"sum", "rowsum", "colsum", "mean", "rowmean", "colmean"};
+    return e->kind == SyntaxKind::call && e->args.size() == 1 && sums.count(e->name) > 0;
+  }
+  static void power(const Expression& e, Changes& out) {
+    const Expression& base = e->args[0];
+    out.push_back({base, "an exponent left out", 2});
+    if (adds_up(base)) out.push_back({with_argument(base, 0, with_argument(e, 0, base->args[0])), "an exponent inside the function", 2});
+  }
+
   /// W[0] instead of W[i].
   void index(const Expression& e, Changes& out) const {
     for (std::size_t k = 0; k < e->subscripts.size(); ++k) {
@@ -199,6 +212,7 @@ class Editor {
       if (e->name == one) out.push_back({renamed(other), "another function", 2});
       if (e->name == other) out.push_back({renamed(one), "another function", 2});
     }
+    if (adds_up(e) && e->args[0]->kind == SyntaxKind::power) out.push_back({with_argument(e->args[0], 0, with_argument(e, 0, e->args[0]->args[0])), "an exponent outside of the function", 2});
     const Expression& longest = calls_.at(e->name);
     if (e->args.size() + 1 == longest->args.size() && e->args.size() > 1 && (e->name == "rope" || e->name == "rope_half" || e->name == "sinus")) {
       auto copy = std::make_shared<expr::Syntax>(*e);
@@ -293,9 +307,7 @@ class Editor {
   static bool mentions(const Expression& e, const std::string& name) {
     return (e->kind == SyntaxKind::name && e->name == name) || std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return mentions(a, name); });
   }
-  static bool known(const std::vector<Expression>& list, const Expression& e) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); });
-  }
+  static bool known(const std::vector<Expression>& list, const Expression& e) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); }); }
   static void constants(const Expression& e, std::vector<Expression>& out) {
     const bool root = e->kind == SyntaxKind::call && e->name == "sqrt" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::number;
     if ((root || (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1)) && !known(out, e)) out.push_back(e);

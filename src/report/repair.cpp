@@ -2,55 +2,15 @@
 #include "report/repair.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "numeric/evaluate.hpp"
-#include "numeric/undefined.hpp"
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/refute.hpp"
+#include "report/quick_look.hpp"
 #include "report/tautology.hpp"
 
 namespace foldproof::report {
 namespace {
-
-/// One dense instance with small different sizes: enough to see that most edits are false. Says nothing where it has no value.
-bool differs(const infer::Problem& edited, bool tokens, std::uint64_t seed) {
-  constexpr std::int64_t largest = 4096;  // entries of a variable
-  constexpr double tolerance = 1e-9;      // of values near one
-  try {
-    numeric::Instance<double> instance;
-    for (std::size_t k = 0; k < edited.dimensions.size(); ++k) instance.dims[edited.dimensions[k]] = 2 + static_cast<std::int64_t>(k % 2);
-    std::uint64_t next = seed;
-    for (const auto& v : edited.variables) {
-      std::vector<std::int64_t> shape;
-      std::int64_t count = 1;
-      for (const auto& size : v.shape) {
-        shape.push_back(expr::evaluate(size, instance.dims));
-        count *= shape.back();
-        if (shape.back() < 1 || count > largest) return false;
-      }
-      auto tensor = numeric::filled(shape, 0.0);
-      for (double& x : tensor.values) {
-        next = next * 6364136223846793005U + 1442695040888963407U;  // Knuth's linear congruences
-        x = static_cast<double>(next >> 40U) / static_cast<double>(1U << 24U) * 3 - 1.5;
-        if (tokens && v.shape.size() == 1) x = x > 0 ? 1 : 0;
-      }
-      instance.values[v.name] = std::move(tensor);
-    }
-    const auto lhs = numeric::evaluate(edited.lhs, instance);
-    const auto rhs = numeric::evaluate(edited.rhs, instance);
-    for (std::size_t i = 0; i < std::max(lhs.values.size(), rhs.values.size()); ++i) {
-      const double l = lhs.values[i % lhs.values.size()];  // a scalar is equal to every entry
-      const double r = rhs.values[i % rhs.values.size()];
-      if (std::isfinite(l) && std::isfinite(r) && std::abs(l - r) > tolerance * (1 + std::abs(l) + std::abs(r))) return true;
-    }
-  } catch (const numeric::Undefined&) {
-  } catch (const numeric::NeedsReals&) {
-  } catch (const expr::LimitReached&) {
-  }
-  return false;
-}
 
 /// Does the counterexample refute the edited claim too? Its sizes may have other names there: then it says nothing.
 bool refuted_again(const infer::Problem& edited, const refute::Counterexample& counterexample) {
@@ -72,6 +32,12 @@ bool says_nothing(const infer::Problem& edited, std::uint64_t seed) {
   return refute::may_be_undefined(edited) && refute::defined_somewhere(edited, seed).answer == refute::Definedness::Answer::nowhere;
 }
 
+/// Statements about ranks and sizes follow from other claims; of tensors, only what is proved directly is worth looking for.
+bool is_proved(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) {
+  const bool reduced = !problem.ranks.empty() || problem.variables.empty();
+  return (reduced ? prove::prove_shortly(claim, problem, steps) : prove::prove_shortly(problem, steps)).certificate.has_value();
+}
+
 /// Are the assumptions equations of sizes or variables only, which every instance satisfies?
 bool defined_away(const infer::Problem& edited) {
   return std::all_of(edited.facts.begin(), edited.facts.end(), [](const auto& fact) { return fact.kind == infer::FactKind::definition; });
@@ -88,6 +54,24 @@ bool holds_somewhere(const infer::Problem& edited, std::uint64_t seed) {
   return refute::refute(edited, quick).end == refute::End::exhausted;
 }
 
+/// The claim with shapes for its undeclared variables, so that none has to be inferred.
+expr::Claim with_shapes(expr::Claim claim, const infer::Problem& shapes) {
+  for (const auto& v : shapes.variables) {
+    if (!v.declared) claim.declarations.push_back({v.name, v.shape, {}});
+  }
+  return claim;
+}
+
+/// Is an edit false at the shapes that the claim has? Says nothing where these do not fit.
+bool false_at_once(const Edit& edit, const infer::Problem& shapes, bool tokens, std::uint64_t seed) {
+  if (std::all_of(shapes.variables.begin(), shapes.variables.end(), [](const auto& v) { return v.declared; })) return false;
+  try {
+    return seems_false(infer::elaborate(with_shapes(edit.claim, shapes)), tokens, seed);
+  } catch (const expr::Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& problem, const refute::Counterexample& counterexample, const RepairOptions& options) {
@@ -101,17 +85,17 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
     ++looked_at;
     try {
       if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs)) continue;
+      const bool equation = edit.claim.relation == expr::Relation::equal;
+      if (equation && false_at_once(edit, problem, tokens, options.seed)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);
-      if (edited.relation == expr::Relation::equal && defined_away(edited)) {
-        if (differs(edited, tokens, options.seed)) continue;
-      } else if (edited.relation == expr::Relation::equal && refuted_again(edited, counterexample)) {
-        continue;
-      } else {
+      if (equation && seems_false(edited, tokens, options.seed)) continue;
+      if (!equation || !defined_away(edited)) {
+        if (equation && refuted_again(edited, counterexample)) continue;
         ++searches;
         if (!holds_somewhere(edited, options.seed)) continue;
       }
       ++proofs;
-      if (prove::prove_shortly(edited, options.steps).certificate && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
+      if (is_proved(edit.claim, edited, options.steps) && !says_nothing(edited, options.seed)) return Repair{expr::text(edit.claim), edit.change};
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }
