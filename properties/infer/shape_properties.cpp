@@ -35,6 +35,8 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"X: [n, d]; assume m == d; ones(n, d - m) @ ones(d - m, d) == X", "shape.size", "ones(n, d - m)"},
+    {"X: [n, d - m]; assume m == d; X == 2 * X", "shape.size", "X: [n, d - m]"},
     {"S: [n, m]; W: [d, k]; sum(S for i in range(rank(W))) == rank(W) * S", "call.comprehension", "rank(W)"},
     {"X: [n, a]; Y: [m, b]; X + Y == X", "shape.conflict", "X + Y"},
     {"X: [n, a]; Y: [m, b]; X @ Y == X", "shape.conflict", "X @ Y"},

@@ -428,6 +428,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "lam: []; X: [n, d]; rmsnorm((1 - lam) * X) == rmsnorm(X)",
     "x: [n, d]; sqrt(x**2 + 2*x + 1) == x + 1",
     "x: []; log(x**2) == 2*log(abs(x) + 1)",
+    "x: []; abs(log(x)) == log(x)",
+    "x: []; X: [n, d]; rmsnorm(log(x) * X) == rmsnorm(X)",
     "x: [n, d]; clip(x, 0, 6) == relu(x) - relu(x - 5)",
     "x: []; relu(x) <= x**2 + 1/5",
     "X: [n, d]; X * clip(X + 3, 0, 6)/6 == relu(X) * clip(X + 3, 0, 6)/6",

@@ -83,6 +83,10 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   BOOST_TEST(reason(once, by(ReductionKind::lemma, {"z*sum(sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(2)) for i in range(1))", "2*z"})) == none);
   BOOST_TEST(reason(once, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(2))", "2*z"})) == none);
   BOOST_TEST(reason(once, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(1))", "z"})) != none);
+  // A size may be divided by, 0 times it may not, nor may an index of that name or a rank.
+  BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"B / (2 * n)", "C"})).rfind("part 0", 0) == 0);
+  BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"B / (0 * n)", "C"})) == none);
+  BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"B / n + sum(B / k for k in range(2))", "C"})) == none);
   const std::string size = "x, y: [i+1]; z: []; assume x[:1] + y[:1] == 0; z + 0*(1/(x[i]+y[i])) == 0";
   BOOST_TEST(reason(size, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(i+1))", "(i+1)*z"})) == none);
   BOOST_TEST(reason("S: [n, n]; assume invertible(S); S + causal(n) == 2 * S + causal(n)", by(ReductionKind::before, {"S"})) == "a claim with infinities is not multiplied");
@@ -118,6 +122,30 @@ BOOST_AUTO_TEST_CASE(blocks_cover_the_whole_axis) {
   BOOST_TEST(reason(stacked, {"1", "d"}) == "blocks: the axis is no sum of sizes of which that is one");
   BOOST_TEST(reason(stacked, {"2", "d"}) == "blocks: no such axis");
   BOOST_TEST(reason("A: [n, d]; B: [m, d]; vstack(A, B) <= vstack(A, B)", {"0", "n"}) == "blocks: the claim is no equation of two tensors of one shape");
+}
+
+BOOST_AUTO_TEST_CASE(pieces_cover_every_number) {
+  const auto check = [](const std::string& text, ReductionKind kind, std::vector<std::string> points, std::size_t parts) {
+    Certificate c;
+    c.reduction = {kind, std::move(points)};
+    c.parts.resize(parts);
+    return kernel::check(expr::parse_claim(text), c).reason;
+  };
+  const std::string hat = "x: []; relu(x) == abs(x)";
+  // Before -1, between -1 and 0, after 0: the last piece holds, the others do not.
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "-1", "0"}, 3).rfind("part 0", 0) == 0);
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "-1", "0"}, 2) == "a part is needed for each claim of the reduction");
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "0", "-1"}, 3) == "pieces: the points are no increasing numbers");
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "1/2", "2/4"}, 3) == "pieces: the points are no increasing numbers");
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "x"}, 2) == "pieces: the points are no increasing numbers");
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"y", "0"}, 2) == "pieces: no number of that name");
+  BOOST_TEST(check("x: [n]; relu(x) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "pieces: no number of that name");
+  // An index called x is another x.
+  BOOST_TEST(check("x: []; x + sum(x * 0 for x in range(2)) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "a side is no function of single entries");
+  BOOST_TEST(check("x: [n, 1]; X: [n, d]; relu(x) + X == X", ReductionKind::entries, {}, 1) == "entries: the variables have several shapes");
+  BOOST_TEST(check("X: [n, n]; X @ X == abs(X)", ReductionKind::entries, {}, 1) == "a side is no function of single entries");
+  // What is assumed of whole matrices is not assumed of numbers.
+  BOOST_TEST(check("X: [n, d]; assume rowsum(X) == 0; X == 0*X", ReductionKind::entries, {}, 1).rfind("part 0", 0) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(cases_of_sizes_leave_none_out) {

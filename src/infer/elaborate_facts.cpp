@@ -142,6 +142,7 @@ void Elaborator::name_unknown_sizes() {
 void Elaborator::finish(Problem& p) {
   for (auto& v : variables_) {
     v.shape = sizes_.resolve(v.shape);
+    require_entries(v.shape, "`" + v.name + "`", origin_.at(v.name));
     for (const Dim& d : v.shape) note_sizes(d);
     if (replaced_.count(v.name) == 0) p.variables.push_back(v);
   }
@@ -162,11 +163,17 @@ void Elaborator::finish(Problem& p) {
   p.ranks = ranks_;
 }
 
+void Elaborator::require_entries(const Shape& shape, const std::string& what, Span span) {
+  const bool empty = std::any_of(shape.begin(), shape.end(), [](const Dim& d) { return d.constant().value_or(1) < 1; });
+  if (empty) expr::fail("shape.size", what + " is " + expr::text(shape) + " under the assumptions, and sizes are at least 1", span, "an empty matrix has no entries: leave it out");
+}
+
 Term Elaborator::finish(const Term& t) {
   if (const auto done = finished_.find(t); done != finished_.end()) return done->second;
   auto node = std::make_shared<TermNode>(*t);
   for (Term& a : node->args) a = finish(a);
   node->shape = sizes_.resolve(node->shape);
+  require_entries(node->shape, "this", node->span);
   node->size = resolve(node->size);
   for (Shape& s : node->call.operands) s = sizes_.resolve(s);
   for (Dim& d : node->call.sizes) d = resolve(d);

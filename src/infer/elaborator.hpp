@@ -161,6 +161,8 @@ class Elaborator final : public expr::ShapeRules {
   std::map<std::string, Dim> names_of_unknown_sizes() const;
   void name_unknown_sizes();
   void finish(Problem& p);
+  /// Errors: shape.size where a size is 0 or less.
+  static void require_entries(const Shape& shape, const std::string& what, Span span);
   Term finish(const Term& t);
   void note_sizes(const Dim& d);
   const expr::Claim& claim_;

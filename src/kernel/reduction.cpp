@@ -172,14 +172,15 @@ std::optional<Side> splitting_side(const Claim& claim, const expr::Assumption& a
 }
 
 bool has_no_value(const Claim& reduced, const Reduction& reduction, const expr::Error& error) {
-  if (!by_cases(reduction.kind) || error.diagnostic().code != "shape.subscript" || !reduced.definitions.empty()) return false;
+  const auto nothing_left = [](const expr::Error& e) { return e.diagnostic().code == "shape.subscript" || e.diagnostic().code == "shape.size"; };
+  if (!by_cases(reduction.kind) || !nothing_left(error) || !reduced.definitions.empty()) return false;
   Claim bare = reduced;
   bare.assumptions = {reduced.assumptions.back()};  // the sizes of this case
   try {
     infer::elaborate(bare);
     return false;
   } catch (const expr::Error& e) {
-    return e.diagnostic().code == "shape.subscript";
+    return nothing_left(e);
   }
 }
 
