@@ -144,7 +144,7 @@ void Elaborator::finish(Problem& p) {
     v.shape = sizes_.resolve(v.shape);
     require_entries(v.shape, "`" + v.name + "`", origin_.at(v.name));
     for (const Dim& d : v.shape) note_sizes(d);
-    if (replaced_.count(v.name) == 0) p.variables.push_back(v);
+    (replaced_.count(v.name) > 0 ? p.replaced : p.variables).push_back(v);
   }
   for (auto& f : p.facts) {
     f.lhs_size = resolve(f.lhs_size);

@@ -48,6 +48,7 @@ struct RankSize {
 
 struct Problem {
   std::vector<Variable> variables;       ///< in order of declaration, then of first use
+  std::vector<Variable> replaced;        ///< what an assumption such as W_K == W_Q defines, and which therefore occurs nowhere
   std::vector<std::string> dimensions;   ///< free dimension names, in order of first use
   std::vector<Fact> facts;
   Term lhs;

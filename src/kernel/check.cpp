@@ -76,8 +76,18 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
 
 namespace {
 
-Outcome check(const expr::Claim& claim, const Certificate& certificate, int depth) {
+/// A name that was a tensor must not be read as a size, of which more is known, in a claim that the first one is led back to.
+void require_same_reading(const infer::Problem& whole, const infer::Problem& part) {
+  for (const auto* variables : {&whole.variables, &whole.replaced}) {
+    for (const auto& v : *variables) {
+      if (std::find(part.dimensions.begin(), part.dimensions.end(), v.name) != part.dimensions.end()) throw Reject("a tensor of the claim is a size in what it is led back to");
+    }
+  }
+}
+
+Outcome check(const expr::Claim& claim, const Certificate& certificate, int depth, const infer::Problem* whole) {
   const infer::Problem problem = infer::elaborate(claim);
+  if (whole != nullptr) require_same_reading(*whole, problem);
   if (certificate.reduction.kind == ReductionKind::none) return certificate.parts.empty() ? check(problem, certificate) : Outcome{false, "parts without a reduction", 0};
   if (!certificate.goal.empty() || !certificate.assumptions.empty()) return {false, "a reduction has no steps of its own", 0};
   if (depth >= deepest_reduction) return {false, "too many reductions within each other", 0};
@@ -88,7 +98,7 @@ Outcome check(const expr::Claim& claim, const Certificate& certificate, int dept
     for (std::size_t k = 0; k < claims.size(); ++k) {
       Outcome part;
       try {
-        part = check(claims[k], certificate.parts[k], depth + 1);
+        part = check(claims[k], certificate.parts[k], depth + 1, &problem);
       } catch (const expr::Error& e) {
         if (!has_no_value(claims[k], certificate.reduction, e)) throw Reject("part " + std::to_string(k) + ": " + e.what());
         continue;
@@ -108,6 +118,6 @@ Outcome check(const expr::Claim& claim, const Certificate& certificate, int dept
 
 }  // namespace
 
-Outcome check(const expr::Claim& claim, const Certificate& certificate) { return check(claim, certificate, 0); }
+Outcome check(const expr::Claim& claim, const Certificate& certificate) { return check(claim, certificate, 0, nullptr); }
 
 }  // namespace foldproof::kernel

@@ -143,9 +143,11 @@ std::vector<Dim> cut_points(const Dim& size) {
 
 Claim declared(const Claim& claim, const Problem& problem) {
   Claim result = claim;
-  for (const auto& v : problem.variables) {
-    const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
-    if (!known) result.declarations.push_back({v.name, v.shape, {}});
+  for (const auto* variables : {&problem.variables, &problem.replaced}) {
+    for (const auto& v : *variables) {
+      const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
+      if (!known) result.declarations.push_back({v.name, v.shape, {}});
+    }
   }
   return result;
 }
