@@ -257,7 +257,7 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; W: [d, k]; rank(X @ W) <= d",
     "A: [n, d]; assume rank(A) <= r; B: [d, k]; rank(A @ B) <= r",
     "S: [n, n]; softmax(S + neginf(triu(tril(ones(n, n)), 1 - w))) == tril(triu(exp(S), 1 - w)) / rowsum(tril(triu(exp(S), 1 - w)))",
-    "S: [n, n]; V: [n, v]; assume w >= 1; softmax(S + neginf(triu(tril(ones(n, n)), 1 - w))) @ ones(n, 1) == ones(n, 1)",
+    "S: [n, n]; V: [n, v]; assume w >= 1; softmax(S + neginf(triu(tril(ones(n, n)), -w + 1))) @ ones(n, 1) == ones(n, 1)",
     "H: [n+1, k]; sum(H[i] for i in range(n+1)) == sum(H[i] for i in range(n)) + H[n]",
     "K: [n+1, k]; V: [n+1, v]; sum(K[i:i+1].T @ V[i:i+1] for i in range(n+1)) == sum(K[i:i+1].T @ V[i:i+1] for i in range(n)) + K[n:].T @ V[n:]",
     "X: [n]; sum(X[i+1] for i in range(n-1)) + X[0] == sum(X)",

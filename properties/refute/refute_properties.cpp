@@ -151,6 +151,13 @@ BOOST_AUTO_TEST_CASE(dependent_rows_without_zeros_are_among_the_instances_of_ran
   BOOST_TEST(!held.counterexample.has_value());  // there is no value where r is 0
 }
 
+BOOST_AUTO_TEST_CASE(a_counterexample_gives_what_an_assumption_defines_a_value) {
+  for (const char* claim : {"x: []; y: []; assume y == sqrt(x); 0 <= x", "X: [n, d]; Y: [n, d]; assume Y == log(X); relu(X) == X", "x: []; y: []; assume y == rsqrt(x); abs(x) == x"}) {
+    BOOST_TEST(!refute::refute(problem(claim)).counterexample.has_value(), claim);
+  }
+  refuted("x: []; y: []; assume y == sqrt(x); x == y");
+}
+
 BOOST_AUTO_TEST_CASE(logarithms_and_roots_of_matrices_are_refuted_at_positive_ones) {
   const auto c = refuted("A: [n, n]; B: [n, n]; log(A @ B) == log(A) + log(B)");
   BOOST_TEST((value(c, "A") == "1 1 1 1" && value(c, "B") == "1 1 1 1"));

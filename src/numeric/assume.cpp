@@ -161,13 +161,20 @@ bool holds(const infer::Fact& fact, const expr::DimValues& dims) {
 }
 
 bool holds(const infer::Fact& fact, const Instance<Exact>& instance) {
-  if (fact.kind == infer::FactKind::definition) return true;
   if (fact.kind == infer::FactKind::dimension) return holds(fact, instance.dims);
+  const bool definition = fact.kind == infer::FactKind::definition;
+  if (definition && !fact.rhs) return true;  // of a size
   try {
+    if (definition) {  // y == sqrt(x) holds by itself, but only where the root has a value
+      evaluate(fact.rhs, instance);
+      return true;
+    }
     if (fact.kind == infer::FactKind::predicate) return satisfies(fact.predicate, evaluate(fact.lhs, instance));
     return related(evaluate(fact.lhs, instance), fact.relation, evaluate(fact.rhs, instance));
   } catch (const NeedsReals&) {
-    return holds_in_enclosures(fact, instance);
+    if (!definition) return holds_in_enclosures(fact, instance);
+    evaluate(fact.rhs, enclosed(instance));
+    return true;
   }
 }
 
