@@ -271,6 +271,7 @@ void functions(Cases& c) {
                         {"the square root of a sum that is no square", [=](Bench& b) { return b.half(b.times(one_more(b), squares(b))); }, {Law::sum_factor, {0, 0, 0, 2}, {}}},
                         {"a square with another sign", [=](Bench& b) { return b.half(b.a.power(one_more(b), 2)); }, {Law::sum_factor, {0, 0, 0, 5}, {}}},
                         {"the root of a square times what may be negative", [=](Bench& b) { return b.half(b.times(b.a.power(one_more(b), 2), b.sum(b.k, b.A(b.k, b.j)))); }, {Law::sum_factor, {0, 0, 0, 4}, {}}},
+                        {"a whole power needs no root", [=](Bench& b) { return b.base(b.times(b.a.power(one_more(b), 2), squares(b)), -1); }, {Law::sum_factor, {0, 0, 0, 4}, {}}},
                         {"no sum", [=](Bench& b) { return b.base(b.times(b.A(b.i, b.j), squares(b)), -1); }, {Law::sum_factor, {0, 0}, {}}},
                         {"a sum that is no factor", [=](Bench& b) { return b.base(b.a.add(b.times(one_more(b), squares(b)), b.sum(b.k, b.A(b.i, b.k))), -1); }, {Law::sum_factor, {0, 0}, {}}}};
   c[Law::expand] = {{"a negative power", [](Bench& b) { return b.base(b.a.add(b.A(b.i, b.j), b.a.constant(1)), -1); }, {Law::expand, {0}, {}}}};

@@ -24,7 +24,7 @@ struct Names {
 
 Names read_names(const expr::Claim& claim);
 
-/// Whether the field writes a size so: n, m, d, k, h, p, q, r, d_model, n_heads. A hint only, never a reason to accept anything.
+/// Whether the field writes a size so: n, m, d, k, h, p, q, r, d_model, n_heads. Decides how an equation without declarations is read, and the wording of hints.
 bool is_conventional_size(const std::string& name);
 
 }  // namespace foldproof::infer

@@ -205,7 +205,8 @@ Poly Rewrite::root_of(const Poly& p, std::size_t first) {
 Monomials Rewrite::sum_factor() {
   const Atom a = atom(0);
   const Rational q = factor(0).exponent;
-  const Poly p = a.body >= 0 ? body(a) : Poly();
+  require(a.kind == AtomKind::base, "sum-factor: the factor is no power");
+  const Poly p = body(a);
   require(step_.args.size() >= 2 && arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(p.size()), "sum-factor: no such term");
   const Poly sum = sum_factor_of(arena_, p, static_cast<std::size_t>(arg(1)));
   require(sum.size() >= 2, "sum-factor: the factor is no sum");
@@ -221,9 +222,8 @@ Monomials Rewrite::sum_factor() {
   const bool rooted = step_.args.size() > 2;
   require(rooted || rest != arena_.constant(1), "sum-factor: nothing else is left");
   const Monomial others = without({factor_position(0)});
-  const auto of = [&](const Poly& x) { return arena_.of(arena_.intern(Atom{a.kind, a.name, {}, {}, arena_.intern(x)}), q); };
-  if (is_function(a, Function::abs)) return times(others, arena_.multiply(of(sum), of(rest)));
-  require(a.kind == AtomKind::base, "sum-factor: the factor is no power");
+  const auto of = [&](const Poly& x) { return arena_.of(arena_.intern(Atom{AtomKind::base, 0, {}, {}, arena_.intern(x)}), q); };
+  require(!rooted || !q.is_integer(), "sum-factor: a whole power needs no root");
   if (q.is_integer()) return times(others, arena_.multiply(of(sum), of(rest)));
   // The rest may be 0 where a positive power has a value and its own would have none; below 0 it may not be where the sum is no square.
   require(rooted || arena_.is_nonnegative(sum), "sum-factor: a fractional power of a sum that may be negative");

@@ -89,8 +89,9 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
       return always_defined(e->args[0], claim, inner);
     }
     case SyntaxKind::divide:
-      if ((e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) || is_size(e->args[1], infer::elaborate(claim), around)) return all(0);
-      return all(0) && contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around);
+      if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return all(0);
+      if (contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around)) return all(0);
+      return is_size(e->args[1], infer::elaborate(claim), around) && all(0);
     case SyntaxKind::call:
       if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);

@@ -11,17 +11,21 @@
 
 namespace foldproof::normal {
 
+/// Between two ways to go on. The second is taken only where the first did not lead to a proof.
+struct Choice {
+  bool arose = false;
+  bool second = false;
+  friend bool operator==(const Choice& a, const Choice& b) { return a.second == b.second; }
+};
+
 /// How sums over a range are cut up, learned while normalizing: both sides of a claim must be cut alike.
 /// And which term of a sum its reciprocal removes: rules that overlap may need another choice, so the prover tries several.
 struct Cuts {
   std::uint64_t lead_seed = 0;  ///< 0: the term with most factors; otherwise an order shuffled by the seed
   bool lead_was_a_choice = false;
-  bool turned = false;  ///< i >= j and j >= i are brought to one of them
-  bool turn_was_a_choice = false;
-  bool pairs_first = false;  ///< a range that may be cut at a point or into equal parts is cut into equal parts
-  bool pairing_was_a_choice = false;
-  bool multiples = false;  ///< sin(3x) is written with sin(x) and cos(x), in 2^3 products; seldom needed
-  bool multiple_was_a_choice = false;
+  Choice turn;      ///< i >= j and j >= i are brought to one of them
+  Choice pairing;   ///< a range that may be cut at a point or into equal parts is cut into equal parts
+  Choice multiple;  ///< sin(3x) is written with sin(x) and cos(x), in 2^3 products; seldom needed
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
   std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k
   std::set<kernel::Index> unrolled;                         ///< small literal ranges

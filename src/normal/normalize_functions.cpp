@@ -142,8 +142,8 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
       if (p.size() != 1) {
         if (auto r = attempt(m, Law::angle, {at(f)})) return r;
       } else if (p[0].coefficient.is_integer() && !p[0].coefficient.is_one()) {
-        cuts_.multiple_was_a_choice = true;
-        if (auto r = cuts_.multiples ? attempt(m, Law::angle, {at(f)}) : std::nullopt) return r;
+        cuts_.multiple.arose = true;
+        if (auto r = cuts_.multiple.second ? attempt(m, Law::angle, {at(f)}) : std::nullopt) return r;
       }
       return m.factors[f].exponent >= Rational(2) ? attempt(m, Law::pythagoras, {at(f)}) : std::nullopt;
     case Function::negative_infinity_unless: return std::nullopt;

@@ -45,8 +45,8 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (constant_term(e) < 0) {
         if (auto r = attempt(m, Law::flip, {at(f)})) return r;
       }
-      if (cuts_.turned && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
-      cuts_.turn_was_a_choice = true;
+      if (cuts_.turn.second && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
+      cuts_.turn.arose = true;
     }
   }
   return std::nullopt;
@@ -214,7 +214,7 @@ void Normalizer::request_from_entry(const Atom& a) {
     for (const Symbol v : variables_of(e)) {
       const Index k = slope(e, v);
       const Index& range = arena_.symbol(v).range;
-      if (!k.constant() && range.constant().value_or(5) <= 4 && k * range == shape[axis] && cuts_.splits.count(shape[axis]) > 0) cuts_.unrolled.insert(range);  // A[.., p c + v, ..] for c < 2 beside A[.., p + v, ..]
+      if (!k.constant() && is_few(range) && k * range == shape[axis] && cuts_.splits.count(shape[axis]) > 0) cuts_.unrolled.insert(range);  // A[.., p c + v, ..] for c < 2 beside A[.., p + v, ..]
       if (k.is_one() && range != shape[axis]) {
         const Index low = e.substitute([&](Symbol s) { return arena_.symbol(s).kind == SymbolKind::variable ? Index(0) : Index::symbol(s); });
         const bool alone = e - Index::symbol(v) == low;
@@ -280,9 +280,9 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     if (range.is_one() || range.is_zero()) return attempt(m, Law::unroll, {at(v)});
     const auto compared = [&](const Factor& f) { return atom(f).kind == AtomKind::at_least && arena_.mentions(f.atom, m.variables[v]); };
     const bool either = cuts_.splits.count(range) > 0 && cuts_.pairs.count(range) > 0 && std::none_of(m.factors.begin(), m.factors.end(), compared);
-    cuts_.pairing_was_a_choice = cuts_.pairing_was_a_choice || either;
-    if (either && cuts_.pairs_first && cuts_.pairs.at(range).constant().value_or(5) <= 4) cuts_.unrolled.insert(cuts_.pairs.at(range));
-    const bool divided = (divisions.count(m.variables[v]) > 0 && range.summands().size() == 1) || (either && cuts_.pairs_first);  // k + k*k is cut at k first
+    cuts_.pairing.arose = cuts_.pairing.arose || either;
+    if (either && cuts_.pairing.second && is_few(cuts_.pairs.at(range))) cuts_.unrolled.insert(cuts_.pairs.at(range));
+    const bool divided = (divisions.count(m.variables[v]) > 0 && range.summands().size() == 1) || (either && cuts_.pairing.second);  // k + k*k is cut at k first
     if (divided) {
       if (auto r = pair(m, v, range)) return r;
     }

@@ -84,6 +84,8 @@ class Normalizer {
   static int constant_sign(const Index& e);
   /// The size as a Dim, when it mentions dimensions only.
   std::optional<expr::Dim> as_dim(const Index& e) const;
+  /// A literal size that is small enough to write a sum over it out.
+  static bool is_few(const Index& size) { return size.constant().value_or(5) <= 4; }
 
   // ---- cutting sums ----
   /// (v - c >= 0) and (v - c == 0) ask for the sum over v to be cut at c.

@@ -163,7 +163,7 @@ const char* describe(kernel::Law law) {
     case Law::exp_sum: return "exp(a + b) = exp(a) exp(b), exp(-inf) = 0, exp(log x) = x";
     case Law::distribute: return "a power of a product is the product of powers";
     case Law::content: return "a common factor leaves a sum";
-    case Law::sum_factor: return "a sum that is a factor leaves a power or an absolute value, (x + y)^2 under a root as |x + y|";
+    case Law::sum_factor: return "a sum that is a factor leaves a power, (x + y)^2 under a root as |x + y|";
     case Law::expand: return "a power of a sum is multiplied out";
     case Law::cancel: return "a sum cancels against its own reciprocal";
     case Law::absolute: return "|c x| = |c| |x|, |x| = x for x >= 0, |x|^2 = x^2";

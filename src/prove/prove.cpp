@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "prove/prove.hpp"
 
+#include <initializer_list>
+
 #include "normal/normalize.hpp"
 #include "prove/bound.hpp"
 
@@ -18,6 +20,16 @@ bool unroll_small_sizes(const infer::Problem& problem, normal::Cuts& cuts) {
     }
   }
   return changed;
+}
+
+/// Takes the second way where one arose and the first was taken. False when all were tried.
+bool choose_again(std::initializer_list<normal::Choice*> choices) {
+  for (normal::Choice* choice : choices) {
+    if (!choice->arose || choice->second) continue;
+    choice->second = true;
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -54,18 +66,7 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits) {
         return proof;
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
-      if (cuts.turn_was_a_choice && !cuts.turned) {
-        cuts.turned = true;
-        continue;
-      }
-      if (cuts.pairing_was_a_choice && !cuts.pairs_first) {
-        cuts.pairs_first = true;
-        continue;
-      }
-      if (cuts.multiple_was_a_choice && !cuts.multiples) {
-        cuts.multiples = true;
-        continue;
-      }
+      if (choose_again({&cuts.turn, &cuts.pairing, &cuts.multiple})) continue;
       if (!cuts.lead_was_a_choice || cuts.lead_seed == orders) break;
       ++cuts.lead_seed;
     }

@@ -91,6 +91,12 @@ std::string answers(const Decision& decision) {
 // A cell width that a long fraction does not push off the screen for all others.
 constexpr std::size_t widest_column = 24;
 
+/// The shapes of the tensors; a claim without any is about sizes, which are not tensors whose entries may be negative.
+std::string names_text(const infer::Problem& problem) {
+  if (!problem.variables.empty()) return list("shapes", {infer::shapes_text(problem)});
+  return problem.dimensions.empty() ? "" : fmt::format("  about the sizes {}\n", fmt::join(problem.dimensions, ", "));
+}
+
 }  // namespace
 
 std::string aligned(const refute::TextTensor& tensor, std::size_t indent) {
@@ -142,12 +148,6 @@ std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& dia
   // The span is in the assembled text; the reader of the message wants the place in the file.
   const std::size_t rest = std::min(whole.find("\n  "), whole.size() - 1);
   return record::origin(claim, diagnostic.span.begin) + ": " + diagnostic.message + whole.substr(rest);
-}
-
-/// The shapes of the tensors; a claim without any is about sizes, which are not tensors whose entries may be negative.
-static std::string names_text(const infer::Problem& problem) {
-  if (!problem.variables.empty()) return list("shapes", {infer::shapes_text(problem)});
-  return problem.dimensions.empty() ? "" : fmt::format("  about the sizes {}\n", fmt::join(problem.dimensions, ", "));
 }
 
 std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour) {
