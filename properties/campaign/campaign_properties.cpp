@@ -207,6 +207,19 @@ BOOST_AUTO_TEST_CASE(given_tensors_that_break_an_assumption_are_refused) {
   BOOST_CHECK_THROW(campaign::run_on(p, {{"R", shear}}), expr::Error);
 }
 
+BOOST_AUTO_TEST_CASE(cases_have_sizes_that_assumptions_ask_for) {
+  for (const std::string claim : {"X: [n, d]; assume d > 100; X @ ones(d, 1) == rowsum(X)", "X: [n, d]; assume n*d == 1001; X + X == 2 * X",
+                                  "x: [n]; assume x > 1/1000; assume x < 2/1000; x + x == 2 * x"}) {
+    const Campaign c = run(claim, 0, 40, Expectation::equal);
+    BOOST_TEST(c.passed(), claim);
+    BOOST_TEST(c.formats[0].cases > 2 * c.formats[0].discarded, claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_case_that_is_far_too_large_is_not_begun) {
+  BOOST_CHECK_THROW(run("X: [n, 4096]; W: [4096, 4096]; X @ W + X @ W == 2 * (X @ W)", 0, 8, Expectation::equal), expr::LimitReached);
+}
+
 /// Nothing tested is no pass.
 BOOST_AUTO_TEST_CASE(vacuous_and_discarded_cases_never_pass) {
   BOOST_TEST(!run(true_claims[0], 0, 0, Expectation::equal).passed());

@@ -45,8 +45,17 @@ constexpr Mistake mistakes[] = {
     {"X: [n, a]; sum(X, axis=2) == 0", "shape.operand", "sum(X, axis=2)"},
     {"X: [n, a]; X ** (1/0) == X", "shape.operand", "1/0"},
     {"X: [n, a]; W: [h, n, a]; concat(W[i][:, :i] for i in range(h)) == X", "shape.ragged", "W[i][:, :i] for i in range(h)"},
-    {"X: [n, a]; reshape(X, n / 2, 2 * a) == X", "shape.size", "n / 2"},
-    {"X: [n, a]; ones(n, 1/2) == X", "shape.size", "1/2"},
+    {"X: [n, a]; reshape(X, n / 2, 2 * a) == X", "shape.quotient", "n / 2"},
+    {"X: [n, a]; ones(n, 1/2) == X", "shape.quotient", "1/2"},
+    {"X: [n, a]; ones(n, sqrt(a)) == X", "shape.no_size", "sqrt(a)"},
+    {"A: [n, m]; trace(eye(rank__1)) == rank(A)", "name.reserved", "rank__1"},
+    {"X: [n, rank__1]; X + X == 2 * X", "name.reserved", "X: [n, rank__1]"},
+    {"X: [h, n, m]; rank(X[k]) + sum(rank(X[k]) for k in range(h)) == rank(X[k])", "shape.ragged", "X[k]"},
+    {"np.max(X, axis=None) == np.max(X, axis=1)", "call.axis", "None"},
+    {"X: [2, d]; Y: [2, d]; np.stack([X, Y], axis=1)[0] == X", "call.axis", "stack([X, Y], axis=1)"},
+    {"A: [n, m, k]; np.hstack([A, A]) == concat([A, A], axis=2)", "call.axis", "hstack([A, A])"},
+    {"X: [h, n, m]; Y: [h, m, k]; np.dot(X, Y) == X @ Y", "call.arguments", "dot(X, Y)"},
+    {"x: [n]; y: [n]; np.vstack([x, y]) == concat([x, y], axis=0)", "shape.conflict", "vstack([x, y]) == concat([x, y], axis=0)"},
     {"X: [4, a]; X[4:] == X", "shape.subscript", "X[4:]"},
     {"X: [4, a]; X[2:2] == X", "shape.subscript", "X[2:2]"},
     {"X: [n, a]; let Y = Z; let Z = X; X == Y", "name.unknown", "Z"},
@@ -102,8 +111,8 @@ constexpr Mistake mistakes[] = {
 };
 
 /// Every code that the sources of this layer can give.
-constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
-                                 "call.comprehension", "call.exponent", "call.keyword", "call.list", "assume.unknown", "assume.arguments", "assume.shape", "assume.vacuous"};
+constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.quotient", "shape.no_size", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
+                                 "call.comprehension", "call.exponent", "call.keyword", "call.list", "name.reserved", "assume.unknown", "assume.arguments", "assume.shape", "assume.vacuous"};
 
 }  // namespace
 

@@ -196,6 +196,11 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; log(max(exp(S))) == max(S)",
     "S: [d, d]; assume S.T == -S; inv(eye(d) + S).T == inv(eye(d) - S)",
     "assume 3*f == 8*d; 4*d*d + 3*d*f == 12*d*d",
+    // parts whose length grows with the index
+    "V: [n, v]; vstack(colsum(V[:i+1]) for i in range(n)) == tril(n) @ V",
+    "Q: [n, k]; K: [n, k]; V: [n, v]; vstack(softmax(Q[i:i+1] @ K[:i+1].T) @ V[:i+1] for i in range(n)) == softmax(Q @ K.T + causal(n)) @ V",
+    "Q: [n, k]; K: [n, k]; V: [n, v]; vstack(Q[i:i+1] @ sum(K[j:j+1].T @ V[j:j+1] for j in range(i+1)) for i in range(n)) == (tril(n) * (Q @ K.T)) @ V",
+    "X: [n, d]; vstack(colsum(X[:i+1]) / (i + 1) for i in range(n)) == vstack(mean(X[:i+1].T).T for i in range(n))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -395,6 +400,23 @@ inline constexpr const char* false_claims[] = {
     "assume r <= d; d*r + r + 1 <= d*d + d",
     "x: [n]; y: [m]; sqrt(sum(x) * sum(y)) == sqrt(sum(x)) * sqrt(sum(y))",
     "x: []; (x**3 + x**4)**(1/2) == x * sqrt(x + x**2)",
+    // a size that does not divide is no reason to leave a case out
+    "X: [n, h*k]; softmax(reshape(X, n, h, h*k/h)[:, 1:]) == 17 * softmax(reshape(X, n, h, h*k/h)[:, 1:])",
+    "X: [n, d]; sqrt(X)[:, 1:] * trace(eye(n*d/d)) == 17 * sqrt(X)[:, 1:]",
+    "X: [n, d]; x: []; sqrt(x) * (d - 1) * (d//2) * 2 * sum(ones(n*d/d, 1)) == sqrt(x) * (d - 1) * d * n",
+    // lengths that vary with an index
+    "x: []; sqrt(x) * sum(sum(eye(n)[i, 0] - eye(n)[i, n-1] for j in range(i+1)) for i in range(n)) == 0",
+    "X: [n, d]; sqrt(sum(X*X)) * sum(sum(X[:i+1, :]) * (eye(n)[i, 0] - eye(n)[i, n-1]) for i in range(n)) == 0",
+    "t: [m]; u: [m]; X: [n, d]; (onehot(t, n) - onehot(u, n)) @ vstack(colsum(X[:i+1, :] * 0 + 1) for i in range(n)) == zeros(m, d)",
+    "V: [n, v]; vstack(colsum(V[:n-i]) for i in range(n)) == tril(n) @ V",
+    // minus infinity says nothing about sizes
+    "X: [n, n]; assume X + causal(n) < 1; n <= 6",
+    "S: [n, n]; assume S + causal(n) < 10; rank(S) <= 6",
+    "M: [n, m]; X: [n, m]; assume neginf(M) < X; n <= m",
+    // sums over a rank of 0
+    "A: [n, m]; rowsum(softmax(lfac(A))) == ones(n, 1)",
+    "A: [n, m]; 1 <= sum(softmax(zeros(1, rank(A))))",
+    "A: [n, m]; rowsum(ones(1, rank(A)) / rank(A)) == 1",
 };
 
 /// False ones near to them.
@@ -438,6 +460,11 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: []; relu(x) <= x**2 + 1/5",
     "X: [n, d]; X * clip(X + 3, 0, 6)/6 == relu(X) * clip(X + 3, 0, 6)/6",
     "x: []; y: []; clip(x, -1, 1) + y == clip(x + y, -1, 1)",
+    // the logarithm of exp(-inf)
+    "M: [n, m]; X: [n, m]; Y: [n, m]; assume exp(X + neginf(M)) == exp(Y + neginf(M)); (n-1) * (n-2) * (n-3) * (n-4) * (n-5) * X == (n-1) * (n-2) * (n-3) * (n-4) * (n-5) * Y",
+    "M: [n, m]; X: [n, m]; Y: [n, m]; assume exp(X + neginf(M)) == exp(Y + neginf(M)); X == Y",
+    "X: [n, h*k]; softmax(reshape(X, n, h, h*k/h)[:, 1:]) == 17 * softmax(reshape(X, n, h, h*k/h)[:, 1:])",
+    "X: [n, d]; sqrt(X)[:, 1:] * trace(eye(n*d/d)) == 17 * sqrt(X)[:, 1:]",
 };
 
 /// The proof of a claim by all means there are.

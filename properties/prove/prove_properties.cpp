@@ -75,19 +75,28 @@ BOOST_AUTO_TEST_CASE(a_limit_ends_in_a_reason_that_names_it) {
 }
 
 BOOST_AUTO_TEST_CASE(each_side_of_a_claim_equals_itself) {
-  const auto itself = [](infer::Problem p, const infer::Term& side) {
+  constexpr int most_without = 12;  // sides that have no index notation: token numbers that are computed, sums over a rank of what may have no value
+  int without = 0;
+  const auto itself = [&](infer::Problem p, const infer::Term& side) {
     p.lhs = p.rhs = side;
     p.relation = expr::Relation::equal;
+    try {
+      kernel::unfold(p);
+    } catch (const kernel::Reject&) {
+      ++without;
+      return true;
+    }
     return prove::prove(p).certificate.has_value();
   };
   const auto check = [&](const char* claim) {
     const auto p = problem(claim);
-    if (std::string_view(claim).find("onehot(2*t") != std::string_view::npos || std::string_view(claim).find("onehot(t*t") != std::string_view::npos) return;  // no index notation
     BOOST_TEST(itself(p, p.lhs), "the left side is not seen to equal itself: " << claim);
     BOOST_TEST(itself(p, p.rhs), "the right side is not seen to equal itself: " << claim);
   };
   for (const char* claim : proved_claims) check(claim);
+  BOOST_TEST(without == 0);
   for (const char* claim : false_claims) check(claim);
+  BOOST_TEST(without <= most_without);
 }
 
 BOOST_AUTO_TEST_CASE(a_normal_form_is_its_own_normal_form) {

@@ -36,6 +36,16 @@ BOOST_AUTO_TEST_CASE(pieces_on_threads_are_the_campaign_in_one_go) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_without_cases_is_not_tested_and_says_so) {
+  report::RunOptions options;
+  options.cases = 20;
+  const auto results = report::run({claim("x: []; Y: [n, d]; assume x**2 == 2\nx * (x * Y) == 2 * Y", "proved")}, options);
+  BOOST_TEST(report::as_expected(results[0]));
+  BOOST_TEST(!results[0].campaign);
+  BOOST_TEST(results[0].not_tested.find("no case") == 0);
+  BOOST_TEST(!report::test_failed(results[0]));
+}
+
 BOOST_AUTO_TEST_CASE(an_interrupted_claim_leaves_nothing) {
   std::atomic<bool> interrupted{true};
   report::RunOptions options;

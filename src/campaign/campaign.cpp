@@ -17,6 +17,7 @@ using numeric::Exact;
 using Outcome = Comparison::Outcome;
 
 /// One case in so many is bounded entry by entry in any case; coprime to the number of families, so that all have their turn.
+constexpr std::int64_t largest_share = 5000;  ///< beyond it a claim is not run: literal sizes such as 4096
 constexpr std::int64_t entries_every = 33;
 constexpr std::int64_t entries_turn = 5;
 
@@ -83,6 +84,7 @@ class Runner {
   void build(const std::optional<expr::DimValues>& dims) {
     dims_ = dims;
     share_ = dims && !options_.every_case ? one_case_in(problem_, *dims) : 1;
+    if (share_ > largest_share) throw expr::LimitReached("one case costs more than " + std::to_string(largest_share) + " usual ones at the sizes of the claim");
     drawing_.reset();
     if (dims) drawing_.emplace(sampler_, *dims);
     sides_.clear();

@@ -9,6 +9,7 @@
 #include "expr/operators.hpp"
 #include "numeric/assume.hpp"
 #include "numeric/program.hpp"
+#include "numeric/sizes.hpp"
 #include "numeric/undefined.hpp"
 
 namespace foldproof::campaign {
@@ -30,20 +31,21 @@ void visit(const Term& t, const auto& seen) {
   seen(t);
   for (const Term& arg : t->args) visit(arg, seen);
 }
-bool is_number(const Term& t) { return t && t->kind == TermKind::number; }
 bool is_variable(const Term& t) { return t && t->kind == TermKind::variable; }
 
 /// Whether a fact bounds every entry of one variable by itself.
 bool bounds_entries(const Fact& f) {
   if (f.kind == FactKind::predicate) return is_variable(f.lhs) && !numeric::is_structural(f.predicate);
-  return f.kind == FactKind::relation && ((is_variable(f.lhs) && is_number(f.rhs)) || (is_variable(f.rhs) && is_number(f.lhs)));
+  return f.kind == FactKind::relation && ((is_variable(f.lhs) && numeric::number_of(f.rhs)) || (is_variable(f.rhs) && numeric::number_of(f.lhs)));
 }
+expr::Rational bound_in(const Fact& f) { return *numeric::number_of(is_variable(f.lhs) ? f.rhs : f.lhs); }
 bool allowed(const Fact& f, double value) {
   const Exact v = numeric::Rational::from_double(value);
   if (f.kind == FactKind::predicate) return numeric::satisfies(f.predicate, Tensor<Exact>{{}, {v}});
-  return is_variable(f.lhs) ? numeric::related(v, f.relation, Exact::from(f.rhs->value)) : numeric::related(Exact::from(f.lhs->value), f.relation, v);
+  const Exact bound = Exact::from(bound_in(f));
+  return is_variable(f.lhs) ? numeric::related(v, f.relation, bound) : numeric::related(bound, f.relation, v);
 }
-double bound_of(const Fact& f) { return f.kind == FactKind::predicate ? 0 : numeric::from<double>(is_number(f.rhs) ? f.rhs->value : f.lhs->value); }
+double bound_of(const Fact& f) { return f.kind == FactKind::predicate ? 0 : numeric::from<double>(bound_in(f)); }
 
 /// A number near v that meets all bounds, if one is found; an integer if `whole`.
 double fitted(const std::vector<const Fact*>& bounds, double v, const numeric::FormatInfo& format, bool whole) {
@@ -51,6 +53,9 @@ double fitted(const std::vector<const Fact*>& bounds, double v, const numeric::F
   for (const Fact* f : bounds) {
     const double b = bound_of(*f);
     choices.insert(choices.end(), {b + std::abs(v), b - std::abs(v), b - std::abs(v) / 64, b + 1, b - 1, b, b + 0.125});
+  }
+  for (const Fact* f : bounds) {  // 0.1 < s < 0.2
+    for (const Fact* g : bounds) choices.push_back(bound_of(*f) / 2 + bound_of(*g) / 2);
   }
   for (const double c : choices) {
     const double stored = rounded(c, format);
@@ -168,7 +173,21 @@ std::optional<expr::DimValues> Sampler::sizes(std::int64_t block, bool tiny) con
     }
     if (acceptable(dims)) return dims;
   }
-  return std::nullopt;
+  return sizes_asked_for(block);
+}
+
+std::optional<expr::DimValues> Sampler::sizes_asked_for(std::int64_t block) const {
+  constexpr std::size_t most = 24;
+  if (!asked_for_) {
+    asked_for_.emplace();
+    for (const auto& sizes : numeric::sizes_that_fit(problem_, most)) {
+      expr::DimValues dims = fixed_;
+      for (std::size_t k = 0; k < sizes.size(); ++k) dims.emplace(problem_.dimensions[k], sizes[k]);
+      if (acceptable(dims) && cost(dims) <= largest_case) asked_for_->push_back(std::move(dims));
+    }
+  }
+  if (asked_for_->empty()) return std::nullopt;
+  return (*asked_for_)[static_cast<std::size_t>(block) % asked_for_->size()];
 }
 
 Family Sampler::family(std::int64_t index) const { return turns_[static_cast<std::size_t>(index % cases_per_shape)]; }
@@ -297,8 +316,8 @@ std::int64_t one_case_in(const infer::Problem& problem, const expr::DimValues& d
     return std::max<std::int64_t>(1, numeric::Program(sides, dims).work() / usual_work);
   } catch (const numeric::Undefined&) {
     return 1;
-  } catch (const expr::LimitReached&) {
-    return 1;
+  } catch (const expr::LimitReached&) {  // literal sizes such as 4096
+    return std::int64_t{1} << 40;
   }
 }
 

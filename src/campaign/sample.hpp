@@ -79,6 +79,8 @@ class Sampler {
   };
   std::int64_t cost(const expr::DimValues& dims) const;
   bool acceptable(const expr::DimValues& dims) const;
+  /// Sizes that assumptions ask for and chance does not meet, such as d > 100 or n*d == 1001.
+  std::optional<expr::DimValues> sizes_asked_for(std::int64_t block) const;
   void repair(std::int64_t index, const numeric::FormatInfo& format, Values& values) const;
 
   const infer::Problem& problem_;
@@ -88,6 +90,7 @@ class Sampler {
   std::vector<Role> roles_;
   std::vector<std::string> heads_;  ///< dimension names that count the values of a comprehension
   std::vector<std::string> tied_;   ///< variables that an assumption ties together
+  mutable std::optional<std::vector<expr::DimValues>> asked_for_;  ///< once they are needed
 };
 
 /// Cases that cost much more than usual are not all run: one in this many is, by its number alone.

@@ -159,7 +159,8 @@ Respelled respell(Syntax call, Spelling spelling) {
   for (const auto& [name, kind] : infix) {
     if (call.name != name) continue;
     if (call.args.size() != 2 || !call.keywords.empty()) fail("call.arguments", "`" + call.name + "` joins two operands", span);
-    return {Syntax{kind, {}, {}, std::move(call.args), {}, {}, span}};
+    const std::string spelled = call.name == "dot" ? "dot" : "";
+    return {Syntax{kind, spelled, {}, std::move(call.args), {}, {}, span}};
   }
   if (call.name == "square" && call.args.size() == 1) {
     call.args.push_back(number(2, span));
@@ -167,7 +168,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   }
   if (call.name == "inner" && call.args.size() == 2) {
     call.args[1] = node(SyntaxKind::transpose, {call.args[1]}, call.args[1]->span);
-    return {Syntax{SyntaxKind::matmul, {}, {}, std::move(call.args), {}, {}, span}, 1};
+    return {Syntax{SyntaxKind::matmul, "inner", {}, std::move(call.args), {}, {}, span}, 1};
   }
   if (call.name == "t" && spelling == Spelling::method && call.args.size() == 1) return {Syntax{SyntaxKind::transpose, {}, {}, std::move(call.args), {}, {}, span}};
   if (call.name == "multi_dot" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && call.args[0]->args.size() > 1) {

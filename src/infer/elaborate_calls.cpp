@@ -93,7 +93,10 @@ std::optional<std::int64_t> Elaborator::keyword_axis(const Expression& e) const 
   for (const auto& [key, value] : e->keywords) {
     if (key == "axis" || key == "dim") {
       const auto c = constant(value);
-      if (value->kind == SyntaxKind::name && value->name == "None") return std::nullopt;
+      if (value->kind == SyntaxKind::name && value->name == "None") {
+        if (e->name == "sum" || e->name == "flip") return std::nullopt;  // of all entries, along all axes
+        expr::fail("call.axis", "`axis=None` is about all entries at once, which `" + e->name + "` is not here", value->span, "give an axis; of all entries there are sum(X) and, as their mean, sum(X) / (n*d)");
+      }
       if (!c || !c->is_integer()) expr::fail("call.axis", "axis must be an integer", value->span, "axis=0 runs down the columns, axis=1 along the rows");
       return c->num();
     }
@@ -145,6 +148,8 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (op == expr::operator_id<expr::ops::Rank>() && !sizes.empty()) expr::fail("call.arguments", "`rank` takes one matrix and no tolerance: it is the exact rank", e->span);
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
   if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
+  if (!args.empty()) check_joined(e, args[0]->shape.size());
+  if (e->name == "vstack" && !args.empty() && args[0]->shape.size() == 1) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
   const Term result = apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
   for (const auto& written : below_one) {
     const bool is_axis = std::any_of(result->shape.begin(), result->shape.end(), [&](const Dim& d) { return d.constant() == written.first; });
@@ -185,7 +190,9 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
   for (const auto& a : list->args) args.push_back(term(a));
   if (args.empty()) expr::fail("call.arguments", "an empty list cannot be joined", list->span);
   if (e->name == "sum") expr::fail("call.arguments", "sum of a list is not part of the language", e->span, "write A + B");
-  if (e->name == "stack") return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
+  const bool rows = e->name == "vstack" && args[0]->shape.size() == 1;  // vectors become the rows of a matrix
+  check_joined(e, args[0]->shape.size());
+  if (e->name == "stack" || rows) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonal>(), e, std::move(args), {});
   if (e->name == "vstack") return apply(expr::operator_id<expr::ops::Vstack>(), e, std::move(args), {});
   const auto axis = keyword_axis(e);
@@ -193,6 +200,13 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
     expr::fail("call.axis", "say along which axis the list is joined: NumPy's default is 0, the paper's Concat is 1", e->span, "write concat([A, B], axis=1) for columns, axis=0 for rows; concat(A, B) joins columns");
   }
   return apply(expr::operator_id<expr::ops::Concat>(), e, std::move(args), {}, axis.value_or(-1));
+}
+
+/// NumPy's functions that join arrays mean one axis, whatever the arrays; where ours would mean another, they are refused.
+void Elaborator::check_joined(const Expression& e, std::size_t axes) const {
+  const auto axis = keyword_axis(e);
+  if (e->name == "stack" && axis.value_or(0) != 0) expr::fail("call.axis", "stack joins along a new first axis", e->span, "exchange the axes afterwards: transpose(stack([A, B]), 1, 0, 2)");
+  if (e->name == "hstack" && axes > 2) expr::fail("call.axis", "hstack joins the second axis of arrays that have more than two", e->span, "write concat([A, B], axis=1)");
 }
 
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
@@ -229,7 +243,8 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
       expr::fail("shape.ragged", "the shape of the body depends on `" + comprehension->name + "`", comprehension->span, "all heads must have one shape");
     }
   }
-  if (e->name == "stack") return stack;
+  check_joined(e, body->shape.size());
+  if (e->name == "stack" || (e->name == "vstack" && body->shape.size() == 1)) return stack;
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonalHeads>(), e, {stack}, {});
   if (e->name == "sum") return apply(expr::operator_id<expr::ops::SumHeads>(), e, {stack}, {});
   const auto axis = keyword_axis(e);

@@ -72,10 +72,10 @@ void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> opera
 }
 
 Dim Elaborator::rank_size(const Expression& matrix) {
-  for (const RankSize& r : ranks_) {
+  if (mentions_index(matrix)) expr::fail("shape.ragged", "this rank depends on a comprehension index", matrix->span, "all heads must have one shape");
+  for (const RankSize& r : ranks_) {  // the index of a comprehension would mean another matrix by the same text
     if (expr::same(r.matrix, matrix)) return expr::dim(r.name);
   }
-  if (mentions_index(matrix)) expr::fail("shape.ragged", "this rank depends on a comprehension index", matrix->span, "all heads must have one shape");
   ranks_.push_back({expr::rank_prefix + std::to_string(ranks_.size() + 1), matrix});
   return expr::dim(ranks_.back().name);
 }
@@ -111,7 +111,7 @@ Dim Elaborator::size(const Expression& e) {
     case SyntaxKind::modulo: return expr::modulo(resolve(size(e->args[0])), resolve(size(e->args[1])));
     case SyntaxKind::divide:
       if (const auto q = resolve(size(e->args[0])).divide(resolve(size(e->args[1])))) return *q;
-      expr::fail("shape.size", "this quotient of sizes is not known to be an integer", e->span, "write the larger size as a product, such as k = 2*p");
+      expr::fail("shape.quotient", "this quotient of sizes is not known to be an integer", e->span, "write the larger size as a product, such as k = 2*p");
     case SyntaxKind::power:
       if (e->args[1]->kind == SyntaxKind::number && e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0 && e->args[1]->value.num() <= 16) {
         Dim result = 1;
@@ -124,7 +124,7 @@ Dim Elaborator::size(const Expression& e) {
       break;
     default: break;
   }
-  expr::fail("shape.size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "sizes are dimension names such as n, integers, and sums and products of them");
+  expr::fail("shape.no_size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "sizes are dimension names such as n, integers, and sums and products of them");
 }
 
 }  // namespace foldproof::infer

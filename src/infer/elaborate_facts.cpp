@@ -159,8 +159,24 @@ void Elaborator::finish(Problem& p) {
     if (f.lhs) f.lhs = finish(f.lhs);
     if (f.rhs) f.rhs = finish(f.rhs);
   }
+  for (const auto& [name, value] : sizes_.known()) add_least_size(p, name, resolve(value));
   p.dimensions = size_names_;
   p.ranks = ranks_;
+}
+
+/// n == m - 5 leaves m at least 6. Sums of products of sizes need no saying, and ranks may be 0.
+void Elaborator::add_least_size(Problem& p, const std::string& name, const Dim& value) {
+  const auto positive = [](const auto& m) { return m.coefficient > 0 && std::none_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; }); };
+  if (Sizes::is_unknown(name) || expr::mentions_rank(value) || std::all_of(value.summands().begin(), value.summands().end(), positive)) return;
+  Fact f;
+  f.kind = FactKind::dimension;
+  f.relation = expr::Relation::less_equal;
+  f.lhs_size = 1;
+  f.rhs_size = value;
+  f.number = claim_.assumptions.size();
+  f.text = "1 <= " + name;
+  note_sizes(value);
+  p.facts.push_back(std::move(f));
 }
 
 void Elaborator::require_entries(const Shape& shape, const std::string& what, Span span) {

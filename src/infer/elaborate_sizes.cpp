@@ -48,25 +48,36 @@ bool Elaborator::taken(const std::string& name) const {
 }
 
 void Elaborator::define_sizes() {
-  for (const bool remainders : {false, true}) {  // d % 2 == 0 after d == h*k
-    for (const auto& a : claim_.assumptions) {
-      const auto is_remainder = [](const Expression& e) { return e->kind == SyntaxKind::modulo; };
-      if (!is_size_relation(a) || *a.relation != expr::Relation::equal || (is_remainder(a.lhs) || is_remainder(a.rhs)) != remainders) continue;
-      const Dim x = resolve(size(a.lhs));
-      const Dim y = resolve(size(a.rhs));
-      const Dim difference = x - y;
-      if (difference.is_zero()) continue;
-      std::vector<std::string> named;
-      expr::collect_names(difference, named);
-      bool vacuous = difference.constant().has_value();
-      if (!vacuous && !define_by(x, y) && !define_by(y, x) && !define_by_difference(difference) && !define_by_ratio(difference) && !define_by_remainder(x, y) && !define_by_remainder(y, x)) undefined_relations_.push_back(&a);
-      for (const auto& name : named) {
-        const auto n = resolve(expr::dim(name)).constant();
-        vacuous = vacuous || (n && *n < 1);
+  const auto is_remainder = [](const Expression& e) { return e->kind == SyntaxKind::modulo; };
+  bool learned = true;
+  while (learned) {  // h*k == d is an equation for k once h == 32 and d == 4096 are known
+    learned = false;
+    undefined_relations_.clear();
+    for (const bool remainders : {false, true}) {  // d % 2 == 0 after d == h*k
+      for (const auto& a : claim_.assumptions) {
+        if (!is_size_relation(a) || *a.relation != expr::Relation::equal || (is_remainder(a.lhs) || is_remainder(a.rhs)) != remainders) continue;
+        learned |= define_size(a);
       }
-      if (vacuous) expr::fail("assume.vacuous", "`" + expr::text(a) + "` holds for no sizes, which are at least 1", a.span, "a claim without instances says nothing");
     }
   }
+}
+
+bool Elaborator::define_size(const expr::Assumption& a) {
+  const Dim x = resolve(size(a.lhs));
+  const Dim y = resolve(size(a.rhs));
+  const Dim difference = x - y;
+  if (difference.is_zero()) return false;
+  std::vector<std::string> named;
+  expr::collect_names(difference, named);
+  bool vacuous = difference.constant().has_value();
+  const bool defined = !vacuous && (define_by(x, y) || define_by(y, x) || define_by_difference(difference) || define_by_ratio(difference) || define_by_remainder(x, y) || define_by_remainder(y, x));
+  if (!defined) undefined_relations_.push_back(&a);
+  for (const auto& name : named) {
+    const auto n = resolve(expr::dim(name)).constant();
+    vacuous = vacuous || (n && *n < 1);
+  }
+  if (vacuous) expr::fail("assume.vacuous", "`" + expr::text(a) + "` holds for no sizes, which are at least 1", a.span, "a claim without instances says nothing");
+  return defined;
 }
 
 bool Elaborator::define_by(const Dim& x, const Dim& y) {

@@ -15,7 +15,12 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::subtract: return apply<expr::ops::Subtract>(e, e->args);
     case SyntaxKind::multiply: return apply<expr::ops::Multiply>(e, e->args);
     case SyntaxKind::divide: return apply<expr::ops::Divide>(e, e->args);
-    case SyntaxKind::matmul: return apply<expr::ops::Matmul>(e, e->args);
+    case SyntaxKind::matmul: {
+      const Term product = apply<expr::ops::Matmul>(e, e->args);
+      const bool batched = product->args[0]->shape.size() > 2 || product->args[1]->shape.size() > 2;
+      if (batched && !e->name.empty()) expr::fail("call.arguments", "`" + e->name + "` of arrays with more than two axes multiplies every pair of their matrices", e->span, "write A @ B for the products of matrices with the same index");
+      return product;
+    }
     case SyntaxKind::transpose: return apply<expr::ops::Transpose>(e, e->args);
     case SyntaxKind::power: return power(e);
     case SyntaxKind::floor_divide:

@@ -50,6 +50,10 @@ class Elaborator final : public expr::ShapeRules {
   void add_variable(const std::string& name, const Shape& shape, bool declared, Span span);
   /// `assume d == h*k` and `assume k == 4` define a size; applied before shapes are inferred.
   void define_sizes();
+  /// False when the equation is known already, or defines nothing.
+  bool define_size(const expr::Assumption& a);
+  /// Like every size, one that an assumption defines is at least 1.
+  void add_least_size(Problem& p, const std::string& name, const Dim& value);
   bool define_by(const Dim& x, const Dim& y);
   /// n - t - s == 0 defines the alphabetically last name that stands alone.
   bool define_by_difference(const Dim& difference);
@@ -147,6 +151,7 @@ class Elaborator final : public expr::ShapeRules {
   Term swapaxes(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
+  void check_joined(const Expression& e, std::size_t axes) const;
 
   // ---- assumptions ----
   /// The sides become one shape; a vector [d] beside a row [1, d] is that row.

@@ -33,6 +33,7 @@ using expr::is_new_axis;
 class Reader {
  public:
   explicit Reader(const expr::Claim& claim) {
+    refuse_reserved(claim);
     for (const auto& d : claim.declarations) {
       declared_.insert(d.name);
       for (const auto& size : d.shape) note_sizes(size);
@@ -72,6 +73,34 @@ class Reader {
     for (const auto& a : claim.assumptions) {
       visit(a.lhs);
       if (a.rhs) visit(a.rhs);
+    }
+  }
+
+  /// Names of ranks as sizes are foldproof's own: nobody else says what they stand for.
+  static void refuse_reserved(const expr::Claim& claim) {
+    const auto refuse = [](const std::string& name, const expr::Span& span) {
+      if (expr::is_rank(name)) expr::fail("name.reserved", "names that begin with `" + std::string(expr::rank_prefix) + "` are foldproof's own", span, "choose another name; the rank of a matrix is rank(A)");
+    };
+    for (const auto& d : claim.declarations) {
+      refuse(d.name, d.span);
+      for (const auto& size : d.shape) {
+        std::vector<std::string> names;
+        expr::collect_names(size, names);
+        for (const auto& name : names) refuse(name, d.span);
+      }
+    }
+    for (const auto& d : claim.definitions) refuse(d.name, d.span);
+    for_each_side(claim, [&](const Expression& e) { for_each_name(e, refuse); });
+  }
+  template <class Visit>
+  static void for_each_name(const Expression& e, const Visit& visit) {
+    if (!e) return;
+    if (e->kind == SyntaxKind::name || e->kind == SyntaxKind::comprehension) visit(e->name, e->span);
+    for (const auto& a : e->args) for_each_name(a, visit);
+    for (const auto& k : e->keywords) for_each_name(k.second, visit);
+    for (const auto& s : e->subscripts) {
+      for_each_name(s.start, visit);
+      for_each_name(s.stop, visit);
     }
   }
 

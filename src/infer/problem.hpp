@@ -23,7 +23,8 @@ enum class FactKind {
   definition, ///< a size or a variable defined by the rest, already substituted: k == d, W_K == W_Q
 };
 
-/// One assumption of the claim. `number` counts the assumptions as written, from 0.
+/// One assumption of the claim. `number` counts the assumptions as written, from 0; after them comes what they say without words,
+/// that sizes which they define are at least 1.
 struct Fact {
   FactKind kind;
   std::string predicate;

@@ -20,6 +20,8 @@ class Sizes {
   bool unify(const expr::Dim& a, const expr::Dim& b);
   /// Records a definition of a named dimension. False when `name` occurs in `value`.
   bool define(const std::string& name, const expr::Dim& value);
+  /// What was defined, names of unknown sizes among them.
+  const std::map<std::string, expr::Dim>& known() const { return known_; }
   /// d without the factors that all its summands share: where it is zero, so is d.
   static expr::Dim primitive(const expr::Dim& d);
   static bool is_unknown(const std::string& name) { return !name.empty() && name[0] == '?'; }

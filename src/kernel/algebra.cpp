@@ -24,8 +24,25 @@ Symbol Arena::dimension(const std::string& name) {
 }
 
 Symbol Arena::fresh(const Index& range) {
+  std::vector<Symbol> indices;
+  add_variables(range, indices);
+  if (!indices.empty()) throw Reject("a range varies with an index");
   symbols_.push_back({.kind = SymbolKind::variable, .name = {}, .range = range, .numerator = {}, .denominator = {}});
   return static_cast<Symbol>(symbols_.size() - 1);
+}
+
+Index Arena::largest(Index e) const {
+  std::vector<Symbol> indices;
+  add_variables(e, indices);
+  for (const Symbol s : indices) {
+    const auto at = [&](const Index& value) { return e.substitute([&](Symbol x) { return x == s ? value : Index::symbol(x); }); };
+    const Index low = at(0), slope = at(1) - low;
+    const bool linear = e == low + slope * Index::symbol(s) && !mentions(low, s) && !mentions(slope, s);
+    const bool grows = linear && nonnegative(slope);
+    if (!grows && !(linear && nonnegative(-slope))) throw Reject("a length that neither grows nor falls with its index");
+    e = grows ? at(symbol(s).range - Index(1)) : low;
+  }
+  return e;
 }
 
 Symbol Arena::canonical(int height, int position, const Index& range) {

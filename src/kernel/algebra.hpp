@@ -90,7 +90,10 @@ class Arena {
  public:
   // ---- symbols ----
   Symbol dimension(const std::string& name);
+  /// Throws Reject when the range varies with an index: no law looks for indices in ranges.
   Symbol fresh(const Index& range);
+  /// The largest value of e over the values of its indices. Throws Reject unless it grows or falls along each of them.
+  Index largest(Index e) const;
   Symbol canonical(int height, int position, const Index& range);
   const SymbolInfo& symbol(Symbol s) const { return symbols_[static_cast<std::size_t>(s)]; }
   Index index(const expr::Dim& d, const std::map<std::string, Index>& bound);
@@ -161,6 +164,7 @@ class Arena {
   bool is_positive(const Poly& p, int masks = 4) const;
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
+  bool is_nonzero(AtomId a) const;
   bool is_zero_one(const Poly& p) const;
   /// Whether it has a value for all values of everything, also where no entry of the claim needs it. False: not known.
   bool has_value(const Poly& p) const;

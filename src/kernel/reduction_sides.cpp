@@ -65,13 +65,44 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
   return known && !expr::is_rank(e->name) && !binder(around, e->name);
 }
 
+bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
+bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
+
+void visit(const Term& t, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see) {
+  if (!seen.insert(t.get()).second) return;
+  see(t);
+  for (const Term& a : t->args) visit(a, seen, see);
+}
+
+/// Whether the claim takes rows by these token numbers out of so many, so that none is larger.
+bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expression& size) {
+  const Problem problem = infer::elaborate(claim);
+  bool found = false;
+  std::set<const infer::TermNode*> seen;
+  const auto see = [&](const Term& t) {
+    if (t->kind != TermKind::apply) return;
+    const bool onehot = t->op == expr::operator_id<expr::ops::OneHot>(), take = t->op == expr::operator_id<expr::ops::Take>();
+    if (!onehot && !take) return;
+    const Term& list = t->args[take ? 1 : 0];
+    const expr::Dim& vocabulary = take ? t->call.operands[0][static_cast<std::size_t>(t->call.axis)] : t->call.sizes[0];
+    found = found || (list->kind == TermKind::variable && tokens->kind == SyntaxKind::name && list->name == tokens->name && expr::same(expression_of(vocabulary, problem), size));
+  };
+  visit(problem.lhs, seen, see);
+  visit(problem.rhs, seen, see);
+  return found;
+}
+
 /// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "onehot", "reshape", "rank", "exp"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
   if (occurs(e, claim.lhs, around) || occurs(e, claim.rhs, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
+  // 0 * -inf and inf - inf are no numbers, and the logarithm of exp(-inf) has no value.
+  static const std::set<std::string> as_they_are = {"concat", "vstack", "stack", "reshape", "exp"};
+  const bool moves = e->kind == SyntaxKind::number || e->kind == SyntaxKind::name || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::comprehension || (e->kind == SyntaxKind::call && as_they_are.count(e->name) > 0);
+  if (!moves && !(without_infinities(claim) && without_infinities(expr::text(e)))) return false;
   if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
   const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim, around); }); };
   switch (e->kind) {
@@ -93,6 +124,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
       if (contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around)) return all(0);
       return is_size(e->args[1], infer::elaborate(claim), around) && all(0);
     case SyntaxKind::call:
+      if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);
     default: return false;
@@ -105,11 +137,6 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   const Term& product = problem.lhs;
   require(product->kind == TermKind::apply && product->op == expr::operator_id<expr::ops::Matmul>() && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
   return expression_of(product->args[operand]->shape[axis], problem);
-}
-
-bool without_infinities(const Claim& claim) {
-  const std::string text = expr::text(claim);
-  return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos;
 }
 
 }  // namespace

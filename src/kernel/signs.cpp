@@ -98,7 +98,7 @@ bool Arena::is_positive(AtomId id) const {
     case AtomKind::apply: {
       const auto f = static_cast<Function>(a.name);
       const Poly& p = poly(a.body);
-      const auto nonzero = [&](const Factor& x) { return atom(x.atom).kind == AtomKind::entry && (tensor(atom(x.atom).name).nonzero || tensor(atom(x.atom).name).positive); };
+      const auto nonzero = [&](const Factor& x) { return is_nonzero(x.atom); };
       if (f == Function::log) return is_positive(add(p, constant(-1)));
       if (f == Function::abs) return p.size() == 1 && p[0].variables.empty() && std::all_of(p[0].factors.begin(), p[0].factors.end(), nonzero);
       return f == Function::exp || f == Function::normal_cdf;
@@ -237,10 +237,16 @@ bool Arena::has_value(AtomId id) const {
   return false;
 }
 
+bool Arena::is_nonzero(AtomId id) const {
+  const Atom& a = atom(id);
+  if (a.kind == AtomKind::entry) return tensor(a.name).nonzero || tensor(a.name).positive;
+  const bool product = a.kind == AtomKind::base && poly(a.body).size() == 1 && poly(a.body)[0].variables.empty();
+  return is_positive(id) || (product && std::all_of(poly(a.body)[0].factors.begin(), poly(a.body)[0].factors.end(), [&](const Factor& x) { return is_nonzero(x.atom); }));
+}
+
 bool Arena::has_value(const Factor& f) const {
-  const Atom& a = atom(f.atom);
-  const bool whole = f.exponent.is_integer(), nonzero = a.kind == AtomKind::entry && tensor(a.name).nonzero;
-  const bool power = f.exponent.sign() > 0 ? whole || is_nonnegative(f.atom) : is_positive(f.atom) || (whole && nonzero);
+  const bool whole = f.exponent.is_integer();
+  const bool power = f.exponent.sign() > 0 ? whole || is_nonnegative(f.atom) : is_positive(f.atom) || (whole && is_nonzero(f.atom));
   return power && has_value(f.atom);
 }
 

@@ -27,7 +27,8 @@ class Symbolic {
   using Index = kernel::Index;
   using Operand = std::function<Value(int, const std::vector<Index>&)>;
 
-  Symbolic(Theory& theory, const std::map<std::string, Index>& bound) : theory_(theory), arena_(theory.arena), bound_(bound) {}
+  Symbolic(Theory& theory, const std::map<std::string, Index>& bound, const expr::Shape& shape)
+      : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank)) {}
 
   Index index(const expr::Dim& d) { return arena_.index(d, bound_); }
   Index quotient(const Index& a, const Index& b) { return arena_.quotient(a, b); }
@@ -58,8 +59,17 @@ class Symbolic {
   template <class Body>
   Value sum(const Index& count, const Body& body) {
     if (count.is_one()) return body(Index(0));
-    const Symbol v = arena_.fresh(count);
-    return {&arena_, arena_.sum(v, body(Index::symbol(v)).poly)};
+    const Index range = arena_.largest(count);  // of X[:i+1], whose length varies: all of it, and what is beyond times 0
+    const Symbol v = arena_.fresh(range);
+    const int empty = arena_.positive(range) ? 0 : 1;
+    theory_.empty_sums += empty;
+    Value term = body(Index::symbol(v));
+    theory_.empty_sums -= empty;
+    if (range != count) {
+      if (!arena_.has_value_beyond(term.poly, Index::symbol(v) - count)) throw Reject("a part may have no value beyond its end");
+      term = term * at_least(count - Index(1), Index::symbol(v));
+    }
+    return {&arena_, arena_.sum(v, term.poly)};
   }
   template <class Body>
   Value maximum(const Index& count, const Body& body) {
@@ -68,8 +78,8 @@ class Symbolic {
     const PolyId p = arena_.intern(body(Index::symbol(v)).poly);
     return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, p}))};
   }
-  Value power(const Value& v, const Rational& q) { return {&arena_, arena_.power(v.poly, q)}; }
-  Value apply(expr::Function f, const Value& v) { return {&arena_, arena_.apply(f, v.poly)}; }
+  Value power(const Value& v, const Rational& q) { return checked(arena_.power(v.poly, q)); }
+  Value apply(expr::Function f, const Value& v) { return checked(arena_.apply(f, v.poly)); }
   /// Token numbers must be a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
   Value token_is(const Value& token, const Index& v, const Index& vocabulary) {
     const bool single = token.poly.size() == 1 && token.poly[0].variables.empty() && token.poly[0].coefficient.is_one() && token.poly[0].factors.size() == 1;
@@ -108,9 +118,16 @@ class Symbolic {
   }
 
  private:
+  /// In a sum over a rank of 0 the claim asks for no entry of what has that rank as a size, so no law may rely on its value.
+  Value checked(Poly p) {
+    if (may_be_empty_ && !arena_.has_value(p)) throw Reject("a sum over a rank, which may be 0, of what may have no value");
+    return {&arena_, std::move(p)};
+  }
+
   Theory& theory_;
   Arena& arena_;
   const std::map<std::string, Index>& bound_;
+  bool may_be_empty_;
 };
 
 std::vector<Index> sizes(Arena& arena, const expr::Shape& shape) {
@@ -292,8 +309,8 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
   sign.relation = relation;
   const auto at = parameters(theory.arena, large->shape.empty() ? small->shape : large->shape, sign.parameters);
   sign.poly = assumed_difference(theory, large, small, at);
-  if (sign.poly.empty()) sign.relation = Relation::greater_equal;
-  const auto sizes = relation == Relation::not_equal ? std::nullopt : as_sizes(theory.arena, sign.poly);
+  if (sign.poly.empty()) sign.relation = Relation::greater_equal;  // says nothing, of sizes neither
+  const auto sizes = relation == Relation::not_equal || sign.poly.empty() ? std::nullopt : as_sizes(theory.arena, sign.poly);
   if (sizes) theory.size_bounds.emplace_back(Index(relation == Relation::greater ? 1 : 0), *sizes);  // as in rank(W) <= k
   theory.signs.push_back(std::move(sign));
 }
@@ -312,7 +329,7 @@ Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at
       return unfold_entry(theory, term->args[0], {at.begin() + 1, at.end()}, inner);
     }
     case TermKind::apply: {
-      Symbolic algebra(theory, bound);
+      Symbolic algebra(theory, bound, term->shape);
       const Symbolic::Operand operand = [&](int k, const std::vector<Index>& indices) {
         return SymbolicValue{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
       };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "expr/operators.hpp"
 #include "numeric/elimination.hpp"
 #include "numeric/undefined.hpp"
 
@@ -11,18 +12,6 @@ namespace foldproof::numeric {
 namespace {
 
 using expr::Relation;
-
-bool ordered(int sign, Relation relation) {
-  switch (relation) {
-    case Relation::equal: return sign == 0;
-    case Relation::not_equal: return sign != 0;
-    case Relation::less_equal: return sign <= 0;
-    case Relation::less: return sign < 0;
-    case Relation::greater_equal: return sign >= 0;
-    case Relation::greater: return sign > 0;
-  }
-  return false;
-}
 
 bool all(const Tensor<Exact>& t, Relation relation, std::int64_t bound) {
   return std::all_of(t.values.begin(), t.values.end(), [&](const Exact& v) { return related(v, relation, bound); });
@@ -89,24 +78,6 @@ bool satisfies(const std::string& predicate, const Matrix& m) {
 }
 
 /// Orders and differences that enclosures separate; an equality never follows from enclosures.
-bool holds_in_enclosures(const infer::Fact& fact, const Instance<Exact>& instance) {
-  const Instance<Interval> intervals = enclosed(instance);
-  const bool predicate = fact.kind == infer::FactKind::predicate;
-  const Tensor<Interval> a = evaluate(fact.lhs, intervals);
-  const Tensor<Interval> b = predicate ? Tensor<Interval>{{}, {Interval(0.0)}} : evaluate(fact.rhs, intervals);
-  const std::string& p = fact.predicate;
-  if (predicate && p != "positive" && p != "nonnegative" && p != "nonzero") return false;
-  const Relation relation = !predicate ? fact.relation : p == "positive" ? Relation::greater : p == "nonnegative" ? Relation::greater_equal : Relation::not_equal;
-  for (std::size_t i = 0; i < std::max(a.values.size(), b.values.size()); ++i) {
-    const Interval& x = a.values[a.shape.empty() ? 0 : i];
-    const Interval& y = b.values[b.shape.empty() ? 0 : i];
-    const bool below = relation == Relation::less || relation == Relation::less_equal;
-    const bool above = relation == Relation::greater || relation == Relation::greater_equal;
-    if (!(below ? is_less(x, y) : above ? is_less(y, x) : relation == Relation::not_equal && disjoint(x, y))) return false;
-  }
-  return true;
-}
-
 /// Whether each of the numbers 0 .. n-1 stands once in it.
 bool is_permutation_list(const Tensor<Exact>& t) {
   for (std::int64_t n = 0; n < t.shape[0]; ++n) {
@@ -116,6 +87,28 @@ bool is_permutation_list(const Tensor<Exact>& t) {
 }
 
 }  // namespace
+
+std::optional<expr::Rational> number_of(const infer::Term& term) {
+  if (!term || term->kind == infer::TermKind::number) return term ? std::optional(term->value) : std::nullopt;
+  if (term->kind != infer::TermKind::apply) return std::nullopt;
+  const bool negated = term->op == expr::operator_id<expr::ops::Negate>();
+  const auto first = negated || term->op == expr::operator_id<expr::ops::Divide>() ? number_of(term->args[0]) : std::nullopt;
+  if (!first || negated) return first ? std::optional(-*first) : std::nullopt;
+  const auto second = number_of(term->args[1]);
+  return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
+}
+
+bool ordered(int sign, Relation relation) {
+  switch (relation) {
+    case Relation::equal: return sign == 0;
+    case Relation::not_equal: return sign != 0;
+    case Relation::less_equal: return sign <= 0;
+    case Relation::less: return sign < 0;
+    case Relation::greater_equal: return sign >= 0;
+    case Relation::greater: return sign > 0;
+  }
+  return false;
+}
 
 bool related(const Exact& a, Relation relation, const Exact& b) {
   if (relation == Relation::equal) return a == b;
@@ -172,10 +165,27 @@ bool holds(const infer::Fact& fact, const Instance<Exact>& instance) {
     if (fact.kind == infer::FactKind::predicate) return satisfies(fact.predicate, evaluate(fact.lhs, instance));
     return related(evaluate(fact.lhs, instance), fact.relation, evaluate(fact.rhs, instance));
   } catch (const NeedsReals&) {
-    if (!definition) return holds_in_enclosures(fact, instance);
+    if (!definition) return holds_throughout(fact, enclosed(instance));
     evaluate(fact.rhs, enclosed(instance));
     return true;
   }
+}
+
+bool holds_throughout(const infer::Fact& fact, const Instance<Interval>& instance) {
+  const bool predicate = fact.kind == infer::FactKind::predicate;
+  const Tensor<Interval> a = evaluate(fact.lhs, instance);
+  const Tensor<Interval> b = predicate ? Tensor<Interval>{{}, {Interval(0.0)}} : evaluate(fact.rhs, instance);
+  const std::string& p = fact.predicate;
+  if (predicate && p != "positive" && p != "nonnegative" && p != "nonzero") return false;
+  const Relation relation = !predicate ? fact.relation : p == "positive" ? Relation::greater : p == "nonnegative" ? Relation::greater_equal : Relation::not_equal;
+  for (std::size_t i = 0; i < std::max(a.values.size(), b.values.size()); ++i) {
+    const Interval& x = a.values[a.shape.empty() ? 0 : i];
+    const Interval& y = b.values[b.shape.empty() ? 0 : i];
+    const bool below = relation == Relation::less || relation == Relation::less_equal;
+    const bool above = relation == Relation::greater || relation == Relation::greater_equal;
+    if (!(below ? is_less(x, y) : above ? is_less(y, x) : relation == Relation::not_equal && disjoint(x, y))) return false;
+  }
+  return true;
 }
 
 }  // namespace foldproof::numeric

@@ -4,6 +4,7 @@
 // would be worth nothing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,23 @@
 
 namespace foldproof::numeric {
 
+/// The number that a term is, if it is one: 3, -3, 1/1000.
+std::optional<expr::Rational> number_of(const infer::Term& term);
+
 /// Whether an assumption between sizes holds; true for assumptions of the other kinds.
 bool holds(const infer::Fact& fact, const expr::DimValues& dims);
 /// Whether an assumption holds at an instance; definitions are substituted already and hold.
 /// Errors: Undefined when a side has no value there.
 bool holds(const infer::Fact& fact, const Instance<Exact>& instance);
 
+/// Whether it is certain that an assumption between numbers holds for all values enclosed. False: not known.
+/// Errors: Undefined when a side may have no value there, NeedsReals when no enclosure holds it.
+bool holds_throughout(const infer::Fact& fact, const Instance<Interval>& instance);
+
 /// Whether a tensor satisfies a predicate of infer::predicates; a tensor with three axes does when each of its matrices does.
 bool satisfies(const std::string& predicate, const Tensor<Exact>& tensor);
+/// Whether a number of this sign stands in the relation to 0.
+bool ordered(int sign, expr::Relation relation);
 /// Whether `a relation b`.
 bool related(const Exact& a, expr::Relation relation, const Exact& b);
 /// Whether every entry of `a` stands in the relation to the entry of `b`; a side without axes is compared with every entry.

@@ -2,6 +2,7 @@
 #include "refute/alternatives.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "expr/operators.hpp"
 
@@ -15,9 +16,7 @@ using infer::TermKind;
 using numeric::Rational;
 namespace ops = expr::ops;
 
-/// The number a term is, if it is one.
-const expr::Rational* constant(const Term& t) { return t && t->kind == TermKind::number ? &t->value : nullptr; }
-Exact bound(const Fact& f) { return Exact::from(*constant(f.lhs->kind == TermKind::variable ? f.rhs : f.lhs)); }
+Exact bound(const Fact& f) { return Exact::from(*numeric::number_of(f.lhs->kind == TermKind::variable ? f.rhs : f.lhs)); }
 
 bool entry_allowed(const Fact& f, const Exact& value) {
   if (f.kind == FactKind::predicate) return numeric::satisfies(f.predicate, Tensor<Exact>{{}, {value}});
@@ -52,6 +51,15 @@ std::vector<expr::Dim> vocabularies(const infer::Problem& problem, const std::st
   return sizes;
 }
 
+void collect_literals(const Term& t, std::set<const infer::TermNode*>& seen, std::vector<Rational>& found) {
+  if (!t || !seen.insert(t.get()).second) return;
+  if (t->kind == TermKind::number) {
+    const Rational value = Rational::from(t->value);
+    if (!value.is_zero() && std::find(found.begin(), found.end(), value) == found.end()) found.push_back(value);
+  }
+  for (const Term& arg : t->args) collect_literals(arg, seen, found);
+}
+
 std::vector<Exact> numbers(bool logarithmic, bool integral) {
   std::vector<Exact> result;
   for (const std::int64_t n : {0, 1, -1, 2, -2}) result.push_back(logarithmic ? Exact::log_two(n) : Exact(n));
@@ -63,16 +71,36 @@ std::vector<Exact> numbers(bool logarithmic, bool integral) {
   return result;
 }
 
+std::vector<Exact> bounds(const std::vector<const Fact*>& facts) {
+  std::vector<Exact> result;
+  for (const Fact* f : facts) {
+    if (f->kind == FactKind::relation) result.push_back(bound(*f));
+  }
+  return result;
+}
+
 /// Numbers near the bounds of the assumptions, so that "s > 100" has values.
 void add_bounds(const std::vector<const Fact*>& facts, bool integral, std::vector<Exact>& values) {
-  for (const Fact* f : facts) {
-    if (f->kind != FactKind::relation) continue;
-    std::vector<Exact> near{bound(*f), bound(*f) + Exact(1), bound(*f) - Exact(1)};
-    if (!integral) near.push_back(bound(*f) + Exact(Rational(1, 2)));
+  for (const Exact& b : bounds(facts)) {
+    std::vector<Exact> near{b, b + Exact(1), b - Exact(1)};
+    if (!integral) near.push_back(b + Exact(Rational(1, 2)));
     for (const Exact& v : near) {
       if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
     }
   }
+}
+
+/// -1, 0, 1, the bounds of the assumptions, and a number between any two neighbours and beyond the first and the last: each
+/// assumption about entries holds at all numbers between two neighbours or at none.
+std::vector<Exact> everywhere(const std::vector<const Fact*>& facts) {
+  std::vector<Exact> points{-1, 0, 1};
+  for (const Exact& b : bounds(facts)) points.push_back(b);
+  std::sort(points.begin(), points.end(), [](const Exact& a, const Exact& b) { return numeric::related(a, expr::Relation::less, b); });
+  std::vector<Exact> result = points;
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) result.push_back((points[k] + points[k + 1]) * Exact(Rational(1, 2)));
+  result.push_back(points.front() - Exact(1));
+  result.push_back(points.back() + Exact(1));
+  return result;
 }
 
 }  // namespace
@@ -80,7 +108,7 @@ void add_bounds(const std::vector<const Fact*>& facts, bool integral, std::vecto
 bool is_entry_fact(const Fact& f) {
   if (f.kind == FactKind::predicate) return f.lhs->kind == TermKind::variable && !numeric::is_structural(f.predicate);
   if (f.kind != FactKind::relation) return false;
-  return (f.lhs->kind == TermKind::variable && constant(f.rhs)) || (f.rhs->kind == TermKind::variable && constant(f.lhs));
+  return (f.lhs->kind == TermKind::variable && numeric::number_of(f.rhs)) || (f.rhs->kind == TermKind::variable && numeric::number_of(f.lhs));
 }
 bool is_structural_fact(const Fact& f) { return f.kind == FactKind::predicate && f.lhs->kind == TermKind::variable && numeric::is_structural(f.predicate); }
 bool is_tying_fact(const Fact& f) { return (f.kind == FactKind::predicate || f.kind == FactKind::relation) && !is_entry_fact(f) && !is_structural_fact(f); }
@@ -132,7 +160,20 @@ std::vector<Exact> entry_values(const infer::Problem& problem, const std::string
   }
   const auto refused = [&](const Exact& v) { return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return !entry_allowed(*f, v); }); };
   values.erase(std::remove_if(values.begin(), values.end(), refused), values.end());
+  if (values.empty() && !integral && !facts.empty() && !holds_tokens(problem, variable)) {  // 0.1 < s < 0.2
+    for (const Exact& v : everywhere(facts)) {
+      if (!refused(v) && std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
+    }
+  }
   return values;
+}
+
+bool entries_contradict(const infer::Problem& problem, const std::string& variable) {
+  const auto facts = facts_on(problem, variable);
+  const auto tried = everywhere(facts);
+  return std::none_of(tried.begin(), tried.end(), [&](const Exact& v) {
+    return std::all_of(facts.begin(), facts.end(), [&](const Fact* f) { return is_structural_fact(*f) || entry_allowed(*f, v); });
+  });
 }
 
 bool is_dense(const infer::Problem& problem, const std::string& variable) {
@@ -158,6 +199,34 @@ std::vector<Tensor<Exact>> tensor_values(const infer::Problem& problem, const st
     });
   };
   list.erase(std::remove_if(list.begin(), list.end(), refused), list.end());
+  return list;
+}
+
+std::vector<Rational> literals_in(const std::vector<Term>& terms) {
+  std::vector<Rational> found;
+  std::set<const infer::TermNode*> seen;
+  for (const Term& t : terms) collect_literals(t, seen, found);
+  return found;
+}
+
+std::vector<Tensor<Exact>> tensors_near(const std::vector<Rational>& literals, const infer::Problem& problem, const std::string& variable, const std::vector<std::int64_t>& shape) {
+  const auto facts = facts_on(problem, variable);
+  if (std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return is_structural_fact(*f); })) return {};
+  constexpr std::size_t most_literals = 4;
+  std::vector<Rational> factors{1, -1, 2, Rational(1, 2), Rational(1, 4), Rational(1, std::max<std::int64_t>(1, numeric::entries(shape)))};
+  if (!shape.empty()) factors.emplace_back(1, shape.back());  // the rows of all equal entries add up to the literal
+  std::vector<Exact> values;
+  for (std::size_t k = 0; k < std::min(most_literals, literals.size()); ++k) {
+    for (const Rational& f : factors) values.push_back(literals[k] * f);
+    for (const int step : {-1, 1}) values.push_back(literals[k] + Rational(step));
+  }
+  for (const Exact& v : everywhere(facts)) values.push_back(v);
+  std::vector<Tensor<Exact>> list;
+  for (const Exact& v : values) {
+    if (!std::all_of(facts.begin(), facts.end(), [&](const Fact* f) { return entry_allowed(*f, v); })) continue;
+    Tensor<Exact> t = numeric::filled(shape, v);
+    if (std::find(list.begin(), list.end(), t) == list.end()) list.push_back(std::move(t));
+  }
   return list;
 }
 

@@ -33,9 +33,15 @@ std::vector<char> may_be_logarithmic(const infer::Problem& problem);
 
 /// Values of one entry of the variable, simplest first; multiples of ln 2 when `logarithmic`, no fractions when `integral`.
 std::vector<Exact> entry_values(const infer::Problem& problem, const std::string& variable, const expr::DimValues& dims, bool logarithmic, bool integral);
+/// Whether it is certain that no number satisfies what is assumed of each entry of the variable. False: not known.
+bool entries_contradict(const infer::Problem& problem, const std::string& variable);
 /// Whether entries of the variable range over intervals, so that a polynomial that vanishes for all of them is zero.
 bool is_dense(const infer::Problem& problem, const std::string& variable);
 /// Values of the whole variable, simplest first.
 std::vector<Tensor<Exact>> tensor_values(const infer::Problem& problem, const std::string& variable, const std::vector<std::int64_t>& shape, bool logarithmic, std::uint64_t seed);
+/// Literals other than 0, each once, in order of occurrence.
+std::vector<numeric::Rational> literals_in(const std::vector<infer::Term>& terms);
+/// Tensors of equal entries that the assumptions on them allow, near the literals and parts of them: sum(X) == 1000.
+std::vector<Tensor<Exact>> tensors_near(const std::vector<numeric::Rational>& literals, const infer::Problem& problem, const std::string& variable, const std::vector<std::int64_t>& shape);
 
 }  // namespace foldproof::refute

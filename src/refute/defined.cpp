@@ -73,15 +73,6 @@ class PartialOperators {
   std::set<const infer::TermNode*> seen_;
 };
 
-void collect_literals(const Term& t, std::set<const infer::TermNode*>& seen, std::vector<Rational>& found) {
-  if (!t || !seen.insert(t.get()).second) return;
-  if (t->kind == TermKind::number) {
-    const Rational value = Rational::from(t->value);
-    if (!value.is_zero() && std::find(found.begin(), found.end(), value) == found.end()) found.push_back(value);
-  }
-  for (const Term& arg : t->args) collect_literals(arg, seen, found);
-}
-
 enum class Value { defined, undefined, unsure };
 struct Outcome {
   Value value;
@@ -143,10 +134,7 @@ bool has_value_at_large_sizes(const infer::Problem& problem, const Term& t) {
 
 class ValueSearch {
  public:
-  ValueSearch(const infer::Problem& problem, std::uint64_t seed) : problem_(problem), seed_(numeric::mix(seed, "defined")) {
-    std::set<const infer::TermNode*> seen;
-    collect_literals(problem.lhs, seen, literals_);
-    collect_literals(problem.rhs, seen, literals_);
+  ValueSearch(const infer::Problem& problem, std::uint64_t seed) : problem_(problem), seed_(numeric::mix(seed, "defined")), literals_(literals_in({problem.lhs, problem.rhs})) {
     for (const auto& v : problem.variables) {
       const auto facts = facts_on(problem, v.name);
       free_.push_back(!holds_tokens(problem, v.name) && std::none_of(facts.begin(), facts.end(), [](const infer::Fact* f) { return is_structural_fact(*f) || f->predicate == "mask01"; }));

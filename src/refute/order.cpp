@@ -5,11 +5,13 @@
 
 #include "expr/operators.hpp"
 #include "numeric/assume.hpp"
+#include "numeric/sizes.hpp"
 
 namespace foldproof::refute {
 namespace {
 
 constexpr std::size_t largest_list = 6000;
+constexpr std::size_t few_shapes = 12;  ///< when no more of the small sizes fit, sizes are looked for that do
 
 /// Sizes for claims about tensors, few dimensions reaching further.
 std::vector<std::int64_t> sizes_of(std::size_t dimensions, bool has_variables) {
@@ -32,6 +34,10 @@ expr::DimValues named(const infer::Problem& problem, const std::vector<std::int6
   return dims;
 }
 
+bool holds_nothing(const infer::Variable& v, const expr::DimValues& dims) {
+  return std::any_of(v.shape.begin(), v.shape.end(), [&](const auto& d) { return expr::evaluate(d, dims) < 1; });
+}
+
 /// Entries of all variables; without variables the sum of the sizes.
 std::int64_t weight(const infer::Problem& problem, const expr::DimValues& dims) {
   std::int64_t total = 0;
@@ -50,7 +56,8 @@ void add(const infer::Problem& problem, const std::vector<std::int64_t>& sizes, 
   const auto dims = named(problem, sizes);
   try {
     const bool allowed = std::all_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return numeric::holds(f, dims); });
-    if (allowed) list.push_back({weight(problem, dims), sizes});
+    const bool empty = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return holds_nothing(v, dims); });
+    if (allowed && !empty) list.push_back({weight(problem, dims), sizes});
   } catch (const expr::LimitReached&) {  // d**20 at d = 4096 does not fit: no shape to try
   }
 }
@@ -89,6 +96,11 @@ void describe(const infer::Term& term, std::string& out) {
 
 std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std::size_t most) {
   auto list = all_shapes(problem);
+  if (list.size() < few_shapes) {
+    for (const auto& sizes : numeric::sizes_that_fit(problem, few_shapes)) {
+      if (std::none_of(list.begin(), list.end(), [&](const Shape& s) { return s.sizes == sizes; })) add(problem, sizes, list);
+    }
+  }
   std::sort(list.begin(), list.end());
   if (problem.variables.empty()) most = largest_list;  // such shapes cost next to nothing
   if (list.size() > most) list.resize(most);

@@ -107,7 +107,7 @@ std::optional<Counterexample> try_shape(const infer::Problem& problem, const exp
     const Screening screening = screen.at(dims, options.draws, field_draws);
     if (!screening.tried) return std::nullopt;
     ++progress.shapes;
-    if (screening.satisfiable && progress.end == End::vacuous) progress.end = End::undefined;
+    if (screening.satisfiable && progress.end == End::no_instance) progress.end = End::undefined;
     if (screening.holds > 0) progress.end = End::exhausted;
     if (!screening.differs) return std::nullopt;
     progress.end = End::exhausted;
@@ -122,7 +122,7 @@ std::optional<Counterexample> try_shape(const infer::Problem& problem, const exp
 const char* text(End end) {
   switch (end) {
     case End::refuted: return "refuted";
-    case End::vacuous: return "no instance tried satisfies the assumptions";
+    case End::no_instance: return "no instance tried satisfies the assumptions";
     case End::undefined: return "no instance tried has values on both sides";
     case End::exhausted: return "no counterexample found";
     case End::too_large: return "instances of these sizes are too large to search";
@@ -154,7 +154,7 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
 
 Refutation refute(const infer::Problem& problem, const Options& options) {
   Refutation result;
-  result.end = End::vacuous;
+  result.end = End::no_instance;
   Screen screen(problem, options);
   const auto shapes = shapes_in_order(problem, options.shapes);
   for (std::size_t k = 0; k < shapes.size() && !result.counterexample; ++k) {

@@ -42,7 +42,7 @@ struct Counterexample {
 
 enum class End {
   refuted,    ///< a counterexample was found
-  vacuous,    ///< no instance tried satisfied the assumptions
+  no_instance,  ///< none that was tried satisfies the assumptions
   undefined,  ///< at every instance tried some side had no value
   exhausted,  ///< the claim held wherever both sides had a value
   too_large,  ///< no shape was small enough to be tried

@@ -15,6 +15,7 @@ using infer::Fact;
 
 constexpr std::size_t simple_entries = 6;  ///< 0, 1, -1, 2, -2, 1/2
 constexpr std::size_t simple_tensors = 64;
+constexpr std::size_t few_tensors = 12;
 constexpr std::size_t small_numbers = 3;   ///< 1, -1, 2
 
 }  // namespace
@@ -101,12 +102,24 @@ void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane
   std::vector<std::vector<Tensor<Exact>>> lists;
   for (const std::size_t v : variables) {
     lists.push_back(tensor_values(*problem_, problem_->variables[v].name, shapes_[v], lane[v] != 0, seed_ + v));
-    empty_ = empty_ || lists.back().empty();
   }
-  if (!empty_) {
-    TiedSearch search(*problem_, dims_, variables, std::move(facts), std::move(lists));
-    slot.tensors = search.run(seed_);
-    work_ += search.work();
+  const auto search = [&] {
+    if (std::any_of(lists.begin(), lists.end(), [](const auto& list) { return list.empty(); })) return;
+    TiedSearch tied(*problem_, dims_, variables, facts, lists);
+    slot.tensors = tied.run(seed_);
+    work_ += tied.work();
+  };
+  search();
+  if (slot.tensors.empty()) {  // sum(X) == 1000
+    std::vector<infer::Term> sides;
+    for (const Fact* f : facts) sides.insert(sides.end(), {f->lhs, f->rhs});
+    const auto literals = literals_in(sides);
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      auto near = tensors_near(literals, *problem_, problem_->variables[variables[k]].name, shapes_[variables[k]]);
+      near.insert(near.end(), lists[k].begin(), lists[k].begin() + static_cast<std::ptrdiff_t>(std::min(few_tensors, lists[k].size())));
+      lists[k] = std::move(near);
+    }
+    search();
   }
   empty_ = empty_ || slot.tensors.empty();
   slots_.push_back(std::move(slot));

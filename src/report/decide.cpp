@@ -6,8 +6,10 @@
 
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
+#include "refute/existence.hpp"
 #include "refute/identity_test.hpp"
 #include "report/conditions.hpp"
+#include "report/contradiction.hpp"
 #include "report/derivation.hpp"
 #include "report/reduce.hpp"
 
@@ -16,7 +18,7 @@ namespace {
 
 /// Of the short search for a counterexample: enough for an instance that satisfies the assumptions, and for most false claims.
 constexpr std::size_t few_shapes = 12;
-constexpr std::size_t fewest_shapes = 4;  ///< where nothing is assumed and a proof is already there
+constexpr std::size_t fewest_shapes = 1;  ///< and some with sizes that differ: where nothing is assumed and a proof is already there
 constexpr int few_draws = 2;
 constexpr int identity_trials = 2;
 
@@ -123,7 +125,7 @@ class Decider {
         decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
         decision_.detail = sizes_without_shape(problem);
         return;
-      case refute::End::vacuous: invalid(Reason::vacuous, "no instance was found that satisfies the assumptions"); return;
+      case refute::End::no_instance: without_instances(false); return;
       case refute::End::undefined:
         if (!says_nothing(true)) undecided(Reason::all_undefined, "at every instance tried some side has no value");
         return;
@@ -136,11 +138,20 @@ class Decider {
         return;
     }
   }
-  refute::Refutation quickly_refuted(const infer::Problem& problem, std::size_t shapes = few_shapes) const {
+  /// The verdict when the search found no instance that satisfies the assumptions.
+  void without_instances(bool proved) {
+    if (const auto why = contradiction(*decision_.claim, *decision_.problem)) {
+      invalid(Reason::vacuous, "no instance satisfies the assumptions: " + *why);
+      return;
+    }
+    const std::string start = proved ? "there is a proof, but no instance was found" : "no instance was found";
+    undecided(Reason::no_instance, start + " that satisfies the assumptions, and nothing shows that they contradict each other");
+  }
+  refute::Refutation quickly_refuted(const infer::Problem& problem, std::size_t shapes = few_shapes, int draws = few_draws) const {
     refute::Options quick;
     quick.seed = options_.seed;
     quick.shapes = shapes;
-    quick.draws = few_draws;
+    quick.draws = draws;
     return refute::refute(problem, quick);
   }
 
@@ -181,7 +192,12 @@ class Decider {
     const refute::Definedness found = refute::defined_somewhere(problem, options_.seed);
     if (found.answer != refute::Definedness::Answer::nowhere) return false;
     if (!searched && refute::refute(problem, {.seed = options_.seed}).end != refute::End::undefined) return false;  // takes its time
-    invalid(Reason::all_undefined, "no instance was found at which both sides have a value; " + no_value(*found.smallest));
+    const std::string why = "no instance was found at which both sides have a value; " + no_value(*found.smallest);
+    if (may_have_values(*decision_.claim, problem)) {
+      undecided(Reason::all_undefined, why);
+    } else {
+      invalid(Reason::all_undefined, why);
+    }
     return true;
   }
   /// "at n = 1 `1 / (x - x)` has none: division by zero".
@@ -194,15 +210,17 @@ class Decider {
   /// A certificate that the kernel accepted becomes a verdict when the second route does not contradict it.
   void accept(kernel::Certificate certificate) {
     const infer::Problem& problem = *decision_.problem;
-    if (problem.relation == expr::Relation::equal && refute::identity_test(problem, options_.seed, identity_trials) == refute::Identity::different) {
-      throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
-    }
+    const auto identity = problem.relation == expr::Relation::equal ? refute::identity_test(problem, options_.seed, identity_trials) : refute::Identity::not_applicable;
+    if (identity == refute::Identity::different) throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
+    const bool tested = identity == refute::Identity::equal;
     bool has_values = !refute::may_be_undefined(problem);
-    if (!problem.facts.empty() || problem.relation != expr::Relation::equal) {
-      const auto refutation = quickly_refuted(problem, problem.facts.empty() ? fewest_shapes : few_shapes);
+    if (!tested || !problem.facts.empty()) {
+      const bool assumed = !problem.facts.empty();
+      auto refutation = quickly_refuted(problem, assumed ? few_shapes : fewest_shapes, assumed ? few_draws : 1);
+      if (refutation.end == refute::End::no_instance) refutation = refute::refute(problem, {.seed = options_.seed});
       if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
-      if (refutation.end == refute::End::vacuous) {
-        invalid(Reason::vacuous, "no instance was found that satisfies the assumptions");
+      if (refutation.end == refute::End::no_instance && !refute::satisfied_somewhere(problem, options_.seed)) {
+        without_instances(true);
         return;
       }
       has_values = has_values || refutation.end == refute::End::exhausted;
@@ -268,6 +286,7 @@ const char* text(Reason r) {
     case Reason::all_undefined: return "all-undefined";
     case Reason::diagnostic: return "diagnostic";
     case Reason::vacuous: return "vacuous";
+    case Reason::no_instance: return "no-instance";
     case Reason::same_text: return "same-text";
     case Reason::internal_error: return "internal-error";
   }

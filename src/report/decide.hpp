@@ -26,7 +26,8 @@ enum class Reason {
   unsupported,           ///< the prover does not reason about this construct; `detail` names it
   all_undefined,         ///< no instance tried has a value on both sides; invalid where exact arithmetic shows what has none
   diagnostic,            ///< invalid: does not parse or does not type-check
-  vacuous,               ///< invalid: no instance satisfies the assumptions
+  vacuous,               ///< invalid: the assumptions contradict each other; `detail` says how
+  no_instance,           ///< no instance tried satisfies the assumptions, and no contradiction between them is known
   same_text,             ///< invalid: both sides are the same text
   internal_error,        ///< a bug in foldproof, such as a proof that a counterexample contradicts; `detail` says which
 };

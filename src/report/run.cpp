@@ -84,6 +84,11 @@ std::optional<campaign::Campaign> in_pieces(const infer::Problem& problem, campa
   return std::move(all.sum);
 }
 
+bool drew_a_case(const campaign::Campaign& c) {
+  const auto any = [](const campaign::FormatResult& f) { return f.cases > f.discarded; };
+  return c.exact.cases + c.rational_cases > 0 || std::any_of(c.formats.begin(), c.formats.end(), any);
+}
+
 /// Tests what was decided. A claim that is too large to be run stays untested and says so. False when interrupted.
 bool test(ClaimResult& result, const RunOptions& options) {
   const Decision& decision = *result.decision;
@@ -114,6 +119,11 @@ bool test(ClaimResult& result, const RunOptions& options) {
       // Pieces end in any order, but the formats of a case stay together.
       std::stable_sort(result.observations.begin(), result.observations.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
       if (!result.campaign) return false;
+      if (!drew_a_case(*result.campaign)) {
+        result.campaign.reset();
+        result.not_tested = "no case that was drawn satisfies the assumptions and has values on both sides";
+        return true;
+      }
       if (result.campaign->failure)
         result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
       how.cases = std::min(how.cases, most_cases_for_bugs);

@@ -113,6 +113,7 @@ struct Sinusoids {
   static constexpr OperatorInfo info{.name = "sinus", .tensors_min = 1, .tensors_max = 2, .sizes_min = 1, .sizes_max = 1, .sizes_first = true, .rule = "columns 2i, 2i+1 of row r are sin, cos of (r + t) theta[i]", .source = "Vaswani et al. 2017, section 3.5"};
   static Shape shape(ShapeRules& rules, Call& call) {
     rules.require_rank(call.operands[0], 0, 1);
+    if (call.operands.size() == 2) rules.require_rank(call.operands[1], 1, 0);
     return {call.sizes[0], Dim(2) * call.operands[0][0]};
   }
   template <class A>
