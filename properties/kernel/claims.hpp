@@ -201,6 +201,12 @@ inline constexpr const char* proved_claims[] = {
     "Q: [n, k]; K: [n, k]; V: [n, v]; vstack(softmax(Q[i:i+1] @ K[:i+1].T) @ V[:i+1] for i in range(n)) == softmax(Q @ K.T + causal(n)) @ V",
     "Q: [n, k]; K: [n, k]; V: [n, v]; vstack(Q[i:i+1] @ sum(K[j:j+1].T @ V[j:j+1] for j in range(i+1)) for i in range(n)) == (tril(n) * (Q @ K.T)) @ V",
     "X: [n, d]; vstack(colsum(X[:i+1]) / (i + 1) for i in range(n)) == vstack(mean(X[:i+1].T).T for i in range(n))",
+    "X: [n, f]; Y: [n, f]; assume X * Y >= 0; relu(X + Y) == relu(X) + relu(Y)",
+    "X: [n, f]; Y: [n, f]; assume X * Y <= 0; abs(X - 2 * Y) == abs(X) + 2 * abs(Y)",
+    // sizes that are numbers
+    "X: [n, 4]; Y: [4, k]; X @ Y == X[:, :2] @ Y[:2] + X[:, 2:] @ Y[2:]",
+    "S: [n, 8]; V: [8, v]; softmax(S) @ V == (exp(S[:, :4]) @ V[:4] + exp(S[:, 4:]) @ V[4:]) / (rowsum(exp(S[:, :4])) + rowsum(exp(S[:, 4:])))",
+    "K: [2, n, k]; stack(K[i//2] for i in range(4))[3] == K[1]",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -287,6 +293,8 @@ inline constexpr const char* reduced_claims[] = {
     "x: [n, d]; abs(2*x - 3) + abs(2*x + 3) == 2*maximum(3, abs(2*x))",
     "X: [n, d]; assume positive(X); assume n <= d; X * clip(X + 3, 0, 6)/6 == X * relu(minimum(X + 3, 6))/6",
     "x: []; relu(x) <= x**2 + 1/4",
+    "V: [n, v]; (tril(n) @ V)[1:2] == V[:1] + V[1:2]",
+    "X: [n, h*k]; W: [k, m]; reshape(X, n, h, k)[:, 1, :] @ W == X[:, k:2*k] @ W",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -417,6 +425,12 @@ inline constexpr const char* false_claims[] = {
     "A: [n, m]; rowsum(softmax(lfac(A))) == ones(n, 1)",
     "A: [n, m]; 1 <= sum(softmax(zeros(1, rank(A))))",
     "A: [n, m]; rowsum(ones(1, rank(A)) / rank(A)) == 1",
+    "X: [n, f]; Y: [n, f]; assume X * Y >= 0; abs(X - Y) == abs(X) + abs(Y)",
+    "X: [n, f]; Y: [n, f]; assume X * Y <= 0; relu(X + Y) == relu(X) + relu(Y)",
+    "X: [n, f]; Y: [n, f]; Z: [n, f]; assume X * Y >= 0; abs(X + Z) == abs(X) + abs(Z)",
+    "X: [n, n]; assume X * X.T >= 0; abs(X + eye(n)) == abs(X) + eye(n)",
+    "V: [n, v]; (tril(n) @ V)[2:3] == V[:1] + V[1:2]",
+    "X: [n, h*k]; reshape(X, n, h, k)[:, 1, :] == X[:, :k]",
 };
 
 /// False ones near to them.

@@ -144,6 +144,10 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (tensors < info.tensors_min || tensors > info.tensors_max || given > info.sizes_max || (given < info.sizes_min && tensors == 0) || (info.tensors_min > 0 && given < info.sizes_min)) {
     expr::fail("call.arguments", "`" + e->name + "` is called with " + std::to_string(count) + (count == 1 ? " operand" : " operands"), e->span, std::string(info.name) + ": " + info.rule);
   }
+  const bool triangle = op == expr::operator_id<expr::ops::Tril>() || op == expr::operator_id<expr::ops::Triu>();
+  if (triangle && tensors == 0 && given == 2 && sizes[1].constant() && !sizes[0].constant()) {
+    expr::fail("call.arguments", "the second number of `" + e->name + "` is a number of columns here, not a diagonal", operands[1]->span, "write " + e->name + "(ones(n, n), " + expr::text(operands[1]) + ") to move the diagonal");
+  }
   const bool factor = op == expr::operator_id<expr::ops::LeftFactor>() || op == expr::operator_id<expr::ops::RightFactor>();
   if (op == expr::operator_id<expr::ops::Rank>() && !sizes.empty()) expr::fail("call.arguments", "`rank` takes one matrix and no tolerance: it is the exact rank", e->span);
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));

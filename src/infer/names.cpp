@@ -176,6 +176,8 @@ class Reader {
       const int id = expr::find_operator(e->name);
       if (id >= 0) {
         const auto& info = expr::operator_info(id);
+        const bool root = id == expr::operator_id<expr::ops::Sqrt>() || id == expr::operator_id<expr::ops::Rsqrt>();
+        if (root && !e->args.empty() && is_named_size(e->args[0])) all_names_are_sizes(e->args[0]);
         const std::size_t tensors = static_cast<std::size_t>(std::min<int>(info.tensors_max, static_cast<int>(e->args.size())));
         for (std::size_t k = 0; k < e->args.size(); ++k) {
           const bool size = info.sizes_max > 0 && (info.sizes_first ? k < static_cast<std::size_t>(info.sizes_max) : k >= tensors || is_generator_size(e, info));
@@ -187,6 +189,11 @@ class Reader {
     for (const auto& [key, value] : e->keywords) {
       if (key == "shape") all_names_are_sizes(value);
     }
+  }
+
+  /// The d_k of sqrt(d_k), where nothing else says what it is.
+  bool is_named_size(const Expression& e) const {
+    return e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && is_conventional_size(e->name) && (e->name.size() > 2 || e->name == "d" || e->name == "n");
   }
 
   /// tril(n): an operator that takes either a matrix or sizes is given sizes when its operand is an undeclared lower-case name.

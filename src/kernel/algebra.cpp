@@ -74,14 +74,19 @@ Index Arena::index(const expr::Dim& d, const std::map<std::string, Index>& bound
 
 Index whole_part(const Index& a, const Index& b) {
   Index q;
+  if (b.is_zero()) return q;
+  const Index lead = Index::of(b.summands().front());
   for (const auto& summand : a.summands()) {
-    if (const auto part = Index::of(summand).divide(b)) q = q + *part;
+    const auto part = Index::of(summand).divide(lead);
+    const auto rest = part ? a - (q + *part) * b : a;
+    if (part && rest.summands().size() + b.summands().size() == (a - q * b).summands().size()) q = q + *part;  // i*k + i*k*p by k + k*p
   }
   return q;
 }
 
 /// q and a - q b, which lies within 0 .. b-1 when that can be shown: (h k - k + i) // k is h - 1 for i < k.
 std::pair<Index, Index> Arena::divide(const Index& a, const Index& b) const {
+  if (const auto x = a.constant(), y = b.constant(); x && y && *x >= 0 && *y > 0) return {*x / *y, *x % *y};
   const Index whole = whole_part(a, b);
   for (const int shift : {0, -1}) {
     const Index q = whole + Index(shift), r = a - q * b;

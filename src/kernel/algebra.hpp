@@ -223,7 +223,7 @@ class Arena {
   std::map<Poly, PolyId> poly_ids_;
 };
 
-/// The summands of a that b divides, divided by b.
+/// The summands of a that b divides, alone or as many together as b has, divided by b.
 Index whole_part(const Index& a, const Index& b);
 
 bool operator<(const Monomial& a, const Monomial& b);

@@ -64,7 +64,7 @@ enum class Law {
   determinant_identity, ///< determinant_identity f: det(1) = 1
   determinant_orthogonal, ///< determinant_orthogonal f: det(R)^2 = 1 for an orthogonal R
   factorize,     ///< factorize f g: lfac(M, p) rfac(M, p) = M, summed over p values, where rank(M) is at most p
-  signed_body,   ///< signed_body f s: |x| = x where assumption s says x >= 0
+  signed_body,   ///< signed_body f s: |x| = x where assumption s says x >= 0, |x + y| = |x| + |y| where it says x y >= 0
   shift_maximum, ///< shift_maximum f: the largest of a + b(v) is a + the largest of b(v)
   scale_maximum, ///< scale_maximum f: the largest of c b(v) is c times the largest of b(v), for c that is not negative
   split_maximum, ///< split_maximum f at size e: the larger of the largest over v < e and the largest over the rest

@@ -114,13 +114,22 @@ Monomials Rewrite::signed_body() {
   require(k >= 0 && k < static_cast<std::int64_t>(theory_.signs.size()), "signed-body: no such assumption");
   const AssumedSign& sign = theory_.signs[static_cast<std::size_t>(k)];
   require(sign.relation != expr::Relation::not_equal, "signed-body: the assumption names no sign");
-  for (const int turn : {1, -1}) {  // |x| = x for x >= 0, |x| = -x for -x >= 0
+  const auto says = [&](const Poly& x, int turn) {  // whether turn * (what is not negative) is x, for some values of its parameters
+    const AtomId pattern = arena_.apply(Function::abs, arena_.scale(sign.poly, turn))[0].factors[0].atom, target = arena_.apply(Function::abs, x)[0].factors[0].atom;
     Arena::Substitution s;
-    const AtomId pattern = arena_.apply(Function::abs, arena_.scale(sign.poly, turn))[0].factors[0].atom;
-    match_body(pattern, f.atom, sign.parameters, s);
+    match_body(pattern, target, sign.parameters, s);
     const bool ranged = std::all_of(sign.parameters.begin(), sign.parameters.end(), [&](Symbol v) { return s.count(v) > 0 && in_range(s.at(v), arena_.symbol(v).range); });
-    if (!ranged || arena_.substitute(pattern, s) != f.atom) continue;
-    return times(without({factor_position(0)}), arena_.power(arena_.scale(Poly(body(a)), turn), f.exponent));
+    return ranged && arena_.substitute(pattern, s) == target;
+  };
+  const Poly p = body(a);
+  const Monomial rest = without({factor_position(0)});
+  for (const int turn : {1, -1}) {  // |x| = x for x >= 0, |x| = -x for -x >= 0
+    if (says(p, turn)) return times(rest, arena_.power(arena_.scale(p, turn), f.exponent));
+  }
+  if (p.size() == 2 && p[0].variables.empty() && p[1].variables.empty() && f.exponent.is_one()) {  // |x + y| = |x| + |y| for x y >= 0
+    Poly product = arena_.multiply({p[0]}, {p[1]});
+    product[0].coefficient = product[0].coefficient.sign();
+    if (says(product, 1)) return times(rest, arena_.add(arena_.apply(Function::abs, {p[0]}), arena_.apply(Function::abs, {p[1]})));
   }
   throw Reject("signed-body: the assumption is about something else");
 }

@@ -192,7 +192,7 @@ std::vector<std::pair<std::string, Dim>> slice_bounds(const Problem& problem) {
   std::vector<std::pair<std::string, Dim>> found;
   const auto note = [&](const Dim& extent, const Dim& bound) {
     const auto d = extent.as_symbol();
-    if (!d || d->division || bound.constant() || expr::is_rank(d->name) || expr::mentions_rank(bound)) return;
+    if (!d || d->division || bound.constant().value_or(1) < 1 || expr::is_rank(d->name) || expr::mentions_rank(bound)) return;
     std::vector<std::string> inside;
     expr::collect_names(bound, inside);
     const bool plain = std::none_of(bound.summands().begin(), bound.summands().end(), [](const auto& m) { return std::any_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; }); });

@@ -190,7 +190,7 @@ const char* describe(kernel::Law law) {
     case Law::determinant_identity: return "the identity has determinant 1";
     case Law::determinant_orthogonal: return "an orthogonal matrix has determinant 1 or -1";
     case Law::factorize: return "a matrix is the product of its rank factors";
-    case Law::signed_body: return "an assumed sign removes an absolute value";
+    case Law::signed_body: return "an assumed sign removes an absolute value, or takes it into a sum";
     case Law::shift_maximum: return "a constant leaves a maximum";
     case Law::scale_maximum: return "a factor that is not negative leaves a maximum";
     case Law::split_maximum: return "the maximum over n1 + n2 values is the larger of two maxima";

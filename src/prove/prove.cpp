@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "prove/prove.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "normal/normalize.hpp"
@@ -9,16 +10,19 @@
 namespace foldproof::prove {
 namespace {
 
-/// Last resort for claims about fixed small sizes (m == 2): write those sums out. False when there is nothing new to try.
+/// Last resort for claims about fixed small sizes (m == 2): write the sums over them, and over parts of them, out. False when
+/// there is nothing new to try.
 bool unroll_small_sizes(const infer::Problem& problem, normal::Cuts& cuts) {
-  constexpr std::int64_t largest = 4;
-  bool changed = false;
+  constexpr std::int64_t largest = 8;
+  std::int64_t most = 1;
   for (const auto& variable : problem.variables) {
     for (const auto& size : variable.shape) {
-      const auto n = size.constant();
-      if (n && *n > 1 && *n <= largest) changed |= cuts.unrolled.insert(kernel::Index(*n)).second;
+      const std::int64_t n = size.constant().value_or(1);
+      if (n <= largest) most = std::max(most, n);
     }
   }
+  bool changed = false;
+  for (std::int64_t n = 2; n <= most; ++n) changed |= cuts.unrolled.insert(kernel::Index(n)).second;
   return changed;
 }
 

@@ -81,14 +81,21 @@ std::optional<Counterexample> counterexample_at(const infer::Problem& problem, S
 template <class Thin>
 int holding_instances(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, const Thin& thin) {
   constexpr int enough = 20;
-  constexpr std::size_t large_shapes = 6;
+  constexpr std::size_t large_shapes = 8;
   constexpr std::size_t small_shapes = 3;
   std::vector<expr::DimValues> chosen;
   std::copy_if(shapes.begin(), shapes.end(), std::back_inserter(chosen), thin);
-  // Sizes of 1 make nearly everything true: the shapes with the fewest of them come first, a few of the smallest after them.
+  // Sizes of 1 and equal sizes make much of it true: the shapes with the fewest of them come first, a few of the smallest after them.
   std::vector<expr::DimValues> smallest(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(std::min(small_shapes, chosen.size())));
-  const auto ones = [](const expr::DimValues& dims) { return std::count_if(dims.begin(), dims.end(), [](const auto& d) { return d.second == 1; }); };
-  std::stable_sort(chosen.begin(), chosen.end(), [&](const auto& x, const auto& y) { return ones(x) < ones(y); });
+  const auto special = [](const expr::DimValues& dims) {
+    std::ptrdiff_t count = 0;
+    for (const auto& [name, size] : dims) {
+      count += size == 1;
+      for (const auto& [other, same] : dims) count += name < other && same == size;
+    }
+    return count;
+  };
+  std::stable_sort(chosen.begin(), chosen.end(), [&](const auto& x, const auto& y) { return special(x) < special(y); });
   chosen.resize(std::min(large_shapes, chosen.size()));
   chosen.insert(chosen.end(), smallest.begin(), smallest.end());
   Screen screen(problem, options);

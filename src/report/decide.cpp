@@ -39,9 +39,10 @@ void collect_sizes(const infer::Term& t, std::vector<std::string>& names) {
   for (const auto& a : t->args) collect_sizes(a, names);
 }
 
-/// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be.
+/// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be; neither is d_k in Q / sqrt(d_k).
 std::string sizes_without_shape(const infer::Problem& problem) {
-  if (problem.relation == expr::Relation::equal || problem.ranks.empty() || problem.variables.empty()) return {};
+  const bool bound = problem.relation != expr::Relation::equal && !problem.ranks.empty();
+  if ((!bound && problem.relation != expr::Relation::equal) || problem.variables.empty()) return {};
   std::vector<std::string> named;
   for (const auto& v : problem.variables) {
     for (const auto& size : v.shape) expr::collect_names(size, named);
