@@ -99,6 +99,12 @@ BOOST_AUTO_TEST_CASE(each_side_of_a_claim_equals_itself) {
   BOOST_TEST(without <= most_without);
 }
 
+BOOST_AUTO_TEST_CASE(what_may_have_no_value_beyond_its_end_has_no_index_notation) {
+  for (const char* claim : {"x: []; sum(sum(x / (i + 1 - j) for j in range(i+1)) for i in range(n)) == x", "sum(det(eye(i+1)) for i in range(n)) == n", "X: [n, d]; sum(max(X[:i+1].T) for i in range(n)) == X[:1].T"}) {
+    BOOST_CHECK_THROW(kernel::unfold(problem(claim)), kernel::Reject);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_normal_form_is_its_own_normal_form) {
   const auto stable = [](const char* claim) {
     const auto theory = kernel::unfold(problem(claim));

@@ -52,6 +52,13 @@ BOOST_AUTO_TEST_CASE(a_witness_must_have_a_value_wherever_the_claim_has_one) {
   BOOST_TEST(!accepts(sides, *proof.certificate));
 }
 
+BOOST_AUTO_TEST_CASE(token_numbers_name_rows_of_what_the_claim_takes_them_from) {
+  const auto claim = expr::parse_claim("E: [vocab, d]; t: [n]; rank(E[t]) <= vocab");
+  const auto problem = infer::elaborate(claim);
+  BOOST_CHECK_NO_THROW(kernel::reduce(claim, problem, {ReductionKind::above, {"onehot(t, vocab)", "E"}}));
+  BOOST_CHECK_THROW(kernel::reduce(claim, problem, {ReductionKind::above, {"onehot(t, d)", "zeros(d, d)"}}), kernel::Reject);
+}
+
 BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   const auto by = [](ReductionKind kind, std::vector<std::string> text) {
     Certificate c;

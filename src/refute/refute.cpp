@@ -112,6 +112,7 @@ int holding_instances(const infer::Problem& problem, const std::vector<expr::Dim
 std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, const Options& options, Screen& screen, Refutation& progress) {
   try {
     const Screening screening = screen.at(dims, options.draws, field_draws);
+    progress.empty_shapes += screening.empty;
     if (!screening.tried) return std::nullopt;
     ++progress.shapes;
     if (screening.satisfiable && progress.end == End::no_instance) progress.end = End::undefined;
@@ -170,7 +171,7 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   }
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;
-  if (result.shapes == 0 && !shapes.empty()) result.end = End::too_large;
+  if (result.shapes == 0 && !shapes.empty()) result.end = result.empty_shapes > 0 ? End::undefined : End::too_large;
   return result;
 }
 

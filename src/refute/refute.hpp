@@ -53,6 +53,7 @@ struct Refutation {
   End end = End::exhausted;
   std::optional<Counterexample> counterexample;
   std::size_t shapes = 0;          ///< shapes tried
+  std::size_t empty_shapes = 0;    ///< not tried because a part selects nothing there
   std::int64_t instances = 0;      ///< instances evaluated
 };
 

@@ -154,6 +154,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
     if (result.program->work() > largest_work) return result;
     result.space = std::make_shared<const Space>(*problem_, dims, tracks_[0].lane, seed_);
   } catch (const numeric::Undefined&) {
+    result.empty = true;
     return result;
   } catch (const expr::LimitReached&) {
     return result;

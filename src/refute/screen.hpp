@@ -17,6 +17,7 @@ enum class NumberType { field, exact, interval };
 /// What one shape shows.
 struct Screening {
   bool tried = false;        ///< instances of this shape were looked at: it is not too large
+  bool empty = false;        ///< a part selects nothing at these sizes, so it was not
   bool satisfiable = false;  ///< some instance satisfies the assumptions
   int holds = 0;             ///< instances at which the claim held
   int undefined = 0;         ///< instances at which some side has no value
