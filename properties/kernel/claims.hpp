@@ -431,6 +431,12 @@ inline constexpr const char* false_claims[] = {
     "X: [n, n]; assume X * X.T >= 0; abs(X + eye(n)) == abs(X) + eye(n)",
     "V: [n, v]; (tril(n) @ V)[2:3] == V[:1] + V[1:2]",
     "X: [n, h*k]; reshape(X, n, h, k)[:, 1, :] == X[:, :k]",
+    // assumptions about tensors that a rank of 0 leaves empty
+    "A: [n, m]; assume ones(rank(A), 1) * n > m; m + 1 <= n",
+    "A: [n, m]; assume ones(rank(A), 1) * m <= n; m <= n",
+    "A: [n, m]; assume ones(rank(A), 1) * rank(A) >= n; n <= rank(A)",
+    "A: [n, m]; assume ones(rank(A), 1) / rank(A) == rfac(A)[:, :1]; sum(rfac(A)[:, :1]) == 1",
+    "A: [n, m]; assume mean(eye(rank(A))) == rfac(A)[:, :1]; sum(rfac(A)[:, :1]) == 1",
 };
 
 /// False ones near to them.
@@ -479,6 +485,10 @@ inline constexpr const char* false_reduced_claims[] = {
     "M: [n, m]; X: [n, m]; Y: [n, m]; assume exp(X + neginf(M)) == exp(Y + neginf(M)); X == Y",
     "X: [n, h*k]; softmax(reshape(X, n, h, h*k/h)[:, 1:]) == 17 * softmax(reshape(X, n, h, h*k/h)[:, 1:])",
     "X: [n, d]; sqrt(X)[:, 1:] * trace(eye(n*d/d)) == 17 * sqrt(X)[:, 1:]",
+    // nothing is divided where a rank is 0
+    "B: [n, m]; y: []; rank(B) <= rank(y * B) + 0 * sum(ones(rank(y * B), 1) / y)",
+    "B: [n, m]; y: []; rank(B) <= rank(y * B) + 0 * sum(rfac(y * B) / y)",
+    "A: [n, m]; y: [n, 1]; rank(A) <= rank(y * A) + 0 * sum(lfac(y * A) / y)",
 };
 
 /// The proof of a claim by all means there are.

@@ -130,6 +130,7 @@ std::string_view absent_hint(std::string_view name) {
 std::string_view constant_hint(std::string_view name) {
   if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); for a variable, declare its shape";
   if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
+  if (name == "None" || name == "True" || name == "False") return "every operand is a number, a tensor or a size; clip(x, 0, None) is relu(x)";
   if (name == "pi") return "there is no constant pi; a permutation list is declared, pi: [n]";
   return {};
 }
@@ -190,7 +191,11 @@ Respelled respell(Syntax call, Spelling spelling) {
   }
   // Spelled as in NumPy, a list is joined along NumPy's default axis.
   const bool joins = call.name == "concatenate" || call.name == "cat" || (call.name == "concat" && spelling == Spelling::module);
-  if (joins && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));
+  const bool parts = call.args.size() == 1 && (call.args[0]->kind == SyntaxKind::list || call.args[0]->kind == SyntaxKind::comprehension);
+  if (spelling != Spelling::plain && call.name == "sum" && parts && !names_axis(call)) fail("call.axis", "NumPy's `sum` of a list is the sum of all entries of all parts", call.span, "write sum(... for ...) to add the parts up");
+  if (spelling != Spelling::plain && call.name == "take" && !names_axis(call) && call.args.size() == 2) fail("call.axis", "NumPy's `take` without an axis counts all entries in one row", call.span, "write take(X, t, axis=0), or X[t]");
+  if (spelling != Spelling::plain && call.name == "layer_norm" && call.args.size() > 1) fail("call.arguments", "the second operand of PyTorch's `layer_norm` is a shape", call.span, "write layernorm(X) for rows, layernorm(X, eps) with eps");
+  if (joins && parts && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));
   return {std::move(call)};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls by name: operands, sizes and keywords are told apart, comprehensions become stacks. Part of the trusted base.
 #include <algorithm>
+#include <set>
 
 #include "expr/nearest.hpp"
 #include "infer/elaborator.hpp"
@@ -8,6 +9,7 @@
 namespace foldproof::infer {
 
 Term Elaborator::call(const Expression& e) {
+  refuse_keywords(e);
   const bool joins = e->name == "concat" || e->name == "concatenate" || e->name == "cat" || e->name == "hstack" || e->name == "vstack" || e->name == "stack" || e->name == "blockdiag" || e->name == "sum";
   if (joins && e->args.size() == 1) {
     Expression only = e->args[0];
@@ -46,6 +48,20 @@ Term Elaborator::call(const Expression& e) {
     expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, near.empty() ? "the language has no such function; `foldproof operators` lists those that it has" : near);
   }
   return call_operator(op, e);
+}
+
+/// Of the functions that do not end in call_operator, which knows its keywords.
+void Elaborator::refuse_keywords(const Expression& e) {
+  static const std::set<std::string> joins = {"concat", "concatenate", "cat", "hstack", "vstack", "stack", "blockdiag"};
+  if (e->name != "sum" && joins.count(e->name) == 0) return;
+  const bool fixed = e->name == "hstack" || e->name == "vstack" || e->name == "blockdiag";
+  for (const auto& [key, value] : e->keywords) {
+    const bool axis = (key == "axis" || key == "dim") && !fixed;
+    const bool kept = (key == "keepdims" || key == "keepdim") && e->name == "sum";
+    if (!axis && !kept) expr::fail("call.keyword", "`" + e->name + "` has no keyword `" + key + "`", value->span, fixed ? "its axis is in its name" : "known keywords are axis and, of sums, keepdims");
+  }
+  const bool parts = e->name == "sum" && e->args.size() == 1 && (e->args[0]->kind == SyntaxKind::comprehension || e->args[0]->kind == SyntaxKind::list);
+  if (parts && !e->keywords.empty() && keyword_axis(e).value_or(1) != 0) expr::fail("call.axis", "a sum of parts adds them up entry by entry", e->span, "leave axis= and keepdims= out");
 }
 
 Term Elaborator::without_axis(const Expression& e) {
@@ -155,6 +171,13 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (!args.empty()) check_joined(e, args[0]->shape.size());
   if (e->name == "vstack" && !args.empty() && args[0]->shape.size() == 1) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
   const Term result = apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
+  if (op == expr::operator_id<expr::ops::OneHot>() || op == expr::operator_id<expr::ops::Take>()) {
+    const Dim vocabulary = resolve(op == expr::operator_id<expr::ops::OneHot>() ? result->call.sizes[0] : result->call.operands[0][static_cast<std::size_t>(result->call.axis)]);
+    std::vector<std::string> names;
+    expr::collect_names(vocabulary, names);
+    const bool varies = std::any_of(names.begin(), names.end(), [&](const auto& n) { return used_indices_.count(n) > 0; });
+    if (varies) expr::fail("call.comprehension", "what the token numbers choose from varies with the index of a comprehension", e->span, "choose from all rows, whatever the index");
+  }
   for (const auto& written : below_one) {
     const bool is_axis = std::any_of(result->shape.begin(), result->shape.end(), [&](const Dim& d) { return d.constant() == written.first; });
     if (is_axis) expr::fail("shape.size", "sizes are at least 1", written.second->span, "an empty matrix has no entries: leave it out");

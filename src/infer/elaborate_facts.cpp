@@ -167,6 +167,10 @@ void Elaborator::finish(Problem& p) {
 /// n == m - 5 leaves m at least 6. Sums of products of sizes need no saying, and ranks may be 0.
 void Elaborator::add_least_size(Problem& p, const std::string& name, const Dim& value) {
   const auto positive = [](const auto& m) { return m.coefficient > 0 && std::none_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; }); };
+  if (!Sizes::is_unknown(name) && value.constant().value_or(1) < 1) {
+    const Span span = claim_.assumptions.empty() ? claim_.lhs->span : claim_.assumptions.back().span;
+    expr::fail("assume.vacuous", "the assumptions leave `" + name + "` the size " + expr::text(value) + ", and sizes are at least 1", span, "a claim without instances says nothing");
+  }
   if (Sizes::is_unknown(name) || expr::mentions_rank(value) || std::all_of(value.summands().begin(), value.summands().end(), positive)) return;
   Fact f;
   f.kind = FactKind::dimension;

@@ -151,6 +151,7 @@ class Elaborator final : public expr::ShapeRules {
   Term swapaxes(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
+  void refuse_keywords(const Expression& e);
   void check_joined(const Expression& e, std::size_t axes) const;
 
   // ---- assumptions ----

@@ -142,8 +142,12 @@ class Reader {
       expr::refuse_constant(e->name, e->span);
     }
     for (const auto& a : e->args) refuse_constants(a, declared_sizes);
-    for (const auto& [key, value] : e->keywords) refuse_constants(value, declared_sizes);
+    for (const auto& [key, value] : e->keywords) {  // axis=None, keepdims=True
+      const bool word = value->kind == SyntaxKind::name && (value->name == "None" || value->name == "True" || value->name == "False");
+      if (!word) refuse_constants(value, declared_sizes);
+    }
     for (const auto& s : e->subscripts) {
+      if (is_new_axis(s)) continue;
       refuse_constants(s.start, declared_sizes);
       refuse_constants(s.stop, declared_sizes);
     }

@@ -235,7 +235,14 @@ std::vector<Expression> nonzero_parts(const Claim& claim) {
     const bool not_zero = a.relation == Relation::not_equal || a.relation == Relation::greater || a.relation == Relation::less;
     if (not_zero && is_number(a.rhs, 0) && !contains(found, a.lhs)) found.push_back(a.lhs);
   }
-  const auto take = [](const Expression& e) { return e->kind == SyntaxKind::divide ? e->args[1] : nullptr; };
+  const std::string text = expr::text(claim);
+  const bool ranks = text.find("rank") != std::string::npos || text.find("lfac") != std::string::npos || text.find("rfac") != std::string::npos;
+  const auto take = [&](const Expression& e) -> Expression {
+    if (e->kind != SyntaxKind::divide) return nullptr;
+    if (!ranks) return e->args[1];
+    const Term quotient = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;  // with a rank of 0 as a size nothing is divided
+    return std::any_of(quotient->shape.begin(), quotient->shape.end(), expr::mentions_rank) ? nullptr : e->args[1];
+  };
   parts_of(claim.lhs, take, found);
   parts_of(claim.rhs, take, found);
   return found;

@@ -279,7 +279,8 @@ void note_domains(Theory& theory, const Term& term, std::set<const infer::TermNo
   if (term->kind != TermKind::apply || !seen.insert(term.get()).second) return;
   const auto is = [&]<class Op>(const Op&) { return term->op == expr::operator_id<Op>(); };
   const bool root = is(expr::ops::Sqrt{}), positive = is(expr::ops::Log{}) || is(expr::ops::Rsqrt{}), divides = is(expr::ops::Divide{});
-  if ((root || positive || divides) && term->args.back()->kind == TermKind::variable) {
+  const bool may_be_empty = std::any_of(term->shape.begin(), term->shape.end(), expr::mentions_rank);
+  if ((root || positive || divides) && !may_be_empty && term->args.back()->kind == TermKind::variable) {
     Tensor& t = theory.arena.tensor(theory.tensors.at(term->args.back()->name));
     if (root || positive) t.nonnegative = true;
     if (positive) t.positive = true;
@@ -311,7 +312,9 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
   sign.poly = assumed_difference(theory, large, small, at);
   if (sign.poly.empty()) sign.relation = Relation::greater_equal;  // says nothing, of sizes neither
   const auto sizes = relation == Relation::not_equal || sign.poly.empty() ? std::nullopt : as_sizes(theory.arena, sign.poly);
-  if (sizes) theory.size_bounds.emplace_back(Index(relation == Relation::greater ? 1 : 0), *sizes);  // as in rank(W) <= k
+  // Of a tensor with a rank as a size, which may be 0, nothing may be said at all.
+  const bool said = std::all_of(sign.parameters.begin(), sign.parameters.end(), [&](Symbol v) { return theory.arena.positive(theory.arena.symbol(v).range); });
+  if (sizes && said) theory.size_bounds.emplace_back(Index(relation == Relation::greater ? 1 : 0), *sizes);  // as in rank(W) <= k
   theory.signs.push_back(std::move(sign));
 }
 
@@ -358,6 +361,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   }
   std::set<const infer::TermNode*> seen;
   for (const Term& side : {problem.lhs, problem.rhs}) note_domains(*theory, side, seen);
+  ++theory->empty_sums;  // an assumption about a tensor with a rank as a size may say something of no entry
   for (const auto& fact : problem.facts) {
     if (fact.kind == infer::FactKind::predicate) add_predicate(*theory, fact);
     if (fact.kind == infer::FactKind::relation && fact.relation != expr::Relation::equal) add_comparison(*theory, fact);
@@ -367,6 +371,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     add_axiom(*theory, fact, fact.lhs, fact.rhs);
     add_other_side(*theory, problem, fact);
   }
+  --theory->empty_sums;
   Tensor test;
   test.name = "(test)";
   const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;

@@ -39,6 +39,14 @@ void collect_sizes(const infer::Term& t, std::vector<std::string>& names) {
   for (const auto& a : t->args) collect_sizes(a, names);
 }
 
+/// Whether a part has a rank as a size, and so no values for any evaluator.
+bool mentions_ranks(const infer::Problem& problem) {
+  std::vector<std::string> names;
+  collect_sizes(problem.lhs, names);
+  collect_sizes(problem.rhs, names);
+  return std::any_of(names.begin(), names.end(), expr::is_rank);
+}
+
 /// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be; neither is d_k in Q / sqrt(d_k).
 std::string sizes_without_shape(const infer::Problem& problem) {
   const bool bound = problem.relation != expr::Relation::equal && !problem.ranks.empty();
@@ -191,6 +199,13 @@ class Decider {
   bool says_nothing(bool searched) {
     const infer::Problem& problem = *decision_.problem;
     const refute::Definedness found = refute::defined_somewhere(problem, options_.seed);
+    if (found.answer == refute::Definedness::Answer::unknown && !searched && !mentions_ranks(problem)) {
+      const auto refutation = refute::refute(problem, {.seed = options_.seed});
+      if (refutation.shapes == 0 && refutation.empty_shapes > 0) {
+        undecided(Reason::all_undefined, "there is a proof, but at all sizes tried some part selects nothing");
+        return true;
+      }
+    }
     if (found.answer != refute::Definedness::Answer::nowhere) return false;
     if (!searched && refute::refute(problem, {.seed = options_.seed}).end != refute::End::undefined) return false;  // takes its time
     const std::string why = "no instance was found at which both sides have a value; " + no_value(*found.smallest);
@@ -224,7 +239,7 @@ class Decider {
         without_instances(true);
         return;
       }
-      has_values = has_values || refutation.end == refute::End::exhausted;
+      has_values = refutation.end == refute::End::exhausted || (has_values && refutation.end != refute::End::undefined);
     }
     if (!has_values && says_nothing(false)) return;
     decision_.verdict = Verdict::proved;
