@@ -36,6 +36,15 @@ BOOST_AUTO_TEST_CASE(a_result_used_twice_is_kept_once_and_the_result_of_the_side
   BOOST_TEST(expr::text(report::cost(problem.lhs, {"X"}).activations) == "2*k*n");
 }
 
+/// Token i meets i + 1 keys and values: 1 + 2 + 3 + 4 of them in all.
+BOOST_AUTO_TEST_CASE(parts_that_grow_with_the_index_are_added_up) {
+  const infer::Problem problem = problem_of("Q: [n, k]; K: [n, k]; V: [n, v]; vstack(softmax(Q[i:i+1] @ K[:i+1].T) @ V[:i+1] for i in range(n)) == softmax(Q @ K.T + causal(n)) @ V");
+  const report::SideCost loop = report::cost(problem.lhs, {"Q"});
+  const expr::DimValues sizes{{"n", 4}, {"k", 2}, {"v", 3}};
+  BOOST_TEST(expr::evaluate(loop.multiply_adds, sizes) == 10 * (2 + 3));
+  BOOST_TEST(expr::evaluate(loop.activations, sizes) == 2 * 10 + 4 * 3);
+}
+
 BOOST_AUTO_TEST_CASE(the_crossover_of_the_seed_question) {
   const infer::Problem problem = problem_of(seed_question);
   const expr::DimValues sizes{{"n", 1024}, {"d", 512}, {"p", 57}, {"k", 64}};

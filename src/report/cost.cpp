@@ -57,15 +57,36 @@ class Costing {
     return keys_[t.get()] = out + ")";
   }
 
-  // How often a part is made: once for every value of the comprehension indices that it mentions.
-  expr::Dim times(const Term& t) {
+  /// Of a part that is made once for every value of the comprehension indices that it mentions; what is counted may vary with them.
+  expr::Dim in_all(expr::Dim count, const Term& t) {
     std::set<std::string> names;
     mentioned(t, names);
-    expr::Dim out = 1;
-    for (const auto& [name, size] : ranges_) {
-      if (names.count(name) > 0) out = out * size;
+    for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range) {
+      if (names.count(range->first) > 0) count = summed(count, range->first, range->second);
     }
-    return out;
+    return count;
+  }
+
+  /// The sum of d over the index from 0 to n - 1. Beyond squares of the index, at most that.
+  static expr::Dim summed(const expr::Dim& d, const std::string& index, const expr::Dim& n) {
+    expr::Dim total;
+    for (const auto& summand : d.summands()) {
+      expr::Dim others = summand.coefficient;
+      std::size_t power = 0;
+      for (const auto& s : summand.product) {
+        if (s.name == index) {
+          ++power;
+        } else {
+          others = others * expr::substitute(expr::Dim::symbol(s), {{index, n}});
+        }
+      }
+      expr::Dim values = n;
+      if (power == 1) values = expr::floor_divide(n * n - n, expr::Dim(2));
+      if (power == 2) values = expr::floor_divide(expr::Dim(2) * n * n * n - expr::Dim(3) * n * n + n, expr::Dim(6));
+      for (std::size_t k = 0; power > 2 && k < power; ++k) values = values * n;
+      total = total + others * values;
+    }
+    return total;
   }
 
   static void mentioned(const Term& t, std::set<std::string>& names) {
@@ -90,7 +111,7 @@ class Costing {
     if (base->kind == TermKind::variable) return store(base->name, base->name, base->span, product(base->shape));
     std::set<std::string> variables;
     collect_variables(t, variables);
-    if (!variables.empty()) store(key(t), "", t->span, product(t->shape) * times(t));  // without variables: constants such as eye(d)
+    if (!variables.empty()) store(key(t), "", t->span, in_all(product(t->shape), t));  // without variables: constants such as eye(d)
   }
 
   static void collect_variables(const Term& t, std::set<std::string>& names) {
@@ -106,10 +127,10 @@ class Costing {
     if (t->kind == TermKind::stack) ranges_.pop_back();
     if (t->kind == TermKind::variable) out_.data = out_.data + product(t->shape);
     if (t->kind != TermKind::apply) return;
-    if (t.get() != result_ && !moves_only(t->op)) out_.activations = out_.activations + product(t->shape) * times(t);
+    if (t.get() != result_ && !moves_only(t->op)) out_.activations = out_.activations + in_all(product(t->shape), t);
     if (t->op != expr::operator_id<expr::ops::Matmul>()) return;
     const expr::Dim inner = t->args[0]->shape.back();
-    out_.multiply_adds = out_.multiply_adds + product(t->shape) * inner * times(t);
+    out_.multiply_adds = out_.multiply_adds + in_all(product(t->shape) * inner, t);
   }
 
   const infer::TermNode* result_ = nullptr;
