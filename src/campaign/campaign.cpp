@@ -17,9 +17,9 @@ using numeric::Exact;
 using Outcome = Comparison::Outcome;
 
 /// One case in so many is bounded entry by entry in any case; coprime to the number of families, so that all have their turn.
-constexpr std::int64_t largest_share = 5000;  ///< beyond it a claim is not run: literal sizes such as 4096
 constexpr std::int64_t entries_every = 33;
 constexpr std::int64_t entries_turn = 5;
+constexpr std::int64_t largest_share = 5000;  ///< beyond it a claim is not run: literal sizes such as 4096
 
 std::string exact_text(const Values::mapped_type& tensor) {
   std::string out;

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "infer/problem.hpp"
 
 namespace foldproof::campaign {
@@ -18,10 +18,7 @@ template <class Op>
 infer::Term apply(std::vector<infer::Term> args, std::vector<expr::Dim> sizes = {}, int axis = 0) {
   return applied(expr::operator_id<Op>(), std::move(args), std::move(sizes), axis);
 }
-template <class Op>
-bool is(const infer::Term& t) {
-  return t->kind == infer::TermKind::apply && t->op == expr::operator_id<Op>();
-}
+using infer::is;
 infer::Term number(const expr::Rational& q);
 /// x[..., start:stop, ...] along one axis. Errors: Misfit.
 infer::Term slice(const infer::Term& x, std::size_t axis, const expr::Dim& start, const expr::Dim& stop);

@@ -130,7 +130,7 @@ std::string_view absent_hint(std::string_view name) {
 std::string_view constant_hint(std::string_view name) {
   if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); for a variable, declare its shape";
   if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
-  if (name == "None" || name == "True" || name == "False") return "every operand is a number, a tensor or a size; clip(x, 0, None) is relu(x)";
+  if (is_python_word(name)) return "every operand is a number, a tensor or a size; clip(x, 0, None) is relu(x)";
   if (name == "pi") return "there is no constant pi; a permutation list is declared, pi: [n]";
   return {};
 }
@@ -147,6 +147,8 @@ bool is_module_function(std::string_view module, std::string_view name) {
 }
 
 bool is_method(std::string_view name) { return contains(methods, name) || !absent_hint(name).empty(); }
+
+bool is_python_word(std::string_view name) { return name == "None" || name == "True" || name == "False"; }
 
 void refuse_constant(std::string_view name, Span span) {
   const std::string_view hint = constant_hint(name);

@@ -21,6 +21,9 @@ bool is_method(std::string_view name);
 /// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
 void refuse_absent(const Syntax& call);
 
+/// None, True and False, which stand after keywords and between brackets only.
+bool is_python_word(std::string_view name);
+
 /// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi.
 void refuse_constant(std::string_view name, Span span);
 

@@ -8,10 +8,19 @@
 
 namespace foldproof::infer {
 
+namespace {
+
+/// Functions of several parts, given as a list or by a comprehension.
+bool takes_parts(const std::string& name) {
+  static const std::set<std::string> names = {"concat", "concatenate", "cat", "hstack", "vstack", "stack", "blockdiag", "sum"};
+  return names.count(name) > 0;
+}
+
+}  // namespace
+
 Term Elaborator::call(const Expression& e) {
   refuse_keywords(e);
-  const bool joins = e->name == "concat" || e->name == "concatenate" || e->name == "cat" || e->name == "hstack" || e->name == "vstack" || e->name == "stack" || e->name == "blockdiag" || e->name == "sum";
-  if (joins && e->args.size() == 1) {
+  if (takes_parts(e->name) && e->args.size() == 1) {
     Expression only = e->args[0];
     if (only->kind == SyntaxKind::list && only->args.size() == 1 && only->args[0]->kind == SyntaxKind::comprehension) only = only->args[0];
     if (only->kind == SyntaxKind::comprehension) return over_heads(e, only);
@@ -52,8 +61,7 @@ Term Elaborator::call(const Expression& e) {
 
 /// Of the functions that do not end in call_operator, which knows its keywords.
 void Elaborator::refuse_keywords(const Expression& e) {
-  static const std::set<std::string> joins = {"concat", "concatenate", "cat", "hstack", "vstack", "stack", "blockdiag"};
-  if (e->name != "sum" && joins.count(e->name) == 0) return;
+  if (!takes_parts(e->name)) return;
   const bool fixed = e->name == "hstack" || e->name == "vstack" || e->name == "blockdiag";
   for (const auto& [key, value] : e->keywords) {
     const bool axis = (key == "axis" || key == "dim") && !fixed;
@@ -168,8 +176,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (op == expr::operator_id<expr::ops::Rank>() && !sizes.empty()) expr::fail("call.arguments", "`rank` takes one matrix and no tolerance: it is the exact rank", e->span);
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
   if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
-  if (!args.empty()) check_joined(e, args[0]->shape.size());
-  if (e->name == "vstack" && !args.empty() && args[0]->shape.size() == 1) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
+  if (!args.empty() && stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
   const Term result = apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
   if (op == expr::operator_id<expr::ops::OneHot>() || op == expr::operator_id<expr::ops::Take>()) {
     const Dim vocabulary = resolve(op == expr::operator_id<expr::ops::OneHot>() ? result->call.sizes[0] : result->call.operands[0][static_cast<std::size_t>(result->call.axis)]);
@@ -217,9 +224,7 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
   for (const auto& a : list->args) args.push_back(term(a));
   if (args.empty()) expr::fail("call.arguments", "an empty list cannot be joined", list->span);
   if (e->name == "sum") expr::fail("call.arguments", "sum of a list is not part of the language", e->span, "write A + B");
-  const bool rows = e->name == "vstack" && args[0]->shape.size() == 1;  // vectors become the rows of a matrix
-  check_joined(e, args[0]->shape.size());
-  if (e->name == "stack" || rows) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
+  if (stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonal>(), e, std::move(args), {});
   if (e->name == "vstack") return apply(expr::operator_id<expr::ops::Vstack>(), e, std::move(args), {});
   const auto axis = keyword_axis(e);
@@ -229,11 +234,12 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
   return apply(expr::operator_id<expr::ops::Concat>(), e, std::move(args), {}, axis.value_or(-1));
 }
 
-/// NumPy's functions that join arrays mean one axis, whatever the arrays; where ours would mean another, they are refused.
-void Elaborator::check_joined(const Expression& e, std::size_t axes) const {
+bool Elaborator::stacks(const Expression& e, const Term& part) const {
+  const std::size_t axes = part->shape.size();
   const auto axis = keyword_axis(e);
   if (e->name == "stack" && axis.value_or(0) != 0) expr::fail("call.axis", "stack joins along a new first axis", e->span, "exchange the axes afterwards: transpose(stack([A, B]), 1, 0, 2)");
   if (e->name == "hstack" && axes > 2) expr::fail("call.axis", "hstack joins the second axis of arrays that have more than two", e->span, "write concat([A, B], axis=1)");
+  return e->name == "stack" || (e->name == "vstack" && axes == 1);
 }
 
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
@@ -270,8 +276,7 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
       expr::fail("shape.ragged", "the shape of the body depends on `" + comprehension->name + "`", comprehension->span, "all heads must have one shape");
     }
   }
-  check_joined(e, body->shape.size());
-  if (e->name == "stack" || (e->name == "vstack" && body->shape.size() == 1)) return stack;
+  if (stacks(e, body)) return stack;
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonalHeads>(), e, {stack}, {});
   if (e->name == "sum") return apply(expr::operator_id<expr::ops::SumHeads>(), e, {stack}, {});
   const auto axis = keyword_axis(e);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "infer/elaborator.hpp"
+#include "infer/is_operator.hpp"
 
 namespace foldproof::infer {
 namespace {
@@ -26,11 +27,6 @@ std::vector<Dim> symbols(const Dim::Product& product) {
   std::vector<Dim> result;
   for (const auto& s : product) result.push_back(Dim::symbol(s));
   return result;
-}
-
-template <class Op>
-bool is(const Term& t) {
-  return t->op == expr::operator_id<Op>();
 }
 
 }  // namespace

@@ -152,7 +152,8 @@ class Elaborator final : public expr::ShapeRules {
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
   void refuse_keywords(const Expression& e);
-  void check_joined(const Expression& e, std::size_t axes) const;
+  /// Whether the parts get a new first axis, as vectors do in vstack. Refuses what joins along one axis in NumPy and another here.
+  bool stacks(const Expression& e, const Term& part) const;
 
   // ---- assumptions ----
   /// The sides become one shape; a vector [d] beside a row [1, d] is that row.

@@ -143,8 +143,7 @@ class Reader {
     }
     for (const auto& a : e->args) refuse_constants(a, declared_sizes);
     for (const auto& [key, value] : e->keywords) {  // axis=None, keepdims=True
-      const bool word = value->kind == SyntaxKind::name && (value->name == "None" || value->name == "True" || value->name == "False");
-      if (!word) refuse_constants(value, declared_sizes);
+      if (value->kind != SyntaxKind::name || !expr::is_python_word(value->name)) refuse_constants(value, declared_sizes);
     }
     for (const auto& s : e->subscripts) {
       if (is_new_axis(s)) continue;

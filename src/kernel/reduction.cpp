@@ -22,12 +22,6 @@ Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, con
   return result;
 }
 
-void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see) {
-  if (!seen.insert(term.get()).second) return;
-  see(term);
-  for (const Term& a : term->args) visit(a, seen, see);
-}
-
 bool is_several(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; }
 
 std::vector<Claim> within(const Claim& claim, const Problem& problem, const std::string& size, const Expression& bound) {
@@ -97,6 +91,12 @@ std::vector<Claim> blocks(const Claim& claim, const Problem& problem, const std:
 }
 
 }  // namespace
+
+void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see) {
+  if (!seen.insert(term.get()).second) return;
+  see(term);
+  for (const Term& a : term->args) visit(a, seen, see);
+}
 
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by) {
   if (e->kind == SyntaxKind::name) {

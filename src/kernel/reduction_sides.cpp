@@ -68,12 +68,6 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
 bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
 bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
 
-void visit(const Term& t, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see) {
-  if (!seen.insert(t.get()).second) return;
-  see(t);
-  for (const Term& a : t->args) visit(a, seen, see);
-}
-
 /// Whether the claim takes rows by these token numbers out of so many, so that none is larger.
 bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expression& size) {
   const Problem problem = infer::elaborate(claim);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ inline void require(bool holds, const char* what) {
 inline bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == expr::Rational(n); }
 
+/// Shows every node under the term once, parents first.
+void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see);
 /// e with names replaced.
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by);
 /// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.

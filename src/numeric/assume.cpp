@@ -77,7 +77,6 @@ bool satisfies(const std::string& predicate, const Matrix& m) {
   throw expr::InternalError("unknown predicate " + predicate);
 }
 
-/// Orders and differences that enclosures separate; an equality never follows from enclosures.
 /// Whether each of the numbers 0 .. n-1 stands once in it.
 bool is_permutation_list(const Tensor<Exact>& t) {
   for (std::int64_t n = 0; n < t.shape[0]; ++n) {
@@ -171,6 +170,7 @@ bool holds(const infer::Fact& fact, const Instance<Exact>& instance) {
   }
 }
 
+/// Orders and differences that enclosures separate; an equality never follows from enclosures.
 bool holds_throughout(const infer::Fact& fact, const Instance<Interval>& instance) {
   const bool predicate = fact.kind == infer::FactKind::predicate;
   const Tensor<Interval> a = evaluate(fact.lhs, instance);

@@ -45,11 +45,7 @@ Range operator+(const Range& a, const Range& b) {
 
 std::int64_t floor_divided(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-/// difference relation 0
-struct Constraint {
-  Dim difference;
-  Relation relation;
-};
+using Constraint = SizeConstraint;
 
 class SizeSearch {
  public:
@@ -175,10 +171,7 @@ class SizeSearch {
     expr::DimValues values;
     for (std::size_t k = 0; k < box.size(); ++k) values[names_[k]] = box[k].low;
     try {
-      for (const Constraint& c : constraints_) {
-        const std::int64_t d = expr::evaluate(c.difference, values);
-        if (!ordered(d < 0 ? -1 : d > 0, c.relation)) return;
-      }
+      if (!hold(constraints_, values)) return;
     } catch (const expr::LimitReached&) {
       cut_ = true;
       return;
@@ -230,7 +223,7 @@ class Axes {
 
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> sizes_that_fit(const infer::Problem& problem, std::size_t most) {
+std::vector<SizeConstraint> size_constraints(const infer::Problem& problem) {
   auto constraints = assumed(problem);
   Axes axes(problem, constraints);
   for (const auto& v : problem.variables) {
@@ -238,6 +231,18 @@ std::vector<std::vector<std::int64_t>> sizes_that_fit(const infer::Problem& prob
   }
   axes.visit(problem.lhs);
   axes.visit(problem.rhs);
+  return constraints;
+}
+
+bool hold(const std::vector<SizeConstraint>& constraints, const expr::DimValues& sizes) {
+  return std::all_of(constraints.begin(), constraints.end(), [&](const SizeConstraint& c) {
+    const std::int64_t d = expr::evaluate(c.difference, sizes);
+    return ordered(d < 0 ? -1 : d > 0, c.relation);
+  });
+}
+
+std::vector<std::vector<std::int64_t>> sizes_that_fit(const infer::Problem& problem, std::size_t most) {
+  auto constraints = size_constraints(problem);
   if (constraints.empty()) return {};
   SizeSearch search(problem, std::move(constraints));
   std::vector<std::vector<std::int64_t>> found;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "numeric/random.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/order.hpp"
@@ -13,6 +13,7 @@
 namespace foldproof::refute {
 namespace {
 
+using infer::is;
 using infer::Term;
 using infer::TermKind;
 using numeric::Instance;
@@ -26,11 +27,6 @@ constexpr std::int64_t few_work = 5'000;
 constexpr std::int64_t most_work = 4'000'000;   ///< of all, exact ones counted several times
 constexpr std::uint64_t few_draws = 3;
 constexpr std::uint64_t most_draws = 100;
-
-template <class... Ops>
-bool is(const Term& t) {
-  return t->kind == TermKind::apply && ((t->op == expr::operator_id<Ops>()) || ...);
-}
 
 /// Whether it lacks one because of sizes or token numbers, which are not what is varied here.
 bool is_selection(const Term& t) { return t->kind == TermKind::stack || is<ops::Subscripts, ops::OneHot, ops::Take>(t); }

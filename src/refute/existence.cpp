@@ -2,8 +2,9 @@
 #include "refute/existence.hpp"
 
 #include <algorithm>
+#include <set>
 
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/order.hpp"
 #include "refute/space.hpp"
@@ -24,10 +25,9 @@ constexpr int halvings = 12;
 constexpr double grid[] = {-1000, -30, -8, -4, -2, -1, -0.5, -0.125, 0.125, 0.5, 1, 2, 4, 8, 30, 1000};
 
 /// Ranks and factors of a matrix jump as its entries move.
-bool jumps(const Term& t) {
-  const auto is = [&]<class... Ops>(const Ops&...) { return ((t->op == expr::operator_id<Ops>()) || ...); };
-  if (t->kind == infer::TermKind::apply && is(ops::Rank{}, ops::LeftFactor{}, ops::RightFactor{}, ops::OneHot{}, ops::Take{})) return true;
-  return std::any_of(t->args.begin(), t->args.end(), jumps);
+bool jumps(const Term& t, std::set<const infer::TermNode*>& seen) {
+  if (!seen.insert(t.get()).second) return false;
+  return infer::is<ops::Rank, ops::LeftFactor, ops::RightFactor, ops::OneHot, ops::Take>(t) || std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return jumps(a, seen); });
 }
 
 /// The difference of the sides of one equation as one entry of an instance moves.
@@ -111,7 +111,8 @@ bool changes_sign(const Fact& equation, const infer::Problem& others, const Inst
 bool satisfied_somewhere(const infer::Problem& problem, std::uint64_t seed) {
   for (std::size_t k = 0; k < problem.facts.size(); ++k) {
     const Fact& equation = problem.facts[k];
-    if (equation.kind != infer::FactKind::relation || equation.relation != expr::Relation::equal || jumps(equation.lhs) || jumps(equation.rhs)) continue;
+    std::set<const infer::TermNode*> seen;
+    if (equation.kind != infer::FactKind::relation || equation.relation != expr::Relation::equal || jumps(equation.lhs, seen) || jumps(equation.rhs, seen)) continue;
     infer::Problem others = problem;
     others.facts.erase(others.facts.begin() + static_cast<std::ptrdiff_t>(k));
     for (const auto& dims : shapes_in_order(problem, most_shapes)) {

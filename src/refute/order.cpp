@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "expr/operators.hpp"
-#include "numeric/assume.hpp"
 #include "numeric/sizes.hpp"
 
 namespace foldproof::refute {
@@ -34,10 +33,6 @@ expr::DimValues named(const infer::Problem& problem, const std::vector<std::int6
   return dims;
 }
 
-bool holds_nothing(const infer::Variable& v, const expr::DimValues& dims) {
-  return std::any_of(v.shape.begin(), v.shape.end(), [&](const auto& d) { return expr::evaluate(d, dims) < 1; });
-}
-
 /// Entries of all variables; without variables the sum of the sizes.
 std::int64_t weight(const infer::Problem& problem, const expr::DimValues& dims) {
   std::int64_t total = 0;
@@ -52,17 +47,17 @@ std::int64_t weight(const infer::Problem& problem, const expr::DimValues& dims) 
   return total;
 }
 
-void add(const infer::Problem& problem, const std::vector<std::int64_t>& sizes, std::vector<Shape>& list) {
+using Constraints = std::vector<numeric::SizeConstraint>;
+
+void add(const infer::Problem& problem, const Constraints& constraints, const std::vector<std::int64_t>& sizes, std::vector<Shape>& list) {
   const auto dims = named(problem, sizes);
   try {
-    const bool allowed = std::all_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return numeric::holds(f, dims); });
-    const bool empty = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return holds_nothing(v, dims); });
-    if (allowed && !empty) list.push_back({weight(problem, dims), sizes});
+    if (numeric::hold(constraints, dims)) list.push_back({weight(problem, dims), sizes});
   } catch (const expr::LimitReached&) {  // d**20 at d = 4096 does not fit: no shape to try
   }
 }
 
-std::vector<Shape> all_shapes(const infer::Problem& problem) {
+std::vector<Shape> all_shapes(const infer::Problem& problem, const Constraints& constraints) {
   const std::size_t count = problem.dimensions.size();
   const auto choices = sizes_of(count, !problem.variables.empty());
   std::vector<Shape> list;
@@ -70,7 +65,7 @@ std::vector<Shape> all_shapes(const infer::Problem& problem) {
   for (std::size_t made = 0; made < largest_list; ++made) {
     std::vector<std::int64_t> sizes;
     for (const std::size_t d : digits) sizes.push_back(choices[d]);
-    add(problem, sizes, list);
+    add(problem, constraints, sizes, list);
     std::size_t k = 0;
     while (k < count && ++digits[k] == choices.size()) digits[k++] = 0;
     if (k == count) break;
@@ -95,10 +90,11 @@ void describe(const infer::Term& term, std::string& out) {
 }  // namespace
 
 std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std::size_t most) {
-  auto list = all_shapes(problem);
+  const Constraints constraints = numeric::size_constraints(problem);
+  auto list = all_shapes(problem, constraints);
   if (list.size() < few_shapes) {
     for (const auto& sizes : numeric::sizes_that_fit(problem, few_shapes)) {
-      if (std::none_of(list.begin(), list.end(), [&](const Shape& s) { return s.sizes == sizes; })) add(problem, sizes, list);
+      if (std::none_of(list.begin(), list.end(), [&](const Shape& s) { return s.sizes == sizes; })) add(problem, constraints, sizes, list);
     }
   }
   std::sort(list.begin(), list.end());
@@ -109,7 +105,7 @@ std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std:
   for (std::size_t turn = 0; turn < std::min<std::size_t>(count, 4); ++turn) {
     std::vector<std::int64_t> sizes;
     for (std::size_t k = 0; k < count; ++k) sizes.push_back(static_cast<std::int64_t>(2 + (k + turn) % std::min<std::size_t>(count, 4)));
-    add(problem, sizes, different);
+    add(problem, constraints, sizes, different);
   }
   std::sort(different.begin(), different.end());
   std::vector<expr::DimValues> result;

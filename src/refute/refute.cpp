@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "numeric/sizes.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/minimize.hpp"
 #include "refute/order.hpp"
@@ -20,7 +19,6 @@ using numeric::PrimeField;
 
 constexpr std::int64_t most_minimizing = 100'000;  ///< instances
 constexpr std::size_t last_shapes = 4;            ///< with pairwise different sizes, tried even when the screening is cut
-constexpr std::size_t more_shapes = 6;            ///< when some part is empty at all others
 constexpr int field_draws = 2;                     ///< the chance to miss a difference is below 2**-100 already
 constexpr std::uint64_t exact_draws = 64;         ///< for a witness of what the prime field saw
 
@@ -164,19 +162,12 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
 
 Refutation refute(const infer::Problem& problem, const Options& options) {
   Refutation result;
-  result.end = End::no_instance;
+  result.end = problem.facts.empty() ? End::undefined : End::no_instance;
   Screen screen(problem, options);
   const auto shapes = shapes_in_order(problem, options.shapes);
   for (std::size_t k = 0; k < shapes.size() && !result.counterexample; ++k) {
     if (screen.work() > options.screening && k + last_shapes < shapes.size()) continue;  // go on with the last ones only
     result.counterexample = try_shape(problem, shapes[k], options, screen, result);
-  }
-  if (result.shapes == 0 && result.empty_shapes > 0) {  // X[:, 100:] is empty at all small sizes
-    for (const auto& sizes : numeric::sizes_that_fit(problem, more_shapes)) {
-      expr::DimValues dims;
-      for (std::size_t k = 0; k < sizes.size(); ++k) dims[problem.dimensions[k]] = sizes[k];
-      if (!result.counterexample) result.counterexample = try_shape(problem, dims, options, screen, result);
-    }
   }
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;

@@ -5,12 +5,13 @@
 #include <functional>
 #include <set>
 
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "kernel/unfold.hpp"
 
 namespace foldproof::report {
 namespace {
 
+using infer::is;
 using infer::Term;
 using infer::TermKind;
 namespace ops = expr::ops;
@@ -34,10 +35,6 @@ class Walker {
     zero->kind = TermKind::number;
     problem.lhs = problem.rhs = zero;
     return problem;
-  }
-  template <class Op>
-  static bool is(const Term& t) {
-    return t->kind == TermKind::apply && t->op == expr::operator_id<Op>();
   }
   std::string words(const Term& t) const {
     return t->kind == TermKind::variable ? t->name : quoted(*t, claim_, "the operand");

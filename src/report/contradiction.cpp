@@ -5,7 +5,7 @@
 #include <set>
 
 #include "expr/build.hpp"
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "numeric/sizes.hpp"
 #include "prove/prove.hpp"
 #include "refute/alternatives.hpp"
@@ -18,6 +18,7 @@ using expr::Claim;
 using expr::Expression;
 using expr::Relation;
 using expr::SyntaxKind;
+using infer::is;
 
 constexpr std::size_t few_steps = 3000;
 
@@ -68,14 +69,9 @@ bool makes_false(const Claim& others, const Assumption& a) {
 
 /// What an operation takes that has values at some operands only.
 struct Part {
-  Expression operand;
+  Expression operand;  ///< nothing where its text is not at hand
   Relation needed;  ///< operand needed 0
 };
-
-template <class... Ops>
-bool is(const infer::Term& t) {
-  return t->kind == infer::TermKind::apply && ((t->op == expr::operator_id<Ops>()) || ...);
-}
 
 void collect_parts(const Claim& claim, const infer::Term& t, std::set<const infer::TermNode*>& seen, std::vector<Part>& parts) {
   if (!seen.insert(t.get()).second) return;
@@ -94,11 +90,11 @@ void collect_parts(const Claim& claim, const infer::Term& t, std::set<const infe
     return;
   }
   const auto& span = operand->span;
+  parts.push_back({nullptr, *needed});
   if (span.begin >= span.end || span.end > claim.source.size()) return;
   try {
-    parts.push_back({expr::parse_expression(claim.source.substr(span.begin, span.end - span.begin)), *needed});
+    parts.back().operand = expr::parse_expression(claim.source.substr(span.begin, span.end - span.begin));
   } catch (const expr::Error&) {  // NumPy's spelling of an operand: A.sum(axis=1) is no expression without its brackets
-    parts.push_back({nullptr, *needed});
   }
 }
 

@@ -49,8 +49,7 @@ bool mentions_ranks(const infer::Problem& problem) {
 
 /// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be; neither is d_k in Q / sqrt(d_k).
 std::string sizes_without_shape(const infer::Problem& problem) {
-  const bool bound = problem.relation != expr::Relation::equal && !problem.ranks.empty();
-  if ((!bound && problem.relation != expr::Relation::equal) || problem.variables.empty()) return {};
+  if ((problem.relation != expr::Relation::equal && problem.ranks.empty()) || problem.variables.empty()) return {};
   std::vector<std::string> named;
   for (const auto& v : problem.variables) {
     for (const auto& size : v.shape) expr::collect_names(size, named);
