@@ -207,6 +207,18 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, 4]; Y: [4, k]; X @ Y == X[:, :2] @ Y[:2] + X[:, 2:] @ Y[2:]",
     "S: [n, 8]; V: [8, v]; softmax(S) @ V == (exp(S[:, :4]) @ V[:4] + exp(S[:, 4:]) @ V[4:]) / (rowsum(exp(S[:, :4])) + rowsum(exp(S[:, 4:])))",
     "K: [2, n, k]; stack(K[i//2] for i in range(4))[3] == K[1]",
+    "X: [n, d]; W: [d, k]; exp(X @ W @ W.T @ X.T) == exp(X @ W @ W.T @ X.T).T",  // the order of bound variables in a body
+    "X: [n, d]; W: [d, k]; softmax(X @ W @ W.T @ X.T).T == softmax(X @ W @ W.T @ X.T, axis=0)",
+    "S: [n, h*c]; V: [h*c, v]; sum(exp(lse(S[:, i*c:(i+1)*c]) - lse(S)) * (softmax(S[:, i*c:(i+1)*c]) @ V[i*c:(i+1)*c]) for i in range(h)) == softmax(S) @ V",
+    "S: [n, h*c]; let m = concat(max(S[:, i*c:(i+1)*c]) for i in range(h)); let M = max(m); sum(exp(m[:, i:i+1] - M) * rowsum(exp(S[:, i*c:(i+1)*c] - m[:, i:i+1])) for i in range(h)) == rowsum(exp(S - max(S)))",
+    "Q: [2*h, n, k]; K: [h, m, k]; sum(Q[i] @ K[i//2].T for i in range(2*h)) == sum((Q[2*j] + Q[2*j+1]) @ K[j].T for j in range(h))",
+    "X: [n, d]; flip(X, axis=0) == flip(eye(n), axis=0) @ X",
+    "L: [n, n]; M: [n, n]; assume mask01(L); assume mask01(M); neginf(L) + neginf(M) == neginf(L * M)",
+    "S: [n, n]; L: [n, n]; M: [n, n]; assume mask01(L); assume mask01(M); exp(S + neginf(L + M - L*M)) == exp(S) * (L + M - L*M)",
+    "S: [n, n]; let B = tril(n) - tril(ones(n, n), -2); exp(S + neginf(B)) == exp(S) * B",
+    "S: [n, n]; exp(S + neginf(eye(n) + (ones(n, n) - tril(n)))) == exp(S) * triu(ones(n, n))",
+    "A: [n, n]; B: [m, n]; softmax(vstack(A + causal(n), B)) == vstack(softmax(A + causal(n)), softmax(B))",
+    "A: [n, n]; B: [n, n]; exp(vstack(A + causal(n), B + causal(n))) == vstack(exp(A) * tril(n), exp(B) * tril(n))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -437,6 +449,13 @@ inline constexpr const char* false_claims[] = {
     "A: [n, m]; assume ones(rank(A), 1) * rank(A) >= n; n <= rank(A)",
     "A: [n, m]; assume ones(rank(A), 1) / rank(A) == rfac(A)[:, :1]; sum(rfac(A)[:, :1]) == 1",
     "A: [n, m]; assume mean(eye(rank(A))) == rfac(A)[:, :1]; sum(rfac(A)[:, :1]) == 1",
+    // masks that are not 0 or 1 everywhere
+    "S: [n, n]; L: [n, n]; M: [n, n]; assume mask01(L); assume mask01(M); exp(S + neginf(L + M)) == exp(S) * (L + M)",
+    "S: [n, n]; exp(S + neginf(tril(n) - triu(ones(n, n)))) == exp(S) * (tril(n) - triu(ones(n, n)))",
+    "S: [n, n]; exp(S + neginf(eye(n) + tril(n))) == exp(S) * (eye(n) + tril(n))",
+    "A: [n, n]; B: [n, n]; exp(vstack(A + causal(n), B + causal(n))) == vstack(exp(A) * tril(n), exp(B))",
+    "S: [n, h*c]; max(concat(max(S[:, i*c:(i+1)*c]) for i in range(h))) == sum(max(S[:, i*c:(i+1)*c]) for i in range(h))",
+    "K: [2*h, m, k]; sum(K[i] for i in range(2*h)) == sum(K[2*j] + K[2*j] for j in range(h))",
 };
 
 /// False ones near to them.

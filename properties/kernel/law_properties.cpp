@@ -287,6 +287,7 @@ void functions(Cases& c) {
                            {"a negative number", [=](Bench& b) { return largest(b, b.a.scale(b.A(b.i, b.j), -1)); }, {Law::scale_maximum, {0}, {}}},
                            {"a factor that varies", [=](Bench& b) { return largest(b, b.times(b.T(b.v(b.i), 0), b.A(b.i, b.j))); }, {Law::scale_maximum, {0}, {}}}};
   c[Law::split_maximum] = {{"at 0", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::split_maximum, {0}, expr::Dim(0)}}, {"at the end", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::split_maximum, {0}, expr::dim("n")}}};
+  c[Law::pair_maximum] = {{"by a size that does not divide", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::pair_maximum, {0}, expr::dim("m")}}, {"of a number", [](Bench& b) { return b.A(b.i, b.j); }, {Law::pair_maximum, {0}, expr::dim("n")}}};
   c[Law::exp_maximum] = {{"no maximum", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::exp_maximum, {0}, {}}},
                          {"minus a maximum", [=](Bench& b) { return b.function(Function::exp, b.a.scale(largest(b, b.A(b.i, b.j)), -1)); }, {Law::exp_maximum, {0}, {}}}};
   c[Law::shift_maximum] = {{"nothing constant", [](Bench& b) { return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(b.A(b.i, b.j))})); }, {Law::shift_maximum, {0}, {}}}};

@@ -165,6 +165,7 @@ class Arena {
   bool is_nonnegative(AtomId a) const;
   bool is_positive(AtomId a) const;
   bool is_nonzero(AtomId a) const;
+  /// Whether p is 0 or 1 at every value that its comparisons and masks, which are all that it is made of, can have together.
   bool is_zero_one(const Poly& p) const;
   /// Whether it has a value for all values of everything, also where no entry of the claim needs it. False: not known.
   bool has_value(const Poly& p) const;
@@ -207,6 +208,8 @@ class Arena {
   bool lies_between(const Poly& p, bool strict) const;
   bool has_sign(const Poly& p, bool strict, int masks) const;
   bool holds_somewhere(const Monomial& m) const;
+  /// Whether nothing is known that keeps the comparisons or masks x and y from being so together.
+  bool is_possible(AtomId x, bool x_holds, AtomId y, bool y_holds) const;
   std::optional<std::pair<Poly, Poly>> either_way(const Poly& p) const;
 
   std::vector<SymbolInfo> symbols_;

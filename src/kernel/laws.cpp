@@ -71,6 +71,7 @@ constexpr std::array<Form, law_count> forms = {{
     {"shift-maximum", 1},
     {"scale-maximum", 1},
     {"split-maximum", 1, true},
+    {"pair-maximum", 1, true},
     {"exp-maximum", 1},
     {"clear", 2},
     {"assumed-bound", several},
@@ -136,6 +137,7 @@ Monomials Rewrite::run() {
     case Law::shift_maximum: return shift_maximum();
     case Law::scale_maximum: return scale_maximum();
     case Law::split_maximum: return split_maximum();
+    case Law::pair_maximum: return pair_maximum();
     case Law::exp_maximum: return exp_maximum();
     case Law::keep:
     case Law::enter:

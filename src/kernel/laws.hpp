@@ -68,6 +68,7 @@ enum class Law {
   shift_maximum, ///< shift_maximum f: the largest of a + b(v) is a + the largest of b(v)
   scale_maximum, ///< scale_maximum f: the largest of c b(v) is c times the largest of b(v), for c that is not negative
   split_maximum, ///< split_maximum f at size e: the larger of the largest over v < e and the largest over the rest
+  pair_maximum,  ///< pair_maximum f at size k: the largest over h*k values is the largest over h of the largest over k
   exp_maximum,   ///< exp_maximum f: exp of the largest is the largest exp, and so for log where all are positive
 
   // Of inequalities only: steps on the difference of the sides once it is rewritten, in which k is a term of it. See lower().

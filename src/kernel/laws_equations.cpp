@@ -7,7 +7,21 @@
 namespace foldproof::kernel {
 
 void Rewrite::propose(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s) {
-  if (const auto v = pattern.as_symbol(); v && std::find(open.begin(), open.end(), *v) != open.end()) s.emplace(*v, target);
+  const auto is_open = [&](Symbol v) { return std::find(open.begin(), open.end(), v) != open.end(); };
+  std::optional<Symbol> alone;  // b in c*a + b: what a leaves
+  for (const auto& summand : pattern.summands()) {
+    const auto v = std::find_if(summand.product.begin(), summand.product.end(), is_open);
+    if (v == summand.product.end()) continue;
+    const Index k = *Index::of(summand).divide(Index::symbol(*v));
+    if (k.is_one()) alone = *v;
+    for (const auto& t : target.summands()) {
+      const auto w = k.is_one() ? std::nullopt : Index::of(t).divide(k);
+      if (w && w->as_symbol()) s.emplace(*v, *w);
+    }
+  }
+  if (!alone) return;
+  const Index others = (pattern - Index::symbol(*alone)).substitute([&](Symbol x) { return s.count(x) > 0 ? s.at(x) : Index::symbol(x); });
+  s.emplace(*alone, target - others);
 }
 
 Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t first, const std::vector<Symbol>& open_parameters, const std::vector<std::size_t>& also_used) {

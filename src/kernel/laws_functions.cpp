@@ -50,6 +50,14 @@ Poly Rewrite::log_of(const Monomial& c) {
 
 Monomials Rewrite::logarithm() {
   const Atom a = atom(0);
+  if (is_function(a, Function::negative_infinity_unless)) {  // of 0 or 1 it is the logarithm
+    const Monomial rest = without({factor_position(0)});
+    require(factor(0).exponent.is_one() && !arena_.is_infinite(Poly{rest}), "logarithm: minus infinity in a product with infinities");
+    require(body(a).size() == 1 && arena_.is_zero_one(body(a)) && body(a)[0].factors.size() > 1, "logarithm: of no product of masks");
+    Poly sum;
+    for (const Factor& x : Monomial(body(a)[0]).factors) sum = arena_.add(sum, arena_.apply(Function::negative_infinity_unless, arena_.of(x.atom)));
+    return times(rest, sum);
+  }
   require(is_function(a, Function::log) && factor(0).exponent.is_one(), "logarithm: the factor is no logarithm");
   require(body(a).size() == 1 && body(a)[0].variables.empty(), "logarithm: of a sum");
   const Monomial c = body(a)[0];
@@ -181,6 +189,18 @@ Monomials Rewrite::split_maximum() {
   const Poly high = part(range - e, e);
   const Poly gap = arena_.apply(Function::abs, arena_.add(low, arena_.scale(high, -1)));
   return times(without({factor_position(0)}), arena_.scale(arena_.add(arena_.add(low, high), gap), Rational(1, 2)));
+}
+
+Monomials Rewrite::pair_maximum() {
+  const Atom a = maximum_atom();
+  const Symbol v = a.variables[0];
+  const Index k = arena_.index(step_.size, {});
+  const auto q = Index(arena_.symbol(v).range).divide(k);
+  require(q.has_value() && arena_.positive(k) && arena_.positive(*q), "pair-maximum: the size must divide the range");
+  const Symbol i = arena_.fresh(*q), j = arena_.fresh(k);
+  const auto largest = [&](Symbol w, const Poly& p) { return arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {w}, arena_.intern(p)})); };
+  const Poly entry = arena_.substitute(arena_.freshen(body(a)), {{v, Index::symbol(i) * k + Index::symbol(j)}});
+  return times(without({factor_position(0)}), largest(i, largest(j, entry)));
 }
 
 Monomials Rewrite::exp_maximum() {

@@ -132,6 +132,7 @@ class Rewrite {
   Atom maximum_atom() const;
   Monomials scale_maximum();
   Monomials split_maximum();
+  Monomials pair_maximum();
   Monomials exp_maximum();
 
   // ---- tensors of which something is assumed ----

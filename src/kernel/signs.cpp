@@ -317,13 +317,44 @@ Poly Arena::primitive(const Poly& p) const {
   return collect(std::move(r));
 }
 
+bool Arena::is_possible(AtomId x, bool x_holds, AtomId y, bool y_holds) const {
+  const Atom &a = atom(x), &b = atom(y);
+  if (a.kind == AtomKind::equal && b.kind == AtomKind::equal && x_holds && y_holds) {
+    const auto differ = [&](const Index& other) { return positive(a.indices[0] - other) || positive(other - a.indices[0]); };
+    return !differ(b.indices[0]) && !differ(-b.indices[0]);
+  }
+  if (b.kind != AtomKind::at_least) return a.kind != AtomKind::at_least || is_possible(y, y_holds, x, x_holds);
+  const Index e = b.indices[0], reached = y_holds ? -e - Index(1) : e;  // never negative where y is otherwise
+  const auto contradicts = [&](const Index& known) { return nonnegative(reached - known); };  // known >= 0
+  if (a.kind == AtomKind::at_least) return !contradicts(x_holds ? a.indices[0] : -a.indices[0] - Index(1));
+  return a.kind != AtomKind::equal || !x_holds || (!contradicts(a.indices[0]) && !contradicts(-a.indices[0]));
+}
+
 bool Arena::is_zero_one(const Poly& p) const {
-  const auto all_zero_one = [&](const Monomial& m) {
-    return m.variables.empty() && std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return f.exponent.is_one() && zero_one(f.atom); });
-  };
-  if (p.empty()) return true;
-  if (p.size() == 1) return p[0].coefficient.is_one() && all_zero_one(p[0]);
-  return p.size() == 2 && p[0].factors.empty() && p[0].variables.empty() && p[0].coefficient.is_one() && p[1].coefficient == Rational(-1) && all_zero_one(p[1]);
+  constexpr std::size_t most = 8;
+  std::vector<AtomId> bits;
+  for (const Monomial& m : p) {
+    if (!m.variables.empty()) return false;
+    for (const Factor& f : m.factors) {
+      if (!f.exponent.is_one() || !zero_one(f.atom)) return false;
+      if (std::find(bits.begin(), bits.end(), f.atom) == bits.end()) bits.push_back(f.atom);
+    }
+  }
+  if (bits.size() > most) return false;
+  for (std::size_t values = 0; values < std::size_t{1} << bits.size(); ++values) {
+    const auto holds = [&](std::size_t k) { return ((values >> k) & 1) != 0; };
+    bool possible = true;
+    for (std::size_t k = 0; k < bits.size(); ++k) {
+      for (std::size_t l = 0; l < k; ++l) possible = possible && is_possible(bits[k], holds(k), bits[l], holds(l));
+    }
+    Rational sum;
+    for (const Monomial& m : p) {
+      const bool counts = std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return holds(static_cast<std::size_t>(std::find(bits.begin(), bits.end(), f.atom) - bits.begin())); });
+      if (counts) sum = sum + m.coefficient;
+    }
+    if (possible && !sum.is_zero() && !sum.is_one()) return false;
+  }
+  return true;
 }
 
 }  // namespace foldproof::kernel

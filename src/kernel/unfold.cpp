@@ -49,12 +49,7 @@ class Symbolic {
     if (arena_.positive(j - i)) return then();
     if (arena_.nonnegative(i - j)) return otherwise();
     const Value below = then();
-    const Value above = otherwise();
-    // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
-    if (!arena_.has_value_beyond(below.poly, i - j) || !arena_.has_value_beyond(above.poly, j - i - Index(1))) throw Reject("a part may have no value beyond its end");
-    const Value reached{&arena_, arena_.at_least(i - j)};
-    const Value change = (above - below) * reached;
-    return below + change;
+    return chosen(i, j, below, otherwise());
   }
   template <class Body>
   Value sum(const Index& count, const Body& body) {
@@ -122,6 +117,29 @@ class Symbolic {
   Value checked(Poly p) {
     if (may_be_empty_ && !arena_.has_value(p)) throw Reject("a sum over a rank, which may be 0, of what may have no value");
     return {&arena_, std::move(p)};
+  }
+
+  /// `below` where i < j, `above` elsewhere.
+  Value chosen(const Index& i, const Index& j, Value below, Value above) {
+    const auto kept = mask_of(below), also = mask_of(above);
+    // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
+    if (!arena_.has_value_beyond(below.poly, i - j) || !arena_.has_value_beyond(above.poly, j - i - Index(1))) throw Reject("a part may have no value beyond its end");
+    const Value reached{&arena_, arena_.at_least(i - j)};
+    const Value finite = below + (above - below) * reached;
+    if (!kept && !also) return finite;
+    const Value all = number(1), mask = kept.value_or(all) + (also.value_or(all) - kept.value_or(all)) * reached;  // -inf times 0 is no number
+    return finite + Value{&arena_, arena_.apply(expr::Function::negative_infinity_unless, mask.poly)};
+  }
+  /// Takes the one summand neginf(M) out of v, if there is one and nothing else in v is infinite: M.
+  std::optional<Value> mask_of(Value& v) const {
+    const auto infinite = [&](const Monomial& m) { return arena_.is_infinite(Poly{m}); };
+    const auto at = std::find_if(v.poly.begin(), v.poly.end(), infinite);
+    if (at == v.poly.end() || std::count_if(v.poly.begin(), v.poly.end(), infinite) > 1) return std::nullopt;
+    if (!at->variables.empty() || !at->coefficient.is_one() || at->factors.size() != 1 || arena_.minus_infinity(*at) == nullptr) return std::nullopt;
+    const Value mask{&arena_, arena_.poly(arena_.atom(at->factors[0].atom).body)};
+    if (!arena_.is_zero_one(mask.poly)) return std::nullopt;
+    v.poly.erase(at);
+    return mask;
   }
 
   Theory& theory_;

@@ -192,6 +192,13 @@ std::uint64_t hash(const Arena& arena, const Monomial& m, const Colours& free) {
   return refiner.fingerprint();
 }
 
+bool has_tie(const Arena& arena, const Monomial& m) {
+  if (m.variables.size() < 2) return false;
+  Refiner refiner(arena, m, {});
+  refiner.refine();
+  return !refiner.first_tie().empty();
+}
+
 std::vector<std::int64_t> canonical_order(const Arena& arena, const Monomial& m, const Colours& free, std::size_t& tried) {
   if (m.variables.size() < 2) return std::vector<std::int64_t>(m.variables.size(), 0);
   constexpr int most = 64;

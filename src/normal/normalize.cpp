@@ -14,7 +14,7 @@ Poly Normalizer::run(const Poly& p) {
       stack.insert(stack.end(), results->rbegin(), results->rend());
       if (stack.size() > arena_.limit) throw expr::LimitReached("more than " + std::to_string(arena_.limit) + " monomials");
     } else {
-      done.push_back(keep(m));
+      done.push_back(keep(std::move(m)));
     }
   }
   Poly result = arena_.collect(std::move(done));
@@ -46,6 +46,7 @@ void Normalizer::undo(const Arena::Mark& mark, std::size_t steps) {
   open_comparisons_.erase(open_comparisons_.lower_bound({static_cast<AtomId>(mark.atoms)}), open_comparisons_.end());
   weights_.erase(weights_.lower_bound(static_cast<AtomId>(mark.atoms)), weights_.end());
   masks_.erase(masks_.lower_bound(static_cast<PolyId>(mark.polys)), masks_.end());
+  ties_.erase(ties_.lower_bound(static_cast<PolyId>(mark.polys)), ties_.end());
   normal_.erase(normal_.lower_bound(static_cast<PolyId>(mark.polys)), normal_.end());
 }
 
@@ -72,9 +73,9 @@ void Normalizer::spend(std::size_t effort) {
   if (limits_.spent > limits_.effort()) throw expr::LimitReached("more than " + std::to_string(limits_.effort() / Limits::trial) + " trials of laws, or as much work on large bodies");
 }
 
-std::vector<std::int64_t> Normalizer::canonical(const Monomial& m) {
+std::vector<std::int64_t> Normalizer::canonical(const Monomial& m, const Colours& free) {
   std::size_t tried = 1;
-  auto r = canonical_order(arena_, m, {}, tried);
+  auto r = canonical_order(arena_, m, free, tried);
   spend(10 * tried * weight(m));
   return r;
 }
@@ -94,7 +95,11 @@ Normalizer::Results Normalizer::step(const Monomial& m) {
   }
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (!arena_.mentions(m, m.variables[v])) return attempt(m, Law::count, {at(v)});
-    if (std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return runs_backwards(f.atom, m.variables[v]); })) return attempt(m, Law::reverse, {at(v)});
+    const auto backwards = [&](const Factor& f) { return runs_backwards(f.atom, m.variables[v]); };
+    if (std::all_of(m.factors.begin(), m.factors.end(), backwards)) return attempt(m, Law::reverse, {at(v)});
+    if (std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return atom(f).kind == AtomKind::entry && arena_.mentions(f.atom, m.variables[v]) && backwards(f); })) {
+      if (auto r = attempt(m, Law::reverse, {at(v)}, {}, true)) return r;  // A[n-1-i] B[i] or A[i] B[n-1-i]
+    }
   }
   return std::nullopt;
 }
@@ -127,12 +132,12 @@ bool Normalizer::binder_is_canonical(const Atom& a) const {
   return true;
 }
 
-Monomial Normalizer::keep(const Monomial& start) {
-  Monomial m = start;
-  const auto order = canonical(m);
-  Colours colours;
-  for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
-  m = orient_bodies(orient_symmetric(m, colours), colours);  // which keeps the variables, so the order still stands
+Monomial Normalizer::keep(Monomial m, Colours colours) {
+  const bool named_outside = !colours.empty() && has_tie(arena_, m);
+  const auto order = canonical(m, named_outside ? colours : Colours{});
+  const std::uint64_t first = 1000 * (1 + colours.size());  // what is bound outside comes first
+  for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = first + k;
+  m = orient_bodies(orient_symmetric(std::move(m), colours), colours);  // which keeps the variables, so the order still stands
   record({Law::keep, order, {}});
   return kernel::rename(arena_, m, order);
 }
@@ -164,22 +169,30 @@ Monomial Normalizer::orient_symmetric(Monomial m, const Colours& colours) {
   return m;
 }
 
+bool Normalizer::ties(PolyId id) {
+  if (const auto known = ties_.find(id); known != ties_.end()) return known->second;
+  const Poly& p = arena_.poly(id);
+  const bool any = std::any_of(p.begin(), p.end(), [&](const Monomial& t) {
+    return has_tie(arena_, t) || std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return atom(f).body >= 0 && ties(atom(f).body); });
+  });
+  ties_[id] = any;
+  return any;
+}
+
 Monomial Normalizer::orient_bodies(Monomial m, const Colours& colours) {
-  if (!arena_.any_symmetric()) return m;
-  for (std::size_t f = 0; f < m.factors.size(); ++f) {
-    const PolyId id = atom(m.factors[f]).body;
-    if (id < 0 || !holds_wrong_way_round(arena_.poly(id), colours)) continue;
+  const auto before = m.factors;
+  for (const Factor& x : before) {
+    const PolyId id = atom(x).body;
+    if (id < 0) continue;
+    const bool turned_round = arena_.any_symmetric() && holds_wrong_way_round(arena_.poly(id), colours);
+    if (!turned_round && (colours.size() < 2 || !ties(id))) continue;
+    const auto f = static_cast<std::size_t>(std::find(m.factors.begin(), m.factors.end(), x) - m.factors.begin());
+    if (f == m.factors.size()) continue;  // it became another one that was there already
     record({Law::enter, {at(f)}, {}});
     Poly turned;
-    for (const Monomial& t : Poly(arena_.poly(id))) {
-      const Monomial x = orient_bodies(orient_symmetric(t, colours), colours);
-      const auto order = canonical(x);
-      record({Law::keep, order, {}});
-      turned.push_back(kernel::rename(arena_, x, order));
-    }
+    for (const Monomial& t : Poly(arena_.poly(id))) turned.push_back(keep(t, colours));
     record({Law::leave, {}, {}});
     m = kernel::replace_body(arena_, m, f, arena_.collect(std::move(turned))).at(0);
-    f = static_cast<std::size_t>(-1);
   }
   return m;
 }

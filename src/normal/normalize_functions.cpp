@@ -25,6 +25,10 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
           if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;
         }
       }
+      const auto half = cuts_.pairs.find(arena_.symbol(a.variables[0]).range);
+      if (const auto size = half == cuts_.pairs.end() ? std::nullopt : as_dim(half->second)) {
+        if (auto r = attempt(m, Law::pair_maximum, {at(f)}, *size)) return r;
+      }
     } else if (a.kind == AtomKind::inverse) {
       if (auto r = inverse_form(m, f, a)) return r;
     } else if (a.kind == AtomKind::determinant) {
@@ -146,7 +150,7 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
         if (auto r = cuts_.multiple.second ? attempt(m, Law::angle, {at(f)}) : std::nullopt) return r;
       }
       return m.factors[f].exponent >= Rational(2) ? attempt(m, Law::pythagoras, {at(f)}) : std::nullopt;
-    case Function::negative_infinity_unless: return std::nullopt;
+    case Function::negative_infinity_unless: return p.size() == 1 && p[0].factors.size() > 1 ? attempt(m, Law::logarithm, {at(f)}) : std::nullopt;
   }
   return std::nullopt;
 }

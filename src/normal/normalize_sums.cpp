@@ -229,6 +229,8 @@ void Normalizer::request_from_entry(const Atom& a) {
         }
       } else if (k.constant() && !k.is_one() && k * range == shape[axis]) {  // every second entry, A[.., 2 v + c, ..]
         cuts_.pairs.emplace(shape[axis], k);
+        const Index offset = e - k * Index::symbol(v);
+        if (is_few(k) && offset.constant()) cuts_.unrolled.insert(k);
       }
     }
     if (variables_of(e).empty() && !e.is_zero()) {  // a single row such as A[n-1]

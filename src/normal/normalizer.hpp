@@ -46,7 +46,7 @@ class Normalizer {
   /// Atoms in m, bodies and all, for each of its variables.
   std::size_t weight(const Monomial& m);
   /// The canonical order of the bound variables.
-  std::vector<std::int64_t> canonical(const Monomial& m);
+  std::vector<std::int64_t> canonical(const Monomial& m, const Colours& free = {});
   /// Applies a law that is expected to hold, or finds out that it does not and leaves no trace.
   /// With `downwards`, only when the result is a single monomial that comes before m.
   Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {}, bool downwards = false);
@@ -176,8 +176,12 @@ class Normalizer {
   Results select(const Monomial& m, std::size_t f, const Atom& a);
 
   // ---- done ----
-  Monomial keep(const Monomial& start);
-  /// The same inside the bodies of m, whose entries name bound variables of m.
+  /// `colours` are those of the variables bound outside, where m stands in a body that is gone through once more.
+  Monomial keep(Monomial m, Colours colours = {});
+  /// Whether some monomial of the body, or of bodies in it, has an order of its variables only by what is bound outside: in
+  /// exp(sum over a, b, c of X[i, a] W[a, c] W[b, c] X[j, b]) a comes before b where i comes before j.
+  bool ties(PolyId id);
+  /// Bodies in which entries of symmetric tensors or bound variables are ordered by the bound variables of m.
   Monomial orient_bodies(Monomial m, const Colours& colours);
   bool is_symmetric(const Atom& a) const { return a.kind == AtomKind::entry && a.indices.size() >= 2 && arena_.tensor(a.name).symmetric; }
   /// Whether the last two indices of a symmetric entry stand in the wrong order.
@@ -196,6 +200,7 @@ class Normalizer {
   std::map<AtomId, std::size_t> weights_;
   std::set<std::vector<AtomId>> open_comparisons_;  ///< the comparisons of a monomial, and which one of them they do not decide
   std::map<PolyId, bool> masks_;  ///< holds_mask of bodies
+  std::map<PolyId, bool> ties_;
 };
 
 }  // namespace foldproof::normal
