@@ -219,6 +219,10 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, n]; exp(S + neginf(eye(n) + (ones(n, n) - tril(n)))) == exp(S) * triu(ones(n, n))",
     "A: [n, n]; B: [m, n]; softmax(vstack(A + causal(n), B)) == vstack(softmax(A + causal(n)), softmax(B))",
     "A: [n, n]; B: [n, n]; exp(vstack(A + causal(n), B + causal(n))) == vstack(exp(A) * tril(n), exp(B) * tril(n))",
+    "P: [n, n]; assume permutation(P); assume symmetric(P); P @ P == eye(n)",
+    "X: [n, d]; W: [d, p]; assume W <= 0; assume X <= 0; relu(X @ W) == X @ W",
+    "c: []; X: [n, d]; assume c < 0; rowmax(c * X) == c * rowmin(X)",
+    "X: [n, d]; assume X < 0; relu(X) / X + abs(X) == -X",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -307,6 +311,12 @@ inline constexpr const char* reduced_claims[] = {
     "x: []; relu(x) <= x**2 + 1/4",
     "V: [n, v]; (tril(n) @ V)[1:2] == V[:1] + V[1:2]",
     "X: [n, h*k]; W: [k, m]; reshape(X, n, h, k)[:, 1, :] @ W == X[:, k:2*k] @ W",
+    "S: [n, n]; rowsum(exp(S + causal(n)))[1:2] == rowsum(exp(S[1:2, :2]))",
+    "W: [d, k]; A: [d, r]; B: [r, k]; rank((W + A @ B) - W) <= r",
+    "X: [n, d]; W: [d, k]; A: [d, r]; B: [r, k]; let U = W + 2 * (A @ B); rank(X @ U - X @ W) <= min(r, n)",
+    "W: [d, k]; U: [d, k]; A: [d, r]; B: [r, k]; assume U == W + A @ B; rank(U - W) <= r",
+    // too large to be multiplied out: by a lemma about two definitions, and for any two tensors like them
+    "X: [t+s, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; let A = X + softmax(layernorm(X) @ W @ layernorm(X).T + causal(t+s)) @ X; let Y = X[:t]; let C = Y + softmax(layernorm(Y) @ W @ layernorm(Y).T + causal(t)) @ Y; (A + gelu(layernorm(A) @ W1) @ W2)[:t] == C + gelu(layernorm(C) @ W1) @ W2",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -456,6 +466,9 @@ inline constexpr const char* false_claims[] = {
     "A: [n, n]; B: [n, n]; exp(vstack(A + causal(n), B + causal(n))) == vstack(exp(A) * tril(n), exp(B))",
     "S: [n, h*c]; max(concat(max(S[:, i*c:(i+1)*c]) for i in range(h))) == sum(max(S[:, i*c:(i+1)*c]) for i in range(h))",
     "K: [2*h, m, k]; sum(K[i] for i in range(2*h)) == sum(K[2*j] + K[2*j] for j in range(h))",
+    "X: [n, d]; W: [d, p]; assume W <= 0; relu(X @ W) == X @ W",
+    "X: [n, d]; assume X <= 0; relu(X) == X",
+    "c: []; X: [n, d]; assume c <= 0; rowmax(c * X) == c * rowmax(X)",
 };
 
 /// False ones near to them.
@@ -508,6 +521,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "B: [n, m]; y: []; rank(B) <= rank(y * B) + 0 * sum(ones(rank(y * B), 1) / y)",
     "B: [n, m]; y: []; rank(B) <= rank(y * B) + 0 * sum(rfac(y * B) / y)",
     "A: [n, m]; y: [n, 1]; rank(A) <= rank(y * A) + 0 * sum(lfac(y * A) / y)",
+    "W: [d, k]; A: [d, r]; B: [r, k]; rank((W + A @ B) - 2 * W) <= r",
+    "X: [t+s, d]; let A = X + softmax(X @ X.T) @ X; let Y = X[:t]; let C = Y + softmax(Y @ Y.T) @ Y; (A + layernorm(A))[:t] == C + layernorm(C)",
 };
 
 /// The proof of a claim by all means there are.

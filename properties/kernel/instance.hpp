@@ -93,7 +93,7 @@ class RandomInstance {
     if (permutation) place.pop_back();
     const auto turn = static_cast<std::int64_t>(plain(number, place) * 4) + 8;
     if (!permutation) return v == turn % width ? 1 : 0;
-    return v == (row + turn) % width ? 1 : 0;
+    return v == ((t.symmetric ? turn + 16 * width - row : row + turn) % width) ? 1 : 0;
   }
   double share(const kernel::Tensor& t, int number, Evaluator::Place place) const {
     const auto weight = [&](std::int64_t v) {

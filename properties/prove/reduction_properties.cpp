@@ -99,6 +99,40 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   BOOST_TEST(reason("S: [n, n]; assume invertible(S); S + causal(n) == 2 * S + causal(n)", by(ReductionKind::before, {"S"})) == "a claim with infinities is not multiplied");
 }
 
+BOOST_AUTO_TEST_CASE(only_definitions_of_numbers_are_forgotten) {
+  const auto reason = [](const std::string& text, std::vector<std::string> names) {
+    Certificate c;
+    c.reduction = {ReductionKind::forget, std::move(names)};
+    c.parts.resize(1);
+    return kernel::check(expr::parse_claim(text), c).reason;
+  };
+  const std::string claim = "S: [n, n]; let A = S + causal(n); let B = softmax(A); let R = eye(rank(S)); B == 2 * B";
+  BOOST_TEST(reason(claim, {"B"}).rfind("part 0", 0) == 0);  // B == 2 * B for any B is what remains to be shown
+  BOOST_TEST(reason(claim, {"A"}) == "forget: a variable is nowhere infinite");
+  BOOST_TEST(reason(claim, {"B", "A"}) == "forget: a variable is nowhere infinite");
+  BOOST_TEST(reason(claim, {"R"}) == "forget: the shape mentions a rank");
+  BOOST_TEST(reason(claim, {"S"}) == "forget: no such definition");
+  BOOST_TEST(reason(claim, {"B", "B"}) == "forget: no such definition");
+  BOOST_TEST(reason(claim, {}) == "forget: no definition is named");
+}
+
+BOOST_AUTO_TEST_CASE(a_lemma_may_name_parts_that_lie_inside) {
+  const auto reason = [](const std::string& text, const std::string& left, const std::string& right) {
+    Certificate c;
+    c.reduction = {ReductionKind::lemma, {left, right}};
+    c.parts.resize(2);
+    return kernel::check(expr::parse_claim(text), c).reason;
+  };
+  const std::string none = "lemma: a side may have no value", claim = "X: [t+s, d]; Y: [n, d]; let A = X + X; X == 2 * X + 0 * (Y[:1, :1] * X)";
+  BOOST_TEST(reason(claim, "X[:t]", "2 * X[:t]").rfind("part 0", 0) == 0);
+  BOOST_TEST(reason(claim, "X[s:]", "2 * X[s:]").rfind("part 0", 0) == 0);
+  BOOST_TEST(reason(claim, "Y[:1]", "2 * Y[:1]").rfind("part 0", 0) == 0);
+  BOOST_TEST(reason(claim, "Y[:2]", "2 * Y[:2]") == none);
+  BOOST_TEST(reason(claim, "Y[:m]", "2 * Y[:m]") == none);
+  BOOST_TEST(reason(claim, "X[t:t+s-1]", "2 * X[t:t+s-1]") == none);  // empty at s == 1
+  BOOST_TEST(reason(claim, "A", "X + X") == none);                     // nobody asks for A
+}
+
 BOOST_AUTO_TEST_CASE(values_of_one_function_are_compared_by_its_operands) {
   const auto reason = [](const std::string& text) {
     Certificate c;

@@ -84,6 +84,7 @@ struct Tensor {
   bool row_one_hot = false, column_one_hot = false;  ///< exactly one 1 in every row, column
   bool symmetric = false;
   bool orthogonal = false;
+  bool negated = false;  ///< it stands for -X where X <= 0 is assumed of the variable X
 };
 
 class Arena {

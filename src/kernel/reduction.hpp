@@ -29,6 +29,7 @@ enum class ReductionKind {
   exponential,  ///< L <= R, because exp(L) <= exp(R)
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
+  forget,    ///< definitions A, B, ...: the claim holds because it does for any tensors A, B, ... of those shapes
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ...
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers

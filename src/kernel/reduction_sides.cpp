@@ -6,6 +6,7 @@
 
 #include "expr/operators.hpp"
 #include "kernel/reduction_steps.hpp"
+#include "kernel/unfold.hpp"
 
 namespace foldproof::kernel {
 namespace {
@@ -34,6 +35,16 @@ bool occurs(const Expression& part, const Expression& whole, const Comprehension
   Comprehensions inside = entered;
   if (whole->kind == SyntaxKind::comprehension) inside.push_back(whole);
   return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a, around, inside); });
+}
+
+/// Whether `part` is evaluated for a side of the claim, or for a definition that is.
+bool occurs(const Expression& part, const Claim& claim, const Comprehensions& around) {
+  std::vector<Expression> evaluated{claim.lhs, claim.rhs};
+  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // each uses earlier ones
+    const Expression name = node(SyntaxKind::name, {}, d->name);
+    if (std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(name, e, {}); })) evaluated.push_back(d->value);
+  }
+  return std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(part, e, around); });
 }
 
 bool contains(const std::vector<Expression>& list, const Expression& e) {
@@ -86,16 +97,29 @@ bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expressio
   return found;
 }
 
+/// Whether slices select something, and nothing beyond the ends, at all sizes.
+bool lies_inside(const Expression& slices, const Claim& claim) {
+  const Term t = infer::elaborate(stating(claim, slices, Relation::equal, slices)).lhs;
+  if (t->kind != TermKind::apply || t->op != expr::operator_id<expr::ops::Subscripts>()) return false;
+  Arena arena;
+  const auto at_least = [&](const expr::Dim& a, const expr::Dim& b) { return arena.nonnegative(arena.index(a, {}) - arena.index(b, {})); };
+  for (std::size_t axis = 0; axis < t->call.operands[0].size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
+    const expr::Dim &start = t->call.sizes[3 * axis + 1], &stop = t->call.sizes[3 * axis + 2];
+    if (!t->call.sizes[3 * axis].is_zero() || !at_least(start, 0) || !at_least(stop, start + 1) || !at_least(t->call.operands[0][axis], stop)) return false;
+  }
+  return true;
+}
+
 /// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
   static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
-  if (occurs(e, claim.lhs, around) || occurs(e, claim.rhs, around)) return true;
+  if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
   // 0 * -inf and inf - inf are no numbers, and the logarithm of exp(-inf) has no value.
   static const std::set<std::string> as_they_are = {"concat", "vstack", "stack", "reshape", "exp"};
-  const bool moves = e->kind == SyntaxKind::number || e->kind == SyntaxKind::name || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::comprehension || (e->kind == SyntaxKind::call && as_they_are.count(e->name) > 0);
+  const bool moves = e->kind == SyntaxKind::number || e->kind == SyntaxKind::name || e->kind == SyntaxKind::index || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::comprehension || (e->kind == SyntaxKind::call && as_they_are.count(e->name) > 0);
   if (!moves && !(without_infinities(claim) && without_infinities(expr::text(e)))) return false;
   if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
   const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim, around); }); };
@@ -108,6 +132,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
     case SyntaxKind::multiply:
     case SyntaxKind::matmul:
     case SyntaxKind::transpose: return all(0);
+    case SyntaxKind::index: return around.empty() && lies_inside(e, claim) && all(0);
     case SyntaxKind::comprehension: {
       Comprehensions inner = around;
       inner.push_back(e);
@@ -194,6 +219,27 @@ std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expre
   Claim helped = claim;
   helped.assumptions.insert(helped.assumptions.begin(), {left, Relation::equal, right, {}});  // the first assumption simplifies the others
   return {stating(claim, left, Relation::equal, right), helped};
+}
+
+std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& names) {
+  require(!names.empty(), "forget: no definition is named");
+  Claim result = claim;
+  for (const std::string& name : names) {
+    const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == name; });
+    require(d != result.definitions.end(), "forget: no such definition");
+    const Expression itself = node(SyntaxKind::name, {}, name);
+    const Problem problem = infer::elaborate(stating(claim, itself, Relation::equal, itself));
+    const auto theory = unfold(problem);
+    std::vector<Index> at;
+    for (const expr::Dim& size : problem.lhs->shape) {
+      require(!expr::mentions_rank(size), "forget: the shape mentions a rank");
+      at.push_back(Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
+    }
+    require(!theory->arena.is_infinite(unfold_entry(*theory, problem.lhs, at, {})), "forget: a variable is nowhere infinite");
+    result.declarations.push_back({name, problem.lhs->shape, {}});
+    result.definitions.erase(d);
+  }
+  return {result};
 }
 
 std::vector<Claim> congruent(const Claim& claim) {

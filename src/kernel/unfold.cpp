@@ -300,8 +300,8 @@ void note_domains(Theory& theory, const Term& term, std::set<const infer::TermNo
   const bool may_be_empty = std::any_of(term->shape.begin(), term->shape.end(), expr::mentions_rank);
   if ((root || positive || divides) && !may_be_empty && term->args.back()->kind == TermKind::variable) {
     Tensor& t = theory.arena.tensor(theory.tensors.at(term->args.back()->name));
-    if (root || positive) t.nonnegative = true;
-    if (positive) t.positive = true;
+    if ((root || positive) && !t.negated) t.nonnegative = true;
+    if (positive && !t.negated) t.positive = true;
     if (positive || divides) t.nonzero = true;
   }
   for (const Term& a : term->args) note_domains(theory, a, seen);
@@ -323,6 +323,12 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
     if (strict || relation == Relation::not_equal) t.nonzero = true;
     return;
   }
+  if (small->kind == TermKind::variable && theory.arena.tensor(theory.tensors.at(small->name)).negated) {
+    Tensor& t = theory.arena.tensor(theory.tensors.at(small->name));
+    t.nonnegative = true;
+    t.positive = t.nonzero = relation == Relation::greater || large->value.sign() < 0;
+    return;
+  }
   AssumedSign sign;
   sign.name = fact.text;
   sign.relation = relation;
@@ -341,7 +347,11 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
 Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at, const std::map<std::string, Index>& bound) {
   Arena& arena = theory.arena;
   switch (term->kind) {
-    case TermKind::variable: return arena.of(arena.intern(Atom{AtomKind::entry, theory.tensors.at(term->name), Atom::Indices(at.begin(), at.end()), {}, -1}));
+    case TermKind::variable: {
+      const int tensor = theory.tensors.at(term->name);
+      const Poly entry = arena.of(arena.intern(Atom{AtomKind::entry, tensor, Atom::Indices(at.begin(), at.end()), {}, -1}));
+      return arena.tensor(tensor).negated ? arena.scale(entry, -1) : entry;
+    }
     case TermKind::number: return arena.constant(term->value);
     case TermKind::size: return arena.number(arena.index(term->size, bound));
     case TermKind::stack: {
@@ -363,12 +373,34 @@ Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at
   throw Reject("unknown term");
 }
 
+namespace {
+
+/// Whether X <= 0 is assumed of a variable, or less, and nothing else that is a property of its tensor.
+bool never_positive(const infer::Problem& problem, const std::string& name) {
+  using expr::Relation;
+  const auto is_variable = [&](const Term& t) { return t && t->kind == TermKind::variable && t->name == name; };
+  bool found = false;
+  for (const auto& fact : problem.facts) {
+    if (!is_variable(fact.lhs) && !is_variable(fact.rhs)) continue;
+    if (fact.kind == infer::FactKind::relation && fact.relation == Relation::equal) continue;
+    const bool less = fact.relation == Relation::less || fact.relation == Relation::less_equal;
+    const Term& bound = less ? fact.rhs : fact.lhs;
+    const bool below = fact.kind == infer::FactKind::relation && fact.relation != Relation::not_equal && is_variable(less ? fact.lhs : fact.rhs) && bound->kind == TermKind::number && bound->value.sign() <= 0;
+    if (!below || found) return false;
+    found = true;
+  }
+  return found;
+}
+
+}  // namespace
+
 std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   auto theory = std::make_unique<Theory>();
   Arena& arena = theory->arena;
   for (const auto& v : problem.variables) {
     Tensor t;
-    t.name = v.name;
+    t.negated = never_positive(problem, v.name);
+    t.name = t.negated ? "(-" + v.name + ")" : v.name;
     t.shape = sizes(arena, v.shape);
     theory->tensors[v.name] = arena.tensor(t);
   }

@@ -192,8 +192,39 @@ std::uint64_t hash(const Arena& arena, const Monomial& m, const Colours& free) {
   return refiner.fingerprint();
 }
 
+namespace {
+
+/// What tells variables apart at first sight: their ranges, and where they stand in the factors, whose bodies are not looked at.
+bool any_alike(const Arena& arena, const Monomial& m) {
+  std::vector<std::pair<Index, std::uint64_t>> seen;
+  for (const Symbol v : m.variables) {
+    std::uint64_t places = 0;
+    for (const auto& f : m.factors) {
+      if (!arena.mentions(f.atom, v)) continue;
+      const Atom& a = arena.atom(f.atom);
+      std::uint64_t place = combine(combine(static_cast<std::uint64_t>(a.kind), static_cast<std::uint64_t>(a.name)), hash_of(f.exponent));
+      const bool ordered = a.kind == AtomKind::entry && !arena.tensor(a.name).symmetric;
+      for (std::size_t k = 0; ordered && k < a.indices.size(); ++k) place = combine(place, arena.mentions(a.indices[k], v) ? 1 : 0);
+      places += mix(place);
+    }
+    seen.emplace_back(arena.symbol(v).range, places);
+  }
+  std::sort(seen.begin(), seen.end());
+  return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
+}
+
+}  // namespace
+
 bool has_tie(const Arena& arena, const Monomial& m) {
   if (m.variables.size() < 2) return false;
+  std::vector<Symbol> free;
+  for (const auto& f : m.factors) {
+    for (const Symbol v : arena.free_variables(f.atom)) {
+      const bool known = std::find(free.begin(), free.end(), v) != free.end() || std::find(m.variables.begin(), m.variables.end(), v) != m.variables.end();
+      if (!known) free.push_back(v);
+    }
+  }
+  if (free.size() < 2 || !any_alike(arena, m)) return false;
   Refiner refiner(arena, m, {});
   refiner.refine();
   return !refiner.first_tie().empty();

@@ -25,7 +25,7 @@ std::uint64_t hash(const Arena& arena, const kernel::Poly& p, const Colours& col
 /// Positions in m.variables in canonical order. Adds the number of orders that were compared to `tried`.
 std::vector<std::int64_t> canonical_order(const Arena& arena, const Monomial& m, const Colours& free, std::size_t& tried);
 
-/// Whether structure alone leaves the order of some variables open.
+/// Whether structure alone leaves the order of some variables open, but the order of the free variables may settle it.
 bool has_tie(const Arena& arena, const Monomial& m);
 
 }  // namespace foldproof::normal

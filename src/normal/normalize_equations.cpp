@@ -132,6 +132,7 @@ Normalizer::Results Normalizer::equations_of_symmetric(const Monomial& m, std::s
     const std::size_t steps = script_.size();
     if (const auto turned = attempt(m, Law::swap, {at(f)})) {
       if (auto r = equations(turned->front())) return r;
+      if (auto r = tensors(turned->front())) return r;  // P[i, k] P[k, j] = P[i, k] P[j, k] for a symmetric permutation
       if (auto r = equations_of_symmetric(turned->front(), f, swaps - 1)) return r;  // the turned entry may stand at the end now
     }
     undo(mark, steps);

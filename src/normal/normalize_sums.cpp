@@ -222,7 +222,10 @@ void Normalizer::request_from_entry(const Atom& a) {
           request_axis_split(shape[axis], low);
           request_axis_split(shape[axis], low + range);
           if (const auto points = cuts_.splits.find(shape[axis]); points != cuts_.splits.end()) {  // where another sum over the axis begins or ends
-            for (const Index& point : std::set<Index>(points->second)) request_split(v, point - low);
+            for (const Index& point : std::set<Index>(points->second)) {
+              request_split(v, point - low);
+              if (is_few(range) && arena_.splits(point - low, range)) cuts_.unrolled.insert(range);  // V[:2] beside V[1]
+            }
           }
         } else if (const auto q = shape[axis].divide(range); q && !q->is_one()) {
           cuts_.pairs.emplace(shape[axis], range);

@@ -9,6 +9,7 @@
 #include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
 #include "kernel/reduction.hpp"
+#include "prove/words.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -22,7 +23,7 @@ using expr::Syntax;
 using expr::SyntaxKind;
 using expr::transposed;
 
-constexpr std::size_t most_candidates = 10;  // for one matrix
+constexpr std::size_t most_candidates = 8;  // for one matrix, besides itself times an identity
 constexpr int deepest = 24;
 
 Expression product(const Expression& a, const Expression& b) { return node(SyntaxKind::matmul, {a, b}); }
@@ -50,11 +51,16 @@ class Factorizer {
     if (depth > deepest) return found;
     if (const auto known = known_.find(expr::text(e)); known != known_.end()) found = known->second;
     structure(e, depth, found);
+    const auto simpler = depth == 0 ? cancelled(claim_, e, [this](const Expression& x) { return shape_of(x); }) : std::nullopt;
+    if (simpler) {
+      const auto better = nontrivial(*simpler, depth);
+      found.insert(found.begin(), better.begin(), better.end());
+    }
+    if (found.size() > most_candidates) found.resize(most_candidates);
     if (const auto shape = shape_of(e); shape && shape->size() == 2) {
       found.push_back({e, call("eye", {expr::parse_expression(expr::text((*shape)[1]))})});
       found.push_back({call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), e});
     }
-    if (found.size() > most_candidates) found.resize(most_candidates);
     return found;
   }
 
@@ -154,6 +160,9 @@ class Factorizer {
       case SyntaxKind::name:
         for (const auto& d : claim_.definitions) {
           if (d.name == e->name) found = inner(d.value);
+        }
+        for (const auto& a : claim_.assumptions) {
+          if (a.relation == expr::Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == e->name && !mentions(a.rhs, e->name)) found = inner(a.rhs);
         }
         return;
       case SyntaxKind::matmul:

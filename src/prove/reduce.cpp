@@ -80,6 +80,49 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
   return found;
 }
 
+/// name == value, which is made of `of`; both are definitions
+struct Lemma {
+  std::string name;
+  Expression value;
+  std::string of;
+};
+
+std::size_t nodes(const Expression& e) {
+  std::size_t sum = 1;
+  for (const Expression& a : e->args) sum += nodes(a);
+  return sum;
+}
+
+/// B == A, B == P @ A, B == A @ P, B == A.T and B == A[:t] for definitions A and B that are made alike, where a side of the claim is
+/// such a thing. The largest ones first.
+std::vector<Lemma> between_definitions(const Claim& claim) {
+  std::vector<std::function<Expression(const Expression&)>> wrappers;
+  for (const Expression& side : {claim.lhs, claim.rhs}) {
+    const auto with = [&](std::size_t place) {
+      return [side, place](const Expression& x) {
+        auto copy = std::make_shared<expr::Syntax>(*side);
+        copy->args[place] = x;
+        return Expression(copy);
+      };
+    };
+    if (side->kind == SyntaxKind::matmul) wrappers.push_back(with(1));
+    if (side->kind == SyntaxKind::matmul || side->kind == SyntaxKind::index || side->kind == SyntaxKind::transpose) wrappers.push_back(with(0));
+  }
+  wrappers.push_back([](const Expression& x) { return x; });
+  std::vector<std::pair<std::size_t, Lemma>> found;
+  for (const auto& a : claim.definitions) {
+    for (const auto& b : claim.definitions) {
+      const std::size_t size = nodes(a.value), other = nodes(b.value);
+      if (a.name == b.name || a.value->kind != b.value->kind || std::max(size, other) - std::min(size, other) > 4) continue;
+      for (const auto& wrap : wrappers) found.push_back({size + other, {b.name, wrap(expr::node(SyntaxKind::name, {}, a.name)), a.name}});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::vector<Lemma> lemmas;
+  for (auto& [size, lemma] : found) lemmas.push_back(std::move(lemma));
+  return lemmas;
+}
+
 class Search {
  public:
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most kernel::deepest_reduction.
@@ -103,7 +146,10 @@ class Search {
       if (depth == 0 && most_factors_ > 0) return by_products(claim, problem, depth);  // the rest has been tried
       proof = prove::prove(problem, limits_);
       if (proof.certificate) return proof;
-      if (!proof.limit) {
+      if (proof.limit) {
+        auto found = by_definitions(claim, problem, depth);
+        if (found.certificate) return found;
+      } else {
         auto found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
@@ -194,6 +240,37 @@ class Search {
       proof.limit = true;
     }
     return proof;
+  }
+
+  /// What is too large to be multiplied out: first B == P @ A for two of its definitions, then the claim for any A and B of which
+  /// that is true. P @ is read off the sides of the claim.
+  Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
+    constexpr std::size_t most_lemmas = 3;
+    if (claim.relation != Relation::equal || depth + 2 >= kernel::deepest_reduction) return {};
+    std::size_t tried = 0;
+    for (const Lemma& lemma : between_definitions(claim)) {
+      if (++tried > most_lemmas) break;
+      const kernel::Reduction first{ReductionKind::lemma, {lemma.name, expr::text(lemma.value)}}, second{ReductionKind::forget, {lemma.name, lemma.of}};
+      const normal::Limits afresh{.steps = limits_.steps};
+      try {
+        const auto claims = kernel::reduce(claim, problem, first);
+        Proof whole = Search(0, afresh).by(claims[1], infer::elaborate(claims[1]), second, depth + 1);
+        if (!whole.certificate) continue;
+        Proof part = Search(0, afresh).prove(claims[0], infer::elaborate(claims[0]), depth + 1);
+        if (!part.certificate) continue;
+        kernel::Certificate certificate;
+        certificate.reduction = first;
+        certificate.parts = {std::move(*part.certificate), std::move(*whole.certificate)};
+        if (!kernel::check(claim, certificate).accepted) continue;
+        Proof proof;
+        proof.certificate = std::move(certificate);
+        return proof;
+      } catch (const expr::Error&) {  // the shapes do not fit
+      } catch (const kernel::Reject&) {
+      } catch (const expr::LimitReached&) {
+      }
+    }
+    return {};
   }
 
   /// Equal operands of one function; lemmas; both sides times a matrix of which they contain the inverse, or times a denominator that is a sum.

@@ -82,6 +82,11 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::exponential: return "exp of both sides";
     case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
+    case ReductionKind::forget: {
+      std::string names;
+      for (const auto& name : r.text) names += (names.empty() ? "" : ", ") + name;
+      return "for any " + names;
+    }
     case ReductionKind::congruent: return "both sides are one function, of equal operands";
     case ReductionKind::entries: return "entry by entry it is a statement about numbers";
     case ReductionKind::pieces: return text(0) + " lies before, between or after the points where a function bends";

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Sums of products of matrices, multiplied out as they are written, without indices.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "infer/problem.hpp"
+
+namespace foldproof::prove {
+
+/// What is left of a matrix when it is multiplied out and terms cancel, such as A @ B of (W + A @ B) - W. Nothing where no term
+/// cancels or all do. `shape_of` gives the shape of an expression, where it has one by itself.
+std::optional<expr::Expression> cancelled(const expr::Claim& claim, const expr::Expression& e, const std::function<std::optional<expr::Shape>(const expr::Expression&)>& shape_of);
+
+}  // namespace foldproof::prove
