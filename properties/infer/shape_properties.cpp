@@ -189,6 +189,24 @@ BOOST_AUTO_TEST_CASE(a_hint_names_what_exists_and_guesses_no_other_word) {
   BOOST_TEST(hint("X: [n, a]; X.sum(axis=1) == rowsum(X)").find("keepdims=True") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(an_axis_ends_where_the_comprehension_that_walks_along_it_does) {
+  BOOST_TEST(shape(problem("X.T @ X == sum(X[i:i+1].T @ X[i:i+1] for i in range(n))"), "X") == "[n, d]");
+  BOOST_TEST(shape(problem("sum(X[:, i*k:(i+1)*k] @ W[i*k:(i+1)*k] for i in range(h)) == X @ W"), "W") == "[h*k, d]");
+  BOOST_TEST(shape(problem("sum(W[i] @ A for i in range(h)) == sum(W[i] for i in range(h)) @ A"), "W") == "[h, n, d]");
+  BOOST_TEST(shape(problem("vstack(X[i+1:i+2] - X[i:i+1] for i in range(n)) == X[1:] - X[:n]"), "X") == "[n + 1, d]");  // the farthest of two
+  BOOST_TEST(shape(problem("X: [m, d]; X.T @ X == sum(X[i:i+1].T @ X[i:i+1] for i in range(n))"), "X") == "[m, d]");
+  BOOST_TEST(shape(problem("W: [h, d, k]; X == sum(X[:, i:i+1] @ W[i, :1] for i in range(h))"), "X") == "[n, k]");  // something else says where it ends
+  BOOST_TEST(shape(problem("sum(X[h-1-i] for i in range(h)) == X[0]"), "X") == "[n, d, k]");  // it walks to the front
+}
+
+BOOST_AUTO_TEST_CASE(a_sum_with_a_size_in_it_is_a_size) {
+  BOOST_TEST(problem("tril(a + b)[:a, :a] == tril(a)").variables.empty());
+  BOOST_TEST(problem("tril(c) == tril(h*c)[:c, :c]").variables.empty());
+  BOOST_TEST(problem("tril(n + m)[:1, :1] == ones(1, 1)").variables.empty());
+  BOOST_TEST(shape(problem("tril(A + B) == tril(A) + tril(B)"), "A") == "[n, d]");
+  BOOST_TEST(shape(problem("A: [n, n]; tril(A + b) == tril(A) + tril(1 * b)"), "b") != "no such variable");
+}
+
 BOOST_AUTO_TEST_CASE(an_axis_is_dropped_where_numpy_drops_it) {
   BOOST_TEST(expr::text(problem("X: [n, a]; X.sum(axis=1) == diagonal(X @ ones(a, n))").lhs->shape) == "[n]");
   BOOST_TEST(expr::text(problem("X: [n, a]; np.sum(X, axis=1, keepdims=True) == rowsum(X)").lhs->shape) == "[n, 1]");

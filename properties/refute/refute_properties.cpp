@@ -174,6 +174,13 @@ BOOST_AUTO_TEST_CASE(what_no_exact_number_holds_is_refuted_by_disjoint_enclosure
   BOOST_TEST(value(c, "Z") == "1");
 }
 
+BOOST_AUTO_TEST_CASE(numbers_and_offsets_of_the_claim_say_where_to_look) {
+  for (const char* claim : {"x: []; clip(x, 0, 6) == relu(x)", "X: [n, d]; clip(X, -100, 100) == X", "x: []; relu(x - 1000) == 0 * x", "s: []; assume s > 1; assume s < 2; relu(s - 3/2) == s - 3/2",
+                            "S: [n, n]; let W = tril(ones(n, n), -5); W @ S == zeros(n, n)", "S: [n, n]; V: [n, v]; (S * tril(n) * triu(ones(n, n), -7)) @ V == (S * tril(n)) @ V"}) {
+    BOOST_TEST((refute::refute(problem(claim)).end == refute::End::refuted), claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(every_false_claim_is_refuted) {
   for (const char* claim : false_claims) {
     BOOST_TEST_CONTEXT(claim) {
@@ -283,6 +290,7 @@ BOOST_AUTO_TEST_CASE(thin_sets_of_truth_are_found_and_called_observations) {
   const auto failed = refuted(groups).instance.dims;
   BOOST_REQUIRE((failed.at("n") == 1 && failed.at("k") == 1 && failed.at("m") == 1));
   for (const std::string& set : thin_sets(groups)) BOOST_TEST((!set.ends_with("n = k") && !set.ends_with("k = m") && !set.ends_with("k = v")), set);
+  for (const std::string& set : thin_sets("M: [n, m]; assume mask01(M); sum(M) <= 5")) BOOST_TEST(!set.ends_with(" = 1"), set);  // six ones in a row
   BOOST_TEST(thin_sets("X: [r, a]; Y: [r, a]; relu(X + Y) == relu(X) + relu(Y)").empty());
 }
 

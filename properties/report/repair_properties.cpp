@@ -146,6 +146,10 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   BOOST_TEST(report::decide("A: [n, k]; rank(A) + 1 <= k").detail.empty());
   const auto where = report::decide("X: [n, d]; rmsnorm(2 * X, eps=0) == rmsnorm(X)").holds_where;
   BOOST_TEST(where == (std::vector<std::string>{"no row of `2 * X` is zero", "no row of X is zero"}), boost::test_tools::per_element());
+  BOOST_TEST(report::decide("colsum(X) / n == colmean(X)").detail.find("`n` is read as a tensor") != std::string::npos);
+  const auto told = [](const char* claim) { return report::decide(claim).holds_where.size(); };
+  for (const char* claim : {"-causal(n) + causal(n) == zeros(n, n)", "zeros(n, n) @ causal(n) == zeros(n, n)", "S: [n, n]; softmax(-(S + causal(n)) + causal(n)) == softmax(-S)"}) BOOST_TEST(told(claim) == 1U, claim);
+  BOOST_TEST(told("S: [n, n]; softmax(2 * (S + causal(n)) + causal(n)) == softmax(2 * S + causal(n))") == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(a_repair_is_looked_for_only_where_a_claim_is_refuted_and_only_when_asked_for) {

@@ -37,6 +37,7 @@ Problem Elaborator::run() {
   require_same_shape(p.lhs, p.rhs, Span{claim_.lhs->span.begin, claim_.rhs->span.end});
   for (std::size_t k = 0; k < claim_.assumptions.size(); ++k) add_fact(p, claim_.assumptions[k], k);
   settle();
+  end_walks();
   name_unknown_sizes();
   finish(p);
   return p;

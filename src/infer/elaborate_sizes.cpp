@@ -209,6 +209,44 @@ bool Elaborator::pairwise(const Postponed& p, const std::vector<Dim>& left, cons
   return false;
 }
 
+void Elaborator::note_walk(const Dim& extent, const Dim& stop) {
+  const auto axis = extent.as_symbol();
+  if (!axis || !Sizes::is_unknown(axis->name)) return;
+  Dim end = stop;
+  for (bool found = true; found;) {
+    found = false;
+    std::vector<std::string> names;
+    expr::collect_names(end, names);
+    for (const std::string& name : names) {
+      const auto range = index_range_.find(name);
+      if (range == index_range_.end()) continue;
+      const auto at = [&](const Dim& place) { return expr::substitute(end, {{name, place}}); };
+      const Dim slope = at(1) - at(0);
+      const bool grows = !slope.is_zero() && std::all_of(slope.summands().begin(), slope.summands().end(), [](const auto& m) { return m.coefficient > 0; });
+      if (!grows || end - at(0) != slope * expr::dim(name)) return;
+      end = at(range->second - Dim(1));
+      found = true;
+    }
+  }
+  if (end != stop) walks_.emplace_back(extent, end);
+}
+
+void Elaborator::end_walks() {
+  for (const auto& [extent, end] : walks_) {
+    const auto axis = resolve(extent).as_symbol();
+    if (!axis || !Sizes::is_unknown(axis->name)) continue;
+    Dim farthest = resolve(end);
+    for (const auto& [other, stop] : walks_) {
+      if (resolve(other) != resolve(extent)) continue;
+      const Dim further = resolve(stop) - farthest;
+      if (!further.is_zero() && std::all_of(further.summands().begin(), further.summands().end(), [](const auto& m) { return m.coefficient > 0; })) farthest = resolve(stop);
+    }
+    std::vector<std::string> names;
+    expr::collect_names(farthest, names);
+    if (std::find(names.begin(), names.end(), axis->name) == names.end()) sizes_.define(axis->name, farthest);
+  }
+}
+
 void Elaborator::settle() {
   while (!postponed_.empty()) {
     bool learned = false;

@@ -165,6 +165,7 @@ Term Elaborator::index(const Expression& e) {
     sizes.push_back(place(s.start, 0));
     sizes.push_back(s.slice ? place(s.stop, extent) : Dim(0));
     check_inside(e, extent, s, sizes);
+    note_walk(extent, s.slice ? sizes.back() : sizes[sizes.size() - 2] + Dim(1));
     if (s.slice) ++result_rank;
   }
   const Term selected = apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);

@@ -138,6 +138,10 @@ class Elaborator final : public expr::ShapeRules {
   /// Below 0 for all sizes (at least 1) and comprehension indices, ranks and quotients (at least 0), such as -k and -i - 1.
   bool always_negative(const Dim& d) const;
   void check_inside(const Expression& e, const Dim& extent, const expr::Subscript& s, const std::vector<Dim>& sizes);
+  /// `stop` is one more than the last place that subscripts reach: where it grows with the index of a comprehension, as in
+  /// X[i:i+1] for i in range(n), the comprehension walks along the axis, which ends with it unless something else says where.
+  void note_walk(const Dim& extent, const Dim& stop);
+  void end_walks();
 
   // ---- calls ----
   Term call(const Expression& e);
@@ -185,6 +189,7 @@ class Elaborator final : public expr::ShapeRules {
   std::set<std::string> used_indices_;
   std::set<std::string> made_sizes_;
   std::vector<Postponed> postponed_;
+  std::vector<std::pair<Dim, Dim>> walks_;  ///< axis, and where it ends
   std::set<std::string> replaced_;
   std::set<Term> dropped_;  ///< sums and the like that lost an axis behind the first one, and what functions make of them
   std::vector<RankSize> ranks_;

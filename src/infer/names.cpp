@@ -42,7 +42,7 @@ class Reader {
     // Sizes first: a name used as a size anywhere is a size everywhere.
     find_tokens(claim);
     const std::set<std::string> declared_sizes = names_.sizes;
-    for_each_side(claim, [&](const Expression& e) { find_sizes(e); });
+    for (int pass = 0; pass < 2; ++pass) for_each_side(claim, [&](const Expression& e) { find_sizes(e); });  // what is a size on one side is on the other
     for_each_side(claim, [&](const Expression& e) { refuse_constants(e, declared_sizes); });
     if (is_only_arithmetic(claim)) {
       all_names_are_sizes(claim.lhs);
@@ -203,7 +203,14 @@ class Reader {
   bool is_generator_size(const Expression& call, const expr::OperatorInfo& info) const {
     if (info.tensors_min != 0 || info.tensors_max == 0) return false;
     const auto& e = call->args[0];
-    return e->kind == SyntaxKind::number || (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z');
+    if (e->kind == SyntaxKind::name) return declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z';
+    if (e->kind == SyntaxKind::number) return true;
+    std::vector<std::string> found;  // tril(a + b) where one of them is a size, or all have names of sizes
+    collect(e, found);
+    const auto is_size = [&](const std::string& n) { return names_.sizes.count(n) > 0; };
+    const auto may_be_size = [&](const std::string& n) { return is_size(n) || is_conventional_size(n); };
+    const bool open = std::all_of(found.begin(), found.end(), [&](const std::string& n) { return is_size(n) || declared_.count(n) == 0; });
+    return !found.empty() && plain(e) && open && (std::any_of(found.begin(), found.end(), is_size) || std::all_of(found.begin(), found.end(), may_be_size));
   }
 
   /// A claim whose sides are sums and products of undeclared names and ranks only is about sizes when it compares with <=, and

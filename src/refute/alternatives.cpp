@@ -90,14 +90,17 @@ void add_bounds(const std::vector<const Fact*>& facts, bool integral, std::vecto
   }
 }
 
-/// -1, 0, 1, the bounds of the assumptions, and a number between any two neighbours and beyond the first and the last: each
+/// -1, 0, 1, the bounds of the assumptions, and two numbers between any two neighbours and one beyond the first and the last: each
 /// assumption about entries holds at all numbers between two neighbours or at none.
 std::vector<Exact> everywhere(const std::vector<const Fact*>& facts) {
   std::vector<Exact> points{-1, 0, 1};
   for (const Exact& b : bounds(facts)) points.push_back(b);
   std::sort(points.begin(), points.end(), [](const Exact& a, const Exact& b) { return numeric::related(a, expr::Relation::less, b); });
   std::vector<Exact> result = points;
-  for (std::size_t k = 0; k + 1 < points.size(); ++k) result.push_back((points[k] + points[k + 1]) * Exact(Rational(1, 2)));
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+    result.push_back((points[k] + points[k + 1]) * Exact(Rational(1, 2)));
+    result.push_back(points[k] + (points[k + 1] - points[k]) * Exact(Rational(1, 4)));
+  }
   result.push_back(points.front() - Exact(1));
   result.push_back(points.back() + Exact(1));
   return result;
@@ -145,6 +148,23 @@ std::vector<char> may_be_logarithmic(const infer::Problem& problem) {
   return result;
 }
 
+namespace {
+
+/// Numbers beyond those in the sides: clip(x, 0, 6) bends at 6.
+void add_beyond_literals(const infer::Problem& problem, std::vector<Exact>& values) {
+  constexpr std::size_t most_literals = 3;
+  std::size_t taken = 0;
+  for (const Rational& c : literals_in({problem.lhs, problem.rhs})) {
+    const Rational size = c.sign() < 0 ? -c : c;
+    if (size <= Rational(2) || ++taken > most_literals) continue;
+    for (const Rational& v : {size + Rational(1), -size - Rational(1)}) {
+      if (std::find(values.begin(), values.end(), Exact(v)) == values.end()) values.push_back(v);
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<Exact> entry_values(const infer::Problem& problem, const std::string& variable, const expr::DimValues& dims, bool logarithmic, bool integral) {
   const auto facts = facts_on(problem, variable);
   std::vector<Exact> values = numbers(logarithmic, integral);
@@ -159,8 +179,11 @@ std::vector<Exact> entry_values(const infer::Problem& problem, const std::string
     if (f->predicate == "mask01") values = {1, 0};  // a mask that allows everything is the simplest one
   }
   const auto refused = [&](const Exact& v) { return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return !entry_allowed(*f, v); }); };
+  const bool discrete = holds_tokens(problem, variable) || std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return f->predicate == "mask01"; });
+  if (!logarithmic && !discrete) add_beyond_literals(problem, values);
   values.erase(std::remove_if(values.begin(), values.end(), refused), values.end());
-  if (values.empty() && !integral && !facts.empty() && !holds_tokens(problem, variable)) {  // 0.1 < s < 0.2
+  constexpr std::size_t enough = 3;
+  if (values.size() < enough && !integral && !facts.empty() && !discrete) {  // 0.1 < s < 0.2
     for (const Exact& v : everywhere(facts)) {
       if (!refused(v) && std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
     }

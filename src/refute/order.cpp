@@ -2,6 +2,7 @@
 #include "refute/order.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "expr/operators.hpp"
 #include "numeric/sizes.hpp"
@@ -73,6 +74,33 @@ std::vector<Shape> all_shapes(const infer::Problem& problem, const Constraints& 
   return list;
 }
 
+/// The largest number that stands among sizes: tril(S, -7) says nothing of 7 rows.
+std::int64_t largest_offset(const infer::Term& term, std::set<const infer::TermNode*>& seen) {
+  std::int64_t largest = 0;
+  if (!seen.insert(term.get()).second) return largest;
+  for (const auto& size : term->call.sizes) {
+    for (const auto& m : size.summands()) {
+      if (m.product.empty()) largest = std::max(largest, std::abs(m.coefficient));
+    }
+  }
+  for (const auto& a : term->args) largest = std::max(largest, largest_offset(a, seen));
+  return largest;
+}
+
+/// Shapes that reach beyond such a number along one dimension.
+void add_long(const infer::Problem& problem, const Constraints& constraints, std::vector<Shape>& list) {
+  constexpr std::int64_t most = 16;
+  std::set<const infer::TermNode*> seen;
+  const std::int64_t offset = std::max(largest_offset(problem.lhs, seen), largest_offset(problem.rhs, seen)), size = offset + 2;
+  const auto known = sizes_of(problem.dimensions.size(), !problem.variables.empty());
+  if (offset > most || std::find(known.begin(), known.end(), size) != known.end()) return;
+  for (std::size_t k = 0; k < problem.dimensions.size(); ++k) {
+    std::vector<std::int64_t> sizes(problem.dimensions.size(), 2);
+    sizes[k] = size;
+    add(problem, constraints, sizes, list);
+  }
+}
+
 void describe(const infer::Term& term, std::string& out) {
   switch (term->kind) {
     case infer::TermKind::variable: out += term->name; return;
@@ -97,6 +125,7 @@ std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std:
       if (std::none_of(list.begin(), list.end(), [&](const Shape& s) { return s.sizes == sizes; })) add(problem, constraints, sizes, list);
     }
   }
+  add_long(problem, constraints, list);
   std::sort(list.begin(), list.end());
   if (problem.variables.empty()) most = largest_list;  // such shapes cost next to nothing
   if (list.size() > most) list.resize(most);

@@ -108,6 +108,18 @@ int holding_instances(const infer::Problem& problem, const std::vector<expr::Dim
   return holds >= enough ? holds : 0;
 }
 
+/// Whether the claim fails at other instances of a thin set, too.
+bool refuted_where(infer::Problem problem, const expr::Dim& size, const expr::Dim& other, const Options& options) {
+  infer::Fact thin;
+  thin.kind = infer::FactKind::dimension;
+  thin.lhs_size = size;
+  thin.rhs_size = other;
+  problem.facts.push_back(thin);
+  Options fewer = options;
+  fewer.screening /= 4;
+  return refute(problem, fewer).counterexample.has_value();
+}
+
 /// The first violating shape: a counterexample there, or nullopt to go on.
 std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, const Options& options, Screen& screen, Refutation& progress) {
   try {
@@ -182,13 +194,13 @@ std::vector<std::string> true_when(const infer::Problem& problem, const expr::Di
   for (const std::string& name : names) {
     if (failed.at(name) == 1) continue;
     const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(name) == 1; });
-    if (holds > 0) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = 1");
+    if (holds > 0 && !refuted_where(problem, expr::dim(name), 1, options)) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = 1");
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
       if (failed.at(names[i]) == failed.at(names[j])) continue;
       const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(names[i]) == dims.at(names[j]); });
-      if (holds > 0) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + names[i] + " = " + names[j]);
+      if (holds > 0 && !refuted_where(problem, expr::dim(names[i]), expr::dim(names[j]), options)) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + names[i] + " = " + names[j]);
     }
   }
   return result;

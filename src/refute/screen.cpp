@@ -136,6 +136,12 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
     if (found()) return Use::some_exact;
     if (draw == 2 && exact == baseline_exact && failed - baseline_failed >= 2) return Use::none;
   }
+  if (exact > 0 && space->slots().size() == 1) {  // all values of one number
+    for (std::size_t k = 0; k < space->alternatives(0); ++k) {
+      trial.choose({k});
+      if (found()) return Use::some_exact;
+    }
+  }
   if (exact > 0 && !fixed && space->slots().size() <= few_slots) {
     if (const auto smallest = minimize(trial, *space, std::nullopt, few_instances)) {
       trial.choose(smallest->choice);

@@ -92,6 +92,14 @@ class Walker {
       }
     }
     if (is<ops::Subtract>(t) && may_be_infinite(t->args[1])) say("no -inf of " + words(t->args[1]) + " is subtracted");
+    if (is<ops::Add>(t) && may_be_infinite(t->args[0]) && may_be_infinite(t->args[1]) && (turns_infinite(t->args[0]) || turns_infinite(t->args[1]))) {
+      say("no inf of " + words(t->args[turns_infinite(t->args[0]) ? 0 : 1]) + " meets -inf");
+    }
+    if (is<ops::Matmul>(t)) {
+      for (const std::size_t k : {0u, 1u}) {
+        if (may_be_infinite(t->args[k]) && !known(t->args[1 - k], Need::positive)) say("no entry of " + words(t->args[1 - k]) + " is 0 where it meets -inf of " + words(t->args[k]) + ", and no inf meets -inf in a sum");
+      }
+    }
   }
   /// Whether a mask of minus infinity reaches this term as it is.
   static bool may_be_infinite(const Term& t) {
@@ -99,6 +107,16 @@ class Walker {
     const bool passes = t->kind == TermKind::stack || is<ops::Add>(t) || is<ops::Subtract>(t) || is<ops::Negate>(t) || is<ops::Multiply>(t) || is<ops::Divide>(t) || is<ops::Transpose>(t) || is<ops::Subscripts>(t) ||
                         is<ops::Concat>(t) || is<ops::Vstack>(t);
     return passes && std::any_of(t->args.begin(), t->args.end(), may_be_infinite);
+  }
+  /// Whether minus infinity may reach this term as infinity.
+  bool turns_infinite(const Term& t) {
+    if (!may_be_infinite(t)) return false;
+    if (is<ops::Negate>(t) || (is<ops::Subtract>(t) && may_be_infinite(t->args[1]))) return true;
+    const bool scaled = is<ops::Multiply>(t) || is<ops::Divide>(t);
+    for (const std::size_t k : {0u, 1u}) {
+      if (scaled && may_be_infinite(t->args[k]) && !known(t->args[1 - k], Need::positive)) return true;
+    }
+    return std::any_of(t->args.begin(), t->args.end(), [this](const Term& a) { return turns_infinite(a); });
   }
   /// Subscripts must lie inside their axis for all sizes, or for those that the claim is about.
   void inside(const Term& t) {

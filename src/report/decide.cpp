@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "infer/names.hpp"
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/existence.hpp"
@@ -49,6 +50,11 @@ bool mentions_ranks(const infer::Problem& problem) {
 
 /// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be; neither is d_k in Q / sqrt(d_k).
 std::string sizes_without_shape(const infer::Problem& problem) {
+  for (const auto& v : problem.variables) {
+    const auto other = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& w) { return w.name != v.name && w.shape.size() == 2 && !infer::is_conventional_size(w.name); });
+    if (v.declared || !infer::is_conventional_size(v.name) || other == problem.variables.end()) continue;
+    return "`" + v.name + "` is read as a tensor here. If it is a size, declare the matrix that it is a size of, as in " + other->name + ": [n, d]";
+  }
   if ((problem.relation != expr::Relation::equal && problem.ranks.empty()) || problem.variables.empty()) return {};
   std::vector<std::string> named;
   for (const auto& v : problem.variables) {
