@@ -196,6 +196,7 @@ BOOST_AUTO_TEST_CASE(an_axis_ends_where_the_comprehension_that_walks_along_it_do
   BOOST_TEST(shape(problem("vstack(X[i+1:i+2] - X[i:i+1] for i in range(n)) == X[1:] - X[:n]"), "X") == "[n + 1, d]");  // the farthest of two
   BOOST_TEST(shape(problem("X: [m, d]; X.T @ X == sum(X[i:i+1].T @ X[i:i+1] for i in range(n))"), "X") == "[m, d]");
   BOOST_TEST(shape(problem("W: [h, d, k]; X == sum(X[:, i:i+1] @ W[i, :1] for i in range(h))"), "X") == "[n, k]");  // something else says where it ends
+  BOOST_TEST(shape(problem("X.T @ X == sum(X[i:i+1].T @ X[i:i+1] for i in range(n - 1))"), "X") == "[d, k]");  // a row may be left out on purpose
   BOOST_TEST(shape(problem("sum(X[h-1-i] for i in range(h)) == X[0]"), "X") == "[n, d, k]");  // it walks to the front
 }
 

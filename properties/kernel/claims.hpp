@@ -223,6 +223,13 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, d]; W: [d, p]; assume W <= 0; assume X <= 0; relu(X @ W) == X @ W",
     "c: []; X: [n, d]; assume c < 0; rowmax(c * X) == c * rowmin(X)",
     "X: [n, d]; assume X < 0; relu(X) / X + abs(X) == -X",
+    "S: [n, n]; V: [n, v]; sigmoid(S / sqrt(k) + causal(n)) @ V == tril(sigmoid(S / sqrt(k))) @ V",
+    "S: [n, m]; M: [n, m]; assume mask01(M); relu(S + neginf(M)) + softplus(S + neginf(M)) == M * (relu(S) + softplus(S))",
+    "kron(tril(h), ones(c, c)) + kron(eye(h), tril(c)) - kron(eye(h), ones(c, c)) == tril(h*c)",
+    // in chunks: what came before, block by block, and what is inside
+    "Q: [h*c, k]; K: [h*c, k]; V: [h*c, v]; vstack(Q[i*c:(i+1)*c] @ K[:(i+1)*c].T @ V[:(i+1)*c] - (triu(ones(c, c), 1) * (Q[i*c:(i+1)*c] @ K[i*c:(i+1)*c].T)) @ V[i*c:(i+1)*c] for i in range(h)) == tril(Q @ K.T) @ V",
+    "V: [h*c, v]; vstack(ones(c, 1) @ (sum(colsum(V[j*c:(j+1)*c]) for j in range(i+1)) - colsum(V[i*c:(i+1)*c])) + tril(c) @ V[i*c:(i+1)*c] for i in range(h)) == tril(h*c) @ V",
+    "S: [h*c, h*c]; V: [h*c, v]; softmax(S + neginf(kron(tril(h), ones(c, c)))) @ V == vstack(softmax(S[i*c:(i+1)*c, :(i+1)*c]) @ V[:(i+1)*c] for i in range(h))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -317,6 +324,10 @@ inline constexpr const char* reduced_claims[] = {
     "W: [d, k]; U: [d, k]; A: [d, r]; B: [r, k]; assume U == W + A @ B; rank(U - W) <= r",
     // too large to be multiplied out: by a lemma about two definitions, and for any two tensors like them
     "X: [t+s, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; let A = X + softmax(layernorm(X) @ W @ layernorm(X).T + causal(t+s)) @ X; let Y = X[:t]; let C = Y + softmax(layernorm(Y) @ W @ layernorm(Y).T + causal(t)) @ Y; (A + gelu(layernorm(A) @ W1) @ W2)[:t] == C + gelu(layernorm(C) @ W1) @ W2",
+    "X: [h*c, d]; (tril(h*c) @ X)[:c] == tril(c) @ X[:c]",
+    "X: [h*c, d]; (tril(h*c) @ X)[(h-1)*c:] == tril(c) @ X[(h-1)*c:] + ones(c, 1) @ (colsum(X) - colsum(X[(h-1)*c:]))",
+    "Q: [n, k]; K: [m, k]; L: [n, r]; M: [r, m]; assume softmax(Q @ K.T) == L @ M; rank(softmax(Q @ K.T)) <= r",
+    "u: [n, 1]; w: [1, m]; rank(exp(w + u)) <= 1",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -469,6 +480,10 @@ inline constexpr const char* false_claims[] = {
     "X: [n, d]; W: [d, p]; assume W <= 0; relu(X @ W) == X @ W",
     "X: [n, d]; assume X <= 0; relu(X) == X",
     "c: []; X: [n, d]; assume c <= 0; rowmax(c * X) == c * rowmax(X)",
+    "S: [n, n]; sigmoid(S + causal(n)) == sigmoid(S)",
+    "S: [n, n]; sigmoid(-S - causal(n)) == tril(sigmoid(-S))",
+    "kron(tril(h), ones(c, c)) == tril(h*c)",
+    "V: [h*c, v]; vstack(ones(c, 1) @ colsum(V[:(i+1)*c]) for i in range(h)) == tril(h*c) @ V",
 };
 
 /// False ones near to them.
@@ -523,6 +538,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [n, m]; y: [n, 1]; rank(A) <= rank(y * A) + 0 * sum(lfac(y * A) / y)",
     "W: [d, k]; A: [d, r]; B: [r, k]; rank((W + A @ B) - 2 * W) <= r",
     "X: [t+s, d]; let A = X + softmax(X @ X.T) @ X; let Y = X[:t]; let C = Y + softmax(Y @ Y.T) @ Y; (A + layernorm(A))[:t] == C + layernorm(C)",
+    "X: [h*c, d]; (tril(h*c) @ X)[:c] == X[:c]",
 };
 
 /// The proof of a claim by all means there are.

@@ -133,6 +133,12 @@ class Site {
   Value maximum(const Index& count, const Body& body) const {
     return algebra_.maximum(count, body);
   }
+  /// f(v), for a function that is 0 at minus infinity although its formula has no value there.
+  template <class F>
+  Value vanishing(const Value& v, const F& f) const {
+    if constexpr (requires { algebra_.vanishing(v, f); }) return algebra_.vanishing(v, f);
+    return f(v);
+  }
   Value power(const Value& v, const Rational& q) const { return algebra_.power(v, q); }
   Value inverse(const Value& v) const { return algebra_.power(v, Rational(-1)); }
   Value apply(Function f, const Value& v) const { return algebra_.apply(f, v); }

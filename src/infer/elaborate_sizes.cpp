@@ -243,7 +243,8 @@ void Elaborator::end_walks() {
     }
     std::vector<std::string> names;
     expr::collect_names(farthest, names);
-    if (std::find(names.begin(), names.end(), axis->name) == names.end()) sizes_.define(axis->name, farthest);
+    const bool short_of = std::any_of(farthest.summands().begin(), farthest.summands().end(), [](const auto& m) { return m.coefficient < 0; });  // range(n - 1) leaves a row out
+    if (!short_of && std::find(names.begin(), names.end(), axis->name) == names.end()) sizes_.define(axis->name, farthest);
   }
 }
 

@@ -32,17 +32,34 @@ Symbol Arena::fresh(const Index& range) {
 }
 
 Index Arena::largest(Index e) const {
-  std::vector<Symbol> indices;
-  add_variables(e, indices);
-  for (const Symbol s : indices) {
+  const auto divided = [&]() -> std::optional<Symbol> {
+    for (const auto& summand : e.summands()) {
+      for (const Symbol s : summand.product) {
+        if (symbol(s).kind == SymbolKind::quotient || symbol(s).kind == SymbolKind::remainder) return s;
+      }
+    }
+    return std::nullopt;
+  };
+  const auto last = [&](const SymbolInfo& info) {
+    if (info.kind == SymbolKind::variable) return info.range - Index(1);
+    if (info.kind == SymbolKind::remainder) return info.denominator - Index(1);
+    const auto [q, r] = divide(largest(info.numerator), info.denominator);
+    if (!nonnegative(r) || !positive(info.denominator - r)) throw Reject("a length with a quotient whose largest value is not known");
+    return q;
+  };
+  for (;;) {
+    std::vector<Symbol> indices;
+    add_variables(e, indices);
+    const auto next = divided();  // quotients before the variables in them
+    if (indices.empty() && !next) return e;
+    const Symbol s = next ? *next : indices.front();
     const auto at = [&](const Index& value) { return e.substitute([&](Symbol x) { return x == s ? value : Index::symbol(x); }); };
     const Index low = at(0), slope = at(1) - low;
-    const bool linear = e == low + slope * Index::symbol(s) && !mentions(low, s) && !mentions(slope, s);
+    const bool linear = e == low + slope * Index::symbol(s) && !mentions(slope, s) && (!next ? !mentions(low, s) : nonnegative(symbol(s).numerator));
     const bool grows = linear && nonnegative(slope);
     if (!grows && !(linear && nonnegative(-slope))) throw Reject("a length that neither grows nor falls with its index");
-    e = grows ? at(symbol(s).range - Index(1)) : low;
+    e = grows ? at(last(symbol(s))) : low;
   }
-  return e;
 }
 
 Symbol Arena::canonical(int height, int position, const Index& range) {

@@ -93,7 +93,7 @@ class Arena {
   Symbol dimension(const std::string& name);
   /// Throws Reject when the range varies with an index: no law looks for indices in ranges.
   Symbol fresh(const Index& range);
-  /// The largest value of e over the values of its indices. Throws Reject unless it grows or falls along each of them.
+  /// What e is at most over the values of its indices. Throws Reject unless it grows or falls along each of them.
   Index largest(Index e) const;
   Symbol canonical(int height, int position, const Index& range);
   const SymbolInfo& symbol(Symbol s) const { return symbols_[static_cast<std::size_t>(s)]; }

@@ -22,7 +22,7 @@ enum class Law {
   unroll,        ///< unroll v: sum over v < 3 is the sum of the three values
   sift,          ///< sift f v: sum over v of (v == e) g(v) is g(e), e in the range of v
   decide,        ///< decide f: a comparison that is true or false for all indices
-  digits,        ///< digits f by size k: (x*k + y == 0) is (x == 0)(y == 0) when |y| < k
+  digits,        ///< digits f by size k: (x*k + y == 0) is (x == 0)(y == 0) when |y| < k; (x*k + y >= 0) is (x > 0) or (x == 0)(y >= 0)
   flip,          ///< flip f: (e >= 0) is 1 - (-e - 1 >= 0)
   turn,          ///< turn f: (e >= 0) is 1 + (e == 0) - (-e >= 0)
   only_equal,    ///< only_equal f: (e >= 0) is (e == 0) where e is never positive

@@ -94,14 +94,17 @@ Monomials Rewrite::decide() {
 
 Monomials Rewrite::digits() {
   const Atom a = atom(0);
-  require(a.kind == AtomKind::equal && factor(0).exponent.sign() > 0, "digits: the factor is no equality");
+  const bool ordering = a.kind == AtomKind::at_least;
+  require((ordering || a.kind == AtomKind::equal) && factor(0).exponent.sign() > 0, "digits: the factor is no comparison");
   const Index k = arena_.index(step_.size, {});
   const Index x = whole_part(a.indices[0], k);
   const Index y = a.indices[0] - x * k;
   require(arena_.positive(k - y) && arena_.positive(k + y), "digits: the remainder must be smaller than the size");
+  if (ordering && arena_.nonnegative(y)) return times(without({factor_position(0)}), arena_.at_least(x));
   const Poly blocks = arena_.equal(x);
-  const Poly offsets = arena_.equal(y);
-  return times(without({factor_position(0)}), arena_.multiply(blocks, offsets));
+  const Poly offsets = ordering ? arena_.at_least(y) : arena_.equal(y);
+  const Poly both = arena_.multiply(blocks, offsets);
+  return times(without({factor_position(0)}), ordering ? arena_.add(arena_.at_least(x - Index(1)), both) : both);
 }
 
 Monomials Rewrite::flip() {

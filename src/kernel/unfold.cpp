@@ -73,6 +73,12 @@ class Symbolic {
     const PolyId p = arena_.intern(body(Index::symbol(v)).poly);
     return {&arena_, arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, p}))};
   }
+  template <class F>
+  Value vanishing(const Value& v, const F& f) {
+    Value finite = v;
+    const auto mask = mask_of(finite);
+    return mask ? f(finite) * *mask : f(v);
+  }
   Value power(const Value& v, const Rational& q) { return checked(arena_.power(v.poly, q)); }
   Value apply(expr::Function f, const Value& v) { return checked(arena_.apply(f, v.poly)); }
   /// Token numbers must be a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
@@ -130,13 +136,14 @@ class Symbolic {
     const Value all = number(1), mask = kept.value_or(all) + (also.value_or(all) - kept.value_or(all)) * reached;  // -inf times 0 is no number
     return finite + Value{&arena_, arena_.apply(expr::Function::negative_infinity_unless, mask.poly)};
   }
-  /// Takes the one summand neginf(M) out of v, if there is one and nothing else in v is infinite: M.
+  /// Takes the one summand neginf(M), or a positive number times it, out of v, if there is one and nothing else in v is infinite: M.
   std::optional<Value> mask_of(Value& v) const {
     const auto infinite = [&](const Monomial& m) { return arena_.is_infinite(Poly{m}); };
     const auto at = std::find_if(v.poly.begin(), v.poly.end(), infinite);
     if (at == v.poly.end() || std::count_if(v.poly.begin(), v.poly.end(), infinite) > 1) return std::nullopt;
-    if (!at->variables.empty() || !at->coefficient.is_one() || at->factors.size() != 1 || arena_.minus_infinity(*at) == nullptr) return std::nullopt;
-    const Value mask{&arena_, arena_.poly(arena_.atom(at->factors[0].atom).body)};
+    const Factor* infinity = arena_.minus_infinity(*at);
+    if (infinity == nullptr || at->coefficient.sign() <= 0) return std::nullopt;
+    const Value mask{&arena_, arena_.poly(arena_.atom(infinity->atom).body)};
     if (!arena_.is_zero_one(mask.poly)) return std::nullopt;
     v.poly.erase(at);
     return mask;

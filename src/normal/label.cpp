@@ -175,6 +175,8 @@ std::uint64_t hash(const Arena& arena, kernel::AtomId id, const Colours& colours
   return h;
 }
 
+std::uint64_t hash(const Arena& arena, const Index& e, const Colours& colours) { return hash_index(arena, e, colours); }
+
 std::uint64_t hash(const Arena& arena, const kernel::Poly& p, const Colours& colours) {
   std::uint64_t sum = 41;
   for (const Monomial& m : p) sum += mix(combine(hash(arena, m, colours), hash_of(m.coefficient)));

@@ -20,6 +20,7 @@ using Colours = std::map<Symbol, std::uint64_t>;
 /// Structural hash of a monomial, independent of the names of its bound variables; free variables count by `free`.
 std::uint64_t hash(const Arena& arena, const Monomial& m, const Colours& free);
 std::uint64_t hash(const Arena& arena, kernel::AtomId a, const Colours& colours);
+std::uint64_t hash(const Arena& arena, const kernel::Index& e, const Colours& colours);
 std::uint64_t hash(const Arena& arena, const kernel::Poly& p, const Colours& colours);
 
 /// Positions in m.variables in canonical order. Adds the number of orders that were compared to `tried`.

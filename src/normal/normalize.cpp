@@ -93,6 +93,7 @@ Normalizer::Results Normalizer::step(const Monomial& m) {
   if (arena_.any_symmetric()) {
     if (auto r = equations_of_symmetric(m, 0, 2)) return r;
   }
+  if (auto r = turned(m)) return r;  // when the rest has its form, by which it is told which comes first
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (!arena_.mentions(m, m.variables[v])) return attempt(m, Law::count, {at(v)});
     const auto backwards = [&](const Factor& f) { return runs_backwards(f.atom, m.variables[v]); };

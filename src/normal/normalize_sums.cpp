@@ -33,6 +33,7 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (auto r = implied(m, f)) return r;
       if (auto r = of_lone_variable(m, f, Law::count_up)) return r;
       if (auto r = covering(m, f)) return r;
+      if (auto r = digits(m, f, e)) return r;
       // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
       request_cut(e, true);
       const bool whole = std::all_of(e.summands().begin(), e.summands().end(), [&](const auto& summand) {
@@ -45,11 +46,28 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (constant_term(e) < 0) {
         if (auto r = attempt(m, Law::flip, {at(f)})) return r;
       }
-      if (cuts_.turn.second && constant_term(e) == 0 && e.summands().front().coefficient < 0) return attempt(m, Law::turn, {at(f)});
       cuts_.turn.arose = true;
     }
   }
   return std::nullopt;
+}
+
+Normalizer::Results Normalizer::turned(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size() && cuts_.turn.second; ++f) {
+    const Atom& a = atom(m.factors[f]);
+    if (a.kind == AtomKind::at_least && constant_term(a.indices[0]) == 0 && comes_later(m, f, a.indices[0])) return attempt(m, Law::turn, {at(f)});
+  }
+  return std::nullopt;
+}
+
+bool Normalizer::comes_later(const Monomial& m, std::size_t f, const Index& e) {
+  Monomial others = m;
+  others.factors.erase(others.factors.begin() + static_cast<std::ptrdiff_t>(f));
+  Colours colours;
+  const auto order = canonical(others);
+  for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
+  const std::uint64_t here = hash(arena_, e, colours), turned = hash(arena_, -e, colours);
+  return here == turned ? e.summands().front().coefficient < 0 : here > turned;
 }
 
 Normalizer::Results Normalizer::covering(const Monomial& m, std::size_t f) {
@@ -109,6 +127,10 @@ Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const
       if (auto r = attempt(m, Law::sift, {at(f), at(v)})) return r;
     }
   }
+  return digits(m, f, e);
+}
+
+Normalizer::Results Normalizer::digits(const Monomial& m, std::size_t f, const Index& e) {
   for (const auto& summand : e.summands()) {  // sizes that stand before a variable, as in a*k + b
     for (const Symbol s : summand.product) {
       if (arena_.symbol(s).kind != SymbolKind::variable) continue;

@@ -73,6 +73,9 @@ class Normalizer {
   Results comparisons(const Monomial& m);
   /// A band of a mask, (i - j >= 0) (j - i + 2 >= 0): one of the two always holds.
   Results covering(const Monomial& m, std::size_t f);
+  Results turned(const Monomial& m);
+  /// Of (e >= 0) and (-e >= 0) one comes first, by what the other factors say of the variables.
+  bool comes_later(const Monomial& m, std::size_t f, const Index& e);
   /// A law for a bound variable that only factor f mentions.
   Results of_lone_variable(const Monomial& m, std::size_t f, Law law);
   /// A comparison that up to four others decide: i >= j >= k makes i >= k.
@@ -80,6 +83,8 @@ class Normalizer {
   /// Every position in the atom that mentions v falls as v grows.
   bool runs_backwards(AtomId a, Symbol v) const;
   Results equality(const Monomial& m, std::size_t f, const Index& e);
+  /// A comparison of positions a*k + b, by a and b.
+  Results digits(const Monomial& m, std::size_t f, const Index& e);
   Index slope(const Index& e, Symbol v) const;
   static int constant_sign(const Index& e);
   /// The size as a Dim, when it mentions dimensions only.

@@ -148,7 +148,7 @@ const char* describe(kernel::Law law) {
     case Law::unroll: return "a sum over a fixed number of values is written out";
     case Law::sift: return "a sum against the identity picks one term";
     case Law::decide: return "a comparison of indices is decided";
-    case Law::digits: return "two positions in blocks are equal when block and offset are";
+    case Law::digits: return "positions in blocks are compared by block, then by offset";
     case Law::flip: return "i >= j is the opposite of j > i";
     case Law::turn: return "i >= j or j >= i, both when i = j";
     case Law::only_equal: return "what is never positive is not negative only when it is 0";

@@ -75,6 +75,15 @@ class NumericAlgebra {
     for (Index i = 1; i < count; ++i) largest = max(largest, body(i));
     return largest;
   }
+  template <class F>
+  static T vanishing(const T& v, const F& f) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (v == negative_infinity<T>()) return 0;
+    } else if constexpr (requires { v.is_negative_infinity(); }) {
+      if (v.is_negative_infinity()) return of(0);
+    }
+    return f(v);
+  }
   static T power(const T& v, const expr::Rational& q) { return pow(v, q); }
   static T apply(expr::Function f, const T& v) {
     using expr::Function;

@@ -51,6 +51,9 @@ class Factorizer {
     if (depth > deepest) return found;
     if (const auto known = known_.find(expr::text(e)); known != known_.end()) found = known->second;
     structure(e, depth, found);
+    for (const auto& a : claim_.assumptions) {  // softmax(Q @ K.T) == L @ M
+      if (a.relation == expr::Relation::equal && a.rhs->kind == SyntaxKind::matmul && expr::same(a.lhs, e)) found.insert(found.begin(), {a.rhs->args[0], a.rhs->args[1]});
+    }
     const auto simpler = depth == 0 ? cancelled(claim_, e, [this](const Expression& x) { return shape_of(x); }) : std::nullopt;
     if (simpler) {
       const auto better = nontrivial(*simpler, depth);
@@ -281,6 +284,11 @@ class Factorizer {
       return;
     }
     const Expression one = expr::parse_expression("1");
+    if (is_call(e, "exp", 1) && e->args[0]->kind == SyntaxKind::add) {  // of a column and a row
+      const auto a = shape_of(e->args[0]->args[0]), b = shape_of(e->args[0]->args[1]);
+      if (a && b && a->size() == 2 && b->size() == 2 && (*a)[1].is_one() && (*b)[0].is_one()) found.push_back({call("exp", {e->args[0]->args[0]}), call("exp", {e->args[0]->args[1]})});
+      if (a && b && a->size() == 2 && b->size() == 2 && (*a)[0].is_one() && (*b)[1].is_one()) found.push_back({call("exp", {e->args[0]->args[1]}), call("exp", {e->args[0]->args[0]})});
+    }
     if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one}), call(e->name, {one, e->args[1]})});
     if (is_call(e, "take", 2)) selected(e->args[0], e->args[1], found);
     if (is_call(e, "kron", 2)) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "expr/build.hpp"
+#include "expr/operators.hpp"
 #include "normal/normalize.hpp"
 #include "prove/factors.hpp"
 #include "prove/prove.hpp"
@@ -34,6 +35,11 @@ void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& 
   for (const auto& a : claim.assumptions) {
     if (a.relation || !a.lhs || (!is_call(a.lhs, "orthogonal") && !is_call(a.lhs, "permutation"))) continue;
     for (const auto& b : claim.assumptions) {
+      const bool row_sums = b.relation == Relation::equal && is_call(b.lhs, "rowsum") && b.lhs->args.size() == 1 && is_call(b.rhs, "ones");
+      if (row_sums && expr::same(b.lhs->args[0], a.lhs->args[0])) {  // R @ ones == ones
+        found.push_back({ReductionKind::lemma, {expr::text(expr::node(SyntaxKind::matmul, {expr::transposed(b.lhs->args[0]), b.rhs})), expr::text(b.rhs)}});
+        continue;
+      }
       if (b.relation != Relation::equal || b.lhs->kind != SyntaxKind::matmul || !expr::same(b.lhs->args[0], a.lhs->args[0])) continue;
       const Expression moved = expr::node(SyntaxKind::matmul, {expr::transposed(b.lhs->args[0]), b.rhs});
       found.push_back({ReductionKind::lemma, {expr::text(moved), expr::text(b.lhs->args[1])}});
@@ -75,7 +81,8 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
     }
   }
   for (const Expression& d : kernel::nonzero_parts(claim)) {
-    if (d->kind != SyntaxKind::name && d->kind != SyntaxKind::number) found.push_back({ReductionKind::scaled, {expr::text(d)}});
+    const bool assumed = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });  // a * b == a * c
+    if ((d->kind != SyntaxKind::name || assumed) && d->kind != SyntaxKind::number) found.push_back({ReductionKind::scaled, {expr::text(d)}});
   }
   return found;
 }
@@ -353,7 +360,9 @@ class Search {
       auto found = by(claim, problem, {ReductionKind::within, {bounds[k].first, expr::text(bounds[k].second)}}, depth);
       if (found.certificate) return found;
     }
-    for (const std::string& size : shifted(problem)) {
+    std::vector<std::string> sizes = shifted(problem);
+    for (const std::string& size : numbers_of_blocks(problem)) sizes.push_back(size);
+    for (const std::string& size : sizes) {
       const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == size; });
       if (known) continue;
       auto found = by(claim, problem, {ReductionKind::within, {size, "1"}}, depth);
@@ -396,20 +405,42 @@ class Search {
     return found;
   }
 
+  /// The h of X[:c] and X[(h-1)*c:] where the axis has h*c places: the first block and the last one are all when h == 1.
+  static std::vector<std::string> numbers_of_blocks(const infer::Problem& problem) {
+    std::vector<std::string> found;
+    visit_terms(problem, [&](const infer::Term& t) {
+      if (t->kind != infer::TermKind::apply || t->op != expr::operator_id<expr::ops::Subscripts>()) return;
+      const auto& extents = t->call.operands[0];
+      for (std::size_t axis = 0; axis < extents.size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
+        for (const expr::Dim& part : {t->call.sizes[3 * axis + 2], extents[axis] - t->call.sizes[3 * axis + 1]}) {
+          const auto blocks = part.is_zero() ? std::nullopt : extents[axis].divide(part);
+          const auto h = blocks ? blocks->as_symbol() : std::nullopt;
+          if (h && !h->division && is_dimension(problem, h->name) && std::find(found.begin(), found.end(), h->name) == found.end()) found.push_back(h->name);
+        }
+      }
+    });
+    return found;
+  }
+
   /// Comprehension indices are none.
   static bool is_dimension(const infer::Problem& problem, const std::string& name) { return !expr::is_rank(name) && std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); }
 
-  static void visit_sizes(const infer::Problem& problem, const std::function<void(const expr::Dim&)>& see) {
+  static void visit_terms(const infer::Problem& problem, const std::function<void(const infer::Term&)>& see) {
     std::set<const infer::TermNode*> seen;
     const std::function<void(const infer::Term&)> visit = [&](const infer::Term& t) {
       if (!seen.insert(t.get()).second) return;
-      for (const auto& d : t->shape) see(d);
-      for (const auto& d : t->call.sizes) see(d);
-      see(t->size);
+      see(t);
       for (const auto& a : t->args) visit(a);
     };
     visit(problem.lhs);
     visit(problem.rhs);
+  }
+  static void visit_sizes(const infer::Problem& problem, const std::function<void(const expr::Dim&)>& see) {
+    visit_terms(problem, [&](const infer::Term& t) {
+      for (const auto& d : t->shape) see(d);
+      for (const auto& d : t->call.sizes) see(d);
+      see(t->size);
+    });
   }
 
   std::size_t most_factors_;

@@ -78,7 +78,7 @@ struct Relu : Entrywise {
   static constexpr OperatorInfo info{.name = "relu", .tensors_min = 1, .tensors_max = 1, .rule = "(x + |x|)/2 = max(x, 0)"};
   template <class A>
   static auto entry(const Site<A>& s) {
-    return relu_of(s, s.broadcast(0));
+    return s.vanishing(s.broadcast(0), [&](const auto& x) { return relu_of(s, x); });
   }
 };
 struct LeakyRelu : Entrywise {
@@ -95,7 +95,7 @@ struct Sigmoid : Entrywise {
   static constexpr OperatorInfo info{.name = "sigmoid", .tensors_min = 1, .tensors_max = 1, .rule = "1/(1 + exp(-x))"};
   template <class A>
   static auto entry(const Site<A>& s) {
-    return sigmoid_of(s, s.broadcast(0));
+    return s.vanishing(s.broadcast(0), [&](const auto& x) { return sigmoid_of(s, x); });
   }
 };
 struct Silu : Entrywise {
@@ -125,7 +125,7 @@ struct Softplus : Entrywise {
   static constexpr OperatorInfo info{.name = "softplus", .tensors_min = 1, .tensors_max = 1, .rule = "log(1 + exp(x))"};
   template <class A>
   static auto entry(const Site<A>& s) {
-    return s.log(s.number(1) + s.exp(s.broadcast(0)));
+    return s.vanishing(s.broadcast(0), [&](const auto& x) { return s.log(s.number(1) + s.exp(x)); });
   }
 };
 struct Gelu : Entrywise {
