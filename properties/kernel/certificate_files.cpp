@@ -69,6 +69,167 @@ std::vector<std::string> reasons_in(const fs::path& source) {
   return {found.begin(), found.end()};
 }
 
+/// Claims, true and false, that are made so that some step on one of their first monomials lies outside its side condition.
+constexpr const char* provoking_claims[] = {
+    "X: [n, n]; tril(ones(n, n), -1) / tril(n) == X",
+    "A: [n, m]; B: [m, n]; inv(A @ B) == A @ B",
+    "A: [n, m]; B: [m, n]; det(A @ B) == det(B @ A)",
+    "X: [n, d]; sqrt(-2 * X) == X",
+    "X: [n, d]; sqrt(X * X * X) == X",
+    "X: [n, n]; 1 / sqrt(tril(n) * X) == X",
+    "V: [n, v]; vstack(colsum(V[:i*(n-1-i)+1]) for i in range(n)) == V",
+    "S: [n, n]; vstack(max(S[i:i+1, :i+1]) for i in range(n)) == max(S)",
+    "X: [n, d]; log(-X) == X",
+    "X: [n, d]; log(2) * X == X",
+    "X: [n, d]; log(X * X) == X",
+    "X: [n, d]; log(X)**2 == X",
+    "X: [n, d]; log(2 * X + 4)**2 == X",
+    "A: [n, n]; inv(0 * A) == A",
+    "A: [n, n]; inv(diag(A[0]))[:1] == A[:1]",
+    "A: [n, n]; det(2 * A @ A) == det(A)",
+    "A, B: [n, n]; inv(A + B) == A",
+    "A, B: [n, n]; det(A + B) == det(A)",
+    "A, B: [n, n]; inv(A @ B @ A.T) == A",
+    "A: [n, n]; assume orthogonal(A); inv(A) == A",
+    "S: [n, m]; max(0 * S) == rowsum(S)",
+    "S: [n, n]; log(exp(causal(n))) == S",
+    "X: [n, d]; X <= abs(X)",
+    "S: [n, n]; exp(S + causal(n)) <= exp(S)",
+    "S: [n, m]; rowsum(S) <= max(S) * m",
+    "S: [n, m]; rowsum(S / max(S)) <= m",
+    "S: [n, m]; S / (S + 1) <= S",
+    "x: []; assume x != 0; abs(x) <= x",
+    "x: []; assume x != 0; abs(x) == x",
+    "X: [n, d]; t: [m]; X[t] == X[t] + 1",
+    "X: [n, d]; t: [n]; onehot(t, n) @ X == X",
+    "X: [n, d]; P: [n, n]; assume permutation(P); softmax(P @ X, axis=0) == P @ X",
+    "X: [n, d]; T: [n, n]; assume onehot(T); max(T @ X, axis=0) == max(X, axis=0)",
+    "X: [n, d]; Y: [n, d]; sqrt((X + Y) * (X - Y)) == X",
+    "X: [n, d]; sqrt(rowsum(X) * rowsum(X + 1)) == rowsum(X)",
+    "X: [n, n]; assume X @ X == X; X @ X @ X == X",
+    "V: [n, v]; sum(n * V[i:i+1] * (i // 2) for i in range(n)) == colsum(V)",
+    "eye(n) * ones(n, n) <= tril(n)",
+    "A: [n, m]; B: [m, n]; rank(A @ B) <= n",
+    "A: [n, m]; sum(lfac(A) @ rfac(A)) == sum(A)",
+    "A: [n, m]; (lfac(A, 1) @ rfac(A, 1)) == A",
+    "x: [n]; y: [n]; sum(eye(n) * (2 * x)) == sum(x)",
+    "X: [n, n]; 1 / (X + 1) * X == X",
+    "X: [n, d]; 1 / (rowsum(X) + 1) * rowsum(X) == rowsum(X)",
+    "X: [n, d]; sin(0 * X) == X",
+    "X: [n, d]; (2 * X + 4)**-2 == X",
+    "x: []; max(x, 2 * x) == x",
+    "A, B: [n, n]; assume A @ B == eye(n); reshape(diagonal(A), 1, n) @ B == B[:1]",
+    "x, y: []; assume x + y != 0; x <= y",
+    "x, y: []; assume x + y != 0; abs(x + y) == x",
+    "A: [n, m]; max(lfac(A)) == rowsum(lfac(A))",
+    "A: [n, m]; rowsum(A) <= max(lfac(A))",
+    "sum(vstack(colsum(ones(2*n, 1)[:2*i+1]) for i in range(n))) == n",
+    "rowsum(kron(tril(n), ones(1, 2))) == ones(n, 1)",
+    "X: [n, n]; 1 / sqrt(tril(n) * exp(X)) == X",
+    "A: [n, m]; lfac(A, p) @ rfac(A, p) == A",
+    "A: [n, m]; (lfac(A) @ rfac(A))[:k] == A[:k]",
+    "A: [n, n]; assume orthogonal(A); inv(A)[:k] == A[:k]",
+    "A: [n, n]; inv(inv(A))[:k] == A[:k]",
+    "a: [n]; inv(diag(a))[:k] == diag(a)[:k]",
+    "S: [n, m]; sum(S) <= sum(max(S)) * m",
+    "L, M: [n, m]; assume mask01(L); assume mask01(M); neginf(L * M) * neginf(L) == L",
+    "T: [n, m]; assume onehot(T); rowsum(T)[:k] == 2 * ones(k, 1)",
+    "X: [n, d]; sqrt((exp(X) + 1) * rowsum(X)) == X",
+    "S: [n, n]; ones(n, n) <= exp(S + causal(n))",
+    "X: [2*n, d]; colsum(vstack(eye(2*n)[2*i:2*i+1] for i in range(n)) @ X) == colsum(X)",
+    "X: [n, n]; colsum(X * X.T) == rowsum(X).T",
+};
+
+/// Reductions that do not lead the claim back to others.
+struct Forged {
+  const char* claim;
+  kernel::ReductionKind kind;
+  std::vector<std::string> text;
+  std::size_t parts = 1;
+};
+const Forged forged_reductions[] = {
+    {"S: [n, n]; let A = causal(n) + S; let B = softmax(A); B == 2 * B", kernel::ReductionKind::forget, {"A"}},
+    {"S: [n, m]; let R = eye(rank(S)); S == 2 * S", kernel::ReductionKind::forget, {"R"}},
+    {"assume invertible(A); A: [n, n]; x: [n]; x == 2 * x", kernel::ReductionKind::after, {"A"}},
+    {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"1", "A"}, 2},
+    {"A: [n, n]; n <= rank(A)", kernel::ReductionKind::below, {"1", "A"}, 2},
+    {"A: [n, n]; A == 2 * A", kernel::ReductionKind::none, {}, 1},
+};
+
+bool takes_size(kernel::Law law) {
+  using kernel::Law;
+  return law == Law::split || law == Law::pair || law == Law::digits || law == Law::split_maximum || law == Law::pair_maximum;
+}
+
+/// Certificates of one damaged step each: some law, with small numbers, on one of the first monomials or in a body of them.
+template <class Check>
+void single_steps(const char* text, const Check& check) {
+  const auto claim = expr::parse_claim(text);
+  const infer::Problem p = infer::elaborate(claim);
+  std::unique_ptr<kernel::Theory> theory;
+  try {
+    theory = kernel::unfold(p);
+  } catch (const kernel::Reject&) {
+    check({text, {}});
+    return;
+  }
+  const auto kept = [](const kernel::Monomial& m) {
+    kernel::Step step{kernel::Law::keep, {}, {}};
+    for (std::size_t k = 0; k < m.variables.size(); ++k) step.args.push_back(static_cast<std::int64_t>(k));
+    return step;
+  };
+  kernel::Certificate plain;
+  for (const auto& axiom : theory->axioms) {
+    plain.assumptions.emplace_back();
+    for (const auto& m : axiom.poly) plain.assumptions.back().push_back(kept(m));
+  }
+  for (const auto& sign : theory->signs) {
+    plain.assumptions.emplace_back();
+    for (const auto& m : sign.poly) plain.assumptions.back().push_back(kept(m));
+  }
+  std::vector<kernel::Script> starts{{}};
+  for (std::size_t k = 0; k < std::min<std::size_t>(theory->goal.size(), 3); ++k) {
+    const kernel::Script before = starts[k];
+    starts.push_back(before);
+    starts.back().push_back(kept(theory->goal[k]));
+  }
+  kernel::Script all;
+  for (const auto& m : theory->goal) all.push_back(kept(m));
+  if (theory->goal.size() > 3) starts.push_back(all);
+  const std::size_t outside = starts.size();
+  for (std::size_t k = 0; k < outside; ++k) {
+    for (std::int64_t f = 0; f < 3; ++f) {
+      starts.push_back(starts[k]);
+      starts.back().push_back({kernel::Law::enter, {f}, {}});
+    }
+  }
+  std::vector<expr::Dim> sizes{1, 2};
+  for (const auto& name : p.dimensions) sizes.push_back(expr::dim(name));
+  const std::function<void(const kernel::Script&, kernel::Step&, std::size_t)> extend = [&](const kernel::Script& start, kernel::Step& step, std::size_t most) {
+    for (const expr::Dim& size : sizes) {
+      step.size = takes_size(step.law) ? size : expr::Dim(0);
+      CertificateRecord record{text, plain};
+      record.certificate.goal = start;
+      record.certificate.goal.push_back(step);
+      check(record);
+      if (!takes_size(step.law)) break;
+    }
+    if (step.args.size() == most) return;
+    for (std::int64_t value = -1; value < 4; ++value) {
+      step.args.push_back(value);
+      extend(start, step, most);
+      step.args.pop_back();
+    }
+  };
+  for (const kernel::Script& start : starts) {
+    for (int law = 0; law < kernel::law_count; ++law) {
+      kernel::Step step{static_cast<kernel::Law>(law), {}, {}};
+      const bool entered = !start.empty() && start.back().law == kernel::Law::enter;
+      if (step.law != kernel::Law::enter && step.law != kernel::Law::leave) extend(start, step, entered ? 2 : step.law == kernel::Law::axiom ? 4 : 3);
+    }
+  }
+}
+
 /// The smallest certificate for each reason, from damaged ones and from honest ones handed in for another claim.
 Smallest rejected(const std::vector<CertificateRecord>& all, const fs::path& found_before, const std::vector<std::string>& reasons, std::size_t mutants) {
   Smallest found;
@@ -115,6 +276,19 @@ Smallest rejected(const std::vector<CertificateRecord>& all, const fs::path& fou
       check({claim, {}});
     } catch (const kernel::Reject&) {
       check({claim, {}});
+    }
+  }
+  for (const Forged& f : forged_reductions) {
+    kernel::Certificate certificate;
+    certificate.reduction = {f.kind, f.text};
+    certificate.parts.resize(f.parts);
+    check({f.claim, certificate});
+  }
+  for (const char* claim : provoking_claims) {
+    try {
+      single_steps(claim, check);
+    } catch (const expr::Error& e) {
+      throw std::runtime_error(std::string(claim) + ": " + e.what());
     }
   }
   for (std::size_t k = 0; k < mutants; ++k) {
