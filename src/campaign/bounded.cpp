@@ -337,7 +337,7 @@ void BoundedMachine<T>::unary(std::size_t k) {
   if (op == expr::operator_id<ops::Exp>()) return run([](const B& x) { return exp(x); });
   if (op == expr::operator_id<ops::Abs>()) return run([](const B& x) { return abs(x); });
   if (op == expr::operator_id<ops::Negate>()) return run([](const B& x) { return -x; });
-  run([](const B& x) { return x.is_masked() ? B(T(0), infinity, infinity) : B(static_cast<T>(numeric::max(x.value, T(0))), x.error, x.variance); });
+  run([](const B& x) { return x.is_masked() ? B(T(0), 0, 0) : B(static_cast<T>(numeric::max(x.value, T(0))), x.error, x.variance); });
 }
 
 template <class T>

@@ -81,6 +81,8 @@ class NumericAlgebra {
       if (v == negative_infinity<T>()) return 0;
     } else if constexpr (requires { v.is_negative_infinity(); }) {
       if (v.is_negative_infinity()) return of(0);
+    } else if constexpr (requires { v.is_masked(); }) {
+      if (v.is_masked()) return of(0);
     }
     return f(v);
   }
