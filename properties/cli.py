@@ -16,7 +16,7 @@ foldproof, verify = sys.argv[2], sys.argv[3]
 SEED = "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)"
 
 
-def run(*words, stdin=b"", program=foldproof, seconds=60, **more):
+def run(*words, stdin=b"", program=foldproof, seconds=300, **more):  # a sanitized build on a busy machine is slow, and no hang
     try:
         return subprocess.run([program, *map(str, words)], input=stdin, capture_output=True, timeout=seconds, **more)
     except subprocess.TimeoutExpired:
@@ -233,10 +233,13 @@ def interruption(folder):
     path = many_claims(folder, 400)
     out = folder / "interrupted"
     process = subprocess.Popen([foldproof, "check", path, "--out", out, "--cases", "3000", "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1.5)
+    started = time.monotonic()
+    while not (out / "checkpoint.jsonl").exists() and time.monotonic() < started + 120:
+        time.sleep(0.05)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
     try:
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     except subprocess.TimeoutExpired:
         process.kill()
     report = json.loads((out / "report.json").read_text()) if (out / "report.json").exists() else {}
