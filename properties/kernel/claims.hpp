@@ -230,6 +230,9 @@ inline constexpr const char* proved_claims[] = {
     "Q: [h*c, k]; K: [h*c, k]; V: [h*c, v]; vstack(Q[i*c:(i+1)*c] @ K[:(i+1)*c].T @ V[:(i+1)*c] - (triu(ones(c, c), 1) * (Q[i*c:(i+1)*c] @ K[i*c:(i+1)*c].T)) @ V[i*c:(i+1)*c] for i in range(h)) == tril(Q @ K.T) @ V",
     "V: [h*c, v]; vstack(ones(c, 1) @ (sum(colsum(V[j*c:(j+1)*c]) for j in range(i+1)) - colsum(V[i*c:(i+1)*c])) + tril(c) @ V[i*c:(i+1)*c] for i in range(h)) == tril(h*c) @ V",
     "S: [h*c, h*c]; V: [h*c, v]; softmax(S + neginf(kron(tril(h), ones(c, c)))) @ V == vstack(softmax(S[i*c:(i+1)*c, :(i+1)*c]) @ V[:(i+1)*c] for i in range(h))",
+    "x: []; log(x**2) == 2*log(abs(x))",
+    "x: []; y: []; log(x**3 * y**2) == 3*log(x) + 2*log(abs(y))",
+    "S: [n, m]; assume S >= 0; exp(-S) <= ones(n, m)",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -328,6 +331,9 @@ inline constexpr const char* reduced_claims[] = {
     "X: [h*c, d]; (tril(h*c) @ X)[(h-1)*c:] == tril(c) @ X[(h-1)*c:] + ones(c, 1) @ (colsum(X) - colsum(X[(h-1)*c:]))",
     "Q: [n, k]; K: [m, k]; L: [n, r]; M: [r, m]; assume softmax(Q @ K.T) == L @ M; rank(softmax(Q @ K.T)) <= r",
     "u: [n, 1]; w: [1, m]; rank(exp(w + u)) <= 1",
+    "A: [n, d]; B: [n, d]; log(exp(A) + exp(B)) == maximum(A, B) + log(1 + exp(-abs(A - B)))",
+    "a: []; b: []; c: []; maximum(a, minimum(b, c)) == minimum(maximum(a, b), maximum(a, c))",
+    "a: []; b: []; exp(maximum(a, b)) == maximum(exp(a), exp(b))",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -484,6 +490,10 @@ inline constexpr const char* false_claims[] = {
     "S: [n, n]; sigmoid(-S - causal(n)) == tril(sigmoid(-S))",
     "kron(tril(h), ones(c, c)) == tril(h*c)",
     "V: [h*c, v]; vstack(ones(c, 1) @ colsum(V[:(i+1)*c]) for i in range(h)) == tril(h*c) @ V",
+    "x: []; y: []; log(x**2 * y**2) == 2*log(x*y + 1)",
+    "x: []; assume x >= 0; exp(x) <= 1",
+    "x: []; 1 <= exp(x)",
+    "x: []; assume x >= 0; 2 <= exp(x)",
 };
 
 /// False ones near to them.
@@ -539,6 +549,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "W: [d, k]; A: [d, r]; B: [r, k]; rank((W + A @ B) - 2 * W) <= r",
     "X: [t+s, d]; let A = X + softmax(X @ X.T) @ X; let Y = X[:t]; let C = Y + softmax(Y @ Y.T) @ Y; (A + layernorm(A))[:t] == C + layernorm(C)",
     "X: [h*c, d]; (tril(h*c) @ X)[:c] == X[:c]",
+    "a: []; b: []; exp(minimum(a, b)) == maximum(exp(a), exp(b))",
 };
 
 /// The proof of a claim by all means there are.

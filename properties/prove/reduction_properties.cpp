@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(pieces_cover_every_number) {
   BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "-1", "0"}, 2) == "a part is needed for each claim of the reduction");
   BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "0", "-1"}, 3) == "pieces: the points are no increasing numbers");
   BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "1/2", "2/4"}, 3) == "pieces: the points are no increasing numbers");
-  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "x"}, 2) == "pieces: the points are no increasing numbers");
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "x"}, 2) == "pieces: no other number of that name");
   BOOST_TEST(check(hat, ReductionKind::pieces, {"y", "0"}, 2) == "pieces: no number of that name");
   BOOST_TEST(check("x: [n]; relu(x) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "pieces: no number of that name");
   // An index called x is another x.

@@ -38,10 +38,16 @@ Poly Rewrite::log_of(const Monomial& c) {
   for (const auto& [prime, exponent] : primes(c.coefficient)) {
     r = arena_.add(r, arena_.scale(arena_.apply(Function::log, arena_.constant(prime)), exponent));
   }
+  const auto even = [](const Factor& x) { return x.exponent.is_integer() && x.exponent.num() % 2 == 0; };
+  const auto open = std::count_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !even(x) && !arena_.is_positive(x.atom); });
+  require(open <= 1, "logarithm: of something that may not be positive");  // what remains when all others are positive is positive, too
   for (const Factor& x : c.factors) {
-    const bool odd = c.factors.size() == 1 && (!x.exponent.is_integer() || x.exponent.num() % 2 != 0);  // x^q has a logarithm only where x has one
-    require(odd || arena_.is_positive(x.atom), "logarithm: of something that may not be positive");
     const Atom a = arena_.atom(x.atom);
+    if (even(x) && !arena_.is_positive(x.atom)) {  // x^2 has a logarithm where x is not 0
+      const Poly size = arena_.apply(Function::abs, a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom));
+      r = arena_.add(r, arena_.scale(arena_.apply(Function::log, size), x.exponent));
+      continue;
+    }
     const Poly inner = is_function(a, Function::exp) ? body(a) : arena_.apply(Function::log, a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom));
     r = arena_.add(r, arena_.scale(inner, x.exponent));
   }

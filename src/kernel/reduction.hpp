@@ -33,7 +33,7 @@ enum class ReductionKind {
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ...
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
-  pieces,    ///< number x, points a < b < ...: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0
+  pieces,    ///< number x, points a < b < ... or one other number: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0
 };
 
 inline constexpr int reduction_count = static_cast<int>(ReductionKind::pieces) + 1;

@@ -64,12 +64,6 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
   const auto variable = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == text[0]; });
   require(variable != problem.variables.end() && variable->shape.empty(), "pieces: no number of that name");
   const Claim numbers = of_entries(claim, problem);
-  std::vector<expr::Rational> points;
-  for (std::size_t k = 1; k < text.size(); ++k) {
-    const auto point = number(expr::parse_expression(text[k]));
-    require(point && (points.empty() || points.back() < *point), "pieces: the points are no increasing numbers");
-    points.push_back(*point);
-  }
   const std::string own = unused_name(claim, "t");
   const auto constant = [](const expr::Rational& q) { return expr::parse_expression("(" + q.text() + ")"); };
   const Expression t = node(SyntaxKind::name, {}, own), zero = constant(0);
@@ -85,6 +79,18 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
     piece.assumptions.push_back({t, Relation::greater_equal, zero, {}});
     return piece;
   };
+  const Expression other = expr::parse_expression(text[1]);
+  if (text.size() == 2 && other->kind == SyntaxKind::name) {  // below another number, or not
+    const bool known = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == other->name && v.shape.empty(); });
+    require(known && other->name != text[0], "pieces: no other number of that name");
+    return {at(node(SyntaxKind::subtract, {other, t})), at(node(SyntaxKind::add, {other, t}))};
+  }
+  std::vector<expr::Rational> points;
+  for (std::size_t k = 1; k < text.size(); ++k) {
+    const auto point = number(expr::parse_expression(text[k]));
+    require(point && (points.empty() || points.back() < *point), "pieces: the points are no increasing numbers");
+    points.push_back(*point);
+  }
   std::vector<Claim> claims{at(node(SyntaxKind::subtract, {constant(points.front()), t}))};
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {  // (a + b t)/(1 + t) lies between a and b, and only b is left out
     const Expression sum = node(SyntaxKind::add, {constant(points[k]), node(SyntaxKind::multiply, {constant(points[k + 1]), t})});

@@ -184,12 +184,32 @@ bool Arena::lies_between(const Poly& p, bool strict) const {
 bool Arena::is_nonnegative(const Poly& p, int masks) const { return has_sign(p, false, masks); }
 bool Arena::is_positive(const Poly& p, int masks) const { return has_sign(p, true, masks); }
 
+/// p with one exp(x), x >= 0, replaced by 1, where it is added, or exp(-x), where it is taken off: no larger.
+std::optional<Poly> Arena::without_growth(const Poly& p) const {
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const Monomial& m = p[k];
+    const int sign = m.coefficient.sign();
+    const auto grown = std::find_if(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+      const Atom& a = atom(f.atom);
+      return a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp && f.exponent.sign() == sign && is_nonnegative(poly(a.body));
+    });
+    Monomial size = m;
+    if (sign < 0) size.coefficient = -size.coefficient;
+    if (grown == m.factors.end() || !monomial_sign(size, false)) continue;
+    Poly less = p;
+    less[k].factors.erase(less[k].factors.begin() + (grown - m.factors.begin()));
+    return collect(std::move(less));
+  }
+  return std::nullopt;
+}
+
 /// p >= the same with some |q| replaced by q or by -q, because |q| >= q and |q| >= -q.
 bool Arena::has_sign(const Poly& p, bool strict, int masks) const {
   const auto has = [&](bool positive) { return [this, positive](const Monomial& m) { return monomial_sign(m, positive); }; };
   if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
   if (lies_between(p, strict)) return true;
   if (const auto sizes = as_sizes(*this, p)) return strict ? positive(*sizes) : nonnegative(*sizes);
+  if (const auto less = without_growth(p); less && has_sign(*less, strict, masks)) return true;
   if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1) && has_sign(cases->second, strict, masks - 1);
   for (const Monomial& m : p) {
     for (std::size_t f = 0; f < m.factors.size() && m.variables.empty(); ++f) {

@@ -320,6 +320,13 @@ class Search {
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
     if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    constexpr std::size_t most_numbers = 4;  // to be compared with each other, as in maximum(a, b)
+    for (std::size_t a = 0; a < std::min(problem.variables.size(), most_numbers); ++a) {
+      for (std::size_t b = a + 1; b < std::min(problem.variables.size(), most_numbers); ++b) {
+        auto found = by(claim, problem, {ReductionKind::pieces, {problem.variables[a].name, problem.variables[b].name}}, depth);
+        if (found.certificate) return found;
+      }
+    }
     for (const auto& v : problem.variables) {
       if (!v.shape.empty()) continue;
       std::vector<std::string> text{v.name};
