@@ -173,6 +173,11 @@ BOOST_AUTO_TEST_CASE(every_mistake_has_its_code_and_its_place) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_message_names_no_size_by_a_number) {
+  const auto d = diagnostic("vstack(causal(n), X)[i] == X[i]");
+  BOOST_TEST(d.message.find("must be a matrix [n, d], but it is [d, k, m]") != std::string::npos, d.message);
+}
+
 BOOST_AUTO_TEST_CASE(a_hint_names_what_exists_and_guesses_no_other_word) {
   const auto hint = [](const std::string& claim) { return diagnostic(claim).hint; };
   BOOST_TEST(hint("X: [n, a]; softmx(X) == X") == "did you mean `softmax`?");

@@ -181,6 +181,11 @@ BOOST_AUTO_TEST_CASE(numbers_and_offsets_of_the_claim_say_where_to_look) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_counterexample_among_a_few_listed_tensors_is_not_called_the_smallest) {
+  BOOST_TEST(!refuted("X: [n, n]; assume X <= 0; assume invertible(X); X == X.T").minimal);
+  BOOST_TEST(refuted("X: [n, n]; assume X <= 0; X == X.T").minimal);
+}
+
 BOOST_AUTO_TEST_CASE(every_false_claim_is_refuted) {
   for (const char* claim : false_claims) {
     BOOST_TEST_CONTEXT(claim) {

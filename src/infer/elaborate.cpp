@@ -53,7 +53,11 @@ Dim Elaborator::broadcast(const Dim& a, const Dim& b, std::span<const int> opera
 }
 
 void Elaborator::fail(const std::string& message, const std::string& hint) {
-  expr::fail("shape.operand", message + here(), current_ ? current_->span : Span{}, hint);
+  std::string text = message;
+  for (const auto& [unknown, size] : names_of_unknown_sizes()) {
+    for (auto at = text.find(unknown); at != std::string::npos; at = text.find(unknown)) text.replace(at, unknown.size(), expr::text(size));
+  }
+  expr::fail("shape.operand", text + here(), current_ ? current_->span : Span{}, hint);
 }
 
 void Elaborator::add_variable(const std::string& name, const Shape& shape, bool declared, Span span) {

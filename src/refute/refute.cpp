@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "numeric/undefined.hpp"
+#include "refute/alternatives.hpp"
 #include "refute/minimize.hpp"
 #include "refute/order.hpp"
 #include "refute/screen.hpp"
@@ -61,6 +62,15 @@ std::optional<std::vector<std::size_t>> field_witness(const Screening& screening
   return std::nullopt;
 }
 
+/// Whether of some variable only a few of the tensors are tried that satisfy what is assumed of it, such as X <= 0 and invertible:
+/// a smaller shape may then have been passed over.
+bool listed_in_part(const infer::Problem& problem) {
+  return std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) {
+    const auto facts = facts_on(problem, v.name);
+    return std::any_of(facts.begin(), facts.end(), [](const auto* f) { return is_structural_fact(*f); }) && std::any_of(facts.begin(), facts.end(), [](const auto* f) { return is_entry_fact(*f); });
+  });
+}
+
 std::optional<Counterexample> counterexample_at(const infer::Problem& problem, Screening screening, const Options& options, std::int64_t& instances) {
   std::optional<Smallest> found;
   switch (screening.type) {
@@ -73,7 +83,7 @@ std::optional<Counterexample> counterexample_at(const infer::Problem& problem, S
   }
   if (!found) return std::nullopt;
   auto result = verify(problem, screening.space->instance(found->choice));
-  if (result) result->minimal = found->exhaustive;
+  if (result) result->minimal = found->exhaustive && !listed_in_part(problem);
   return result;
 }
 

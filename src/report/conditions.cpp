@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "infer/is_operator.hpp"
@@ -95,23 +96,32 @@ class Walker {
     if (is<ops::Add>(t) && may_be_infinite(t->args[0]) && may_be_infinite(t->args[1]) && (turns_infinite(t->args[0]) || turns_infinite(t->args[1]))) {
       say("no inf of " + words(t->args[turns_infinite(t->args[0]) ? 0 : 1]) + " meets -inf");
     }
+    if (may_be_infinite(t) && !survives(t)) say("no -inf reaches " + words(t));
     if (is<ops::Matmul>(t)) {
       for (const std::size_t k : {0u, 1u}) {
         if (may_be_infinite(t->args[k]) && !known(t->args[1 - k], Need::positive)) say("no entry of " + words(t->args[1 - k]) + " is 0 where it meets -inf of " + words(t->args[k]) + ", and no inf meets -inf in a sum");
       }
     }
   }
-  /// Whether a mask of minus infinity reaches this term as it is.
-  static bool may_be_infinite(const Term& t) {
-    if (is<ops::Causal>(t) || is<ops::NegInf>(t)) return true;
-    const bool passes = t->kind == TermKind::stack || is<ops::Add>(t) || is<ops::Subtract>(t) || is<ops::Negate>(t) || is<ops::Multiply>(t) || is<ops::Divide>(t) || is<ops::Transpose>(t) || is<ops::Subscripts>(t) ||
-                        is<ops::Concat>(t) || is<ops::Vstack>(t);
-    return passes && std::any_of(t->args.begin(), t->args.end(), may_be_infinite);
+  /// Whether minus infinity, or what is made of it, may stand in an entry of this term.
+  bool may_be_infinite(const Term& t) {
+    if (const auto known = infinite_.find(t.get()); known != infinite_.end()) return known->second;
+    const bool vanishes = is<ops::Exp, ops::Exp2, ops::Softmax, ops::SoftmaxColumns, ops::Softmax1, ops::Sigmoid, ops::Relu, ops::Softplus, ops::Tanh, ops::LogSumExp>(t);
+    const bool may = is<ops::Causal, ops::NegInf>(t) || (!vanishes && std::any_of(t->args.begin(), t->args.end(), [this](const Term& a) { return may_be_infinite(a); }));
+    infinite_[t.get()] = may;
+    return may;
+  }
+  /// Whether entries are moved, added up or compared, which minus infinity survives, or the conditions are said elsewhere.
+  static bool survives(const Term& t) {
+    return t->kind != TermKind::apply || is<ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Divide, ops::Matmul>(t) ||
+           is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::BlockDiagonal, ops::BlockDiagonalHeads>(t) ||
+           is<ops::Flip, ops::FlipAxis, ops::Vec, ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Mean, ops::RowMean, ops::ColMean, ops::Max, ops::RowMax, ops::ColMax, ops::Min, ops::RowMin, ops::ColMin>(t) ||
+           is<ops::Maximum, ops::Minimum, ops::Trace, ops::Tril, ops::Triu, ops::Diagonal, ops::Take, ops::Causal, ops::NegInf, ops::LogSoftmax>(t);
   }
   /// Whether minus infinity may reach this term as infinity.
   bool turns_infinite(const Term& t) {
     if (!may_be_infinite(t)) return false;
-    if (is<ops::Negate>(t) || (is<ops::Subtract>(t) && may_be_infinite(t->args[1]))) return true;
+    if (!survives(t) || is<ops::Negate>(t) || (is<ops::Subtract>(t) && may_be_infinite(t->args[1]))) return true;
     const bool scaled = is<ops::Multiply>(t) || is<ops::Divide>(t);
     for (const std::size_t k : {0u, 1u}) {
       if (scaled && may_be_infinite(t->args[k]) && !known(t->args[1 - k], Need::positive)) return true;
@@ -159,14 +169,20 @@ class Walker {
     if (is<ops::Dora>(t)) say("no column of " + words(t->args[0]) + " is zero");
     if ((is<ops::RmsNorm>(t) || is<ops::LayerNorm>(t) || is<ops::BatchNorm>(t)) && eps) need(t->args[1], Need::positive);
   }
-  /// A softmax over nothing but forbidden keys has no value; causal masks always allow the diagonal.
+  /// Whether each row allows the key of its own place: causal masks do, added to scores and in parts put side by side.
+  bool allows_diagonal(const Term& t) {
+    if (!may_be_infinite(t) || is<ops::Causal>(t)) return true;
+    const auto parts = [&] { return std::all_of(t->args.begin(), t->args.end(), [this](const Term& a) { return allows_diagonal(a); }); };
+    if (t->kind == TermKind::stack || is<ops::Add, ops::Multiply, ops::Divide, ops::Concat, ops::Vstack, ops::JoinFirst, ops::JoinLast, ops::Stack>(t)) return parts();
+    if (is<ops::Transpose>(t)) return t->shape.size() == 2 && t->shape[0] == t->shape[1] && parts();
+    if (!is<ops::Subscripts>(t)) return false;
+    const std::size_t last = t->call.operands[0].size() - 1;  // (kind, start, stop): see expr/ops/structure.hpp
+    return t->call.sizes[3 * last].is_zero() && t->call.sizes[3 * last + 1].is_zero() && t->call.sizes[3 * last + 2] == t->call.operands[0][last] && parts();
+  }
+  /// A softmax over nothing but forbidden keys has no value.
   void masked(const Term& t) {
-    const bool divides = is<ops::Softmax>(t) || is<ops::SoftmaxColumns>(t) || is<ops::LogSoftmax>(t) || is<ops::LogSumExp>(t);
-    if (!divides) return;
-    std::function<bool(const Term&)> has_mask = [&](const Term& x) {
-      return is<ops::NegInf>(x) || std::any_of(x->args.begin(), x->args.end(), has_mask);
-    };
-    if (has_mask(t->args[0])) say("the mask allows at least one key in every row");
+    const bool divides = is<ops::Softmax, ops::SoftmaxColumns, ops::LogSoftmax, ops::LogSumExp>(t);
+    if (divides && !allows_diagonal(t->args[0])) say("the mask allows at least one key in every row");
   }
 
   const infer::Problem& problem_;
@@ -174,6 +190,7 @@ class Walker {
   std::unique_ptr<kernel::Theory> theory_;
   std::vector<std::pair<std::string, expr::Dim>> indices_;
   std::set<const infer::TermNode*> seen_;
+  std::map<const infer::TermNode*, bool> infinite_;
   std::vector<std::string> found_;
 };
 

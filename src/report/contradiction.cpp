@@ -124,7 +124,10 @@ bool may_have_values(const Claim& claim, const infer::Problem& problem) {
 }
 
 std::optional<std::string> contradiction(const Claim& claim, const infer::Problem& problem) {
-  if (numeric::sizes_contradict(problem)) return "no sizes satisfy what is assumed of them";
+  if (numeric::sizes_contradict(problem)) {
+    return problem.variables.empty() && problem.dimensions.size() == 1 ? "no size " + problem.dimensions[0] + " satisfies what is assumed of it; for a tensor, declare its shape, " + problem.dimensions[0] + ": [n, d]"
+                                                                      : "no sizes satisfy what is assumed of them";
+  }
   for (const auto& v : problem.variables) {
     if (refute::entries_contradict(problem, v.name)) return "no number satisfies what is assumed of " + std::string(v.shape.empty() ? "`" : "the entries of `") + v.name + "`";
   }
