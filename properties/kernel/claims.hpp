@@ -494,6 +494,8 @@ inline constexpr const char* false_claims[] = {
     "x: []; assume x >= 0; exp(x) <= 1",
     "x: []; 1 <= exp(x)",
     "x: []; assume x >= 0; 2 <= exp(x)",
+    "X: [n, d]; assume X <= 5; relu(X) == zeros(n, d)",
+    "X: [n, d]; assume X < 1/2; abs(X) == -X",
 };
 
 /// False ones near to them.

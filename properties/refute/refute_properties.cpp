@@ -42,6 +42,8 @@ std::string value(const Counterexample& c, const std::string& name) {
 
 /// False identities about attention and its surroundings.
 const char* const false_claims[] = {
+    "S: [r, r]; sigmoid(S + causal(r)) == sigmoid(S)",
+    "S: [r, r]; relu(S + causal(r)) @ S == relu(S) @ S",
     "X: [r, a]; G: [r, a]; relu(X + G) == relu(X) + relu(G)",
     "H: [r, a]; U: [a, b]; V: [b, c]; relu(H @ U) @ V == H @ (U @ V)",
     "H: [r, a]; U: [a, b]; V: [b, c]; softmax(H @ U) @ V == H @ (U @ V)",
