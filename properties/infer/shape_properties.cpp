@@ -205,6 +205,12 @@ BOOST_AUTO_TEST_CASE(an_axis_ends_where_the_comprehension_that_walks_along_it_do
   BOOST_TEST(shape(problem("sum(X[h-1-i] for i in range(h)) == X[0]"), "X") == "[n, d, k]");  // it walks to the front
 }
 
+BOOST_AUTO_TEST_CASE(the_root_of_a_size_is_known_by_its_name) {
+  BOOST_TEST(shape(problem("softmax(Q @ K.T / sqrt(k)) == softmax(Q @ K.T / sqrt(k) + 0)"), "k") == "no such variable");
+  BOOST_TEST(shape(problem("q @ k.T / sqrt(h) == (q / sqrt(h)) @ k.T"), "k") != "no such variable");
+  BOOST_TEST(shape(problem("q @ k.T / sqrt(k) == q @ k.T / sqrt(k) + 0"), "k") != "no such variable");  // a tensor elsewhere
+}
+
 BOOST_AUTO_TEST_CASE(a_sum_with_a_size_in_it_is_a_size) {
   BOOST_TEST(problem("tril(a + b)[:a, :a] == tril(a)").variables.empty());
   BOOST_TEST(problem("tril(c) == tril(h*c)[:c, :c]").variables.empty());

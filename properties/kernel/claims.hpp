@@ -230,6 +230,8 @@ inline constexpr const char* proved_claims[] = {
     "Q: [h*c, k]; K: [h*c, k]; V: [h*c, v]; vstack(Q[i*c:(i+1)*c] @ K[:(i+1)*c].T @ V[:(i+1)*c] - (triu(ones(c, c), 1) * (Q[i*c:(i+1)*c] @ K[i*c:(i+1)*c].T)) @ V[i*c:(i+1)*c] for i in range(h)) == tril(Q @ K.T) @ V",
     "V: [h*c, v]; vstack(ones(c, 1) @ (sum(colsum(V[j*c:(j+1)*c]) for j in range(i+1)) - colsum(V[i*c:(i+1)*c])) + tril(c) @ V[i*c:(i+1)*c] for i in range(h)) == tril(h*c) @ V",
     "S: [h*c, h*c]; V: [h*c, v]; softmax(S + neginf(kron(tril(h), ones(c, c)))) @ V == vstack(softmax(S[i*c:(i+1)*c, :(i+1)*c]) @ V[:(i+1)*c] for i in range(h))",
+    "P: [n, n]; X: [n, d]; assume permutation(P); gelu_tanh(P @ X) == P @ gelu_tanh(X)",
+    "A: [n, m]; B: [n, p]; C: [m, d]; D: [p, d]; M: [m, m]; assume invertible(M); concat(A @ inv(M), B) @ vstack(M @ C, D) == A @ C + B @ D",
     "x: []; log(x**2) == 2*log(abs(x))",
     "x: []; y: []; log(x**3 * y**2) == 3*log(x) + 2*log(abs(y))",
     "S: [n, m]; assume S >= 0; exp(-S) <= ones(n, m)",

@@ -39,6 +39,7 @@ class Reader {
       for (const auto& size : d.shape) note_sizes(size);
     }
     for (const auto& d : claim.definitions) declared_.insert(d.name);
+    for_each_side(claim, [&](const Expression& e) { find_matrices(e); });
     // Sizes first: a name used as a size anywhere is a size everywhere.
     find_tokens(claim);
     const std::set<std::string> declared_sizes = names_.sizes;
@@ -180,7 +181,7 @@ class Reader {
       if (id >= 0) {
         const auto& info = expr::operator_info(id);
         const bool root = id == expr::operator_id<expr::ops::Sqrt>() || id == expr::operator_id<expr::ops::Rsqrt>();
-        if (root && !e->args.empty() && is_named_size(e->args[0])) all_names_are_sizes(e->args[0]);
+        if (root && !e->args.empty() && is_named_size(e->args[0]) && multiplied_.count(e->args[0]->name) == 0) all_names_are_sizes(e->args[0]);
         const std::size_t tensors = static_cast<std::size_t>(std::min<int>(info.tensors_max, static_cast<int>(e->args.size())));
         for (std::size_t k = 0; k < e->args.size(); ++k) {
           const bool size = info.sizes_max > 0 && (info.sizes_first ? k < static_cast<std::size_t>(info.sizes_max) : k >= tensors || is_generator_size(e, info));
@@ -194,9 +195,20 @@ class Reader {
     }
   }
 
+  /// Names that are factors of products of matrices, or transposed.
+  void find_matrices(const Expression& e) {
+    if (!e) return;
+    if (e->kind == SyntaxKind::matmul || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) {
+      for (const auto& a : e->args) {
+        if (a->kind == SyntaxKind::name) multiplied_.insert(a->name);
+      }
+    }
+    for (const auto& a : e->args) find_matrices(a);
+  }
+
   /// The d_k of sqrt(d_k), where nothing else says what it is.
   bool is_named_size(const Expression& e) const {
-    return e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && is_conventional_size(e->name) && (e->name.size() > 2 || e->name == "d" || e->name == "n");
+    return e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && is_conventional_size(e->name) && (e->name.size() > 2 || e->name == "d" || e->name == "n" || e->name == "k" || e->name == "h");
   }
 
   /// tril(n): an operator that takes either a matrix or sizes is given sizes when its operand is an undeclared lower-case name.
@@ -330,6 +342,7 @@ class Reader {
   std::set<std::string> declared_;
   std::set<std::string> indices_;
   std::set<std::string> tokens_;
+  std::set<std::string> multiplied_;
   std::set<std::string> matrix_use_;
   std::set<std::string> entrywise_use_;
   std::set<std::string> diagonal_use_;

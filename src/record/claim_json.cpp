@@ -151,6 +151,7 @@ class ClaimReader {
       const std::string pointer = pointer_to(at("let"), list ? std::to_string(i) : let->keys[i].name);
       require(let->items[i], JsonKind::text, pointer);
       auto [name, value] = list ? split(let->items[i], pointer) : std::pair(let->keys[i].name, let->items[i].text);
+      value.erase(0, value.find_first_not_of(" \t"));  // both forms are written as "NAME = expression"
       require_name(name, list ? let->items[i].span : let->keys[i].span, pointer);
       require_statement(let->items[i], value, pointer);
       append("let " + name + " = ");

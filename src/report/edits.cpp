@@ -76,6 +76,7 @@ class Editor {
     }
     throughout("softmax1", "softmax");
     throughout("layernorm", "rmsnorm");
+    shapes();
     assumptions();
     std::stable_sort(found_.begin(), found_.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
     return std::move(found_);
@@ -320,6 +321,26 @@ class Editor {
     if (e->kind == SyntaxKind::name && indices_.count(e->name)) return true;
     const auto inside = [&](const expr::Subscript& s) { return (s.start && has_index(s.start)) || (s.stop && has_index(s.stop)); };
     return std::any_of(e->subscripts.begin(), e->subscripts.end(), inside) || std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return has_index(a); });
+  }
+
+  // ---- shapes ----
+  /// An undeclared bias or scale that was read as a whole matrix and stands in one place.
+  void shapes() {
+    constexpr int small = 2;
+    const std::function<int(const Expression&, const std::string&)> places = [&](const Expression& e, const std::string& name) {
+      int count = e->kind == SyntaxKind::name && e->name == name ? 1 : 0;
+      for (const auto& a : e->args) count += places(a, name);
+      return count;
+    };
+    for (const auto& v : problem_.variables) {
+      if (places(claim_.lhs, v.name) + places(claim_.rhs, v.name) != 1) continue;
+      if (v.declared || v.shape.size() != 2 || v.shape[0].is_one() || v.shape[1].is_one()) continue;
+      for (const expr::Shape& shape : {expr::Shape{1, v.shape[1]}, expr::Shape{v.shape[0], 1}, expr::Shape{}}) {
+        Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", small};
+        edit.claim.declarations.push_back({v.name, shape, {}});
+        found_.push_back(std::move(edit));
+      }
+    }
   }
 
   // ---- assumptions ----

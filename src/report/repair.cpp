@@ -57,18 +57,19 @@ bool holds_somewhere(const infer::Problem& edited, std::uint64_t seed) {
 /// The claim with shapes for its undeclared variables, so that none has to be inferred.
 expr::Claim with_shapes(expr::Claim claim, const infer::Problem& shapes) {
   for (const auto& v : shapes.variables) {
-    if (!v.declared) claim.declarations.push_back({v.name, v.shape, {}});
+    const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
+    if (!known) claim.declarations.push_back({v.name, v.shape, {}});
   }
   return claim;
 }
 
-/// Is an edit false at the shapes that the claim has? Says nothing where these do not fit.
+/// Is an edit false at the shapes that the claim has, or does it not fit them? An assumption may make sizes equal.
 bool false_at_once(const Edit& edit, const infer::Problem& shapes, bool tokens, std::uint64_t seed) {
   if (std::all_of(shapes.variables.begin(), shapes.variables.end(), [](const auto& v) { return v.declared; })) return false;
   try {
     return seems_false(infer::elaborate(with_shapes(edit.claim, shapes)), tokens, seed);
   } catch (const expr::Error&) {
-    return false;
+    return edit.claim.assumptions.size() <= shapes.facts.size();
   }
 }
 

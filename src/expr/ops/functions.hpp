@@ -136,13 +136,13 @@ struct Gelu : Entrywise {
     return x * s.apply(Function::normal_cdf, x);
   }
 };
-/// The constant is sqrt(2/pi) cut to 15 digits, as programs carry it.
+/// The constants are sqrt(2/pi) and 0.044715 sqrt(2/pi) cut to 15 digits, as programs carry them; their product would not fit.
 struct GeluTanh : Entrywise {
   static constexpr OperatorInfo info{.name = "gelu_tanh", .tensors_min = 1, .tensors_max = 1, .rule = "x/2 (1 + tanh(0.797884560802865 (x + 0.044715 x^3)))", .source = "Hendrycks and Gimpel 2016"};
   template <class A>
   static auto entry(const Site<A>& s) {
     const auto x = s.broadcast(0);
-    const auto inner = s.number(Rational(797884560802865, 1000000000000000)) * (x + s.number(Rational(44715, 1000000)) * x * x * x);
+    const auto inner = s.number(Rational(797884560802865, 1000000000000000)) * x + s.number(Rational(356774081363001, 10000000000000000)) * x * x * x;
     return s.number(Rational(1, 2)) * x * (s.number(1) + tanh_of(s, inner));
   }
 };
