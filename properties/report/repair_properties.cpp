@@ -147,6 +147,8 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   const auto where = report::decide("X: [n, d]; rmsnorm(2 * X, eps=0) == rmsnorm(X)").holds_where;
   BOOST_TEST(where == (std::vector<std::string>{"no row of `2 * X` is zero", "no row of X is zero"}), boost::test_tools::per_element());
   BOOST_TEST(report::decide("colsum(X) / n == colmean(X)").detail.find("`n` is read as a tensor") != std::string::npos);
+  BOOST_TEST(report::decide("rowsum(A @ B) == rowsum(A) @ rowsum(B)").detail.find("`A` is read as [n, 1]") != std::string::npos);
+  BOOST_TEST(report::decide("(X @ A) @ B == X @ (A @ B)").detail.empty());
   const auto told = [](const char* claim) { return report::decide(claim).holds_where.size(); };
   for (const char* claim : {"-causal(n) + causal(n) == zeros(n, n)", "zeros(n, n) @ causal(n) == zeros(n, n)", "S: [n, n]; softmax(-(S + causal(n)) + causal(n)) == softmax(-S)"}) BOOST_TEST(told(claim) >= 1U, claim);
   for (const char* claim : {"M: [n, n]; assume mask01(M); trace(neginf(M)) - trace(neginf(M)) == 0", "S: [n, n]; 0 * (S + flip(causal(n), axis=1)) == 0 * S", "kron(eye(2), causal(n)) == blockdiag(causal(n) for i in range(2))",

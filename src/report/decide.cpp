@@ -73,6 +73,15 @@ std::string sizes_without_shape(const infer::Problem& problem) {
   return {};
 }
 
+/// What a learner may not have meant: in rowsum(A @ B) == rowsum(A) @ rowsum(B) the sides fit only where A is a column.
+std::string read_as_narrow(const infer::Problem& problem) {
+  for (const auto& v : problem.variables) {
+    const bool narrow = v.shape.empty() || std::any_of(v.shape.begin(), v.shape.end(), [](const auto& d) { return d.is_one(); });
+    if (!v.declared && narrow) return "`" + v.name + "` is read as " + (v.shape.empty() ? "a number" : expr::text(v.shape)) + ", so that both sides fit and most sizes stay free; declare it if it has another shape";
+  }
+  return {};
+}
+
 class Decider {
  public:
   Decider(const std::string& text, const DecideOptions& options) : text_(text), options_(options) {}
@@ -127,6 +136,7 @@ class Decider {
     prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
+      if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = read_as_narrow(problem);
       return;
     }
     refute::Options search;
