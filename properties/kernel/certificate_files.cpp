@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes fixtures/certificates: for every law and every reduction a small certificate that takes it and must be accepted, and for every reason of the
-// kernel a small certificate that must be rejected for it, found by damaging certificates of true claims at random, and kept while nothing shorter is found; and for every
+// kernel a small certificate that must be rejected for it, found by damaging certificates of true claims at random and by single wrong steps on claims made for them, and kept while nothing shorter is found; and for every
 // complaint of the reader a text that is no certificate. `reject/reasons.json` says which is which, and which reasons in the
 // source of the kernel no damage reaches.
 // Usage: certificate_files SOURCE_DIR [MUTANTS], after a change of the laws, of the certificates or of a reason; read the difference.

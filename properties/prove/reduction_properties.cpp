@@ -15,6 +15,14 @@ using kernel::ReductionKind;
 
 bool accepts(const std::string& text, const Certificate& certificate) { return kernel::check(expr::parse_claim(text), certificate).accepted; }
 
+/// Why the kernel rejects a certificate that is one reduction, with empty certificates for what it asks for.
+std::string reason_of(const std::string& text, ReductionKind kind, std::vector<std::string> words, std::size_t parts) {
+  Certificate c;
+  c.reduction = {kind, std::move(words)};
+  c.parts.resize(parts);
+  return kernel::check(expr::parse_claim(text), c).reason;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(true_claims_are_proved_and_damaged_reductions_are_rejected) {
@@ -101,10 +109,7 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
 
 BOOST_AUTO_TEST_CASE(only_definitions_of_numbers_are_forgotten) {
   const auto reason = [](const std::string& text, std::vector<std::string> names) {
-    Certificate c;
-    c.reduction = {ReductionKind::forget, std::move(names)};
-    c.parts.resize(1);
-    return kernel::check(expr::parse_claim(text), c).reason;
+    return reason_of(text, ReductionKind::forget, std::move(names), 1);
   };
   const std::string claim = "S: [n, n]; let A = S + causal(n); let B = softmax(A); let R = eye(rank(S)); B == 2 * B";
   BOOST_TEST(reason(claim, {"B"}).rfind("part 0", 0) == 0);  // B == 2 * B for any B is what remains to be shown
@@ -118,10 +123,7 @@ BOOST_AUTO_TEST_CASE(only_definitions_of_numbers_are_forgotten) {
 
 BOOST_AUTO_TEST_CASE(a_lemma_may_name_parts_that_lie_inside) {
   const auto reason = [](const std::string& text, const std::string& left, const std::string& right) {
-    Certificate c;
-    c.reduction = {ReductionKind::lemma, {left, right}};
-    c.parts.resize(2);
-    return kernel::check(expr::parse_claim(text), c).reason;
+    return reason_of(text, ReductionKind::lemma, {left, right}, 2);
   };
   const std::string none = "lemma: a side may have no value", claim = "X: [t+s, d]; Y: [n, d]; let A = X + X; X == 2 * X + 0 * (Y[:1, :1] * X)";
   BOOST_TEST(reason(claim, "X[:t]", "2 * X[:t]").rfind("part 0", 0) == 0);
@@ -135,10 +137,7 @@ BOOST_AUTO_TEST_CASE(a_lemma_may_name_parts_that_lie_inside) {
 
 BOOST_AUTO_TEST_CASE(values_of_one_function_are_compared_by_its_operands) {
   const auto reason = [](const std::string& text) {
-    Certificate c;
-    c.reduction = {ReductionKind::congruent, {}};
-    c.parts.resize(1);
-    return kernel::check(expr::parse_claim(text), c).reason;
+    return reason_of(text, ReductionKind::congruent, {}, 1);
   };
   const std::string another = "congruent: the sides are not values of one function";
   BOOST_TEST(reason("A, B: [n, n]; exp(A) == exp(B)").rfind("part 0", 0) == 0);  // A == B is what remains to be shown
@@ -151,10 +150,7 @@ BOOST_AUTO_TEST_CASE(values_of_one_function_are_compared_by_its_operands) {
 
 BOOST_AUTO_TEST_CASE(blocks_cover_the_whole_axis) {
   const auto reason = [](const std::string& text, std::vector<std::string> cut) {
-    Certificate c;
-    c.reduction = {ReductionKind::blocks, std::move(cut)};
-    c.parts.resize(2);
-    return kernel::check(expr::parse_claim(text), c).reason;
+    return reason_of(text, ReductionKind::blocks, std::move(cut), 2);
   };
   const std::string stacked = "A: [n, d]; B: [m, d]; vstack(A, B) == vstack(B, A)[:n+m]";
   BOOST_TEST(reason("A: [n, d]; B: [m, d]; vstack(A, 2*B) == vstack(A, B)", {"0", "n"}).rfind("part 1", 0) == 0);
@@ -167,10 +163,7 @@ BOOST_AUTO_TEST_CASE(blocks_cover_the_whole_axis) {
 
 BOOST_AUTO_TEST_CASE(pieces_cover_every_number) {
   const auto check = [](const std::string& text, ReductionKind kind, std::vector<std::string> points, std::size_t parts) {
-    Certificate c;
-    c.reduction = {kind, std::move(points)};
-    c.parts.resize(parts);
-    return kernel::check(expr::parse_claim(text), c).reason;
+    return reason_of(text, kind, std::move(points), parts);
   };
   const std::string hat = "x: []; relu(x) == abs(x)";
   // Before -1, between -1 and 0, after 0: the last piece holds, the others do not.

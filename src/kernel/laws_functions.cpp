@@ -43,12 +43,9 @@ Poly Rewrite::log_of(const Monomial& c) {
   require(open <= 1, "logarithm: of something that may not be positive");  // what remains when all others are positive is positive, too
   for (const Factor& x : c.factors) {
     const Atom a = arena_.atom(x.atom);
-    if (even(x) && !arena_.is_positive(x.atom)) {  // x^2 has a logarithm where x is not 0
-      const Poly size = arena_.apply(Function::abs, a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom));
-      r = arena_.add(r, arena_.scale(arena_.apply(Function::log, size), x.exponent));
-      continue;
-    }
-    const Poly inner = is_function(a, Function::exp) ? body(a) : arena_.apply(Function::log, a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom));
+    Poly value = a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom);
+    if (even(x) && !arena_.is_positive(x.atom)) value = arena_.apply(Function::abs, value);  // x^2 has a logarithm where x is not 0
+    const Poly inner = is_function(a, Function::exp) ? body(a) : arena_.apply(Function::log, value);
     r = arena_.add(r, arena_.scale(inner, x.exponent));
   }
   return r;

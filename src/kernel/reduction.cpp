@@ -6,7 +6,7 @@
 #include <functional>
 #include <set>
 
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "kernel/reduction_steps.hpp"
 
 namespace foldproof::kernel {
@@ -203,7 +203,7 @@ std::vector<std::pair<std::string, Dim>> slice_bounds(const Problem& problem) {
   };
   std::set<const infer::TermNode*> seen;
   const auto see = [&](const Term& t) {
-    if (t->kind != TermKind::apply || t->op != expr::operator_id<expr::ops::Subscripts>()) return;
+    if (!infer::is<expr::ops::Subscripts>(t)) return;
     const auto& extents = t->call.operands[0];
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
       const bool single = t->call.sizes[3 * axis].is_one();

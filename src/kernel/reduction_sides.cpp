@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "kernel/reduction_steps.hpp"
 #include "kernel/unfold.hpp"
 
@@ -85,8 +85,7 @@ bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expressio
   bool found = false;
   std::set<const infer::TermNode*> seen;
   const auto see = [&](const Term& t) {
-    if (t->kind != TermKind::apply) return;
-    const bool onehot = t->op == expr::operator_id<expr::ops::OneHot>(), take = t->op == expr::operator_id<expr::ops::Take>();
+    const bool onehot = infer::is<expr::ops::OneHot>(t), take = infer::is<expr::ops::Take>(t);
     if (!onehot && !take) return;
     const Term& list = t->args[take ? 1 : 0];
     const expr::Dim& vocabulary = take ? t->call.operands[0][static_cast<std::size_t>(t->call.axis)] : t->call.sizes[0];
@@ -100,7 +99,7 @@ bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expressio
 /// Whether slices select something, and nothing beyond the ends, at all sizes.
 bool lies_inside(const Expression& slices, const Claim& claim) {
   const Term t = infer::elaborate(stating(claim, slices, Relation::equal, slices)).lhs;
-  if (t->kind != TermKind::apply || t->op != expr::operator_id<expr::ops::Subscripts>()) return false;
+  if (!infer::is<expr::ops::Subscripts>(t)) return false;
   Arena arena;
   const auto at_least = [&](const expr::Dim& a, const expr::Dim& b) { return arena.nonnegative(arena.index(a, {}) - arena.index(b, {})); };
   for (std::size_t axis = 0; axis < t->call.operands[0].size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
@@ -154,7 +153,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
 Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t axis) {
   const Problem problem = infer::elaborate(claim);
   const Term& product = problem.lhs;
-  require(product->kind == TermKind::apply && product->op == expr::operator_id<expr::ops::Matmul>() && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
+  require(infer::is<expr::ops::Matmul>(product) && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
   return expression_of(product->args[operand]->shape[axis], problem);
 }
 

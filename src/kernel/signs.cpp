@@ -313,12 +313,13 @@ bool Arena::has_value_beyond(const Poly& p, const Index& e) {
   std::vector<Symbol> variables;
   add_variables(e, variables);
   const bool empty = mentions_rank(e) || std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions_rank(symbol(v).range); });
-  const auto stays = [&](const Factor& f) {
-    Atom whole = atom(f.atom);
-    if (whole.kind == AtomKind::inverse && f.exponent.is_one()) whole.indices = {Index(0), Index(0)};  // beyond its end the entries of an inverse count as 0
-    const AtomId id = intern(std::move(whole));
-    return !empty && std::none_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions(id, v); });
+  const auto any_entry = [&](const Factor& f) {
+    Atom a = atom(f.atom);
+    if (a.kind != AtomKind::inverse || !f.exponent.is_one()) return f.atom;
+    a.indices = {Index(0), Index(0)};  // beyond its end the entries of an inverse count as 0
+    return intern(std::move(a));
   };
+  const auto stays = [&](const Factor& f) { return !empty && std::none_of(variables.begin(), variables.end(), [&, a = any_entry(f)](Symbol v) { return mentions(a, v); }); };
   return std::all_of(p.begin(), p.end(), [&](const Monomial& m) {  // what does not vary with the place stands in a part that has some entry, too
     return std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return has_value(f) || stays(f) || has_value(clamped(of(f.atom, f.exponent), e)) || repeats(of(f.atom, f.exponent), e); });
   });

@@ -136,8 +136,7 @@ bool Normalizer::binder_is_canonical(const Atom& a) const {
 Monomial Normalizer::keep(Monomial m, Colours colours) {
   const bool named_outside = !colours.empty() && has_tie(arena_, m);
   const auto order = canonical(m, named_outside ? colours : Colours{});
-  const std::uint64_t first = 1000 * (1 + colours.size());  // what is bound outside comes first
-  for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = first + k;
+  colour(m, order, 1000 * (1 + colours.size()), colours);  // what is bound outside comes first
   m = orient_bodies(orient_symmetric(std::move(m), colours), colours);  // which keeps the variables, so the order still stands
   record({Law::keep, order, {}});
   return kernel::rename(arena_, m, order);

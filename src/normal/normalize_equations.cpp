@@ -77,8 +77,7 @@ bool Normalizer::is_permutative(const Poly& p) const {
 
 std::uint64_t Normalizer::place(const Monomial& m) {
   Colours colours;
-  const auto order = canonical(m);
-  for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
+  colour(m, canonical(m), 1000, colours);
   for (const Factor& f : m.factors) {
     for (const Symbol v : arena_.free_variables(f.atom)) colours.emplace(v, 100000 + static_cast<std::uint64_t>(v));
   }

@@ -64,8 +64,7 @@ bool Normalizer::comes_later(const Monomial& m, std::size_t f, const Index& e) {
   Monomial others = m;
   others.factors.erase(others.factors.begin() + static_cast<std::ptrdiff_t>(f));
   Colours colours;
-  const auto order = canonical(others);
-  for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = 1000 + k;
+  colour(others, canonical(others), 1000, colours);
   const std::uint64_t here = hash(arena_, e, colours), turned = hash(arena_, -e, colours);
   return here == turned ? e.summands().front().coefficient < 0 : here > turned;
 }

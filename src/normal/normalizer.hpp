@@ -47,6 +47,10 @@ class Normalizer {
   std::size_t weight(const Monomial& m);
   /// The canonical order of the bound variables.
   std::vector<std::int64_t> canonical(const Monomial& m, const Colours& free = {});
+  /// Gives the bound variables of m, in this order, the colours from `first` on.
+  static void colour(const Monomial& m, const std::vector<std::int64_t>& order, std::uint64_t first, Colours& colours) {
+    for (std::size_t k = 0; k < order.size(); ++k) colours[m.variables[static_cast<std::size_t>(order[k])]] = first + k;
+  }
   /// Applies a law that is expected to hold, or finds out that it does not and leaves no trace.
   /// With `downwards`, only when the result is a single monomial that comes before m.
   Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {}, bool downwards = false);

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "expr/build.hpp"
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "normal/normalize.hpp"
 #include "prove/factors.hpp"
 #include "prove/prove.hpp"
@@ -416,7 +416,7 @@ class Search {
   static std::vector<std::string> numbers_of_blocks(const infer::Problem& problem) {
     std::vector<std::string> found;
     visit_terms(problem, [&](const infer::Term& t) {
-      if (t->kind != infer::TermKind::apply || t->op != expr::operator_id<expr::ops::Subscripts>()) return;
+      if (!infer::is<expr::ops::Subscripts>(t)) return;
       const auto& extents = t->call.operands[0];
       for (std::size_t axis = 0; axis < extents.size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
         for (const expr::Dim& part : {t->call.sizes[3 * axis + 2], extents[axis] - t->call.sizes[3 * axis + 1]}) {

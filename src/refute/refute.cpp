@@ -200,18 +200,15 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
 std::vector<std::string> true_when(const infer::Problem& problem, const expr::DimValues& failed, const Options& options) {
   std::vector<std::string> result;
   const auto shapes = shapes_in_order(problem, options.shapes);
+  const auto look_at = [&](const std::string& name, const expr::Dim& other) {
+    if (failed.at(name) == expr::evaluate(other, failed)) return;
+    const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(name) == expr::evaluate(other, dims); });
+    if (holds > 0 && !refuted_where(problem, expr::dim(name), other, options)) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = " + expr::text(other));
+  };
   const auto& names = problem.dimensions;
-  for (const std::string& name : names) {
-    if (failed.at(name) == 1) continue;
-    const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(name) == 1; });
-    if (holds > 0 && !refuted_where(problem, expr::dim(name), 1, options)) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + name + " = 1");
-  }
+  for (const std::string& name : names) look_at(name, 1);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (std::size_t j = i + 1; j < names.size(); ++j) {
-      if (failed.at(names[i]) == failed.at(names[j])) continue;
-      const int holds = holding_instances(problem, shapes, options, [&](const auto& dims) { return dims.at(names[i]) == dims.at(names[j]); });
-      if (holds > 0 && !refuted_where(problem, expr::dim(names[i]), expr::dim(names[j]), options)) result.push_back("holds in all " + std::to_string(holds) + " instances tested with " + names[i] + " = " + names[j]);
-    }
+    for (std::size_t j = i + 1; j < names.size(); ++j) look_at(names[i], expr::dim(names[j]));
   }
   return result;
 }
