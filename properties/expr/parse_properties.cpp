@@ -21,7 +21,7 @@ std::string structure(const Expression& e) {
   std::string out = std::string("(") + heads[static_cast<std::size_t>(e->kind)] + e->name;
   for (const auto& a : e->args) out += " " + structure(a);
   for (const auto& [key, value] : e->keywords) out += " " + key + "=" + structure(value);
-  for (const auto& s : e->subscripts) out += " " + structure(s.start) + (s.slice ? ":" + structure(s.stop) : "");
+  for (const auto& s : e->subscripts) out += " " + structure(s.start) + (s.slice ? ":" + structure(s.stop) : "") + (s.step != 1 ? ":" + std::to_string(s.step) : "");
   return out + ")";
 }
 
@@ -82,6 +82,7 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"np.sum(X, axis=1) + sum(X, axis=1) + X.mean(-1) + np.sum(X)", "(+ (+ (+ (sum X axis=1 keepdims=False) (sum X axis=1)) (mean X axis=(neg 1) keepdims=False)) (sum X))"},
       {"torch.amax(X, dim=1, keepdim=True) + np.fliplr(X).clip(a, b)", "(+ (max X dim=1 keepdim=True) (clip (flip X axis=1) a b))"},
       {"np.concatenate([A, B]) + torch.cat((A, B), dim=-1) + concat([A, B])", "(+ (+ (concatenate (list A B) axis=0) (cat (list A B) dim=(neg 1))) (concat (list A B)))"},
+      {"X[:, ::2] - X[1:n:3] @ A[::-1] + B[a::]", "(+ (- (index X _:_ _:_:2) (@ (index X 1:n:3) (index A _:_:-1))) (index B a:_))"},
       {"b[None, :] + A[..., :m]", "(+ (index b None _:_) (index A ... _:m))"},
   };
   for (const auto& [text, expected] : cases) BOOST_TEST(structure(parse_expression(text)) == expected, text);
@@ -158,7 +159,11 @@ constexpr BadInput bad_inputs[] = {
     {"A >= B", "parse.unexpected", 2, ">=", "swap"},
     {"x: n", "parse.unexpected", 3, "n", "[n, d]"},
     {"x: [d/2]; x == x", "parse.unexpected", 4, "d/2", "//"},
-    {"W[::2] == W", "parse.unexpected", 3, ":", "a:b"},
+    {"W[::0] == W", "parse.unexpected", 4, "0", "::2"},
+    {"W[::k] == W", "parse.unexpected", 4, "k", "::2"},
+    {"W[::-2] == W", "parse.unexpected", 5, "2", "::-1"},
+    {"W[1::-1] == W", "parse.unexpected", 6, "1", "[::-1]"},
+    {"W * (W > 0) == W", "parse.unexpected", 7, ">", "relu"},
     {"sum(A[i] @ A[j] for i in range(h) for j in range(h)) == c", "parse.unexpected", 34, "for", "nest two"},
     {"concat([A[i] for i in range(h) for j in range(h)]) == c", "parse.unexpected", 31, "for", "nest two"},
     {"S.masked_fill(M == 0, c) == S", "name.unknown", 0, "S.masked_fill(M", "causal(n)"},

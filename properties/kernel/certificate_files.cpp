@@ -150,7 +150,7 @@ struct Forged {
 const Forged forged_reductions[] = {
     {"S: [n, n]; let A = causal(n) + S; let B = softmax(A); B == 2 * B", kernel::ReductionKind::forget, {"A"}},
     {"S: [n, m]; let R = eye(rank(S)); S == 2 * S", kernel::ReductionKind::forget, {"R"}},
-    {"assume invertible(A); A: [n, n]; x: [n]; x == 2 * x", kernel::ReductionKind::after, {"A"}},
+    {"assume invertible(A); A: [n, n]; x: [h, n, n]; x == 2 * x", kernel::ReductionKind::after, {"A"}},
     {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"1", "A"}, 2},
     {"A: [n, n]; n <= rank(A)", kernel::ReductionKind::below, {"1", "A"}, 2},
     {"A: [n, n]; A == 2 * A", kernel::ReductionKind::none, {}, 1},

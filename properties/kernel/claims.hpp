@@ -235,6 +235,16 @@ inline constexpr const char* proved_claims[] = {
     "x: []; log(x**2) == 2*log(abs(x))",
     "x: []; y: []; log(x**3 * y**2) == 3*log(x) + 2*log(abs(y))",
     "S: [n, m]; assume S >= 0; exp(-S) <= ones(n, m)",
+    "x: [n]; y: [m]; sum((concat(x, y) - mean(concat(x, y)))**2) == sum((x - mean(x))**2) + sum((y - mean(y))**2) + n*m/(n + m)*(mean(x) - mean(y))**2",
+    "A: [d, d]; B: [k, k]; kron(A, B) @ inv(kron(A, B)) == eye(d*k)",
+    "A: [d, d]; B: [k, k]; inv(blockdiag(A, B)) @ blockdiag(A, B) == eye(d + k)",
+    "assume A.T == -A; A: [d, d]; inv(eye(d) - A) @ A @ A == inv(eye(d) - A) - A - eye(d)",
+    "X: [n, 2*p]; concat(X[:, ::2], X[:, 1::2]) == X @ halfperm(2*p)",
+    "X: [n, d]; W: [d, k]; X[:, ::-1] @ W[::-1] == X @ W",
+    "X: [n, d]; let H = X @ inv(X.T @ X) @ X.T; H.T == H",
+    "A: [d, d]; X: [n, d]; assume symmetric(A); (X @ inv(A) @ X.T).T == X @ inv(A) @ X.T",
+    "X: [n, d]; M: [d, d]; assume invertible(M); let Y = X @ M; Y @ inv(Y.T @ Y) @ Y.T == X @ inv(X.T @ X) @ X.T",
+    "q: [1, d]; K: [m, d]; V: [m, e]; k1: [1, d]; v1: [1, e]; let o = softmax(q @ K.T) @ V; o + sigmoid(q @ k1.T - lse(q @ K.T)) * (v1 - o) == softmax(q @ vstack(K, k1).T) @ vstack(V, v1)",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -336,6 +346,16 @@ inline constexpr const char* reduced_claims[] = {
     "A: [n, d]; B: [n, d]; log(exp(A) + exp(B)) == maximum(A, B) + log(1 + exp(-abs(A - B)))",
     "a: []; b: []; c: []; maximum(a, minimum(b, c)) == minimum(maximum(a, b), maximum(a, c))",
     "a: []; b: []; exp(maximum(a, b)) == maximum(exp(a), exp(b))",
+    "A: [d, d]; B: [k, k]; inv(kron(A, B)) == kron(inv(A), inv(B))",
+    "A: [d, d]; B: [k, k]; G: [d, k]; inv(kron(A, B)) @ reshape(G, d*k) == reshape(inv(A) @ G @ inv(B).T, d*k)",
+    "R: [h, d, d]; inv(blockdiag(R[i] for i in range(h))) == blockdiag(inv(R[i]) for i in range(h))",
+    "A: [n, n]; B: [n, m]; C: [m, m]; let M = vstack(concat(A, B), concat(zeros(m, n), C)); inv(M) == vstack(concat(inv(A), -inv(A) @ B @ inv(C)), concat(zeros(m, n), inv(C)))",
+    "A: [d, d]; assume A.T == -A; let R = (eye(d) + A) @ inv(eye(d) - A); R.T @ R == eye(d)",
+    "z: []; y: []; relu(z) - y*z + log(1 + exp(-abs(z))) == softplus(z) - y*z",
+    "H: [d, d]; W: [d, k]; X: [n, d]; assume H.T @ H == d * eye(d); (X @ H) @ (H.T @ W) / d == X @ W",
+    "H: [d, d]; X: [n, d]; assume H.T @ H == d * eye(d); rowsum((X @ H)**2) == d * rowsum(X**2)",
+    "X: [n, d]; frob2(relu(X)) <= frob2(X)",
+    "S: [n, m]; T: [n, m]; assume S <= T; lse(S) <= lse(T)",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -498,6 +518,15 @@ inline constexpr const char* false_claims[] = {
     "x: []; assume x >= 0; 2 <= exp(x)",
     "X: [n, d]; assume X <= 5; relu(X) == zeros(n, d)",
     "X: [n, d]; assume X < 1/2; abs(X) == -X",
+    "x: [n]; y: [m]; sum((concat(x, y) - mean(concat(x, y)))**2) == sum((x - mean(x))**2) + sum((y - mean(y))**2) + n*m*(mean(x) - mean(y))**2",
+    "a, b: []; 1/(a*(a + b)) == 1/a - 1/(a + b)",
+    "A: [d, d]; B: [k, k]; kron(A, B) @ inv(kron(B, A)) == eye(d*k)",
+    "assume A.T == -A; A: [d, d]; inv(eye(d) - A) @ A @ A == inv(eye(d) - A) + A - eye(d)",
+    "X: [n, 2*p]; concat(X[:, 1::2], X[:, ::2]) == X @ halfperm(2*p)",
+    "X: [n, d]; W: [d, k]; X[:, ::-1] @ W == X @ W",
+    "x: []; exp(x) <= 1000000",
+    "A: [d, d]; X: [n, d]; (X @ inv(A) @ X.T).T == X @ inv(A) @ X.T",
+    "q: [1, d]; K: [m, d]; V: [m, e]; k1: [1, d]; v1: [1, e]; let o = softmax(q @ K.T) @ V; o + sigmoid(q @ k1.T) * (v1 - o) == softmax(q @ vstack(K, k1).T) @ vstack(V, v1)",
 };
 
 /// False ones near to them.
@@ -554,6 +583,14 @@ inline constexpr const char* false_reduced_claims[] = {
     "X: [t+s, d]; let A = X + softmax(X @ X.T) @ X; let Y = X[:t]; let C = Y + softmax(Y @ Y.T) @ Y; (A + layernorm(A))[:t] == C + layernorm(C)",
     "X: [h*c, d]; (tril(h*c) @ X)[:c] == X[:c]",
     "a: []; b: []; exp(minimum(a, b)) == maximum(exp(a), exp(b))",
+    "A: [d, d]; B: [d, d]; inv(kron(A, B)) == kron(inv(B), inv(A))",
+    "A: [d, d]; assume A.T == A; let R = (eye(d) + A) @ inv(eye(d) - A); R.T @ R == eye(d)",
+    "A: [n, n]; B: [n, m]; C: [m, m]; let M = vstack(concat(A, B), concat(zeros(m, n), C)); inv(M) == vstack(concat(inv(A), inv(A) @ B @ inv(C)), concat(zeros(m, n), inv(C)))",
+    "A: [d, d]; B: [d, d]; C: [d, d]; let M = inv(C); A == B",
+    "A: [d, p]; B: [p, d]; assume A @ B == eye(d); B @ A == eye(p)",
+    "H: [d, d]; W: [d, k]; X: [n, d]; assume H @ H.T == d * eye(d); (X @ H) @ (H.T @ W) == X @ W",
+    "X: [n, d]; frob2(X) <= frob2(relu(X))",
+    "S: [n, m]; T: [n, m]; lse(S) <= lse(T)",
 };
 
 /// The proof of a claim by all means there are.

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   BOOST_TEST(reason("x: [h]; s: []; sum(1 / x[i] for i in range(h)) == s", by(ReductionKind::scaled, {"x[i]"})) == open);
   // n by 1 times 1 by n would be larger than the sides.
   BOOST_TEST(reason("x: [n, 1]; y: [1, m]; assume nonzero(y); x == 2 * x", by(ReductionKind::scaled, {"y"})) == shape);
-  BOOST_TEST(reason("assume invertible(A); A: [n, n]; x: [n]; x == 2 * x", by(ReductionKind::after, {"A"})) == shape);
+  BOOST_TEST(reason("assume invertible(A); A: [n, n]; x: [h, n, n]; x == 2 * x", by(ReductionKind::after, {"A"})) == shape);
   BOOST_TEST(reason("assume invertible(A); A: [n, n]; rowsum(A) <= 2 * rowsum(A)", by(ReductionKind::before, {"A"})) == "only an equation may be multiplied");
   // A lemma must say something everywhere, and be shown.
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"log(B)", "log(C)"})) == "lemma: a side may have no value");

@@ -58,7 +58,7 @@ bool moves_entries(const numeric::Step& step) {
                                    expr::operator_id<ops::Subscripts>(),    expr::operator_id<ops::Concat>(),   expr::operator_id<ops::Vstack>(),
                                    expr::operator_id<ops::Stack>(),         expr::operator_id<ops::JoinLast>(), expr::operator_id<ops::JoinFirst>(),
                                    expr::operator_id<ops::BlockDiagonal>(), expr::operator_id<ops::BlockDiagonalHeads>(), expr::operator_id<ops::Vec>(),      expr::operator_id<ops::Diag>(),
-                                   expr::operator_id<ops::Diagonal>(),      expr::operator_id<ops::Flip>(),     expr::operator_id<ops::FlipAxis>()};
+                                   expr::operator_id<ops::Diagonal>(),      expr::operator_id<ops::Stride>(), expr::operator_id<ops::Flip>(),     expr::operator_id<ops::FlipAxis>()};
   if (step.term->kind != infer::TermKind::apply) return false;
   for (const int op : movers) {
     if (step.term->op == op) return true;

@@ -215,6 +215,7 @@ class Writer {
       if (part.start) below.parts.push_back(write(*part.start, open_level));
       if (part.slice) below.parts.push_back(symbol(":", ":"));
       if (part.stop) below.parts.push_back(write(*part.stop, open_level));
+      if (part.step != 1) below.parts.push_back(row(symbol(":", ":"), leaf(NotationKind::number, std::to_string(part.step), std::to_string(part.step))));
     }
     return subscript(std::move(base), std::move(below));
   }

@@ -30,6 +30,8 @@ Parser::Step Parser::item(Node node) {
   throw InternalError("an operand in an unknown place");
 }
 
+void Parser::refuse_comparison() const { fail("parse.unexpected", "a comparison is no operand", peek().span, "a 0/1 mask is a matrix M with assume mask01(M), or tril(n); X * (X > 0) is relu(X)"); }
+
 /// `(a)` is a; `(a, b)` is the list of a and b, as NumPy accepts a tuple where it accepts a list.
 Parser::Step Parser::list_item(Node node) {
   Open& list = opens_.back();
@@ -40,6 +42,7 @@ Parser::Step Parser::list_item(Node node) {
   const bool comma = accept(",");
   list.comma = list.comma || comma;
   const char* closing = group ? ")" : "]";
+  if (compares(peek())) refuse_comparison();
   if (comma && !peek().is(closing)) return std::nullopt;
   const Token end = expect(closing, "or an operator");
   if (list.comma || !group) return close(end.span.end);
@@ -76,7 +79,7 @@ Parser::Step Parser::argument(const Node& node) {
   if (compares(peek())) {
     call.syntax.span.end = last_end();
     refuse_absent(call.syntax);
-    fail("parse.unexpected", "a comparison is no operand", peek().span, "a 0/1 mask is a matrix M with assume mask01(M), or tril(n)");
+    refuse_comparison();
   }
   if (!peek().is(")")) unexpected("`,` or `)` in the arguments of `" + call.syntax.name.substr(0, 40) + "`");
   return close(take().span.end);
@@ -92,11 +95,22 @@ Parser::Step Parser::subscript_part(const Node& node) {
 }
 
 Parser::Step Parser::subscript_end() {
-  if (peek().is(":")) fail("parse.unexpected", "slices have no step", peek().span, "write a:b");
   Open& index = opens_.back();
+  if (index.subscript.slice && accept(":") && !peek().is("]") && !peek().is(",")) index.subscript.step = step();
   index.syntax.subscripts.push_back(std::exchange(index.subscript, {}));
   if (accept(",")) return std::nullopt;
   return close(expect("]", "or an operator").span.end);
+}
+
+/// The step of a slice: a number, so that the sizes that it leaves are polynomials, or -1, which turns a whole axis round.
+std::int64_t Parser::step() {
+  const bool back = accept("-");
+  const Token number = take();
+  const bool whole = number.kind == TokenKind::number && number.text.size() <= 3 && number.text.find_first_not_of("0123456789") == std::string_view::npos;
+  const std::int64_t value = whole ? std::stoll(std::string(number.text)) : 0;
+  if (value < 1 || (back && value != 1)) fail("parse.unexpected", "the step of a slice is a positive integer or -1", number.span, "write X[:, ::2] for every second column, X[:, ::-1] for the last one first");
+  if (back && (opens_.back().subscript.start || opens_.back().subscript.stop)) fail("parse.unexpected", "a step of -1 turns a whole axis round", number.span, "write X[a:b][::-1]");
+  return back ? -1 : value;
 }
 
 /// Reads `for i in range(`; the comprehension is complete with its range.

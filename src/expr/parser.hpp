@@ -84,6 +84,8 @@ class Parser {
   Step argument(const Node& node);
   Step subscript_part(const Node& node);
   Step subscript_end();
+  std::int64_t step();
+  [[noreturn]] void refuse_comparison() const;
   Step comprehension(const Node& body);
   Step range_end(const Node& range);
   Node finish(Syntax syntax, int depth) const;

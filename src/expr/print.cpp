@@ -170,6 +170,7 @@ class Printer {
       if (part.start) print(*part.start, sum_level);
       if (part.slice) out_ += ':';
       if (part.stop) print(*part.stop, sum_level);
+      if (part.step != 1) out_ += ':' + std::to_string(part.step);
     }
     out_ += ']';
     compact_ = outer;
@@ -214,7 +215,7 @@ bool same(const Expression& a, const Expression& b) {
   if (!a || !b || a->kind != b->kind || a->value != b->value) return false;
   if (a->name != b->name && a->kind != SyntaxKind::matmul) return false;  // np.dot(A, B) is A @ B
   const auto same_keyword = [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); };
-  const auto same_subscript = [](const Subscript& x, const Subscript& y) { return x.slice == y.slice && same(x.start, y.start) && same(x.stop, y.stop); };
+  const auto same_subscript = [](const Subscript& x, const Subscript& y) { return x.slice == y.slice && x.step == y.step && same(x.start, y.start) && same(x.stop, y.stop); };
   return std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), same) &&
          std::equal(a->keywords.begin(), a->keywords.end(), b->keywords.begin(), b->keywords.end(), same_keyword) &&
          std::equal(a->subscripts.begin(), a->subscripts.end(), b->subscripts.begin(), b->subscripts.end(), same_subscript);

@@ -18,11 +18,12 @@ namespace foldproof::expr {
 struct Syntax;
 using Expression = std::shared_ptr<const Syntax>;
 
-/// One subscript between brackets: `i`, `a:b`, `:b`, `a:`, `:`.
+/// One subscript between brackets: `i`, `a:b`, `:b`, `a:`, `:`, `a:b:2`, `::2`.
 struct Subscript {
   bool slice = false;
   Expression start;  ///< the index itself when not a slice; null where omitted
   Expression stop;
+  std::int64_t step = 1;
 };
 
 enum class SyntaxKind {

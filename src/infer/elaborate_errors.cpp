@@ -65,7 +65,7 @@ void Elaborator::conflict(const Dim& a, const Dim& b, std::span<const int> opera
   }
   if (message.empty()) message = "shapes do not fit: " + shapes;
   const std::string sizes = describe({x}).substr(1, describe({x}).size() - 2) + " and " + describe({y}).substr(1, describe({y}).size() - 2);
-  std::string hint = std::string(why) + ", and " + sizes + " are not known to be equal";
+  std::string hint = std::string(why) + ", and " + sizes + (x.constant() && y.constant() ? " differ" : " are not known to be equal");
   if (shapes.find(" and ") != std::string::npos) hint += " (" + shapes + ")";
   hint += "; if one symbol stands for two things, give the second a name of its own, or assume the sizes equal";
   expr::fail("shape.conflict", message + here(), current_ ? current_->span : Span{}, hint);

@@ -144,7 +144,9 @@ void Elaborator::finish(Problem& p) {
     v.shape = sizes_.resolve(v.shape);
     require_entries(v.shape, "`" + v.name + "`", origin_.at(v.name));
     for (const Dim& d : v.shape) note_sizes(d);
-    (replaced_.count(v.name) > 0 ? p.replaced : p.variables).push_back(v);
+    const bool defined = replaced_.count(v.name) > 0;
+    if (defined) v.value = finish(definitions_.at(v.name));
+    (defined ? p.replaced : p.variables).push_back(v);
   }
   for (auto& f : p.facts) {
     f.lhs_size = resolve(f.lhs_size);

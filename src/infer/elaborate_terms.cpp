@@ -168,11 +168,44 @@ Term Elaborator::index(const Expression& e) {
     note_walk(extent, s.slice ? sizes.back() : sizes[sizes.size() - 2] + Dim(1));
     if (s.slice) ++result_rank;
   }
-  const Term selected = apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
+  const std::vector<Dim> steps = stretch(written, base->shape, sizes);
+  Term selected = apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
+  if (std::any_of(written.begin(), written.end(), [](const auto& s) { return s.step > 1; })) selected = apply(expr::operator_id<expr::ops::Stride>(), e, {selected}, steps);
+  std::ptrdiff_t slice = 0;
+  for (const expr::Subscript& s : written) {
+    if (s.step == -1) selected = apply(expr::operator_id<expr::ops::FlipAxis>(), e, {selected}, {}, slice);
+    if (s.slice) ++slice;
+  }
   if (new_axes.empty()) return selected;
   Shape shape = sizes_.resolve(selected->shape);
   for (const std::size_t axis : new_axes) shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), Dim(1));
   return apply(expr::operator_id<expr::ops::Reshape>(), e, {selected}, shape);
+}
+
+std::vector<Dim> Elaborator::stretch(const std::vector<expr::Subscript>& written, const Shape& shape, std::vector<Dim>& sizes) {
+  std::vector<Dim> steps;
+  std::size_t next = 0;
+  for (const expr::Subscript& s : written) {
+    if (is_new_axis(s)) continue;
+    const std::size_t axis = next++;
+    if (!s.slice) continue;
+    steps.push_back(std::max<std::int64_t>(s.step, 1));
+    steps.push_back(0);
+    if (s.step <= 1) continue;
+    Dim &start = sizes[3 * axis + 1], &stop = sizes[3 * axis + 2];
+    const auto first = start.constant();
+    if (first && *first < s.step && !(stop - start).divide(Dim(s.step))) {
+      steps.back() = *first;
+      start = 0;
+    }
+    if (!make_multiple(stop - start, s.step)) {
+      const std::string by = std::to_string(s.step);
+      fail("a step of " + by + " is taken from a multiple of " + by + ", not from " + expr::text(resolve(stop - start)), "write the size of axis " + std::to_string(axis) + " of " + describe(shape) + " as " + by + "*p");
+    }
+    start = resolve(start);
+    stop = resolve(stop);
+  }
+  return steps;
 }
 
 /// One subscript for every axis of a tensor, and those that add one: `...` is spelled out, missing ones at the end are `:`.
@@ -196,7 +229,7 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   };
   const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), tokens);
   if (at == e->subscripts.end()) return nullptr;
-  const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop); });
+  const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && s.step == 1); });
   if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
   const Term numbers = term(at->start);
   current_ = e;

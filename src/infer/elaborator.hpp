@@ -40,7 +40,8 @@ class Elaborator final : public expr::ShapeRules {
   Dim resolve(const Dim& d) const override { return sizes_.resolve(d); }
   void require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) override;
   void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) override;
-  bool make_even(const Dim& d) override;
+  bool make_even(const Dim& d) override { return make_multiple(d, 2); }
+  bool make_multiple(const Dim& d, std::int64_t k);
   using ShapeRules::broadcast;
   Dim broadcast(const Dim& a, const Dim& b, std::span<const int> operands) override;
   [[noreturn]] void fail(const std::string& message, const std::string& hint) override;
@@ -132,6 +133,9 @@ class Elaborator final : public expr::ShapeRules {
   Term power(const Expression& e);
   Term index(const Expression& e);
   std::vector<expr::Subscript> all_axes(const std::vector<expr::Subscript>& written, std::size_t rank);
+  /// (step, place) of each slice, and the slices in `sizes` stretched to whole steps: X[:, 1::2] of 2*p columns takes place 1 of
+  /// every two of all of them, X[:, 1:5:2] place 0 of every two from 1 on.
+  std::vector<Dim> stretch(const std::vector<expr::Subscript>& written, const Shape& shape, std::vector<Dim>& sizes);
   /// base[t] with token numbers t, or nothing when the subscripts are positions.
   Term take(const Expression& e, const Term& base);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.

@@ -14,6 +14,7 @@ struct Variable {
   std::string name;
   expr::Shape shape;
   bool declared = false;  ///< false: the shape was inferred
+  Term value = nullptr;   ///< of what an assumption defines, and which therefore occurs nowhere; null otherwise
 };
 
 enum class FactKind {

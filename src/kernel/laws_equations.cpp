@@ -6,7 +6,9 @@
 
 namespace foldproof::kernel {
 
-void Rewrite::propose(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s) {
+void Rewrite::propose(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s) const {
+  const auto p = pattern.as_symbol(), q = target.as_symbol();
+  if (p && q && arena_.symbol(*p).kind >= SymbolKind::quotient && arena_.symbol(*p).kind == arena_.symbol(*q).kind) return propose(arena_.symbol(*p).numerator, arena_.symbol(*q).numerator, open, s);
   const auto is_open = [&](Symbol v) { return std::find(open.begin(), open.end(), v) != open.end(); };
   std::optional<Symbol> alone;  // b in c*a + b: what a leaves
   for (const auto& summand : pattern.summands()) {

@@ -60,12 +60,21 @@ std::vector<Expression> assumed(const Claim& claim, const std::set<std::string>&
   return found;
 }
 
-/// Adds what `take` makes of the parts of e that are evaluated once, whatever the sizes.
-void parts_of(const Expression& e, const std::function<Expression(const Expression&)>& take, std::vector<Expression>& found) {
-  if (e->kind == SyntaxKind::comprehension) return;
-  const Expression part = take(e);
-  if (part && !contains(found, part)) found.push_back(part);
-  for (const Expression& a : e->args) parts_of(a, take, found);
+/// Adds what `take` makes of the parts of the sides, and of the definitions that they use, that are evaluated once, whatever the sizes.
+void parts_of(const Claim& claim, const std::function<Expression(const Expression&)>& take, std::vector<Expression>& found) {
+  std::set<std::string> used;
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    if (e->kind == SyntaxKind::comprehension) return;
+    if (e->kind == SyntaxKind::name && used.insert(e->name).second) {
+      const auto d = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return x.name == e->name; });
+      if (d != claim.definitions.end()) look(d->value);
+    }
+    const Expression part = take(e);
+    if (part && !contains(found, part)) found.push_back(part);
+    for (const Expression& a : e->args) look(a);
+  };
+  look(claim.lhs);
+  look(claim.rhs);
 }
 
 /// Whether e is a product of sizes, which are at least 1, and positive numbers.
@@ -191,15 +200,27 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
   };
   const Claim result = stating(claim, times(claim.lhs), Relation::equal, times(claim.rhs));
   // A product of larger shape would say less of each entry, one of matrices with more axes is another product.
-  require(infer::elaborate(result).lhs->shape == problem.lhs->shape && (entrywise || problem.lhs->shape.size() == 2), "the product has another shape than the sides");
+  require(infer::elaborate(result).lhs->shape == problem.lhs->shape && (entrywise || problem.lhs->shape.size() <= 2), "the product has another shape than the sides");
   return {result};
 }
 
 std::vector<Claim> increasing(const Claim& claim) {
   static const std::set<std::string> functions = {"exp", "log", "sqrt", "tanh", "sigmoid", "relu", "softplus"};
-  const bool same = claim.lhs->kind == SyntaxKind::call && claim.rhs->kind == SyntaxKind::call && claim.lhs->name == claim.rhs->name && functions.count(claim.lhs->name) > 0;
-  require(claim.relation == Relation::less_equal && same && claim.lhs->args.size() == 1 && claim.rhs->args.size() == 1, "increasing: the sides are not values of one increasing function");
-  return {stating(claim, claim.lhs->args[0], Relation::less_equal, claim.rhs->args[0])};
+  static const std::set<std::string> totals = {"sum", "rowsum", "colsum", "mean", "rowmean", "colmean", "max", "rowmax", "colmax", "min", "rowmin", "colmin", "lse", "frob2"};
+  const Expression &l = claim.lhs, &r = claim.rhs;
+  const bool same = l->kind == SyntaxKind::call && r->kind == SyntaxKind::call && l->name == r->name && l->args.size() == 1 && r->args.size() == 1;
+  const bool total = same && totals.count(l->name) > 0;
+  require(claim.relation == Relation::less_equal && same && (total || functions.count(l->name) > 0), "increasing: the sides are not values of one increasing function");
+  if (!total) return {stating(claim, l->args[0], Relation::less_equal, r->args[0])};
+  auto moved = std::make_shared<Syntax>(*l);
+  moved->args = r->args;
+  require(expr::same(moved, r) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
+  const auto two = expr::parse_expression("2");
+  const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, two}) : e; };
+  const Claim result = stating(claim, of(l->args[0]), Relation::less_equal, of(r->args[0]));
+  const Problem entries = infer::elaborate(result);
+  require(entries.lhs->shape == entries.rhs->shape && !entries.lhs->shape.empty(), "increasing: what the function is taken of has two shapes");
+  return {result};
 }
 
 std::vector<Claim> exponential(const Claim& claim) {
@@ -262,9 +283,18 @@ std::vector<Claim> congruent(const Claim& claim) {
 
 std::vector<Expression> invertible_parts(const Claim& claim) {
   std::vector<Expression> found = assumed(claim, {"invertible", "orthogonal", "permutation"});
+  for (const auto& a : claim.assumptions) {  // A @ B == c * eye(n) for square A and c > 0
+    if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul) continue;
+    const Problem problem = infer::elaborate(stating(claim, a.lhs, Relation::equal, a.lhs));
+    const auto is_identity = [&](const Expression& e) { return is_call(e, "eye") && e->args.size() == 1; };
+    const bool scaled = a.rhs->kind == SyntaxKind::multiply && ((is_size(a.rhs->args[0], problem, {}) && is_identity(a.rhs->args[1])) || (is_size(a.rhs->args[1], problem, {}) && is_identity(a.rhs->args[0])));
+    if ((!is_identity(a.rhs) && !scaled) || problem.lhs->args[0]->shape != problem.lhs->args[1]->shape) continue;
+    for (const Expression& factor : a.lhs->args) {
+      if (!contains(found, factor)) found.push_back(factor);
+    }
+  }
   const auto take = [](const Expression& e) { return is_call(e, "inv") && e->args.size() == 1 ? e->args[0] : nullptr; };
-  parts_of(claim.lhs, take, found);
-  parts_of(claim.rhs, take, found);
+  parts_of(claim, take, found);
   return found;
 }
 
@@ -282,8 +312,7 @@ std::vector<Expression> nonzero_parts(const Claim& claim) {
     const Term quotient = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;  // with a rank of 0 as a size nothing is divided
     return std::any_of(quotient->shape.begin(), quotient->shape.end(), expr::mentions_rank) ? nullptr : e->args[1];
   };
-  parts_of(claim.lhs, take, found);
-  parts_of(claim.rhs, take, found);
+  parts_of(claim, take, found);
   return found;
 }
 

@@ -148,8 +148,8 @@ class Rewrite {
   Monomials swap();
 
   // ---- equations ----
-  /// A variable of the pattern that stands alone as an index is the target's index.
-  static void propose(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s);
+  /// A variable of the pattern that stands alone as an index, or is divided there, is the target's.
+  void propose(const Index& pattern, const Index& target, const std::vector<Symbol>& open, Arena::Substitution& s) const;
   /// Rewrites term `lead` of p == 0, found in m at the factor positions args[first...], to minus the other terms.
   /// `open` are the parameters of the equation, which must come to lie in their ranges.
   Monomials use_equation(const Poly& p, std::size_t lead, std::size_t first, const std::vector<Symbol>& open_parameters, const std::vector<std::size_t>& also_used);

@@ -83,6 +83,7 @@ std::vector<std::int64_t> Normalizer::canonical(const Monomial& m, const Colours
 Normalizer::Results Normalizer::step(const Monomial& m) {
   spend(Limits::trial + weight(m));
   if (auto r = bodies(m)) return r;
+  if (auto r = inverses_of_blocks(m)) return r;
   if (auto r = comparisons(m)) return r;
   if (auto r = cut(m)) return r;
   if (auto r = functions(m)) return r;
@@ -90,9 +91,11 @@ Normalizer::Results Normalizer::step(const Monomial& m) {
   if (auto r = reciprocals(m)) return r;
   if (auto r = tensors(m)) return r;
   if (auto r = equations(m)) return r;
+  if (auto r = inverses_of_skew(m, 2)) return r;
   if (arena_.any_symmetric()) {
     if (auto r = equations_of_symmetric(m, 0, 2)) return r;
   }
+  if (auto r = symmetric_inverses(m)) return r;
   if (auto r = turned(m)) return r;  // when the rest has its form, by which it is told which comes first
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (!arena_.mentions(m, m.variables[v])) return attempt(m, Law::count, {at(v)});
@@ -144,10 +147,10 @@ Monomial Normalizer::keep(Monomial m, Colours colours) {
 
 bool Normalizer::wrong_way_round(const Atom& a, const Colours& colours) const {
   if (!is_symmetric(a)) return false;
-  const auto rank = [&](const Index& e) {
+  const auto rank = [&](const Index& e) {  // what the atom around binds has no colour, but a place among its variables
     const auto v = e.as_symbol();
     const auto c = v ? colours.find(*v) : colours.end();
-    return c == colours.end() ? std::uint64_t{0} : c->second;
+    return c != colours.end() ? std::tuple{c->second, 0, Symbol{0}} : std::tuple{std::uint64_t{0}, v ? arena_.symbol(*v).position : -1, v.value_or(-1)};
   };
   return rank(a.indices[a.indices.size() - 2]) > rank(a.indices.back());
 }

@@ -20,20 +20,33 @@ Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
       if (r) return r;
     }
   }
-  // 1/(x (1 + x)) = 1/x - 1/(1 + x): where x stands in a denominator of its own, the term 1 is the one to remove.
+  // 1/(x (1 + x)) = 1/x - 1/(1 + x), y/(x (x + y)) = 1/x - 1/(x + y): where x, the first term or a sum of some, stands in a
+  // denominator of its own, another term is the one to remove. Always the same one: two would bring each other back.
   for (std::size_t f = 0; f < m.factors.size(); ++f) {
     const Atom a = atom(m.factors[f]);
     if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0) continue;
     const Poly p = body(a);
-    const auto one = std::find_if(p.begin(), p.end(), [](const Monomial& t) { return t.factors.empty() && t.variables.empty(); });
-    if (one == p.end() || p.size() == 1) continue;
-    const Monomial& lead = p[leading_term(p)];
-    const bool divided = std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) {
-      return x.exponent.sign() < 0 && std::any_of(lead.factors.begin(), lead.factors.end(), [&](const Factor& y) { return y.atom == x.atom && y.exponent.sign() > 0; });
-    });
-    if (divided) {
-      if (auto r = attempt(m, Law::cancel, {at(f), static_cast<std::int64_t>(one - p.begin())})) return r;
+    if (p.size() < 2) continue;
+    const std::size_t lead = leading_term(p);
+    Poly others = p;
+    for (const Factor& x : m.factors) {
+      if (x.exponent.sign() >= 0 || x == m.factors[f]) continue;
+      const auto in = [&](const Poly& q, const Monomial& t) { return std::any_of(q.begin(), q.end(), [&](const Monomial& y) { return y == t; }); };
+      const bool part = atom(x).kind == AtomKind::base && std::all_of(body(atom(x)).begin(), body(atom(x)).end(), [&](const Monomial& t) { return in(p, t); });
+      const bool whole = std::any_of(p[lead].factors.begin(), p[lead].factors.end(), [&](const Factor& y) { return y.atom == x.atom && y.exponent.sign() > 0; });
+      if (part) std::erase_if(others, [&](const Monomial& t) { return in(body(atom(x)), t); });
+      if (whole) std::erase(others, p[lead]);
     }
+    if (others.empty() || others.size() == p.size()) continue;
+    const auto one = std::find_if(others.begin(), others.end(), [](const Monomial& t) { return t.factors.empty() && t.variables.empty(); });
+    const Monomial& other = one != others.end() ? *one : others[leading_term(others)];
+    const auto term = static_cast<std::size_t>(std::find(p.begin(), p.end(), other) - p.begin());
+    auto r = use(m, p, term, {f}, [&](Args positions) {
+      Args args{at(f), at(term)};
+      args.insert(args.end(), positions.begin(), positions.end());
+      return attempt(m, Law::cancel, args);
+    });
+    if (r) return r;
   }
   return std::nullopt;
 }
@@ -78,9 +91,16 @@ bool Normalizer::is_permutative(const Poly& p) const {
 std::uint64_t Normalizer::place(const Monomial& m) {
   Colours colours;
   colour(m, canonical(m), 1000, colours);
+  // Free variables by their rank, not by their number: the binder of a body gets other numbers in the same order when it is renamed.
+  std::set<std::tuple<int, int, Symbol>> free;
   for (const Factor& f : m.factors) {
-    for (const Symbol v : arena_.free_variables(f.atom)) colours.emplace(v, 100000 + static_cast<std::uint64_t>(v));
+    for (const Symbol v : arena_.free_variables(f.atom)) {
+      const auto& info = arena_.symbol(v);
+      if (colours.count(v) == 0) free.emplace(-info.height, info.position, v);
+    }
   }
+  std::uint64_t rank = 100000;
+  for (const auto& [height, position, v] : free) colours.emplace(v, rank++);
   Monomial unit = m;
   unit.coefficient = 1;
   return hash(arena_, unit, colours);
@@ -101,6 +121,10 @@ Normalizer::Results Normalizer::equations(const Monomial& m) {
     });
     if (r) return r;
   }
+  return inverses(m);
+}
+
+Normalizer::Results Normalizer::inverses(const Monomial& m) {
   for (std::size_t f = 0; f < m.factors.size(); ++f) {
     if (atom(m.factors[f]).kind == AtomKind::inverse) {
       if (auto r = inverse(m, f)) return r;
@@ -121,6 +145,35 @@ bool Normalizer::vanishes(const Monomial& m, const Args& axiom) {
   }
   undo(mark, steps);
   return false;
+}
+
+Normalizer::Results Normalizer::symmetric_inverses(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    const Atom a = atom(m.factors[f]);
+    if (a.kind != AtomKind::inverse || a.indices[0] == a.indices[1] || !equals_its_transpose(a)) continue;
+    if (auto r = attempt(m, Law::inverse_transpose, {at(f)}, {}, true)) return r;
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::inverses_of_skew(const Monomial& m, int turns) {
+  const bool any = std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return atom(f).kind == AtomKind::inverse; });
+  for (std::size_t a = 0; a < theory_.usable_axioms && any && turns > 0; ++a) {
+    const Poly p = theory_.axioms[a].poly;
+    if (!is_permutative(p) || p[0].factors.size() != 1) continue;
+    for (std::size_t f = 0; f < m.factors.size(); ++f) {
+      if (!may_match(p[0].factors[0], m.factors[f])) continue;
+      const auto mark = arena_.mark();
+      const std::size_t steps = script_.size();
+      const auto turned = attempt(m, Law::axiom, {at(a), 0, at(f)});
+      if (turned && turned->size() == 1) {
+        if (auto r = inverses(turned->front())) return r;
+        if (auto r = inverses_of_skew(turned->front(), turns - 1)) return r;
+      }
+      undo(mark, steps);
+    }
+  }
+  return std::nullopt;
 }
 
 Normalizer::Results Normalizer::equations_of_symmetric(const Monomial& m, std::size_t first, int swaps) {
@@ -159,6 +212,22 @@ Normalizer::Results Normalizer::inverse(const Monomial& m, std::size_t f) {
     } while (std::next_permutation(positions.begin(), positions.end()));
     return std::nullopt;
   });
+}
+
+Normalizer::Results Normalizer::inverses_of_blocks(const Monomial& m) {
+  const auto in_blocks = [&](const Factor& x) {
+    const Atom& a = atom(x);
+    const auto divided = [&](const Index& e) { return e.as_symbol() && arena_.symbol(*e.as_symbol()).kind >= SymbolKind::quotient; };
+    return a.kind == AtomKind::at_least || (a.kind == AtomKind::entry && std::any_of(a.indices.begin(), a.indices.end(), divided));
+  };
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {
+    if (atom(m.factors[f]).kind != AtomKind::inverse) continue;
+    const Poly p = body(atom(m.factors[f]));
+    const bool blocks = std::any_of(p.begin(), p.end(), [&](const Monomial& t) { return std::any_of(t.factors.begin(), t.factors.end(), in_blocks); });
+    if (!blocks) continue;
+    if (auto r = inverse(m, f)) return r;
+  }
+  return std::nullopt;
 }
 
 Normalizer::Results Normalizer::tensors(const Monomial& m) {

@@ -67,18 +67,21 @@ Normalizer::Results Normalizer::inverse_form(const Monomial& m, std::size_t f, c
 
 bool Normalizer::better_turned(const Atom& a) {
   const Symbol u = a.variables[0], v = a.variables[1];
-  const auto as_is = [&](const Poly& p) { return hash(arena_, p, {{u, 37}, {v, 38}}); };
-  const auto turned = [&](const Poly& p) { return hash(arena_, p, {{u, 38}, {v, 37}}); };
+  const auto place = [&](const Poly& p, const Symbol row, const Symbol column) { return hash(arena_, p, {{row, 37}, {column, 38}}); };
   const Poly p = body(a);
-  if (turned(p) >= as_is(p)) return false;
-  if (theory_.usable_axioms == 0) return true;
-  // An assumption S.T == -S makes of the turned matrix one that would be turned, too: then the one that comes first stays.
+  if (theory_.usable_axioms == 0) return place(p, v, u) < place(p, u, v);
+  // An assumption S.T == -S gives the turned matrix a form of its own.
   const auto mark = arena_.mark();
   const std::size_t steps = script_.size();
-  const Poly other = run(arena_.substitute(p, {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
-  const bool stays = turned(other) < as_is(other) && as_is(p) <= as_is(other);
+  const Poly turned = run(arena_.substitute(p, {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
+  const bool better = place(turned, u, v) < place(p, u, v);
   undo(mark, steps);
-  return !stays;
+  return better;
+}
+
+bool Normalizer::equals_its_transpose(const Atom& a) const {
+  const Symbol u = a.variables[0], v = a.variables[1];
+  return hash(arena_, body(a), {{u, 37}, {v, 38}}) == hash(arena_, body(a), {{u, 38}, {v, 37}});
 }
 
 Normalizer::Results Normalizer::determinant_form(const Monomial& m, std::size_t f, const Atom& a) {

@@ -116,6 +116,8 @@ class Normalizer {
   Results inverse_form(const Monomial& m, std::size_t f, const Atom& a);
   /// Of a matrix and its transpose the one with the smaller hash stands for both.
   bool better_turned(const Atom& a);
+  /// Whether the matrix under a looks the same transposed, as X.T @ X does.
+  bool equals_its_transpose(const Atom& a) const;
   Results determinant_form(const Monomial& m, std::size_t f, const Atom& a);
   /// Factors that hang together with index u when the variable `cut` does not connect.
   std::vector<std::size_t> reachable(const Monomial& t, Symbol u, Symbol cut) const;
@@ -178,6 +180,13 @@ class Normalizer {
   /// A number that tells monomials apart up to the names of bound variables and the coefficient.
   std::uint64_t place(const Monomial& m);
   Results inverse(const Monomial& m, std::size_t f);
+  Results inverses(const Monomial& m);
+  /// Of inv(M)[i, j] and inv(M)[j, i] for a matrix that is its own transpose, the one that comes first.
+  Results symmetric_inverses(const Monomial& m);
+  /// The inverses once more with up to `turns` entries of A turned round by an assumption such as A.T == -A.
+  Results inverses_of_skew(const Monomial& m, int turns);
+  /// The inverse of a matrix that is written with comparisons or divided positions, before these cut the sum against it.
+  Results inverses_of_blocks(const Monomial& m);
 
   // ---- tensors of which something is assumed ----
   bool one_hot(const Atom& a) const { return a.kind == AtomKind::entry && (arena_.tensor(a.name).row_one_hot || arena_.tensor(a.name).column_one_hot); }

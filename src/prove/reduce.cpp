@@ -62,6 +62,13 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim) {
     if (!known) found.push_back({ReductionKind::lemma, {expr::text(sides.first), expr::text(sides.second)}});
   }
   add_fixed_by_transpose(claim, found);
+  for (const auto& a : claim.assumptions) {  // a left inverse of a square matrix is a right one: H @ H.T == d * eye(d)
+    if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul) continue;
+    const Expression& eye = a.rhs->kind == SyntaxKind::multiply ? a.rhs->args[is_call(a.rhs->args[0], "eye") ? 0 : 1] : a.rhs;
+    const Expression turned = expr::node(SyntaxKind::matmul, {a.lhs->args[1], a.lhs->args[0]});
+    const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& b) { return b.relation == Relation::equal && expr::same(b.lhs, turned); });
+    if (is_call(eye, "eye") && !known) found.push_back({ReductionKind::lemma, {expr::text(turned), expr::text(a.rhs)}});
+  }
   return found;
 }
 
@@ -74,7 +81,7 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
     for (const expr::Dim& p : kernel::cut_points(problem.lhs->shape[axis])) found.push_back({ReductionKind::blocks, {std::to_string(axis), expr::text(p)}});
   }
   for (auto& step : lemmas(claim)) found.push_back(std::move(step));
-  if (problem.lhs->shape.size() == 2) {
+  if (problem.lhs->shape.size() == 1 || problem.lhs->shape.size() == 2) {
     for (const Expression& m : kernel::invertible_parts(claim)) {
       found.push_back({ReductionKind::before, {expr::text(m)}});
       found.push_back({ReductionKind::after, {expr::text(m)}});
@@ -311,24 +318,27 @@ class Search {
     return {};
   }
 
-  /// Whether a function that bends occurs.
-  static bool bends(const Expression& e) {
+  /// Whether a function that bends occurs, of something that mentions all the names.
+  static bool bends(const Expression& e, const std::vector<std::string>& names = {}) {
     static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
-    return (e->kind == SyntaxKind::call && functions.count(e->name) > 0) || std::any_of(e->args.begin(), e->args.end(), bends);
+    const bool here = e->kind == SyntaxKind::call && functions.count(e->name) > 0 && std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(e, name); });
+    return here || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return bends(a, names); });
   }
 
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
     if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    const auto either = [&](const std::vector<std::string>& names) { return bends(claim.lhs, names) || bends(claim.rhs, names); };
     constexpr std::size_t most_numbers = 4;  // to be compared with each other, as in maximum(a, b)
     for (std::size_t a = 0; a < std::min(problem.variables.size(), most_numbers); ++a) {
       for (std::size_t b = a + 1; b < std::min(problem.variables.size(), most_numbers); ++b) {
+        if (!either({problem.variables[a].name, problem.variables[b].name})) continue;
         auto found = by(claim, problem, {ReductionKind::pieces, {problem.variables[a].name, problem.variables[b].name}}, depth);
         if (found.certificate) return found;
       }
     }
     for (const auto& v : problem.variables) {
-      if (!v.shape.empty()) continue;
+      if (!v.shape.empty() || !either({v.name})) continue;
       std::vector<std::string> text{v.name};
       for (const auto& point : bending_points(claim)) text.push_back(point.text());
       auto found = by(claim, problem, {ReductionKind::pieces, text}, depth);

@@ -150,16 +150,22 @@ std::vector<char> may_be_logarithmic(const infer::Problem& problem) {
 
 namespace {
 
-/// Numbers beyond those in the sides: clip(x, 0, 6) bends at 6.
-void add_beyond_literals(const infer::Problem& problem, std::vector<Exact>& values) {
+/// Numbers beyond those in the sides: clip(x, 0, 6) bends at 6. Beyond the logarithm of a bound: exp(x) <= 1000000 ends at 13.8.
+void add_beyond_literals(const infer::Problem& problem, bool logarithmic, std::vector<Exact>& values) {
   constexpr std::size_t most_literals = 3;
+  const auto add = [&](const Rational& size) {
+    for (const Rational& v : {size, -size}) {
+      const Exact value = logarithmic ? Exact(v) * Exact::log_two() : Exact(v);
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+  };
   std::size_t taken = 0;
   for (const Rational& c : literals_in({problem.lhs, problem.rhs})) {
     const Rational size = c.sign() < 0 ? -c : c;
-    if (size <= Rational(2) || ++taken > most_literals) continue;
-    for (const Rational& v : {size + Rational(1), -size - Rational(1)}) {
-      if (std::find(values.begin(), values.end(), Exact(v)) == values.end()) values.push_back(v);
-    }
+    const auto digits = static_cast<std::int64_t>(size.text().size());  // four binary ones are more than a decimal one
+    if (problem.relation == expr::Relation::less_equal && digits > 1 && taken < most_literals) add(Rational(4 * digits));
+    if (logarithmic || size <= Rational(2) || ++taken > most_literals) continue;
+    add(size + Rational(1));
   }
 }
 
@@ -180,7 +186,7 @@ std::vector<Exact> entry_values(const infer::Problem& problem, const std::string
   }
   const auto refused = [&](const Exact& v) { return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return !entry_allowed(*f, v); }); };
   const bool discrete = holds_tokens(problem, variable) || std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return f->predicate == "mask01"; });
-  if (!logarithmic && !discrete) add_beyond_literals(problem, values);
+  if (!discrete) add_beyond_literals(problem, logarithmic, values);
   values.erase(std::remove_if(values.begin(), values.end(), refused), values.end());
   constexpr std::size_t enough = 3;
   if (values.size() < enough && !integral && !facts.empty() && !discrete) {  // 0.1 < s < 0.2

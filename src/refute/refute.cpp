@@ -179,6 +179,13 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
     return std::nullopt;
   }
   for (const auto& v : problem.variables) result.values.emplace_back(v.name, text_of(instance.values.at(v.name)));
+  for (const auto& v : problem.replaced) {
+    try {
+      result.values.emplace_back(v.name, text_of(numeric::evaluate(v.value, instance)));
+    } catch (const numeric::NeedsReals&) {  // exp(S) has a value, but none to write down
+    } catch (const numeric::Undefined&) {
+    }
+  }
   return result;
 }
 

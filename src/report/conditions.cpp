@@ -114,7 +114,7 @@ class Walker {
   /// Whether entries are moved, added up or compared, which minus infinity survives, or the conditions are said elsewhere.
   static bool survives(const Term& t) {
     return t->kind != TermKind::apply || is<ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Divide, ops::Matmul>(t) ||
-           is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::BlockDiagonal, ops::BlockDiagonalHeads>(t) ||
+           is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::BlockDiagonal, ops::BlockDiagonalHeads>(t) ||
            is<ops::Flip, ops::FlipAxis, ops::Vec, ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Mean, ops::RowMean, ops::ColMean, ops::Max, ops::RowMax, ops::ColMax, ops::Min, ops::RowMin, ops::ColMin>(t) ||
            is<ops::Maximum, ops::Minimum, ops::Trace, ops::Tril, ops::Triu, ops::Diagonal, ops::Take, ops::Causal, ops::NegInf, ops::LogSoftmax>(t);
   }

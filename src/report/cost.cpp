@@ -146,7 +146,7 @@ class Costing {
 
 bool moves_only(int op) {
   static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(),
-                                         expr::operator_id<expr::ops::Reshape>(), expr::operator_id<expr::ops::Subscripts>()};
+                                         expr::operator_id<expr::ops::Reshape>(), expr::operator_id<expr::ops::Subscripts>(), expr::operator_id<expr::ops::Stride>()};
   return std::find(moves.begin(), moves.end(), op) != moves.end();
 }
 

@@ -69,7 +69,10 @@ struct DecideOptions {
 /// Throws expr::InternalError when the prover and the identity test contradict each other.
 Decision decide(const std::string& claim_text, const DecideOptions& options = {});
 
+/// Whether a snippet may call the operator: NumPy has it, or the snippet defines it.
+bool snippet_defines(std::string_view name);
 /// The NumPy snippet that shows a counterexample, ready to paste.
+/// Errors: none; a name that only this language has, and that no assumption gives a value, stays undefined.
 std::string numpy_snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample);
 
 }  // namespace foldproof::report

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 #include "report/decide.hpp"
 
 namespace foldproof::report {
@@ -11,50 +13,129 @@ namespace {
 using expr::Expression;
 using expr::SyntaxKind;
 
-void collect_calls(const Expression& e, std::set<std::string>& names) {
-  if (!e) return;
-  if (e->kind == SyntaxKind::call) names.insert(e->name);
-  for (const auto& a : e->args) collect_calls(a, names);
-  for (const auto& [key, value] : e->keywords) collect_calls(value, names);
-  for (const auto& s : e->subscripts) {
-    collect_calls(s.start, names);
-    collect_calls(s.stop, names);
-  }
+/// What the snippet defines under the name of an operator. `uses`: names that have to be defined before, each followed by a blank.
+struct Definition {
+  std::string_view name, uses, code;
+};
+
+constexpr Definition definitions[] = {
+    {"transpose", "", "def transpose(a, *order): return np.transpose(a, order or None)"},
+    {"reshape", "", "def reshape(a, *n): return np.reshape(a, n[0] if np.ndim(n[0]) else n)"},
+    {"concat", "", "def concat(*a, axis=-1): return np.concatenate(list(a[0]) if len(a) == 1 else a, axis=axis)"},
+    {"vstack", "", "def vstack(*a): return np.concatenate(list(a[0]) if len(a) == 1 else a, axis=0)"},
+    {"stack", "", "def stack(*a): return np.stack(list(a[0]) if len(a) == 1 else a)"},
+    {"blockdiag", "",
+     "def blockdiag(*a):\n    a = [np.atleast_2d(x) for x in (list(a[0]) if len(a) == 1 and np.ndim(a[0]) != 2 else a)]\n    out, r, c = np.zeros((np.add.reduce([x.shape[0] for x in a]), np.add.reduce([x.shape[1] for x in a]))), 0, 0\n"
+     "    for x in a:\n        out[r:r + x.shape[0], c:c + x.shape[1]] = x\n        r, c = r + x.shape[0], c + x.shape[1]\n    return out"},
+    {"flip", "", "flip = np.flip"},
+    {"vec", "", "def vec(a): return a.T.reshape(-1, 1)"},
+    {"rsqrt", "", "def rsqrt(x): return 1 / np.sqrt(x)"},
+    {"relu", "", "def relu(x): return np.maximum(x, 0)"},
+    {"leaky_relu", "", "def leaky_relu(x): return np.maximum(x, 0) + 0.01 * np.minimum(x, 0)"},
+    {"sigmoid", "", "def sigmoid(x): return 1 / (1 + np.exp(-x))"},
+    {"silu", "", "def silu(x): return x / (1 + np.exp(-x))"},
+    {"quick_gelu", "", "def quick_gelu(x): return x / (1 + np.exp(-1.702 * x))"},
+    {"softplus", "", "def softplus(x): return np.logaddexp(x, 0)"},
+    {"erf", "", "import math\nerf = np.vectorize(math.erf, otypes=[float])"},
+    {"gelu", "erf ", "def gelu(x): return x * (1 + erf(x / 2**0.5)) / 2"},
+    {"gelu_tanh", "", "def gelu_tanh(x): return x / 2 * (1 + np.tanh(0.797884560802865 * (x + 0.044715 * x**3)))"},
+    {"exp2", "", "exp2 = np.exp2"},
+    {"elu", "", "def elu(x): return np.maximum(x, 0) + np.exp(np.minimum(x, 0)) - 1"},
+    {"maximum", "", "maximum = np.maximum"},
+    {"minimum", "", "minimum = np.minimum"},
+    {"clip", "", "clip = np.clip"},
+    {"sum", "", "def sum(x, axis=None, keepdims=True):\n    if not hasattr(x, 'shape'): return np.add.reduce(list(x))\n    return x.sum(axis=axis, keepdims=keepdims and axis is not None)"},
+    {"rowsum", "", "def rowsum(x): return x.sum(axis=-1, keepdims=True)"},
+    {"colsum", "", "def colsum(x): return x.sum(axis=0, keepdims=True)"},
+    {"mean", "", "def mean(x, axis=-1, keepdims=True): return x.mean(axis=axis, keepdims=keepdims)"},
+    {"rowmean", "", "def rowmean(x): return x.mean(axis=-1, keepdims=True)"},
+    {"colmean", "", "def colmean(x): return x.mean(axis=0, keepdims=True)"},
+    {"max", "", "from functools import reduce\ndef max(x, *more, axis=-1, keepdims=True): return reduce(np.maximum, more, x) if more else x.max(axis=axis, keepdims=keepdims)"},
+    {"rowmax", "", "def rowmax(x): return x.max(axis=-1, keepdims=True)"},
+    {"colmax", "", "def colmax(x): return x.max(axis=0, keepdims=True)"},
+    {"min", "", "from functools import reduce\ndef min(x, *more, axis=-1, keepdims=True): return reduce(np.minimum, more, x) if more else x.min(axis=axis, keepdims=keepdims)"},
+    {"rowmin", "", "def rowmin(x): return x.min(axis=-1, keepdims=True)"},
+    {"colmin", "", "def colmin(x): return x.min(axis=0, keepdims=True)"},
+    {"frob2", "", "def frob2(x): return (x * x).sum()"},
+    {"softmax", "", "def softmax(x, axis=-1):\n    e = np.exp(x - x.max(axis=axis, keepdims=True))\n    return e / e.sum(axis=axis, keepdims=True)"},
+    {"softmax_cols", "softmax ", "def softmax_cols(x): return softmax(x, axis=0)"},
+    {"softmax1", "", "def softmax1(x, axis=-1): return np.exp(x) / (1 + np.exp(x).sum(axis=axis, keepdims=True))"},
+    {"lse", "", "def lse(x, axis=-1, keepdims=True): return np.log(np.exp(x).sum(axis=axis, keepdims=keepdims))"},
+    {"log_softmax", "", "def log_softmax(x, axis=-1): return x - np.log(np.exp(x).sum(axis=axis, keepdims=True))"},
+    {"rms", "", "def rms(x, eps=0, axis=-1): return np.sqrt((x * x).mean(axis=axis, keepdims=True) + eps)"},
+    {"rmsnorm", "", "def rmsnorm(x, eps=0, axis=-1): return x / np.sqrt((x * x).mean(axis=axis, keepdims=True) + eps)"},
+    {"layernorm", "", "def layernorm(x, eps=0, axis=-1):\n    c = x - x.mean(axis=axis, keepdims=True)\n    return c / np.sqrt((c * c).mean(axis=axis, keepdims=True) + eps)"},
+    {"batchnorm", "layernorm ", "def batchnorm(x, eps=0): return layernorm(x, eps, 0)"},
+    {"l2norm", "", "def l2norm(x, axis=-1): return x / np.sqrt((x * x).sum(axis=axis, keepdims=True))"},
+    {"dora", "", "def dora(w, m): return w * (m / np.sqrt((w * w).sum(axis=0, keepdims=True)))"},
+    {"eye", "", "eye = np.eye"},
+    {"ones", "", "def ones(*n): return np.ones(n)"},
+    {"zeros", "", "def zeros(*n): return np.zeros(n)"},
+    {"tril", "", "def tril(a, k=None): return np.tril(a, k or 0) if np.ndim(a) else np.tri(a, k or a)"},
+    {"triu", "", "def triu(a, k=None): return np.triu(a, k or 0) if np.ndim(a) else 1 - np.tri(a, k or a, -1)"},
+    {"causal", "", "def causal(n, m=None): return np.where(np.tri(n, m or n) > 0, 0, -np.inf)"},
+    {"neginf", "", "def neginf(mask): return np.where(np.asarray(mask) == 1, 0, -np.inf)"},
+    {"positions", "", "def positions(n): return np.arange(n).reshape(1, n)"},
+    {"arange", "", "arange = np.arange"},
+    {"offsets", "", "def offsets(n, m=None): return np.arange(m or n) - np.arange(n).reshape(n, 1)"},
+    {"diag", "", "def diag(v): return np.diag(v) if np.ndim(v) == 2 and v.shape[0] == v.shape[1] > 1 else np.diag(np.ravel(v))"},
+    {"diagonal", "", "diagonal = np.diag"},
+    {"rowkron", "", "def rowkron(a, b): return (a[:, :, None] * b[:, None, :]).reshape(len(a), -1)"},
+    {"inv", "", "inv = np.linalg.inv"},
+    {"det", "", "det = np.linalg.det"},
+    {"rank", "", "rank = np.linalg.matrix_rank"},
+    {"echelon", "",
+     "def echelon(a):\n    r, pivots = np.array(a, float), []\n    for j in range(r.shape[1]):\n        i = len(pivots)\n        if i == r.shape[0]: break\n        k = i + np.argmax(np.abs(r[i:, j]))\n        if np.abs(r[k, j]) < 1e-9: continue\n"
+     "        r[[i, k]] = r[[k, i]]\n        r[i] /= r[i, j]\n        for l in range(r.shape[0]):\n            if l != i: r[l] -= r[l, j] * r[i]\n        pivots.append(j)\n    return r, pivots"},
+    {"lfac", "echelon ", "def lfac(a, p=None):\n    pivots = echelon(a)[1][:p]\n    return np.pad(a[:, pivots], ((0, 0), (0, (len(pivots) if p is None else p) - len(pivots))))"},
+    {"rfac", "echelon ", "def rfac(a, p=None):\n    r, pivots = echelon(a)\n    rows = r[:len(pivots)][:p]\n    return np.pad(rows, ((0, (len(pivots) if p is None else p) - len(rows)), (0, 0)))"},
+    {"onehot", "", "def onehot(t, n): return np.eye(n)[t]"},
+    {"take", "", "def take(e, t, axis=0): return np.take(e, t, axis=axis)"},
+    {"rope", "",
+     "def rope(x, theta, t=0):\n    a = (np.arange(x.shape[-2])[:, None] + t) * theta\n    y, u, v = np.array(x, float), x[..., ::2], x[..., 1::2]\n    y[..., ::2], y[..., 1::2] = u * np.cos(a) - v * np.sin(a), v * np.cos(a) + u * np.sin(a)\n    return y"},
+    {"rope_half", "",
+     "def rope_half(x, theta, t=0):\n    a, p = (np.arange(x.shape[-2])[:, None] + t) * theta, len(theta)\n    u, v = x[..., :p], x[..., p:]\n    return np.concatenate([u * np.cos(a) - v * np.sin(a), v * np.cos(a) + u * np.sin(a)], axis=-1)"},
+    {"halfperm", "", "def halfperm(n): return np.eye(n)[:, np.concatenate([np.arange(0, n, 2), np.arange(1, n, 2)])]"},
+    {"rot", "", "def rot(theta, a):\n    out = np.diag(np.repeat(np.cos(a * theta), 2))\n    for i, s in enumerate(np.sin(a * theta)): out[2 * i, 2 * i + 1], out[2 * i + 1, 2 * i] = s, -s\n    return out"},
+    {"sinshift", "rot ", "def sinshift(theta, t): return rot(theta, t).T"},
+    {"sinus", "", "def sinus(n, theta, t=0):\n    a = (np.arange(n)[:, None] + t) * theta\n    return np.stack([np.sin(a), np.cos(a)], axis=-1).reshape(n, -1)"},
+};
+
+constexpr std::string_view of_numpy[] = {"exp", "log", "sqrt", "abs", "tanh", "sin", "cos", "kron", "trace"};
+
+const Definition* definition(std::string_view name) {
+  const auto* found = std::find_if(std::begin(definitions), std::end(definitions), [&](const Definition& d) { return d.name == name; });
+  return found == std::end(definitions) ? nullptr : found;
 }
 
-/// Definitions of functions that NumPy lacks, or that mean something else there.
-const char* definition(const std::string& name) {
-  if (name == "softmax") return "def softmax(x, axis=-1):\n    e = np.exp(x - x.max(axis=axis, keepdims=True))\n    return e / e.sum(axis=axis, keepdims=True)\n";
-  if (name == "relu") return "def relu(x): return np.maximum(x, 0)\n";
-  if (name == "sigmoid") return "def sigmoid(x): return 1 / (1 + np.exp(-x))\n";
-  if (name == "silu") return "def silu(x): return x / (1 + np.exp(-x))\n";
-  if (name == "gelu") return "import math\ndef gelu(x): return x * np.vectorize(lambda t: (1 + math.erf(t / 2**0.5)) / 2)(x)\n";
-  if (name == "concat" || name == "hstack") return "def concat(*a): return np.concatenate(list(a[0]) if len(a) == 1 else a, axis=-1)\n";
-  if (name == "vstack") return "def vstack(*a): return np.concatenate(list(a[0]) if len(a) == 1 else a, axis=0)\n";
-  if (name == "rowsum") return "def rowsum(x): return x.sum(axis=-1, keepdims=True)\n";
-  if (name == "colsum") return "def colsum(x): return x.sum(axis=-2, keepdims=True)\n";
-  if (name == "mean") return "def mean(x, axis=-1, keepdims=True): return x.mean(axis=axis, keepdims=keepdims)\n";
-  if (name == "sum") return "def sum(x, axis=None, keepdims=True):\n    if not hasattr(x, 'shape'): return np.add.reduce(list(x))\n    return x.sum(axis=axis, keepdims=keepdims and axis is not None)\n";
-  if (name == "max") return "from functools import reduce\ndef max(x, *more, axis=-1, keepdims=True): return reduce(np.maximum, more, x) if more else x.max(axis=axis, keepdims=keepdims)\n";
-  if (name == "min") return "from functools import reduce\ndef min(x, *more, axis=-1, keepdims=True): return reduce(np.minimum, more, x) if more else x.min(axis=axis, keepdims=keepdims)\n";
-  if (name == "rowmax") return "def rowmax(x): return x.max(axis=-1, keepdims=True)\n";
-  if (name == "colmax") return "def colmax(x): return x.max(axis=-2, keepdims=True)\n";
-  if (name == "rowmin") return "def rowmin(x): return x.min(axis=-1, keepdims=True)\n";
-  if (name == "colmin") return "def colmin(x): return x.min(axis=-2, keepdims=True)\n";
-  if (name == "flip" || name == "clip") return name == "flip" ? "flip = np.flip\n" : "clip = np.clip\n";
-  if (name == "elu") return "def elu(x): return np.maximum(x, 0) + np.exp(np.minimum(x, 0)) - 1\n";
-  if (name == "exp2") return "exp2 = np.exp2\n";
-  if (name == "erf") return "import math\nerf = np.vectorize(math.erf)\n";
-  if (name == "ones") return "def ones(*n): return np.ones(n)\n";
-  if (name == "zeros") return "def zeros(*n): return np.zeros(n)\n";
-  if (name == "eye") return "eye = np.eye\n";
-  if (name == "diag") return "def diag(v): return np.diag(np.ravel(v)) if min(np.shape(v) + (1,)) == 1 or np.ndim(v) == 1 else np.diag(v)\n";
-  if (name == "inv") return "inv = np.linalg.inv\n";
-  if (name == "exp" || name == "log" || name == "sqrt" || name == "abs" || name == "tanh" || name == "sin" || name == "cos" || name == "kron" || name == "trace" || name == "tril") return "";
-  if (name == "rsqrt") return "def rsqrt(x): return 1 / np.sqrt(x)\n";
-  if (name == "rmsnorm") return "def rmsnorm(x, eps=0): return x / np.sqrt((x * x).mean(axis=-1, keepdims=True) + eps)\n";
-  if (name == "layernorm") return "def layernorm(x, eps=0):\n    c = x - x.mean(axis=-1, keepdims=True)\n    return c / np.sqrt((c * c).mean(axis=-1, keepdims=True) + eps)\n";
-  return nullptr;
+/// e with the names of this language: clamp is clip, dim= is axis=.
+Expression in_one_spelling(const Expression& e) {
+  if (!e) return e;
+  auto copy = std::make_shared<expr::Syntax>(*e);
+  if (const int id = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1; id >= 0 && snippet_defines(expr::operator_info(id).name)) copy->name = expr::operator_info(id).name;
+  for (Expression& a : copy->args) a = in_one_spelling(a);
+  for (auto& [key, value] : copy->keywords) {
+    if (key == "dim") key = "axis";
+    if (key == "keepdim") key = "keepdims";
+    value = in_one_spelling(value);
+  }
+  for (auto& s : copy->subscripts) {
+    s.start = in_one_spelling(s.start);
+    s.stop = in_one_spelling(s.stop);
+  }
+  return copy;
+}
+
+void collect_names(const Expression& e, std::set<std::string>& calls, std::set<std::string>& names) {
+  if (!e) return;
+  if (e->kind == SyntaxKind::call) calls.insert(e->name);
+  if (e->kind == SyntaxKind::name) names.insert(e->name);
+  for (const auto& a : e->args) collect_names(a, calls, names);
+  for (const auto& [key, value] : e->keywords) collect_names(value, calls, names);
+  for (const auto& s : e->subscripts) {
+    collect_names(s.start, calls, names);
+    collect_names(s.stop, calls, names);
+  }
 }
 
 std::string matrix(const refute::TextTensor& t, std::size_t axis, std::size_t& next) {
@@ -64,37 +145,91 @@ std::string matrix(const refute::TextTensor& t, std::size_t axis, std::size_t& n
   return out + "]";
 }
 
-}  // namespace
+/// Whether the variable holds the numbers of tokens, which NumPy wants as integers.
+bool holds_tokens(const infer::Term& t, const std::string& name, std::set<const infer::TermNode*>& seen) {
+  if (!seen.insert(t.get()).second) return false;
+  const bool onehot = infer::is<expr::ops::OneHot>(t), take = infer::is<expr::ops::Take>(t);
+  if ((onehot || take) && t->args[take ? 1 : 0]->kind == infer::TermKind::variable && t->args[take ? 1 : 0]->name == name) return true;
+  if ((onehot || take) && !t->args[take ? 1 : 0]->args.empty() && t->args[take ? 1 : 0]->args[0]->name == name) return true;
+  return std::any_of(t->args.begin(), t->args.end(), [&](const auto& a) { return holds_tokens(a, name, seen); });
+}
 
-std::string numpy_snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample) {
-  std::string out = "import numpy as np\nfrom numpy import exp, log, sqrt, abs, tanh, sin, cos, kron, trace, tril\n";
-  std::set<std::string> names;
-  collect_calls(claim.lhs, names);
-  collect_calls(claim.rhs, names);
-  for (const auto& d : claim.definitions) collect_calls(d.value, names);
-  for (const auto& name : names) {
-    const char* code = definition(name);
-    out += code ? code : "# " + name + ": see `foldproof operators`\n";
+/// The program: what is written first is defined first.
+class Snippet {
+ public:
+  Snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample) : problem_(problem), claim_(claim), counterexample_(counterexample) {}
+
+  std::string text() {
+    const Expression lhs = in_one_spelling(claim_.lhs), rhs = in_one_spelling(claim_.rhs);
+    std::vector<std::pair<std::string, Expression>> definitions;
+    for (const auto& d : claim_.definitions) definitions.emplace_back(d.name, in_one_spelling(d.value));
+    std::set<std::string> calls, names;
+    collect_names(lhs, calls, names);
+    collect_names(rhs, calls, names);
+    for (const auto& [name, value] : definitions) collect_names(value, calls, names);
+    sizes();
+    tensors();
+    assumed(calls, names);
+    for (const auto& [name, value] : definitions) body_ += name + " = " + expr::text(value) + "\n";
+    std::string head = "import numpy as np\nfrom numpy import exp, log, sqrt, abs, tanh, sin, cos, kron, trace\n";
+    for (const std::string& name : calls) define(name, head);
+    return head + body_ + "print(" + expr::text(lhs) + ")\nprint(" + expr::text(rhs) + ")\n";
   }
-  for (const auto& [name, value] : counterexample.instance.dims) out += name + " = " + std::to_string(value) + "\n";
-  for (const auto& [name, tensor] : counterexample.values) {
-    std::size_t next = 0;
-    out += name + " = np.array(" + matrix(tensor, 0, next) + ", float)\n";
+
+ private:
+  void define(const std::string& name, std::string& head) {
+    const Definition* d = definition(name);
+    if (d == nullptr || !defined_.insert(name).second) return;
+    if (!d->uses.empty()) define(std::string(d->uses.substr(0, d->uses.size() - 1)), head);
+    head += std::string(d->code) + "\n";
   }
-  for (const auto& a : claim.assumptions) {  // a variable that an assumption defines has no value of its own
-    if (!a.relation || *a.relation != expr::Relation::equal) continue;
-    for (const auto& [variable, value] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
-      const bool tensor = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&v = variable](const auto& d) { return d.name == v->name; });
-      const bool given = std::any_of(counterexample.values.begin(), counterexample.values.end(), [&v = variable](const auto& pair) { return pair.first == v->name; });
-      if (variable->kind != SyntaxKind::name || !tensor || given) continue;
-      out += variable->name + " = " + expr::text(value) + "\n";
-      break;
+  void set(const std::string& name, const std::string& value) {
+    if (known_.insert(name).second) body_ += name + " = " + value + "\n";
+  }
+  void sizes() {
+    for (const auto& [name, value] : counterexample_.instance.dims) set(name, std::to_string(value));
+    for (const auto& d : claim_.declarations) {  // d, where an assumption says d == h*k
+      for (const auto& [name, tensor] : counterexample_.values) {
+        for (std::size_t axis = 0; name == d.name && axis < d.shape.size() && axis < tensor.shape.size(); ++axis) {
+          const auto size = d.shape[axis].as_symbol();
+          if (size && !size->division && !expr::is_rank(size->name)) set(size->name, std::to_string(tensor.shape[axis]));
+        }
+      }
     }
   }
-  for (const auto& d : claim.definitions) out += d.name + " = " + expr::text(d.value) + "\n";
-  out += "print(" + expr::text(claim.lhs) + ")\nprint(" + expr::text(claim.rhs) + ")\n";
-  (void)problem;
-  return out;
-}
+  void tensors() {
+    for (const auto& [name, tensor] : counterexample_.values) {
+      std::size_t next = 0;
+      std::set<const infer::TermNode*> seen;
+      const bool tokens = holds_tokens(problem_.lhs, name, seen) || holds_tokens(problem_.rhs, name, seen);
+      set(name, "np.array(" + matrix(tensor, 0, next) + (tokens ? ", int)" : ", float)"));
+    }
+  }
+  /// Names that the sides use and assumptions define: sizes, and tensors whose values have no exact form.
+  void assumed(std::set<std::string>& calls, const std::set<std::string>& names) {
+    for (const auto& a : claim_.assumptions) {
+      if (!a.relation || *a.relation != expr::Relation::equal) continue;
+      for (const auto& [variable, value] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
+        if (variable->kind != SyntaxKind::name || names.count(variable->name) == 0 || known_.count(variable->name) > 0) continue;
+        const Expression spelled = in_one_spelling(value);
+        std::set<std::string> used;
+        collect_names(spelled, calls, used);
+        if (std::all_of(used.begin(), used.end(), [&](const std::string& name) { return known_.count(name) > 0; })) set(variable->name, expr::text(spelled));
+      }
+    }
+  }
+
+  const infer::Problem& problem_;
+  const expr::Claim& claim_;
+  const refute::Counterexample& counterexample_;
+  std::string body_;
+  std::set<std::string> defined_, known_;
+};
+
+}  // namespace
+
+bool snippet_defines(std::string_view name) { return definition(name) != nullptr || std::find(std::begin(of_numpy), std::end(of_numpy), name) != std::end(of_numpy); }
+
+std::string numpy_snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample) { return Snippet(problem, claim, counterexample).text(); }
 
 }  // namespace foldproof::report

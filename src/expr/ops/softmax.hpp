@@ -74,7 +74,7 @@ struct LogSumExp {
 /// The optional second operand of the norms, eps, is a scalar.
 inline Shape norm_shape(ShapeRules& rules, Call& call) {
   same_shape(rules, call);
-  if (call.operands.size() > 1 && !call.operands[1].empty()) rules.fail("eps is one number", "write rmsnorm(X, eps) with eps: [] or a literal");
+  if (call.operands.size() > 1 && !call.operands[1].empty()) rules.fail("eps is one number", "write rmsnorm(X, eps) with eps: [] or a literal, and a gain as a factor: rmsnorm(X) * g");
   return call.operands[0];
 }
 template <class A, class Entry>

@@ -110,6 +110,22 @@ struct Subscripts {
   }
 };
 
+/// a[::k]: sizes hold (step, place) for each axis, of which the step divides the size and the place is smaller than the step
+struct Stride {
+  static constexpr OperatorInfo info{.name = "[::]", .tensors_min = 1, .tensors_max = 1, .sizes_max = any_number, .rule = "a[p::k][i] = a[k i + p]"};
+  static Shape shape(ShapeRules&, Call& call) {
+    Shape result;
+    for (std::size_t axis = 0; axis < call.operands[0].size(); ++axis) result.push_back(*call.operands[0][axis].divide(call.sizes[2 * axis]));
+    return result;
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    std::vector<typename A::Index> indices;
+    for (std::size_t axis = 0; axis < s.rank(0); ++axis) indices.push_back(s.at(axis) * s.index(s.call().sizes[2 * axis]) + s.index(s.call().sizes[2 * axis + 1]));
+    return s.operand(0, indices);
+  }
+};
+
 /// concat(A, B, ..., axis=-1); NumPy's concat([A, B], axis=1) arrives here as well
 struct Concat {
   static constexpr OperatorInfo info{.name = "concat", .tensors_min = 1, .tensors_max = any_number, .axis = -1, .rule = "entries of A, then of B, along the axis (the last one unless given)"};

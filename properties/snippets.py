@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The NumPy program of every counterexample of the catalogue, and of claims with other operators, shows what foldproof says of it.
+
+Usage: snippets.py SOURCE FOLDPROOF. The program is run as it is; its two sides must be the ones of the counterexample, and differ there.
+"""
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+source, foldproof = Path(sys.argv[1]), sys.argv[2]
+failures = []
+
+# Each has an operator that no refuted claim of the catalogue has, a size or a tensor that an assumption defines, or another spelling.
+OTHERS = [
+    "X: [n, d]; assume d == h*k; reshape(X, n, h, k)[:, 0] == X[:, :d // h] + 1",
+    "X: [n, d]; assume d % 2 == 0; X[:, ::2] == X[:, 1::2]",
+    "X, Y, Z: [n, d]; assume X == Y + Z; frob2(X) == frob2(Y) + frob2(Z)",
+    "S, T: [n, n]; assume S == exp(T); S @ S == T",
+    "A: [n, m]; assume rank(A) == 1; lfac(A, 1) @ rfac(A, 1) == A + 1", "A: [n, m]; lfac(A, 1) @ rfac(A, 1) == A",
+    "A: [n, m]; rank(A) == rank(A[:, :1])", "A: [n, n]; det(A) == trace(A)", "A: [n, n]; assume invertible(A); inv(A) == A", "A: [n, n]; vec(A) == vec(A.T)",
+    "q: [n, 2*p]; theta: [p]; rope(q, theta, 3) == q", "q: [n, 2*p]; theta: [p]; rope_half(q, theta, 1) == rope(q, theta, 1)", "X: [n, 2*p]; X @ halfperm(2*p) == X",
+    "theta: [p]; x: [n, 2*p]; a: []; x @ rot(theta, a) == x", "theta: [p]; sinus(3, theta) == sinus(3, theta, 1)", "theta: [p]; t: []; sinus(2, theta) @ sinshift(theta, t) == sinus(2, theta)",
+    "S: [n, n]; softmax(S + causal(n)) == softmax(S)", "S, M: [n, n]; assume mask01(M); softmax(S + neginf(M), dim=0) == softmax(S)", "S: [n, m]; logsumexp(S, dim=1, keepdim=True) == rowmax(S)",
+    "S: [n, m]; log_softmax(S) == S", "S: [n, m]; softmax1(S) == softmax(S)", "S: [n, m]; softmax_cols(S) == softmax(S)", "X: [n, d]; l2norm(X) * rms(X) == X", "X: [n, d]; e: []; batchnorm(X, e) == layernorm(X, e)",
+    "W: [d, k]; m: [1, k]; dora(W, m) == W * m", "E: [v, d]; t: [n]; take(E, t) == E[t] + 1", "E: [v, d]; t: [n]; onehot(t, v) @ E == 2 * E[t]", "W: [d, k]; blockdiag(W, W) == kron(ones(2, 2), W)",
+    "W: [h, d, k]; blockdiag(W[i] for i in range(h)) == concat(vstack(W[i] for i in range(h)) for j in range(h))", "A, B: [n, k]; rowkron(A, B) == rowkron(B, A)", "A: [h, n, d]; transpose(A, 0, 2, 1)[0] == A[0].T + 1",
+    "A: [n, n]; tril(A, 1) == triu(A)", "tril(n) == triu(n)", "tril(n) + triu(n, n) == ones(n, n)", "positions(n) == ones(1, n)", "arange(n) == 2 * arange(n)", "offsets(n, m) == -offsets(n, m)", "A: [n, n]; diagonal(A) == diag(A) + 1",
+    "v: [n]; diag(v) == ones(n, n)", "A, B: [n, d]; stack(A, B)[1] == A", "x: [n, d]; clamp(x, 0, 1) == x", "x: [n, d]; softplus(x) == relu(x)", "x: [n, d]; leaky_relu(x) == quick_gelu(x)", "x: [n, d]; gelu_tanh(x) == gelu(x) + 1",
+    "x: [n, d]; erf(x) == tanh(x) + swish(x)", "x: [n, d]; rsqrt(x) == sqrt(x)", "X: [n, d]; rowmean(X) == rowmin(X)", "X: [n, d]; colmean(X) == colmin(X) + colsum(X)", "X: [n, d]; LayerNorm(X) == normalize(X)", "X: [n, d]; X[::-1] == X",
+    "X, Y: [n, d]; minimum(X, Y) == maximum(X, Y)", "X, Y: [n, d]; hstack([X, Y]) == concat(Y, X)", "X: [n, d]; b: [d]; X + b == X - b[None, :]", "A: [h, n, n]; stack(A[i].T for i in range(h)) == A",
+]
+
+
+def number(text):
+    return float(Fraction(text)) if isinstance(text, str) and text.replace("-", "").replace("/", "").replace(".", "").isdigit() else None
+
+
+def close(told, shown):
+    """Entry by entry, where what is told is a number; intervals and logarithms are words."""
+    told, shown = np.ravel(np.array(told, dtype=object)), np.ravel(np.asarray(shown, float))
+    if told.size != shown.size:
+        return False
+    with np.errstate(invalid="ignore"):
+        return all(number(t) is None or abs(number(t) - s) <= 1e-9 * max(1, abs(s)) for t, s in zip(told, shown))
+
+
+def look_at(claim, answer):
+    found = answer["counterexample"]
+    if answer["verdict"] != "refuted" or not found:
+        failures.append(f"{claim}\n  is {answer['verdict']}, not refuted")
+        return 0
+    printed = []
+    with np.errstate(all="ignore"):
+        try:
+            exec(found["numpy"], {"print": printed.append})  # noqa: S102
+        except Exception as error:  # noqa: BLE001
+            failures.append(f"{claim}\n  {type(error).__name__}: {error}, in\n{found['numpy']}")
+            return 0
+        lhs, rhs = (np.asarray(side, float) for side in printed)
+        if not (close(found["lhs"], lhs) and close(found["rhs"], rhs)):
+            failures.append(f"{claim}\n  shows {lhs.tolist()} and {rhs.tolist()}, but foldproof says {found['lhs']} and {found['rhs']}, in\n{found['numpy']}")
+        elif not (answer["claim"].count("<=") or np.any(np.abs(lhs - rhs) > 1e-12) or np.any(np.isinf(lhs) != np.isinf(rhs))):
+            failures.append(f"{claim}\n  shows no difference: {lhs.tolist()} and {rhs.tolist()}")
+    return 1
+
+
+def decide(arguments):
+    return json.loads(subprocess.run([foldproof, "decide", "--json", *arguments], stdout=subprocess.PIPE, check=False).stdout)["results"]
+
+
+shown = 0
+catalogue = [a for a in decide(sorted(map(str, (source / "fixtures/claims").glob("*.json")))) if a["verdict"] == "refuted"]
+for answer in catalogue:
+    shown += look_at(answer["id"], answer)
+for claim, answer in zip(OTHERS, decide([word for claim in OTHERS for word in ("-e", claim)])):
+    shown += look_at(claim, answer)
+if len(catalogue) < 100:
+    failures.append(f"only {len(catalogue)} refuted claims in the catalogue")
+print(f"{shown} programs run, {len(failures)} failures")
+sys.exit("\n".join(["FAILED:", *failures]) if failures else 0)
