@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(what_no_exact_number_holds_is_refuted_by_disjoint_enclosure
 }
 
 BOOST_AUTO_TEST_CASE(numbers_and_offsets_of_the_claim_say_where_to_look) {
-  for (const char* claim : {"x: []; sigmoid(x) <= 99/100", "x: []; exp(x) <= 1000000", "x: []; clip(x, 0, 6) == relu(x)", "X: [n, d]; clip(X, -100, 100) == X", "x: []; relu(x - 1000) == 0 * x", "s: []; assume s > 1; assume s < 2; relu(s - 3/2) == s - 3/2",
+  for (const char* claim : {"x: []; sigmoid(x) <= 99/100", "X: [n, d]; assume invertible(X.T @ X); X @ inv(X.T @ X) @ X.T == eye(n)", "x: []; exp(x) <= 1000000", "x: []; clip(x, 0, 6) == relu(x)", "X: [n, d]; clip(X, -100, 100) == X", "x: []; relu(x - 1000) == 0 * x", "s: []; assume s > 1; assume s < 2; relu(s - 3/2) == s - 3/2",
                             "S: [n, n]; let W = tril(ones(n, n), -5); W @ S == zeros(n, n)", "S: [n, n]; V: [n, v]; (S * tril(n) * triu(ones(n, n), -7)) @ V == (S * tril(n)) @ V"}) {
     BOOST_TEST((refute::refute(problem(claim)).end == refute::End::refuted), claim);
   }

@@ -130,10 +130,10 @@ bool refuted_where(infer::Problem problem, const expr::Dim& size, const expr::Di
   return refute(problem, fewer).counterexample.has_value();
 }
 
-/// The first violating shape: a counterexample there, or nullopt to go on.
-std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, const Options& options, Screen& screen, Refutation& progress) {
+/// A counterexample at this shape, or nullopt to go on.
+std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, int draws, const Options& options, Screen& screen, Refutation& progress) {
   try {
-    const Screening screening = screen.at(dims, options.draws, field_draws);
+    const Screening screening = screen.at(dims, draws, field_draws);
     progress.empty_shapes += screening.empty;
     if (!screening.tried) return std::nullopt;
     ++progress.shapes;
@@ -144,6 +144,22 @@ std::optional<Counterexample> try_shape(const infer::Problem& problem, const exp
     return counterexample_at(problem, screening, options, progress.instances);
   } catch (const expr::LimitReached&) {
     return std::nullopt;  // numbers grew too long at this shape; the others are as good
+  }
+}
+
+/// A few draws may have missed what fails at a smaller shape, and a long search skips shapes: they are looked at once more, with more draws.
+void look_below(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, std::size_t at, const Options& options, Screen& screen, Refutation& result) {
+  constexpr int more = 4;
+  const std::int64_t most = screen.work() + options.screening / 4;
+  for (std::size_t k = 0; k < at; ++k) {
+    if (screen.work() > most) {
+      result.counterexample->minimal = false;
+      return;
+    }
+    if (auto smaller = try_shape(problem, shapes[k], more * options.draws, options, screen, result)) {
+      result.counterexample = std::move(smaller);
+      return;
+    }
   }
 }
 
@@ -194,10 +210,12 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   result.end = problem.facts.empty() ? End::undefined : End::no_instance;
   Screen screen(problem, options);
   const auto shapes = shapes_in_order(problem, options.shapes);
-  for (std::size_t k = 0; k < shapes.size() && !result.counterexample; ++k) {
-    if (screen.work() > options.screening && k + last_shapes < shapes.size()) continue;  // go on with the last ones only
-    result.counterexample = try_shape(problem, shapes[k], options, screen, result);
+  std::size_t at = 0;
+  for (; at < shapes.size() && !result.counterexample; ++at) {
+    if (screen.work() > options.screening && at + last_shapes < shapes.size()) continue;  // go on with the last ones only
+    result.counterexample = try_shape(problem, shapes[at], options.draws, options, screen, result);
   }
+  if (result.counterexample) look_below(problem, shapes, at - 1, options, screen, result);
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;
   if (result.shapes == 0 && !shapes.empty()) result.end = result.empty_shapes > 0 ? End::undefined : End::too_large;

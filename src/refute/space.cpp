@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "infer/is_operator.hpp"
 #include "numeric/random.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/tied.hpp"
@@ -17,6 +18,12 @@ constexpr std::size_t simple_entries = 6;  ///< 0, 1, -1, 2, -2, 1/2
 constexpr std::size_t simple_tensors = 64;
 constexpr std::size_t few_tensors = 12;
 constexpr std::size_t small_numbers = 3;   ///< 1, -1, 2
+
+/// A product over p values has at most rank p, so it is no identity of more: Q.T @ Q == eye(p) asks for at least p rows.
+bool has_too_small_a_rank(const Fact& f, const expr::DimValues& dims) {
+  const bool identity = f.kind == infer::FactKind::relation && f.relation == expr::Relation::equal && infer::is<expr::ops::Matmul>(f.lhs) && infer::is<expr::ops::Eye>(f.rhs);
+  return identity && expr::evaluate(f.lhs->args[0]->shape.back(), dims) < expr::evaluate(f.rhs->shape[0], dims);
+}
 
 }  // namespace
 
@@ -109,8 +116,9 @@ void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane
     slot.tensors = tied.run(seed_);
     work_ += tied.work();
   };
-  search();
-  if (slot.tensors.empty()) {  // sum(X) == 1000
+  const bool hopeless = std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return has_too_small_a_rank(*f, dims_); });
+  if (!hopeless) search();
+  if (slot.tensors.empty() && !hopeless) {  // sum(X) == 1000
     std::vector<infer::Term> sides;
     for (const Fact* f : facts) sides.insert(sides.end(), {f->lhs, f->rhs});
     const auto literals = literals_in(sides);
