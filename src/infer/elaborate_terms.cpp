@@ -198,9 +198,12 @@ std::vector<Dim> Elaborator::stretch(const std::vector<expr::Subscript>& written
       steps.back() = *first;
       start = 0;
     }
-    if (!make_multiple(stop - start, s.step)) {
+    const Dim taken = resolve(stop - start);
+    const auto size = taken.as_symbol();
+    const bool open = size && !size->division && Sizes::is_unknown(size->name);  // a declared d stands for odd sizes, too
+    if (!taken.divide(Dim(s.step)) && (!open || !make_multiple(taken, s.step))) {
       const std::string by = std::to_string(s.step);
-      fail("a step of " + by + " is taken from a multiple of " + by + ", not from " + expr::text(resolve(stop - start)), "write the size of axis " + std::to_string(axis) + " of " + describe(shape) + " as " + by + "*p");
+      fail("a step of " + by + " is taken from a multiple of " + by + ", not from " + expr::text(taken), "write the size of axis " + std::to_string(axis) + " of " + describe(shape) + " as " + by + "*p, or assume that " + by + " divides it: assume d % " + by + " == 0");
     }
     start = resolve(start);
     stop = resolve(stop);

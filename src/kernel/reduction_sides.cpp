@@ -288,7 +288,7 @@ std::vector<Expression> invertible_parts(const Claim& claim) {
     const Problem problem = infer::elaborate(stating(claim, a.lhs, Relation::equal, a.lhs));
     const auto is_identity = [&](const Expression& e) { return is_call(e, "eye") && e->args.size() == 1; };
     const bool scaled = a.rhs->kind == SyntaxKind::multiply && ((is_size(a.rhs->args[0], problem, {}) && is_identity(a.rhs->args[1])) || (is_size(a.rhs->args[1], problem, {}) && is_identity(a.rhs->args[0])));
-    if ((!is_identity(a.rhs) && !scaled) || problem.lhs->args[0]->shape != problem.lhs->args[1]->shape) continue;
+    if ((!is_identity(a.rhs) && !scaled) || problem.lhs->shape.size() != 2 || problem.lhs->args[0]->shape != problem.lhs->args[1]->shape) continue;
     for (const Expression& factor : a.lhs->args) {
       if (!contains(found, factor)) found.push_back(factor);
     }
