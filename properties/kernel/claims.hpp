@@ -243,7 +243,6 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, d]; W: [d, k]; X[:, ::-1] @ W[::-1] == X @ W",
     "X: [n, d]; let H = X @ inv(X.T @ X) @ X.T; H.T == H",
     "A: [d, d]; X: [n, d]; assume symmetric(A); (X @ inv(A) @ X.T).T == X @ inv(A) @ X.T",
-    "X: [n, d]; M: [d, d]; assume invertible(M); let Y = X @ M; Y @ inv(Y.T @ Y) @ Y.T == X @ inv(X.T @ X) @ X.T",
     "q: [1, d]; K: [m, d]; V: [m, e]; k1: [1, d]; v1: [1, e]; let o = softmax(q @ K.T) @ V; o + sigmoid(q @ k1.T - lse(q @ K.T)) * (v1 - o) == softmax(q @ vstack(K, k1).T) @ vstack(V, v1)",
 };
 
