@@ -15,7 +15,7 @@ install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/foldproof)
 set(data ${CMAKE_INSTALL_DATADIR}/foldproof)
-configure_package_config_file(cmake/foldproofConfig.cmake.in ${PROJECT_BINARY_DIR}/foldproofConfig.cmake INSTALL_DESTINATION ${package} PATH_VARS data)
+configure_package_config_file(src/suite/foldproofConfig.cmake.in ${PROJECT_BINARY_DIR}/foldproofConfig.cmake INSTALL_DESTINATION ${package} PATH_VARS data)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/foldproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT foldproofTargets NAMESPACE foldproof:: DESTINATION ${package})
 install(FILES ${PROJECT_BINARY_DIR}/foldproofConfig.cmake ${PROJECT_BINARY_DIR}/foldproofConfigVersion.cmake DESTINATION ${package})
