@@ -20,7 +20,7 @@ namespace foldproof::expr {
 
 using Operators = std::tuple<
     ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Divide, ops::Power, ops::Matmul,                                             //
-    ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack,                                     //
+    ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack,                        //
     ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::BlockDiagonal, ops::BlockDiagonalHeads, ops::Flip, ops::FlipAxis, ops::Vec,                                                            //
     ops::Exp, ops::Log, ops::Sqrt, ops::Rsqrt, ops::Abs, ops::Sin, ops::Cos, ops::Relu, ops::LeakyRelu, ops::Sigmoid, ops::Silu,           //
     ops::QuickGelu, ops::Tanh, ops::Softplus, ops::Gelu, ops::GeluTanh, ops::Exp2, ops::Elu, ops::Erf, ops::Maximum, ops::Minimum, ops::Clip, //

@@ -122,12 +122,12 @@ bool Elaborator::define_by_remainder(const Dim& x, const Dim& y) {
   return sizes_.define(divided->name, value);
 }
 
-bool Elaborator::make_multiple(const Dim& d, std::int64_t k) {
+bool Elaborator::make_even(const Dim& d) {
   const Dim size = resolve(d);
-  if (size.divide(Dim(k))) return true;
+  if (size.divide(Dim(2))) return true;
   const auto s = size.as_symbol();
   if (!s || s->division || used_indices_.count(s->name) || expr::is_rank(s->name)) return false;
-  return sizes_.define(s->name, Dim(k) * (Sizes::is_unknown(s->name) ? sizes_.fresh() : expr::dim(new_size())));
+  return sizes_.define(s->name, Dim(2) * (Sizes::is_unknown(s->name) ? sizes_.fresh() : expr::dim(new_size())));
 }
 
 void Elaborator::require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) {

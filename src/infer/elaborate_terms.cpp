@@ -201,7 +201,7 @@ std::vector<Dim> Elaborator::stretch(const std::vector<expr::Subscript>& written
     const Dim taken = resolve(stop - start);
     const auto size = taken.as_symbol();
     const bool open = size && !size->division && Sizes::is_unknown(size->name);  // a declared d stands for odd sizes, too
-    if (!taken.divide(Dim(s.step)) && (!open || !make_multiple(taken, s.step))) {
+    if (!taken.divide(Dim(s.step)) && (!open || !sizes_.define(size->name, Dim(s.step) * sizes_.fresh()))) {
       const std::string by = std::to_string(s.step);
       fail("a step of " + by + " is taken from a multiple of " + by + ", not from " + expr::text(taken), "write the size of axis " + std::to_string(axis) + " of " + describe(shape) + " as " + by + "*p, or assume that " + by + " divides it: assume d % " + by + " == 0");
     }

@@ -40,8 +40,7 @@ class Elaborator final : public expr::ShapeRules {
   Dim resolve(const Dim& d) const override { return sizes_.resolve(d); }
   void require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) override;
   void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) override;
-  bool make_even(const Dim& d) override { return make_multiple(d, 2); }
-  bool make_multiple(const Dim& d, std::int64_t k);
+  bool make_even(const Dim& d) override;
   using ShapeRules::broadcast;
   Dim broadcast(const Dim& a, const Dim& b, std::span<const int> operands) override;
   [[noreturn]] void fail(const std::string& message, const std::string& hint) override;

@@ -166,6 +166,13 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   return expression_of(product->args[operand]->shape[axis], problem);
 }
 
+/// Whether r is l with other operands.
+bool is_of_one_function(const Expression& l, const Expression& r) {
+  auto moved = std::make_shared<Syntax>(*l);
+  moved->args = r->args;
+  return l->args.size() == r->args.size() && expr::same(moved, r);
+}
+
 }  // namespace
 
 std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right) {
@@ -212,9 +219,7 @@ std::vector<Claim> increasing(const Claim& claim) {
   const bool total = same && totals.count(l->name) > 0;
   require(claim.relation == Relation::less_equal && same && (total || functions.count(l->name) > 0), "increasing: the sides are not values of one increasing function");
   if (!total) return {stating(claim, l->args[0], Relation::less_equal, r->args[0])};
-  auto moved = std::make_shared<Syntax>(*l);
-  moved->args = r->args;
-  require(expr::same(moved, r) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
+  require(is_of_one_function(l, r) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
   const auto two = expr::parse_expression("2");
   const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, two}) : e; };
   const Claim result = stating(claim, of(l->args[0]), Relation::less_equal, of(r->args[0]));
@@ -268,9 +273,7 @@ std::vector<Claim> congruent(const Claim& claim) {
   static const std::set<SyntaxKind> operators = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul, SyntaxKind::power, SyntaxKind::transpose};
   const Expression &l = claim.lhs, &r = claim.rhs;
   require(claim.relation == Relation::equal && (operators.count(l->kind) > 0 || (l->kind == SyntaxKind::call && functions.count(l->name) > 0)), "congruent: the left side is no function of tensors");
-  auto moved = std::make_shared<Syntax>(*l);
-  moved->args = r->args;
-  require(l->args.size() == r->args.size() && expr::same(moved, r) && !expr::same(l, r), "congruent: the sides are not values of one function");
+  require(is_of_one_function(l, r) && !expr::same(l, r), "congruent: the sides are not values of one function");
   std::vector<Claim> claims;
   for (std::size_t k = 0; k < l->args.size(); ++k) {
     if (expr::same(l->args[k], r->args[k])) continue;

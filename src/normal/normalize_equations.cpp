@@ -12,12 +12,7 @@ Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
       const Poly p = body(a);
       const std::size_t lead = leading_term(p);
       if (!single) cuts_.lead_was_a_choice = true;
-      auto r = use(m, p, lead, {f}, [&](Args positions) {
-        Args args{at(f), at(lead)};
-        args.insert(args.end(), positions.begin(), positions.end());
-        return attempt(m, Law::cancel, args);
-      });
-      if (r) return r;
+      if (auto r = cancel(m, f, lead)) return r;
     }
   }
   // 1/(x (1 + x)) = 1/x - 1/(1 + x), y/(x (x + y)) = 1/x - 1/(x + y): where x, the first term or a sum of some, stands in a
@@ -31,7 +26,7 @@ Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
     Poly others = p;
     for (const Factor& x : m.factors) {
       if (x.exponent.sign() >= 0 || x == m.factors[f]) continue;
-      const auto in = [&](const Poly& q, const Monomial& t) { return std::any_of(q.begin(), q.end(), [&](const Monomial& y) { return y == t; }); };
+      const auto in = [](const Poly& q, const Monomial& t) { return std::find(q.begin(), q.end(), t) != q.end(); };
       const bool part = atom(x).kind == AtomKind::base && std::all_of(body(atom(x)).begin(), body(atom(x)).end(), [&](const Monomial& t) { return in(p, t); });
       const bool whole = std::any_of(p[lead].factors.begin(), p[lead].factors.end(), [&](const Factor& y) { return y.atom == x.atom && y.exponent.sign() > 0; });
       if (part) std::erase_if(others, [&](const Monomial& t) { return in(body(atom(x)), t); });
@@ -41,14 +36,17 @@ Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
     const auto one = std::find_if(others.begin(), others.end(), [](const Monomial& t) { return t.factors.empty() && t.variables.empty(); });
     const Monomial& other = one != others.end() ? *one : others[leading_term(others)];
     const auto term = static_cast<std::size_t>(std::find(p.begin(), p.end(), other) - p.begin());
-    auto r = use(m, p, term, {f}, [&](Args positions) {
-      Args args{at(f), at(term)};
-      args.insert(args.end(), positions.begin(), positions.end());
-      return attempt(m, Law::cancel, args);
-    });
-    if (r) return r;
+    if (auto r = cancel(m, f, term)) return r;
   }
   return std::nullopt;
+}
+
+Normalizer::Results Normalizer::cancel(const Monomial& m, std::size_t f, std::size_t term) {
+  return use(m, Poly(body(atom(m.factors[f]))), term, {f}, [&](Args positions) {
+    Args args{at(f), at(term)};
+    args.insert(args.end(), positions.begin(), positions.end());
+    return attempt(m, Law::cancel, args);
+  });
 }
 
 std::uint64_t Normalizer::shape_hash(AtomId a) {

@@ -67,22 +67,18 @@ Normalizer::Results Normalizer::inverse_form(const Monomial& m, std::size_t f, c
 
 bool Normalizer::better_turned(const Atom& a) {
   const Symbol u = a.variables[0], v = a.variables[1];
-  const auto place = [&](const Poly& p, const Symbol row, const Symbol column) { return hash(arena_, p, {{row, 37}, {column, 38}}); };
   const Poly p = body(a);
-  if (theory_.usable_axioms == 0) return place(p, v, u) < place(p, u, v);
+  if (theory_.usable_axioms == 0) return matrix_hash(p, v, u) < matrix_hash(p, u, v);
   // An assumption S.T == -S gives the turned matrix a form of its own.
   const auto mark = arena_.mark();
   const std::size_t steps = script_.size();
   const Poly turned = run(arena_.substitute(p, {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
-  const bool better = place(turned, u, v) < place(p, u, v);
+  const bool better = matrix_hash(turned, u, v) < matrix_hash(p, u, v);
   undo(mark, steps);
   return better;
 }
 
-bool Normalizer::equals_its_transpose(const Atom& a) const {
-  const Symbol u = a.variables[0], v = a.variables[1];
-  return hash(arena_, body(a), {{u, 37}, {v, 38}}) == hash(arena_, body(a), {{u, 38}, {v, 37}});
-}
+bool Normalizer::equals_its_transpose(const Atom& a) const { return matrix_hash(body(a), a.variables[0], a.variables[1]) == matrix_hash(body(a), a.variables[1], a.variables[0]); }
 
 Normalizer::Results Normalizer::determinant_form(const Monomial& m, std::size_t f, const Atom& a) {
   for (const Law law : {Law::determinant_identity, Law::determinant_inverse, Law::determinant_orthogonal}) {

@@ -114,6 +114,8 @@ class Normalizer {
   Results functions(const Monomial& m);
   /// inv of products, scaled and transposed matrices, taken apart until single matrices are left.
   Results inverse_form(const Monomial& m, std::size_t f, const Atom& a);
+  /// Hash of the matrix p with these row and column variables.
+  std::uint64_t matrix_hash(const Poly& p, Symbol row, Symbol column) const { return hash(arena_, p, {{row, 37}, {column, 38}}); }
   /// Of a matrix and its transpose the one with the smaller hash stands for both.
   bool better_turned(const Atom& a);
   /// Whether the matrix under a looks the same transposed, as X.T @ X does.
@@ -136,6 +138,8 @@ class Normalizer {
   Results guarded(const Monomial& m);
   /// Sums against their own reciprocals. Whole sums first: rewriting one term of a longer sum could hide them.
   Results reciprocals(const Monomial& m);
+  /// Term number `term` of the sum whose negative power is factor f, found among the other factors.
+  Results cancel(const Monomial& m, std::size_t f, std::size_t term);
   static bool is_squarefree_prime(const Rational& c);
 
   // ---- equations: reciprocals, assumptions, inverses ----

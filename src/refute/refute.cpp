@@ -127,6 +127,7 @@ bool refuted_where(infer::Problem problem, const expr::Dim& size, const expr::Di
   problem.facts.push_back(thin);
   Options fewer = options;
   fewer.screening /= 4;
+  fewer.smallest = false;
   return refute(problem, fewer).counterexample.has_value();
 }
 
@@ -215,7 +216,7 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
     if (screen.work() > options.screening && at + last_shapes < shapes.size()) continue;  // go on with the last ones only
     result.counterexample = try_shape(problem, shapes[at], options.draws, options, screen, result);
   }
-  if (result.counterexample) look_below(problem, shapes, at - 1, options, screen, result);
+  if (result.counterexample && options.smallest) look_below(problem, shapes, at - 1, options, screen, result);
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;
   if (result.shapes == 0 && !shapes.empty()) result.end = result.empty_shapes > 0 ? End::undefined : End::too_large;

@@ -116,9 +116,9 @@ void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane
     slot.tensors = tied.run(seed_);
     work_ += tied.work();
   };
-  const bool hopeless = std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return has_too_small_a_rank(*f, dims_); });
-  if (!hopeless) search();
-  if (slot.tensors.empty() && !hopeless) {  // sum(X) == 1000
+  const bool possible = std::none_of(facts.begin(), facts.end(), [&](const Fact* f) { return has_too_small_a_rank(*f, dims_); });
+  if (possible) search();
+  if (possible && slot.tensors.empty()) {  // sum(X) == 1000
     std::vector<infer::Term> sides;
     for (const Fact* f : facts) sides.insert(sides.end(), {f->lhs, f->rhs});
     const auto literals = literals_in(sides);

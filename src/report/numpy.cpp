@@ -4,7 +4,7 @@
 #include <set>
 
 #include "expr/operators.hpp"
-#include "infer/is_operator.hpp"
+#include "refute/alternatives.hpp"
 #include "report/decide.hpp"
 
 namespace foldproof::report {
@@ -13,7 +13,7 @@ namespace {
 using expr::Expression;
 using expr::SyntaxKind;
 
-/// What the snippet defines under the name of an operator. `uses`: names that have to be defined before, each followed by a blank.
+/// What the snippet defines under the name of an operator. `uses`: a name that has to be defined before, or none.
 struct Definition {
   std::string_view name, uses, code;
 };
@@ -37,7 +37,7 @@ constexpr Definition definitions[] = {
     {"quick_gelu", "", "def quick_gelu(x): return x / (1 + np.exp(-1.702 * x))"},
     {"softplus", "", "def softplus(x): return np.logaddexp(x, 0)"},
     {"erf", "", "import math\nerf = np.vectorize(math.erf, otypes=[float])"},
-    {"gelu", "erf ", "def gelu(x): return x * (1 + erf(x / 2**0.5)) / 2"},
+    {"gelu", "erf", "def gelu(x): return x * (1 + erf(x / 2**0.5)) / 2"},
     {"gelu_tanh", "", "def gelu_tanh(x): return x / 2 * (1 + np.tanh(0.797884560802865 * (x + 0.044715 * x**3)))"},
     {"exp2", "", "exp2 = np.exp2"},
     {"elu", "", "def elu(x): return np.maximum(x, 0) + np.exp(np.minimum(x, 0)) - 1"},
@@ -58,14 +58,14 @@ constexpr Definition definitions[] = {
     {"colmin", "", "def colmin(x): return x.min(axis=0, keepdims=True)"},
     {"frob2", "", "def frob2(x): return (x * x).sum()"},
     {"softmax", "", "def softmax(x, axis=-1):\n    e = np.exp(x - x.max(axis=axis, keepdims=True))\n    return e / e.sum(axis=axis, keepdims=True)"},
-    {"softmax_cols", "softmax ", "def softmax_cols(x): return softmax(x, axis=0)"},
+    {"softmax_cols", "softmax", "def softmax_cols(x): return softmax(x, axis=0)"},
     {"softmax1", "", "def softmax1(x, axis=-1): return np.exp(x) / (1 + np.exp(x).sum(axis=axis, keepdims=True))"},
     {"lse", "", "def lse(x, axis=-1, keepdims=True): return np.log(np.exp(x).sum(axis=axis, keepdims=keepdims))"},
     {"log_softmax", "", "def log_softmax(x, axis=-1): return x - np.log(np.exp(x).sum(axis=axis, keepdims=True))"},
     {"rms", "", "def rms(x, eps=0, axis=-1): return np.sqrt((x * x).mean(axis=axis, keepdims=True) + eps)"},
     {"rmsnorm", "", "def rmsnorm(x, eps=0, axis=-1): return x / np.sqrt((x * x).mean(axis=axis, keepdims=True) + eps)"},
     {"layernorm", "", "def layernorm(x, eps=0, axis=-1):\n    c = x - x.mean(axis=axis, keepdims=True)\n    return c / np.sqrt((c * c).mean(axis=axis, keepdims=True) + eps)"},
-    {"batchnorm", "layernorm ", "def batchnorm(x, eps=0): return layernorm(x, eps, 0)"},
+    {"batchnorm", "layernorm", "def batchnorm(x, eps=0): return layernorm(x, eps, 0)"},
     {"l2norm", "", "def l2norm(x, axis=-1): return x / np.sqrt((x * x).sum(axis=axis, keepdims=True))"},
     {"dora", "", "def dora(w, m): return w * (m / np.sqrt((w * w).sum(axis=0, keepdims=True)))"},
     {"eye", "", "eye = np.eye"},
@@ -87,8 +87,8 @@ constexpr Definition definitions[] = {
     {"echelon", "",
      "def echelon(a):\n    r, pivots = np.array(a, float), []\n    for j in range(r.shape[1]):\n        i = len(pivots)\n        if i == r.shape[0]: break\n        k = i + np.argmax(np.abs(r[i:, j]))\n        if np.abs(r[k, j]) < 1e-9: continue\n"
      "        r[[i, k]] = r[[k, i]]\n        r[i] /= r[i, j]\n        for l in range(r.shape[0]):\n            if l != i: r[l] -= r[l, j] * r[i]\n        pivots.append(j)\n    return r, pivots"},
-    {"lfac", "echelon ", "def lfac(a, p=None):\n    pivots = echelon(a)[1][:p]\n    return np.pad(a[:, pivots], ((0, 0), (0, (len(pivots) if p is None else p) - len(pivots))))"},
-    {"rfac", "echelon ", "def rfac(a, p=None):\n    r, pivots = echelon(a)\n    rows = r[:len(pivots)][:p]\n    return np.pad(rows, ((0, (len(pivots) if p is None else p) - len(rows)), (0, 0)))"},
+    {"lfac", "echelon", "def lfac(a, p=None):\n    pivots = echelon(a)[1][:p]\n    return np.pad(a[:, pivots], ((0, 0), (0, (len(pivots) if p is None else p) - len(pivots))))"},
+    {"rfac", "echelon", "def rfac(a, p=None):\n    r, pivots = echelon(a)\n    rows = r[:len(pivots)][:p]\n    return np.pad(rows, ((0, (len(pivots) if p is None else p) - len(rows)), (0, 0)))"},
     {"onehot", "", "def onehot(t, n): return np.eye(n)[t]"},
     {"take", "", "def take(e, t, axis=0): return np.take(e, t, axis=axis)"},
     {"rope", "",
@@ -97,7 +97,7 @@ constexpr Definition definitions[] = {
      "def rope_half(x, theta, t=0):\n    a, p = (np.arange(x.shape[-2])[:, None] + t) * theta, len(theta)\n    u, v = x[..., :p], x[..., p:]\n    return np.concatenate([u * np.cos(a) - v * np.sin(a), v * np.cos(a) + u * np.sin(a)], axis=-1)"},
     {"halfperm", "", "def halfperm(n): return np.eye(n)[:, np.concatenate([np.arange(0, n, 2), np.arange(1, n, 2)])]"},
     {"rot", "", "def rot(theta, a):\n    out = np.diag(np.repeat(np.cos(a * theta), 2))\n    for i, s in enumerate(np.sin(a * theta)): out[2 * i, 2 * i + 1], out[2 * i + 1, 2 * i] = s, -s\n    return out"},
-    {"sinshift", "rot ", "def sinshift(theta, t): return rot(theta, t).T"},
+    {"sinshift", "rot", "def sinshift(theta, t): return rot(theta, t).T"},
     {"sinus", "", "def sinus(n, theta, t=0):\n    a = (np.arange(n)[:, None] + t) * theta\n    return np.stack([np.sin(a), np.cos(a)], axis=-1).reshape(n, -1)"},
 };
 
@@ -145,15 +145,6 @@ std::string matrix(const refute::TextTensor& t, std::size_t axis, std::size_t& n
   return out + "]";
 }
 
-/// Whether the variable holds the numbers of tokens, which NumPy wants as integers.
-bool holds_tokens(const infer::Term& t, const std::string& name, std::set<const infer::TermNode*>& seen) {
-  if (!seen.insert(t.get()).second) return false;
-  const bool onehot = infer::is<expr::ops::OneHot>(t), take = infer::is<expr::ops::Take>(t);
-  if ((onehot || take) && t->args[take ? 1 : 0]->kind == infer::TermKind::variable && t->args[take ? 1 : 0]->name == name) return true;
-  if ((onehot || take) && !t->args[take ? 1 : 0]->args.empty() && t->args[take ? 1 : 0]->args[0]->name == name) return true;
-  return std::any_of(t->args.begin(), t->args.end(), [&](const auto& a) { return holds_tokens(a, name, seen); });
-}
-
 /// The program: what is written first is defined first.
 class Snippet {
  public:
@@ -171,7 +162,9 @@ class Snippet {
     tensors();
     assumed(calls, names);
     for (const auto& [name, value] : definitions) body_ += name + " = " + expr::text(value) + "\n";
-    std::string head = "import numpy as np\nfrom numpy import exp, log, sqrt, abs, tanh, sin, cos, kron, trace\n";
+    std::string head = "import numpy as np\nfrom numpy import";
+    for (const std::string_view name : of_numpy) head += (name == of_numpy[0] ? " " : ", ") + std::string(name);
+    head += "\n";
     for (const std::string& name : calls) define(name, head);
     return head + body_ + "print(" + expr::text(lhs) + ")\nprint(" + expr::text(rhs) + ")\n";
   }
@@ -180,7 +173,7 @@ class Snippet {
   void define(const std::string& name, std::string& head) {
     const Definition* d = definition(name);
     if (d == nullptr || !defined_.insert(name).second) return;
-    if (!d->uses.empty()) define(std::string(d->uses.substr(0, d->uses.size() - 1)), head);
+    if (!d->uses.empty()) define(std::string(d->uses), head);
     head += std::string(d->code) + "\n";
   }
   void set(const std::string& name, const std::string& value) {
@@ -200,9 +193,7 @@ class Snippet {
   void tensors() {
     for (const auto& [name, tensor] : counterexample_.values) {
       std::size_t next = 0;
-      std::set<const infer::TermNode*> seen;
-      const bool tokens = holds_tokens(problem_.lhs, name, seen) || holds_tokens(problem_.rhs, name, seen);
-      set(name, "np.array(" + matrix(tensor, 0, next) + (tokens ? ", int)" : ", float)"));
+      set(name, "np.array(" + matrix(tensor, 0, next) + (refute::holds_tokens(problem_, name) ? ", int)" : ", float)"));  // NumPy counts rows with integers
     }
   }
   /// Names that the sides use and assumptions define: sizes, and tensors whose values have no exact form.
