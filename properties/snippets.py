@@ -4,9 +4,9 @@
 Usage: snippets.py SOURCE FOLDPROOF. The program is run as it is; its two sides must be the ones of the counterexample, and differ there.
 """
 import json
+import math
 import subprocess
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,7 @@ OTHERS = [
     "S, T: [n, n]; assume S == exp(T); S @ S == T",
     "A: [n, m]; assume rank(A) == 1; lfac(A, 1) @ rfac(A, 1) == A + 1", "A: [n, m]; lfac(A, 1) @ rfac(A, 1) == A",
     "A: [n, m]; rank(A) == rank(A[:, :1])", "A: [n, n]; det(A) == trace(A)", "A: [n, n]; assume invertible(A); inv(A) == A", "A: [n, n]; vec(A) == vec(A.T)",
-    "q: [n, 2*p]; theta: [p]; rope(q, theta, 3) == q", "q: [n, 2*p]; theta: [p]; rope_half(q, theta, 1) == rope(q, theta, 1)", "X: [n, 2*p]; X @ halfperm(2*p) == X",
+    "q: [n, 2*p]; theta: [p]; rope(q, theta, 3) == q", "q: [n, 2*p]; theta: [p]; rope_half(q, theta, 1) == rope(q, theta, 1)", "theta: [p]; rope_half(ones(2, 2*p), theta) == ones(2, 2*p)", "theta: [p]; rope(ones(2, 2*p), theta) == ones(2, 2*p)", "X: [n, 2*p]; X @ halfperm(2*p) == X",
     "theta: [p]; x: [n, 2*p]; a: []; x @ rot(theta, a) == x", "theta: [p]; sinus(3, theta) == sinus(3, theta, 1)", "theta: [p]; t: []; sinus(2, theta) @ sinshift(theta, t) == sinus(2, theta)",
     "S: [n, n]; softmax(S + causal(n)) == softmax(S)", "S, M: [n, n]; assume mask01(M); softmax(S + neginf(M), dim=0) == softmax(S)", "S: [n, m]; logsumexp(S, dim=1, keepdim=True) == rowmax(S)",
     "S: [n, m]; log_softmax(S) == S", "S: [n, m]; softmax1(S) == softmax(S)", "S: [n, m]; softmax_cols(S) == softmax(S)", "X: [n, d]; l2norm(X) * rms(X) == X", "X: [n, d]; e: []; batchnorm(X, e) == layernorm(X, e)",
@@ -35,17 +35,24 @@ OTHERS = [
 ]
 
 
-def number(text):
-    return float(Fraction(text)) if isinstance(text, str) and text.replace("-", "").replace("/", "").replace(".", "").isdigit() else None
+def enclosure(text):
+    """Where an entry lies: a number such as 3, "2/3" or "2*log(2)", or an interval "[lo, hi]". Infinities are infinite."""
+    names = {"__builtins__": {}, "log": math.log, "exp": math.exp, "sqrt": math.sqrt, "inf": math.inf}
+    value = eval(text, names) if isinstance(text, str) else text  # noqa: S307
+    return value if isinstance(value, list) else [value, value]
 
 
 def close(told, shown):
-    """Entry by entry, where what is told is a number; intervals and logarithms are words."""
+    """Entry by entry, up to the rounding of doubles."""
     told, shown = np.ravel(np.array(told, dtype=object)), np.ravel(np.asarray(shown, float))
     if told.size != shown.size:
         return False
-    with np.errstate(invalid="ignore"):
-        return all(number(t) is None or abs(number(t) - s) <= 1e-9 * max(1, abs(s)) for t, s in zip(told, shown))
+    for text, number in zip(told, shown):
+        low, high = enclosure(text)
+        slack = 1e-9 * max(1, abs(number)) if math.isfinite(number) else 0
+        if not low - slack <= number <= high + slack:
+            return False
+    return True
 
 
 def look_at(claim, answer):

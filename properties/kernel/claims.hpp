@@ -590,6 +590,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "H: [d, d]; W: [d, k]; X: [n, d]; assume H @ H.T == d * eye(d); (X @ H) @ (H.T @ W) == X @ W",
     "X: [n, d]; frob2(X) <= frob2(relu(X))",
     "S: [n, m]; T: [n, m]; lse(S) <= lse(T)",
+    "A: [n, n]; B: [n, n]; assume A <= B; det(A) <= det(B)",
+    "A: [n, n]; B: [n, n]; assume A <= B; frob2(A) <= frob2(B)",
 };
 
 /// The proof of a claim by all means there are.

@@ -104,7 +104,18 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"B / n + sum(B / k for k in range(2))", "C"})) == none);
   const std::string size = "x, y: [i+1]; z: []; assume x[:1] + y[:1] == 0; z + 0*(1/(x[i]+y[i])) == 0";
   BOOST_TEST(reason(size, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(i+1))", "(i+1)*z"})) == none);
+  BOOST_TEST(reason("S: [n, n]; rowsum(S + causal(n)) <= rowsum(S)", by(ReductionKind::increasing, {})) == "increasing: the sides are not values of one increasing function");
   BOOST_TEST(reason("S: [n, n]; assume invertible(S); S + causal(n) == 2 * S + causal(n)", by(ReductionKind::before, {"S"})) == "a claim with infinities is not multiplied");
+}
+
+BOOST_AUTO_TEST_CASE(only_square_factors_of_an_identity_are_invertible) {
+  const auto parts = [](const std::string& text) { return kernel::invertible_parts(expr::parse_claim(text)).size(); };
+  BOOST_TEST(parts("H: [d, d]; assume H @ H.T == d * eye(d); H == H.T") == 2u);
+  BOOST_TEST(parts("A, B: [d, d]; assume A @ B == eye(d); A == B") == 2u);
+  BOOST_TEST(parts("A: [d, p]; B: [p, d]; assume A @ B == eye(d); A == B.T") == 0u);
+  BOOST_TEST(parts("A, B: [d, d]; c: []; assume A @ B == c * eye(d); A == B") == 0u);
+  BOOST_TEST(parts("A, B: [d, d]; let M = inv(A); M == B") == 1u);
+  BOOST_TEST(parts("A, B: [d, d]; let M = inv(A); A == B") == 0u);  // nobody asks for M
 }
 
 BOOST_AUTO_TEST_CASE(only_definitions_of_numbers_are_forgotten) {

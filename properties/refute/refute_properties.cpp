@@ -188,6 +188,18 @@ BOOST_AUTO_TEST_CASE(a_counterexample_among_a_few_listed_tensors_is_not_called_t
   BOOST_TEST(refuted("X: [n, n]; assume X <= 0; X == X.T").minimal);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_few_draws_miss_at_a_small_shape_is_found_before_a_larger_one_is_called_the_smallest) {
+  const auto sizes = [](const std::string& claim) {
+    const auto c = refuted(claim);
+    std::string out;
+    for (const auto& [name, size] : c.instance.dims) out += name + "=" + std::to_string(size) + " ";
+    return out + (c.minimal ? "minimal" : "");
+  };
+  BOOST_TEST(sizes("X: [n, d]; W: [d, f]; U: [f, d]; M: [1, f]; b: [1, f]; assume mask01(M); (relu(X @ W + b) * M) @ U == relu(X @ (W * M) + b) @ U") == "d=1 f=1 n=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; H: [n, v]; W: [v, d]; layernorm(X + H @ W) == layernorm(X + H @ (W - colmean(W)))") == "d=2 n=1 v=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; Q: [d, p]; W: [d, k]; assume Q.T @ Q == eye(p); (X @ Q) @ (Q.T @ W) == X @ W") == "d=2 k=1 n=1 p=1 minimal");
+}
+
 BOOST_AUTO_TEST_CASE(every_false_claim_is_refuted) {
   for (const char* claim : false_claims) {
     BOOST_TEST_CONTEXT(claim) {
