@@ -244,6 +244,19 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, d]; let H = X @ inv(X.T @ X) @ X.T; H.T == H",
     "A: [d, d]; X: [n, d]; assume symmetric(A); (X @ inv(A) @ X.T).T == X @ inv(A) @ X.T",
     "q: [1, d]; K: [m, d]; V: [m, e]; k1: [1, d]; v1: [1, e]; let o = softmax(q @ K.T) @ V; o + sigmoid(q @ k1.T - lse(q @ K.T)) * (v1 - o) == softmax(q @ vstack(K, k1).T) @ vstack(V, v1)",
+    "A: [n, m]; x: [m, 1]; 0 <= x.T @ A.T @ A @ x",
+    "X: [n, d]; W: [d, k]; 0 <= diagonal((X @ W) @ (X @ W).T)",
+    "K: [n, d]; lam: []; x: [d, 1]; assume lam >= 0; 0 <= x.T @ (K.T @ K + lam * eye(d)) @ x",
+    "A: [n, n]; assume rowstochastic(A); A <= 1",
+    "A: [n, n]; B: [n, n]; assume rowstochastic(A), rowstochastic(B); A @ B <= 1",
+    "halfperm(2*p) @ halfperm(2*p).T == eye(2*p)",
+    "S: [n, m]; rowmax(sigmoid(S)) == sigmoid(rowmax(S))",
+    "S: [n, m]; rowmax(softplus(S)) == softplus(rowmax(S))",
+    "S: [n, m]; rowmin(relu(S)) == relu(rowmin(S))",
+    "S: [n, m]; rowmax(-relu(S)) == -relu(rowmin(S))",
+    "S: [n, m]; assume S > 0; rowmax(1/S) == 1/rowmin(S)",
+    "Q: [n, d]; K: [m, d]; c: []; assume c > 0; rowmax(c * tanh(Q @ K.T / c)) == c * tanh(rowmax(Q @ K.T) / c)",
+    "X: [n, d]; W: [d, m]; b: [m]; colmax(relu(X @ W + b)) == relu(colmax(X @ W + b))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -355,6 +368,8 @@ inline constexpr const char* reduced_claims[] = {
     "H: [d, d]; X: [n, d]; assume H.T @ H == d * eye(d); rowsum((X @ H)**2) == d * rowsum(X**2)",
     "X: [n, d]; frob2(relu(X)) <= frob2(X)",
     "S: [n, m]; T: [n, m]; assume S <= T; lse(S) <= lse(T)",
+    "theta: [p]; a: []; inv(rot(theta, a)) == rot(theta, -a)",
+    "Q, R: [n, n]; assume orthogonal(Q), orthogonal(R); inv(kron(Q, R)) == kron(Q, R).T",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -526,6 +541,19 @@ inline constexpr const char* false_claims[] = {
     "x: []; exp(x) <= 1000000",
     "A: [d, d]; X: [n, d]; (X @ inv(A) @ X.T).T == X @ inv(A) @ X.T",
     "q: [1, d]; K: [m, d]; V: [m, e]; k1: [1, d]; v1: [1, e]; let o = softmax(q @ K.T) @ V; o + sigmoid(q @ k1.T) * (v1 - o) == softmax(q @ vstack(K, k1).T) @ vstack(V, v1)",
+    "A: [n, n]; s: [n, 1]; 0 <= s.T @ A @ A @ s",
+    "A: [n, m]; x, y: [m, 1]; 0 <= y.T @ A.T @ A @ x",
+    "A: [n, m]; B: [n, m]; x: [m, 1]; 0 <= x.T @ A.T @ B @ x",
+    "A: [n, n]; assume rowstochastic(A); A @ A <= A",
+    "A: [n, n]; assume rowstochastic(A); A.T @ A <= 1",
+    "S: [n, m]; rowmax(sigmoid(S)) == sigmoid(rowmin(S))",
+    "S: [n, m]; rowmax(S**2) == rowmax(S)**2",
+    "S: [n, m]; rowmax(abs(S)) == abs(rowmax(S))",
+    "S: [n, m]; rowmax(-relu(S)) == -relu(rowmax(S))",
+    "S: [n, m]; s: []; rowmax(exp(S * s)) == exp(s * rowmax(S))",
+    "S: [n, m]; rowmax(S + 2 * abs(S)) == rowmax(S) + 2 * abs(rowmax(S))",
+    "A: [n, n]; assume rowstochastic(A); 2 * A <= 1",
+    "b: [n, 1]; A: [n, m]; x: [m, 1]; 0 <= sum(b * (A @ x)**2)",
 };
 
 /// False ones near to them.

@@ -290,6 +290,15 @@ void functions(Cases& c) {
   c[Law::pair_maximum] = {{"by a size that does not divide", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::pair_maximum, {0}, expr::dim("m")}}, {"of a number", [](Bench& b) { return b.A(b.i, b.j); }, {Law::pair_maximum, {0}, expr::dim("n")}}};
   c[Law::exp_maximum] = {{"no maximum", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::exp_maximum, {0}, {}}},
                          {"minus a maximum", [=](Bench& b) { return b.function(Function::exp, b.a.scale(largest(b, b.A(b.i, b.j)), -1)); }, {Law::exp_maximum, {0}, {}}}};
+  c[Law::exp_maximum].push_back({"a maximum times what may be negative", [=](Bench& b) { return b.function(Function::exp, b.times(b.A(b.j, b.j), largest(b, b.A(b.i, b.j)))); }, {Law::exp_maximum, {0}, {}}});
+  c[Law::power_maximum] = {{"of what may be negative", [=](Bench& b) { return b.base(b.a.add(b.a.constant(1), largest(b, b.A(b.i, b.j))), -1); }, {Law::power_maximum, {0}, {}}},
+                           {"of no maximum", [](Bench& b) { return b.base(b.a.add(b.a.constant(1), b.A(b.i, b.j)), -1); }, {Law::power_maximum, {0}, {}}},
+                           {"of an exponential", [=](Bench& b) { return b.function(Function::exp, largest(b, b.A(b.i, b.j))); }, {Law::power_maximum, {0}, {}}},
+                           {"a maximum that is no power", [=](Bench& b) { return largest(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::power_maximum, {0}, {}}}};
+  const auto bent = [=](Bench& b, int rise) { return b.a.add(b.a.scale(b.A(b.i, b.j), rise), b.a.scale(b.function(Function::abs, b.A(b.i, b.j)), 2)); };
+  c[Law::magnitude_maximum] = {{"of values that rise and fall", [=](Bench& b) { return largest(b, bent(b, 1)); }, {Law::magnitude_maximum, {0}, {}}},
+                               {"of another term besides", [=](Bench& b) { return largest(b, b.a.add(bent(b, 2), b.A(b.j, b.i))); }, {Law::magnitude_maximum, {0}, {}}},
+                               {"of no absolute value", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::magnitude_maximum, {0}, {}}}};
   c[Law::shift_maximum] = {{"nothing constant", [](Bench& b) { return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(b.A(b.i, b.j))})); }, {Law::shift_maximum, {0}, {}}}};
 }
 

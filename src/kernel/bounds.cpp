@@ -89,7 +89,7 @@ Monomials Rewrite::lowered(const Poly& p) {
       const Index place = Index::symbol(arena_.fresh(range));  // any: the largest value is among them
       return times(without({factor_position(1)}), arena_.power(arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], place}}), x.exponent));
     }
-    default: throw Reject("the law is no bound");
+    default: throw expr::InternalError("the law is no bound");
   }
 }
 
@@ -251,9 +251,55 @@ bool is_mean_of(Arena& arena, const Monomial& x, const Monomial& a, const Monomi
   });
 }
 
+/// Whether m is a sum of squares, (sum over j of A[i, j] x[j])^2 for each i: its bound variables can be exchanged in pairs so that the
+/// factors that mention the first ones become those that mention the second ones, and what mentions neither is never negative.
+bool is_square(Arena& arena, const Monomial& m) {
+  constexpr std::size_t most = 6;
+  if (m.variables.size() > most || m.coefficient.sign() <= 0) return false;
+  std::map<Symbol, Symbol> partner;  // of the first ones
+  std::vector<bool> placed(m.variables.size(), false);
+  const auto mentions_any = [&](const Factor& f, bool first) {
+    return std::any_of(partner.begin(), partner.end(), [&](const auto& pair) { return arena.mentions(f.atom, first ? pair.first : pair.second); });
+  };
+  const auto splits = [&] {
+    Monomial ones, others;
+    for (const Factor& f : m.factors) {
+      const bool first = mentions_any(f, true), second = mentions_any(f, false);
+      const bool even = f.exponent.is_integer() && f.exponent.num() % 2 == 0;
+      if (arena.is_infinite(f.atom) || (!first && !second && !even && !arena.is_nonnegative(f.atom))) return false;
+      if (first) ones.factors.push_back(f);
+      if (second) others.factors.push_back(f);
+    }
+    Arena::Substitution s;
+    for (const auto& [a, b] : partner) s[a] = Index::symbol(b);
+    return arena.substitute(ones, s).factors == others.factors;
+  };
+  const std::function<bool(std::size_t)> choose = [&](std::size_t k) {
+    if (k == m.variables.size()) return splits();
+    if (placed[k] || choose(k + 1)) return placed[k] ? choose(k + 1) : true;
+    for (std::size_t w = k + 1; w < m.variables.size(); ++w) {
+      if (placed[w] || arena.symbol(m.variables[w]).range != arena.symbol(m.variables[k]).range) continue;
+      for (const auto& [a, b] : {std::pair{k, w}, std::pair{w, k}}) {  // which of the two is a first one
+        partner[m.variables[a]] = m.variables[b];
+        placed[w] = true;
+        const bool found = choose(k + 1);
+        placed[w] = false;
+        partner.erase(m.variables[a]);
+        if (found) return true;
+      }
+    }
+    return false;
+  };
+  try {
+    return choose(0);
+  } catch (const Reject&) {
+    return false;  // a name is taken inside a body
+  }
+}
+
 /// p without terms that others make up for. It is at most p, and not negative only if p is not.
 Poly without_pairs(Arena& arena, Poly p) {
-  const auto adds = [&](const Monomial& m) { return arena.is_nonnegative(Poly{m}); };
+  const auto adds = [&](const Monomial& m) { return arena.is_nonnegative(Poly{m}) || is_square(arena, m); };
   const auto shrink = [](Monomial& m, const Rational& by) { m.coefficient = m.coefficient - by; };
   for (Monomial& x : p) {
     if (x.coefficient.is_zero() || adds(x)) continue;
@@ -281,7 +327,9 @@ bool never_negative(Theory& theory, const Poly& p) {
   if (theory.arena.is_nonnegative(p)) return true;
   const auto sizes = as_sizes(theory.arena, p);
   if (sizes && at_most(theory, 0, *sizes)) return true;
-  return theory.arena.is_nonnegative(without_pairs(theory.arena, p));
+  Poly rest = without_pairs(theory.arena, p);
+  std::erase_if(rest, [&](const Monomial& m) { return is_square(theory.arena, m); });
+  return theory.arena.is_nonnegative(rest);
 }
 
 }  // namespace foldproof::kernel

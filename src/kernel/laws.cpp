@@ -73,6 +73,8 @@ constexpr std::array<Form, law_count> forms = {{
     {"split-maximum", 1, true},
     {"pair-maximum", 1, true},
     {"exp-maximum", 1},
+    {"power-maximum", 1},
+    {"magnitude-maximum", 1},
     {"clear", 2},
     {"assumed-bound", several},
     {"largest-bound", several},
@@ -139,6 +141,8 @@ Monomials Rewrite::run() {
     case Law::split_maximum: return split_maximum();
     case Law::pair_maximum: return pair_maximum();
     case Law::exp_maximum: return exp_maximum();
+    case Law::power_maximum: return power_maximum();
+    case Law::magnitude_maximum: return magnitude_maximum();
     case Law::keep:
     case Law::enter:
     case Law::leave:

@@ -69,7 +69,9 @@ enum class Law {
   scale_maximum, ///< scale_maximum f: the largest of c b(v) is c times the largest of b(v), for c that is not negative
   split_maximum, ///< split_maximum f at size e: the larger of the largest over v < e and the largest over the rest
   pair_maximum,  ///< pair_maximum f at size k: the largest over h*k values is the largest over h of the largest over k
-  exp_maximum,   ///< exp_maximum f: exp of the largest is the largest exp, and so for log where all are positive
+  exp_maximum,   ///< exp_maximum f: exp(c max b(v)) is the largest exp(c b(v)) for c that is not negative, and so for log where all are positive
+  power_maximum, ///< power_maximum f: log(a + c max b(v)) is the largest or the least of log(a + c b(v)), and so for powers, where all are positive
+  magnitude_maximum, ///< magnitude_maximum f: the largest of a x(v) + b |x(v)| is a x + b |x| for the largest x where a >= |b|, for the least where -a >= |b|
 
   // Of inequalities only: steps on the difference of the sides once it is rewritten, in which k is a term of it. See lower().
   clear,         ///< clear k f: all terms times what term k divides by, a positive factor f

@@ -211,12 +211,52 @@ Monomials Rewrite::exp_maximum() {
   const bool exponential = is_function(a, Function::exp);
   require(exponential || is_function(a, Function::log), "exp-maximum: the factor is no exponential");
   const Poly p = body(a);
-  require(p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one(), "exp-maximum: of something else than a maximum");
-  Atom largest = arena_.atom(p[0].factors[0].atom);
-  require(largest.kind == AtomKind::maximum, "exp-maximum: of something else than a maximum");
-  require(exponential || arena_.is_positive(Poly(body(largest))), "exp-maximum: the logarithm of what may not be positive");
-  largest.body = arena_.intern(arena_.apply(static_cast<Function>(a.name), Poly(body(largest))));
+  require(p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one(), "exp-maximum: of something else than a maximum");
+  Monomial scale = p[0];
+  const auto at = std::find_if(scale.factors.begin(), scale.factors.end(), [&](const Factor& x) { return x.exponent.is_one() && arena_.atom(x.atom).kind == AtomKind::maximum; });
+  require(at != scale.factors.end(), "exp-maximum: of something else than a maximum");
+  Atom largest = arena_.atom(at->atom);
+  scale.factors.erase(at);
+  require(arena_.is_nonnegative(Poly{scale}) && !arena_.mentions(scale, largest.variables[0]), "exp-maximum: of a maximum times what may be negative");
+  const Poly values = arena_.multiply({scale}, body(largest));
+  require(exponential || arena_.is_positive(values), "exp-maximum: the logarithm of what may not be positive");
+  largest.body = arena_.intern(arena_.apply(static_cast<Function>(a.name), values));
   return times(without({factor_position(0)}), arena_.of(arena_.intern(largest), factor(0).exponent));
+}
+
+Monomials Rewrite::power_maximum() {
+  const Factor f = factor(0);
+  const Atom a = arena_.atom(f.atom);
+  const bool logarithm = is_function(a, Function::log), itself = a.kind == AtomKind::maximum;
+  require(((logarithm || itself) && f.exponent.is_one() == logarithm) || a.kind == AtomKind::base, "power-maximum: the factor is no logarithm and no power");
+  Poly inside = itself ? arena_.of(f.atom) : body(a);
+  const auto at = std::find_if(inside.begin(), inside.end(), [&](const Monomial& t) { return t.variables.empty() && t.factors.size() == 1 && t.factors[0].exponent.is_one() && arena_.atom(t.factors[0].atom).kind == AtomKind::maximum; });
+  require(at != inside.end(), "power-maximum: of something else than a maximum");
+  const Rational c = at->coefficient;
+  const Atom largest = arena_.atom(at->factors[0].atom);
+  inside.erase(at);
+  const Symbol v = arena_.fresh(Index(arena_.symbol(largest.variables[0]).range));
+  inside = arena_.add(inside, arena_.scale(arena_.substitute(arena_.freshen(body(largest)), {{largest.variables[0], Index::symbol(v)}}), c));
+  require(arena_.is_positive(inside), "power-maximum: of what may not be positive");
+  const int sign = !logarithm && f.exponent.sign() < 0 ? -c.sign() : c.sign();  // a falling function of the largest is the least of its values
+  const Poly values = arena_.scale(logarithm ? arena_.apply(Function::log, inside) : arena_.power(inside, f.exponent), sign);
+  return times(without({factor_position(0)}), arena_.scale(arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, arena_.intern(values)})), sign));
+}
+
+Monomials Rewrite::magnitude_maximum() {
+  Atom a = maximum_atom();
+  const Poly p = body(a);
+  const auto magnitude = std::find_if(p.begin(), p.end(), [&](const Monomial& t) { return t.variables.empty() && t.factors.size() == 1 && t.factors[0].exponent.is_one() && is_function(arena_.atom(t.factors[0].atom), Function::abs); });
+  require(magnitude != p.end(), "magnitude-maximum: of no absolute value");
+  const Poly x = body(arena_.atom(magnitude->factors[0].atom));
+  const auto same = std::find_if(p.begin(), p.end(), [&](const Monomial& t) { return !x.empty() && t.variables == x[0].variables && t.factors == x[0].factors; });
+  require(same != p.end() && !arena_.is_infinite(x), "magnitude-maximum: of other terms than an absolute value and what it is taken of");
+  const Rational rise = same->coefficient / x[0].coefficient, bend = magnitude->coefficient;
+  require(arena_.add(arena_.scale(x, rise), {*magnitude}) == p, "magnitude-maximum: of other terms than an absolute value and what it is taken of");
+  require((rise < Rational(0) ? -rise : rise) >= (bend < Rational(0) ? -bend : bend), "magnitude-maximum: of values that rise and fall");
+  a.body = arena_.intern(arena_.scale(x, rise.sign()));
+  const Poly extreme = arena_.scale(arena_.of(arena_.intern(a)), rise.sign());
+  return times(without({factor_position(0)}), arena_.add(arena_.scale(extreme, rise), arena_.scale(arena_.apply(Function::abs, extreme), bend)));
 }
 
 }  // namespace foldproof::kernel

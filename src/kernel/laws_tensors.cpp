@@ -6,11 +6,10 @@
 
 namespace foldproof::kernel {
 
-std::size_t Rewrite::one_hot_axis(const Atom& a, bool rows) const {
-  require(a.kind == AtomKind::entry && a.indices.size() >= 2, "the factor is no entry of a one-hot tensor");
+std::optional<std::size_t> Rewrite::one_hot_axis(const Atom& a, bool rows) const {
+  if (a.kind != AtomKind::entry || a.indices.size() < 2) return std::nullopt;
   const Tensor& t = arena_.tensor(a.name);
-  require(rows ? t.row_one_hot : t.column_one_hot, "the tensor is not known to be one-hot");
-  return a.indices.size() - (rows ? 1 : 2);
+  return (rows ? t.row_one_hot : t.column_one_hot) ? std::optional(a.indices.size() - (rows ? 1 : 2)) : std::nullopt;
 }
 
 bool Rewrite::names_a_row(const Atom& a, std::size_t axis) const {
@@ -25,13 +24,11 @@ Monomials Rewrite::one_hot() {  // T[i, v] T[i, w] = (v == w) T[i, v]
   const Atom a = atom(0), b = atom(1);
   require(factor_position(0) != factor_position(1) && a.kind == AtomKind::entry && b.kind == AtomKind::entry && a.name == b.name, "one-hot: two entries of one tensor are needed");
   for (const bool rows : {true, false}) {
-    const Tensor& t = arena_.tensor(a.name);
-    if (!(rows ? t.row_one_hot : t.column_one_hot) || a.indices.size() < 2) continue;
-    const std::size_t axis = one_hot_axis(a, rows);
-    bool same = true;
-    for (std::size_t k = 0; k < a.indices.size(); ++k) same = same && (k == axis || a.indices[k] == b.indices[k]);
+    const auto axis = one_hot_axis(a, rows);
+    bool same = axis.has_value();
+    for (std::size_t k = 0; k < a.indices.size(); ++k) same = same && (k == *axis || a.indices[k] == b.indices[k]);
     if (!same) continue;
-    return times(without({factor_position(1)}), arena_.equal(a.indices[axis] - b.indices[axis]));
+    return times(without({factor_position(1)}), arena_.equal(a.indices[*axis] - b.indices[*axis]));
   }
   throw Reject("one-hot: the entries do not lie in one row or column");
 }
@@ -40,14 +37,13 @@ Monomials Rewrite::one_hot_sum() {
   const Atom a = atom(0);
   const Symbol v = variable(1);
   for (const bool rows : {true, false}) {
-    if (a.kind != AtomKind::entry || !(rows ? arena_.tensor(a.name).row_one_hot : arena_.tensor(a.name).column_one_hot)) continue;
-    if (a.indices[one_hot_axis(a, rows)] != Index::symbol(v)) continue;
+    const auto axis = one_hot_axis(a, rows);
+    if (!axis || a.indices[*axis] != Index::symbol(v)) continue;
     Monomial rest = without({factor_position(0)});
-    const std::size_t axis = one_hot_axis(a, rows);
     bool only = !arena_.mentions(rest, v);
-    for (std::size_t k = 0; k < a.indices.size(); ++k) only = only && (k == axis || !arena_.mentions(a.indices[k], v));
-    require(only && arena_.tensor(a.name).shape[axis] == arena_.symbol(v).range, "one-hot-sum: the variable occurs elsewhere");
-    require(names_a_row(a, axis), "one-hot-sum: the row is not known to be one of the tensor");
+    for (std::size_t k = 0; k < a.indices.size(); ++k) only = only && (k == *axis || !arena_.mentions(a.indices[k], v));
+    require(only && arena_.tensor(a.name).shape[*axis] == arena_.symbol(v).range, "one-hot-sum: the variable occurs elsewhere");
+    require(names_a_row(a, *axis), "one-hot-sum: the row is not known to be one of the tensor");
     unbind(rest, v);
     return {rest};
   }
@@ -74,8 +70,9 @@ Monomials Rewrite::select() {
     require(entry.exponent.is_one(), "select: a power of an entry");
     bool found = false;
     for (const bool rows : {true, false}) {
-      if (found || t.kind != AtomKind::entry || !(rows ? arena_.tensor(t.name).row_one_hot : arena_.tensor(t.name).column_one_hot)) continue;
-      const std::size_t where = one_hot_axis(t, rows);
+      const auto place = found ? std::nullopt : one_hot_axis(t, rows);
+      if (!place) continue;
+      const std::size_t where = *place;
       const auto bound = t.indices[where].as_symbol();
       if (!bound || std::find(p[k].variables.begin(), p[k].variables.end(), *bound) == p[k].variables.end()) continue;
       Atom shape = t;

@@ -255,7 +255,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::pieces: return pieces(claim, problem, reduction.text);
     case ReductionKind::none: break;
   }
-  throw Reject("no reduction");
+  throw expr::InternalError("no reduction");
 }
 
 }  // namespace foldproof::kernel

@@ -134,10 +134,12 @@ class Rewrite {
   Monomials split_maximum();
   Monomials pair_maximum();
   Monomials exp_maximum();
+  Monomials power_maximum();
+  Monomials magnitude_maximum();
 
   // ---- tensors of which something is assumed ----
-  /// The axis along which entry a holds a single 1 while the other indices are fixed: last for rows, the one before for columns.
-  std::size_t one_hot_axis(const Atom& a, bool rows) const;
+  /// The axis along which entry a is known to hold a single 1 while the other indices are fixed: last for rows, the one before for columns.
+  std::optional<std::size_t> one_hot_axis(const Atom& a, bool rows) const;
   /// The other indices lie in their axes: entries beyond the end count as 0, so they make up no row.
   bool names_a_row(const Atom& a, std::size_t axis) const;
   Monomials one_hot();

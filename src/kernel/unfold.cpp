@@ -296,6 +296,14 @@ void add_predicate(Theory& theory, const infer::Fact& fact) {
     add_orthogonality(theory, fact, false);
   }
   if (p == "rowstochastic" || p == "onehot" || p == "permutation") add_row_sums(theory, fact);
+  if (p == "rowstochastic") {  // no entry of a row is more than all of them
+    AssumedSign sign;
+    sign.name = fact.text;
+    sign.relation = expr::Relation::greater_equal;
+    const auto at = parameters(theory.arena, fact.lhs->shape, sign.parameters);
+    sign.poly = theory.arena.add(theory.arena.constant(1), theory.arena.scale(unfold_entry(theory, fact.lhs, at, {}), -1));
+    theory.signs.push_back(std::move(sign));
+  }
 }
 
 /// A variable of which a logarithm or a root is taken, or by which is divided, has no other entries wherever the side has a value.
@@ -377,7 +385,7 @@ Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at
       return result;
     }
   }
-  throw Reject("unknown term");
+  throw expr::InternalError("unknown term");
 }
 
 namespace {

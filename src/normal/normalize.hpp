@@ -25,6 +25,7 @@ struct Cuts {
   bool lead_was_a_choice = false;
   Choice turn;      ///< i >= j and j >= i are brought to one of them
   Choice pairing;   ///< a range that may be cut at a point or into equal parts is cut into equal parts
+  Choice inwards;   ///< 1/(1 + max x) is written as the least of 1/(1 + x)
   Choice multiple;  ///< sin(3x) is written with sin(x) and cos(x), in 2^3 products; seldom needed
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
   std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k

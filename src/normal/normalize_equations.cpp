@@ -51,7 +51,9 @@ Normalizer::Results Normalizer::cancel(const Monomial& m, std::size_t f, std::si
 
 std::uint64_t Normalizer::shape_hash(AtomId a) {
   const auto at = shapes_.find(a);
-  return at != shapes_.end() ? at->second : shapes_.emplace(a, hash(arena_, a, {})).first->second;
+  if (at != shapes_.end()) return at->second;
+  const Atom& x = arena_.atom(a);  // inv(M)[2 i, j] may be an instance of inv(M)[i, j]
+  return shapes_.emplace(a, x.kind == AtomKind::inverse ? matrix_hash(body(x), x.variables[0], x.variables[1]) : hash(arena_, a, {})).first->second;
 }
 
 bool Normalizer::may_match(const Factor& pattern, const Factor& target) {
@@ -104,11 +106,18 @@ std::uint64_t Normalizer::place(const Monomial& m) {
   return hash(arena_, unit, colours);
 }
 
+std::optional<std::size_t> Normalizer::inverse_alone(const Poly& p) const {
+  const auto holds = [&](const Monomial& t) { return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return atom(f).kind == AtomKind::inverse; }); };
+  if (std::count_if(p.begin(), p.end(), holds) != 1) return std::nullopt;
+  const auto t = std::find_if(p.begin(), p.end(), holds);
+  return t->factors.size() == 1 && t->variables.empty() ? std::optional(static_cast<std::size_t>(t - p.begin())) : std::nullopt;
+}
+
 Normalizer::Results Normalizer::equations(const Monomial& m) {
   for (std::size_t a = 0; a < theory_.usable_axioms; ++a) {
     const Poly p = theory_.axioms[a].poly;
     if (p.empty()) continue;
-    const std::size_t lead = leading_term(p);
+    const std::size_t lead = inverse_alone(p).value_or(leading_term(p));
     if (p[lead].factors.empty()) continue;
     auto r = use(m, p, lead, {}, [&](Args positions) {
       Args args{at(a), at(lead)};

@@ -12,9 +12,14 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
     const Atom a = atom(m.factors[f]);
     if (a.body < 0) continue;
     if (auto r = select(m, f, a)) return r;
+    if (auto r = inwards(m, f, a)) return r;
     if (a.kind == AtomKind::base) {
       if (auto r = power(m, f, a)) return r;
     } else if (a.kind == AtomKind::maximum) {
+      const bool bends = std::any_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return t.factors.size() == 1 && is(atom(t.factors[0]), Function::abs); });
+      if (bends && body(a).size() > 1) {
+        if (auto r = attempt(m, Law::magnitude_maximum, {at(f)})) return r;
+      }
       const bool constant = std::any_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return !arena_.mentions(t, a.variables[0]); });
       if (constant) {
         if (auto r = attempt(m, Law::shift_maximum, {at(f)})) return r;
@@ -43,6 +48,15 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
     }
   }
   return std::nullopt;
+}
+
+Normalizer::Results Normalizer::inwards(const Monomial& m, std::size_t f, const Atom& a) {
+  const auto is_maximum = [&](const Monomial& t) { return t.variables.empty() && t.factors.size() == 1 && atom(t.factors[0]).kind == AtomKind::maximum; };
+  const bool power = a.kind == AtomKind::maximum && !m.factors[f].exponent.is_one();
+  const bool affine = (a.kind == AtomKind::base || is(a, Function::log)) && std::any_of(body(a).begin(), body(a).end(), is_maximum);
+  if (!power && !affine) return std::nullopt;
+  cuts_.inwards.arose = true;
+  return cuts_.inwards.second ? attempt(m, Law::power_maximum, {at(f)}) : std::nullopt;
 }
 
 Normalizer::Results Normalizer::inverse_form(const Monomial& m, std::size_t f, const Atom& a) {
@@ -127,7 +141,7 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
   switch (static_cast<Function>(a.name)) {
     case Function::exp:
       if (!is_unit_exponential(p)) return attempt(m, Law::exp_sum, {at(f)});
-      return p[0].factors.size() == 1 && atom(p[0].factors[0]).kind == AtomKind::maximum ? attempt(m, Law::exp_maximum, {at(f)}) : std::nullopt;
+      return std::any_of(p[0].factors.begin(), p[0].factors.end(), [&](const Factor& x) { return atom(x).kind == AtomKind::maximum; }) ? attempt(m, Law::exp_maximum, {at(f)}) : std::nullopt;
     case Function::log:
       if (auto r = attempt(m, Law::logarithm, {at(f)})) return r;
       if (p.size() == 1 && p[0].factors.size() == 1 && atom(p[0].factors[0]).kind == AtomKind::maximum) return attempt(m, Law::exp_maximum, {at(f)});

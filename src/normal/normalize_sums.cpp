@@ -126,6 +126,17 @@ Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const
       if (auto r = attempt(m, Law::sift, {at(f), at(v)})) return r;
     }
   }
+  for (const Symbol v : variables_of(e)) {  // i == 2 v + c: i is cut into pairs
+    const auto k = slope(e, v).constant();
+    if (!k || *k == 0 || *k == 1 || *k == -1) continue;
+    const Index step(*k < 0 ? -*k : *k);
+    for (const Symbol i : variables_of(e)) {
+      const auto blocks = slope(e, i).constant().value_or(0) * slope(e, i).constant().value_or(0) == 1 ? arena_.symbol(i).range.divide(step) : std::nullopt;
+      if (!blocks || blocks->is_one() || !is_few(step)) continue;
+      cuts_.pairs.emplace(arena_.symbol(i).range, step);
+      cuts_.unrolled.insert(step);
+    }
+  }
   return digits(m, f, e);
 }
 

@@ -125,6 +125,8 @@ class Normalizer {
   std::vector<std::size_t> reachable(const Monomial& t, Symbol u, Symbol cut) const;
   bool is_unit_exponential(const Poly& p) const;
   Results function(const Monomial& m, std::size_t f, const Atom& a);
+  /// Powers and logarithms of a maximum and constants, by choice.
+  Results inwards(const Monomial& m, std::size_t f, const Atom& a);
   /// Sign of the term that comes first by structure, so that x and -x agree on which of them is turned.
   int leading_sign(const Poly& p) const { return p[leading_term(p)].coefficient.sign(); }
   /// The term of p that rewriting removes: most factors first, then the highest degree, then by structure.
@@ -169,12 +171,14 @@ class Normalizer {
     }
     return std::nullopt;
   }
-  /// Hash of an atom with all variables alike.
+  /// Hash of an atom with all variables alike; of an inverse without the indices of its entry.
   std::uint64_t shape_hash(AtomId a);
   bool may_match(const Factor& pattern, const Factor& target);
   /// A variable of the pattern must meet the same index everywhere.
   bool consistent(const Monomial& m, const Monomial& t, const Args& positions, const Factor& pattern, std::size_t f) const;
   Results equations(const Monomial& m);
+  /// The term inv(M)[i, j] of an equation that says what it is, whatever else its other terms are.
+  std::optional<std::size_t> inverse_alone(const Poly& p) const;
   /// The equations once more with up to `swaps` symmetric entries turned round.
   Results equations_of_symmetric(const Monomial& m, std::size_t first, int swaps);
   /// An equation between two terms of one form, such as A B = B A: used in one direction only, or it would run in circles.

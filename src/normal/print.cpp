@@ -203,6 +203,8 @@ const char* describe(kernel::Law law) {
     case Law::tangent: return "1 + x <= exp(x) and log(x) <= x - 1";
     case Law::attained: return "a maximum is one of the values it is taken of";
     case Law::exp_maximum: return "exp and log grow, so they may be taken inside a maximum";
+    case Law::power_maximum: return "powers and logarithms of positive numbers grow or fall, so they may be taken inside a maximum";
+    case Law::magnitude_maximum: return "what grows with x, as relu does, is largest where x is";
   }
   return "";
 }

@@ -70,7 +70,7 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits) {
         return proof;
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
-      if (choose_again({&cuts.turn, &cuts.pairing, &cuts.multiple})) continue;
+      if (choose_again({&cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
       if (!cuts.lead_was_a_choice || cuts.lead_seed == orders) break;
       ++cuts.lead_seed;
     }

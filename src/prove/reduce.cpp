@@ -48,7 +48,7 @@ void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& 
 }
 
 /// exp and log of assumed equations: lse(S) == lse(T) says that two sums of exponentials are equal. What rotations fix.
-std::vector<kernel::Reduction> lemmas(const Claim& claim) {
+std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
   const auto is_one_of = [](const Expression& e, std::initializer_list<const char*> names) { return std::any_of(names.begin(), names.end(), [&](const char* name) { return is_call(e, name); }); };
   for (const auto& a : claim.assumptions) {
@@ -62,6 +62,11 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim) {
     if (!known) found.push_back({ReductionKind::lemma, {expr::text(sides.first), expr::text(sides.second)}});
   }
   add_fixed_by_transpose(claim, found);
+  for (const auto& [inverse, other] : {std::pair{claim.lhs, claim.rhs}, std::pair{claim.rhs, claim.lhs}}) {  // inv(M) == N, because M @ N == eye(n)
+    if (!is_call(inverse, "inv") || inverse->args.size() != 1 || inverse->args[0]->kind == SyntaxKind::name || problem.lhs->shape.size() != 2) continue;
+    const Expression size = expr::parse_expression(expr::text(problem.lhs->shape[0]));
+    found.push_back({ReductionKind::lemma, {expr::text(expr::node(SyntaxKind::matmul, {inverse->args[0], other})), expr::text(expr::call("eye", {size}))}});
+  }
   for (const auto& a : claim.assumptions) {  // a left inverse of a square matrix is a right one: H @ H.T == d * eye(d)
     if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul) continue;
     const Expression& eye = a.rhs->kind == SyntaxKind::multiply ? a.rhs->args[is_call(a.rhs->args[0], "eye") ? 0 : 1] : a.rhs;
@@ -80,7 +85,7 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
   for (std::size_t axis = 0; axis < std::min<std::size_t>(problem.lhs->shape.size(), 2); ++axis) {
     for (const expr::Dim& p : kernel::cut_points(problem.lhs->shape[axis])) found.push_back({ReductionKind::blocks, {std::to_string(axis), expr::text(p)}});
   }
-  for (auto& step : lemmas(claim)) found.push_back(std::move(step));
+  for (auto& step : lemmas(claim, problem)) found.push_back(std::move(step));
   if (problem.lhs->shape.size() == 1 || problem.lhs->shape.size() == 2) {
     for (const Expression& m : kernel::invertible_parts(claim)) {
       found.push_back({ReductionKind::before, {expr::text(m)}});
