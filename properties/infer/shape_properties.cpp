@@ -316,6 +316,17 @@ BOOST_AUTO_TEST_CASE(an_undeclared_name_is_what_its_places_allow) {
   BOOST_TEST(shape(problem("trace(A) == sum(diag(A))"), "A") == "[n, n]");
   BOOST_TEST(shape(problem("Q: [n, k]; V: [n, v]; (Q @ Q.T) @ (V + b) == (Q @ Q.T) @ V + (Q @ colsum(Q).T) @ b"), "b") == "[1, v]");
   BOOST_TEST(shape(problem("assume onehot(T); exp(T @ X) == T @ exp(X)"), "T") == "[n, d]");
+  BOOST_TEST(shape(problem("(A / s) @ (s.T * B) == A @ B"), "s") == "[1, d]");
+  BOOST_TEST(shape(problem("(A / s) @ (s.T * B) == A @ B"), "B") == "[d, k]");
+  BOOST_TEST(shape(problem("A + A.T == A.T + A"), "A") == "[n, n]");
+  BOOST_TEST(shape(problem("u.T * A == diag(u) @ A"), "u") == "[1, n]");
+  BOOST_TEST(shape(problem("diag(u) @ A @ diag(v) == A * (u.T @ v)"), "A") == "[n, d]");
+}
+
+BOOST_AUTO_TEST_CASE(an_inequality_between_names_alone_is_about_sizes_unless_one_of_them_is_called_like_a_number) {
+  for (const char* sizes : {"d * k <= n * k * d", "sqrt(d * k) <= d + k", "log(n) <= n"}) BOOST_TEST(problem(sizes).variables.empty(), sizes);
+  for (const char* numbers : {"x**2 <= x**4", "sqrt(x * y) <= x + y", "k * lam <= k"}) BOOST_TEST(!problem(numbers).variables.empty(), numbers);
+  BOOST_TEST(problem("x: [n, m]; rank(x) <= n").variables.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(token_numbers_choose_rows_columns_and_heads) {

@@ -136,9 +136,9 @@ class Search {
 
   Problem run() {
     constexpr std::size_t most = 4;  // names with several readings
-    const std::vector<Reading> diagonal{Reading::vector, Reading::row, Reading::column};
+    const std::vector<Reading> diagonal{Reading::vector, Reading::row, Reading::column}, any{Reading::vector, Reading::matrix, Reading::row, Reading::column};
     std::vector<Choice> choices;
-    for (const auto& [name, matrix_too] : names_.diagonals) choices.push_back({name, choices.size() < most && !matrix_too ? diagonal : std::vector<Reading>{Reading::vector}});
+    for (const auto& [name, matrix_too] : names_.diagonals) choices.push_back({name, choices.size() < most ? (matrix_too ? any : diagonal) : std::vector<Reading>{Reading::vector}});
     if (names_.entrywise_only.size() <= most) {
       for (const auto& name : names_.entrywise_only) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column, Reading::scalar}});
     }

@@ -225,14 +225,21 @@ class Reader {
     return !found.empty() && plain(e) && open && (std::any_of(found.begin(), found.end(), is_size) || std::all_of(found.begin(), found.end(), may_be_size));
   }
 
-  /// A claim whose sides are sums and products of undeclared names and ranks only is about sizes when it compares with <=, and
-  /// when it compares with == if nothing is declared and all its names are the field's names of sizes.
+  /// A claim whose sides are sums and products of undeclared names and ranks only is about sizes when it compares with <= and none
+  /// of its names is what people call numbers, and when it compares with == if nothing is declared and all its names are the
+  /// field's names of sizes.
   bool is_only_arithmetic(const expr::Claim& claim) const {
-    if (!plain(claim.lhs) || !plain(claim.rhs)) return false;
-    if (claim.relation != expr::Relation::equal) return true;
+    const bool equation = claim.relation == expr::Relation::equal;
+    if (!plain(claim.lhs, !equation) || !plain(claim.rhs, !equation)) return false;
+    if (!equation) return !names_a_number(claim.lhs) && !names_a_number(claim.rhs);
     bool sizes = declared_.empty();
     for_each_side(claim, [&](const Expression& e) { sizes = sizes && counts(e); });
     return sizes;
+  }
+  static bool names_a_number(const Expression& e) {
+    static const std::set<std::string> numbers = {"x", "y", "z", "u", "w", "alpha", "beta", "eps", "gamma", "lam", "mu", "sigma", "tau", "theta"};
+    if (e->kind == SyntaxKind::call && e->name == "rank") return false;
+    return (e->kind == SyntaxKind::name && numbers.count(e->name) > 0) || std::any_of(e->args.begin(), e->args.end(), names_a_number);
   }
   static bool counts(const Expression& e) {
     // Sizes among sizes, as often tensors elsewhere; and the sizes that a case of a claim is given.
@@ -241,15 +248,16 @@ class Reader {
     if (e->kind == SyntaxKind::name) return is_conventional_size(e->name) || also.count(e->name) > 0;
     return std::all_of(e->args.begin(), e->args.end(), counts);
   }
-  bool plain(const Expression& e) const {
+  bool plain(const Expression& e, bool roots = false) const {
     if (e->kind == SyntaxKind::name && declared_.count(e->name) > 0) return false;
     if (e->kind == SyntaxKind::call) {
       if (e->name == "rank") return true;  // a size, whatever the matrix
-      if ((e->name != "min" && e->name != "max") || e->args.size() < 2) return false;
+      const bool root = roots && (e->name == "sqrt" || e->name == "log") && e->args.size() == 1;
+      if (!root && ((e->name != "min" && e->name != "max") || e->args.size() < 2)) return false;
     } else if (!is_arithmetic(e->kind) && e->kind != SyntaxKind::name && e->kind != SyntaxKind::number && e->kind != SyntaxKind::floor_divide && e->kind != SyntaxKind::modulo) {
       return false;
     }
-    return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return plain(a); });
+    return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return plain(a, roots); });
   }
 
   /// `assume k == d` is about sizes when all its names are sizes, or one side is a size and the other no tensor.
@@ -313,7 +321,8 @@ class Reader {
       }
       case SyntaxKind::call: visit_call(e, place); return;
       default: {
-        for (const auto& a : e->args) visit(a, !is_arithmetic(e->kind) ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
+        // A row may be transposed: (A / s) @ (s.T * B).
+        for (const auto& a : e->args) visit(a, !is_arithmetic(e->kind) && e->kind != SyntaxKind::transpose ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
       }
     }
   }

@@ -75,11 +75,16 @@ std::string sizes_without_shape(const infer::Problem& problem) {
 
 /// What a learner may not have meant: in rowsum(A @ B) == rowsum(A) @ rowsum(B) the sides fit only where A is a column.
 std::string read_as_narrow(const infer::Problem& problem) {
+  std::string read;
+  int count = 0;
   for (const auto& v : problem.variables) {
     const bool narrow = v.shape.empty() || std::any_of(v.shape.begin(), v.shape.end(), [](const auto& d) { return d.is_one(); });
-    if (!v.declared && narrow) return "`" + v.name + "` is read as " + (v.shape.empty() ? "a number" : expr::text(v.shape)) + ", so that both sides fit and most sizes stay free; declare it if it has another shape";
+    if (v.declared || !narrow) continue;
+    const std::string shape = v.shape.empty() ? "a number" : expr::text(v.shape);
+    read += ++count == 1 ? "`" + v.name + "` is read as " + shape : ", `" + v.name + "` as " + shape;
   }
-  return {};
+  if (count == 0) return {};
+  return read + ", so that both sides fit and most sizes stay free; declare " + (count == 1 ? "it if it has another shape" : "them if they have other shapes");
 }
 
 class Decider {
