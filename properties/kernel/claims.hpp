@@ -257,6 +257,11 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; assume S > 0; rowmax(1/S) == 1/rowmin(S)",
     "Q: [n, d]; K: [m, d]; c: []; assume c > 0; rowmax(c * tanh(Q @ K.T / c)) == c * tanh(rowmax(Q @ K.T) / c)",
     "X: [n, d]; W: [d, m]; b: [m]; colmax(relu(X @ W + b)) == relu(colmax(X @ W + b))",
+    "C: [n, d]; P: [n, n]; S: [n, n]; assume permutation(P); rmsnorm(P @ C + softmax(P @ S @ P.T) @ P @ C) == P @ rmsnorm(C + softmax(S) @ C)",
+    "x: []; 0 <= x**2 - x + 1/4",
+    "x: []; 4*x <= x**2 + 4",
+    "x, y: []; assume x + y == 1; x*y <= 1/4",
+    "W: [k, d]; b: [k]; x: [d]; concat(W, b[:, None]) @ concat(x, ones(1)) == W @ x + b",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -370,6 +375,11 @@ inline constexpr const char* reduced_claims[] = {
     "S: [n, m]; T: [n, m]; assume S <= T; lse(S) <= lse(T)",
     "theta: [p]; a: []; inv(rot(theta, a)) == rot(theta, -a)",
     "Q, R: [n, n]; assume orthogonal(Q), orthogonal(R); inv(kron(Q, R)) == kron(Q, R).T",
+    "X: [n, d]; relu(X) <= softplus(X)",
+    "X, Y, Z: [n, d]; maximum(minimum(X, Y), Z) == minimum(maximum(X, Z), maximum(Y, Z))",
+    "S: [n, m]; assume lse(S) == zeros(n, 1); softmax(S) == exp(S)",
+    "X: [n, d]; W, B: [d, d]; P: [n, n]; assume permutation(P); let A = P @ X + softmax(rmsnorm(P @ X) @ W @ rmsnorm(P @ X).T) @ P @ X; let C = X + softmax(rmsnorm(X) @ W @ rmsnorm(X).T) @ X; A + relu(rmsnorm(A) @ B) == P @ (C + relu(rmsnorm(C) @ B))",
+    "X: [n, d]; W, B: [d, d]; Q: [d, d]; assume orthogonal(Q); let H = X + softmax(rmsnorm(X) @ W @ rmsnorm(X).T + causal(n)) @ X; let Y = H + relu(rmsnorm(H) @ B) @ B; let Z = X @ Q; let G = Z + softmax(rmsnorm(Z) @ (Q.T @ W @ Q) @ rmsnorm(Z).T + causal(n)) @ Z; G + relu(rmsnorm(G) @ (Q.T @ B)) @ (B @ Q) == Y @ Q",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -554,6 +564,9 @@ inline constexpr const char* false_claims[] = {
     "S: [n, m]; rowmax(S + 2 * abs(S)) == rowmax(S) + 2 * abs(rowmax(S))",
     "A: [n, n]; assume rowstochastic(A); 2 * A <= 1",
     "b: [n, 1]; A: [n, m]; x: [m, 1]; 0 <= sum(b * (A @ x)**2)",
+    "x: []; 0 <= x**2 - x + 0.2499",
+    "x: []; 4*x <= x**2 + 3",
+    "x, y: []; x * y <= 2 * x**2 + y**2 / 9",
 };
 
 /// False ones near to them.

@@ -92,6 +92,11 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   // A lemma must say something everywhere, and be shown.
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"log(B)", "log(C)"})) == "lemma: a side may have no value");
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"B", "C"})).rfind("part 0", 0) == 0);
+  // What may be infinite has no product, and exp of it no logarithm.
+  const std::string masked = "S: [n, n]; let A = softmax(S + causal(n)); A == 2 * A";
+  BOOST_TEST(reason(masked, by(ReductionKind::lemma, {"A @ S", "S"})).rfind("part 0", 0) == 0);
+  BOOST_TEST(reason(masked, by(ReductionKind::lemma, {"A @ (S + causal(n))", "S"})) == "lemma: a side may have no value");
+  BOOST_TEST(reason(masked, by(ReductionKind::lemma, {"log(exp(S + causal(n)))", "S"})) == "lemma: a side may have no value");
   // A part of the claim has a value at the values of its own index only.
   const std::string none = "lemma: a side may have no value";
   const std::string once = "x, y: [2]; z: []; assume x[1:] + y[1:] == 0; z + 0*sum(1/(x[i]+y[i]) for i in range(1)) == 0";

@@ -297,13 +297,22 @@ bool is_square(Arena& arena, const Monomial& m) {
   }
 }
 
+/// How much of a u^2 and of b v^2 makes up for size |u v|: p and q with 4 p q = size^2. Halves where there is enough of both.
+std::optional<std::pair<Rational, Rational>> shares_of(const Rational& size, const Rational& a, const Rational& b, bool same) {
+  const Rational half = size * Rational(1, 2), square = half * half;
+  if (same) return a >= size ? std::optional(std::pair{half, half}) : std::nullopt;
+  if (a >= half && b >= half) return std::pair{half, half};
+  if (a.sign() > 0 && square / a <= b) return std::pair{a, square / a};
+  return std::nullopt;
+}
+
 /// p without terms that others make up for. It is at most p, and not negative only if p is not.
 Poly without_pairs(Arena& arena, Poly p) {
   const auto adds = [&](const Monomial& m) { return arena.is_nonnegative(Poly{m}) || is_square(arena, m); };
   const auto shrink = [](Monomial& m, const Rational& by) { m.coefficient = m.coefficient - by; };
   for (Monomial& x : p) {
     if (x.coefficient.is_zero() || adds(x)) continue;
-    const Rational size = x.coefficient.sign() < 0 ? -x.coefficient : x.coefficient, half = size * Rational(1, 2);
+    const Rational size = x.coefficient.sign() < 0 ? -x.coefficient : x.coefficient;
     for (Monomial& a : p) {
       if (&a == &x || x.coefficient.is_zero() || !adds(a)) continue;
       if (x.coefficient.sign() < 0 && a.coefficient >= size && is_part_of(arena, x, a)) {
@@ -311,9 +320,11 @@ Poly without_pairs(Arena& arena, Poly p) {
         x.coefficient = 0;
       }
       for (Monomial& b : p) {
-        if (&b < &a || x.coefficient.is_zero() || !adds(b) || a.coefficient < (&a == &b ? size : half) || b.coefficient < half || !is_mean_of(arena, x, a, b)) continue;
-        shrink(a, half);
-        shrink(b, half);
+        if (&b < &a || x.coefficient.is_zero() || !adds(b)) continue;
+        const auto shares = shares_of(size, a.coefficient, b.coefficient, &a == &b);
+        if (!shares || !is_mean_of(arena, x, a, b)) continue;
+        shrink(a, shares->first);
+        shrink(b, shares->second);
         x.coefficient = 0;
       }
     }

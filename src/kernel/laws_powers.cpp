@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Laws of powers and absolute values: what a power, a logarithm or an absolute value of a product is. Part of the trusted base.
 #include <algorithm>
+#include <numeric>
 
 #include "kernel/rewrite.hpp"
 
@@ -90,6 +91,21 @@ Monomials Rewrite::distribute() {
   return times(without({factor_position(0)}), r);
 }
 
+namespace {
+
+/// The largest positive number that leaves whole coefficients, whatever the order of the terms; the first coefficient's size when it does not fit.
+Rational largest_divisor(const Poly& p) {
+  std::int64_t numerators = 0, denominators = 1;
+  for (const Monomial& t : p) {
+    const std::int64_t den = t.coefficient.den() / std::gcd(denominators, t.coefficient.den());
+    numerators = std::gcd(numerators, t.coefficient.num());
+    if (__builtin_mul_overflow(denominators, den, &denominators)) return p.front().coefficient.sign() < 0 ? -p.front().coefficient : p.front().coefficient;
+  }
+  return {numerators, denominators};
+}
+
+}  // namespace
+
 Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
   Monomial c;
   std::vector<AtomId> atoms;
@@ -116,8 +132,8 @@ Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
     const bool allowed = !bound && !least.is_zero() && !arena_.zero_one(x);
     if (allowed) c.factors.push_back({x, least});
   }
-  const Rational lead = p.front().coefficient;
-  c.coefficient = keep_sign && lead.sign() < 0 ? -lead : lead;
+  c.coefficient = largest_divisor(p);
+  if (!keep_sign && p.front().coefficient.sign() < 0) c.coefficient = -c.coefficient;
   return c;
 }
 

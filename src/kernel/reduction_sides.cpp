@@ -88,6 +88,15 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
 bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
 bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
 
+/// Whether an entry of e, a part of the claim, may be infinite.
+bool may_be_infinite(const Expression& e, const Claim& claim) {
+  const Problem problem = infer::elaborate(stating(claim, e, Relation::equal, e));
+  const auto theory = unfold(problem);
+  std::vector<Index> at;
+  for (const expr::Dim& size : problem.lhs->shape) at.push_back(Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
+  return theory->arena.is_infinite(unfold_entry(*theory, problem.lhs, at, {}));
+}
+
 /// Whether the claim takes rows by these token numbers out of so many, so that none is larger.
 bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expression& size) {
   const Problem problem = infer::elaborate(claim);
@@ -128,7 +137,11 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
   // 0 * -inf and inf - inf are no numbers, and the logarithm of exp(-inf) has no value.
   static const std::set<std::string> as_they_are = {"concat", "vstack", "stack", "reshape", "exp"};
   const bool moves = e->kind == SyntaxKind::number || e->kind == SyntaxKind::name || e->kind == SyntaxKind::index || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::comprehension || (e->kind == SyntaxKind::call && as_they_are.count(e->name) > 0);
-  if (!moves && !(without_infinities(claim) && without_infinities(expr::text(e)))) return false;
+  if (!moves && !(without_infinities(claim) && without_infinities(expr::text(e)))) {
+    static const std::set<SyntaxKind> arithmetic = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::matmul};
+    const bool finite = arithmetic.count(e->kind) > 0 && around.empty() && std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_be_infinite(a, claim); });
+    if (!finite) return false;
+  }
   if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
   const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim, around); }); };
   switch (e->kind) {
@@ -253,15 +266,10 @@ std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& na
     const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == name; });
     require(d != result.definitions.end(), "forget: no such definition");
     const Expression itself = node(SyntaxKind::name, {}, name);
-    const Problem problem = infer::elaborate(stating(claim, itself, Relation::equal, itself));
-    const auto theory = unfold(problem);
-    std::vector<Index> at;
-    for (const expr::Dim& size : problem.lhs->shape) {
-      require(!expr::mentions_rank(size), "forget: the shape mentions a rank");
-      at.push_back(Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
-    }
-    require(!theory->arena.is_infinite(unfold_entry(*theory, problem.lhs, at, {})), "forget: a variable is nowhere infinite");
-    result.declarations.push_back({name, problem.lhs->shape, {}});
+    const expr::Shape shape = infer::elaborate(stating(claim, itself, Relation::equal, itself)).lhs->shape;
+    require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
+    require(!may_be_infinite(itself, claim), "forget: a variable is nowhere infinite");
+    result.declarations.push_back({name, shape, {}});
     result.definitions.erase(d);
   }
   return {result};

@@ -259,7 +259,7 @@ void Normalizer::request_from_entry(const Atom& a) {
               if (is_few(range) && arena_.splits(point - low, range)) cuts_.unrolled.insert(range);  // V[:2] beside V[1]
             }
           }
-        } else if (const auto q = shape[axis].divide(range); q && !q->is_one()) {
+        } else if (const auto q = shape[axis].divide(range); q && !q->is_one() && !range.is_one()) {  // blocks of one entry are no blocks
           cuts_.pairs.emplace(shape[axis], range);
         }
       } else if (k.constant() && !k.is_one() && k * range == shape[axis]) {  // every second entry, A[.., 2 v + c, ..]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "expr/build.hpp"
 #include "infer/is_operator.hpp"
@@ -53,7 +54,7 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& 
   const auto is_one_of = [](const Expression& e, std::initializer_list<const char*> names) { return std::any_of(names.begin(), names.end(), [&](const char* name) { return is_call(e, name); }); };
   for (const auto& a : claim.assumptions) {
     if (a.relation != Relation::equal) continue;
-    const bool logarithms = is_one_of(a.lhs, {"log", "lse"}) && is_one_of(a.rhs, {"log", "lse"});
+    const bool logarithms = is_one_of(a.lhs, {"log", "lse"}) || is_one_of(a.rhs, {"log", "lse"});
     const bool exponentials = is_call(a.lhs, "exp") && is_call(a.rhs, "exp");
     if (!logarithms && !exponentials) continue;
     const char* f = logarithms ? "exp" : "log";
@@ -128,12 +129,13 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
     if (side->kind == SyntaxKind::matmul || side->kind == SyntaxKind::index || side->kind == SyntaxKind::transpose) wrappers.push_back(with(0));
   }
   wrappers.push_back([](const Expression& x) { return x; });
-  std::vector<std::pair<std::size_t, Lemma>> found;
+  // Of one size first what says the longer by the shorter, and every pair with the first wrapper before any with the next.
+  std::vector<std::pair<std::tuple<std::size_t, bool, std::size_t>, Lemma>> found;
   for (const auto& a : claim.definitions) {
     for (const auto& b : claim.definitions) {
       const std::size_t size = nodes(a.value), other = nodes(b.value);
-      if (a.name == b.name || a.value->kind != b.value->kind || std::max(size, other) - std::min(size, other) > 4) continue;
-      for (const auto& wrap : wrappers) found.push_back({size + other, {b.name, wrap(expr::node(SyntaxKind::name, {}, a.name)), a.name}});
+      if (a.name == b.name || a.value->kind != b.value->kind || 2 * std::min(size, other) < std::max(size, other)) continue;
+      for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{size + other, size <= other, wrappers.size() - k}, {b.name, wrappers[k](expr::node(SyntaxKind::name, {}, a.name)), a.name}});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
@@ -165,11 +167,10 @@ class Search {
       if (depth == 0 && most_factors_ > 0) return by_products(claim, problem, depth);  // the rest has been tried
       proof = prove::prove(problem, limits_);
       if (proof.certificate) return proof;
-      if (proof.limit) {
-        auto found = by_definitions(claim, problem, depth);
-        if (found.certificate) return found;
-      } else {
-        auto found = by_cases(claim, problem, depth);
+      auto found = by_definitions(claim, problem, depth);
+      if (found.certificate) return found;
+      if (!proof.limit) {
+        found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
@@ -264,7 +265,7 @@ class Search {
   /// What is too large to be multiplied out: first B == P @ A for two of its definitions, then the claim for any A and B of which
   /// that is true. P @ is read off the sides of the claim.
   Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
-    constexpr std::size_t most_lemmas = 3;
+    constexpr std::size_t most_lemmas = 4;
     if (claim.relation != Relation::equal || depth + 2 >= kernel::deepest_reduction) return {};
     std::size_t tried = 0;
     for (const Lemma& lemma : between_definitions(claim)) {
