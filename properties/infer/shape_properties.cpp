@@ -323,6 +323,14 @@ BOOST_AUTO_TEST_CASE(an_undeclared_name_is_what_its_places_allow) {
   BOOST_TEST(shape(problem("diag(u) @ A @ diag(v) == A * (u.T @ v)"), "A") == "[n, d]");
 }
 
+BOOST_AUTO_TEST_CASE(a_row_or_a_column_bounds_every_row_or_column) {
+  BOOST_TEST(expr::text(problem("S: [n, m]; S <= rowmax(S)").rhs->shape) == "[n, m]");
+  BOOST_TEST(expr::text(problem("S: [n, m]; colmax(S) >= S").rhs->shape) == "[n, m]");
+  BOOST_CHECK_THROW(problem("S: [n, m]; S == rowmax(S)"), expr::Error);
+  BOOST_CHECK_THROW(problem("S: [n, m]; rowmax(S) <= colmax(S)"), expr::Error);
+  BOOST_CHECK_THROW(problem("S: [n, m]; b: [m]; S <= b"), expr::Error);
+}
+
 BOOST_AUTO_TEST_CASE(an_inequality_between_names_alone_is_about_sizes_unless_one_of_them_is_called_like_a_number) {
   for (const char* sizes : {"d * k <= n * k * d", "sqrt(d * k) <= d + k", "log(n) <= n"}) BOOST_TEST(problem(sizes).variables.empty(), sizes);
   for (const char* numbers : {"x**2 <= x**4", "sqrt(x * y) <= x + y", "k * lam <= k"}) BOOST_TEST(!problem(numbers).variables.empty(), numbers);

@@ -262,6 +262,9 @@ inline constexpr const char* proved_claims[] = {
     "x: []; 4*x <= x**2 + 4",
     "x, y: []; assume x + y == 1; x*y <= 1/4",
     "W: [k, d]; b: [k]; x: [d]; concat(W, b[:, None]) @ concat(x, ones(1)) == W @ x + b",
+    "S: [n, m]; V: [m, d]; softmax(S) @ V <= colmax(V)",
+    "S: [n, m]; rowmax(S) >= S",
+    "A: [n, m]; B: [n, 1]; assume A <= B; rowsum(A) <= m * B",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -567,6 +570,8 @@ inline constexpr const char* false_claims[] = {
     "x: []; 0 <= x**2 - x + 0.2499",
     "x: []; 4*x <= x**2 + 3",
     "x, y: []; x * y <= 2 * x**2 + y**2 / 9",
+    "X: [n, d]; x: [1, d]; X <= x",
+    "A: [n, m]; B: [n, 1]; assume A <= B; 2 * rowsum(A) <= m * B",
 };
 
 /// False ones near to them.
@@ -633,6 +638,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "S: [n, m]; T: [n, m]; lse(S) <= lse(T)",
     "A: [n, n]; B: [n, n]; assume A <= B; det(A) <= det(B)",
     "A: [n, n]; B: [n, n]; assume A <= B; frob2(A) <= frob2(B)",
+    "A: [n, m]; B: [n, 1]; assume A <= B; rowsum(A) <= rowsum(B)",
+    "S: [n, m]; T: [1, m]; assume S <= T; colsum(S) <= colsum(T)",
 };
 
 /// The proof of a claim by all means there are.

@@ -26,7 +26,7 @@ struct CharacterHint {
 };
 
 constexpr CharacterHint character_hints[] = {
-    {"^", "powers are written **"},
+    {"^", "powers are written **, and the inverse of a matrix inv(A)"},
     {"'", "transpose is written .T; einsum('id,jd->ij', Q, K) is Q @ K.T"},
     {"\"", "claims have no strings: einsum(\"id,jd->ij\", Q, K) is Q @ K.T"},
     {"!", "not equal is written !="},

@@ -39,7 +39,10 @@ Syntax syntax(SyntaxKind kind, Span span, std::string name = {}) { return Syntax
 std::string hint_for(const Token& before, const Token& found) {
   if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
   if (found.kind == TokenKind::name && is_reserved(found.text)) return "`" + std::string(found.text) + "` is a word of the claim language";
-  if (ends_operand(before) && starts_operand(found)) return "write A @ B for a matrix product, A * B for an entrywise one";
+  if (before.text == "lambda" || before.text == "def") return "the language has no functions of one's own: name a value, let A = relu(X), or write the expression out";
+  if (before.text == "exists" || before.text == "forall") return "a claim holds for all its tensors; what exists is given: let B = ..., or assumed: assume A @ B == W";
+  if (ends_operand(before) && starts_operand(found)) return "write A @ B for a matrix product, A * B for an entrywise one, and ; between two statements";
+  if (found.is(",") && ends_operand(before)) return "statements end with ; or a new line";
   if (found.text == "\n") return "put an expression over several lines into brackets";
   if (found.is("*") && before.is("*")) return "powers are written ** without a space";
   if (found.is("*") && before.kind == TokenKind::symbol) return "for a list of arguments write f(... for i in range(h))";

@@ -222,12 +222,16 @@ class ClaimParser {
     const auto relation = find_relation(sign);
     if (!relation && is_comparison(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
     if (!relation) missing_relation(begin);
-    if (*relation != Relation::equal && *relation != Relation::less_equal) {
-      fail("parse.unexpected", "expected `==` or `<=`, found " + describe(sign), sign.span,
-           *relation == Relation::greater_equal ? "swap the sides and write <=" : "conditions are written assume s > 0");
+    if (*relation != Relation::equal && *relation != Relation::less_equal && *relation != Relation::greater_equal) {
+      fail("parse.unexpected", "expected `==` or `<=`, found " + describe(sign), sign.span, "a claim states == or <=; what it needs is assumed: assume s > 0, assume A != B");
     }
     parser_.take();
-    relate(begin, std::move(lhs), *relation, parser_.expression());
+    Expression rhs = parser_.expression();
+    if (*relation == Relation::greater_equal) {
+      relate(begin, std::move(rhs), Relation::less_equal, std::move(lhs));
+    } else {
+      relate(begin, std::move(lhs), *relation, std::move(rhs));
+    }
   }
 
   /// `np.allclose(a, b)`, as NumPy users write a == b of matrices.

@@ -126,7 +126,13 @@ Parser::Step Parser::comprehension(const Node& body) {
 }
 
 Parser::Step Parser::range_end(const Node& range) {
-  if (peek().is(",")) fail("parse.unexpected", "range takes one argument here", peek().span, "indices count from 0: write range(h)");
+  if (peek().is(",")) {
+    const bool from_zero = range.tree->kind == SyntaxKind::number && range.tree->value.is_zero() && !opens_.back().comma;
+    if (!from_zero) fail("parse.unexpected", "range takes one argument here", peek().span, "indices count from 0: write range(h), and i + 1 for what begins with 1");
+    opens_.back().comma = true;  // range(0, h)
+    take();
+    return std::nullopt;
+  }
   add(range);
   Node node = *close(expect(")", "or an operator").span.end);
   if (peek().is("for")) fail("parse.unexpected", "a comprehension has one `for`", peek().span, "nest two: sum(sum(A[i] @ B[j] for j in range(h)) for i in range(h))");

@@ -61,7 +61,7 @@ class Parser {
     std::size_t operators;  ///< how many pending operators are outside of it
     std::string key;        ///< name of the argument being read
     Subscript subscript;    ///< the subscript being read
-    bool comma = false;     ///< a group with a comma is a list
+    bool comma = false;     ///< a group with a comma is a list; a range with one began with 0
     Spelling spelling = Spelling::plain;  ///< of a call
   };
 

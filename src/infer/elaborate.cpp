@@ -34,7 +34,10 @@ Problem Elaborator::run() {
   p.lhs = term(claim_.lhs);
   p.rhs = term(claim_.rhs);
   p.relation = claim_.relation;
-  require_same_shape(p.lhs, p.rhs, Span{claim_.lhs->span.begin, claim_.rhs->span.end});
+  // x >= y is kept as y <= x, so the right side may stand first.
+  const Span sides{std::min(claim_.lhs->span.begin, claim_.rhs->span.begin), std::max(claim_.lhs->span.end, claim_.rhs->span.end)};
+  if (p.relation == expr::Relation::less_equal) repeat_bounds(p.lhs, p.rhs);
+  require_same_shape(p.lhs, p.rhs, sides);
   for (std::size_t k = 0; k < claim_.assumptions.size(); ++k) add_fact(p, claim_.assumptions[k], k);
   settle();
   end_walks();

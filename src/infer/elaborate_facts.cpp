@@ -44,6 +44,27 @@ Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
   return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, std::move(sizes));
 }
 
+void Elaborator::repeat_bounds(Term& lhs, Term& rhs) {
+  const auto is_one = [this](const Dim& d) { return resolve(d).is_one(); };
+  const auto narrower = [&](const Shape& a, const Shape& b) {
+    bool narrow = false, wide = false;
+    for (std::size_t axis = 0; axis < a.size(); ++axis) {
+      narrow = narrow || (is_one(a[axis]) && !is_one(b[axis]));
+      wide = wide || (is_one(b[axis]) && !is_one(a[axis]));
+    }
+    return narrow && !wide;
+  };
+  if (lhs->shape.size() != rhs->shape.size()) return;
+  for (const auto& [bound, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {
+    if (!narrower((*bound)->shape, other->shape)) continue;
+    auto e = std::make_shared<Syntax>(*expr::call("zeros", {}));
+    e->span = (*bound)->span;
+    const Term zeros = apply(expr::operator_id<expr::ops::Zeros>(), e, {}, sizes_.resolve(other->shape));
+    *bound = apply(expr::operator_id<expr::ops::Add>(), e, {*bound, zeros}, {});
+    return;
+  }
+}
+
 void Elaborator::require_same_shape(Term& lhs, Term& rhs, Span span) {
   lhs = as_row_of(lhs, rhs->shape);
   rhs = as_row_of(rhs, lhs->shape);
@@ -90,6 +111,7 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
     f.relation = *a.relation;
     f.lhs = term(a.lhs);
     f.rhs = term(a.rhs);
+    if (f.relation != expr::Relation::equal && f.relation != expr::Relation::not_equal) repeat_bounds(f.lhs, f.rhs);
     require_same_shape(f.lhs, f.rhs, a.span);
   }
   p.facts.push_back(std::move(f));

@@ -108,10 +108,18 @@ std::optional<Rational> Elaborator::constant(const Expression& e) const {
       const auto x = constant(e->args[0]);
       return x ? std::optional(-*x) : std::nullopt;
     }
+    case SyntaxKind::add:
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply:
+    case SyntaxKind::power:
     case SyntaxKind::divide: {
       const auto x = constant(e->args[0]);
       const auto y = constant(e->args[1]);
       if (!x || !y) return std::nullopt;
+      if (e->kind == SyntaxKind::add) return *x + *y;
+      if (e->kind == SyntaxKind::subtract) return *x - *y;
+      if (e->kind == SyntaxKind::multiply) return *x * *y;
+      if (e->kind == SyntaxKind::power) return y->is_integer() && y->sign() >= 0 && *y <= Rational(16) ? std::optional(expr::power(*x, y->num())) : std::nullopt;
       if (y->is_zero()) expr::fail("shape.operand", "division by zero", e->span);
       return *x / *y;
     }

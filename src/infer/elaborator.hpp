@@ -165,6 +165,8 @@ class Elaborator final : public expr::ShapeRules {
   // ---- assumptions ----
   /// The sides become one shape; a vector [d] beside a row [1, d] is that row.
   void require_same_shape(Term& lhs, Term& rhs, Span span);
+  /// A row or a column of bounds holds for every row or column: softmax(S) @ V <= colmax(V).
+  void repeat_bounds(Term& lhs, Term& rhs);
   /// t with leading axes of size 1 where `shape` has them and t has none.
   Term as_row_of(const Term& t, const Shape& shape);
   void add_fact(Problem& p, const expr::Assumption& a, std::size_t number);

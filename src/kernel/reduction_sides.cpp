@@ -236,7 +236,7 @@ std::vector<Claim> increasing(const Claim& claim) {
   const auto two = expr::parse_expression("2");
   const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, two}) : e; };
   const Claim result = stating(claim, of(l->args[0]), Relation::less_equal, of(r->args[0]));
-  const Problem entries = infer::elaborate(result);
+  const Problem entries = infer::elaborate(stating(result, result.lhs, Relation::equal, result.rhs));  // a row of bounds is repeated beside a matrix, and adds up to less
   require(entries.lhs->shape == entries.rhs->shape && !entries.lhs->shape.empty(), "increasing: what the function is taken of has two shapes");
   return {result};
 }
