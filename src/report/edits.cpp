@@ -144,6 +144,7 @@ class Editor {
         break;
       case SyntaxKind::subtract:
         out.push_back({node(SyntaxKind::add, e->args), "a sign changed", 1});
+        out.push_back({node(SyntaxKind::subtract, {e->args[1], e->args[0]}), "a difference turned round", 1});
         out.push_back({e->args[0], "a term left out", 4});
         break;
       case SyntaxKind::multiply: out.push_back({node(SyntaxKind::divide, e->args), "divided instead of multiplied", 1}); break;
@@ -353,14 +354,23 @@ class Editor {
     if (e->kind == SyntaxKind::call && e->name == "neginf" && is(e->args[0])) return true;
     return std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return chooses(a, name); });
   }
+  /// Whether every tensor of the first predicate has the second.
+  static bool says_as_much(const std::string& stronger, const std::string& weaker) {
+    static const std::map<std::string, std::set<std::string>> implied = {{"positive", {"nonnegative", "nonzero"}}, {"orthogonal", {"invertible"}}, {"permutation", {"invertible", "mask01", "nonnegative", "onehot", "orthogonal", "rowstochastic"}},
+                                                                         {"onehot", {"mask01", "nonnegative", "rowstochastic"}}, {"rowstochastic", {"nonnegative"}}, {"mask01", {"nonnegative"}}};
+    const auto found = implied.find(stronger);
+    return stronger == weaker || (found != implied.end() && found->second.count(weaker) > 0);
+  }
   void assume(const std::string& text, int size, const std::string& replacing = {}) {
     const std::string lhs = expr::text(claim_.lhs);
     const std::string rhs = expr::text(claim_.rhs);
-    if (text == lhs + " == " + rhs || text == rhs + " == " + lhs) return;  // the claim itself
+    const auto is_symmetry = [&](const std::string& a, const std::string& b) { return a + ".T" == b && text == "symmetric(" + a + ")"; };
+    if (text == lhs + " == " + rhs || text == rhs + " == " + lhs || is_symmetry(lhs, rhs) || is_symmetry(rhs, lhs)) return;  // the claim itself
     Edit edit{claim_, "one more assumption", 2 * size};
     if (!replacing.empty()) {  // the stronger predicate takes the place of what was assumed of the same variable
       auto& list = edit.claim.assumptions;
-      const auto weaker = [&](const auto& a) { return !a.relation && a.lhs->args.size() == 1 && a.lhs->args[0]->kind == SyntaxKind::name && a.lhs->args[0]->name == replacing; };
+      const std::string stronger = text.substr(0, text.find('('));
+      const auto weaker = [&](const auto& a) { return !a.relation && a.lhs->args.size() == 1 && a.lhs->args[0]->kind == SyntaxKind::name && a.lhs->args[0]->name == replacing && says_as_much(stronger, a.lhs->name); };
       if (std::any_of(list.begin(), list.end(), weaker)) edit.change = "a stronger assumption";
       list.erase(std::remove_if(list.begin(), list.end(), weaker), list.end());
     }

@@ -97,6 +97,7 @@ Sum canonical(const Expression& e) {
       return single(text(canonical(e->args[0])) + "@" + text(canonical(e->args[1])));
     case SyntaxKind::transpose: return single(text(canonical(e->args[0])) + ".T");
     case SyntaxKind::call: {
+      if (e->name == "zeros") return {};
       if (!e->keywords.empty()) return single(expr::text(e));
       std::string out = e->name;
       for (const Expression& a : e->args) out += text(canonical(a));
