@@ -265,6 +265,8 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; V: [m, d]; softmax(S) @ V <= colmax(V)",
     "S: [n, m]; rowmax(S) >= S",
     "A: [n, m]; B: [n, 1]; assume A <= B; rowsum(A) <= m * B",
+    "H: [g, n, v]; sum(H[i//q] for i in range(g*q)) == sum(H[i%g] for i in range(g*q))",
+    "H: [g, n, v]; W: [g*q, v, d]; sum(H[i%g] @ W[i] for i in range(g*q)) == sum(H[i] @ sum(W[j*g + i] for j in range(q)) for i in range(g))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -572,6 +574,7 @@ inline constexpr const char* false_claims[] = {
     "x, y: []; x * y <= 2 * x**2 + y**2 / 9",
     "X: [n, d]; x: [1, d]; X <= x",
     "A: [n, m]; B: [n, 1]; assume A <= B; 2 * rowsum(A) <= m * B",
+    "H: [g, n, v]; stack(H[i//q] for i in range(g*q)) == stack(H[i%g] for i in range(g*q))",
 };
 
 /// False ones near to them.

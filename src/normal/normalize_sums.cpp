@@ -279,20 +279,23 @@ void Normalizer::request_axis_split(const Index& size, const Index& point) {
   if (as_dim(point) && arena_.splits(point, size)) cuts_.splits[size].insert(point);
 }
 
-Normalizer::Results Normalizer::pair(const Monomial& m, std::size_t v, const Index& range) {
+Normalizer::Results Normalizer::pair(const Monomial& m, std::size_t v, const Index& range, const std::set<Index>& divisors) {
   const auto found = cuts_.pairs.find(range);
-  const auto d = found == cuts_.pairs.end() ? std::nullopt : as_dim(found->second);
+  if (found == cuts_.pairs.end()) return std::nullopt;
+  const auto fits = [&](const Index& k) { return !k.is_one() && k != range && range.divide(k).has_value(); };
+  const auto own = divisors.count(found->second) > 0 ? divisors.end() : std::find_if(divisors.begin(), divisors.end(), fits);  // i % g beside i // q elsewhere
+  const auto d = as_dim(own == divisors.end() ? found->second : *own);
   return d ? attempt(m, Law::pair, {at(v)}, *d) : std::nullopt;
 }
 
-void Normalizer::collect_divided(AtomId id, std::set<Symbol>& found) const {
+void Normalizer::collect_divided(AtomId id, std::map<Symbol, std::set<Index>>& found) const {
   const Atom& a = arena_.atom(id);
   for (const Index& e : a.indices) {
     for (const auto& summand : e.summands()) {
       for (const Symbol s : summand.product) {
         const auto kind = arena_.symbol(s).kind;
         if (kind != SymbolKind::quotient && kind != SymbolKind::remainder) continue;
-        for (const Symbol v : variables_of(arena_.symbol(s).numerator)) found.insert(v);
+        for (const Symbol v : variables_of(arena_.symbol(s).numerator)) found[v].insert(arena_.symbol(s).denominator);
       }
     }
   }
@@ -309,7 +312,7 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     for (const Index& e : a.indices) request_divisions(e);
     if (a.kind == AtomKind::size) request_cut(a.indices[0], false);  // a position used as a number
   }
-  std::set<Symbol> divisions;
+  std::map<Symbol, std::set<Index>> divisions;
   for (const Factor& f : m.factors) collect_divided(f.atom, divisions);
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     const Index range = arena_.symbol(m.variables[v]).range;
@@ -319,9 +322,9 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     const bool either = cuts_.splits.count(range) > 0 && cuts_.pairs.count(range) > 0 && std::none_of(m.factors.begin(), m.factors.end(), compared);
     cuts_.pairing.arose = cuts_.pairing.arose || either;
     if (either && cuts_.pairing.second && is_few(cuts_.pairs.at(range))) cuts_.unrolled.insert(cuts_.pairs.at(range));
-    const bool divided = (divisions.count(m.variables[v]) > 0 && range.summands().size() == 1) || (either && cuts_.pairing.second);  // k + k*k is cut at k first
+    const bool divided = (!divisions[m.variables[v]].empty() && range.summands().size() == 1) || (either && cuts_.pairing.second);  // k + k*k is cut at k first
     if (divided) {
-      if (auto r = pair(m, v, range)) return r;
+      if (auto r = pair(m, v, range, divisions[m.variables[v]])) return r;
     }
     if (const auto at_points = cuts_.splits.find(range); at_points != cuts_.splits.end()) {
       for (const Index& point : at_points->second) {
@@ -329,7 +332,7 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
       }
     }
     if (!divided) {
-      if (auto r = pair(m, v, range)) return r;
+      if (auto r = pair(m, v, range, divisions[m.variables[v]])) return r;
     }
     if (cuts_.unrolled.count(range)) {
       if (auto r = attempt(m, Law::unroll, {at(v)})) return r;

@@ -105,9 +105,10 @@ class Normalizer {
   /// An entry A[.., c + v, ..] with v over less than the whole axis shows how the axis is cut elsewhere.
   void request_from_entry(const Atom& a);
   void request_axis_split(const Index& size, const Index& point);
-  Results pair(const Monomial& m, std::size_t v, const Index& range);
-  /// Variables under a quotient or remainder, anywhere in the atom.
-  void collect_divided(AtomId id, std::set<Symbol>& found) const;
+  /// Cuts the range of variable v into equal parts: of the size that is known for the range, unless m divides v by others only.
+  Results pair(const Monomial& m, std::size_t v, const Index& range, const std::set<Index>& divisors);
+  /// Variables under a quotient or remainder, anywhere in the atom, with what they are divided by.
+  void collect_divided(AtomId id, std::map<Symbol, std::set<Index>>& found) const;
   Results cut(const Monomial& m);
 
   // ---- functions and powers ----
