@@ -141,6 +141,8 @@ class Runner {
         break;
       case Outcome::vacuous:
         ++r.vacuous;
+        r.overflowed += c.overflow != Comparison::Overflow::none;
+        r.one_sided += c.overflow == Comparison::Overflow::one_side;
         break;
       case Outcome::beyond:
         ++r.beyond;
@@ -289,6 +291,9 @@ Campaign merged(const Campaign& a, const Campaign& b) {
                      r.within + other.within,
                      r.suspicious + other.suspicious,
                      r.vacuous + other.vacuous,
+                     r.overflowed + other.overflowed,
+                     r.one_sided + other.one_sided,
+                     r.unfit + other.unfit,
                      r.beyond + other.beyond,
                      r.failed + other.failed,
                      r.by_norms + other.by_norms,
@@ -310,6 +315,19 @@ Campaign merged(const Campaign& a, const Campaign& b) {
   result.largest_gap_ratio = std::max(a.largest_gap_ratio, b.largest_gap_ratio);
   if (!result.failure) result.failure = b.failure;
   return result;
+}
+
+std::string FormatResult::not_compared() const {
+  std::string out;
+  const auto add = [&out](std::int64_t number, const char* why) {
+    if (number > 0) out += (out.empty() ? "" : ", ") + std::string(why) + " (" + std::to_string(number) + ")";
+  };
+  add(one_sided, "one side overflows");
+  add(unfit, "a given tensor overflows in this format");
+  add(overflowed - one_sided - unfit, "both sides overflow");
+  add(vacuous - overflowed, "the bound is infinite");
+  add(discarded, "a side has no value, or an assumption is not met");
+  return out;
 }
 
 std::string ExactLane::note() const {

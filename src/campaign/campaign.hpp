@@ -65,6 +65,9 @@ struct FormatResult {
   std::int64_t within = 0;
   std::int64_t suspicious = 0;  ///< within the bound, but above the one for independent roundings
   std::int64_t vacuous = 0;     ///< no finite bound: says nothing
+  std::int64_t overflowed = 0;  ///< of the vacuous ones those in which a side is not finite
+  std::int64_t one_sided = 0;   ///< of the overflowed ones those in which the other side is finite there
+  std::int64_t unfit = 0;       ///< of the overflowed ones those with a given tensor that the format cannot hold
   std::int64_t beyond = 0;      ///< the sides differ by more than rounding explains
   std::int64_t failed = 0;      ///< `beyond`, where the sides should agree
   std::int64_t by_norms = 0;    ///< within bounds by norms of rows and columns; all others were bounded entry by entry
@@ -73,6 +76,11 @@ struct FormatResult {
   std::string worst_element;  ///< index, both values as hexadecimal floats, bound
   std::string formula;        ///< the inequality with its numbers
   std::vector<SizeRatio> by_size;  ///< ascending; at most one for each power of two
+
+  /// Cases that say something.
+  std::int64_t compared() const { return within + suspicious + beyond; }
+  /// Why the other cases say nothing, with their numbers: "one side overflows (3), the bound is infinite (1)". Empty when there are none.
+  std::string not_compared() const;
 };
 
 /// Cases in which nothing is rounded, all formats together. A claim of sums and products has them by construction, on small
@@ -127,7 +135,7 @@ Campaign merged(const Campaign& a, const Campaign& b);
 struct GivenTensor {
   std::vector<std::int64_t> shape;
   std::vector<double> values;
-  std::string format;  ///< of storage, for the report
+  std::string format;  ///< of storage: "float32"; empty: as a double
 };
 struct GivenOptions {
   std::uint64_t seed = 1;
@@ -135,9 +143,26 @@ struct GivenOptions {
   expr::DimValues dims;    ///< sizes that the shapes do not determine, such as a number of heads
   std::vector<std::string> formats = every_format();
 };
+/// One format on given tensors.
+struct GivenFormat {
+  FormatResult counts;
+  std::vector<std::string> rerounded;  ///< given tensors that the format changes: the row is about other weights than the stored ones
+  bool equal = false;                  ///< every case with values on both sides agrees bit for bit, and there is such a case
+  Comparison worst;                    ///< the case that counts.worst_case names
+};
+struct GivenResult {
+  std::vector<GivenFormat> formats;
+  /// The format that answers for the stored weights: the narrowest that holds every given tensor as it is stored, computing at least in
+  /// float32. Null when no format that was asked for holds them.
+  const GivenFormat* answer() const { return answer_index < 0 ? nullptr : &formats[static_cast<std::size_t>(answer_index)]; }
+  int answer_index = -1;
+  /// Why nothing was compared in that format, in words; empty when something was.
+  std::string nothing_compared() const;
+};
 /// The claim tested on given tensors; other variables are random. One result for each format.
-/// Errors: expr::LimitReached beyond 10 million entries; expr::Error `bind.name` for unknown names, `bind.shape` when the tensors do not fit the claim,
+/// A side that is one given tensor, or its transpose, is no computation but the stored result of one: see Sides::set_stored.
+/// Errors: expr::LimitReached beyond 10 million entries; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
 /// `bind.assumption` when they violate an assumption.
-std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});
+GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});
 
 }  // namespace foldproof::campaign

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A claim tested on tensors that somebody has, instead of random ones.
 #include <algorithm>
+#include <cmath>
 
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
 #include "expr/diagnostic.hpp"
+#include "expr/operators.hpp"
 #include "numeric/undefined.hpp"
 
 namespace foldproof::campaign {
@@ -41,14 +43,28 @@ bool solve(const expr::Dim& axis, std::int64_t extent, expr::DimValues& dims) {
   return false;
 }
 
+/// What to write so that a tensor fits.
+std::string advice(const std::vector<std::int64_t>& have, const expr::Shape& needed) {
+  const auto is_one = [&](std::size_t axis) { return needed[axis].constant() == std::optional<std::int64_t>(1); };
+  if (have.size() == 1 && needed.size() == 2) {
+    if (is_one(0)) return "bind it as a row: NAME=TENSOR[None]";
+    if (is_one(1)) return "bind it as a column: NAME=TENSOR[:, None]";
+  }
+  return "bind a transpose or a slice, or check the sizes of the other tensors";
+}
+
 /// The sizes that the given tensors and the options determine.
 expr::DimValues determined(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, expr::DimValues dims) {
+  for (const auto& named : dims) {
+    const auto& known = problem.dimensions;
+    if (std::find(known.begin(), known.end(), named.first) != known.end()) continue;
+    expr::fail("bind.name", "the claim has no size called " + named.first, {}, "its tensors are: " + infer::shapes_text(problem));
+  }
   for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
     for (const auto& [name, tensor] : given) {
       const infer::Variable& v = variable(problem, name);
       const auto misfit = [&, &shape = tensor.shape, &label = name] {
-        expr::fail("bind.shape", label + " has shape " + text_of(shape) + ", but the claim needs " + expr::text(v.shape), {},
-                   "bind a transpose or a slice, or check the sizes of the other tensors");
+        expr::fail("bind.shape", label + " has shape " + text_of(shape) + ", but the claim needs " + expr::text(v.shape), {}, advice(shape, v.shape));
       };
       if (v.shape.size() != tensor.shape.size()) misfit();
       for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
@@ -69,19 +85,25 @@ expr::DimValues determined(const infer::Problem& problem, const std::map<std::st
   return dims;
 }
 
-void add(const Comparison& c, std::int64_t index, const Sides& sides, FormatResult& r) {
+void add(const Comparison& c, std::int64_t index, const Sides& sides, GivenFormat& result) {
+  FormatResult& r = result.counts;
   r.discarded += c.outcome == Comparison::Outcome::undefined;
   r.within += c.outcome == Comparison::Outcome::within;
   r.suspicious += c.outcome == Comparison::Outcome::suspicious;
-  r.vacuous += c.outcome == Comparison::Outcome::vacuous;
+  if (c.outcome == Comparison::Outcome::vacuous) {
+    ++r.vacuous;
+    r.overflowed += c.overflow != Comparison::Overflow::none;
+    r.one_sided += c.overflow == Comparison::Overflow::one_side;
+  }
   r.beyond += c.outcome == Comparison::Outcome::beyond;
   r.failed = r.beyond;
-  r.by_norms += c.by_norms;
+  if (c.outcome != Comparison::Outcome::undefined) result.equal = result.equal && !c.differs;
   if (c.entry < 0 || (r.worst_case >= 0 && c.ratio <= r.worst_ratio)) return;
   r.worst_ratio = c.ratio;
   r.worst_case = index;
   r.worst_element = c.element();
   r.formula = sides.formula(c);
+  result.worst = c;
 }
 
 Values rounded_to(const numeric::FormatInfo& format, const std::map<std::string, GivenTensor>& given) {
@@ -91,6 +113,47 @@ Values rounded_to(const numeric::FormatInfo& format, const std::map<std::string,
     for (double& v : values[name].values) v = rounded(v, format);
   }
   return values;
+}
+
+const numeric::FormatInfo& storage(const GivenTensor& tensor) { return tensor.format.empty() ? numeric::float64_format : format_called(tensor.format); }
+
+/// Whether every number of the one format is one of the other.
+bool holds(const numeric::FormatInfo& format, const numeric::FormatInfo& stored) {
+  return format.precision >= stored.precision && format.max_finite >= stored.max_finite && format.eta <= stored.eta;
+}
+
+/// The place of the format that answers for the stored weights; -1 when none holds them.
+int answer_index(const std::vector<std::string>& formats, const std::map<std::string, GivenTensor>& given) {
+  int best = -1;
+  for (std::size_t f = 0; f < formats.size(); ++f) {
+    const numeric::FormatInfo& format = format_called(formats[f]);
+    const bool fits = std::all_of(given.begin(), given.end(), [&](const auto& named) { return holds(format, storage(named.second)); });
+    if (!fits || format.accumulates_narrowly()) continue;
+    if (best < 0 || format.precision < format_called(formats[static_cast<std::size_t>(best)]).precision) best = static_cast<int>(f);
+  }
+  return best;
+}
+
+/// The given tensor that a side is, perhaps transposed; null when the side computes something.
+const GivenTensor* stored_result(const infer::Term& side, const std::map<std::string, GivenTensor>& given) {
+  const infer::TermNode* t = side.get();
+  const auto transposes = [](std::string_view name) { return name == ".T" || name == "transpose"; };
+  while (t->kind == infer::TermKind::apply && transposes(expr::operator_info(t->op).name)) t = t->args[0].get();
+  const auto found = t->kind == infer::TermKind::variable ? given.find(t->name) : given.end();
+  return found == given.end() ? nullptr : &found->second;
+}
+
+/// Of a tensor that is rounded from its storage to a format: the second rounding is nothing where the format holds the first. With M' for
+/// fl(M), |M' - M| <= u'|M'| + eta' = e and so |M' - x| <= e + u (|M'| + e) + eta.
+StorageRounding storage_rounding(const numeric::FormatInfo& stored, const numeric::FormatInfo& format) {
+  if (holds(format, stored)) return {stored.unit_roundoff, stored.eta};
+  return {up(format.unit_roundoff + stored.unit_roundoff * (1 + format.unit_roundoff)), up(stored.eta + format.eta * (1 + stored.unit_roundoff))};
+}
+
+bool all_finite(const Values& values) {
+  return std::all_of(values.begin(), values.end(), [](const auto& named) {
+    return std::all_of(named.second.values.begin(), named.second.values.end(), [](double v) { return std::isfinite(v); });
+  });
 }
 
 /// What cannot be checked is refused: a test outside of its assumptions says nothing.
@@ -106,40 +169,61 @@ void check_assumptions(const infer::Problem& problem, const Sampler& sampler, co
     expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough: the bounds assume them");
 }
 
-FormatResult run_format(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given,
-                        const GivenOptions& options, const numeric::FormatInfo& format) {
-  FormatResult r;
+GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given,
+                       const GivenOptions& options, const numeric::FormatInfo& format) {
+  GivenFormat result;
+  FormatResult& r = result.counts;
   r.format = format.name;
-  Sides sides(problem, dims, format, Mutation::none);
   const Values values = rounded_to(format, given);
-  const bool random = problem.variables.size() > given.size();
-  for (std::int64_t draw = 0; draw < (random ? options.draws : 1); ++draw) {
+  for (const auto& [name, tensor] : given) {
+    if (values.at(name).values != tensor.values) result.rerounded.push_back(name);
+  }
+  const std::int64_t draws = problem.variables.size() > given.size() ? options.draws : 1;
+  if (!all_finite(values)) {
+    r.cases = r.vacuous = r.overflowed = r.unfit = draws;
+    return result;
+  }
+  Sides sides(problem, dims, format, Mutation::none);
+  for (const bool right : {false, true}) {
+    const GivenTensor* stored = stored_result(right ? problem.rhs : problem.lhs, given);
+    if (stored != nullptr) sides.set_stored(right, storage_rounding(storage(*stored), format));
+  }
+  result.equal = true;
+  for (std::int64_t draw = 0; draw < draws; ++draw) {
     ++r.cases;
     const auto drawn = sampler.values(draw, dims, {&format, 0, false}, values);
     if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
-      add(sides.compare(*drawn, Bounds::norms), draw, sides, r);
+      add(sides.compare(*drawn), draw, sides, result);
     } else {
       ++r.discarded;
     }
   }
-  return r;
+  result.equal = result.equal && r.cases > r.discarded;
+  return result;
 }
 
 }  // namespace
 
-std::vector<FormatResult> run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {
+std::string GivenResult::nothing_compared() const {
+  if (answer() == nullptr) return "no format that was tested holds the given tensors as they are stored";
+  const FormatResult& counts = answer()->counts;
+  return counts.compared() > 0 ? "" : "nothing was compared in " + counts.format + ", the format that holds the stored weights: " + counts.not_compared();
+}
+
+GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {
   const expr::DimValues known = determined(problem, given, options.dims);
   const Sampler sampler(problem, options.seed, "", known);
   const auto dims = sampler.sizes(0, false);
   if (!dims) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
   check_assumptions(problem, sampler, *dims, given);
-  std::vector<FormatResult> results;
+  GivenResult result;
+  result.answer_index = answer_index(options.formats, given);
   try {
-    for (const std::string& name : options.formats) results.push_back(run_format(problem, sampler, *dims, given, options, format_called(name)));
+    for (const std::string& name : options.formats) result.formats.push_back(run_format(problem, sampler, *dims, given, options, format_called(name)));
   } catch (const numeric::Undefined& e) {
     expr::fail("bind.shape", std::string("at these sizes the claim has no value: ") + e.what(), {});
   }
-  return results;
+  return result;
 }
 
 }  // namespace foldproof::campaign

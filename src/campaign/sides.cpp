@@ -45,11 +45,20 @@ void compare_entry(const Bounded<T>& a, Relation relation, const Bounded<T>& b, 
   if (a.is_masked() && b.is_masked()) return;
   // Rounding can neither show nor hide that every entry differs: such a relation is not tested.
   const double bound = relation == Relation::not_equal ? infinity : a.error + b.error;
+  const double difference = a.is_masked() || b.is_masked() ? infinity : gap(static_cast<double>(a.value), relation, static_cast<double>(b.value));
+  c.differs = c.differs || !(difference <= 0);
   if (!(bound < infinity)) {
     if (c.outcome != Outcome::beyond) c.outcome = Outcome::vacuous;
+    const bool finite[] = {std::isfinite(static_cast<double>(a.value)), std::isfinite(static_cast<double>(b.value))};
+    if (finite[0] && finite[1]) return;
+    c.differs = true;
+    if (finite[0] != finite[1]) {
+      c.overflow = Comparison::Overflow::one_side;
+    } else if (c.overflow == Comparison::Overflow::none) {
+      c.overflow = Comparison::Overflow::both_sides;
+    }
     return;
   }
-  const double difference = a.is_masked() || b.is_masked() ? infinity : gap(static_cast<double>(a.value), relation, static_cast<double>(b.value));
   const double ratio = difference <= 0 ? 0 : difference / up(bound);
   if (c.entry < 0 || ratio > c.ratio) {
     c.ratio = ratio;
@@ -122,15 +131,33 @@ bool clearly_within(const BoundedTensor<T>& lhs, const BoundedTensor<T>& rhs, Co
     c.lhs_bound = lhs.at(worst).error;
     c.rhs_bound = rhs.at(worst).error;
     c.by_norms = true;
+    c.differs = c.ratio > 0;
     c.outcome = Outcome::within;
     return true;
   }
   return false;
 }
 
+using Stored = std::optional<StorageRounding>[2];
+
+/// What a stored side may be away from the exact value of the other, see Sides::set_stored.
+template <class T>
+void add_storage(Bounded<T>& a, Bounded<T>& b, const Stored& stored) {
+  const double errors[] = {a.error, b.error};
+  const double variances[] = {a.variance, b.variance};
+  const auto add = [](Bounded<T>& side, const StorageRounding& rounding, double error, double variance) {
+    const double own = up(rounding.u * side.magnitude() + rounding.eta);
+    side.error = up(side.error + error + own);
+    side.variance += variance + own * own;
+    if (!std::isfinite(side.value) || !(side.error < infinity)) side.error = side.variance = infinity;
+  };
+  if (stored[0]) add(a, *stored[0], errors[1], variances[1]);
+  if (stored[1]) add(b, *stored[1], errors[0], variances[0]);
+}
+
 /// With `exactly`, bounds count as zero.
 template <class T>
-Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly) {
+Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly, const Stored& stored) {
   Comparison result;
   result.outcome = Outcome::within;
   result.exact = true;
@@ -141,6 +168,7 @@ Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const Bou
     Bounded<T> a = lhs.at(lhs.shape.empty() ? 0 : i);
     Bounded<T> b = rhs.at(rhs.shape.empty() ? 0 : i);
     if (exactly) a.error = b.error = 0;
+    if (!exactly) add_storage(a, b, stored);
     result.exact = result.exact && a.error == 0 && b.error == 0;
     compare_entry(a, relation, b, static_cast<std::int64_t>(i), result);
   }
@@ -176,11 +204,15 @@ std::vector<std::string> every_format() {
   return names;
 }
 
-std::string Comparison::element() const {
+std::string Comparison::index() const {
   if (entry < 0) return "";
   std::string place;
   for (const std::int64_t i : numeric::indices_of(entry, shape)) place += (place.empty() ? "" : ", ") + std::to_string(i);
-  return "[" + place + "]: " + hex(lhs) + " against " + hex(rhs) + ", bound " + hex(lhs_bound + rhs_bound);
+  return "[" + place + "]";
+}
+std::string Comparison::element() const {
+  if (entry < 0) return "";
+  return index() + ": " + hex(lhs) + " against " + hex(rhs) + ", bound " + hex(lhs_bound + rhs_bound);
 }
 std::string Sides::formula(const Comparison& c) const {
   if (c.entry < 0) return "";
@@ -188,6 +220,9 @@ std::string Sides::formula(const Comparison& c) const {
                     short_number(c.rhs_bound) + " = E_L + E_R, ratio " + short_number(c.ratio) + "; " + std::string(format_.name) + ", u = 2^-" +
                     std::to_string(format_.precision);
   if (format_.arithmetic != format_.precision) out += ", products with u = 2^-" + std::to_string(format_.arithmetic);
+  for (const auto& storage : stored_) {
+    if (storage) out += std::string("; ") + (&storage == &stored_[0] ? "E_L = E_R" : "E_R = E_L") + " of the computation + " + short_number(storage->u) + (&storage == &stored_[0] ? " |L|" : " |R|") + " + " + short_number(storage->eta) + " of storage";
+  }
   if (!has_products_) return out + "; E: u |value| at every rounding, carried through";
   out += c.by_norms ? "; E of A B by norms of rows and columns: " : "; E of A B: ";
   out += "gamma_{n+1} (|A| + E_A)(|B| + E_B) + |A| E_B + E_A (|B| + E_B) + e with n = ";
@@ -256,7 +291,8 @@ void Sides::evaluate(const Values& values, Bounds bounds) {
 }
 
 Comparison Sides::compare(const Values& values, Bounds bounds) {
-  if (bounds == Bounds::norms && (!has_products_ || relation_ != Relation::equal)) bounds = Bounds::entries;
+  const bool plain = relation_ == Relation::equal && !stored_[0] && !stored_[1];
+  if (bounds == Bounds::norms && !(has_products_ && plain)) bounds = Bounds::entries;
   const Comparison first = compared(values, bounds);
   return bounds == Bounds::norms && !first.by_norms && first.outcome != Outcome::undefined ? compared(values, Bounds::entries) : first;
 }
@@ -269,7 +305,7 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
   }
   return std::visit(
       [&](auto& pair) {
-        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none);
+        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, stored_);
         Comparison c;
         c.outcome = Outcome::vacuous;  // nothing is decided yet
         clearly_within(*pair->left, *pair->right, c);

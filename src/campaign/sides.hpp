@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -25,16 +26,26 @@ struct Comparison {
   double rhs = 0;
   double lhs_bound = 0;
   double rhs_bound = 0;
+  /// Whether some entry without a finite bound is not finite on both sides, or on one side only, which is worse.
+  enum class Overflow { none, both_sides, one_side } overflow = Overflow::none;
   bool exact = false;     ///< every bound is zero, so that nothing at all may differ
+  bool differs = false;   ///< some entry violates the relation, by however little, or is not finite
   bool by_norms = false;  ///< the bounds are those of norm_bounds.hpp, and the ratio is clearly below 1
 
   std::string element() const;  ///< "[0, 1]: 0x1.8p-2 against 0x1.9p-2, bound 0x1p-52"
+  std::string index() const;    ///< "[0, 1]", empty when no entry has a finite bound
 };
 
 /// A computed number and a bound on its distance from the exact one.
 struct SideEntry {
   double value;
   double bound;
+};
+
+/// How numbers that somebody stored were rounded: each is within u |stored| + eta of what was computed.
+struct StorageRounding {
+  double u = 0;
+  double eta = 0;
 };
 
 /// A float as text: hexadecimal, "nan", "inf".
@@ -44,6 +55,11 @@ class Sides {
  public:
   /// Errors: Undefined, LimitReached from the programs.
   Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation);
+  /// From now on a side that is a variable counts as a result which somebody computed for the other side's expression, with any program
+  /// in this format, and stored. Derivation: let L be the exact value, L' ours and x the one that was computed, so |L' - L| <= E and
+  /// |x - L| <= E, since E holds for every order of summation. What is stored is M = fl(x) = x/(1 + d) or, below the normal numbers,
+  /// x + e, with |d| <= u and |e| <= eta (Higham 2002, theorem 2.3), so |M - x| <= u |M| + eta, and |L' - M| <= E + (E + u |M| + eta).
+  void set_stored(bool right, const StorageRounding& rounding) { stored_[right ? 1 : 0] = rounding; }
   /// |L - R| against bounds of every entry. Cheap bounds by norms come first, where allowed: they decide alone when |L - R| is at
   /// most half of them everywhere. With Bounds::none against zero: for integers of exact_bits() bits.
   Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
@@ -83,6 +99,7 @@ class Sides {
   expr::Relation relation_;
   int exact_bits_ = 0;
   bool has_products_ = false;
+  std::optional<StorageRounding> stored_[2];  ///< of the left and the right side
   std::string rounding_operator_;
   const numeric::FormatInfo& format_;
   std::vector<Place> places_;  ///< in the order of values

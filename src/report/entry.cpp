@@ -18,7 +18,7 @@ Entry entry_from_json(const Json& json) {
 Standing standing(const Entry& entry) {
   const Json& tests = entry.record.at("tests");
   const bool tested = tests.is_object() && tests.contains("passed");
-  return {entry.record.at("verdict").get<std::string>(), entry.record.at("as_expected").get<bool>(), tested, tested && !tests.at("passed").get<bool>(), entry.record.contains("reason") && entry.record.at("reason") == "internal-error"};
+  return {entry.record.at("verdict").get<std::string>(), entry.record.at("as_expected").get<bool>(), tested, tested && !tests.at("passed").get<bool>(), !tested && tests.is_object() && tests.contains("bound"), entry.record.contains("reason") && entry.record.at("reason") == "internal-error"};
 }
 
 void Counts::add(const std::optional<Standing>& standing) {
@@ -30,6 +30,7 @@ void Counts::add(const std::optional<Standing>& standing) {
   const std::string& verdict = standing->verdict;
   tested += standing->tested;
   tests_failed += standing->test_failed;
+  untested += standing->untested;
   internal_errors += standing->internal_error;
   proved += verdict == "proved";
   refuted += verdict == "refuted";
@@ -51,7 +52,7 @@ int exit_status(const Counts& counts) {
   if (counts.internal_errors > 0) return 70;  // sysexits.h: EX_SOFTWARE
   if (counts.bad_input > 0) return 2;
   if (counts.differing > counts.gave_up + counts.bad_input || counts.tests_failed > 0) return 1;
-  return counts.gave_up > 0 ? 3 : 0;
+  return counts.gave_up + counts.untested > 0 ? 3 : 0;
 }
 
 std::string digest(const Entries& entries, const char* kind) {

@@ -30,6 +30,7 @@ struct Standing {
   bool as_expected = false;
   bool tested = false;
   bool test_failed = false;
+  bool untested = false;  ///< it was to be tested on given tensors, and these say nothing
   bool internal_error = false;
 };
 Standing standing(const Entry& entry);
@@ -42,13 +43,15 @@ struct Counts {
   std::size_t bad_input = 0;  ///< invalid, and not expected to be
   std::size_t gave_up = 0;    ///< undecided, and expected to be decided
   std::size_t tested = 0, tests_failed = 0;
+  std::size_t untested = 0;         ///< to be tested on given tensors, and nothing was compared
   std::size_t internal_errors = 0;  ///< undecided because of a bug in foldproof
 
   /// One claim more; nullopt when it was not decided.
   void add(const std::optional<Standing>& standing);
 };
 Counts count(const Entries& entries);
-/// 0 as expected, 1 some verdict differs or test failed, 2 a claim is invalid, 3 undecided though expected decided, 70 a bug in foldproof.
+/// 0 as expected, 1 some verdict differs or test failed, 2 a claim is invalid, 3 undecided though expected decided, or
+/// not tested though tensors were given, 70 a bug in foldproof.
 int exit_status(const Counts& counts);
 
 /// The digest of one kind ("exact", "numeric") of a run: SHA-256 over the digests of its claims in the order of their ids, so that

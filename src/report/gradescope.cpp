@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/gradescope.hpp"
 
+#include "report/tests_text.hpp"
+
 #include <cmath>
 
 namespace foldproof::report {
@@ -21,12 +23,13 @@ std::string output(const Json& claim) {
     out += "lhs = " + plain(claim["counterexample"]["lhs"]) + "\nrhs = " + plain(claim["counterexample"]["rhs"]) + "\n";
   }
   if (tests_failed(claim)) out += "the random tests failed: " + plain(claim["tests"]["failure"]) + "\n";
+  if (const std::string why = untested(claim); !why.empty()) out += "not tested: " + why + "\n";
   if (claim["verdict"] == "refuted" && !plain(claim["nearest_true"]).empty()) out += "nearest true statement: " + plain(claim["nearest_true"]) + "\n";
   return out;
 }
 
 Json test(const Json& claim, std::size_t number) {
-  const bool passed = claim["as_expected"] == true && !tests_failed(claim);
+  const bool passed = claim["as_expected"] == true && !tests_failed(claim) && untested(claim).empty();
   Json out;
   out["name"] = plain(claim["title"]).empty() ? plain(claim["id"]) : plain(claim["title"]);
   out["number"] = std::to_string(number);

@@ -10,6 +10,7 @@
 #include "report/benchmark.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
+#include "report/tests_text.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -99,7 +100,7 @@ std::string first_screen(const Json& report) {
   return out + element("dl", facts, " class=\"facts\"");
 }
 
-bool needs_attention(const Json& claim) { return claim["as_expected"] != true || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false); }
+bool needs_attention(const Json& claim) { return claim["as_expected"] != true || !untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false); }
 
 std::string link(const Json& claim) {
   const std::string title = plain(claim["title"]).empty() ? plain(claim["id"]) : plain(claim["title"]);
@@ -110,7 +111,8 @@ std::string attention(const Json& claims) {
   std::string items;
   for (const Json& claim : claims) {
     if (!needs_attention(claim)) continue;
-    const std::string what = claim["as_expected"] == true ? "its tests failed" : plain(claim["verdict"]) + ", expected " + plain(claim["expect"]);
+    const std::string why = untested(claim);
+    const std::string what = claim["as_expected"] == true ? (why.empty() ? "its tests failed" : "not tested: " + why) : plain(claim["verdict"]) + ", expected " + plain(claim["expect"]);
     items += element("li", link(claim) + ": " + escaped(what));
   }
   return items.empty() ? "" : element("section", "<h2>Not as expected</h2>" + element("ul", items, " class=\"plain\""));

@@ -3,27 +3,26 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "report/html_parts.hpp"
 #include "report/html_plot.hpp"
+#include "report/tests_text.hpp"
 
 namespace foldproof::report {
 
 namespace {
 
-double number(const Json& value) { return std::strtod(value.get<std::string>().c_str(), nullptr); }
-
 std::string count(const Json& value) { return element("td", std::to_string(value.get<std::int64_t>()), " class=\"num\""); }
 
-std::string table(const Json& formats) {
+std::string table(const Json& tests) {
+  const Json& formats = tests["formats"];
   std::string rows = "<tr><th scope=\"col\">format</th>";
-  for (const char* name : {"cases", "within", "suspicious", "beyond", "worst difference / bound"}) rows += element("th", name, " scope=\"col\" class=\"num\"");
+  for (const char* name : {"cases", "compared", "within", "suspicious", "beyond", "worst difference / bound"}) rows += element("th", name, " scope=\"col\" class=\"num\"");
   rows += "</tr>";
   for (const Json& f : formats) {
-    std::string row = element("th", escaped(f["format"].get<std::string>()), " scope=\"row\"");
-    for (const char* key : {"cases", "within", "suspicious", "beyond"}) row += count(f[key]);
-    rows += element("tr", row + element("td", fmt::format("{:.3g}", number(f["worst_ratio"])), " class=\"num\""));
+    const std::string role = role_text(tests, f);
+    std::string row = element("th", escaped(f["format"].get<std::string>() + (role.empty() ? "" : " (" + role + ")")), " scope=\"row\"");
+    for (const char* key : {"cases", "compared", "within", "suspicious", "beyond"}) row += count(f[key]);
+    rows += element("tr", row + element("td", escaped(ratio_text(f, 3)), " class=\"num\""));
   }
   return "<div class=\"scroll\">" + element("table", rows) + "</div>";
 }
@@ -58,12 +57,15 @@ std::string failure(const Json& tests) {
 std::string html_tests(const Card& card) {
   const Json& tests = card.tests;
   if (!tests.is_object()) return "";
-  if (!tests.contains("formats")) return element("p", "Not tested as a program: " + escaped(tests["not_tested"].get<std::string>()) + ".", " class=\"soft\"");
+  if (tests.contains("not_tested")) {
+    const std::string out = element("p", "Not tested as a program: " + escaped(tests["not_tested"].get<std::string>()) + ".", " class=\"soft\"");
+    return tests.contains("formats") ? out + element("details", "<summary>On the given tensors</summary>" + table(tests), " open") : out;
+  }
   const bool equal = tests["expectation"] == "equal";
   std::string out = std::string("<summary>Tested as a program: ") + (tests["passed"] == true ? "passed" : "FAILED") + "</summary>";
   out += equal ? "<p>Both sides may differ by rounding only: no more than the sum of their derived error bounds (ratio 1).</p>"
                : "<p>The sides are expected to differ by more than rounding explains (ratio above 1) in some case.</p>";
-  out += table(tests["formats"]) + ratio_plot(tests["formats"]) + lanes(tests) + worst(tests["formats"]) + failure(tests);
+  out += table(tests) + ratio_plot(tests["formats"]) + lanes(tests) + worst(tests["formats"]) + failure(tests);
   return element("details", out, tests["passed"] == true ? "" : " open");
 }
 

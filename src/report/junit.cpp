@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/junit.hpp"
 
+#include "report/tests_text.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -38,6 +40,12 @@ std::string failure(const Json& claim) {
   return "      <failure type=\"" + std::string(claim["as_expected"] == true ? "test" : "verdict") + "\" message=\"" + xml_escaped(message) + "\">" + xml_escaped(text) + "</failure>\n";
 }
 
+// Tensors were given, and say nothing about the claim.
+std::string skipped(const Json& claim) {
+  const std::string why = untested(claim);
+  return why.empty() ? "" : "      <skipped message=\"" + xml_escaped("not tested: " + why) + "\"/>\n";
+}
+
 std::string property_line(const std::string& name, const std::string& value) { return "[[PROPERTY|" + name + "=" + value + "]]\n"; }
 
 // Properties of a case stand in its output: the schema that Jenkins' xUnit plugin holds files against (junit-10.xsd) has properties of
@@ -48,9 +56,10 @@ std::string test_case(const Json& report, const Json& claim) {
   std::string properties = property_line("verdict", plain(claim["verdict"])) + property_line("expect", plain(claim["expect"])) +
                            property_line("exact digest", plain(claim["digests"]["exact"]));
   if (claim["tests"].is_object() && claim["tests"].contains("formats")) {
-    for (const Json& f : claim["tests"]["formats"]) properties += property_line("worst ratio " + plain(f["format"]), plain(f["worst_ratio"]));
+    for (const Json& f : claim["tests"]["formats"]) properties += property_line("worst ratio " + plain(f["format"]), f["compared"] == 0 ? ratio_text(f, 3) : plain(f["worst_ratio"]));
   }
-  return out + failure(claim) + "      <system-out>" + xml_escaped(properties) + "</system-out>\n    </testcase>\n";
+  const std::string failed = failure(claim);
+  return out + (failed.empty() ? skipped(claim) : failed) + "      <system-out>" + xml_escaped(properties) + "</system-out>\n    </testcase>\n";
 }
 
 /// Length of the UTF-8 sequence at `at`, 0 when there is none that XML can hold.
@@ -101,10 +110,13 @@ std::string xml_escaped(const std::string& text) {
 
 std::string junit(const Json& report) {
   std::size_t failures = 0;
+  std::size_t skips = 0;
   std::string cases;
   for (const Json& claim : report["claims"]) {
     cases += test_case(report, claim);
-    failures += claim["as_expected"] != true || tests_failed(claim);
+    const bool failed = claim["as_expected"] != true || tests_failed(claim);
+    failures += failed;
+    skips += !failed && !untested(claim).empty();
   }
   // Past failures that did not come back are no cases of their own: they would hide that the claim itself was tested.
   const Json& back = report["regressions"]["failing"];
@@ -116,9 +128,9 @@ std::string junit(const Json& report) {
   const double time = report["volatile"]["seconds"].get<double>();
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format(
-      "<testsuites name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" "
+      "<testsuites name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" "
       "time=\"{:.3f}\" timestamp=\"{}\">\n",
-      tests, failures, time, tests, failures, time, xml_escaped(plain(report["volatile"]["time"])));
+      tests, failures, time, tests, failures, skips, time, xml_escaped(plain(report["volatile"]["time"])));
   out += "    <properties>" + property("seed", plain(report["seed"])) + property("exact digest", plain(report["digests"]["exact"])) +
          property("numeric digest", plain(report["digests"]["numeric"])) + property("commit", plain(report["environment"]["source"]["commit"])) + property("cases", plain(report["cases"])) +
          property("build fingerprint", plain(report["environment"]["build_fingerprint"])) +

@@ -10,6 +10,7 @@
 
 #include "report/compare.hpp"
 #include "report/bugs.hpp"
+#include "report/tests_text.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -34,14 +35,17 @@ std::string code(const std::string& text) {
   return "`" + line + "`";
 }
 
-double ratio(const Json& format) { return std::strtod(format["worst_ratio"].get<std::string>().c_str(), nullptr); }
-
 std::string worst(const Json& tests) {
   if (!tests.is_object()) return "";
-  if (!tests.contains("formats")) return escaped(plain(tests["not_tested"]));
-  std::string out;
-  for (const Json& f : tests["formats"]) out += fmt::format("{}{} {:.2g}", out.empty() ? "" : ", ", plain(f["format"]), ratio(f));
-  return out + (tests["passed"] == true ? "" : " **FAILED**");
+  std::string out = tests.contains("not_tested") ? (tests.contains("bound") ? "**not tested:** " : "") + escaped(plain(tests["not_tested"])) : "";
+  if (!tests.contains("formats")) return out;
+  if (!out.empty()) out += ". ";
+  std::string formats;
+  for (const Json& f : tests["formats"]) {
+    const std::string role = role_text(tests, f);
+    formats += fmt::format("{}{} {}{}", formats.empty() ? "" : ", ", plain(f["format"]), ratio_text(f, 2), role.empty() ? "" : " [" + role + "]");
+  }
+  return out + formats + (tests.value("passed", true) ? "" : " **FAILED**");
 }
 
 std::string table(const Json& claims) {
@@ -101,6 +105,7 @@ std::string detail(const Json& claim) {
     out += "\nHazards in floating point, beside the proof:\n\n";
     for (const Json& hazard : claim["hazards"]) out += "- " + escaped(plain(hazard["text"])) + "\n";
   }
+  if (const std::string why = untested(claim); !why.empty()) out += "\nNot tested on the given tensors: " + escaped(why) + ".\n";
   if (!plain(claim["source"]).empty()) out += "\nSource: " + escaped(plain(claim["source"])) + "\n";
   return out;
 }
@@ -136,7 +141,7 @@ std::string job_summary(const Json& report) {
   out += "exact digest " + code(plain(report["digests"]["exact"])) + "\n";
   for (const Json& id : report["regressions"]["failing"]) out += "\nA past failure is back: " + code(plain(id)) + "\n";
   for (const Json& claim : report["claims"]) {
-    if (claim["as_expected"] != true || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false)) out += detail(claim);
+    if (claim["as_expected"] != true || !untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false)) out += detail(claim);
   }
   out += "\n<details><summary>All claims</summary>\n\n" + table(report["claims"]) + "\n</details>\n";
   return capped(std::move(out));
@@ -146,9 +151,10 @@ std::string markdown(const Json& report) {
   const Json& c = report["counts"];
   std::string out = "# foldproof report\n\n";
   if (report["interrupted"] == true) out += "**Interrupted: " + dump(c["skipped"], -1) + "claims were not decided.**\n\n";
-  out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed.\n\n",
+  out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed{}.\n\n",
                      c["claims"].get<int>(), c["proved"].get<int>(), c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(),
-                     c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>());
+                     c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>(),
+                     c["untested"] == 0 ? "" : fmt::format(", {} not tested though tensors were given", c["untested"].get<int>()));
   if (report["volatile"].contains("benchmark")) out += benchmark_markdown(report["volatile"]["benchmark"]);
   const Json& past = report["regressions"];
   if (past["replayed"] != 0) {

@@ -30,6 +30,8 @@ Json format_json(const campaign::FormatResult& f) {
   out["within"] = f.within;
   out["suspicious"] = f.suspicious;
   out["vacuous"] = f.vacuous;
+  out["compared"] = f.compared();
+  out["not_compared"] = f.not_compared();
   out["beyond"] = f.beyond;
   out["failed"] = f.failed;
   out["by_norms"] = f.by_norms;
@@ -60,18 +62,25 @@ Json failure_json(const std::optional<campaign::MinimalCase>& failure, const std
 // On tensors of a checkpoint.
 Json given_json(const ClaimResult& result) {
   Json out;
-  out["expectation"] = result.decision->verdict == Verdict::proved ? "equal" : "different";
-  out["passed"] = !test_failed(result);
-  out["formats"] = Json::array();
-  for (const campaign::FormatResult& f : *result.given) out["formats"].push_back(format_json(f));
   out["bound"] = Json::object();
   for (const auto& [variable, source] : result.given_sources) out["bound"][variable] = source;
+  if (!result.not_tested.empty()) out["not_tested"] = result.not_tested;
+  if (!result.given) return out;
+  out["answer_format"] = result.given->answer() == nullptr ? Json(nullptr) : Json(result.given->answer()->counts.format);
+  out["formats"] = Json::array();
+  for (const campaign::GivenFormat& f : result.given->formats) {
+    out["formats"].push_back(format_json(f.counts));
+    out["formats"].back()["rerounded"] = f.rerounded;
+  }
+  if (!result.not_tested.empty()) return out;
+  out["expectation"] = result.decision->verdict == Verdict::proved ? "equal" : "different";
+  out["passed"] = !test_failed(result);
   out["failure"] = nullptr;
   return out;
 }
 
 Json tests_json(const ClaimResult& result) {
-  if (result.given) return given_json(result);
+  if (!result.given_sources.empty()) return given_json(result);
   if (!result.campaign) return result.not_tested.empty() ? Json(nullptr) : Json{{"not_tested", result.not_tested}};
   const campaign::Campaign& c = *result.campaign;
   Json out;
@@ -98,7 +107,7 @@ std::string exact_digest(const ClaimResult& result) {
   append(all, text(decision.reason));
   append(all, decision.certificate ? record::sha256(record::write(record::CertificateRecord{result.claim.text, *decision.certificate})) : "");
   append(all, decision.counterexample ? dump(to_json(*decision.counterexample)) : "");
-  append(all, result.campaign ? result.campaign->digest_exact_input() : result.not_tested);
+  append(all, result.campaign ? result.campaign->digest_exact_input() : result.given ? "" : result.not_tested);
   return record::sha256(all);
 }
 
@@ -106,7 +115,7 @@ std::string exact_digest(const ClaimResult& result) {
 std::string numeric_digest(const ClaimResult& result) {
   std::string all = "foldproof-numeric-2\n";
   append(all, result.claim.id);
-  append(all, result.campaign ? result.campaign->digest_numeric_input() : result.given ? dump(given_json(result)) : "");
+  append(all, result.campaign ? result.campaign->digest_numeric_input() : !result.given_sources.empty() ? dump(given_json(result)) : "");
   append(all, dump(bugs_json(result.kills), -1));
   append(all, dump(hazards_json(result.hazards, result.claim.text), -1));
   return record::sha256(all);
@@ -198,7 +207,8 @@ Json coverage_json(const Entries& entries) {
 
 Json counts_json(const Counts& c) {
   return {{"claims", c.claims},           {"proved", c.proved},       {"refuted", c.refuted}, {"undecided", c.undecided}, {"invalid", c.invalid},
-          {"as_expected", c.as_expected}, {"differing", c.differing}, {"skipped", c.skipped}, {"tested", c.tested},       {"tests_failed", c.tests_failed}};
+          {"as_expected", c.as_expected}, {"differing", c.differing}, {"skipped", c.skipped}, {"tested", c.tested},       {"tests_failed", c.tests_failed},
+          {"untested", c.untested}};
 }
 
 Json volatile_json(const Entries& entries, const RunRecord& run) {

@@ -92,6 +92,7 @@ bool drew_a_case(const campaign::Campaign& c) {
 /// Tests what was decided. A claim that is too large to be run stays untested and says so. False when interrupted.
 bool test(ClaimResult& result, const RunOptions& options) {
   const Decision& decision = *result.decision;
+  if (decision.verdict != Verdict::invalid) result.given_sources = options.given.sources;
   if (decision.verdict != Verdict::proved && decision.verdict != Verdict::refuted) {
     result.not_tested = "not decided";
     return true;
@@ -132,8 +133,9 @@ bool test(ClaimResult& result, const RunOptions& options) {
     } else {
       campaign::GivenOptions how;
       how.seed = options.seed;
+      how.dims = options.given.dims;
       result.given = campaign::run_on(*decision.problem, options.given.tensors, how);
-      result.given_sources = options.given.sources;
+      if (!test_failed(result)) result.not_tested = result.given->nothing_compared();
     }
   } catch (const expr::LimitReached& limit) {
     result.not_tested = std::string("limit: ") + limit.what();
@@ -215,7 +217,7 @@ bool test_failed(const ClaimResult& result) {
   if (result.campaign && !result.campaign->passed()) return true;
   // On the weights of one model a false claim may hold, so only a proved one can fail there.
   if (!result.given || result.decision->verdict != Verdict::proved) return false;
-  return std::any_of(result.given->begin(), result.given->end(), [](const campaign::FormatResult& f) { return f.beyond > 0; });
+  return std::any_of(result.given->formats.begin(), result.given->formats.end(), [](const campaign::GivenFormat& f) { return f.counts.beyond > 0; });
 }
 
 Counts count(const std::vector<ClaimResult>& results) {
@@ -224,7 +226,8 @@ Counts count(const std::vector<ClaimResult>& results) {
     if (!result.decision) {
       counts.add(std::nullopt);
     } else {
-      counts.add(Standing{text(result.decision->verdict), as_expected(result), result.campaign || result.given, test_failed(result), result.decision->reason == Reason::internal_error});
+      const bool tested = result.campaign || (result.given && result.not_tested.empty());
+      counts.add(Standing{text(result.decision->verdict), as_expected(result), tested, test_failed(result), !result.given_sources.empty() && !tested, result.decision->reason == Reason::internal_error});
     }
   }
   return counts;

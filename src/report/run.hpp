@@ -25,6 +25,7 @@ namespace foldproof::report {
 struct Given {
   std::map<std::string, campaign::GivenTensor> tensors;
   std::vector<std::pair<std::string, std::string>> sources;  ///< variable, "model.safetensors::name.T"
+  expr::DimValues dims;                                      ///< sizes that the tensors do not determine
 };
 
 struct RunOptions {
@@ -45,9 +46,9 @@ struct ClaimResult {
   std::optional<campaign::Campaign> campaign;                ///< of a proved or refuted equation, where cases were asked for
   std::optional<std::vector<campaign::Hazard>> hazards;      ///< of a proved equation, where they were asked for
   std::optional<campaign::Kills> kills;                      ///< seeded bugs, of a proved equation where cases were asked for
-  std::optional<std::vector<campaign::FormatResult>> given;  ///< the results on given tensors
-  std::vector<std::pair<std::string, std::string>> given_sources;
-  std::string not_tested;  ///< why there is no campaign, where one was asked for
+  std::optional<campaign::GivenResult> given;                ///< the results on given tensors
+  std::vector<std::pair<std::string, std::string>> given_sources;  ///< not empty where the claim was to be tested on given tensors
+  std::string not_tested;  ///< why there is no campaign, where one was asked for, or why the given tensors say nothing
   std::string token;       ///< of the failing case, see token.hpp
   double test_milliseconds = 0;
   std::vector<campaign::Observation> observations;  ///< where they were asked for

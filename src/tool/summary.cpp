@@ -12,20 +12,24 @@
 #include "report/html.hpp"
 #include "report/junit.hpp"
 #include "report/markdown.hpp"
+#include "report/tests_text.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::tool {
 
 namespace {
 
-void print_formats(const report::Json& formats) {
-  for (const report::Json& f : formats) {
+void print_given(const report::Json& claim) {
+  const report::Json& tests = claim.at("tests");
+  std::cout << claim.at("verdict").get<std::string>() << "  " << claim.at("id").get<std::string>() << "  " << report::one_line(claim.at("statement").get<std::string>()) << "\n";
+  for (const report::Json& f : tests.value("formats", report::Json::array())) {
     const auto count = [&f](const char* key) { return f.at(key).get<std::int64_t>(); };
-    const double worst = std::strtod(f.at("worst_ratio").get<std::string>().c_str(), nullptr);
-    std::cout << fmt::format("    {:<9} {:>6} cases, worst |L-R|/bound {:.3g}{}{}\n", f.at("format").get<std::string>(), count("cases"), worst,
-                             count("suspicious") > 0 ? fmt::format(", {} suspicious", count("suspicious")) : "",
-                             count("beyond") > 0 ? fmt::format(", {} beyond the bound", count("beyond")) : "");
+    const std::string role = report::role_text(tests, f);
+    std::cout << fmt::format("    {:<11} {:>4} cases, {}{}{}{}{}\n", f.at("format").get<std::string>(), count("cases"), count("compared") > 0 ? "worst |L-R|/bound " : "",
+                             report::ratio_text(f, 3), count("suspicious") > 0 ? fmt::format(", {} suspicious", count("suspicious")) : "",
+                             count("beyond") > 0 ? fmt::format(", {} beyond the bound", count("beyond")) : "", role.empty() ? "" : "; " + role);
   }
+  if (const std::string why = report::untested(claim); !why.empty()) std::cout << "    not tested: " << why << "\n";
 }
 
 void print_failure(const report::Entry& entry) {
@@ -59,15 +63,13 @@ void print_summary(const report::Entries& entries, const report::Json& report, c
     print_failure(*entry);
     const report::Json& tests = entry->record.at("tests");
     if (!tests.is_object() || !tests.contains("bound")) continue;
-    std::cout << entry->record.at("verdict").get<std::string>() << "  " << entry->record.at("id").get<std::string>() << "  "
-              << report::one_line(entry->record.at("statement").get<std::string>()) << "\n";
-    print_formats(tests.at("formats"));
+    print_given(entry->record);
   }
   const report::Counts c = report::count(entries);
   std::cout << fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid; {} as expected, {} differing", c.claims, c.proved, c.refuted,
                            c.undecided, c.invalid, c.as_expected, c.differing);
   if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);
-  std::cout << fmt::format("; {} tested, {} failed\n", c.tested, c.tests_failed);
+  std::cout << fmt::format("; {} tested, {} failed{}\n", c.tested, c.tests_failed, c.untested > 0 ? fmt::format(", {} not tested", c.untested) : "");
   if (const std::string bugs = report::bugs_line(report["bugs"]); !bugs.empty()) std::cout << bugs << "\n";
   for (const report::Json& name : report["bugs"]["survivors"]) std::cout << "  survived: " << name.get<std::string>() << "\n";
   std::cout << "exact digest " << report["digests"]["exact"].get<std::string>() << "\n";

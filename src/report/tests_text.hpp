@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The tests of a claim in words, the same in all reports: what was not compared is said wherever a worst ratio would stand.
+#pragma once
+
+#include <string>
+
+#include "report/json.hpp"
+
+namespace foldproof::report {
+
+/// The worst ratio of a format, "0.41"; what it leaves out is said: "nothing compared: the bound is infinite (8)", "0.41, not compared: one side overflows (1)".
+/// Words for 0 cases: "no case". `digits` significant ones.
+std::string ratio_text(const Json& format, int digits);
+
+/// How a row stands to the weights as they are stored: "answer format", "W, g re-rounded", or nothing.
+std::string role_text(const Json& tests, const Json& format);
+
+/// Why a claim that was to be tested on given tensors was not; empty for all others.
+std::string untested(const Json& claim);
+
+}  // namespace foldproof::report
