@@ -9,7 +9,7 @@
 namespace foldproof::report {
 
 /// The worst ratio of a format, "0.41"; what it leaves out is said: "nothing compared: the bound is infinite (8)", "0.41, not compared: one side overflows (1)".
-/// Words for 0 cases: "no case". `digits` significant ones.
+/// Without any case: "no case". The ratio has that many significant digits.
 std::string ratio_text(const Json& format, int digits);
 
 /// How a row stands to the weights as they are stored: "answer format", "W, g re-rounded", or nothing.

@@ -25,10 +25,10 @@
 #include "report/report_json.hpp"
 #include "report/text.hpp"
 #include "tool/command.hpp"
+#include "tool/given.hpp"
 #include "tool/input.hpp"
 #include "tool/progress.hpp"
 #include "tool/summary.hpp"
-#include "weights/binding.hpp"
 
 namespace foldproof::tool {
 
@@ -73,20 +73,6 @@ void require_writable(const fs::path& folder) {
   fs::remove(probe, ignored);
 }
 
-report::InputFile described(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  record::Sha256 digest;
-  report::InputFile file{path.string(), "", 0};
-  std::string block(std::size_t{1} << 16, '\0');
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
-    const auto count = static_cast<std::size_t>(in.gcount());
-    digest.update(std::string_view(block).substr(0, count));
-    file.bytes += count;
-  }
-  file.sha256 = digest.finish();
-  return file;
-}
-
 struct Input {
   std::vector<record::ClaimRecord> claims;
   std::vector<report::InputFile> files;
@@ -125,6 +111,7 @@ report::Plan plan_of(const Input& input, const report::Given& given, const Check
     for (const auto& text : {claim.id, claim.text, report::expectation(claim), std::string(claim.allow_same_text ? "same" : "")}) field(text);
   }
   for (const auto& [variable, source] : given.sources) field(variable + "=" + source);
+  for (const auto& [name, size] : given.dims) field(name + "=" + std::to_string(size));
   return {input.claims.size(), all.finish(), shard.count, {shard.index}};
 }
 
@@ -132,28 +119,6 @@ std::vector<record::ClaimRecord> selected(std::vector<record::ClaimRecord> claim
   std::vector<record::ClaimRecord> out;
   for (std::size_t i = shard.index - 1; i < claims.size(); i += shard.count) out.push_back(std::move(claims[i]));
   return out;
-}
-
-report::Given bound(const CheckArguments& arguments) {
-  report::Given given;
-  std::vector<weights::TensorFile> files;
-  for (const std::string& path : arguments.weights) files.push_back(weights::TensorFile::open(path));
-  for (const std::string& binding : arguments.bindings) {
-    weights::BoundTensor tensor;
-    try {
-      tensor = weights::bind(binding, files);
-    } catch (const expr::Error& e) {
-      expr::Diagnostic d = e.diagnostic();
-      d.message = "--bind " + report::one_line(binding, 100) + ": " + d.message;
-      throw expr::Error(d);
-    }
-    given.sources.emplace_back(tensor.variable, tensor.source);
-    const bool fresh = given.tensors.emplace(tensor.variable, campaign::GivenTensor{tensor.shape, tensor.values, weights::text(tensor.format)}).second;
-    if (!fresh) expr::fail("usage", "`" + tensor.variable + "` is bound twice", {});
-  }
-  if (!arguments.weights.empty() && given.tensors.empty())
-    expr::fail("usage", "--weights needs --bind NAME=TENSOR", {}, "for example --bind 'W_Q=layers.0.attention.wq.weight.T'");
-  return given;
 }
 
 /// Past failures come first: what was mended must stay mended. Returns how many there are, and the ids of those that are back.
@@ -209,7 +174,8 @@ report::Json identity(const CheckArguments& arguments, const Input& input, const
           {"seed", std::to_string(arguments.seed)},
           {"cases", arguments.cases},
           {"shard", arguments.shard},
-          {"bind", arguments.bindings},
+          {"bind", arguments.given.bindings},
+          {"dim", arguments.given.dims},
           {"inputs", inputs},
           {"plan_sha256", plan.sha256}};
 }
@@ -222,8 +188,9 @@ std::vector<std::string> command_of(const CheckArguments& arguments) {
   option("--seed", std::to_string(arguments.seed));
   option("--cases", std::to_string(arguments.cases));
   if (!arguments.shard.empty()) option("--shard", arguments.shard);
-  for (const std::string& file : arguments.weights) option("--weights", file);
-  for (const std::string& binding : arguments.bindings) option("--bind", binding);
+  for (const std::string& file : arguments.given.weights) option("--weights", file);
+  for (const std::string& binding : arguments.given.bindings) option("--bind", binding);
+  for (const std::string& dim : arguments.given.dims) option("--dim", dim);
   if (!arguments.regressions.empty()) option("--regressions", arguments.regressions);
   return out;
 }
@@ -260,7 +227,8 @@ int check(const CheckArguments& arguments) {
   if (usual && !fs::exists("fixtures/claims"))
     expr::fail("usage", "there is no folder fixtures/claims here", {}, "name files or folders: foldproof check PATH...");
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
-  for (const std::string& path : arguments.weights) input.files.push_back(described(path));
+  const GivenInput given = given_of(arguments.given);
+  input.files.insert(input.files.end(), given.files.begin(), given.files.end());
 
   const std::vector<report::QuestionCard> asked = usual ? questions(input.claims) : std::vector<report::QuestionCard>{};
   report::RunOptions options;
@@ -268,7 +236,7 @@ int check(const CheckArguments& arguments) {
   options.seed = arguments.seed;
   options.cases = static_cast<std::int64_t>(arguments.cases);
   options.hazards = arguments.cases > 0;
-  options.given = bound(arguments);
+  options.given = given.given;
   options.interrupted = &interrupted;
   Progress progress;
   options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
@@ -324,7 +292,7 @@ int check(const CheckArguments& arguments) {
   if (!arguments.rehearsal) append_job_summary(report);
   print_summary(entries, report, arguments.out);
   if (run.regressions_replayed > 0) std::cout << run.regressions_replayed << " past failures replayed, " << run.regressions_failing.size() << " are back\n";
-  if (!regressions.empty() && arguments.weights.empty() && !arguments.rehearsal) keep_regressions(regressions, entries);
+  if (!regressions.empty() && arguments.given.weights.empty() && !arguments.rehearsal) keep_regressions(regressions, entries);
   if (run.interrupted) {
     std::cerr << "interrupted: " << counts.claims - counts.skipped << " of " << counts.claims << " claims are finished and kept in " << checkpoint.path().string()
               << "\n  to continue: " << typed_again(arguments.command) << "\n";

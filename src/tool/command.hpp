@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tool/given.hpp"
+
 namespace foldproof::tool {
 
 inline constexpr int exit_ok = 0;
@@ -36,8 +38,7 @@ struct CheckArguments {
   std::size_t threads = 0;
   std::string shard;                  ///< "i/N", i from 1
   bool resume = false;                ///< continue the run whose checkpoint is in `out`
-  std::vector<std::string> weights;   ///< checkpoint files
-  std::vector<std::string> bindings;  ///< NAME=EXPR
+  GivenArguments given;
   std::string benchmark;              ///< what foldproof-bench wrote, to be shown in the report; or empty
   std::string regressions;            ///< file of past failures; empty: fixtures/regressions.json when no path is given
   std::vector<std::string> command;   ///< as typed

@@ -47,6 +47,12 @@ void add_decide(CLI::App& app, Arguments& a) {
   command->add_option("--threads", a.decide.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
 }
 
+void add_given(CLI::App& command, tool::GivenArguments& given) {
+  command.add_option("--weights", given.weights, tool::weights_help)->take_all()->allow_extra_args(false);
+  command.add_option("--bind", given.bindings, tool::bind_help)->take_all()->allow_extra_args(false);
+  command.add_option("--dim", given.dims, tool::given_dim_help)->take_all()->allow_extra_args(false);
+}
+
 void add_check(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("check", "Decides and tests every claim and writes report.json, report.md and junit.xml");
   command->add_option("PATH", a.check.paths, "Claim files or folders; default fixtures/claims");
@@ -56,12 +62,11 @@ void add_check(CLI::App& app, Arguments& a) {
   command->add_option("--threads", a.check.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
   command->add_option("--shard", a.check.shard, "i/N: only every N-th claim, counted from the i-th");
   command->add_flag("--resume", a.check.resume, "Continue the interrupted run whose checkpoint is in the folder of the reports");
-  command->add_option("--weights", a.check.weights, "A .safetensors or .npy file to test on instead of random numbers")->take_all()->allow_extra_args(false);
+  add_given(*command, a.check.given);
   command->add_option("--benchmark", a.check.benchmark, "What foldproof-bench --out wrote, to be shown in the report");
   command->add_option("--format", a.check.formats, "A further report: gradescope writes results.json for autograders")->take_all()->allow_extra_args(false)->check(CLI::IsMember({"gradescope"}));
   command->add_option("--observations", a.check.observations, "File for one line of JSON a test case, in the schema of Hypothesis observations");
   command->add_option("--regressions", a.check.regressions, "File of past failures: replayed first, new ones are added; default fixtures/regressions.json without PATH");
-  command->add_option("--bind", a.check.bindings, "NAME=TENSOR[steps], for example W_Q=layers.0.attention.wq.weight.T")->take_all()->allow_extra_args(false);
 }
 
 void add_merge(CLI::App& app, Arguments& a) {
@@ -200,6 +205,7 @@ int run(int argc, char** argv) {
   CLI::App app(
       "Proves or refutes rewrites of attention, and tests them as programs.\nExit status: 0 as expected, 1 something differs, 2 bad usage or input, 3 "
       "undecided.");
+  if (argc > 0) app.name(argv[0]);
   app.set_version_flag("--version", std::string("foldproof ") + FOLDPROOF_VERSION);
   app.require_subcommand(0, 1);
   add_decide(app, arguments);
@@ -212,7 +218,9 @@ int run(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "-";
   if (first.rfind('-', 0) != 0 && std::find(known.begin(), known.end(), first) == known.end()) return unknown_command(known, first);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = tool::one_value_each({argv + std::min(argc, 1), argv + argc});
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+    app.parse(words);
   } catch (const CLI::ParseError& e) {
     // CLI11 has codes of its own for bad usage; help and version are no errors.
     return app.exit(e) == 0 ? tool::exit_ok : tool::exit_bad_input;

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include "record/digest.hpp"
 #include "record/files.hpp"
 #include "report/compare.hpp"
 #include "report/text.hpp"
@@ -45,7 +44,7 @@ void look_at_inputs(const report::Json& report) {
     if (!fs::exists(path))
       expr::fail("repro.input", path + ": this input of the report is not here", {},
                  "run it where the report was made: " + report.at("volatile").at("directory").get<std::string>());
-    if (record::sha256(record::read_file(path)) != file.at("sha256")) std::cerr << "note: " << path << " is not the file that the report is about\n";
+    if (described(path).sha256 != file.at("sha256")) std::cerr << "note: " << path << " is not the file that the report is about\n";
   }
 }
 

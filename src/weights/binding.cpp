@@ -14,9 +14,16 @@ namespace foldproof::weights {
 
 namespace {
 
+// A file and what a binding may call it.
+struct NamedFile {
+  const TensorFile* file = nullptr;
+  std::string label;
+};
+using Files = std::vector<NamedFile>;
+
 // Where the tensor stands: the file, the tensor, and the place in the binding behind its name.
 struct Target {
-  const TensorFile* file = nullptr;
+  NamedFile in;
   const TensorInfo* tensor = nullptr;
   std::size_t behind = 0;
 };
@@ -42,16 +49,48 @@ std::string read_variable(std::string_view text, std::size_t& at) {
   return variable;
 }
 
+// Every trailing part of a path, from the whole of it to the name alone: "/a/b.npy", "a/b.npy", "b.npy".
+std::vector<std::string_view> trailing_parts(std::string_view path) {
+  std::vector<std::string_view> parts{path};
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    if (path[i] == '/') parts.push_back(path.substr(i + 1));
+  }
+  return parts;
+}
+
+bool is_trailing_part(std::string_view part, std::string_view path) {
+  const auto parts = trailing_parts(path);
+  return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) out += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
+  return out;
+}
+
 // A leading `FILE::` narrows the files; without one all of them are searched.
-std::vector<const TensorFile*> read_file(std::string_view text, std::size_t& at, const std::vector<TensorFile>& files) {
-  std::vector<const TensorFile*> all;
-  for (const TensorFile& file : files) {
-    const std::string& name = file.name();
-    if (text.substr(at, name.size()) == name && text.substr(at + name.size(), 2) == "::") {
-      at = skip_blanks(text, at + name.size() + 2);
-      return {&file};
+Files read_file(std::string_view text, std::size_t& at, const std::vector<TensorFile>& files) {
+  Files all;
+  Files named;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    all.push_back({&files[i], file_label(files, i)});
+    for (const std::string_view part : trailing_parts(files[i].whole_path())) {
+      if (part.size() < length || text.substr(at, part.size()) != part || text.substr(at + part.size(), 2) != "::") continue;
+      if (part.size() > length) named.clear();
+      length = part.size();
+      named.push_back(all.back());
     }
-    all.push_back(&file);
+  }
+  if (named.size() > 1) {
+    std::vector<std::string> names;
+    for (const NamedFile& file : named) names.push_back(file.label + "::");
+    expr::fail("weights.ambiguous", "several files are called " + quote(text.substr(at, length)), {at, at + length}, "write " + list_of(names));
+  }
+  if (named.size() == 1) {
+    at = skip_blanks(text, at + length + 2);
+    return named;
   }
   const std::size_t colons = text.find("::", at);
   if (colons == std::string_view::npos) return all;
@@ -59,7 +98,7 @@ std::vector<const TensorFile*> read_file(std::string_view text, std::size_t& at,
     const std::string_view prefix = text.substr(at, colons - at);
     if (prefix.size() < extension.size() || prefix.substr(prefix.size() - extension.size()) != extension) continue;
     std::vector<std::string> names;
-    for (const TensorFile* file : all) names.push_back(file->name());
+    for (const NamedFile& file : all) names.push_back(file.label);
     expr::fail("weights.unknown_file", "no file " + quote(prefix) + " was given", {at, colons}, expr::did_you_mean(prefix, names));
   }
   return all;
@@ -72,53 +111,53 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
   return end;
 }
 
-[[noreturn]] void fail_unknown(std::string_view text, std::size_t at, std::size_t end, const std::vector<const TensorFile*>& files) {
+[[noreturn]] void fail_unknown(std::string_view text, std::size_t at, std::size_t end, const Files& files) {
   std::vector<std::string> names;
-  for (const TensorFile* file : files) {
-    for (const TensorInfo& tensor : file->tensors()) names.push_back(tensor.name);
+  for (const NamedFile& in : files) {
+    for (const TensorInfo& tensor : in.file->tensors()) names.push_back(tensor.name);
   }
   const std::string_view name = text.substr(at, end - at);
   expr::fail("weights.unknown_tensor", "no tensor is named " + quote(name), {at, std::max(end, at + 1)}, expr::did_you_mean(name, names));
 }
 
 // The longest tensor name that the text starts with and that a step or the end follows.
-Target find_longest(std::string_view text, std::size_t at, const std::vector<const TensorFile*>& files, bool& ambiguous) {
+Target find_longest(std::string_view text, std::size_t at, const Files& files, std::vector<std::string>& same) {
   Target best;
-  for (const TensorFile* file : files) {
-    for (const TensorInfo& tensor : file->tensors()) {
+  for (const NamedFile& in : files) {
+    for (const TensorInfo& tensor : in.file->tensors()) {
       const std::size_t behind = at + tensor.name.size();
       if (behind < best.behind || text.substr(at, tensor.name.size()) != tensor.name || !begins_step(text.substr(behind))) continue;
-      ambiguous = best.tensor != nullptr && behind == best.behind;
-      best = {file, &tensor, behind};
+      if (best.tensor == nullptr || behind > best.behind) same.clear();
+      best = {in, &tensor, behind};
+      same.push_back(in.label);
     }
   }
   return best;
 }
 
-Target find_quoted(std::string_view text, std::size_t at, const std::vector<const TensorFile*>& files, bool& ambiguous) {
+Target find_quoted(std::string_view text, std::size_t at, const Files& files, std::vector<std::string>& same) {
   const std::size_t close = text.find('"', at + 1);
   if (close == std::string_view::npos) expr::fail("weights.binding_syntax", "this quote is not closed", {at, at + 1});
   const std::string name(text.substr(at + 1, close - at - 1));
   Target found;
-  for (const TensorFile* file : files) {
-    const TensorInfo* tensor = file->find(name);
+  for (const NamedFile& in : files) {
+    const TensorInfo* tensor = in.file->find(name);
     if (tensor == nullptr) continue;
-    ambiguous = found.tensor != nullptr;
-    found = {file, tensor, close + 1};
-    if (ambiguous) break;
+    found = {in, tensor, close + 1};
+    same.push_back(in.label);
   }
   if (found.tensor == nullptr) fail_unknown(text, at + 1, close, files);
   return found;
 }
 
-Target find_target(std::string_view text, std::size_t at, const std::vector<const TensorFile*>& files) {
-  bool ambiguous = false;
+Target find_target(std::string_view text, std::size_t at, const Files& files) {
+  std::vector<std::string> same;  // labels of the files that have it
   const bool quoted = at < text.size() && text[at] == '"';
-  const Target target = quoted ? find_quoted(text, at, files, ambiguous) : find_longest(text, at, files, ambiguous);
+  const Target target = quoted ? find_quoted(text, at, files, same) : find_longest(text, at, files, same);
   if (target.tensor == nullptr) fail_unknown(text, at, end_of_name(text, at), files);
-  if (ambiguous) {
-    expr::fail("weights.ambiguous", "several files have a tensor " + quote(target.tensor->name), {at, target.behind},
-               "write " + target.file->name() + "::" + target.tensor->name);
+  if (same.size() > 1) {
+    for (std::string& label : same) label += "::" + std::string(text.substr(at, target.behind - at));
+    expr::fail("weights.ambiguous", "several files have a tensor " + quote(target.tensor->name), {at, target.behind}, "write " + list_of(same));
   }
   return target;
 }
@@ -136,7 +175,7 @@ std::string index_text(const Sizes& shape, std::int64_t flat) {
 // Errors of the file name its byte in the message; their span is moved to the tensor's name, as all spans of `bind` are.
 Tensor read_tensor(std::string_view text, std::size_t at, const Target& target) {
   try {
-    return target.file->read(*target.tensor);
+    return target.in.file->read(*target.tensor);
   } catch (const expr::Error& error) {
     const expr::Diagnostic& d = error.diagnostic();
     expr::fail(d.code, d.message, {at, std::min(target.behind, text.size())}, d.hint);
@@ -149,9 +188,9 @@ void refuse_nonfinite(std::string_view text, std::size_t at, const Target& targe
     const auto flat = static_cast<std::int64_t>(i);
     char bits[24];
     std::snprintf(bits, sizeof bits, "0x%0*llx", static_cast<int>(2 * bytes_per_value(tensor.format)),
-                  static_cast<unsigned long long>(target.file->bits(*target.tensor, flat)));
+                  static_cast<unsigned long long>(target.in.file->bits(*target.tensor, flat)));
     expr::fail("weights.nonfinite",
-               target.file->name() + ": tensor " + quote(target.tensor->name) + " holds " + (std::isnan(tensor.values[i]) ? "NaN" : "an infinity") + " at " +
+               target.in.file->name() + ": tensor " + quote(target.tensor->name) + " holds " + (std::isnan(tensor.values[i]) ? "NaN" : "an infinity") + " at " +
                    index_text(tensor.shape, flat) + " (bits " + bits + ", " + weights::text(tensor.format) + ")",
                {at, std::min(target.behind, text.size())}, "claims speak about finite numbers; mask or repair the tensor first");
   }
@@ -159,12 +198,21 @@ void refuse_nonfinite(std::string_view text, std::size_t at, const Target& targe
 
 }  // namespace
 
+std::string file_label(const std::vector<TensorFile>& files, std::size_t index) {
+  const std::vector<std::string_view> parts = trailing_parts(files[index].whole_path());
+  for (std::size_t k = parts.size(); k-- > 1;) {
+    const bool taken = std::any_of(files.begin(), files.end(), [&](const TensorFile& other) { return &other != &files[index] && is_trailing_part(parts[k], other.whole_path()); });
+    if (!taken) return std::string(parts[k]);
+  }
+  return std::string(parts[0]);
+}
+
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files) {
   std::size_t at = 0;
   BoundTensor out;
   out.variable = read_variable(binding, at);
   if (files.empty()) expr::fail("weights.no_files", "no file of weights was given to bind " + quote(out.variable) + " to", {at, at + 1});
-  const std::vector<const TensorFile*> candidates = read_file(binding, at, files);
+  const Files candidates = read_file(binding, at, files);
   const Target target = find_target(binding, at, candidates);
   Tensor tensor = read_tensor(binding, at, target);
   refuse_nonfinite(binding, at, target, tensor);
@@ -174,7 +222,7 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files)
   out.format = tensor.format;
   std::string_view steps = binding.substr(target.behind);
   while (!steps.empty() && (steps.back() == ' ' || steps.back() == '\t')) steps.remove_suffix(1);
-  out.source = target.file->name() + "::" + target.tensor->name + std::string(steps);
+  out.source = target.in.label + "::" + target.tensor->name + std::string(steps);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What `--bind 'W_Q=layers.0.attention.wq.weight.T[:, 0:8]'` means: a variable of a claim stands for a piece of a checkpoint.
-// The right side is an optional `FILE::`, a tensor name as the file has it (the longest one that fits wins; "quoted" where
+// The right side is an optional `FILE::` (the name of a file with as many folders before it as tell it from the others, such as
+// `merged/model.safetensors::`), a tensor name as the file has it (the longest one that fits wins; "quoted" where
 // needed) and then NumPy steps: `.T`, `.transpose(1, 0, 2)`, `.reshape(4, 16, 8)`, `[0:8, :]`, `[3]`, `[None, :]`.
 // A tensor with NaN or infinity is refused: no claim of this program speaks about such numbers.
 #pragma once
@@ -20,12 +21,15 @@ struct BoundTensor {
   std::vector<std::int64_t> shape;  ///< every size at least 1; empty for a scalar
   std::vector<double> values;       ///< in C order
   Format format = Format::float64;  ///< as stored; the steps only move values
-  std::string source;               ///< text for the report: "model.safetensors::layers.0.attention.wq.weight.T"
+  std::string source;               ///< text for the report: "model.safetensors::layers.0.attention.wq.weight.T", the file by file_label
 };
+
+/// The shortest trailing part of the path of files[index], folders and name, that is no trailing part of another file's.
+std::string file_label(const std::vector<TensorFile>& files, std::size_t index);
 
 /// Reads one binding and the values that it names. Spans refer to `binding`.
 /// Errors: `weights.binding_syntax`, `weights.no_files`, `weights.unknown_file`, `weights.unknown_tensor` (hint: the nearest names),
-/// `weights.ambiguous` (several files have the tensor), `weights.shape` (a step does not fit the shape), `weights.index`,
+/// `weights.ambiguous` (several files have the tensor, or `FILE::` fits several files; hint: names that are not ambiguous), `weights.shape` (a step does not fit the shape), `weights.index`,
 /// `weights.empty` (no element is left), `weights.nonfinite`, and what reading the file can throw.
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files);
 

@@ -19,7 +19,8 @@ struct Dtype {
   std::string_view name;
   std::int64_t bytes;
 };
-// The names of the format. All may stand in a header; TensorFile::read knows the floating-point ones up to F64.
+// The names of the format whose width is known here. TensorFile::read knows the floating-point ones up to F64; a tensor of another
+// name is an error when it is used, and no reason to refuse the others.
 constexpr std::array<Dtype, 15> dtypes = {{{"F64", 8},
                                            {"F32", 4},
                                            {"F16", 2},
@@ -147,11 +148,13 @@ class HeaderHandler {
     if (fields_.size() != 3) fail("key", "tensor " + quote(tensor_.name) + " needs dtype, shape and data_offsets");
     if (offsets_.size() != 2) fail("offsets", "data_offsets of " + quote(tensor_.name) + " needs two numbers");
     const auto* dtype = std::find_if(dtypes.begin(), dtypes.end(), [this](const Dtype& d) { return d.name == tensor_.dtype; });
-    if (dtype == dtypes.end()) fail("dtype", "tensor " + quote(tensor_.name) + " has the unknown dtype " + quote(tensor_.dtype));
     const std::optional<std::int64_t> count = element_count(tensor_.shape);
+    const bool known = dtype != dtypes.end();
     std::int64_t bytes = 0;
-    if (!count || __builtin_mul_overflow(*count, dtype->bytes, &bytes))
+    if (!count || (known && __builtin_mul_overflow(*count, dtype->bytes, &bytes)))
       fail("shape", "the shape of " + quote(tensor_.name) + " has more bytes than 63 bits count");
+    // The width of a dtype of tomorrow is not known: its ranges must tile like all others, and hold something if the shape does.
+    if (!known) bytes = (*count == 0) == (offsets_[0] == offsets_[1]) ? offsets_[1] - offsets_[0] : *count;
     if (offsets_[0] > offsets_[1] || offsets_[1] - offsets_[0] != bytes) {
       fail("offsets", "tensor " + quote(tensor_.name) + " needs " + std::to_string(bytes) + " bytes, but its data_offsets are [" + std::to_string(offsets_[0]) +
                           ", " + std::to_string(offsets_[1]) + "]");

@@ -13,8 +13,9 @@ namespace foldproof::weights {
 inline constexpr std::uint64_t largest_safetensors_header = 100'000'000;
 
 /// Reads and checks the header.
-/// Errors: `weights.truncated`, `weights.header_size`, `weights.header_syntax`, `weights.duplicate`, `weights.key`, `weights.dtype` (unknown
-/// name), `weights.shape`, `weights.offsets`.
+/// A dtype may have any name: of an unknown one the width is not checked, and reading such a tensor is an error.
+/// Errors: `weights.truncated`, `weights.header_size`, `weights.header_syntax`, `weights.duplicate`, `weights.key`, `weights.shape`,
+/// `weights.offsets`.
 Header read_safetensors_header(const ByteSource& source);
 
 }  // namespace foldproof::weights

@@ -113,6 +113,7 @@ ByteSource ByteSource::file(const std::filesystem::path& path) {
   source.name_ = path.filename().string();
   source.path_ = path;
   std::error_code error;
+  source.whole_path_ = std::filesystem::absolute(path, error).lexically_normal().generic_string();
   if (!std::filesystem::is_regular_file(path, error)) {
     expr::fail("weights.open", path.string() + ": " + (error ? error.message() : "not a regular file"), {});
   }
@@ -125,7 +126,8 @@ ByteSource ByteSource::file(const std::filesystem::path& path) {
 
 ByteSource ByteSource::memory(std::string name, std::string bytes) {
   ByteSource source;
-  source.name_ = std::move(name);
+  source.whole_path_ = name;
+  source.name_ = std::filesystem::path(name).filename().string();
   source.size_ = bytes.size();
   source.bytes_ = std::make_shared<const std::string>(std::move(bytes));
   return source;

@@ -58,6 +58,8 @@ class ByteSource {
 
   /// What messages call it: the file name without folders.
   const std::string& name() const { return name_; }
+  /// The whole path, absolute and without dots; of memory the name.
+  const std::string& whole_path() const { return whole_path_; }
   std::uint64_t size() const { return size_; }
   /// Errors: `weights.truncated` when the range is not inside the file, `weights.read` when the system refuses.
   std::string read(std::uint64_t offset, std::uint64_t count) const;
@@ -66,6 +68,7 @@ class ByteSource {
 
  private:
   std::string name_;
+  std::string whole_path_;
   std::filesystem::path path_;
   std::shared_ptr<const std::string> bytes_;  ///< null for a file
   std::uint64_t size_ = 0;
@@ -80,6 +83,7 @@ class TensorFile {
   static TensorFile from_bytes(std::string name, std::string bytes);
 
   const std::string& name() const { return source_.name(); }
+  const std::string& whole_path() const { return source_.whole_path(); }
   const std::vector<TensorInfo>& tensors() const { return header_.tensors; }
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return header_.metadata; }
   /// The tensor of that name, or null.

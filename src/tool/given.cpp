@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "tool/given.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+#include "record/digest.hpp"
+#include "report/text.hpp"
+#include "tool/input.hpp"
+#include "weights/binding.hpp"
+#include "weights/checkpoint.hpp"
+
+namespace foldproof::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool ends_with(const std::string& text, const std::string& ending) {
+  return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+bool is_tensor_file(const fs::path& path) { return path.extension() == ".safetensors" || path.extension() == ".npy"; }
+
+bool looks_like_weights(const std::string& word) {
+  std::error_code error;
+  if (is_tensor_file(word) || ends_with(word, ".index.json")) return true;
+  if (!fs::is_directory(word, error)) return false;
+  for (fs::directory_iterator at(word, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    if (is_tensor_file(at->path())) return true;
+  }
+  return false;
+}
+
+/// NAME= and something.
+bool looks_like_named(const std::string& word) {
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  const std::size_t end = static_cast<std::size_t>(std::find_if_not(word.begin(), word.end(), is_word) - word.begin());
+  const std::size_t equals = word.find_first_not_of(' ', end);
+  return end > 0 && equals != std::string::npos && word[equals] == '=' && equals + 1 < word.size();
+}
+
+weights::BoundTensor bound(const std::string& binding, const std::vector<weights::TensorFile>& files) {
+  try {
+    return weights::bind(binding, files);
+  } catch (const expr::Error& e) {
+    expr::Diagnostic d = e.diagnostic();
+    d.message = "--bind " + report::one_line(binding, 100) + ": " + d.message;
+    throw expr::Error(d);
+  }
+}
+
+}  // namespace
+
+GivenInput given_of(const GivenArguments& arguments) {
+  const weights::Checkpoint checkpoint = weights::open_checkpoint(arguments.weights);
+  GivenInput out;
+  for (const fs::path& path : checkpoint.read) out.files.push_back(described(path));
+  out.given.dims = sizes_of(arguments.dims);
+  for (const std::string& binding : arguments.bindings) {
+    weights::BoundTensor tensor = bound(binding, checkpoint.files);
+    out.given.sources.emplace_back(tensor.variable, tensor.source);
+    const bool fresh = out.given.tensors.emplace(tensor.variable, campaign::GivenTensor{std::move(tensor.shape), std::move(tensor.values), weights::text(tensor.format)}).second;
+    if (!fresh) expr::fail("usage", "`" + tensor.variable + "` is bound twice", {});
+  }
+  if (!arguments.weights.empty() && out.given.tensors.empty())
+    expr::fail("usage", "--weights needs --bind NAME=TENSOR", {}, "for example --bind 'W_Q=layers.0.attention.wq.weight.T'");
+  if (!arguments.dims.empty() && out.given.tensors.empty()) expr::fail("usage", "--dim is about given tensors: it needs --weights and --bind", {});
+  return out;
+}
+
+report::InputFile described(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) expr::fail("io.read", path.string() + ": " + (error ? error.message() : "not a regular file"), {}, "copy its content into a file");
+  std::ifstream in(path, std::ios::binary);
+  record::Sha256 digest;
+  report::InputFile file{path.string(), "", 0};
+  std::string block(std::size_t{1} << 16, '\0');
+  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
+    const auto count = static_cast<std::size_t>(in.gcount());
+    digest.update(std::string_view(block).substr(0, count));
+    file.bytes += count;
+  }
+  file.sha256 = digest.finish();
+  return file;
+}
+
+std::vector<std::string> one_value_each(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  std::string option;  // the option that the last values belong to
+  bool needs_value = false;
+  for (const std::string& word : words) {
+    if (needs_value) {
+      needs_value = false;
+    } else if (word == "--weights" || word == "--bind" || word == "--dim") {
+      option = word;
+      needs_value = true;
+    } else if (word.rfind("--weights=", 0) == 0 || word.rfind("--bind=", 0) == 0 || word.rfind("--dim=", 0) == 0) {
+      option = word.substr(0, word.find('='));
+    } else if ((option == "--weights" && looks_like_weights(word)) || (!option.empty() && option != "--weights" && looks_like_named(word))) {
+      out.push_back(option);
+    } else {
+      option.clear();
+    }
+    out.push_back(word);
+  }
+  return out;
+}
+
+}  // namespace foldproof::tool

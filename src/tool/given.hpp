@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Tensors of checkpoints for claims: what --weights, --bind and --dim mean, in every command that has them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "report/run.hpp"
+#include "report/report_json.hpp"
+
+namespace foldproof::tool {
+
+struct GivenArguments {
+  std::vector<std::string> weights;   ///< checkpoints: files, folders, indices of shards
+  std::vector<std::string> bindings;  ///< NAME=EXPR
+  std::vector<std::string> dims;      ///< NAME=NUMBER
+};
+
+struct GivenInput {
+  report::Given given;
+  std::vector<report::InputFile> files;  ///< every file that was read
+};
+
+/// Opens the checkpoints and reads what is bound. Errors: expr::Error `usage`, `weights.*`, `io.read`.
+GivenInput given_of(const GivenArguments& arguments);
+
+/// A file as the report describes it. Errors: `io.read` for anything but a regular file, before it is opened: a pipe would wait, a device never end.
+report::InputFile described(const std::filesystem::path& path);
+
+/// The options of the help, the manual and the completion, said once.
+inline constexpr const char* weights_help = "Tensors to test on: .safetensors or .npy files, folders of them, or a model.safetensors.index.json; several after one option";
+inline constexpr const char* bind_help =
+    "NAME=[FILE::]TENSOR[steps], several after one option. FILE is the end of a path. Steps are .T, .transpose(1, 0), .reshape(4, 16, 8), [0:8, 3], [None] for a "
+    "row and [:, None] for a column. For example W_Q=layers.0.attention.wq.weight.T";
+inline constexpr const char* given_dim_help = "NAME=NUMBER, a size that the tensors do not determine, for example h=4";
+
+/// The words of a command line with an option before every value: `--weights a b` becomes `--weights a --weights b`, `--bind` and `--dim` likewise.
+/// Only words that look like checkpoints, or like NAME=VALUE, are taken for such, so that a claim file may still follow.
+std::vector<std::string> one_value_each(const std::vector<std::string>& words);
+
+}  // namespace foldproof::tool
