@@ -69,8 +69,7 @@ Json given_json(const ClaimResult& result) {
   out["answer_format"] = result.given->answer() == nullptr ? Json(nullptr) : Json(result.given->answer()->counts.format);
   out["formats"] = Json::array();
   for (const campaign::GivenFormat& f : result.given->formats) {
-    out["formats"].push_back(format_json(f.counts));
-    out["formats"].back()["rerounded"] = f.rerounded;
+    out["formats"].push_back(to_json(f));
   }
   if (!result.not_tested.empty()) return out;
   out["expectation"] = result.decision->verdict == Verdict::proved ? "equal" : "different";
@@ -237,6 +236,12 @@ std::string hexadecimal(double value) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%a", value);
   return text.data();
+}
+
+Json to_json(const campaign::GivenFormat& format) {
+  Json out = format_json(format.counts);
+  out["rerounded"] = format.rerounded;
+  return out;
 }
 
 int exit_status(const Entries& entries, const RunRecord& run) {

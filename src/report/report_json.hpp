@@ -59,6 +59,9 @@ Entry entry_of(const ClaimResult& result);
 
 Json report_json(const Entries& entries, const RunRecord& run);
 
+/// The counts of one format on given tensors, as report.json has them.
+Json to_json(const campaign::GivenFormat& format);
+
 /// That of the process: of the counts, 1 also when a past failure is back, 130 when interrupted.
 int exit_status(const Entries& entries, const RunRecord& run);
 

@@ -48,6 +48,16 @@ struct CheckArguments {
 };
 int check(const CheckArguments& arguments);
 
+struct WeightsArguments {
+  std::string question;            ///< "check"
+  std::vector<std::string> files;  ///< "-" is standard input
+  std::vector<std::string> texts;
+  GivenArguments given;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+int weights(const WeightsArguments& arguments);
+
 struct MergeArguments {
   std::vector<std::string> reports;
   std::string out;

@@ -18,6 +18,7 @@ namespace tool = foldproof::tool;
 struct Arguments {
   tool::DecideArguments decide;
   tool::CheckArguments check;
+  tool::WeightsArguments weights;
   tool::MergeArguments merge;
   tool::CostArguments cost;
   tool::VectorArguments vectors;
@@ -67,6 +68,16 @@ void add_check(CLI::App& app, Arguments& a) {
   command->add_option("--format", a.check.formats, "A further report: gradescope writes results.json for autograders")->take_all()->allow_extra_args(false)->check(CLI::IsMember({"gradescope"}));
   command->add_option("--observations", a.check.observations, "File for one line of JSON a test case, in the schema of Hypothesis observations");
   command->add_option("--regressions", a.check.regressions, "File of past failures: replayed first, new ones are added; default fixtures/regressions.json without PATH");
+}
+
+void add_weights(CLI::App& app, Arguments& a) {
+  CLI::App* command = app.add_subcommand("weights", "Is a difference between stored tensors rounding or a bug? One word: equal, rounding, bug or unclear");
+  command->add_option("QUESTION", a.weights.question, "check: does the claim hold on these tensors, up to rounding?")->required()->check(CLI::IsMember({"check"}));
+  command->add_option("FILE", a.weights.files, "Claims as JSON or text (several between lines of ---); - is standard input");
+  command->add_option("-e,--expression", a.weights.texts, "A claim as text, for example 'g.T * W == M'; variables that are not bound are random")->take_all()->allow_extra_args(false);
+  add_given(*command, a.weights.given);
+  command->add_option("--seed", a.weights.seed, "Seed of everything random")->capture_default_str();
+  command->add_flag("--json", a.weights.json, "One JSON document on standard output");
 }
 
 void add_merge(CLI::App& app, Arguments& a) {
@@ -181,6 +192,7 @@ int print(const std::string& text) {
 int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("decide")) return tool::decide(a.decide);
   if (app.got_subcommand("check")) return tool::check(a.check);
+  if (app.got_subcommand("weights")) return tool::weights(a.weights);
   if (app.got_subcommand("merge")) return tool::merge(a.merge);
   if (app.got_subcommand("explain")) return tool::explain(a.explain);
   if (app.got_subcommand("cost")) return tool::cost(a.cost);
@@ -210,6 +222,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   add_decide(app, arguments);
   add_check(app, arguments);
+  add_weights(app, arguments);
   add_merge(app, arguments);
   add_explain(app, arguments);
   add_others(app, arguments);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "report/weights_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "report/report_json.hpp"
+#include "report/tests_text.hpp"
+#include "report/text.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+using campaign::GivenFormat;
+
+/// Arithmetic in fewer digits than the answer format has is a common reason, and not a mistake of algebra.
+std::string narrower_explanation(const campaign::GivenResult& result) {
+  std::string names;
+  const int digits = campaign::format_called(result.answer()->counts.format).arithmetic;
+  for (const GivenFormat& f : result.formats) {
+    const bool narrower = campaign::format_called(f.counts.format).arithmetic < digits || campaign::format_called(f.counts.format).is_narrow();
+    if (narrower && &f != result.answer() && f.counts.compared() == f.counts.cases && f.counts.beyond == 0) names += (names.empty() ? "" : ", ") + f.counts.format;
+  }
+  return names.empty() ? "" : "within the bound of " + names + ": rounding explains the difference if it was computed in that format, on re-rounded weights";
+}
+
+double difference(const campaign::Comparison& c) { return std::abs(c.lhs - c.rhs); }
+
+std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f) {
+  const Json row = to_json(f);
+  const campaign::FormatResult& counts = f.counts;
+  const std::string role = role_text({{"answer_format", result.answer() == nullptr ? Json(nullptr) : Json(result.answer()->counts.format)}}, row);
+  std::string out = fmt::format("  {}{}: {} {}, {}{}", counts.format, role.empty() ? "" : " (" + role + ")", counts.cases, counts.cases == 1 ? "case" : "cases",
+                                counts.compared() > 0 ? "worst |L-R|/bound " : "", ratio_text(row, 3));
+  if (f.equal) out += ", equal bit for bit";
+  if (counts.suspicious > 0) out += fmt::format(", {} suspicious", counts.suspicious);
+  if (counts.beyond > 0) out += fmt::format(", {} beyond the bound", counts.beyond);
+  out += "\n";
+  if (f.worst.entry < 0 || f.equal) return out;
+  const int digits = counts.format == "float64" ? 17 : 9;
+  out += fmt::format("    at {}: {:.{}g} against {:.{}g}, difference {:.4g}, bound {:.4g}\n", f.worst.index(), f.worst.lhs, digits, f.worst.rhs, digits, difference(f.worst),
+                     f.worst.lhs_bound + f.worst.rhs_bound);
+  return out + "    " + counts.formula + "\n";
+}
+
+Json worst_json(const campaign::Comparison& c) {
+  if (c.entry < 0) return nullptr;
+  return {{"entry", numeric::indices_of(c.entry, c.shape)}, {"lhs", hexadecimal(c.lhs)},
+          {"rhs", hexadecimal(c.rhs)},                      {"difference", hexadecimal(difference(c))},
+          {"bound", hexadecimal(c.lhs_bound + c.rhs_bound)}};
+}
+
+}  // namespace
+
+const char* text(WeightsAnswer answer) {
+  switch (answer) {
+    case WeightsAnswer::equal: return "equal";
+    case WeightsAnswer::rounding: return "rounding";
+    case WeightsAnswer::bug: return "bug";
+    case WeightsAnswer::unclear: return "unclear";
+  }
+  throw expr::InternalError("an answer has a name");
+}
+
+WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason) {
+  reason = result.nothing_compared();
+  if (result.answer() == nullptr) return WeightsAnswer::unclear;
+  const GivenFormat& format = *result.answer();
+  if (format.counts.beyond > 0) return WeightsAnswer::bug;
+  if (format.equal) {
+    reason.clear();
+    return WeightsAnswer::equal;
+  }
+  if (!reason.empty()) return WeightsAnswer::unclear;
+  if (format.counts.vacuous > 0) {
+    reason = "not everything could be compared in " + format.counts.format + ": " + format.counts.not_compared();
+    return WeightsAnswer::unclear;
+  }
+  return WeightsAnswer::rounding;
+}
+
+WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
+  WeightsCheck out;
+  out.claim = claim;
+  DecideOptions how;
+  how.allow_same_text = claim.allow_same_text;
+  how.ask_without_assumptions = false;
+  how.look_for_repair = false;
+  how.seed = seed;
+  out.decision = decide(claim.text, how);
+  if (out.decision.verdict == Verdict::invalid) return out;
+  if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
+    out.reason = "only equations are compared";
+    return out;
+  }
+  campaign::GivenOptions options;
+  options.seed = seed;
+  options.dims = given.dims;
+  try {
+    out.result = campaign::run_on(*out.decision.problem, given.tensors, options);
+  } catch (const expr::LimitReached& limit) {
+    out.reason = std::string("limit: ") + limit.what() + "; bind a slice";
+    return out;
+  }
+  out.answer = answer_of(*out.result, out.reason);
+  if (out.answer == WeightsAnswer::bug) out.note = narrower_explanation(*out.result);
+  return out;
+}
+
+std::string text(const WeightsCheck& check) {
+  std::string out = std::string(text(check.answer)) + "\n";
+  const Verdict verdict = check.decision.verdict;
+  out += std::string("as an identity, for all weights: ") + text(verdict) + (verdict == Verdict::refuted && check.answer != WeightsAnswer::bug ? ", and these weights may fit all the same" : "") + "\n";
+  out += "  " + one_line(check.claim.text) + "\n";
+  if (!check.reason.empty()) out += "  " + check.reason + "\n";
+  if (!check.note.empty()) out += "  " + check.note + "\n";
+  if (!check.result) return out;
+  if (check.result->answer() != nullptr) out += paragraph(*check.result, *check.result->answer());
+  for (const GivenFormat& f : check.result->formats) {
+    if (&f != check.result->answer()) out += paragraph(*check.result, f);
+  }
+  return out;
+}
+
+Json to_json(const WeightsCheck& check, const Given& given) {
+  Json out;
+  out["id"] = check.claim.id;
+  out["statement"] = check.claim.text;
+  out["verdict"] = text(check.decision.verdict);
+  const bool read = check.decision.verdict != Verdict::invalid;
+  out["answer"] = read ? Json(text(check.answer)) : Json(nullptr);
+  out["reason"] = check.reason;
+  out["note"] = check.note;
+  out["bound"] = Json::object();
+  for (const auto& [variable, source] : given.sources) out["bound"][variable] = source;
+  out["answer_format"] = nullptr;
+  out["formats"] = Json::array();
+  if (!check.result) return out;
+  if (check.result->answer() != nullptr) out["answer_format"] = check.result->answer()->counts.format;
+  for (const GivenFormat& f : check.result->formats) {
+    out["formats"].push_back(to_json(f));
+    out["formats"].back()["equal"] = f.equal;
+    out["formats"].back()["worst"] = worst_json(f.worst);
+  }
+  return out;
+}
+
+}  // namespace foldproof::report

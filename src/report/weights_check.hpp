@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// "Is this difference rounding, or a bug?": a claim on the stored tensors of a checkpoint, whatever it is as an identity. A fold that was
+// written to a file is the claim `g.T * W == M`, which is refuted, since M is free, and may well hold for this g, W and M.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "report/decide.hpp"
+#include "report/json.hpp"
+#include "report/run.hpp"
+
+namespace foldproof::report {
+
+enum class WeightsAnswer {
+  equal,     ///< the sides agree bit for bit in the answer format
+  rounding,  ///< every entry is within the bound in the answer format
+  bug,       ///< some entry is beyond it: no program in this format, and no order of sums, explains the difference
+  unclear,   ///< nothing could be compared, or not everything
+};
+/// "equal", "rounding", "bug", "unclear".
+const char* text(WeightsAnswer answer);
+
+struct WeightsCheck {
+  record::ClaimRecord claim;
+  Decision decision;  ///< as an identity; `invalid` when the claim cannot be read, and then nothing else is known
+  WeightsAnswer answer = WeightsAnswer::unclear;
+  std::string reason;  ///< why it is unclear
+  std::string note;    ///< what else explains it, such as arithmetic in a narrower format; empty when nothing does
+  std::optional<campaign::GivenResult> result;
+};
+
+/// The answer that results on given tensors amount to, with the reason when it is unclear.
+WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason);
+
+/// Decides the claim and runs it on the tensors. Errors: those of campaign::run_on but expr::LimitReached, which makes the answer unclear.
+WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed);
+
+/// As people read it: the answer alone on the first line, the verdict of the identity on the second, then a paragraph for each format.
+std::string text(const WeightsCheck& check);
+/// As the schema fixtures/schemas/weights.schema.json says.
+Json to_json(const WeightsCheck& check, const Given& given);
+
+}  // namespace foldproof::report
