@@ -101,7 +101,8 @@ class BoundedMachine {
 
   /// The step of a variable, -1 when the program does not mention it.
   int step_of(const std::string& variable) const { return program_->variable(variable); }
-  /// The value of the variable at a step; nothing for -1. Requires: it lives as long as it is used, and is_exact().
+  /// The value of the variable at a step; nothing for -1. Requires: it lives as long as it is used, and is_exact() or has
+  /// errors one by one, which count as errors of the input, and is then run with Bounds::entries.
   void set(int step, const BoundedTensor<T>& value);
   void want(Bounds bounds) { bounds_ = bounds; }
   /// Runs all steps. Errors: numeric::Undefined.

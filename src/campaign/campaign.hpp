@@ -142,6 +142,9 @@ struct GivenOptions {
   std::int64_t draws = 8;  ///< of the variables that are not given
   expr::DimValues dims;    ///< sizes that the shapes do not determine, such as a number of heads
   std::vector<std::string> formats = every_format();
+  /// Whether tensors of one side alone may have been computed from those of the other and stored, see Sides::set_stored. Not where the claim
+  /// is an identity: then it must hold for the tensors as they are.
+  bool stored_results = false;
 };
 /// One format on given tensors.
 struct GivenFormat {
@@ -159,8 +162,9 @@ struct GivenResult {
   /// Why nothing was compared in that format, in words; empty when something was.
   std::string nothing_compared() const;
 };
+/// Whether the shapes of the tensors, with the given sizes, are shapes of the claim.
+bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
 /// The claim tested on given tensors; other variables are random. One result for each format.
-/// A side that is one given tensor, or its transpose, is no computation but the stored result of one: see Sides::set_stored.
 /// Errors: expr::LimitReached beyond 10 million entries; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
 /// `bind.assumption` when they violate an assumption.
 GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});

@@ -2,11 +2,12 @@
 // A claim tested on tensors that somebody has, instead of random ones.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
 #include "expr/diagnostic.hpp"
-#include "expr/operators.hpp"
 #include "numeric/undefined.hpp"
 
 namespace foldproof::campaign {
@@ -50,6 +51,8 @@ std::string advice(const std::vector<std::int64_t>& have, const expr::Shape& nee
     if (is_one(0)) return "bind it as a row: NAME=TENSOR[None]";
     if (is_one(1)) return "bind it as a column: NAME=TENSOR[:, None]";
   }
+  const bool broadcasts = have.size() == needed.size() && std::find(have.begin(), have.end(), 1) != have.end();
+  if (broadcasts) return "an axis of size 1 is broadcast only where the claim says so: declare the shape, such as g: [1, d]";
   return "bind a transpose or a slice, or check the sizes of the other tensors";
 }
 
@@ -134,20 +137,49 @@ int answer_index(const std::vector<std::string>& formats, const std::map<std::st
   return best;
 }
 
-/// The given tensor that a side is, perhaps transposed; null when the side computes something.
-const GivenTensor* stored_result(const infer::Term& side, const std::map<std::string, GivenTensor>& given) {
-  const infer::TermNode* t = side.get();
-  const auto transposes = [](std::string_view name) { return name == ".T" || name == "transpose"; };
-  while (t->kind == infer::TermKind::apply && transposes(expr::operator_info(t->op).name)) t = t->args[0].get();
-  const auto found = t->kind == infer::TermKind::variable ? given.find(t->name) : given.end();
-  return found == given.end() ? nullptr : &found->second;
-}
-
 /// Of a tensor that is rounded from its storage to a format: the second rounding is nothing where the format holds the first. With M' for
 /// fl(M), |M' - M| <= u'|M'| + eta' = e and so |M' - x| <= e + u (|M'| + e) + eta.
 StorageRounding storage_rounding(const numeric::FormatInfo& stored, const numeric::FormatInfo& format) {
   if (holds(format, stored)) return {stored.unit_roundoff, stored.eta};
   return {up(format.unit_roundoff + stored.unit_roundoff * (1 + format.unit_roundoff)), up(stored.eta + format.eta * (1 + stored.unit_roundoff))};
+}
+
+/// The given tensors that each side has for itself alone.
+struct OwnTensors {
+  std::set<std::string> left;
+  std::set<std::string> right;
+};
+
+OwnTensors own_tensors(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
+  const auto names = [&](const infer::Term& side) {
+    std::set<std::string> found;
+    std::set<const infer::TermNode*> seen;
+    const std::function<void(const infer::Term&)> walk = [&](const infer::Term& t) {
+      if (!t || !seen.insert(t.get()).second) return;
+      if (t->kind == infer::TermKind::variable && given.count(t->name) > 0) found.insert(t->name);
+      for (const infer::Term& arg : t->args) walk(arg);
+    };
+    walk(side);
+    return found;
+  };
+  OwnTensors own{names(problem.lhs), names(problem.rhs)};
+  for (auto at = own.left.begin(); at != own.left.end();) {
+    const bool shared = own.right.erase(*at) > 0;
+    at = shared ? own.left.erase(at) : std::next(at);
+  }
+  return own;
+}
+
+/// Which tensors were computed from the others and stored: of the side that has fewer of its own, or of both when they have as many.
+/// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant.
+void mark_results(const OwnTensors& own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
+  const auto fewer = [](const auto& one, const auto& other) { return !one.empty() && (other.empty() || one.size() <= other.size()); };
+  const auto mark = [&](const std::set<std::string>& names, bool right) {
+    for (const std::string& name : names) sides.set_stored(name, storage_rounding(storage(given.at(name)), format));
+    sides.set_result(right);
+  };
+  if (fewer(own.left, own.right)) mark(own.left, false);
+  if (fewer(own.right, own.left)) mark(own.right, true);
 }
 
 bool all_finite(const Values& values) {
@@ -184,10 +216,7 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
     return result;
   }
   Sides sides(problem, dims, format, Mutation::none);
-  for (const bool right : {false, true}) {
-    const GivenTensor* stored = stored_result(right ? problem.rhs : problem.lhs, given);
-    if (stored != nullptr) sides.set_stored(right, storage_rounding(storage(*stored), format));
-  }
+  if (options.stored_results) mark_results(own_tensors(problem, given), given, format, sides);
   result.equal = true;
   for (std::int64_t draw = 0; draw < draws; ++draw) {
     ++r.cases;
@@ -208,6 +237,15 @@ std::string GivenResult::nothing_compared() const {
   if (answer() == nullptr) return "no format that was tested holds the given tensors as they are stored";
   const FormatResult& counts = answer()->counts;
   return counts.compared() > 0 ? "" : "nothing was compared in " + counts.format + ", the format that holds the stored weights: " + counts.not_compared();
+}
+
+bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
+  try {
+    determined(problem, given, dims);
+    return true;
+  } catch (const expr::Error&) {
+    return false;
+  }
 }
 
 GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {

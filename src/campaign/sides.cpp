@@ -138,26 +138,32 @@ bool clearly_within(const BoundedTensor<T>& lhs, const BoundedTensor<T>& rhs, Co
   return false;
 }
 
-using Stored = std::optional<StorageRounding>[2];
-
-/// What a stored side may be away from the exact value of the other, see Sides::set_stored.
+/// See Sides::set_result.
 template <class T>
-void add_storage(Bounded<T>& a, Bounded<T>& b, const Stored& stored) {
-  const double errors[] = {a.error, b.error};
-  const double variances[] = {a.variance, b.variance};
-  const auto add = [](Bounded<T>& side, const StorageRounding& rounding, double error, double variance) {
-    const double own = up(rounding.u * side.magnitude() + rounding.eta);
-    side.error = up(side.error + error + own);
-    side.variance += variance + own * own;
+void add_computation(Bounded<T>& a, Bounded<T>& b, const bool (&is_result)[2]) {
+  const Bounded<T> before[] = {a, b};
+  const auto add = [](Bounded<T>& side, const Bounded<T>& other) {
+    side.error = up(side.error + other.error);
+    side.variance += other.variance;
     if (!std::isfinite(side.value) || !(side.error < infinity)) side.error = side.variance = infinity;
   };
-  if (stored[0]) add(a, *stored[0], errors[1], variances[1]);
-  if (stored[1]) add(b, *stored[1], errors[0], variances[0]);
+  if (is_result[0]) add(a, before[1]);
+  if (is_result[1]) add(b, before[0]);
+}
+
+/// The input is not the exact number but within its rounding.
+template <class T>
+void add_storage(const StorageRounding& rounding, BoundedTensor<T>& input) {
+  for (const T v : input.values) {
+    const double error = up(rounding.u * std::abs(static_cast<double>(v)) + rounding.eta);
+    input.errors.push_back(error);
+    input.variances.push_back(error * error);
+  }
 }
 
 /// With `exactly`, bounds count as zero.
 template <class T>
-Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly, const Stored& stored) {
+Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly, const bool (&is_result)[2]) {
   Comparison result;
   result.outcome = Outcome::within;
   result.exact = true;
@@ -168,7 +174,7 @@ Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const Bou
     Bounded<T> a = lhs.at(lhs.shape.empty() ? 0 : i);
     Bounded<T> b = rhs.at(rhs.shape.empty() ? 0 : i);
     if (exactly) a.error = b.error = 0;
-    if (!exactly) add_storage(a, b, stored);
+    if (!exactly) add_computation(a, b, is_result);
     result.exact = result.exact && a.error == 0 && b.error == 0;
     compare_entry(a, relation, b, static_cast<std::int64_t>(i), result);
   }
@@ -220,8 +226,9 @@ std::string Sides::formula(const Comparison& c) const {
                     short_number(c.rhs_bound) + " = E_L + E_R, ratio " + short_number(c.ratio) + "; " + std::string(format_.name) + ", u = 2^-" +
                     std::to_string(format_.precision);
   if (format_.arithmetic != format_.precision) out += ", products with u = 2^-" + std::to_string(format_.arithmetic);
-  for (const auto& storage : stored_) {
-    if (storage) out += std::string("; ") + (&storage == &stored_[0] ? "E_L = E_R" : "E_R = E_L") + " of the computation + " + short_number(storage->u) + (&storage == &stored_[0] ? " |L|" : " |R|") + " + " + short_number(storage->eta) + " of storage";
+  for (const auto& [name, rounding] : stored_) out += "; " + name + " was stored: " + short_number(rounding.u) + " |" + name + "| + " + short_number(rounding.eta);
+  for (const bool right : {false, true}) {
+    if (is_result_[right ? 1 : 0]) out += right ? "; E_R holds E_L once more, for the program that computed it" : "; E_L holds E_R once more, for the program that computed it";
   }
   if (!has_products_) return out + "; E: u |value| at every rounding, carried through";
   out += c.by_norms ? "; E of A B by norms of rows and columns: " : "; E of A B: ";
@@ -279,6 +286,7 @@ void Sides::evaluate(const Values& values, Bounds bounds) {
           if (place.name != name) place = {name, pair->lhs.step_of(name), pair->rhs.step_of(name)};  // once for all instances
           auto& input = pair->inputs[k++];
           round_to(format_, tensor, input);
+          if (const auto at = stored_.find(name); at != stored_.end()) add_storage(at->second, input);
           pair->lhs.set(place.lhs, input);
           pair->rhs.set(place.rhs, input);
         }
@@ -291,7 +299,7 @@ void Sides::evaluate(const Values& values, Bounds bounds) {
 }
 
 Comparison Sides::compare(const Values& values, Bounds bounds) {
-  const bool plain = relation_ == Relation::equal && !stored_[0] && !stored_[1];
+  const bool plain = relation_ == Relation::equal && stored_.empty() && !is_result_[0] && !is_result_[1];
   if (bounds == Bounds::norms && !(has_products_ && plain)) bounds = Bounds::entries;
   const Comparison first = compared(values, bounds);
   return bounds == Bounds::norms && !first.by_norms && first.outcome != Outcome::undefined ? compared(values, Bounds::entries) : first;
@@ -305,7 +313,7 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
   }
   return std::visit(
       [&](auto& pair) {
-        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, stored_);
+        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, is_result_);
         Comparison c;
         c.outcome = Outcome::vacuous;  // nothing is decided yet
         clearly_within(*pair->left, *pair->right, c);

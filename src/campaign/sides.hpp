@@ -2,8 +2,8 @@
 // Both sides of a claim at one shape in one format, and their comparison.
 #pragma once
 
+#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 
@@ -55,11 +55,14 @@ class Sides {
  public:
   /// Errors: Undefined, LimitReached from the programs.
   Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation);
-  /// From now on a side that is a variable counts as a result which somebody computed for the other side's expression, with any program
-  /// in this format, and stored. Derivation: let L be the exact value, L' ours and x the one that was computed, so |L' - L| <= E and
-  /// |x - L| <= E, since E holds for every order of summation. What is stored is M = fl(x) = x/(1 + d) or, below the normal numbers,
-  /// x + e, with |d| <= u and |e| <= eta (Higham 2002, theorem 2.3), so |M - x| <= u |M| + eta, and |L' - M| <= E + (E + u |M| + eta).
-  void set_stored(bool right, const StorageRounding& rounding) { stored_[right ? 1 : 0] = rounding; }
+  /// Stored results. `g.T * W == M` about a checkpoint speaks of an M that somebody computed and stored. Let L be the exact value of the other
+  /// side, L' ours and x the one that was computed, with any program in this format: |L' - L| <= E and |x - L| <= E, since E holds for every
+  /// order of summation. Stored is M = fl(x), that is x/(1 + d) or, below the normal numbers, x + e with |d| <= u and |e| <= eta
+  /// (Higham 2002, theorem 2.3), so |M - x| <= u |M| + eta. Together |L' - M| <= E + (E + u |M| + eta).
+  /// set_stored gives a variable the error u |M| + eta, which is carried through its side; set_result adds E of the other side to a side.
+  /// Of a larger side, such as `X @ M`, the second is no theorem: there E stands for what the computation of M, carried through, amounts to.
+  void set_stored(const std::string& variable, const StorageRounding& rounding) { stored_[variable] = rounding; }
+  void set_result(bool right) { is_result_[right ? 1 : 0] = true; }
   /// |L - R| against bounds of every entry. Cheap bounds by norms come first, where allowed: they decide alone when |L - R| is at
   /// most half of them everywhere. With Bounds::none against zero: for integers of exact_bits() bits.
   Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
@@ -99,7 +102,8 @@ class Sides {
   expr::Relation relation_;
   int exact_bits_ = 0;
   bool has_products_ = false;
-  std::optional<StorageRounding> stored_[2];  ///< of the left and the right side
+  std::map<std::string, StorageRounding> stored_;
+  bool is_result_[2] = {false, false};  ///< the left and the right side
   std::string rounding_operator_;
   const numeric::FormatInfo& format_;
   std::vector<Place> places_;  ///< in the order of values

@@ -134,6 +134,7 @@ bool test(ClaimResult& result, const RunOptions& options) {
       campaign::GivenOptions how;
       how.seed = options.seed;
       how.dims = options.given.dims;
+      how.stored_results = decision.verdict != Verdict::proved;
       result.given = campaign::run_on(*decision.problem, options.given.tensors, how);
       if (!test_failed(result)) result.not_tested = result.given->nothing_compared();
     }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "report/report_json.hpp"
@@ -38,7 +39,7 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   if (counts.suspicious > 0) out += fmt::format(", {} suspicious", counts.suspicious);
   if (counts.beyond > 0) out += fmt::format(", {} beyond the bound", counts.beyond);
   out += "\n";
-  if (f.worst.entry < 0 || f.equal) return out;
+  if (counts.compared() == 0 || f.equal) return out;
   const int digits = counts.format == "float64" ? 17 : 9;
   out += fmt::format("    at {}: {:.{}g} against {:.{}g}, difference {:.4g}, bound {:.4g}\n", f.worst.index(), f.worst.lhs, digits, f.worst.rhs, digits, difference(f.worst),
                      f.worst.lhs_bound + f.worst.rhs_bound);
@@ -50,6 +51,32 @@ Json worst_json(const campaign::Comparison& c) {
   return {{"entry", numeric::indices_of(c.entry, c.shape)}, {"lhs", hexadecimal(c.lhs)},
           {"rhs", hexadecimal(c.rhs)},                      {"difference", hexadecimal(difference(c))},
           {"bound", hexadecimal(c.lhs_bound + c.rhs_bound)}};
+}
+
+/// The claim with the shapes that its tensors have, for those that it does not declare: an axis of size 1 is broadcast, as in NumPy, and equal
+/// sizes get the same name. Nothing when there is nothing to declare, or the claim cannot be read.
+std::optional<std::string> with_shapes_of(const std::string& text, const Given& given) {
+  std::optional<expr::Claim> claim;
+  try {
+    claim = expr::parse_claim(text);
+  } catch (const expr::Error&) {
+    return std::nullopt;
+  }
+  const auto called = [&](std::int64_t size) {  // a name that the claim does not use
+    std::string out = "n" + std::to_string(size);
+    while (text.find(out) != std::string::npos) out += "_";
+    return expr::dim(out);
+  };
+  bool any = false;
+  for (const auto& [name, tensor] : given.tensors) {
+    const bool declared = std::any_of(claim->declarations.begin(), claim->declarations.end(), [&variable = name](const auto& d) { return d.name == variable; });
+    if (declared) continue;
+    expr::Shape shape;
+    for (const std::int64_t size : tensor.shape) shape.push_back(size == 1 ? expr::Dim(1) : called(size));
+    claim->declarations.push_back({name, shape, {}});
+    any = true;
+  }
+  return any ? std::optional(expr::text(*claim)) : std::nullopt;
 }
 
 }  // namespace
@@ -84,12 +111,20 @@ WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
   WeightsCheck out;
   out.claim = claim;
+  out.statement = claim.text;
   DecideOptions how;
   how.allow_same_text = claim.allow_same_text;
   how.ask_without_assumptions = false;
   how.look_for_repair = false;
   how.seed = seed;
   out.decision = decide(claim.text, how);
+  const bool fits = out.decision.problem && campaign::fits(*out.decision.problem, given.tensors, given.dims);
+  if (!fits) {
+    if (const auto text = with_shapes_of(claim.text, given)) {
+      Decision there = decide(*text, how);
+      if (there.problem && campaign::fits(*there.problem, given.tensors, given.dims)) out.decision = std::move(there), out.statement = *text;
+    }
+  }
   if (out.decision.verdict == Verdict::invalid) return out;
   if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
     out.reason = "only equations are compared";
@@ -98,6 +133,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   campaign::GivenOptions options;
   options.seed = seed;
   options.dims = given.dims;
+  options.stored_results = out.decision.verdict != Verdict::proved;
   try {
     out.result = campaign::run_on(*out.decision.problem, given.tensors, options);
   } catch (const expr::LimitReached& limit) {
@@ -112,8 +148,9 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
 std::string text(const WeightsCheck& check) {
   std::string out = std::string(text(check.answer)) + "\n";
   const Verdict verdict = check.decision.verdict;
-  out += std::string("as an identity, for all weights: ") + text(verdict) + (verdict == Verdict::refuted && check.answer != WeightsAnswer::bug ? ", and these weights may fit all the same" : "") + "\n";
-  out += "  " + one_line(check.claim.text) + "\n";
+  const bool holds_here = verdict != Verdict::proved && (check.answer == WeightsAnswer::equal || check.answer == WeightsAnswer::rounding);
+  out += std::string("as an identity, for all weights: ") + text(verdict) + (holds_here ? "; on these it holds up to rounding" : "") + "\n";
+  out += "  " + one_line(check.statement) + "\n";
   if (!check.reason.empty()) out += "  " + check.reason + "\n";
   if (!check.note.empty()) out += "  " + check.note + "\n";
   if (!check.result) return out;
@@ -127,7 +164,7 @@ std::string text(const WeightsCheck& check) {
 Json to_json(const WeightsCheck& check, const Given& given) {
   Json out;
   out["id"] = check.claim.id;
-  out["statement"] = check.claim.text;
+  out["statement"] = check.statement;
   out["verdict"] = text(check.decision.verdict);
   const bool read = check.decision.verdict != Verdict::invalid;
   out["answer"] = read ? Json(text(check.answer)) : Json(nullptr);

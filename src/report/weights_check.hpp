@@ -23,6 +23,7 @@ const char* text(WeightsAnswer answer);
 
 struct WeightsCheck {
   record::ClaimRecord claim;
+  std::string statement;  ///< what was decided and run: the claim, with the shapes of its tensors where it needs them
   Decision decision;  ///< as an identity; `invalid` when the claim cannot be read, and then nothing else is known
   WeightsAnswer answer = WeightsAnswer::unclear;
   std::string reason;  ///< why it is unclear
