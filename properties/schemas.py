@@ -105,8 +105,22 @@ with tempfile.TemporaryDirectory() as name:
         run = subprocess.run([foldproof, "cost", "-e", "(X @ A) @ B == X @ (A @ B)", "--json", *sizes, *extra], capture_output=True, text=True)
         validate("cost", json.loads(run.stdout or "null"), "cost --json")
 
+    tensors = folder / "w.safetensors"
+    header = json.dumps({"w": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "big": {"dtype": "F32", "shape": [1, 1], "data_offsets": [8, 12]}}).encode()
+    tensors.write_bytes(len(header).to_bytes(8, "little") + header + bytes([0, 0, 128, 63] * 2 + [255, 255, 127, 127]))
+    for claim, bound in (("W == 2*W", "w"), ("2*W == W + W", "big"), ("W + X == X + W", "w"), ("rank(W) <= 1", "w"), ("W +", "w")):
+        words = ["--weights", tensors, "--bind", f"W={bound}"]
+        run = subprocess.run([foldproof, "weights", "check", "-e", claim, "--json", *words], capture_output=True, text=True)
+        on_weights = json.loads(run.stdout or "null")
+        validate("weights", on_weights, f"weights check {claim} --json")
+        text = folder / "claim.txt"
+        text.write_text(claim)
+        subprocess.run([foldproof, "check", text, "--out", folder / "given", *words], capture_output=True)
+        validate("report", load(folder / "given/report.json"), f"report.json of {claim} on tensors")
+
     # A schema that accepts everything would find nothing: each must refuse these.
     broken = {
+        "weights": [{**on_weights, "results": [{**on_weights["results"][0], "answer": "perhaps"}]}, {**on_weights, "results": [{**on_weights["results"][0], "answer": "unclear"}]}],
         "report": [{**report, "extra": 1}, {**report, "digests": {"exact": "0"}}, {k: v for k, v in report.items() if k != "environment"}],
         "decision": [{"schema": "foldproof-decision-1", "results": [{**decisions["results"][0], "certificate": None}]}, {"schema": "foldproof-decision-2", "results": []}],
         "certificate": [{**load(written[0]), "goal": [["no-such-law", 0]]}, {**load(written[0]), "goal": [[0]]}, {**load(written[0]), "note": ""}],

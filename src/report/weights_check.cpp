@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "report/report_json.hpp"
@@ -15,6 +16,22 @@ namespace foldproof::report {
 namespace {
 
 using campaign::GivenFormat;
+
+/// A tensor that holds only numbers of a narrower format than the one it is stored in went through that format on its way.
+std::string detour_explanation(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, campaign::GivenOptions options) {
+  for (const auto& [name, tensor] : tensors) {
+    for (const char* narrower : {"bfloat16", "float16", "float32"}) {
+      const auto& format = campaign::format_called(narrower);
+      const auto is_held = [&](double v) { return campaign::rounded(v, format) == v; };
+      if (tensor.format == narrower || !std::all_of(tensor.values.begin(), tensor.values.end(), is_held)) continue;
+      auto changed = tensors;
+      changed.at(name).format = narrower;
+      if (campaign::run_on(problem, changed, options).formats.front().counts.beyond > 0) continue;
+      return "every number of " + name + " is a " + narrower + ", though it is stored as " + tensor.format + ": with that rounding all differences are within the bound";
+    }
+  }
+  return "";
+}
 
 /// Arithmetic in fewer digits than the answer format has is a common reason, and not a mistake of algebra.
 std::string narrower_explanation(const campaign::GivenResult& result) {
@@ -53,6 +70,15 @@ Json worst_json(const campaign::Comparison& c) {
           {"bound", hexadecimal(c.lhs_bound + c.rhs_bound)}};
 }
 
+/// Whether the name is a word of the text.
+bool mentions(const std::string& text, const std::string& name) {
+  const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_'); };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    if (!(at > 0 && is_word(at - 1)) && !is_word(at + name.size())) return true;
+  }
+  return false;
+}
+
 /// The claim with the shapes that its tensors have, for those that it does not declare: an axis of size 1 is broadcast, as in NumPy, and equal
 /// sizes get the same name. Nothing when there is nothing to declare, or the claim cannot be read.
 std::optional<std::string> with_shapes_of(const std::string& text, const Given& given) {
@@ -70,7 +96,7 @@ std::optional<std::string> with_shapes_of(const std::string& text, const Given& 
   bool any = false;
   for (const auto& [name, tensor] : given.tensors) {
     const bool declared = std::any_of(claim->declarations.begin(), claim->declarations.end(), [&variable = name](const auto& d) { return d.name == variable; });
-    if (declared) continue;
+    if (declared || !mentions(text, name)) continue;
     expr::Shape shape;
     for (const std::int64_t size : tensor.shape) shape.push_back(size == 1 ? expr::Dim(1) : called(size));
     claim->declarations.push_back({name, shape, {}});
@@ -141,7 +167,10 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
     return out;
   }
   out.answer = answer_of(*out.result, out.reason);
-  if (out.answer == WeightsAnswer::bug) out.note = narrower_explanation(*out.result);
+  if (out.answer != WeightsAnswer::bug) return out;
+  out.note = narrower_explanation(*out.result);
+  options.formats = {out.result->answer()->counts.format};
+  if (out.note.empty() && options.stored_results) out.note = detour_explanation(*out.decision.problem, given.tensors, options);
   return out;
 }
 

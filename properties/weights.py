@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: MIT
+# Claims on stored tensors: what was not compared is never a pass, files are named without doubt, and `weights check` tells rounding from bugs.
+# The checkpoints are written here, from the description of the format. Usage: weights.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("FAILED: the Python module numpy is missing; install the package python3-numpy")
+
+from checks import check, finish, run_parts
+
+foldproof = sys.argv[2]
+
+
+def run(*words, seconds=60, **more):
+    try:
+        return subprocess.run([foldproof, *map(str, words)], capture_output=True, text=True, timeout=seconds, **more)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, -1, "", "hang")
+
+
+class Raw:
+    """A tensor of a dtype that NumPy does not have."""
+
+    def __init__(self, dtype, shape, data):
+        self.dtype, self.shape, self.data = dtype, shape, data
+
+
+def bf16_bits(a):
+    """Rounded to nearest even."""
+    bits = np.ascontiguousarray(a, dtype=np.float32).view(np.uint32).astype(np.uint64)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+
+
+def bf16(a):
+    """From float64 in one rounding: to odd in float32 first, so that the second rounding sees on which side the number lay."""
+    a = np.asarray(a, dtype=np.float64)
+    single = a.astype(np.float32)
+    toward = np.where(np.abs(single.astype(np.float64)) > np.abs(a), np.nextafter(single, np.float32(0)), single)
+    odd = np.where(toward.astype(np.float64) == a, toward, (toward.view(np.uint32) | 1).view(np.float32))
+    return Raw("BF16", list(a.shape), bf16_bits(odd).tobytes())
+
+
+def as_float(raw):
+    return (np.frombuffer(raw.data, np.uint16).astype(np.uint32) << 16).view(np.float32).reshape(raw.shape)
+
+
+def save(path, tensors):
+    header, data = {}, b""
+    for name, t in tensors.items():
+        if not isinstance(t, Raw):
+            t = Raw({"f8": "F64", "f4": "F32", "f2": "F16"}[np.asarray(t).dtype.str[1:]], list(np.asarray(t).shape), np.ascontiguousarray(t).tobytes())
+        header[name] = {"dtype": t.dtype, "shape": t.shape, "data_offsets": [len(data), len(data) + len(t.data)]}
+        data += t.data
+    text = json.dumps(header).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+    return path
+
+
+def reports(folder):
+    report = json.loads((folder / "report.json").read_text())
+    return report, xml.etree.ElementTree.parse(folder / "junit.xml").getroot(), (folder / "report.md").read_text(), (folder / "report.html").read_text()
+
+
+def nothing_compared(folder):
+    """Vacuous and discarded cases are said everywhere, and are no pass."""
+    files = save(folder / "hard.safetensors", {"big": np.full((2, 2), 2e38, "f4"), "zero": np.zeros((2, 2), "f4"), "huge": np.full((2, 2), 1e300), "one": np.ones((2, 2), "f4")})
+    cases = {
+        "both sides overflow": ("2*A == A + A", ["A=big"], "both sides overflow"),
+        "one side overflows": ("assume A > 0; A*A/A == A", ["A=big"], "one side overflows"),
+        "no value": ("B * (A/A) == B", ["A=zero", "B=one"], "a side has no value"),
+        "an infinite bound": ("exp(1000*A - 1000*A + B) == exp(B) * exp(1000*A) / exp(1000*A)", ["A=one", "B=one"], ""),
+        "too large": ("A: [n, n]; X: [4096, 4096]; 2*X + A[0, 0] == X + X + A[0, 0]", ["A=one"], "10 million"),
+        "no equation": ("rank(A) <= d", ["A=one"], "only equations are tested"),
+    }
+    for name, (claim, bindings, why) in cases.items():
+        path = folder / "claim.txt"
+        path.write_text(claim)
+        out = folder / "out"
+        result = run("check", path, "--out", out, "--weights", files, "--bind", *bindings)
+        if name == "one side overflows" and result.returncode == 2:
+            check(name + ": cannot be asked", False, result.stderr)
+            continue
+        report, junit, markdown, html = reports(out)
+        record = report["claims"][0]
+        if record["verdict"] not in ("proved", "refuted"):
+            check(name + ": decided", False, (record["verdict"], record["detail"], result.stderr))
+            continue
+        expected = 3 if record["as_expected"] else 1
+        check(name + ": exit status", result.returncode == expected == report["exit_status"], (result.returncode, result.stdout, result.stderr))
+        reason = record["tests"].get("not_tested", "")
+        check(name + ": the reason", why in reason and reason, record["tests"])
+        check(name + ": on the terminal", "not tested: " + reason in result.stdout and "1 not tested" in result.stdout and "worst |L-R|/bound 0;" not in answer_line(result.stdout), result.stdout)
+        check(name + ": counted", report["counts"]["untested"] == 1 and report["counts"]["tested"] == 0, report["counts"])
+        skipped = junit.findall(".//skipped")
+        check(name + ": skipped in junit", len(skipped) == (1 if record["as_expected"] else 0), len(skipped))
+        check(name + ": in Markdown", "Not tested on the given tensors" in markdown)
+        check(name + ": in HTML", "not tested: " in html if record["as_expected"] else "Not tested as a program" in html)
+    path.write_text("2*A == A + A")
+    result = run("check", path, "--out", out, "--weights", files, "--bind", "A=huge", "--format", "gradescope")
+    rows = {f["format"]: f for f in reports(out)[0]["claims"][0]["tests"]["formats"]}
+    check("float64 answers for float64", result.returncode == 0 and rows["float64"]["compared"] == 1, result.stdout)
+    check("a tensor that a format cannot hold is no comparison there", rows["float32"]["compared"] == 0 and "a given tensor overflows" in rows["float32"]["not_compared"] and rows["float32"]["rerounded"] == ["A"], rows["float32"])
+    run("check", path, "--out", out, "--weights", files, "--bind", "A=big", "--format", "gradescope")
+    test = json.loads((out / "results.json").read_text())["tests"][0]
+    check("Gradescope gives no point for what was not tested", test["status"] == "failed" and "not tested" in test["output"], test)
+
+
+def answer_line(text):
+    return next((line for line in text.splitlines() if "answer format" in line), "")
+
+
+def formats_that_answer(folder):
+    a = np.array([[1.5, -2], [0.25, 3]])
+    files = save(folder / "kinds.safetensors", {"f64": a, "f32": a.astype("f4"), "f16": a.astype("f2"), "bf16": bf16(a)})
+    claim = folder / "sum.txt"
+    claim.write_text("A + B == B + A")
+    for bindings, expected in ((("f64", "f32"), "float64"), (("f32", "f32"), "float32"), (("f16", "f16"), "float16"), (("bf16", "bf16"), "bfloat16"), (("bf16", "f16"), "float32"), (("bf16", "f32"), "float32")):
+        run("check", claim, "--out", folder / "out", "--weights", files, "--bind", f"A={bindings[0]}", f"B={bindings[1]}")
+        tests = reports(folder / "out")[0]["claims"][0]["tests"]
+        check(f"the format that holds {bindings}", tests["answer_format"] == expected, tests["answer_format"])
+
+
+def names_of_files(folder):
+    w = np.arange(4, dtype="f4").reshape(2, 2)
+    base, merged = save(folder / "base/model.safetensors", {"w": w}), save(folder / "merged/model.safetensors", {"w": 2 * w})
+    np.save(folder / "base/v.npy", w)
+    np.save(folder / "merged/v.npy", 2 * w)
+    claim = folder / "double.txt"
+    claim.write_text("M == 2 * W")
+
+    def ask(*words):
+        return run("weights", "check", claim, "--weights", base, merged, folder / "base/v.npy", folder / "merged/v.npy", "--bind", *words)
+
+    for name, tensor in (("model.safetensors", "w"), ("v.npy", "v")):
+        doubt = ask(f"W={name}::{tensor}", f"M=merged/{name}::{tensor}")
+        check(f"{name}: two files of one name are an error", doubt.returncode == 2 and f"base/{name}::" in doubt.stderr and f"merged/{name}::" in doubt.stderr, doubt)
+        plain = ask(f"W={tensor}", f"M=merged/{name}::{tensor}")
+        check(f"{name}: so is a tensor of both", plain.returncode == 2 and f"base/{name}::{tensor}" in plain.stderr, plain)
+        good = ask(f"W=base/{name}::{tensor}", f"M=merged/{name}::{tensor}")
+        check(f"{name}: with a folder each is itself", good.stdout.startswith("equal\n"), good)
+        other = ask(f"M=base/{name}::{tensor}", f"W=merged/{name}::{tensor}")
+        check(f"{name}: and not the other", other.stdout.startswith("bug\n"), other)
+    whole = ask(f"W={base}::w", f"M={merged}::w")
+    check("a whole path is a name", whole.returncode == 0, whole)
+    run("check", claim, "--out", folder / "out", "--weights", base, merged, "--bind", "W=base/model.safetensors::w", f"M={merged}::w")
+    bound = reports(folder / "out")[0]["claims"][0]["tests"]["bound"]
+    check("the report names files without doubt", bound == {"W": "base/model.safetensors::w", "M": "merged/model.safetensors::w"}, bound)
+
+
+def checkpoints(folder):
+    """Folders, indices of shards, several values after one option; what is no file at all."""
+    w = np.arange(4, dtype="f4").reshape(2, 2)
+    one, two = save(folder / "llm/model-1.safetensors", {"a": w}), save(folder / "llm/model-2.safetensors", {"b": w + 1, "c": w})
+    np.save(folder / "llm/extra.npy", w)
+    (folder / "llm/notes.txt").write_text("no tensors")
+    index = folder / "llm/model.safetensors.index.json"
+    good = {"metadata": {"total_size": 48}, "weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors", "c": "model-2.safetensors"}}
+    index.write_text(json.dumps(good))
+    claim = folder / "sum.txt"
+    claim.write_text("A + B == B + A")
+
+    def inputs(*words):
+        result = run("check", *words, "--out", folder / "out")
+        return result, [pathlib.Path(i["path"]).name for i in reports(folder / "out")[0]["inputs"]] if result.returncode == 0 else result.stderr
+
+    bind = ["--bind", "A=a", "B=b"]
+    result, read = inputs("--weights", one, two, *bind, claim)
+    check("several files after one option, and a claim after them", read == ["sum.txt", "model-1.safetensors", "model-2.safetensors"], read)
+    result, read = inputs(claim, "--weights", folder / "llm", *bind)
+    check("a folder is its files, in order", read == ["sum.txt", "extra.npy", "model-1.safetensors", "model-2.safetensors"], read)
+    result, read = inputs(claim, "--weights", index, *bind)
+    check("an index is its shards, and recorded", read == ["sum.txt", "model.safetensors.index.json", "model-1.safetensors", "model-2.safetensors"], read)
+    result, read = inputs(claim, "--weights", index, folder / "llm", one, *bind)
+    check("a file that is named twice is read once", sorted(read) == sorted(["sum.txt", "model.safetensors.index.json", "extra.npy", "model-1.safetensors", "model-2.safetensors"]), read)
+    again = run("repro", folder / "out/report.json")
+    check("such a run can be repeated", again.returncode == 0, again)
+    bad = {
+        "a missing shard": ({"weight_map": {"a": "model-1.safetensors", "z": "model-3.safetensors"}}, "model-3.safetensors"),
+        "a tensor elsewhere": ({"weight_map": {"a": "model-2.safetensors"}}, "`a` is not in `model-2.safetensors`"),
+        "a shard outside": ({"weight_map": {"a": "../llm/model-1.safetensors"}}, "no file name"),
+        "no map": ({"weights": {}}, "no index"),
+        "an empty map": ({"weight_map": {}}, "no index"),
+        "no name": ({"weight_map": {"a": 1}}, "no file name"),
+    }
+    for name, (value, says) in bad.items():
+        index.write_text(json.dumps(value))
+        result = run("check", claim, "--out", folder / "never", "--weights", index, *bind)
+        check(f"index: {name}", result.returncode == 2 and says in result.stderr and len(result.stderr.splitlines()) <= 2, result)
+    index.write_text("[" * 100000)
+    check("index: deep JSON", run("check", claim, "--out", folder / "never", "--weights", index, *bind).returncode == 2)
+    index.unlink()
+    (folder / "none").mkdir()
+    result = run("check", claim, "--out", folder / "never", "--weights", folder / "none", *bind)
+    check("a folder without tensors", result.returncode == 2 and ".safetensors" in result.stderr, result)
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    for place in (pipe, "/dev/zero"):
+        for words in ((claim, "--weights", place, *bind), (place,), (claim, "--weights", one, place, *bind)):
+            result = run("check", *words, "--out", folder / "never", seconds=20)
+            check(f"{place} is no file", result.returncode == 2 and "not a regular file" in result.stderr and len(result.stderr.splitlines()) <= 2, (words, result))
+    odd = save(folder / "odd.safetensors", {"a": w, "mx": Raw("F4", [8], b"\x11" * 4), "scale": Raw("F8_E8M0", [4], b"\x7f" * 4), "b": w})
+    check("a dtype of tomorrow leaves the others readable", run("weights", "check", claim, "--weights", odd, *bind).returncode == 0)
+    result = run("weights", "check", claim, "--weights", odd, "--bind", "A=mx", "B=b")
+    check("and is an error where it is used", result.returncode == 2 and "`F4`" in result.stderr, result)
+    empty = save(folder / "empty.safetensors", {"a": w, "b": w, "mx": Raw("F4", [8], b"")})
+    check("but it cannot be empty and hold something", run("weights", "check", claim, "--weights", empty, *bind).returncode == 2)
+
+
+def shapes(folder):
+    w = np.ones((4, 4), "f4")
+    files = save(folder / "shapes.safetensors", {"g": np.full(4, 2, "f4"), "W": w, "Q": np.ones((8, 4), "f4")})
+    claim = folder / "shape.txt"
+    claim.write_text("g: [1, d]; W: [d, k]; (W.T * g).T == g.T * W")
+    words = ["check", claim, "--out", folder / "out", "--weights", files, "--bind", "W=W"]
+    result = run(*words, "g=g")
+    check("a vector where a row is needed", result.returncode == 2 and "[None]" in result.stderr, result)
+    check("the advice is right", run(*words, "g=g[None]").returncode == 0)
+    claim.write_text("g: [d, 1]; W: [d, k]; (W.T * g.T).T == g * W")
+    result = run(*words, "g=g")
+    check("a vector where a column is needed", result.returncode == 2 and "[:, None]" in result.stderr, result)
+    check("that advice is right", run(*words, "g=g[:, None]").returncode == 0)
+    claim.write_text("Q: [h*k, d]; 2*Q + h == Q + Q + h")
+    words = ["check", claim, "--out", folder / "out", "--weights", files, "--bind", "Q=Q"]
+    result = run(*words)
+    check("a size that nothing determines", result.returncode == 2 and "--dim h=4" in result.stderr, result)
+    result = run(*words, "--dim", "h=2")
+    check("--dim determines it", result.returncode == 0 and "--dim" in reports(folder / "out")[0]["command"], result)
+    check("--dim must fit the tensor", run(*words, "--dim", "h=3").returncode == 2)
+    check("--dim must be a size of the claim", "no size called x" in run(*words, "--dim", "h=2", "x=3").stderr)
+    check("--dim without tensors", run("check", claim, "--out", folder / "never", "--dim", "h=2").returncode == 2)
+
+
+def answer(files, claim, bindings, *more):
+    result = run("weights", "check", "-e", claim, "--weights", files, "--bind", *[f"{k}={v}" for k, v in bindings.items()], *more)
+    return result.stdout.split("\n")[0], result
+
+
+def rounding_or_bug(folder):
+    """Folds and merges as engineers write them to files, right and wrong, in every storage."""
+    r = np.random.default_rng(5)
+    d = 48
+    tensors, cases = {}, []
+    store = {"f4": lambda a: a.astype("f4"), "f2": lambda a: a.astype("f2"), "bf": bf16}
+    load = {"f4": lambda a: a.astype("f4"), "f2": lambda a: a.astype("f2").astype("f4"), "bf": lambda a: as_float(bf16(a))}
+    for kind in store:
+        W, g = load[kind](r.standard_normal((d, d)) * 0.02), load[kind](1 + 0.05 * r.standard_normal((1, d)))
+        exact = g.T.astype("f8") * W
+        A, B = (r.standard_normal((8, d)) * 0.1).astype("f4"), (r.standard_normal((d, 8)) * 2e-3).astype("f4")
+        merged = W.astype("f8") + 2 * (B.astype("f8") @ A)
+        folds = {"exact": exact, "float32": (g.T * W).astype("f4")}
+        wrong_folds = {"forgot": W, "transposed": exact.T, "axis": g.astype("f8") * W, "1+": (g.T.astype("f8") - 1) * W, "row": np.vstack([exact[:-1], W[-1:]])}
+        merges = {"exact": merged, "float32": W + np.float32(2) * (B @ A)}
+        wrong_merges = {"scale": W.astype("f8") + B.astype("f8") @ A, "transposed": W + 2 * (B.astype("f8") @ A).T, "forgot": W, "twice": 2 * merged - W, "sign": 2 * W - merged}
+        tensors.update({f"{kind}.W": store[kind](W), f"{kind}.g": store[kind](g), f"{kind}.A": A, f"{kind}.B": B})
+        for claim, group, right in (("fold", folds, True), ("fold", wrong_folds, False), ("merge", merges, True), ("merge", wrong_merges, False)):
+            for name, value in group.items():
+                tensors[f"{kind}.{claim}.{name}"] = store[kind](np.asarray(value))
+                cases.append((kind, claim, name, right))
+    files = save(folder / "stored.safetensors", tensors)
+    claims = {
+        "fold": ["g.T * W == M", "M == g.T * W", "M.T == W.T * g", "x: [n, d]; g: [1, d]; W: [d, k]; (x * g) @ W == x @ M"],
+        "merge": ["W + 2*(B @ A) == M", "x: [n, d]; W: [d, k]; B: [d, r]; A: [r, k]; x @ W + 2*((x @ B) @ A) == x @ M"],
+    }
+    for kind, claim, name, right in cases:
+        bindings = {"W": f"{kind}.W", "M": f"{kind}.{claim}.{name}", **({"g": f"{kind}.g"} if claim == "fold" else {"A": f"{kind}.A", "B": f"{kind}.B"})}
+        for text in claims[claim]:
+            word, result = answer(files, text, bindings)
+            expected = ("equal", "rounding") if right else ("bug",)
+            check(f"{kind} {claim} {name}: {text}", word in expected and result.returncode == (0 if right else 1), (word, result.returncode, result.stdout[:400], result.stderr))
+    word, result = answer(files, "g.T * W == M", {"g": "f4.g", "W": "f4.W", "M": "f4.fold.float32"})
+    check("bit for bit", word == "equal" and "refuted; on these it holds" in result.stdout.split("\n")[1], result.stdout)
+    word, result = answer(files, "(x * g) @ W == x @ (g.T * W)", {"g": "f4.g", "W": "f4.W"})
+    check("an identity is proved at the shapes of the tensors", word == "rounding" and "proved" in result.stdout.split("\n")[1], result.stdout)
+    word, result = answer(files, "g.T * W == M", {"g": "f4.g", "W": "f4.W", "M": "f4.fold.forgot"}, "--json")
+    one = json.loads(result.stdout)["results"][0]
+    worst = next(f for f in one["formats"] if f["format"] == one["answer_format"])["worst"]
+    W, g = tensors["f4.W"], tensors["f4.g"]
+    i, j = worst["entry"]
+    check("the worst element is where it says", float.fromhex(worst["lhs"]) == np.float32(g[0, i] * W[i, j]) and float.fromhex(worst["rhs"]) == W[i, j], worst)
+    check("its difference and bound", float.fromhex(worst["difference"]) == abs(float.fromhex(worst["lhs"]) - float.fromhex(worst["rhs"])) > float.fromhex(worst["bound"]) > 0, worst)
+    trip = save(folder / "trip.safetensors", {"W": W, "g": g, "M": as_float(bf16(g.T.astype("f8") * W))})
+    word, result = answer(trip, "g.T * W == M", {"g": "g", "W": "W", "M": "M"})
+    check("a trip through bfloat16 is a bug in float32, and named", word == "bug" and "every number of M is a bfloat16" in result.stdout, result.stdout)
+
+
+def the_storage_bound_is_attained(folder):
+    """Roundings to storage reach u |M|: without its term they would be bugs, and with twice the error they are."""
+    W = np.full((1, 8), 1 + 2.0**-8 - 2.0**-20)  # nearly half way between 1 and the next bfloat16
+    files = save(folder / "tight.safetensors", {"W": W.astype("f4"), "M": bf16(W), "far": bf16(np.full((1, 8), 1 + 2.0**-6)), "half": (np.full((1, 8), 1e-7)).astype("f2"), "tiny": np.full((1, 8), 1e-7, "f4")})
+    check("nearly half a step is rounding", answer(files, "W == M", {"W": "W", "M": "M"})[0] == "rounding")
+    check("more than half a step is a bug", answer(files, "W == M", {"W": "W", "M": "far"})[0] == "bug")
+    check("below the normal numbers half a step is absolute", answer(files, "A == B", {"A": "tiny", "B": "half"})[0] == "rounding")
+
+
+def usage(folder):
+    files = save(folder / "w.safetensors", {"w": np.full((2, 2), 2e38, "f4")})
+    result = run("weights", "check", "-", "--weights", files, "--bind", "A=w", input="2*A == A + A\n---\nA == A.T\n")
+    blocks = result.stdout.split("\n\n")
+    check("several claims from standard input", len(blocks) == 2 and blocks[0].startswith("unclear\n") and blocks[1].startswith("equal\n") and result.returncode == 3, result)
+    check("the reason of unclear", "both sides overflow" in blocks[0], blocks[0])
+    check("an inequality is unclear", answer(files, "rank(A) <= 1", {"A": "w"})[1].returncode == 3)
+    stray = answer(files, "g.T * A == M", {"A": "w", "Q": "w"})[1]
+    check("a tensor that the claim does not have", stray.returncode == 2 and "no tensor called Q" in stray.stderr, stray)
+    check("no weights", run("weights", "check", "-e", "A == A.T").returncode == 2)
+    check("no claim", run("weights", "check", "--weights", files, "--bind", "A=w").returncode == 2)
+    check("no question", run("weights", "-e", "A == A.T").returncode == 2 and run("weights", "ask").returncode == 2)
+    bad = run("weights", "check", "-e", "A +* A == A", "--weights", files, "--bind", "A=w")
+    check("a claim that cannot be read", bad.returncode == 2 and "^" in bad.stderr and not bad.stdout, bad)
+    check("a variable that is not there", run("weights", "check", "-e", "A == A.T", "--weights", files, "--bind", "B=w").returncode == 2)
+
+
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, the_storage_bound_is_attained, usage)
+finish("weights", least=200)
