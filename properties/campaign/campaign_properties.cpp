@@ -4,6 +4,7 @@
 #include <rapidcheck/boost_test.h>
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 #include "campaign/structured.hpp"
 #include "claims.hpp"
@@ -198,6 +199,53 @@ BOOST_AUTO_TEST_CASE(given_tensors_are_tested_as_given) {
   b.values.pop_back();
   BOOST_CHECK_THROW(campaign::run_on(p, {{"A", a}, {"B", b}}, options), expr::Error);
   BOOST_CHECK_THROW(campaign::run_on(p, {{"C", a}}, options), expr::Error);
+}
+
+BOOST_AUTO_TEST_CASE(the_narrowest_format_that_holds_the_given_tensors_answers) {
+  const infer::Problem p = problem("A: [n, n]; B: [n, n]; A + B == B + A");
+  const auto answers = [&](const std::string& a, const std::string& b, std::vector<std::string> formats = campaign::every_format()) {
+    campaign::GivenOptions options;
+    options.formats = std::move(formats);
+    const auto result = campaign::run_on(p, {{"A", {{1, 1}, {1.5}, a}}, {"B", {{1, 1}, {2}, b}}}, options);
+    return result.answer() == nullptr ? "none" : result.answer()->counts.format;
+  };
+  for (const std::string format : {"float64", "float32", "bfloat16", "float16"}) BOOST_TEST(answers(format, format) == format);
+  BOOST_TEST(answers("bfloat16", "float32") == "float32");
+  BOOST_TEST(answers("bfloat16", "float16") == "float32");  // neither holds the other
+  BOOST_TEST(answers("float16", "float64") == "float64");
+  BOOST_TEST(answers("float16", "float16", {"float32", "bfloat16"}) == "float32");
+  BOOST_TEST(answers("float64", "float32", {"float32", "bfloat16"}) == "none");
+}
+
+BOOST_AUTO_TEST_CASE(cases_on_given_tensors_that_say_nothing_are_counted_by_their_reason) {
+  const auto counts = [](const std::string& claim, double value) {
+    return campaign::run_on(problem(claim), {{"A", {{1, 1}, {value}, "float32"}}}).answer()->counts;
+  };
+  const auto both = counts("A: [n, n]; 2 * A == A + A", 3e38);
+  BOOST_TEST((both.compared() == 0 && both.overflowed == 1 && both.one_sided == 0));
+  const auto one = counts("A: [n, n]; 2 * A / 2 == A", 3e38);
+  BOOST_TEST((one.compared() == 0 && one.one_sided == 1));
+  BOOST_TEST(one.not_compared() == "one side overflows (1)");
+  const auto undefined = counts("A: [n, n]; A / (A - A) == A / (A - A) * 1", 1);
+  BOOST_TEST((undefined.compared() == 0 && undefined.discarded == 1));
+  const auto unfit = campaign::run_on(problem("A: [n, n]; 2 * A == A + A"), {{"A", {{1, 1}, {3e38}, "float32"}}}).formats[3];
+  BOOST_TEST((unfit.counts.format == "float16" && unfit.counts.unfit == 1 && unfit.counts.compared() == 0 && unfit.rerounded.size() == 1));
+}
+
+/// What is rounded to storage once, from any value, is within the bound in every format that holds it; a changed last digit of it is not.
+RC_BOOST_PROP(roundings_to_storage_are_within_the_bound_and_twice_as_much_is_not, (std::uint32_t significand, bool small)) {
+  const infer::Problem p = problem("A: [n, n]; M: [n, n]; A == M");
+  campaign::GivenOptions options;
+  options.stored_results = true;
+  options.formats = {"float64"};
+  const std::string storage = *rc::gen::element<std::string>("float32", "bfloat16", "float16");
+  const auto& format = campaign::format_called(storage);
+  const double value = small ? significand % 4096 * format.eta / 64 : 1 + std::ldexp(significand, -33);  // in [1, 3/2)
+  const auto beyond = [&](double m) { return campaign::run_on(p, {{"A", {{1, 1}, {value}, "float64"}}, {"M", {{1, 1}, {m}, storage}}}, options).formats[0].counts.beyond; };
+  const double stored = campaign::rounded(value, format);
+  RC_ASSERT(beyond(stored) == 0);
+  const double step = small ? 2 * format.eta : std::ldexp(1.0, 1 - format.precision);
+  for (const double m : {stored - 2 * step, stored + 2 * step}) RC_ASSERT(beyond(m) == 1);  // at least 3/2 of a step away
 }
 
 BOOST_AUTO_TEST_CASE(given_tensors_that_break_an_assumption_are_refused) {

@@ -129,6 +129,21 @@ BOOST_AUTO_TEST_CASE(the_longest_name_that_a_step_can_follow_is_taken) {
   BOOST_TEST(bound("layers.1.wq.weight[0, 0]").source == "m.safetensors::layers.1.wq.weight[0, 0]");
 }
 
+BOOST_AUTO_TEST_CASE(files_of_one_name_are_told_apart_by_their_folders) {
+  const std::vector<TensorFile> files = {model("/x/base/m.safetensors"), model("/x/merged/m.safetensors"), model("/y/merged/m.safetensors"), model("/x/other.safetensors")};
+  const Refused doubt = refused("X=m.safetensors::v", files);
+  BOOST_TEST(doubt.code == "weights.ambiguous");
+  BOOST_TEST(doubt.place == "m.safetensors");
+  BOOST_TEST(doubt.hint == "write base/m.safetensors::, x/merged/m.safetensors:: or y/merged/m.safetensors::");
+  BOOST_TEST(refused("X=merged/m.safetensors::v", files).code == "weights.ambiguous");
+  BOOST_TEST(refused("X=v[0:1]", files).hint == "write base/m.safetensors::v, x/merged/m.safetensors::v, y/merged/m.safetensors::v or other.safetensors::v");
+  for (const std::string name : {"base/m.safetensors", "x/merged/m.safetensors", "y/merged/m.safetensors", "other.safetensors"}) {
+    BOOST_TEST(weights::bind("X=" + name + "::v[1:]", files).source == name + "::v[1:]");
+    BOOST_TEST(weights::bind("X=/" + std::string(name[0] == 'b' || name[0] == 'o' ? "x/" : "") + name + "::v", files).source == name + "::v");
+  }
+  BOOST_TEST(refused("X=erged/m.safetensors::v", files).code == "weights.unknown_file");  // a part of a name is no name
+}
+
 BOOST_AUTO_TEST_CASE(a_file_is_named_when_several_have_the_tensor) {
   const std::vector<TensorFile> files = {model("a.safetensors"), model("b.safetensors")};
   BOOST_TEST(refused("X=v", files).code == "weights.ambiguous");

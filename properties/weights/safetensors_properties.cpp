@@ -77,8 +77,11 @@ std::vector<Broken> broken_safetensors() {
       {"a key twice", "weights.duplicate", with("{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24]}}")},
       {"an unknown key", "weights.key", with("{\"a\":{\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24],\"strides\":[1]}}")},
       {"a missing key", "weights.key", with("{\"a\":{\"dtype\":\"F32\",\"shape\":[6]}}")},
-      {"an unknown dtype", "weights.dtype", field("\"F31\"", "[6]", "[0,24]")},
+      {"an unknown dtype, when used", "weights.dtype", field("\"F31\"", "[6]", "[0,24]")},
       {"integers, when used", "weights.dtype", field("\"I32\"", "[6]", "[0,24]")},
+      {"an unknown dtype that holds nothing", "weights.offsets", with("{\"a\":{\"dtype\":\"F31\",\"shape\":[6],\"data_offsets\":[0,0]},\"b\":{\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24]}}")},
+      {"an unknown dtype without elements that holds something", "weights.offsets", field("\"F31\"", "[0]", "[0,24]")},
+      {"an unknown dtype with a gap", "weights.offsets", field("\"F31\"", "[6]", "[0,20]")},
       {"a dtype that is a number", "weights.header_syntax", field("4", "[6]", "[0,24]")},
       {"a negative size", "weights.header_syntax", field("\"F32\"", "[-6]", "[0,24]")},
       {"a fractional size", "weights.header_syntax", field("\"F32\"", "[6.0]", "[0,24]")},
@@ -169,6 +172,12 @@ StoredTensor draw_tensor(int index) {
 bool has_same_bits(double a, double b) { return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(an_unknown_dtype_leaves_the_other_tensors_readable) {
+  const TensorFile file = TensorFile::from_bytes("m.safetensors", safetensors({counting("a", {2}), {"mx", "F4", {8}, std::string(4, 'x')}, counting("b", {3})}));
+  BOOST_TEST(file.read(*file.find("b")).values == (std::vector<double>{0, 1, 2}), boost::test_tools::per_element());
+  BOOST_CHECK_THROW(file.read(*file.find("mx")), expr::Error);
+}
 
 BOOST_AUTO_TEST_CASE(every_broken_safetensors_file_is_refused_for_its_own_reason) {
   for (const Broken& broken : broken_safetensors())
