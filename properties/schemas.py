@@ -110,7 +110,7 @@ with tempfile.TemporaryDirectory() as name:
     tensors.write_bytes(len(header).to_bytes(8, "little") + header + bytes([0, 0, 128, 63] * 2 + [255, 255, 127, 127]))
     for claim, bound in (("W == 2*W", "w"), ("2*W == W + W", "big"), ("W + X == X + W", "w"), ("rank(W) <= 1", "w"), ("W +", "w")):
         words = ["--weights", tensors, "--bind", f"W={bound}"]
-        run = subprocess.run([foldproof, "weights", "check", "-e", claim, "--json", *words], capture_output=True, text=True)
+        run = subprocess.run([foldproof, "weights", "diagnose", "-e", claim, "--json", *words], capture_output=True, text=True)
         on_weights = json.loads(run.stdout or "null")
         validate("weights", on_weights, f"weights check {claim} --json")
         text = folder / "claim.txt"

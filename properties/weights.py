@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Claims on stored tensors: what was not compared is never a pass, files are named without doubt, and `weights check` tells rounding from bugs.
+# Claims on stored tensors: what was not compared is never a pass, files are named without doubt, and `weights check` and
+# `weights diagnose` tell rounding from bugs, and which bug.
 # The checkpoints are written here, from the description of the format. Usage: weights.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
 import json
 import os
@@ -291,10 +292,67 @@ def rounding_or_bug(folder):
     check("a trip through bfloat16 is a bug in float32, and named", word == "bug" and "every number of M is a bfloat16" in result.stdout, result.stdout)
 
 
+def which_mistake(folder):
+    """Each single mistake is named by its claim, bit for bit where it was made in the same format; what is no single mistake is not."""
+    r = np.random.default_rng(11)
+    d = 24
+    W, g = (r.standard_normal((d, d)) * 0.02).astype("f4"), (1 + 0.05 * r.standard_normal((1, d))).astype("f4")
+    A, B = (r.standard_normal((4, d)) * 0.1).astype("f4"), (r.standard_normal((d, 4)) * 2e-2).astype("f4")
+    one, two = np.float32(1), np.float32(2)
+    folds = {
+        "without the factor g.T": W,
+        "with g for g.T": g * W,
+        "with W.T for W": g.T * W.T,
+        "with the result transposed": (g.T * W).T,
+        "with 1 + g.T for g.T": (one + g.T) * W,
+        "with g.T - 1 for g.T": (g.T - one) * W,
+        "divided by g.T instead of multiplied": W / g.T,
+        "with the factor g.T twice": g.T * (g.T * W),
+        "with the sign of the result changed": -(g.T * W),
+    }
+    merges = {
+        "without the factor 2": W + B @ A,
+        "with the factor 2 twice": W + two * (two * (B @ A)),
+        "without the term W": two * (B @ A),
+        "without the term 2 * (B @ A)": W,
+        "with the sign of 2 * (B @ A) changed": W - two * (B @ A),
+        "with (B @ A).T for B @ A": W + two * (B @ A).T,
+    }
+    tensors = {"W": W, "g": g, "A": A, "B": B, "g.w": g - one, "fold.row": np.vstack([(g.T * W)[:-1], W[-1:]]), "gemma": (g - one).T * W}
+    for claim, group in (("fold", folds), ("merge", merges)):
+        tensors.update({f"{claim}.{i}": value for i, value in enumerate(group.values())})
+    files = save(folder / "mistakes.safetensors", tensors)
+
+    def ask(text, bindings):
+        result = run("weights", "diagnose", "-e", text, "--weights", files, "--bind", *[f"{k}={v}" for k, v in bindings.items()], "--json")
+        one = json.loads(result.stdout)["results"][0]
+        check(f"{bindings['M']}: a diagnosis changes no answer", result.returncode == 1 and one["answer"] == "bug", (result.returncode, one["answer"]))
+        return {e["change"]: e for e in one["diagnosis"]["found"]}, one["diagnosis"]
+
+    for i, words in enumerate(folds):
+        found, _ = ask("g.T * W == M", {"g": "g", "W": "W", "M": f"fold.{i}"})
+        check(f"fold: {words}", words in found and len(found) <= 2 and all("g" in e["statement"] or "without" in words for e in found.values()), found)
+    for i, words in enumerate(merges):
+        found, _ = ask("W + 2*(B @ A) == M", {"W": "W", "A": "A", "B": "B", "M": f"merge.{i}"})
+        check(f"merge: {words}", words in found and len(found) <= 2, found)
+    found, _ = ask("(1 + w).T * W == M", {"w": "g.w", "W": "W", "M": "gemma"})
+    check("1 + w forgotten", "without the 1 +" in found, found)
+    found, whole = ask("g.T * W == M", {"g": "g", "W": "W", "M": "fold.row"})
+    check("a row that was left out is no single mistake", not found and whole["tried"] > 10, whole)
+    text = run("weights", "diagnose", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "M=fold.0").stdout
+    check("in words", "it holds without the factor g.T, bit for bit: " in text and "W == M" in text and text.startswith("bug\n"), text)
+    good = run("weights", "diagnose", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "M=fold.0", "M2=W")
+    check("bad input is bad input here too", good.returncode == 2, good)
+
+
 def the_storage_bound_is_attained(folder):
     """Roundings to storage reach u |M|: without its term they would be bugs, and with twice the error they are."""
     W = np.full((1, 8), 1 + 2.0**-8 - 2.0**-20)  # nearly half way between 1 and the next bfloat16
     files = save(folder / "tight.safetensors", {"W": W.astype("f4"), "M": bf16(W), "far": bf16(np.full((1, 8), 1 + 2.0**-6)), "half": (np.full((1, 8), 1e-7)).astype("f2"), "tiny": np.full((1, 8), 1e-7, "f4")})
+    # Two products of three factors each round twice: two orders differ by up to four roundings, here by nearly that.
+    a, b, c = (np.full((1, 1), float.fromhex(x), "f4") for x in ("0x1.038204p+0", "0x1.0215f2p+0", "0x1.023a1p+0"))
+    orders = save(folder / "orders.safetensors", {"a": a, "b": b, "c": c, "m": a * (b * c)})
+    check("another order of the products is rounding", answer(orders, "A * B * C == M", {"A": "a", "B": "b", "C": "c", "M": "m"})[0] == "rounding")
     check("nearly half a step is rounding", answer(files, "W == M", {"W": "W", "M": "M"})[0] == "rounding")
     check("more than half a step is a bug", answer(files, "W == M", {"W": "W", "M": "far"})[0] == "bug")
     check("below the normal numbers half a step is absolute", answer(files, "A == B", {"A": "tiny", "B": "half"})[0] == "rounding")
@@ -317,5 +375,5 @@ def usage(folder):
     check("a variable that is not there", run("weights", "check", "-e", "A == A.T", "--weights", files, "--bind", "B=w").returncode == 2)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, the_storage_bound_is_attained, usage)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, which_mistake, the_storage_bound_is_attained, usage)
 finish("weights", least=200)

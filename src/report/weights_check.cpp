@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "report/mistakes.hpp"
 #include "report/report_json.hpp"
 #include "report/tests_text.hpp"
 #include "report/text.hpp"
@@ -61,6 +62,23 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   out += fmt::format("    at {}: {:.{}g} against {:.{}g}, difference {:.4g}, bound {:.4g}\n", f.worst.index(), f.worst.lhs, digits, f.worst.rhs, digits, difference(f.worst),
                      f.worst.lhs_bound + f.worst.rhs_bound);
   return out + "    " + counts.formula + "\n";
+}
+
+std::string text_of(const Diagnosis& diagnosis) {
+  std::string out;
+  for (const Explanation& e : diagnosis.found) out += "  it holds " + e.change + (e.answer == WeightsAnswer::equal ? ", bit for bit: " : ", up to rounding: ") + one_line(e.statement) + "\n";
+  if (diagnosis.found.empty()) out += fmt::format("  no single mistake of the {} that were tried explains it\n", diagnosis.tried);
+  if (diagnosis.left > 0) out += fmt::format("  {} more mistakes were not tried\n", diagnosis.left);
+  return out;
+}
+
+/// The tensors that a claim with a mistake still has.
+std::map<std::string, campaign::GivenTensor> those_of(const infer::Problem& problem, const Given& given) {
+  std::map<std::string, campaign::GivenTensor> out;
+  for (const infer::Variable& v : problem.variables) {
+    if (const auto at = given.tensors.find(v.name); at != given.tensors.end()) out.insert(*at);
+  }
+  return out;
 }
 
 Json worst_json(const campaign::Comparison& c) {
@@ -174,6 +192,34 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   return out;
 }
 
+Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed) {
+  constexpr std::size_t most = 400;
+  Diagnosis out;
+  campaign::GivenOptions options;
+  options.seed = seed;
+  options.dims = given.dims;
+  options.formats = {check.result->answer()->counts.format};
+  options.stored_results = true;
+  for (const Mistake& mistake : mistakes(*check.decision.claim)) {
+    if (out.tried == most) {
+      ++out.left;
+      continue;
+    }
+    try {
+      const infer::Problem problem = infer::elaborate(mistake.claim);
+      const auto tensors = those_of(problem, given);
+      if (tensors.size() < 2 || !campaign::fits(problem, tensors, given.dims)) continue;
+      ++out.tried;
+      std::string reason;
+      const WeightsAnswer answer = answer_of(campaign::run_on(problem, tensors, options), reason);
+      if (answer == WeightsAnswer::equal || answer == WeightsAnswer::rounding) out.found.push_back({expr::text(mistake.claim), mistake.change, answer});
+    } catch (const expr::Error&) {  // its shapes do not fit
+    } catch (const expr::LimitReached&) {
+    }
+  }
+  return out;
+}
+
 std::string text(const WeightsCheck& check) {
   std::string out = std::string(text(check.answer)) + "\n";
   const Verdict verdict = check.decision.verdict;
@@ -182,6 +228,7 @@ std::string text(const WeightsCheck& check) {
   out += "  " + one_line(check.statement) + "\n";
   if (!check.reason.empty()) out += "  " + check.reason + "\n";
   if (!check.note.empty()) out += "  " + check.note + "\n";
+  if (check.diagnosis) out += text_of(*check.diagnosis);
   if (!check.result) return out;
   if (check.result->answer() != nullptr) out += paragraph(*check.result, *check.result->answer());
   for (const GivenFormat& f : check.result->formats) {
@@ -201,6 +248,10 @@ Json to_json(const WeightsCheck& check, const Given& given) {
   out["note"] = check.note;
   out["bound"] = Json::object();
   for (const auto& [variable, source] : given.sources) out["bound"][variable] = source;
+  if (check.diagnosis) {
+    out["diagnosis"] = {{"tried", check.diagnosis->tried}, {"left", check.diagnosis->left}, {"found", Json::array()}};
+    for (const Explanation& e : check.diagnosis->found) out["diagnosis"]["found"].push_back({{"statement", e.statement}, {"change", e.change}, {"answer", text(e.answer)}});
+  }
   out["answer_format"] = nullptr;
   out["formats"] = Json::array();
   if (!check.result) return out;

@@ -21,6 +21,18 @@ enum class WeightsAnswer {
 /// "equal", "rounding", "bug", "unclear".
 const char* text(WeightsAnswer answer);
 
+/// A single mistake with which the claim holds on the tensors.
+struct Explanation {
+  std::string statement;
+  std::string change;  ///< "without the factor g.T"
+  WeightsAnswer answer = WeightsAnswer::rounding;
+};
+struct Diagnosis {
+  std::size_t tried = 0;      ///< mistakes whose shapes fit the tensors
+  std::size_t left = 0;       ///< not tried, because there were too many
+  std::vector<Explanation> found;
+};
+
 struct WeightsCheck {
   record::ClaimRecord claim;
   std::string statement;  ///< what was decided and run: the claim, with the shapes of its tensors where it needs them
@@ -29,6 +41,7 @@ struct WeightsCheck {
   std::string reason;  ///< why it is unclear
   std::string note;    ///< what else explains it, such as arithmetic in a narrower format; empty when nothing does
   std::optional<campaign::GivenResult> result;
+  std::optional<Diagnosis> diagnosis;  ///< where one was asked for, and the answer is `bug`
 };
 
 /// The answer that results on given tensors amount to, with the reason when it is unclear.
@@ -36,6 +49,10 @@ WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason
 
 /// Decides the claim and runs it on the tensors. Errors: those of campaign::run_on but expr::LimitReached, which makes the answer unclear.
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed);
+
+/// Tries single mistakes on a claim that is a bug: which of them was made? Requires: an answer `bug`. Every claim that it finds was run and
+/// holds in the answer format; that it is what happened is a guess.
+Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed);
 
 /// As people read it: the answer alone on the first line, the verdict of the identity on the second, then a paragraph for each format.
 std::string text(const WeightsCheck& check);

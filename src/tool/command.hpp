@@ -49,7 +49,7 @@ struct CheckArguments {
 int check(const CheckArguments& arguments);
 
 struct WeightsArguments {
-  std::string question;            ///< "check"
+  std::string question;            ///< "check" or "diagnose"
   std::vector<std::string> files;  ///< "-" is standard input
   std::vector<std::string> texts;
   GivenArguments given;

@@ -72,7 +72,9 @@ void add_check(CLI::App& app, Arguments& a) {
 
 void add_weights(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("weights", "Is a difference between stored tensors rounding or a bug? One word: equal, rounding, bug or unclear");
-  command->add_option("QUESTION", a.weights.question, "check: does the claim hold on these tensors, up to rounding?")->required()->check(CLI::IsMember({"check"}));
+  command->add_option("QUESTION", a.weights.question, "check: does the claim hold on these tensors, up to rounding? diagnose: and if not, with which single mistake does it?")
+      ->required()
+      ->check(CLI::IsMember({"check", "diagnose"}));
   command->add_option("FILE", a.weights.files, "Claims as JSON or text (several between lines of ---); - is standard input");
   command->add_option("-e,--expression", a.weights.texts, "A claim as text, for example 'g.T * W == M'; variables that are not bound are random")->take_all()->allow_extra_args(false);
   add_given(*command, a.weights.given);

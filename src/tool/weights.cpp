@@ -37,12 +37,16 @@ void complain(const report::WeightsCheck& check) {
 int weights(const WeightsArguments& arguments) {
   const std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
   if (claims.empty()) expr::fail("usage", "there is no claim to check", {}, "foldproof weights check -e 'g.T * W == M' --weights FILE --bind g=... W=... M=...");
-  if (arguments.given.weights.empty()) expr::fail("usage", "weights check needs --weights FILE and --bind NAME=TENSOR", {});
+  if (arguments.given.weights.empty()) expr::fail("usage", "weights " + arguments.question + " needs --weights FILE and --bind NAME=TENSOR", {});
   const GivenInput given = given_of(arguments.given);
   std::vector<report::WeightsCheck> checks(claims.size());
   // One after the other: a checkpoint takes the memory of several claims.
   report::parallel(1, 1, [&](std::size_t) {
-    for (std::size_t i = 0; i < claims.size(); ++i) checks[i] = report::check_weights(claims[i], given.given, arguments.seed);
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      checks[i] = report::check_weights(claims[i], given.given, arguments.seed);
+      const bool bug = checks[i].decision.verdict != report::Verdict::invalid && checks[i].answer == report::WeightsAnswer::bug;
+      if (bug && arguments.question == "diagnose") checks[i].diagnosis = report::diagnose(checks[i], given.given, arguments.seed);
+    }
   });
   report::Json json{{"schema", "foldproof-weights-1"}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
   for (const report::InputFile& file : given.files) json["inputs"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "report/mistakes.hpp"
+
+#include <functional>
+#include <set>
+
+#include "expr/build.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+using expr::Expression;
+using expr::node;
+using expr::SyntaxKind;
+
+struct Change {
+  Expression to;
+  std::string words;
+};
+using Changes = std::vector<Change>;
+
+Expression number(std::int64_t value) { return std::make_shared<const expr::Syntax>(expr::Syntax{SyntaxKind::number, {}, expr::Rational(value), {}, {}, {}, {}}); }
+
+bool is_one(const Expression& e) { return e->kind == SyntaxKind::number && e->value.is_one(); }
+
+/// A name, or its transpose: what weights are multiplied by.
+bool is_weight(const Expression& e) { return e->kind == SyntaxKind::name || (e->kind == SyntaxKind::transpose && is_weight(e->args[0])); }
+
+void product(const Expression& e, Changes& out) {
+  const Expression& a = e->args[0];
+  const Expression& b = e->args[1];
+  out.push_back({a, "without the factor " + expr::text(b)});
+  out.push_back({b, "without the factor " + expr::text(a)});
+  if (e->kind == SyntaxKind::matmul) {
+    out.push_back({node(SyntaxKind::matmul, {b, a}), "with the factors of " + expr::text(e) + " in the other order"});
+    return;
+  }
+  for (const bool first : {true, false}) {
+    const Expression& factor = first ? a : b;
+    const Expression& rest = first ? b : a;
+    out.push_back({node(SyntaxKind::divide, {rest, factor}), "divided by " + expr::text(factor) + " instead of multiplied"});
+    out.push_back({node(SyntaxKind::multiply, {factor, e}), "with the factor " + expr::text(factor) + " twice"});
+    if (is_weight(factor)) {
+      out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
+      out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
+      out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
+    }
+  }
+}
+
+void sum(const Expression& e, Changes& out) {
+  const Expression& a = e->args[0];
+  const Expression& b = e->args[1];
+  const bool plus = e->kind == SyntaxKind::add;
+  for (const bool first : {true, false}) {
+    const Expression& one = first ? a : b;
+    const Expression& other = first ? b : a;
+    out.push_back({other, is_one(one) ? "without the 1 +" : "without the term " + expr::text(one)});
+  }
+  out.push_back({node(plus ? SyntaxKind::subtract : SyntaxKind::add, {a, b}), "with the sign of " + expr::text(b) + " changed"});
+  out.push_back({node(plus ? SyntaxKind::add : SyntaxKind::subtract, {e, b}), "with the term " + expr::text(b) + " twice"});
+}
+
+/// Ways to get the expression itself wrong, not its parts.
+void here(const Expression& e, Changes& out) {
+  switch (e->kind) {
+    case SyntaxKind::multiply:
+    case SyntaxKind::matmul: product(e, out); break;
+    case SyntaxKind::add:
+    case SyntaxKind::subtract: sum(e, out); break;
+    case SyntaxKind::divide:
+      out.push_back({e->args[0], "without the divisor " + expr::text(e->args[1])});
+      out.push_back({node(SyntaxKind::multiply, e->args), "multiplied by " + expr::text(e->args[1]) + " instead of divided"});
+      break;
+    case SyntaxKind::negate: out.push_back({e->args[0], "without the sign"}); break;
+    case SyntaxKind::power: out.push_back({e->args[0], "without the exponent"}); break;
+    default: break;
+  }
+  const bool turns = e->kind == SyntaxKind::name || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::matmul;
+  if (turns) out.push_back({expr::transposed(e), "with " + expr::text(expr::transposed(e)) + " for " + expr::text(e)});
+}
+
+void everywhere(const Expression& e, Changes& out) {
+  here(e, out);
+  for (std::size_t k = 0; k < e->args.size(); ++k) {
+    if (e->kind == SyntaxKind::comprehension && k == 1) continue;  // the range
+    Changes inside;
+    everywhere(e->args[k], inside);
+    for (Change& change : inside) {
+      auto copy = std::make_shared<expr::Syntax>(*e);
+      copy->args[k] = std::move(change.to);
+      out.push_back({std::move(copy), std::move(change.words)});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Mistake> mistakes(const expr::Claim& claim) {
+  std::vector<Mistake> found;
+  std::set<std::string> seen{expr::text(claim)};
+  for (const bool right : {false, true}) {
+    const Expression& side = right ? claim.rhs : claim.lhs;
+    if (is_weight(side)) continue;
+    Changes changes;
+    everywhere(side, changes);
+    changes.push_back({expr::transposed(side), "with the result transposed"});
+    changes.push_back({node(SyntaxKind::negate, {side}), "with the sign of the result changed"});
+    for (Change& change : changes) {
+      Mistake mistake{claim, std::move(change.words)};
+      (right ? mistake.claim.rhs : mistake.claim.lhs) = std::move(change.to);
+      if (!expr::same(mistake.claim.lhs, mistake.claim.rhs) && seen.insert(expr::text(mistake.claim)).second) found.push_back(std::move(mistake));
+    }
+  }
+  return found;
+}
+
+}  // namespace foldproof::report
