@@ -164,6 +164,15 @@ struct GivenResult {
 };
 /// Whether the shapes of the tensors, with the given sizes, are shapes of the claim.
 bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
+/// An expression on given tensors, in float64.
+struct Evaluated {
+  std::vector<std::int64_t> shape;
+  std::vector<SideEntry> entries;  ///< in C order, each with a bound on its distance from the exact value
+  std::string answer_format;       ///< the narrowest that holds the tensors as they are stored, see GivenResult
+};
+/// The left side of `problem`. Requires: every variable is given. Errors: those of run_on, and `bind.value` where it has no finite value.
+Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
+
 /// The claim tested on given tensors; other variables are random. One result for each format.
 /// Errors: expr::LimitReached beyond 10 million entries; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
 /// `bind.assumption` when they violate an assumption.

@@ -248,6 +248,31 @@ bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor
   }
 }
 
+Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
+  infer::Problem alone = problem;
+  alone.rhs = alone.lhs;
+  const expr::DimValues known = determined(alone, given, dims);
+  for (const infer::Variable& v : alone.variables) {
+    if (given.count(v.name) == 0) expr::fail("bind.name", v.name + " is not bound", {}, "every tensor needs a value: --bind " + v.name + "=TENSOR");
+  }
+  for (const std::string& size : alone.dimensions) {
+    if (known.count(size) == 0) expr::fail("bind.shape", "the tensors do not determine the size " + size, {}, "give it, such as --dim " + size + "=4");
+  }
+  Evaluated out;
+  const std::vector<std::string> formats = every_format();
+  out.answer_format = formats[static_cast<std::size_t>(answer_index(formats, given))];
+  try {
+    Sides sides(alone, known, numeric::float64_format, Mutation::none);
+    const Comparison c = sides.compare(rounded_to(numeric::float64_format, given));
+    if (c.outcome == Comparison::Outcome::undefined) expr::fail("bind.value", "on these tensors the expression has no value", {}, "does it divide by zero?");
+    out.shape = c.shape;
+    out.entries = sides.entries(false);
+  } catch (const numeric::Undefined& e) {
+    expr::fail("bind.value", std::string("on these tensors the expression has no value: ") + e.what(), {});
+  }
+  return out;
+}
+
 GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {
   const expr::DimValues known = determined(problem, given, options.dims);
   const Sampler sampler(problem, options.seed, "", known);

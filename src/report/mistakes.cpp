@@ -88,6 +88,10 @@ void everywhere(const Expression& e, Changes& out) {
     Changes inside;
     everywhere(e->args[k], inside);
     for (Change& change : inside) {
+      if (e->kind == SyntaxKind::transpose && change.to->kind == SyntaxKind::transpose) {  // g.T.T is g
+        out.push_back({change.to->args[0], std::move(change.words)});
+        continue;
+      }
       auto copy = std::make_shared<expr::Syntax>(*e);
       copy->args[k] = std::move(change.to);
       out.push_back({std::move(copy), std::move(change.words)});

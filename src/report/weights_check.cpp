@@ -192,6 +192,39 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   return out;
 }
 
+Fold fold(const std::string& text, const Given& given) {
+  const std::string equation = text + " == 0";  // the language has claims only
+  Fold out;
+  out.statement = equation;
+  std::optional<infer::Problem> problem;
+  try {
+    problem = infer::elaborate(expr::parse_claim(equation));
+  } catch (const expr::Error&) {
+    if (!with_shapes_of(equation, given)) throw;
+  }
+  if (!problem || !campaign::fits(*problem, given.tensors, given.dims)) {
+    if (const auto shaped = with_shapes_of(equation, given)) {
+      problem = infer::elaborate(expr::parse_claim(*shaped));
+      out.statement = *shaped;
+    }
+  }
+  if (!problem->facts.empty()) expr::fail("usage", "an expression to fold assumes nothing", {});
+  const campaign::Evaluated value = campaign::evaluate_on(*problem, given.tensors, given.dims);
+  out.shape = value.shape;
+  out.format = value.answer_format;
+  const numeric::FormatInfo& format = campaign::format_called(out.format);
+  for (const campaign::SideEntry& entry : value.entries) {
+    const double stored = campaign::rounded(entry.value, format);
+    if (!std::isfinite(stored)) expr::fail("bind.value", "an entry of the result is too large for " + out.format, {}, "scale it, or bind tensors of a wider format");
+    out.values.push_back(entry.value);
+    const double low = entry.value - entry.bound * (1 + 0x1p-50), high = entry.value + entry.bound * (1 + 0x1p-50);
+    const bool certain = entry.bound == 0 || (campaign::rounded(std::nextafter(low, -INFINITY), format) == stored && campaign::rounded(std::nextafter(high, INFINITY), format) == stored);
+    out.certain += certain;
+    if (!certain) out.largest_bound = std::max(out.largest_bound, entry.bound);
+  }
+  return out;
+}
+
 Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed) {
   constexpr std::size_t most = 400;
   Diagnosis out;

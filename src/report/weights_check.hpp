@@ -54,6 +54,19 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
 /// holds in the answer format; that it is what happened is a guess.
 Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed);
 
+/// An expression computed from stored tensors, to be stored beside them.
+struct Fold {
+  std::string statement;              ///< the expression with the shapes of its tensors
+  std::vector<std::int64_t> shape;
+  std::vector<double> values;         ///< in float64; the file rounds them once
+  std::string format;                 ///< to be stored in
+  std::size_t certain = 0;            ///< entries whose bound shows that the stored number is the nearest to the exact value
+  double largest_bound = 0;           ///< of float64 arithmetic, at the other entries
+};
+/// `text` is an expression, which may follow declarations. Errors: expr::Error for what cannot be read, what does not fit, or has no finite value,
+/// also in the format of storage; expr::LimitReached.
+Fold fold(const std::string& text, const Given& given);
+
 /// As people read it: the answer alone on the first line, the verdict of the identity on the second, then a paragraph for each format.
 std::string text(const WeightsCheck& check);
 /// As the schema fixtures/schemas/weights.schema.json says.

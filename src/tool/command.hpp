@@ -49,10 +49,13 @@ struct CheckArguments {
 int check(const CheckArguments& arguments);
 
 struct WeightsArguments {
-  std::string question;            ///< "check" or "diagnose"
+  std::string question;            ///< "check", "diagnose" or "fold"
   std::vector<std::string> files;  ///< "-" is standard input
   std::vector<std::string> texts;
   GivenArguments given;
+  std::string name;    ///< fold: of the tensor that is written
+  std::string out;     ///< fold: the file
+  bool force = false;  ///< fold: the file may be replaced
   std::uint64_t seed = 1;
   bool json = false;
 };

@@ -72,12 +72,15 @@ void add_check(CLI::App& app, Arguments& a) {
 
 void add_weights(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("weights", "Is a difference between stored tensors rounding or a bug? One word: equal, rounding, bug or unclear");
-  command->add_option("QUESTION", a.weights.question, "check: does the claim hold on these tensors, up to rounding? diagnose: and if not, with which single mistake does it?")
+  command->add_option("QUESTION", a.weights.question, "check: does the claim hold on these tensors, up to rounding? diagnose: and if not, with which single mistake does it? fold: computes an expression and stores it")
       ->required()
-      ->check(CLI::IsMember({"check", "diagnose"}));
+      ->check(CLI::IsMember({"check", "diagnose", "fold"}));
   command->add_option("FILE", a.weights.files, "Claims as JSON or text (several between lines of ---); - is standard input");
-  command->add_option("-e,--expression", a.weights.texts, "A claim as text, for example 'g.T * W == M'; variables that are not bound are random")->take_all()->allow_extra_args(false);
+  command->add_option("-e,--expression", a.weights.texts, "A claim as text, for example 'g.T * W == M'; variables that are not bound are random. fold: an expression, 'g.T * W'")->take_all()->allow_extra_args(false);
   add_given(*command, a.weights.given);
+  command->add_option("--name", a.weights.name, "fold: the name of the tensor that is written");
+  command->add_option("--out", a.weights.out, "fold: the .safetensors file, which must not be there yet");
+  command->add_flag("--force", a.weights.force, "fold: the file may be there, and is replaced");
   command->add_option("--seed", a.weights.seed, "Seed of everything random")->capture_default_str();
   command->add_flag("--json", a.weights.json, "One JSON document on standard output");
 }

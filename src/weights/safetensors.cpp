@@ -236,4 +236,24 @@ Header read_safetensors_header(const ByteSource& source) {
   return header;
 }
 
+std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const std::vector<std::pair<std::string, std::string>>& metadata) {
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  for (const auto& [key, value] : metadata) header["__metadata__"][key] = value;
+  std::string data;
+  for (const NamedTensor& named : tensors) {
+    const std::size_t begin = data.size();
+    for (const double value : named.tensor.values) data += encode(named.tensor.format, value);
+    const char* dtype = named.tensor.format == Format::float64   ? "F64"
+                        : named.tensor.format == Format::float32 ? "F32"
+                        : named.tensor.format == Format::float16 ? "F16"
+                                                                 : "BF16";
+    header[named.name] = {{"dtype", dtype}, {"shape", named.tensor.shape}, {"data_offsets", {begin, data.size()}}};
+  }
+  std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the values are aligned
+  std::string out;
+  for (std::size_t i = 0; i < 8; ++i) out += static_cast<char>(text.size() >> (8 * i) & 0xff);
+  return out + text + data;
+}
+
 }  // namespace foldproof::weights

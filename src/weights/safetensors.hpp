@@ -5,6 +5,10 @@
 // Source: the format description in the README of huggingface/safetensors.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "weights/tensor_file.hpp"
 
 namespace foldproof::weights {
@@ -17,5 +21,13 @@ inline constexpr std::uint64_t largest_safetensors_header = 100'000'000;
 /// Errors: `weights.truncated`, `weights.header_size`, `weights.header_syntax`, `weights.duplicate`, `weights.key`, `weights.shape`,
 /// `weights.offsets`.
 Header read_safetensors_header(const ByteSource& source);
+
+/// A tensor to be written.
+struct NamedTensor {
+  std::string name;
+  Tensor tensor;
+};
+/// The bytes of a .safetensors file: each value is rounded to its tensor's format once. Requires: names are valid UTF-8, none twice.
+std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const std::vector<std::pair<std::string, std::string>>& metadata);
 
 }  // namespace foldproof::weights

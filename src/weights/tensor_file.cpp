@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "expr/diagnostic.hpp"
+#include "numeric/half.hpp"
 #include "weights/npy.hpp"
 #include "weights/safetensors.hpp"
 
@@ -91,6 +92,27 @@ double decode(Format format, std::uint64_t bits) {
       return decode_half(bits);
   }
   throw expr::InternalError("a format has a decoder");
+}
+
+std::string encode(Format format, double value) {
+  std::uint64_t bits = 0;
+  switch (format) {
+    case Format::float64:
+      bits = std::bit_cast<std::uint64_t>(value);
+      break;
+    case Format::float32:
+      bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+      break;
+    case Format::bfloat16:
+      bits = numeric::BFloat16(value).bits();
+      break;
+    case Format::float16:
+      bits = numeric::Float16(value).bits();
+      break;
+  }
+  std::string out;
+  for (std::int64_t i = 0; i < bytes_per_value(format); ++i) out += static_cast<char>(bits >> (8 * i) & 0xff);
+  return out;
 }
 
 std::string quote(std::string_view bytes) {

@@ -25,6 +25,9 @@ std::int64_t bytes_per_value(Format format);
 /// The value of the low 16 (32, 64) bits in the given format; a NaN gives a NaN.
 double decode(Format format, std::uint64_t bits);
 
+/// The bytes of a value, rounded to the format once, to nearest even; little-endian.
+std::string encode(Format format, double value);
+
 /// What a header says about one tensor. Requires of readers: shape, offsets and element size agree and lie inside the file.
 struct TensorInfo {
   std::string name;
