@@ -184,7 +184,7 @@ def checkpoints(folder):
     again = run("repro", folder / "out/report.json")
     check("such a run can be repeated", again.returncode == 0, again)
     bad = {
-        "a missing shard": ({"weight_map": {"a": "model-1.safetensors", "z": "model-3.safetensors"}}, "model-3.safetensors"),
+        "a missing shard": ({"weight_map": {"a": "model-1.safetensors", "z": "model-3.safetensors"}}, "the shard `model-3.safetensors` is missing"),
         "a tensor elsewhere": ({"weight_map": {"a": "model-2.safetensors"}}, "`a` is not in `model-2.safetensors`"),
         "a shard outside": ({"weight_map": {"a": "../llm/model-1.safetensors"}}, "no file name"),
         "no map": ({"weights": {}}, "no index"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // foldproof: reads the command line and hands over to one file per command.
-// Exit status: 0 as expected, 1 a verdict differs or a test failed, 2 bad usage or input, 3 undecided, 130 interrupted.
+// Exit status: 0 as expected, 1 a verdict differs or a test failed, 2 bad usage or input, 3 undecided or nothing compared, 130 interrupted.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>

@@ -48,7 +48,7 @@ constexpr const char* ending =
     ".TP\n0\nas expected\n"
     ".TP\n1\nsome verdict differs from what was expected, some test failed, or two reports differ\n"
     ".TP\n2\nbad usage or bad input\n"
-    ".TP\n3\nsomething that was expected to be decided is undecided\n"
+    ".TP\n3\nsomething that was expected to be decided is undecided, or tensors were given and nothing could be compared\n"
     ".TP\n130\ninterrupted; what was finished is reported\n"
     ".SH ENVIRONMENT\n"
     ".TP\nNO_COLOR\nno colours, on a terminal too\n"
