@@ -138,13 +138,27 @@ std::vector<std::size_t> variables_in(const infer::Problem& problem, const Fact&
 
 bool holds_tokens(const infer::Problem& problem, const std::string& variable) { return !vocabularies(problem, variable).empty(); }
 
+bool has_free_entries(const infer::Problem& problem, const std::string& variable) {
+  const auto facts = facts_on(problem, variable);
+  return !holds_tokens(problem, variable) && std::none_of(facts.begin(), facts.end(), [](const Fact* f) { return is_structural_fact(*f) || f->predicate == "mask01"; });
+}
+
+bool entry_allowed(const infer::Problem& problem, const std::string& variable, const Exact& value) {
+  const auto facts = facts_on(problem, variable);
+  return std::all_of(facts.begin(), facts.end(), [&](const Fact* f) { return is_structural_fact(*f) || entry_allowed(*f, value); });
+}
+
+bool tensor_allowed(const infer::Problem& problem, const std::string& variable, const Tensor<Exact>& value) {
+  const auto facts = facts_on(problem, variable);
+  return std::all_of(facts.begin(), facts.end(), [&](const Fact* f) {
+    if (f->kind == FactKind::predicate) return numeric::satisfies(f->predicate, value);
+    return std::all_of(value.values.begin(), value.values.end(), [&](const Exact& v) { return entry_allowed(*f, v); });
+  });
+}
+
 std::vector<char> may_be_logarithmic(const infer::Problem& problem) {
   std::vector<char> result;
-  for (const auto& v : problem.variables) {
-    const auto facts = facts_on(problem, v.name);
-    const bool discrete = std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return is_structural_fact(*f) || f->predicate == "mask01"; });
-    result.push_back(!discrete && !holds_tokens(problem, v.name));
-  }
+  for (const auto& v : problem.variables) result.push_back(has_free_entries(problem, v.name));
   return result;
 }
 
@@ -221,13 +235,7 @@ std::vector<Tensor<Exact>> tensor_values(const infer::Problem& problem, const st
       for (Exact& v : t.values) v = v * Exact::log_two();
     }
   }
-  const auto refused = [&](const Tensor<Exact>& t) {
-    return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) {
-      if (f->kind == FactKind::predicate) return !numeric::satisfies(f->predicate, t);
-      return !std::all_of(t.values.begin(), t.values.end(), [&](const Exact& v) { return entry_allowed(*f, v); });
-    });
-  };
-  list.erase(std::remove_if(list.begin(), list.end(), refused), list.end());
+  list.erase(std::remove_if(list.begin(), list.end(), [&](const Tensor<Exact>& t) { return !tensor_allowed(problem, variable, t); }), list.end());
   return list;
 }
 

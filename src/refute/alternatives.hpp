@@ -31,6 +31,12 @@ bool holds_tokens(const infer::Problem& problem, const std::string& variable);
 /// Variables that may hold multiples of ln 2: not token numbers, masks or matrices with a named property.
 std::vector<char> may_be_logarithmic(const infer::Problem& problem);
 
+/// Whether the entries of the variable are numbers that may be changed one by one: no token numbers, masks or named properties.
+bool has_free_entries(const infer::Problem& problem, const std::string& variable);
+/// Whether an entry of the variable may have the value, as far as bounds by numbers say.
+bool entry_allowed(const infer::Problem& problem, const std::string& variable, const Exact& value);
+/// Whether the variable may have the value, as far as the assumptions about it alone say.
+bool tensor_allowed(const infer::Problem& problem, const std::string& variable, const Tensor<Exact>& value);
 /// Values of one entry of the variable, simplest first; multiples of ln 2 when `logarithmic`, no fractions when `integral`.
 std::vector<Exact> entry_values(const infer::Problem& problem, const std::string& variable, const expr::DimValues& dims, bool logarithmic, bool integral);
 /// Whether it is certain that no number satisfies what is assumed of each entry of the variable. False: not known.

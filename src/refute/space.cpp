@@ -107,12 +107,14 @@ void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane
     if (!in.empty() && std::find(variables.begin(), variables.end(), in[0]) != variables.end()) facts.push_back(&f);
   }
   std::vector<std::vector<Tensor<Exact>>> lists;
+  std::vector<char> logarithmic;
   for (const std::size_t v : variables) {
+    logarithmic.push_back(lane[v]);
     lists.push_back(tensor_values(*problem_, problem_->variables[v].name, shapes_[v], lane[v] != 0, seed_ + v));
   }
   const auto search = [&] {
     if (std::any_of(lists.begin(), lists.end(), [](const auto& list) { return list.empty(); })) return;
-    TiedSearch tied(*problem_, dims_, variables, facts, lists);
+    TiedSearch tied(*problem_, dims_, variables, facts, lists, logarithmic);
     slot.tensors = tied.run(seed_);
     work_ += tied.work();
   };

@@ -5,7 +5,8 @@
 #include <numeric>
 
 #include "numeric/random.hpp"
-#include "numeric/undefined.hpp"
+#include "refute/complete.hpp"
+#include "refute/orbit.hpp"
 
 namespace foldproof::refute {
 namespace {
@@ -15,28 +16,31 @@ constexpr std::size_t most_with_zero = 32;  ///< A = 0 satisfies A @ B == 0 with
 constexpr std::size_t most_tries = 1500;
 constexpr std::size_t most_units = 100;
 constexpr std::size_t random_tries = 150;
+constexpr std::size_t completions = 48;
+constexpr std::size_t most_in_orbit = 32;
 
 std::ptrdiff_t non_zeros(const Tensor<Exact>& t) {
   return std::count_if(t.values.begin(), t.values.end(), [](const Exact& v) { return !v.is_zero(); });
 }
 
-std::vector<infer::Term> roots_of(const std::vector<const infer::Fact*>& facts) {
-  std::vector<infer::Term> roots;
-  for (const auto* f : facts) {
-    roots.push_back(f->lhs);
-    roots.push_back(f->rhs ? f->rhs : f->lhs);
+/// How long its numbers are to write down, roughly.
+std::int64_t length(const Joint& tensors) {
+  std::int64_t sum = 0;
+  for (const auto& t : tensors) {
+    for (const Exact& v : t.values) {
+      for (std::size_t power = 0; power <= v.degree(); ++power) sum += 2 * v.coefficient(power).bits() + (v.coefficient(power).sign() < 0);
+    }
   }
-  return roots;
+  return sum;
 }
 
 }  // namespace
 
 TiedSearch::TiedSearch(const infer::Problem& problem, const expr::DimValues& dims, std::vector<std::size_t> variables, std::vector<const infer::Fact*> facts,
-                       std::vector<std::vector<Tensor<Exact>>> lists)
-    : problem_(&problem), variables_(std::move(variables)), facts_(std::move(facts)), lists_(std::move(lists)),
-      machine_(std::make_shared<const numeric::Program>(roots_of(facts_), dims)), picks_(variables_.size(), 0) {}
+                       std::vector<std::vector<Tensor<Exact>>> lists, std::vector<char> logarithmic)
+    : tie_(problem, dims, std::move(variables), std::move(facts)), lists_(std::move(lists)), logarithmic_(std::move(logarithmic)), picks_(lists_.size(), 0) {}
 
-std::vector<std::vector<Tensor<Exact>>> TiedSearch::run(std::uint64_t seed) {
+std::vector<Joint> TiedSearch::run(std::uint64_t seed) {
   std::size_t largest = 0;
   for (const auto& list : lists_) largest += list.size();
   for (std::size_t sum = 0; sum < largest; ++sum) try_sum(0, sum);
@@ -48,11 +52,28 @@ std::vector<std::vector<Tensor<Exact>>> TiedSearch::run(std::uint64_t seed) {
     for (std::size_t k = 0; k < picks_.size(); ++k) picks_[k] = stream.draw(draw, k) % lists_[k].size();
     try_picks();
   }
-  const auto weight = [](const std::vector<Tensor<Exact>>& tensors) {
-    return std::accumulate(tensors.begin(), tensors.end(), std::ptrdiff_t{0}, [](std::ptrdiff_t sum, const auto& t) { return sum + non_zeros(t); });
+  add_others(seed);
+  std::vector<std::size_t> order(found_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::pair<std::ptrdiff_t, std::int64_t>> simplicity;
+  for (const Joint& joint : found_) simplicity.emplace_back(refute::non_zeros(joint), length(joint));
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return simplicity[x] < simplicity[y]; });
+  std::vector<Joint> result;
+  for (const std::size_t k : order) result.push_back(std::move(found_[k]));
+  return result;
+}
+
+/// Solutions that are not made of listed tensors alone.
+void TiedSearch::add_others(std::uint64_t seed) {
+  std::vector<Joint> others;
+  const auto add = [&](std::vector<Joint> more) {
+    for (Joint& joint : more) {
+      if (std::find(found_.begin(), found_.end(), joint) == found_.end()) others.push_back(std::move(joint));
+    }
   };
-  std::stable_sort(found_.begin(), found_.end(), [&](const auto& x, const auto& y) { return weight(x) < weight(y); });
-  return std::move(found_);
+  add(Completion(tie_, lists_, logarithmic_, seed).run(completions));
+  if (std::count(logarithmic_.begin(), logarithmic_.end(), 0) == static_cast<std::ptrdiff_t>(logarithmic_.size())) add(orbit(tie_, found_.empty() ? others : found_, most_in_orbit));
+  for (Joint& joint : others) found_.push_back(std::move(joint));
 }
 
 /// All picks from variable k on whose positions in the lists add up to `rest`.
@@ -94,29 +115,13 @@ void TiedSearch::try_units(bool zeros) {
 
 void TiedSearch::try_picks() {
   ++tries_;
-  work_ += 8 * machine_.program().work() + 50;  // failing costs most: an exception each
-  for (std::size_t k = 0; k < picks_.size(); ++k) machine_.set(problem_->variables[variables_[k]].name, lists_[k][picks_[k]]);
-  if (!satisfied()) return;
+  for (std::size_t k = 0; k < picks_.size(); ++k) tie_.set(k, lists_[k][picks_[k]]);
+  if (!tie_.satisfied()) return;
   bool with_zero = false;
   for (std::size_t k = 0; k < picks_.size(); ++k) with_zero = with_zero || non_zeros(lists_[k][picks_[k]]) == 0;
   if (with_zero && ++with_zero_ > most_with_zero) return;
   found_.emplace_back();
   for (std::size_t k = 0; k < picks_.size(); ++k) found_.back().push_back(lists_[k][picks_[k]]);
-}
-
-bool TiedSearch::satisfied() {
-  try {
-    for (std::size_t k = 0; k < facts_.size(); ++k) {
-      const infer::Fact& f = *facts_[k];
-      const Tensor<Exact>& lhs = machine_.root(2 * k);
-      if (f.kind == infer::FactKind::predicate ? !numeric::satisfies(f.predicate, lhs) : !numeric::related(lhs, f.relation, machine_.root(2 * k + 1))) return false;
-    }
-    return true;
-  } catch (const numeric::Undefined&) {
-    return false;
-  } catch (const numeric::NeedsReals&) {
-    return false;
-  }
 }
 
 }  // namespace foldproof::refute

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Joint values of variables that an assumption ties together, such as A @ B == B @ A or X @ W >= 0: simple tensors are tried
-// in combination and what satisfies the assumption is kept. This may miss instances; it never makes a wrong one.
+// in combination and what satisfies the assumption is kept; then equations are solved for single entries (complete.hpp), and
+// solutions give others (orbit.hpp). This may miss instances; it never makes a wrong one.
 #pragma once
 
-#include "refute/alternatives.hpp"
+#include "refute/tie.hpp"
 
 namespace foldproof::refute {
 
@@ -11,28 +12,25 @@ class TiedSearch {
  public:
   /// Requires: `variables` are all variables that `facts` mention; `lists` holds values for each of them, none empty.
   TiedSearch(const infer::Problem& problem, const expr::DimValues& dims, std::vector<std::size_t> variables, std::vector<const infer::Fact*> facts,
-             std::vector<std::vector<Tensor<Exact>>> lists);
-  /// Combinations that satisfy all facts, one tensor a variable, fewest non-zeros first, then simple together before simple alone.
-  std::vector<std::vector<Tensor<Exact>>> run(std::uint64_t seed);
+             std::vector<std::vector<Tensor<Exact>>> lists, std::vector<char> logarithmic);
+  /// Combinations that satisfy all facts, fewest non-zeros first, then the shortest numbers.
+  std::vector<Joint> run(std::uint64_t seed);
   /// Scalar operations spent, roughly.
-  std::int64_t work() const { return work_; }
+  std::int64_t work() const { return tie_.work(); }
 
  private:
   void try_sum(std::size_t k, std::size_t rest);
   void try_units(bool zeros);
   void try_picks();
-  bool satisfied();
+  void add_others(std::uint64_t seed);
 
-  const infer::Problem* problem_;
-  std::vector<std::size_t> variables_;
-  std::vector<const infer::Fact*> facts_;
+  Tie tie_;
   std::vector<std::vector<Tensor<Exact>>> lists_;
-  numeric::Machine<Exact> machine_;
+  std::vector<char> logarithmic_;
   std::vector<std::size_t> picks_;
   std::size_t tries_ = 0;
   std::size_t with_zero_ = 0;
-  std::int64_t work_ = 0;
-  std::vector<std::vector<Tensor<Exact>>> found_;
+  std::vector<Joint> found_;
 };
 
 }  // namespace foldproof::refute

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The assumptions that tie a group of variables together, evaluated at whatever values these variables are given.
+#pragma once
+
+#include "refute/alternatives.hpp"
+
+namespace foldproof::refute {
+
+/// One tensor for each variable of a group.
+using Joint = std::vector<Tensor<Exact>>;
+
+/// Entries that are not 0, in all tensors together.
+std::ptrdiff_t non_zeros(const Joint& tensors);
+
+class Tie {
+ public:
+  /// One entry of an equation between two tensors.
+  struct Equation {
+    std::size_t fact, entry;
+  };
+
+  /// Requires: `variables` are all variables that `facts` mention.
+  Tie(const infer::Problem& problem, const expr::DimValues& dims, std::vector<std::size_t> variables, std::vector<const infer::Fact*> facts);
+
+  const infer::Problem& problem() const { return *problem_; }
+  /// Positions of the variables in the problem.
+  const std::vector<std::size_t>& variables() const { return variables_; }
+  void set(std::size_t k, const Tensor<Exact>& value);
+  /// Requires: the variable was set.
+  void set_entry(std::size_t k, std::size_t place, const Exact& value);
+  /// Whether all facts hold; false where that cannot be told.
+  bool satisfied();
+  /// Requires: the variables were set. Errors: Undefined, NeedsReals.
+  std::vector<Equation> equations();
+  /// lhs - rhs. Errors: Undefined, NeedsReals.
+  Exact residual(const Equation& equation);
+  /// Scalar operations spent, roughly.
+  std::int64_t work() const { return work_; }
+
+ private:
+  const infer::Problem* problem_;
+  std::vector<std::size_t> variables_;
+  std::vector<const infer::Fact*> facts_;
+  numeric::Machine<Exact> machine_;
+  std::int64_t work_ = 0;
+};
+
+}  // namespace foldproof::refute
