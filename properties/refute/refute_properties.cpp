@@ -33,6 +33,13 @@ std::string joined(const std::vector<std::string>& words) {
   for (const auto& w : words) out += (out.empty() ? "" : " ") + w;
   return out;
 }
+/// "d=2 n=1 minimal"
+std::string sizes(const std::string& claim) {
+  const auto c = refuted(claim);
+  std::string out;
+  for (const auto& [name, size] : c.instance.dims) out += name + "=" + std::to_string(size) + " ";
+  return out + (c.minimal ? "minimal" : "");
+}
 std::string value(const Counterexample& c, const std::string& name) {
   for (const auto& [variable, tensor] : c.values) {
     if (variable == name) return joined(tensor.values);
@@ -189,15 +196,53 @@ BOOST_AUTO_TEST_CASE(a_counterexample_among_a_few_listed_tensors_is_not_called_t
 }
 
 BOOST_AUTO_TEST_CASE(what_a_few_draws_miss_at_a_small_shape_is_found_before_a_larger_one_is_called_the_smallest) {
-  const auto sizes = [](const std::string& claim) {
-    const auto c = refuted(claim);
-    std::string out;
-    for (const auto& [name, size] : c.instance.dims) out += name + "=" + std::to_string(size) + " ";
-    return out + (c.minimal ? "minimal" : "");
-  };
   BOOST_TEST(sizes("X: [n, d]; W: [d, f]; U: [f, d]; M: [1, f]; b: [1, f]; assume mask01(M); (relu(X @ W + b) * M) @ U == relu(X @ (W * M) + b) @ U") == "d=1 f=1 n=1 minimal");
   BOOST_TEST(sizes("X: [n, d]; H: [n, v]; W: [v, d]; layernorm(X + H @ W) == layernorm(X + H @ (W - colmean(W)))") == "d=2 n=1 v=1 minimal");
   BOOST_TEST(sizes("X: [n, d]; Q: [d, p]; W: [d, k]; assume Q.T @ Q == eye(p); (X @ Q) @ (Q.T @ W) == X @ W") == "d=2 k=1 n=1 p=1 minimal");
+  BOOST_TEST(sizes("S: [n, m]; rank(relu(S)) <= rank(S)") == "m=2 n=2 minimal");
+  BOOST_TEST(sizes("S: [n, m]; rank(maximum(S, 0)) <= rank(S)") == "m=2 n=2 minimal");
+}
+
+BOOST_AUTO_TEST_CASE(equations_are_solved_for_an_entry_of_each_row) {
+  BOOST_TEST(sizes("P: [n, m]; assume rowsum(P) == ones(n, 1); 0 <= P") == "m=2 n=1 minimal");
+  BOOST_TEST(sizes("P: [n, m]; assume rowsum(P) == ones(n, 1); abs(P) <= 1") == "m=2 n=1 minimal");
+  BOOST_TEST(sizes("P: [n, m]; A: [m, d]; assume rowsum(P) == ones(n, 1); P @ A <= ones(n, 1) @ colmax(A)") == "d=1 m=2 n=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; assume rowsum(X) == zeros(n, 1); rowsum(X**3) == zeros(n, 1)") == "d=3 n=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; assume rowsum(X) == zeros(n, 1); rowmax(X) == -rowmin(X)") == "d=3 n=1 minimal");
+  BOOST_TEST(value(refuted("X: [n, d]; assume rowsum(X) == zeros(n, 1); rowsum(X**3) == zeros(n, 1)"), "X") == "1 1 -2");
+  BOOST_TEST(sizes("X: [n, n]; assume rowsum(X) == ones(n, 1); assume colsum(X) == ones(1, n); X == X.T") == "n=3 minimal");
+  BOOST_TEST(value(refuted("x: []; y: []; assume x + y == 1; x * y <= 1/5"), "x") == "1/2");
+  refuted("P: [2, 2]; A: [2, 1]; assume rowsum(P) == ones(2, 1); P @ A <= ones(2, 1) @ colmax(A)");
+  refuted("x: []; y: []; z: []; assume x * y + z == 7; x * y * z <= 11");
+  for (const char* claim : {"P: [n, m]; assume rowsum(P) == ones(n, 1); 0 <= P", "X: [n, d]; assume rowsum(X) == zeros(n, 1); rowsum(X**3) == zeros(n, 1)", "X: [n, d]; assume rowsum(X) == zeros(n, 1); rowmax(X) == -rowmin(X)"}) {
+    for (const std::string& set : thin_sets(claim)) BOOST_TEST((!set.ends_with("n = m") && !set.ends_with("n = d")), set);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(spheres_and_orthogonal_matrices_have_rational_points) {
+  BOOST_TEST(sizes("U: [d, r]; assume U.T @ U == eye(r); U * U * U == U") == "d=2 r=1 minimal");
+  for (const std::string& set : thin_sets("U: [d, r]; assume U.T @ U == eye(r); U * U * U == U")) BOOST_TEST(!set.ends_with("r = 1"), set);
+  BOOST_TEST(sizes("x: [1, d]; assume x @ x.T == ones(1, 1); abs(x) * abs(x) == abs(x)") == "d=2 minimal");
+  refuted("x: []; y: []; assume x**2 + y**2 == 1; x + y <= 1");
+  refuted("H: [2, 2]; assume H @ H.T == 2 * eye(2); H * H == ones(2, 2)");
+  refuted("X: [n, 2]; assume rowsum(X * X) == 25 * ones(n, 1); rowsum(abs(X)) <= 5 * ones(n, 1)");
+}
+
+BOOST_AUTO_TEST_CASE(what_holds_in_one_basis_is_tried_in_others) {
+  refuted("A: [2, 2]; assume A @ A == -eye(2); A.T == -A");
+  BOOST_TEST(sizes("P: [d, d]; assume P @ P == P; P == P.T") == "d=2 minimal");
+  refuted("N: [2, 2]; assume N @ N == zeros(2, 2); N * N == zeros(2, 2)");
+}
+
+BOOST_AUTO_TEST_CASE(every_listed_matrix_is_tried_where_the_first_draws_have_no_value) {
+  BOOST_TEST(sizes("A: [d, d]; assume invertible(A); A**-1 @ A == eye(d)") == "d=2 minimal");
+  refuted("A: [2, 2]; assume invertible(A); (1/A) * A @ A == A");
+}
+
+BOOST_AUTO_TEST_CASE(solutions_that_no_exact_number_holds_may_have_been_passed_over) {
+  const std::string claim = "S: [n, m]; assume rowsum(exp(S)) == ones(n, 1); softmax(S) == ones(n, m) / m";  // log(1/4) and log(3/4) are such
+  BOOST_TEST(sizes(claim) == "m=3 n=1 ");
+  BOOST_TEST(thin_sets(claim).empty());
 }
 
 BOOST_AUTO_TEST_CASE(every_false_claim_is_refuted) {

@@ -114,6 +114,16 @@ void add_triangles(std::vector<Matrix>& list, std::int64_t n) {
     }
   }
 }
+/// Invertible matrices without a zero: 1 / A has values.
+void add_full(std::vector<Matrix>& list, std::int64_t n) {
+  for (const std::int64_t other : {1, -1}) {
+    for (const std::int64_t diagonal : {2, -2}) {
+      Matrix m = filled<Exact>({n, n}, Exact(other));
+      for (std::int64_t i = 0; i < n; ++i) at(m, i, i) = i == 0 ? diagonal / 2 : diagonal;
+      add(list, m);
+    }
+  }
+}
 void add_diagonals(std::vector<Matrix>& list, std::int64_t rows, std::int64_t columns) {
   const auto place = [](std::int64_t i) { return i; };
   const std::int64_t n = std::min(rows, columns);
@@ -208,6 +218,7 @@ std::vector<Matrix> matrices(const std::string& predicate, std::int64_t rows, st
     add_diagonals(list, rows, columns);
     add_triangles(list, rows);
     add_permutations(list, rows, true);
+    add_full(list, rows);
     for (Matrix& m : random_integers({rows, columns}, -3, 3, seed)) add(list, m);
   }
   return list;

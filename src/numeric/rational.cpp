@@ -204,6 +204,11 @@ std::int64_t Rational::bits() const {
   return std::max(is_zero() ? 0 : highest_bit(cpp_int(boost::multiprecision::abs(value.num))), highest_bit(value.den)) + 1;
 }
 
+double Rational::height() const {
+  if (!big_) return std::abs(static_cast<double>(num_)) + static_cast<double>(den_);
+  return boost::multiprecision::abs(big_->num).convert_to<double>() + big_->den.convert_to<double>();
+}
+
 int Rational::sign() const { return num_ > 0 ? 1 : num_ < 0 ? -1 : 0; }
 
 Rational Rational::floor() const {

@@ -37,6 +37,7 @@ class Rational {
   bool is_integer() const;
   int sign() const;
   std::int64_t bits() const;                       ///< bits of the longer part: what an operation costs
+  double height() const;                           ///< numerator, without its sign, plus denominator: how simple it is
   Rational floor() const;                          ///< the largest integer that is not larger
   std::optional<std::int64_t> to_int64() const;    ///< nullopt unless an integer that fits
   std::optional<Rational> exact_sqrt() const;      ///< nullopt unless the square of a rational

@@ -16,7 +16,7 @@ constexpr std::size_t most_unknowns = 36;
 constexpr std::size_t most_equations = 25;
 constexpr std::int64_t most_work = 400'000;  ///< scalar operations
 constexpr std::size_t redraws = 6;           ///< of the entries of one equation
-constexpr std::int64_t most_bits = 20;       ///< of a solution: longer numbers explain nothing
+constexpr double largest_height = 1e6;       ///< of a solution: longer numbers explain nothing
 
 /// Numbers that occur together in simple solutions, sides of right-angled triangles among them.
 const std::vector<std::vector<Rational>>& families() {
@@ -42,7 +42,7 @@ std::vector<Exact> in_unit(const std::vector<Rational>& family, bool logarithmic
 bool is_short(const Exact& v) {
   if (v.is_negative_infinity()) return false;
   for (std::size_t power = 0; power <= v.degree(); ++power) {
-    if (v.coefficient(power).bits() > most_bits) return false;
+    if (v.coefficient(power).height() > largest_height) return false;
   }
   return true;
 }

@@ -37,7 +37,7 @@ Choice shrink(Trial<T>& trial, Choice witness) {
 template <class T>
 class Enumeration {
  public:
-  Enumeration(Trial<T>& trial, const Space& space, std::int64_t budget) : trial_(trial), space_(space), budget_(budget) {}
+  Enumeration(Trial<T>& trial, const Space& space, std::int64_t budget, std::size_t alternatives) : trial_(trial), space_(space), budget_(budget), alternatives_(alternatives) {}
 
   /// True when a violating choice was found; it is then the trial's choice.
   bool level(std::size_t count, std::size_t excess) {
@@ -60,7 +60,7 @@ class Enumeration {
       return finding == Finding::differs;
     }
     for (std::size_t slot = first; slot + count <= space_.slots().size(); ++slot) {
-      const std::size_t most = space_.simple_alternatives(slot);
+      const std::size_t most = std::min(alternatives_, space_.simple_alternatives(slot));
       // The last moved slot takes the whole rest: no dead branches below.
       for (std::size_t more = count == 1 ? excess : 0; more <= excess && more + 1 < most; ++more) {
         trial_.choose(slot, more + 1);
@@ -76,6 +76,7 @@ class Enumeration {
   Trial<T>& trial_;
   const Space& space_;
   std::int64_t budget_;
+  std::size_t alternatives_;
   std::int64_t reached_ = 0;
   std::int64_t without_value_ = 0;  ///< in a row
 };
@@ -83,12 +84,12 @@ class Enumeration {
 }  // namespace
 
 template <class T>
-std::optional<Smallest> minimize(Trial<T>& trial, const Space& space, const std::optional<Choice>& witness, std::int64_t budget) {
+std::optional<Smallest> minimize(Trial<T>& trial, const Space& space, const std::optional<Choice>& witness, std::int64_t budget, std::size_t alternatives) {
   std::optional<Smallest> best;
   if (witness) best = Smallest{shrink(trial, *witness), false};
   const std::size_t most = best ? moved(best->choice) : space.slots().size();
   trial.choose(Choice(space.slots().size(), 0));
-  Enumeration<T> enumeration(trial, space, budget);
+  Enumeration<T> enumeration(trial, space, budget, alternatives);
   for (std::size_t count = 0; count <= most; ++count) {
     for (std::size_t excess = 0; excess == 0 || enumeration.any_reached(); ++excess) {
       if (enumeration.level(count, excess)) return Smallest{trial.choice(), true};
@@ -98,8 +99,8 @@ std::optional<Smallest> minimize(Trial<T>& trial, const Space& space, const std:
   return best;
 }
 
-template std::optional<Smallest> minimize(Trial<Exact>&, const Space&, const std::optional<Choice>&, std::int64_t);
-template std::optional<Smallest> minimize(Trial<numeric::Interval>&, const Space&, const std::optional<Choice>&, std::int64_t);
-template std::optional<Smallest> minimize(Trial<numeric::PrimeField>&, const Space&, const std::optional<Choice>&, std::int64_t);
+template std::optional<Smallest> minimize(Trial<Exact>&, const Space&, const std::optional<Choice>&, std::int64_t, std::size_t);
+template std::optional<Smallest> minimize(Trial<numeric::Interval>&, const Space&, const std::optional<Choice>&, std::int64_t, std::size_t);
+template std::optional<Smallest> minimize(Trial<numeric::PrimeField>&, const Space&, const std::optional<Choice>&, std::int64_t, std::size_t);
 
 }  // namespace foldproof::refute

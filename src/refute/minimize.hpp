@@ -4,6 +4,7 @@
 // searched by first shrinking a random witness; when the budget ends, the shrunk witness stands.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "refute/trial.hpp"
@@ -15,8 +16,9 @@ struct Smallest {
   bool exhaustive = false;  ///< nothing smaller in the order exists among the simple alternatives
 };
 
-/// Returns nullopt when there is no witness and none was found within `budget` instances.
+/// Returns nullopt when there is no witness and none was found within `budget` instances, of the first `alternatives` of each slot.
 template <class T>
-std::optional<Smallest> minimize(Trial<T>& trial, const Space& space, const std::optional<std::vector<std::size_t>>& witness, std::int64_t budget);
+std::optional<Smallest> minimize(Trial<T>& trial, const Space& space, const std::optional<std::vector<std::size_t>>& witness, std::int64_t budget,
+                                 std::size_t alternatives = std::numeric_limits<std::size_t>::max());
 
 }  // namespace foldproof::refute

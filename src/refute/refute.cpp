@@ -87,7 +87,7 @@ std::optional<Counterexample> counterexample_at(const infer::Problem& problem, S
   return result;
 }
 
-/// Instances at which the claim held on the shapes of a thin set; 0 when it failed at one of them or too few had values.
+/// Instances at which the claim held on the shapes of a thin set; 0 when it failed at one of them, too few had values or some were passed over.
 template <class Thin>
 int holding_instances(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, const Thin& thin) {
   constexpr int enough = 20;
@@ -115,7 +115,7 @@ int holding_instances(const infer::Problem& problem, const std::vector<expr::Dim
     if (screening.differs) return 0;
     holds += screening.holds;
   }
-  return holds >= enough ? holds : 0;
+  return holds >= enough && !screen.unsure() ? holds : 0;
 }
 
 /// Whether the claim fails at other instances of a thin set, too.
@@ -132,9 +132,9 @@ bool refuted_where(infer::Problem problem, const expr::Dim& size, const expr::Di
 }
 
 /// A counterexample at this shape, or nullopt to go on.
-std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, int draws, const Options& options, Screen& screen, Refutation& progress) {
+std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, int draws, bool thorough, const Options& options, Screen& screen, Refutation& progress) {
   try {
-    const Screening screening = screen.at(dims, draws, field_draws);
+    const Screening screening = screen.at(dims, draws, field_draws, thorough);
     progress.empty_shapes += screening.empty;
     if (!screening.tried) return std::nullopt;
     ++progress.shapes;
@@ -151,13 +151,13 @@ std::optional<Counterexample> try_shape(const infer::Problem& problem, const exp
 /// A few draws may have missed what fails at a smaller shape, and a long search skips shapes: they are looked at once more, with more draws.
 void look_below(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, std::size_t at, const Options& options, Screen& screen, Refutation& result) {
   constexpr int more = 4;
-  const std::int64_t most = screen.work() + options.screening / 4;
+  const std::int64_t before = screen.work(), most = before + options.screening / 4;
   for (std::size_t k = 0; k < at; ++k) {
     if (screen.work() > most) {
       result.counterexample->minimal = false;
       return;
     }
-    if (auto smaller = try_shape(problem, shapes[k], more * options.draws, options, screen, result)) {
+    if (auto smaller = try_shape(problem, shapes[k], more * options.draws, screen.work() < (before + most) / 2, options, screen, result)) {
       result.counterexample = std::move(smaller);
       return;
     }
@@ -214,9 +214,10 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   std::size_t at = 0;
   for (; at < shapes.size() && !result.counterexample; ++at) {
     if (screen.work() > options.screening && at + last_shapes < shapes.size()) continue;  // go on with the last ones only
-    result.counterexample = try_shape(problem, shapes[at], options.draws, options, screen, result);
+    result.counterexample = try_shape(problem, shapes[at], options.draws, false, options, screen, result);
   }
   if (result.counterexample && options.smallest) look_below(problem, shapes, at - 1, options, screen, result);
+  if (result.counterexample && screen.unsure()) result.counterexample->minimal = false;
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;
   if (result.shapes == 0 && !shapes.empty()) result.end = result.empty_shapes > 0 ? End::undefined : End::too_large;

@@ -16,6 +16,9 @@ using numeric::PrimeField;
 
 constexpr std::size_t few_slots = 3;     ///< up to this many slots all simple instances are tried
 constexpr std::int64_t few_instances = 300;
+constexpr std::size_t few_signs = 6;     ///< up to this many slots all instances of the first alternatives may be tried, such as 0, 1 and -1
+constexpr std::size_t small_alternatives = 3;
+constexpr std::int64_t all_signs = 729;
 constexpr int dead_after = 4;            ///< a choice of logarithmic variables that never worked is dropped after so many shapes
 constexpr std::size_t most_tracks = 24;
 constexpr std::uint64_t rank_draws = 12;
@@ -117,13 +120,15 @@ void Screen::try_dependent(const std::shared_ptr<const Space>& space, Screening&
 }
 
 template <class T>
-Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result) {
+Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, bool thorough, Screening& result) {
   Trial<T> trial(*space, result.program);
   int exact = 0;
   int failed = 0;
+  int undefined = 0;
   const auto found = [&] {
     const Finding finding = run(trial, space, result);
     exact += finding == Finding::holds;
+    undefined += finding == Finding::undefined;
     failed += finding == Finding::needs_reals;
     return finding == Finding::differs;
   };
@@ -136,7 +141,7 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
     if (found()) return Use::some_exact;
     if (draw == 2 && exact == baseline_exact && failed - baseline_failed >= 2) return Use::none;
   }
-  if (exact > 0 && space->slots().size() == 1) {  // all values of one number
+  if (exact + undefined > 0 && space->slots().size() == 1) {  // all values of one number
     for (std::size_t k = 0; k < space->alternatives(0); ++k) {
       trial.choose({k});
       if (found()) return Use::some_exact;
@@ -149,10 +154,17 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
       return Use::some_exact;
     }
   }
+  if (thorough && exact > 0 && space->slots().size() > few_slots && space->slots().size() <= few_signs) {
+    if (const auto smallest = minimize(trial, *space, std::nullopt, all_signs, small_alternatives)) {
+      trial.choose(smallest->choice);
+      found();
+      return Use::some_exact;
+    }
+  }
   return exact == 0 ? Use::none : failed == 0 ? Use::all_exact : Use::some_exact;
 }
 
-Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
+Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, bool thorough) {
   Screening result;
   try {
     const infer::Term sides[] = {problem_->lhs, problem_->rhs};
@@ -169,6 +181,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
   result.tried = true;
   work_ += plain->work();
   result.satisfiable = !plain->empty();
+  unsure_ = unsure_ || plain->unsure();
   if (field_ && result.satisfiable && plain->unstructured() && settled_in_field(*plain, result.program, field_draws, result)) return result;
   bool all_exact = false;
   for (Track& track : tracks_) {
@@ -178,14 +191,14 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws) {
     work_ += first ? 0 : space->work();
     if (space->empty()) continue;
     result.satisfiable = true;
-    const Use use = try_space<Exact>(space, draws, result);
+    const Use use = try_space<Exact>(space, draws, thorough && first, result);
     if (result.differs) return result;
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
     all_exact = use == Use::all_exact;
     if (all_exact && first) break;  // no function of the reals occurs: nothing is gained by logarithms
   }
-  if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, result);
+  if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, false, result);
   if (!result.differs && result.undefined > result.holds && !plain->empty() && !plain->slots().empty()) {
     try_positive<Exact>(plain, draws, result);
     if (!result.differs) try_positive<Interval>(plain, draws, result);

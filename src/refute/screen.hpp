@@ -32,8 +32,11 @@ class Screen {
  public:
   Screen(const infer::Problem& problem, const Options& options);
   /// Skips the shape when a side has an empty axis or grows too large.
-  Screening at(const expr::DimValues& dims, int draws, int field_draws);
+  /// `thorough`: where there are few entries, all instances of 0, 1 and -1 are looked at beyond the draws, as far as they are exact.
+  Screening at(const expr::DimValues& dims, int draws, int field_draws, bool thorough = false);
   std::int64_t instances() const { return instances_; }
+  /// Values were passed over at some shape because it could not be told whether they satisfy the assumptions.
+  bool unsure() const { return unsure_; }
   /// Scalar operations so far, those of exact numbers counted several times.
   std::int64_t work() const { return work_; }
 
@@ -54,12 +57,13 @@ class Screen {
   void try_positive(const std::shared_ptr<const Space>& space, int draws, Screening& result);
   void try_dependent(const std::shared_ptr<const Space>& space, Screening& result);
   template <class T>
-  Use try_space(const std::shared_ptr<const Space>& space, int draws, Screening& result);
+  Use try_space(const std::shared_ptr<const Space>& space, int draws, bool thorough, Screening& result);
 
   const infer::Problem* problem_;
   std::uint64_t seed_;
   std::vector<Track> tracks_;
   bool field_ = true;
+  bool unsure_ = false;
   std::int64_t instances_ = 0;
   std::int64_t work_ = 0;
 };

@@ -83,7 +83,7 @@ void Space::add_entries(std::size_t variable, bool logarithmic, bool integral) {
   pools_.push_back(std::move(values));
   const std::int64_t count = numeric::entries(shapes_[variable]);
   for (std::int64_t place = 0; place < count; ++place) {
-    slots_.push_back({{variable}, static_cast<std::size_t>(place), static_cast<int>(pools_.size()) - 1, {}});
+    slots_.push_back({{variable}, static_cast<std::size_t>(place), static_cast<int>(pools_.size()) - 1, false, {}});
   }
 }
 
@@ -100,6 +100,7 @@ void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane
   unstructured_ = false;
   Slot slot;
   slot.variables = variables;
+  slot.tied = true;
   std::vector<const Fact*> facts;
   for (const Fact& f : problem_->facts) {
     if (!is_tying_fact(f)) continue;
@@ -117,6 +118,7 @@ void Space::add_tied(const std::vector<std::size_t>& variables, const Lane& lane
     TiedSearch tied(*problem_, dims_, variables, facts, lists, logarithmic);
     slot.tensors = tied.run(seed_);
     work_ += tied.work();
+    unsure_ = unsure_ || tied.unsure();
   };
   const bool possible = std::none_of(facts.begin(), facts.end(), [&](const Fact* f) { return has_too_small_a_rank(*f, dims_); });
   if (possible) search();
@@ -140,7 +142,7 @@ std::size_t Space::alternatives(std::size_t slot) const {
   return s.pool < 0 ? s.tensors.size() : pools_[static_cast<std::size_t>(s.pool)].size();
 }
 std::size_t Space::simple_alternatives(std::size_t slot) const {
-  if (slots_[slot].variables.size() > 1) return alternatives(slot);  // what satisfies an equation is few already
+  if (slots_[slot].tied) return alternatives(slot);  // what satisfies an equation is few already
   return std::min(alternatives(slot), slots_[slot].pool < 0 ? simple_tensors : simple_entries);
 }
 

@@ -20,6 +20,7 @@ struct Slot {
   std::vector<std::size_t> variables;               ///< whose value it fixes: one, or several tied by an assumption
   std::size_t place = 0;                            ///< the entry, for a slot of one entry
   int pool = -1;                                    ///< alternatives of an entry; -1 for whole tensors
+  bool tied = false;                                ///< whole tensors that satisfy an equation or another assumption of no special form
   std::vector<std::vector<Tensor<Exact>>> tensors;  ///< alternatives of whole tensors, one a variable
 };
 
@@ -38,6 +39,8 @@ class Space {
   std::size_t simple_alternatives(std::size_t slot) const;
   /// No instance here satisfies the assumptions, as far as tried.
   bool empty() const { return empty_; }
+  /// Some values were passed over because it could not be told whether they satisfy the assumptions.
+  bool unsure() const { return unsure_; }
   /// Entries are free or bounded by numbers, so identities of polynomials decide.
   bool unstructured() const { return unstructured_; }
 
@@ -69,6 +72,7 @@ class Space {
   std::vector<std::vector<Exact>> pools_;
   std::int64_t work_ = 0;
   bool empty_ = false;
+  bool unsure_ = false;
   bool unstructured_ = true;
 };
 

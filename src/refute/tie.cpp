@@ -46,6 +46,7 @@ bool Tie::satisfied() {
   } catch (const numeric::Undefined&) {
     return false;
   } catch (const numeric::NeedsReals&) {
+    unsure_ = true;
     return false;
   }
 }

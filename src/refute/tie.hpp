@@ -30,6 +30,8 @@ class Tie {
   void set_entry(std::size_t k, std::size_t place, const Exact& value);
   /// Whether all facts hold; false where that cannot be told.
   bool satisfied();
+  /// Whether that could not be told of some values tried: exp(S) has an exact value at few numbers.
+  bool unsure() const { return unsure_; }
   /// Requires: the variables were set. Errors: Undefined, NeedsReals.
   std::vector<Equation> equations();
   /// lhs - rhs. Errors: Undefined, NeedsReals.
@@ -43,6 +45,7 @@ class Tie {
   std::vector<const infer::Fact*> facts_;
   numeric::Machine<Exact> machine_;
   std::int64_t work_ = 0;
+  bool unsure_ = false;
 };
 
 }  // namespace foldproof::refute

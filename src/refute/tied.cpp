@@ -24,11 +24,11 @@ std::ptrdiff_t non_zeros(const Tensor<Exact>& t) {
 }
 
 /// How long its numbers are to write down, roughly.
-std::int64_t length(const Joint& tensors) {
-  std::int64_t sum = 0;
+double length(const Joint& tensors) {
+  double sum = 0;
   for (const auto& t : tensors) {
     for (const Exact& v : t.values) {
-      for (std::size_t power = 0; power <= v.degree(); ++power) sum += 2 * v.coefficient(power).bits() + (v.coefficient(power).sign() < 0);
+      for (std::size_t power = 0; power <= v.degree(); ++power) sum += v.coefficient(power).height() + (v.coefficient(power).sign() < 0 ? 0.5 : 0);
     }
   }
   return sum;
@@ -55,7 +55,7 @@ std::vector<Joint> TiedSearch::run(std::uint64_t seed) {
   add_others(seed);
   std::vector<std::size_t> order(found_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::vector<std::pair<std::ptrdiff_t, std::int64_t>> simplicity;
+  std::vector<std::pair<std::ptrdiff_t, double>> simplicity;
   for (const Joint& joint : found_) simplicity.emplace_back(refute::non_zeros(joint), length(joint));
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return simplicity[x] < simplicity[y]; });
   std::vector<Joint> result;

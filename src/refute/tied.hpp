@@ -15,6 +15,8 @@ class TiedSearch {
              std::vector<std::vector<Tensor<Exact>>> lists, std::vector<char> logarithmic);
   /// Combinations that satisfy all facts, fewest non-zeros first, then the shortest numbers.
   std::vector<Joint> run(std::uint64_t seed);
+  /// Whether values were passed over that may satisfy the facts.
+  bool unsure() const { return tie_.unsure(); }
   /// Scalar operations spent, roughly.
   std::int64_t work() const { return tie_.work(); }
 
