@@ -234,6 +234,25 @@ BOOST_AUTO_TEST_CASE(what_holds_in_one_basis_is_tried_in_others) {
   refuted("N: [2, 2]; assume N @ N == zeros(2, 2); N * N == zeros(2, 2)");
 }
 
+BOOST_AUTO_TEST_CASE(the_sizes_that_refute_a_claim_about_sizes_are_the_smallest) {
+  BOOST_TEST(sizes("n <= 100") == "n=101 minimal");
+  BOOST_TEST(sizes("n**2 <= 1000*n") == "n=1001 minimal");
+  BOOST_TEST(sizes("d*k <= 64*(d + k)") == "d=121 k=136 minimal");  // no other pair with a sum of 257 or less comes before it
+  BOOST_TEST(sizes("n <= 1000000") == "n=1000001 minimal");
+  BOOST_TEST(sizes("sqrt(n) <= 10") == "n=101 minimal");
+  BOOST_TEST(sizes("3/4*n <= 100") == "n=134 minimal");
+  BOOST_TEST(sizes("n*d <= 30*n + 1000").ends_with("minimal"));
+  BOOST_TEST(sizes("X: [n, d]; d <= 7") == "d=8 n=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; n*d <= 50") == "d=51 n=1 minimal");
+  BOOST_TEST(sizes("assume n <= 256; n*n*k + n*n*v <= 128*(n*k + n*v)") == "k=1 n=129 v=1 minimal");
+  BOOST_TEST(sizes("assume d == h*k; d <= 30") == "h=4 k=8 minimal");
+  // Too many sums below it were not looked at: it is not called the smallest, but no single size can be smaller.
+  const auto c = refuted("n*d <= 1000000");
+  const std::int64_t n = c.instance.dims.at("n"), d = c.instance.dims.at("d");
+  BOOST_TEST(!c.minimal);
+  BOOST_TEST((n * d > 1'000'000 && (n - 1) * d <= 1'000'000 && n * (d - 1) <= 1'000'000));
+}
+
 BOOST_AUTO_TEST_CASE(every_listed_matrix_is_tried_where_the_first_draws_have_no_value) {
   BOOST_TEST(sizes("A: [d, d]; assume invertible(A); A**-1 @ A == eye(d)") == "d=2 minimal");
   refuted("A: [2, 2]; assume invertible(A); (1/A) * A @ A == A");

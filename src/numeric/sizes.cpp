@@ -234,11 +234,12 @@ std::vector<SizeConstraint> size_constraints(const infer::Problem& problem) {
   return constraints;
 }
 
+bool hold(const SizeConstraint& constraint, const expr::DimValues& sizes) {
+  const std::int64_t d = expr::evaluate(constraint.difference, sizes);
+  return ordered(d < 0 ? -1 : d > 0, constraint.relation);
+}
 bool hold(const std::vector<SizeConstraint>& constraints, const expr::DimValues& sizes) {
-  return std::all_of(constraints.begin(), constraints.end(), [&](const SizeConstraint& c) {
-    const std::int64_t d = expr::evaluate(c.difference, sizes);
-    return ordered(d < 0 ? -1 : d > 0, c.relation);
-  });
+  return std::all_of(constraints.begin(), constraints.end(), [&](const SizeConstraint& c) { return hold(c, sizes); });
 }
 
 std::vector<std::vector<std::int64_t>> sizes_that_fit(const infer::Problem& problem, std::size_t most) {

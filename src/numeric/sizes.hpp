@@ -18,6 +18,7 @@ struct SizeConstraint {
 /// What is assumed about the sizes, and that no axis of a variable or of a part of the sides is empty.
 std::vector<SizeConstraint> size_constraints(const infer::Problem& problem);
 /// Errors: LimitReached when a size does not fit into 64 bits.
+bool hold(const SizeConstraint& constraint, const expr::DimValues& sizes);
 bool hold(const std::vector<SizeConstraint>& constraints, const expr::DimValues& sizes);
 
 /// About `most` assignments that satisfy the constraints, in the order of problem.dimensions: of small sizes where there are

@@ -13,9 +13,45 @@ namespace {
 constexpr std::size_t largest_list = 6000;
 constexpr std::size_t few_shapes = 12;  ///< when no more of the small sizes fit, sizes are looked for that do
 
+void collect_numbers(const expr::Dim& size, std::vector<std::int64_t>& numbers) {
+  for (const auto& m : size.summands()) numbers.push_back(m.coefficient);
+}
+
+void collect_numbers(const infer::Term& term, std::vector<std::int64_t>& numbers) {
+  collect_numbers(term->size, numbers);
+  if (term->kind == infer::TermKind::number) numbers.insert(numbers.end(), {term->value.num(), term->value.den()});
+  for (const auto& a : term->args) collect_numbers(a, numbers);
+}
+
+/// Sizes for claims about sizes alone: next to the numbers of the claim, where such claims end, as n <= 100 does.
+std::vector<std::int64_t> far_sizes(const infer::Problem& problem) {
+  constexpr std::int64_t largest = 1'000'000'000;
+  std::vector<std::int64_t> sizes{1, 2, 3, 4, 5, 8, 16, 64, 512, 4096}, numbers;
+  std::size_t most = sizes.size();
+  const auto shapes = [&](std::size_t choices) {
+    std::size_t product = 1;
+    for (std::size_t k = 0; k < problem.dimensions.size() && product <= largest_list; ++k) product *= choices;
+    return product;
+  };
+  while (most < 40 && shapes(most + 1) <= largest_list) ++most;
+  collect_numbers(problem.lhs, numbers);
+  collect_numbers(problem.rhs, numbers);
+  for (const auto& f : problem.facts) collect_numbers(f.lhs_size - f.rhs_size, numbers);
+  for (const std::int64_t step : {1, 0, -1}) {
+    for (const std::int64_t n : numbers) {
+      if (n > largest || n < -largest) continue;
+      const std::int64_t size = std::abs(n) + step;
+      if (size > 0 && sizes.size() < most && std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+    }
+  }
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
 /// Sizes for claims about tensors, few dimensions reaching further.
-std::vector<std::int64_t> sizes_of(std::size_t dimensions, bool has_variables) {
-  if (!has_variables) return {1, 2, 3, 4, 5, 8, 16, 64, 512, 4096};
+std::vector<std::int64_t> sizes_of(const infer::Problem& problem) {
+  const std::size_t dimensions = problem.dimensions.size();
+  if (problem.variables.empty()) return far_sizes(problem);
   const std::int64_t largest = dimensions <= 3 ? 5 : dimensions == 4 ? 4 : dimensions <= 6 ? 3 : 2;
   std::vector<std::int64_t> sizes;
   for (std::int64_t n = 1; n <= largest; ++n) sizes.push_back(n);
@@ -60,7 +96,7 @@ void add(const infer::Problem& problem, const Constraints& constraints, const st
 
 std::vector<Shape> all_shapes(const infer::Problem& problem, const Constraints& constraints) {
   const std::size_t count = problem.dimensions.size();
-  const auto choices = sizes_of(count, !problem.variables.empty());
+  const auto choices = sizes_of(problem);
   std::vector<Shape> list;
   std::vector<std::size_t> digits(count, 0);
   for (std::size_t made = 0; made < largest_list; ++made) {
@@ -92,7 +128,7 @@ void add_long(const infer::Problem& problem, const Constraints& constraints, std
   constexpr std::int64_t most = 16;
   std::set<const infer::TermNode*> seen;
   const std::int64_t offset = std::max(largest_offset(problem.lhs, seen), largest_offset(problem.rhs, seen)), size = offset + 2;
-  const auto known = sizes_of(problem.dimensions.size(), !problem.variables.empty());
+  const auto known = sizes_of(problem);
   if (offset > most || std::find(known.begin(), known.end(), size) != known.end()) return;
   for (std::size_t k = 0; k < problem.dimensions.size(); ++k) {
     std::vector<std::int64_t> sizes(problem.dimensions.size(), 2);

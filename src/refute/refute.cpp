@@ -10,6 +10,7 @@
 #include "refute/minimize.hpp"
 #include "refute/order.hpp"
 #include "refute/screen.hpp"
+#include "refute/size_claims.hpp"
 
 namespace foldproof::refute {
 namespace {
@@ -164,6 +165,14 @@ void look_below(const infer::Problem& problem, const std::vector<expr::DimValues
   }
 }
 
+/// The smallest sizes first, then what the variables hold there.
+bool refute_by_sizes(const infer::Problem& problem, const Options& options, Screen& screen, Refutation& result) {
+  const auto found = refuting_sizes(problem, options.smallest);
+  if (found) result.counterexample = try_shape(problem, found->dims, options.draws, false, options, screen, result);
+  if (result.counterexample) result.counterexample->minimal = result.counterexample->minimal && found->smallest;
+  return result.counterexample.has_value();
+}
+
 }  // namespace
 
 const char* text(End end) {
@@ -210,6 +219,11 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   Refutation result;
   result.end = problem.facts.empty() ? End::undefined : End::no_instance;
   Screen screen(problem, options);
+  if (is_about_sizes(problem) && refute_by_sizes(problem, options, screen, result)) {
+    result.end = End::refuted;
+    result.instances += screen.instances();
+    return result;
+  }
   const auto shapes = shapes_in_order(problem, options.shapes);
   std::size_t at = 0;
   for (; at < shapes.size() && !result.counterexample; ++at) {

@@ -181,6 +181,7 @@ class Decider {
     quick.seed = options_.seed;
     quick.shapes = shapes;
     quick.draws = draws;
+    quick.smallest = false;
     return refute::refute(problem, quick);
   }
 
