@@ -253,6 +253,23 @@ BOOST_AUTO_TEST_CASE(the_sizes_that_refute_a_claim_about_sizes_are_the_smallest)
   BOOST_TEST((n * d > 1'000'000 && (n - 1) * d <= 1'000'000 && n * (d - 1) <= 1'000'000));
 }
 
+BOOST_AUTO_TEST_CASE(what_holds_at_five_rows_is_tried_at_more) {
+  BOOST_TEST(sizes("S: [n, m]; 1/10 <= rowmax(softmax(S))") == "m=11 n=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; abs(layernorm(X)) <= 2") == "d=6 n=1 minimal");
+  BOOST_TEST(sizes("X: [n, d]; rank(X) <= 6") == "d=7 n=7 ");  // too many shapes have fewer entries to look at all
+  for (const std::string& set : thin_sets("S: [n, m]; 1/10 <= rowmax(softmax(S))")) BOOST_TEST(!set.ends_with("n = m"), set);
+}
+
+BOOST_AUTO_TEST_CASE(points_between_the_numbers_tried_are_found_by_small_steps) {
+  for (const char* claim : {"x: []; 0 <= x**4 - 4*x**2 + 3.99", "x: []; sin(x)**2 <= 0.999", "x: []; -0.16 <= gelu(x)", "x: []; y: []; assume x > 0; assume y > 0; x*y*(4 - x - y) <= 2.37", "x: []; -0.0625 <= (x - 11/8)**2 - 1/15"}) {
+    BOOST_TEST(!refuted(claim).minimal, claim);
+  }
+  BOOST_TEST(value(refuted("x: []; 0 <= x**4 - 4*x**2 + 3.99"), "x") == "7/5");
+  refute::Options short_search;
+  short_search.further = false;
+  BOOST_TEST((refute::refute(problem("x: []; sin(x)**2 <= 0.999"), short_search).end == End::exhausted));
+}
+
 BOOST_AUTO_TEST_CASE(every_listed_matrix_is_tried_where_the_first_draws_have_no_value) {
   BOOST_TEST(sizes("A: [d, d]; assume invertible(A); A**-1 @ A == eye(d)") == "d=2 minimal");
   refuted("A: [2, 2]; assume invertible(A); (1/A) * A @ A == A");

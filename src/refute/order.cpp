@@ -182,6 +182,80 @@ std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std:
   return result;
 }
 
+std::vector<expr::DimValues> long_shapes(const infer::Problem& problem) {
+  constexpr std::int64_t largest = 40;
+  const auto known = sizes_of(problem);
+  std::vector<std::int64_t> numbers, sizes;
+  collect_numbers(problem.lhs, numbers);
+  collect_numbers(problem.rhs, numbers);
+  const auto add_size = [&](std::int64_t size) {
+    if (size > known.back() && size <= largest && std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+  };
+  for (const std::int64_t n : numbers) {
+    if (std::abs(n) > largest) continue;
+    add_size(std::abs(n) + 1);
+    if (n * n + 2 <= largest / 2) add_size(n * n + 2);
+  }
+  for (const std::int64_t size : {8, 16}) add_size(size);
+  const Constraints constraints = numeric::size_constraints(problem);
+  const std::size_t count = problem.dimensions.size();
+  std::vector<Shape> list;
+  for (const std::int64_t size : sizes) {
+    for (const std::int64_t other : {1, 2}) {
+      if (other == 2 && size != 8) continue;  // once is enough
+      for (std::size_t k = 0; k < count; ++k) {
+        std::vector<std::int64_t> one(count, other);
+        one[k] = size;
+        add(problem, constraints, one, list);
+      }
+    }
+    if (count > 1) add(problem, constraints, std::vector<std::int64_t>(count, size), list);
+  }
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end(), [](const Shape& a, const Shape& b) { return a.sizes == b.sizes; }), list.end());
+  std::vector<expr::DimValues> result;
+  for (const Shape& s : list) result.push_back(named(problem, s.sizes));
+  return result;
+}
+
+namespace {
+
+/// Shapes with sizes as given before position k that come before `end`. False when there are more than `most`.
+bool add_below(const infer::Problem& problem, const Constraints& constraints, const Shape& end, std::size_t k, std::vector<std::int64_t> sizes, std::size_t& left, std::vector<Shape>& list) {
+  if (k == sizes.size()) {
+    const Shape shape{weight(problem, named(problem, sizes)), sizes};
+    if (shape < end) add(problem, constraints, sizes, list);
+    return true;
+  }
+  for (;; ++sizes[k]) {
+    if (weight(problem, named(problem, sizes)) > end.entries) return true;
+    if (left == 0) return false;
+    --left;
+    if (!add_below(problem, constraints, end, k + 1, sizes, left, list)) return false;
+  }
+}
+
+bool has_difference(const expr::Dim& d) {
+  return std::any_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.coefficient < 0 || std::any_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; }); });
+}
+
+}  // namespace
+
+std::optional<std::vector<expr::DimValues>> shapes_below(const infer::Problem& problem, const expr::DimValues& dims, std::size_t most) {
+  for (const auto& v : problem.variables) {
+    if (std::any_of(v.shape.begin(), v.shape.end(), has_difference)) return std::nullopt;  // entries may fall as sizes grow
+  }
+  Shape end{weight(problem, dims), {}};
+  for (const auto& name : problem.dimensions) end.sizes.push_back(dims.at(name));
+  std::size_t left = 4 * most;
+  std::vector<Shape> list;
+  if (!add_below(problem, numeric::size_constraints(problem), end, 0, std::vector<std::int64_t>(end.sizes.size(), 1), left, list) || list.size() > most) return std::nullopt;
+  std::sort(list.begin(), list.end());
+  std::vector<expr::DimValues> result;
+  for (const Shape& s : list) result.push_back(named(problem, s.sizes));
+  return result;
+}
+
 std::string signature(const infer::Problem& problem) {
   std::string out;
   for (const auto& v : problem.variables) out += v.name + expr::text(v.shape);

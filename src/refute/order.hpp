@@ -3,6 +3,7 @@
 // Sizes equal to the largest number of distinct indices of one type in a differing monomial suffice for polynomial claims.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "infer/problem.hpp"
@@ -12,6 +13,12 @@ namespace foldproof::refute {
 /// At most `most` assignments of sizes that satisfy the assumptions on sizes, smallest first; a few with pairwise different
 /// sizes are kept beyond the cut, because square shapes hide transposes.
 std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std::size_t most);
+
+/// Shapes beyond those: along one dimension, or along all, as far as the numbers of the claim ask for, such as 11 for 1/10.
+std::vector<expr::DimValues> long_shapes(const infer::Problem& problem);
+
+/// All shapes that come before this one, in the order above; nullopt when there are more than `most` or no end to them.
+std::optional<std::vector<expr::DimValues>> shapes_below(const infer::Problem& problem, const expr::DimValues& dims, std::size_t most);
 
 /// A text that identifies the claim and nothing else, not even its layout: the stream of random numbers depends on it.
 std::string signature(const infer::Problem& problem);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "numeric/random.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
+#include "refute/descent.hpp"
 #include "refute/minimize.hpp"
 #include "refute/order.hpp"
 #include "refute/screen.hpp"
@@ -133,9 +135,9 @@ bool refuted_where(infer::Problem problem, const expr::Dim& size, const expr::Di
 }
 
 /// A counterexample at this shape, or nullopt to go on.
-std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, int draws, bool thorough, const Options& options, Screen& screen, Refutation& progress) {
+std::optional<Counterexample> try_shape(const infer::Problem& problem, const expr::DimValues& dims, int draws, Effort effort, const Options& options, Screen& screen, Refutation& progress) {
   try {
-    const Screening screening = screen.at(dims, draws, field_draws, thorough);
+    const Screening screening = screen.at(dims, draws, field_draws, effort);
     progress.empty_shapes += screening.empty;
     if (!screening.tried) return std::nullopt;
     ++progress.shapes;
@@ -150,25 +152,95 @@ std::optional<Counterexample> try_shape(const infer::Problem& problem, const exp
 }
 
 /// A few draws may have missed what fails at a smaller shape, and a long search skips shapes: they are looked at once more, with more draws.
-void look_below(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, std::size_t at, const Options& options, Screen& screen, Refutation& result) {
-  constexpr int more = 4;
+constexpr int more = 4;
+
+void look_below(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, std::size_t at, Effort effort, const Options& options, Screen& screen, Refutation& result) {
   const std::int64_t before = screen.work(), most = before + options.screening / 4;
   for (std::size_t k = 0; k < at; ++k) {
     if (screen.work() > most) {
       result.counterexample->minimal = false;
       return;
     }
-    if (auto smaller = try_shape(problem, shapes[k], more * options.draws, screen.work() < (before + most) / 2, options, screen, result)) {
+    if (auto smaller = try_shape(problem, shapes[k], more * options.draws, screen.work() < (before + most) / 2 ? effort : Effort::draws, options, screen, result)) {
       result.counterexample = std::move(smaller);
       return;
     }
   }
 }
 
+bool fits(const infer::Problem& problem, const expr::DimValues& dims) {
+  return std::all_of(problem.facts.begin(), problem.facts.end(), [&](const auto& fact) { return numeric::holds(fact, dims); });
+}
+
+/// Each size in turn is made smaller as long as the claim fails; nothing says that no smaller shape refutes.
+void make_smaller(const infer::Problem& problem, expr::DimValues dims, const Options& options, Screen& screen, Refutation& result) {
+  result.counterexample->minimal = false;
+  const std::int64_t most = screen.work() + options.screening / 4;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::string& name : problem.dimensions) {
+      while (dims[name] > 1 && screen.work() < most) {
+        --dims[name];
+        auto smaller = fits(problem, dims) ? try_shape(problem, dims, 2, Effort::sparse, options, screen, result) : std::nullopt;
+        if (!smaller) {
+          ++dims[name];
+          break;
+        }
+        result.counterexample = std::move(smaller);
+        result.counterexample->minimal = false;
+        changed = true;
+      }
+    }
+  }
+}
+
+/// Shapes that the list leaves out, until `end` operations are spent; what is found there is made smaller.
+void look_at_long(const infer::Problem& problem, Effort effort, std::int64_t end, const Options& options, Screen& screen, Refutation& result) {
+  constexpr std::size_t most_below = 150;
+  for (const auto& dims : long_shapes(problem)) {
+    if (screen.work() > end) return;
+    result.counterexample = try_shape(problem, dims, 2, effort, options, screen, result);
+    if (!result.counterexample) continue;
+    if (!options.smallest) return;
+    if (const auto below = shapes_below(problem, dims, most_below)) {
+      look_below(problem, *below, below->size(), Effort::sparse, options, screen, result);
+    } else {
+      make_smaller(problem, dims, options, screen, result);
+    }
+    return;
+  }
+}
+
+/// Points between the numbers tried, at the smallest shapes.
+void look_between(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, Refutation& result) {
+  constexpr std::size_t most_shapes = 4;
+  if (problem.relation != expr::Relation::less_equal) return;
+  std::size_t tried = 0;
+  for (const auto& dims : shapes) {
+    const auto lower = descend(problem, dims, numeric::mix(options.seed, signature(problem)));
+    if (lower.instance) result.counterexample = verify(problem, *lower.instance);
+    tried += lower.tried;
+    if (result.counterexample || tried == most_shapes) return;
+  }
+}
+
+/// After everything else failed: more instances of the same shapes, other shapes, other points. Costs about as much as what failed.
+void look_further(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, Screen& screen, Refutation& result) {
+  constexpr std::int64_t least = 400'000;
+  const std::int64_t before = screen.work(), most = std::min(options.screening / 10, std::max(least, before));
+  for (std::size_t k = 0; k < shapes.size() && screen.work() < before + most / 2 && !result.counterexample; ++k) {
+    result.counterexample = try_shape(problem, shapes[k], more * options.draws, Effort::small, options, screen, result);
+  }
+  for (const Effort effort : {Effort::draws, Effort::sparse}) {
+    if (!result.counterexample) look_at_long(problem, effort, screen.work() + most / 2, options, screen, result);
+  }
+  if (!result.counterexample) look_between(problem, shapes, options, result);
+}
+
 /// The smallest sizes first, then what the variables hold there.
 bool refute_by_sizes(const infer::Problem& problem, const Options& options, Screen& screen, Refutation& result) {
   const auto found = refuting_sizes(problem, options.smallest);
-  if (found) result.counterexample = try_shape(problem, found->dims, options.draws, false, options, screen, result);
+  if (found) result.counterexample = try_shape(problem, found->dims, options.draws, Effort::draws, options, screen, result);
   if (result.counterexample) result.counterexample->minimal = result.counterexample->minimal && found->smallest;
   return result.counterexample.has_value();
 }
@@ -228,9 +300,10 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
   std::size_t at = 0;
   for (; at < shapes.size() && !result.counterexample; ++at) {
     if (screen.work() > options.screening && at + last_shapes < shapes.size()) continue;  // go on with the last ones only
-    result.counterexample = try_shape(problem, shapes[at], options.draws, false, options, screen, result);
+    result.counterexample = try_shape(problem, shapes[at], options.draws, Effort::draws, options, screen, result);
   }
-  if (result.counterexample && options.smallest) look_below(problem, shapes, at - 1, options, screen, result);
+  if (result.counterexample && options.smallest) look_below(problem, shapes, at - 1, Effort::small, options, screen, result);
+  if (!result.counterexample && result.end == End::exhausted && options.further) look_further(problem, shapes, options, screen, result);
   if (result.counterexample && screen.unsure()) result.counterexample->minimal = false;
   result.instances += screen.instances();
   if (result.counterexample) result.end = End::refuted;

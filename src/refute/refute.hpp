@@ -21,6 +21,7 @@ struct Options {
   int draws = 12;                       ///< random instances at each shape, for each choice of logarithmic variables
   std::int64_t screening = 10'000'000;  ///< scalar operations spent on looking for a shape that refutes
   std::int64_t operations = 4'000'000;  ///< scalar operations spent on making the counterexample minimal
+  bool further = true;                  ///< larger shapes and points between the numbers tried are looked at when all else failed
   bool smallest = true;                 ///< smaller shapes are looked at once more; not needed where only the end counts
 };
 

@@ -120,7 +120,7 @@ void Screen::try_dependent(const std::shared_ptr<const Space>& space, Screening&
 }
 
 template <class T>
-Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, bool thorough, Screening& result) {
+Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, Effort effort, Screening& result) {
   Trial<T> trial(*space, result.program);
   int exact = 0;
   int failed = 0;
@@ -154,8 +154,12 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
       return Use::some_exact;
     }
   }
-  if (thorough && exact > 0 && space->slots().size() > few_slots && space->slots().size() <= few_signs) {
-    if (const auto smallest = minimize(trial, *space, std::nullopt, all_signs, small_alternatives)) {
+  const bool all = effort == Effort::small && space->slots().size() <= few_signs;
+  if (exact > 0 && space->slots().size() > few_slots && (all || effort == Effort::sparse)) {
+    const std::int64_t before = trial.runs();
+    const auto smallest = minimize(trial, *space, std::nullopt, all ? all_signs : few_instances, small_alternatives);
+    work_ += 4 * result.program->work() * (trial.runs() - before);
+    if (smallest) {
       trial.choose(smallest->choice);
       found();
       return Use::some_exact;
@@ -164,7 +168,7 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
   return exact == 0 ? Use::none : failed == 0 ? Use::all_exact : Use::some_exact;
 }
 
-Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, bool thorough) {
+Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Effort effort) {
   Screening result;
   try {
     const infer::Term sides[] = {problem_->lhs, problem_->rhs};
@@ -191,14 +195,14 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, bo
     work_ += first ? 0 : space->work();
     if (space->empty()) continue;
     result.satisfiable = true;
-    const Use use = try_space<Exact>(space, draws, thorough && first, result);
+    const Use use = try_space<Exact>(space, draws, first || effort == Effort::sparse ? effort : Effort::draws, result);
     if (result.differs) return result;
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
     all_exact = use == Use::all_exact;
     if (all_exact && first) break;  // no function of the reals occurs: nothing is gained by logarithms
   }
-  if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, false, result);
+  if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, effort == Effort::sparse ? effort : Effort::draws, result);
   if (!result.differs && result.undefined > result.holds && !plain->empty() && !plain->slots().empty()) {
     try_positive<Exact>(plain, draws, result);
     if (!result.differs) try_positive<Interval>(plain, draws, result);

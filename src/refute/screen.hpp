@@ -14,6 +14,10 @@ namespace foldproof::refute {
 
 enum class NumberType { field, exact, interval };
 
+/// How much of one shape is looked at: the simplest instance and random ones; where there are few entries, all instances of 0, 1
+/// and -1 as far as they are exact; at any number of entries those with fewest of them that are not 0.
+enum class Effort { draws, small, sparse };
+
 /// What one shape shows.
 struct Screening {
   bool tried = false;        ///< instances of this shape were looked at: it is not too large
@@ -32,8 +36,7 @@ class Screen {
  public:
   Screen(const infer::Problem& problem, const Options& options);
   /// Skips the shape when a side has an empty axis or grows too large.
-  /// `thorough`: where there are few entries, all instances of 0, 1 and -1 are looked at beyond the draws, as far as they are exact.
-  Screening at(const expr::DimValues& dims, int draws, int field_draws, bool thorough = false);
+  Screening at(const expr::DimValues& dims, int draws, int field_draws, Effort effort = Effort::draws);
   std::int64_t instances() const { return instances_; }
   /// Values were passed over at some shape because it could not be told whether they satisfy the assumptions.
   bool unsure() const { return unsure_; }
@@ -57,7 +60,7 @@ class Screen {
   void try_positive(const std::shared_ptr<const Space>& space, int draws, Screening& result);
   void try_dependent(const std::shared_ptr<const Space>& space, Screening& result);
   template <class T>
-  Use try_space(const std::shared_ptr<const Space>& space, int draws, bool thorough, Screening& result);
+  Use try_space(const std::shared_ptr<const Space>& space, int draws, Effort effort, Screening& result);
 
   const infer::Problem* problem_;
   std::uint64_t seed_;

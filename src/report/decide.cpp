@@ -181,7 +181,7 @@ class Decider {
     quick.seed = options_.seed;
     quick.shapes = shapes;
     quick.draws = draws;
-    quick.smallest = false;
+    quick.smallest = quick.further = false;
     return refute::refute(problem, quick);
   }
 

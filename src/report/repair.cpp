@@ -51,7 +51,7 @@ bool holds_somewhere(const infer::Problem& edited, std::uint64_t seed) {
   quick.draws = 1;
   quick.screening = 5'000;
   quick.operations = 0;
-  quick.smallest = false;
+  quick.smallest = quick.further = false;
   return refute::refute(edited, quick).end == refute::End::exhausted;
 }
 
