@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The NumPy program of every counterexample of the catalogue, and of claims with other operators, shows what foldproof says of it.
 
-Usage: snippets.py SOURCE FOLDPROOF. The program is run as it is; its two sides must be the ones of the counterexample, and differ there.
+Usage: snippets.py SOURCE FOLDPROOF. The program is run as it is; its two sides must be the ones of the counterexample, and differ there, also as NumPy prints them.
 """
 import json
 import math
@@ -28,6 +28,7 @@ OTHERS = [
     "S: [n, m]; log_softmax(S) == S", "S: [n, m]; softmax1(S) == softmax(S)", "S: [n, m]; softmax_cols(S) == softmax(S)", "X: [n, d]; l2norm(X) * rms(X) == X", "X: [n, d]; e: []; batchnorm(X, e) == layernorm(X, e)",
     "W: [d, k]; m: [1, k]; dora(W, m) == W * m", "E: [v, d]; t: [n]; take(E, t) == E[t] + 1", "E: [v, d]; t: [n]; onehot(t, v) @ E == 2 * E[t]", "W: [d, k]; blockdiag(W, W) == kron(ones(2, 2), W)",
     "W: [h, d, k]; blockdiag(W[i] for i in range(h)) == concat(vstack(W[i] for i in range(h)) for j in range(h))", "A, B: [n, k]; rowkron(A, B) == rowkron(B, A)", "A: [h, n, d]; transpose(A, 0, 2, 1)[0] == A[0].T + 1",
+    "assume 3*f == 8*d; 3*d*f == 8*d*f", "assume d == h*k; d <= 30", "take(E, t) @ W == take(E, t @ W)", "E: [v, d]; t: [n]; W: [n, n]; onehot(t @ W, v) @ E == take(E, t)", "X: [n, d]; X == X + X / 1000000000000",
     "A: [n, n]; tril(A, 1) == triu(A)", "tril(n) == triu(n)", "tril(n) + triu(n, n) == ones(n, n)", "positions(n) == ones(1, n)", "arange(n) == 2 * arange(n)", "offsets(n, m) == -offsets(n, m)", "A: [n, n]; diagonal(A) == diag(A) + 1",
     "v: [n]; diag(v) == ones(n, n)", "A, B: [n, d]; stack(A, B)[1] == A", "x: [n, d]; clamp(x, 0, 1) == x", "x: [n, d]; softplus(x) == relu(x)", "x: [n, d]; leaky_relu(x) == quick_gelu(x)", "x: [n, d]; gelu_tanh(x) == gelu(x) + 1",
     "x: [n, d]; erf(x) == tanh(x) + swish(x)", "x: [n, d]; rsqrt(x) == sqrt(x)", "X: [n, d]; rowmean(X) == rowmin(X)", "X: [n, d]; colmean(X) == colmin(X) + colsum(X)", "X: [n, d]; LayerNorm(X) == normalize(X)", "X: [n, d]; X[::-1] == X",
@@ -63,13 +64,17 @@ def look_at(claim, answer):
     printed = []
     with np.errstate(all="ignore"):
         try:
-            exec(found["numpy"], {"print": printed.append})  # noqa: S102
+            with np.printoptions():
+                exec(found["numpy"], {"print": printed.append})  # noqa: S102
+                texts = [str(side) for side in printed]
         except Exception as error:  # noqa: BLE001
             failures.append(f"{claim}\n  {type(error).__name__}: {error}, in\n{found['numpy']}")
             return 0
         lhs, rhs = (np.asarray(side, float) for side in printed)
         if not (close(found["lhs"], lhs) and close(found["rhs"], rhs)):
             failures.append(f"{claim}\n  shows {lhs.tolist()} and {rhs.tolist()}, but foldproof says {found['lhs']} and {found['rhs']}, in\n{found['numpy']}")
+        elif texts[0] == texts[1]:
+            failures.append(f"{claim}\n  prints {texts[0]} for both sides")
         elif not (answer["claim"].count("<=") or np.any(np.abs(lhs - rhs) > 1e-12) or np.any(np.isinf(lhs) != np.isinf(rhs))):
             failures.append(f"{claim}\n  shows no difference: {lhs.tolist()} and {rhs.tolist()}")
     return 1

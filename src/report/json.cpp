@@ -5,6 +5,7 @@
 
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
+#include "report/defined_sizes.hpp"
 
 namespace foldproof::report {
 
@@ -99,6 +100,7 @@ Json to_json(const std::string& id, const std::string& claim_text, const Decisio
   out["holds_where"] = decision.holds_where;
   out["counterexample"] = optional(decision.counterexample);
   if (decision.counterexample && decision.problem && decision.claim) {
+    for (const auto& [name, size] : defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims)) out["counterexample"]["dims"][name] = size;
     out["counterexample"]["numpy"] = numpy_snippet(*decision.problem, *decision.claim, *decision.counterexample);
   }
   out["true_when"] = decision.true_when;

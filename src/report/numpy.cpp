@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A counterexample as a NumPy program: paste it and see both sides. Functions that NumPy lacks are defined at the top.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <set>
 
 #include "expr/operators.hpp"
+#include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
 #include "report/decide.hpp"
+#include "report/defined_sizes.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -89,8 +93,8 @@ constexpr Definition definitions[] = {
      "        r[[i, k]] = r[[k, i]]\n        r[i] /= r[i, j]\n        for l in range(r.shape[0]):\n            if l != i: r[l] -= r[l, j] * r[i]\n        pivots.append(j)\n    return r, pivots"},
     {"lfac", "echelon", "def lfac(a, p=None):\n    pivots = echelon(a)[1][:p]\n    return np.pad(a[:, pivots], ((0, 0), (0, (len(pivots) if p is None else p) - len(pivots))))"},
     {"rfac", "echelon", "def rfac(a, p=None):\n    r, pivots = echelon(a)\n    rows = r[:len(pivots)][:p]\n    return np.pad(rows, ((0, (len(pivots) if p is None else p) - len(rows)), (0, 0)))"},
-    {"onehot", "", "def onehot(t, n): return np.eye(n)[t]"},
-    {"take", "", "def take(e, t, axis=0): return np.take(e, t, axis=axis)"},
+    {"onehot", "", "def onehot(t, n): return np.eye(n)[np.asarray(t, int)]"},
+    {"take", "", "def take(e, t, axis=0): return np.take(e, np.asarray(t, int), axis=axis)"},
     {"rope", "",
      "def rope(x, theta, t=0):\n    a = (np.arange(x.shape[-2])[:, None] + t) * theta\n    y, u, v = np.array(x, float), x[..., ::2], x[..., 1::2]\n    y[..., ::2], y[..., 1::2] = u * np.cos(a) - v * np.sin(a), v * np.cos(a) + u * np.sin(a)\n    return y"},
     {"rope_half", "",
@@ -166,10 +170,28 @@ class Snippet {
     for (const std::string_view name : of_numpy) head += (name == of_numpy[0] ? " " : ", ") + std::string(name);
     head += "\n";
     for (const std::string& name : calls) define(name, head);
+    if (alike_as_printed()) head += "np.set_printoptions(precision=17)\n";
     return head + body_ + "print(" + expr::text(lhs) + ")\nprint(" + expr::text(rhs) + ")\n";
   }
 
  private:
+  /// Whether eight digits, which NumPy prints of an array, may not tell the sides apart.
+  bool alike_as_printed() const {
+    constexpr double digits = 1e-6;
+    try {
+      numeric::Instance<double> instance{counterexample_.instance.dims, {}};
+      for (const auto& [name, value] : counterexample_.instance.values) instance.values[name] = numeric::converted<double>(value, [](const numeric::Exact& v) { return v.to_double(); });
+      const auto lhs = numeric::evaluate(problem_.lhs, instance), rhs = numeric::evaluate(problem_.rhs, instance);
+      const auto largest = [](const numeric::Tensor<double>& t) { return std::accumulate(t.values.begin(), t.values.end(), 0.0, [](double most, double v) { return std::max(most, std::abs(v)); }); };
+      double apart = 0;
+      for (std::size_t i = 0; i < std::max(lhs.values.size(), rhs.values.size()); ++i) apart = std::max(apart, std::abs(lhs.values[lhs.shape.empty() ? 0 : i] - rhs.values[rhs.shape.empty() ? 0 : i]));
+      return apart <= digits * std::max(largest(lhs), largest(rhs));
+    } catch (const numeric::Undefined&) {
+    } catch (const numeric::NeedsReals&) {
+    } catch (const expr::LimitReached&) {
+    }
+    return false;
+  }
   void define(const std::string& name, std::string& head) {
     const Definition* d = definition(name);
     if (d == nullptr || !defined_.insert(name).second) return;
@@ -181,14 +203,7 @@ class Snippet {
   }
   void sizes() {
     for (const auto& [name, value] : counterexample_.instance.dims) set(name, std::to_string(value));
-    for (const auto& d : claim_.declarations) {  // d, where an assumption says d == h*k
-      for (const auto& [name, tensor] : counterexample_.values) {
-        for (std::size_t axis = 0; name == d.name && axis < d.shape.size() && axis < tensor.shape.size(); ++axis) {
-          const auto size = d.shape[axis].as_symbol();
-          if (size && !size->division && !expr::is_rank(size->name)) set(size->name, std::to_string(tensor.shape[axis]));
-        }
-      }
-    }
+    for (const auto& [name, value] : defined_sizes(problem_, claim_, counterexample_.instance.dims)) set(name, std::to_string(value));
   }
   void tensors() {
     for (const auto& [name, tensor] : counterexample_.values) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "report/defined_sizes.hpp"
+
 namespace foldproof::report {
 
 namespace {
@@ -57,15 +59,17 @@ std::string named(const std::string& name, const refute::TextTensor& tensor, std
   return body.replace(indent, prefix.size(), prefix);
 }
 
-std::string sizes(const refute::Counterexample& counterexample) {
+std::string sizes(const refute::Counterexample& counterexample, const expr::DimValues& defined) {
   std::string out;
-  for (const auto& [name, size] : counterexample.instance.dims) out += (out.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+  expr::DimValues all = counterexample.instance.dims;
+  all.insert(defined.begin(), defined.end());
+  for (const auto& [name, size] : all) out += (out.empty() ? "" : ", ") + name + " = " + std::to_string(size);
   return out;
 }
 
-std::string evidence(const refute::Counterexample& counterexample, std::size_t indent) {
+std::string evidence(const refute::Counterexample& counterexample, std::size_t indent, const expr::DimValues& defined = {}) {
   const std::string margin(indent, ' ');
-  const std::string where = sizes(counterexample);
+  const std::string where = sizes(counterexample, defined);
   std::string out = margin + (counterexample.minimal ? "smallest counterexample" : "counterexample") + (where.empty() ? "" : " at " + where) + ", " +
                     counterexample.how + ":\n";
   for (const auto& [name, tensor] : counterexample.values) out += named(name, tensor, indent + 2);
@@ -159,7 +163,7 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
-  if (decision.counterexample) out += evidence(*decision.counterexample, 2);
+  if (decision.counterexample) out += evidence(*decision.counterexample, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
   if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
