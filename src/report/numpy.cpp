@@ -178,6 +178,7 @@ class Snippet {
   /// Whether eight digits, which NumPy prints of an array, may not tell the sides apart.
   bool alike_as_printed() const {
     constexpr double digits = 1e-6;
+    if (!has_shapes_of_claim()) return false;
     try {
       numeric::Instance<double> instance{counterexample_.instance.dims, {}};
       for (const auto& [name, value] : counterexample_.instance.values) instance.values[name] = numeric::converted<double>(value, [](const numeric::Exact& v) { return v.to_double(); });
@@ -191,6 +192,14 @@ class Snippet {
     } catch (const expr::LimitReached&) {
     }
     return false;
+  }
+  /// False where a claim about large fixed sizes is refuted at small ones.
+  bool has_shapes_of_claim() const {
+    const auto& [dims, values] = counterexample_.instance;
+    return std::all_of(problem_.variables.begin(), problem_.variables.end(), [&](const auto& v) {
+      const auto& shape = values.at(v.name).shape;
+      return std::equal(shape.begin(), shape.end(), v.shape.begin(), v.shape.end(), [&](std::int64_t size, const expr::Dim& d) { return expr::evaluate(d, dims) == size; });
+    });
   }
   void define(const std::string& name, std::string& head) {
     const Definition* d = definition(name);
