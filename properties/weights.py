@@ -149,6 +149,8 @@ def names_of_files(folder):
         check(f"{name}: with a folder each is itself", good.stdout.startswith("equal\n"), good)
         other = ask(f"M=base/{name}::{tensor}", f"W=merged/{name}::{tensor}")
         check(f"{name}: and not the other", other.stdout.startswith("bug\n"), other)
+    near = run("weights", "check", claim, "--weights", "./base/model.safetensors", "base/../merged/model.safetensors", "--bind", "W=./base/model.safetensors::w", "M=base/../merged/model.safetensors::w", cwd=folder)
+    check("a path as it was typed is a name", near.stdout.startswith("equal\n"), near)
     whole = ask(f"W={base}::w", f"M={merged}::w")
     check("a whole path is a name", whole.returncode == 0, whole)
     run("check", claim, "--out", folder / "out", "--weights", base, merged, "--bind", "W=base/model.safetensors::w", f"M={merged}::w")

@@ -76,7 +76,9 @@ Files read_file(std::string_view text, std::size_t& at, const std::vector<Tensor
   std::size_t length = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
     all.push_back({&files[i], file_label(files, i)});
-    for (const std::string_view part : trailing_parts(files[i].whole_path())) {
+    std::vector<std::string_view> parts = trailing_parts(files[i].whole_path());
+    if (std::find(parts.begin(), parts.end(), files[i].given_path()) == parts.end()) parts.push_back(files[i].given_path());  // "../m.npy"
+    for (const std::string_view part : parts) {
       if (part.size() < length || text.substr(at, part.size()) != part || text.substr(at + part.size(), 2) != "::") continue;
       if (part.size() > length) named.clear();
       length = part.size();

@@ -134,6 +134,7 @@ ByteSource ByteSource::file(const std::filesystem::path& path) {
   ByteSource source;
   source.name_ = path.filename().string();
   source.path_ = path;
+  source.given_path_ = path.generic_string();
   std::error_code error;
   source.whole_path_ = std::filesystem::absolute(path, error).lexically_normal().generic_string();
   if (!std::filesystem::is_regular_file(path, error)) {
@@ -148,7 +149,7 @@ ByteSource ByteSource::file(const std::filesystem::path& path) {
 
 ByteSource ByteSource::memory(std::string name, std::string bytes) {
   ByteSource source;
-  source.whole_path_ = name;
+  source.whole_path_ = source.given_path_ = name;
   source.name_ = std::filesystem::path(name).filename().string();
   source.size_ = bytes.size();
   source.bytes_ = std::make_shared<const std::string>(std::move(bytes));

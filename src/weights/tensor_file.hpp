@@ -63,6 +63,8 @@ class ByteSource {
   const std::string& name() const { return name_; }
   /// The whole path, absolute and without dots; of memory the name.
   const std::string& whole_path() const { return whole_path_; }
+  /// The path as the caller gave it; of memory the name.
+  const std::string& given_path() const { return given_path_; }
   std::uint64_t size() const { return size_; }
   /// Errors: `weights.truncated` when the range is not inside the file, `weights.read` when the system refuses.
   std::string read(std::uint64_t offset, std::uint64_t count) const;
@@ -72,6 +74,7 @@ class ByteSource {
  private:
   std::string name_;
   std::string whole_path_;
+  std::string given_path_;
   std::filesystem::path path_;
   std::shared_ptr<const std::string> bytes_;  ///< null for a file
   std::uint64_t size_ = 0;
@@ -87,6 +90,7 @@ class TensorFile {
 
   const std::string& name() const { return source_.name(); }
   const std::string& whole_path() const { return source_.whole_path(); }
+  const std::string& given_path() const { return source_.given_path(); }
   const std::vector<TensorInfo>& tensors() const { return header_.tensors; }
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return header_.metadata; }
   /// The tensor of that name, or null.
