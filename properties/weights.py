@@ -16,7 +16,7 @@ except ImportError:
 
 from checks import check, finish, run_parts
 
-foldproof = sys.argv[2]
+foldproof = os.path.abspath(sys.argv[2])
 
 
 def run(*words, seconds=60, **more):
