@@ -95,6 +95,12 @@ def main():
     if sys.argv[4:] == ["--write"]:
         readme.write_text("\n".join(after))
         return 0
+    ci = source / ".ci/run"  # not in an export without dot files
+    if ci.exists():
+        commands = subprocess.run(["bash", str(ci), "--list"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False).stdout.splitlines()
+        if len(commands) != 2 or "apt-get install" not in commands[0] or "cmake --workflow" not in commands[1]:
+            print(f"readme: .ci/run takes these commands from README.md, not the two of \"Build and test\": {commands}")
+            return 1
     if after == before:
         return 0
     print("\n".join(difflib.unified_diff(before, after, "README.md", "what the programs say", lineterm="")))
