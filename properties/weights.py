@@ -438,5 +438,23 @@ def usage(folder):
     check("a variable that is not there", run("weights", "check", "-e", "A == A.T", "--weights", files, "--bind", "B=w").returncode == 2)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, which_mistake, folding, the_storage_bound_is_attained, usage)
+def memory(folder):
+    """A tensor that does not fit is no bug of foldproof; the slice of one that does is read without a second copy of it."""
+    import resource
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+
+    if run("--version", preexec_fn=limited).returncode != 0:
+        print("skipped: memory (the program does not start within 1 GiB of addresses, as with a sanitizer)")
+        return
+    np.lib.format.open_memmap(folder / "large.npy", mode="w+", dtype="f4", shape=(20000, 10000))  # 800 MB, nearly all of it a hole
+    large = run("weights", "check", "-e", "A == A.T", "--weights", folder / "large.npy", "--bind", "A=large[:2, :2]", preexec_fn=limited)
+    check("too large a tensor", large.returncode == 2 and "not enough memory" in large.stderr and "bug" not in large.stderr, large)
+    np.save(folder / "fits.npy", np.ones((10000, 8000), "f4"))  # 320 MB, as doubles 640 MB
+    fits = run("weights", "check", "-e", "A == A.T", "--weights", folder / "fits.npy", "--bind", "A=fits[:2, :2]", preexec_fn=limited)
+    check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
+
+
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, which_mistake, folding, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <new>
 
 #include "expr/diagnostic.hpp"
 #include "expr/nearest.hpp"
@@ -257,6 +258,9 @@ int main(int argc, char** argv) {
   } catch (const foldproof::expr::LimitReached& e) {
     tool::complain(e);
     return tool::exit_undecided;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "foldproof: there is not enough memory\n  hint: bind slices of large tensors, such as W=w[0:64, 0:64], or use fewer --threads\n";
+    return tool::exit_bad_input;
   } catch (const std::exception& e) {
     std::cerr << "foldproof: internal error: " << e.what() << "\nThis is a bug in foldproof; please report it with the claim.\n";
     return tool::exit_internal;

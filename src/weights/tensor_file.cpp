@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "weights/tensor_file.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <fstream>
@@ -202,12 +203,15 @@ Format TensorFile::format_of(const TensorInfo& tensor) const {
 
 Tensor TensorFile::read(const TensorInfo& tensor) const {
   const Format format = format_of(tensor);
-  const std::string bytes = source_.read(tensor.begin, tensor.end - tensor.begin);
   const auto width = static_cast<std::size_t>(bytes_per_value(format));
   std::vector<double> values;
-  values.reserve(bytes.size() / width);
-  for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
-    values.push_back(decode(format, little_endian(std::string_view(bytes).substr(at, width))));
+  values.reserve(static_cast<std::size_t>(tensor.end - tensor.begin) / width);
+  constexpr std::uint64_t block = std::uint64_t{1} << 20;  // bytes; never the whole tensor beside its values
+  for (std::uint64_t from = tensor.begin; from < tensor.end; from += block) {
+    const std::string bytes = source_.read(from, std::min(block, tensor.end - from));
+    for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
+      values.push_back(decode(format, little_endian(std::string_view(bytes).substr(at, width))));
+    }
   }
   expr::invariant(static_cast<std::int64_t>(values.size()) == element_count(tensor.shape), "a header's shape matches its bytes");
   if (tensor.fortran_order) values = gather(column_major(tensor.shape), values);
