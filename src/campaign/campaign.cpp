@@ -140,9 +140,7 @@ class Runner {
         ++r.suspicious;
         break;
       case Outcome::vacuous:
-        ++r.vacuous;
-        r.overflowed += c.overflow != Comparison::Overflow::none;
-        r.one_sided += c.overflow == Comparison::Overflow::one_side;
+        r.add_vacuous(c);
         break;
       case Outcome::beyond:
         ++r.beyond;
@@ -315,6 +313,12 @@ Campaign merged(const Campaign& a, const Campaign& b) {
   result.largest_gap_ratio = std::max(a.largest_gap_ratio, b.largest_gap_ratio);
   if (!result.failure) result.failure = b.failure;
   return result;
+}
+
+void FormatResult::add_vacuous(const Comparison& c) {
+  ++vacuous;
+  overflowed += c.overflow != Comparison::Overflow::none;
+  one_sided += c.overflow == Comparison::Overflow::one_side;
 }
 
 std::string FormatResult::not_compared() const {

@@ -77,6 +77,8 @@ struct FormatResult {
   std::string formula;        ///< the inequality with its numbers
   std::vector<SizeRatio> by_size;  ///< ascending; at most one for each power of two
 
+  /// One more vacuous case.
+  void add_vacuous(const Comparison& c);
   /// Cases that say something.
   std::int64_t compared() const { return within + suspicious + beyond; }
   /// Why the other cases say nothing, with their numbers: "one side overflows (3), the bound is infinite (1)". Empty when there are none.

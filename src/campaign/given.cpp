@@ -93,11 +93,7 @@ void add(const Comparison& c, std::int64_t index, const Sides& sides, GivenForma
   r.discarded += c.outcome == Comparison::Outcome::undefined;
   r.within += c.outcome == Comparison::Outcome::within;
   r.suspicious += c.outcome == Comparison::Outcome::suspicious;
-  if (c.outcome == Comparison::Outcome::vacuous) {
-    ++r.vacuous;
-    r.overflowed += c.overflow != Comparison::Overflow::none;
-    r.one_sided += c.overflow == Comparison::Overflow::one_side;
-  }
+  if (c.outcome == Comparison::Outcome::vacuous) r.add_vacuous(c);
   r.beyond += c.outcome == Comparison::Outcome::beyond;
   r.failed = r.beyond;
   if (c.outcome != Comparison::Outcome::undefined) result.equal = result.equal && !c.differs;

@@ -308,23 +308,26 @@ std::optional<std::pair<Rational, Rational>> shares_of(const Rational& size, con
 
 /// p without terms that others make up for. It is at most p, and not negative only if p is not.
 Poly without_pairs(Arena& arena, Poly p) {
-  const auto adds = [&](const Monomial& m) { return arena.is_nonnegative(Poly{m}) || is_square(arena, m); };
+  std::vector<bool> adds;  // stays so while a term is used up
+  for (const Monomial& m : p) adds.push_back(arena.is_nonnegative(Poly{m}) || is_square(arena, m));
   const auto shrink = [](Monomial& m, const Rational& by) { m.coefficient = m.coefficient - by; };
-  for (Monomial& x : p) {
-    if (x.coefficient.is_zero() || adds(x)) continue;
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    Monomial& x = p[k];
+    if (adds[k]) continue;
     const Rational size = x.coefficient.sign() < 0 ? -x.coefficient : x.coefficient;
-    for (Monomial& a : p) {
-      if (&a == &x || x.coefficient.is_zero() || !adds(a)) continue;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      Monomial& a = p[i];
+      if (x.coefficient.is_zero() || !adds[i]) continue;
       if (x.coefficient.sign() < 0 && a.coefficient >= size && is_part_of(arena, x, a)) {
         shrink(a, size);
         x.coefficient = 0;
       }
-      for (Monomial& b : p) {
-        if (&b < &a || x.coefficient.is_zero() || !adds(b)) continue;
-        const auto shares = shares_of(size, a.coefficient, b.coefficient, &a == &b);
-        if (!shares || !is_mean_of(arena, x, a, b)) continue;
+      for (std::size_t j = i; j < p.size(); ++j) {
+        if (x.coefficient.is_zero() || !adds[j]) continue;
+        const auto shares = shares_of(size, a.coefficient, p[j].coefficient, i == j);
+        if (!shares || !is_mean_of(arena, x, a, p[j])) continue;
         shrink(a, shares->first);
-        shrink(b, shares->second);
+        shrink(p[j], shares->second);
         x.coefficient = 0;
       }
     }

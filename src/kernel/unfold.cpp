@@ -269,6 +269,17 @@ void add_row_sums(Theory& theory, const infer::Fact& fact) {
   theory.axioms.push_back(std::move(axiom));
 }
 
+/// What is known of the sign of the entries of a tensor, or of 1 minus them.
+void add_sign(Theory& theory, const infer::Fact& fact, expr::Relation relation, bool below_one) {
+  AssumedSign sign;
+  sign.name = fact.text;
+  sign.relation = relation;
+  const auto at = parameters(theory.arena, fact.lhs->shape, sign.parameters);
+  sign.poly = unfold_entry(theory, fact.lhs, at, {});
+  if (below_one) sign.poly = theory.arena.add(theory.arena.constant(1), theory.arena.scale(sign.poly, -1));
+  theory.signs.push_back(std::move(sign));
+}
+
 void add_predicate(Theory& theory, const infer::Fact& fact) {
   const std::string& p = fact.predicate;
   const bool variable = fact.lhs->kind == TermKind::variable;
@@ -284,26 +295,14 @@ void add_predicate(Theory& theory, const infer::Fact& fact) {
     if (p == "symmetric") t.symmetric = true;
     if (p == "orthogonal" || p == "permutation") t.orthogonal = true;
   } else if (p == "positive" || p == "nonnegative" || p == "nonzero") {
-    AssumedSign sign;
-    sign.name = fact.text;
-    const auto at = parameters(theory.arena, fact.lhs->shape, sign.parameters);
-    sign.poly = unfold_entry(theory, fact.lhs, at, {});
-    sign.relation = p == "positive" ? expr::Relation::greater : p == "nonzero" ? expr::Relation::not_equal : expr::Relation::greater_equal;
-    theory.signs.push_back(std::move(sign));
+    add_sign(theory, fact, p == "positive" ? expr::Relation::greater : p == "nonzero" ? expr::Relation::not_equal : expr::Relation::greater_equal, false);
   }
   if (p == "orthogonal" || p == "permutation") {
     add_orthogonality(theory, fact, true);
     add_orthogonality(theory, fact, false);
   }
   if (p == "rowstochastic" || p == "onehot" || p == "permutation") add_row_sums(theory, fact);
-  if (p == "rowstochastic") {  // no entry of a row is more than all of them
-    AssumedSign sign;
-    sign.name = fact.text;
-    sign.relation = expr::Relation::greater_equal;
-    const auto at = parameters(theory.arena, fact.lhs->shape, sign.parameters);
-    sign.poly = theory.arena.add(theory.arena.constant(1), theory.arena.scale(unfold_entry(theory, fact.lhs, at, {}), -1));
-    theory.signs.push_back(std::move(sign));
-  }
+  if (p == "rowstochastic") add_sign(theory, fact, expr::Relation::greater_equal, true);  // no entry of a row is more than all of them
 }
 
 /// A variable of which a logarithm or a root is taken, or by which is divided, has no other entries wherever the side has a value.

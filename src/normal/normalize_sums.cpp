@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Comparisons of indices, and how sums are cut so that they can be decided.
+#include <cstdlib>
 #include <functional>
 
 #include "normal/normalizer.hpp"
@@ -121,18 +122,19 @@ Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
 }
 
 Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const Index& e) {
+  const auto constant_slope = [&](Symbol v) { return slope(e, v).constant().value_or(0); };
+  const auto is_single = [&](Symbol v) { return std::abs(constant_slope(v)) == 1; };
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
-    if (slope(e, m.variables[v]).constant().value_or(0) == 1 || slope(e, m.variables[v]).constant().value_or(0) == -1) {
+    if (is_single(m.variables[v])) {
       if (auto r = attempt(m, Law::sift, {at(f), at(v)})) return r;
     }
   }
   for (const Symbol v : variables_of(e)) {  // i == 2 v + c: i is cut into pairs
-    const auto k = slope(e, v).constant();
-    if (!k || *k == 0 || *k == 1 || *k == -1) continue;
-    const Index step(*k < 0 ? -*k : *k);
+    const Index step(std::abs(constant_slope(v)));
+    if (step.is_zero() || step.is_one() || !is_few(step)) continue;
     for (const Symbol i : variables_of(e)) {
-      const auto blocks = slope(e, i).constant().value_or(0) * slope(e, i).constant().value_or(0) == 1 ? arena_.symbol(i).range.divide(step) : std::nullopt;
-      if (!blocks || blocks->is_one() || !is_few(step)) continue;
+      const auto blocks = is_single(i) ? arena_.symbol(i).range.divide(step) : std::nullopt;
+      if (!blocks || blocks->is_one()) continue;
       cuts_.pairs.emplace(arena_.symbol(i).range, step);
       cuts_.unrolled.insert(step);
     }
@@ -322,9 +324,10 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     const bool either = cuts_.splits.count(range) > 0 && cuts_.pairs.count(range) > 0 && std::none_of(m.factors.begin(), m.factors.end(), compared);
     cuts_.pairing.arose = cuts_.pairing.arose || either;
     if (either && cuts_.pairing.second && is_few(cuts_.pairs.at(range))) cuts_.unrolled.insert(cuts_.pairs.at(range));
-    const bool divided = (!divisions[m.variables[v]].empty() && range.summands().size() == 1) || (either && cuts_.pairing.second);  // k + k*k is cut at k first
+    const std::set<Index>& divisors = divisions[m.variables[v]];
+    const bool divided = (!divisors.empty() && range.summands().size() == 1) || (either && cuts_.pairing.second);  // k + k*k is cut at k first
     if (divided) {
-      if (auto r = pair(m, v, range, divisions[m.variables[v]])) return r;
+      if (auto r = pair(m, v, range, divisors)) return r;
     }
     if (const auto at_points = cuts_.splits.find(range); at_points != cuts_.splits.end()) {
       for (const Index& point : at_points->second) {
@@ -332,7 +335,7 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
       }
     }
     if (!divided) {
-      if (auto r = pair(m, v, range, divisions[m.variables[v]])) return r;
+      if (auto r = pair(m, v, range, divisors)) return r;
     }
     if (cuts_.unrolled.count(range)) {
       if (auto r = attempt(m, Law::unroll, {at(v)})) return r;

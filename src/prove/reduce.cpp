@@ -262,8 +262,8 @@ class Search {
     return proof;
   }
 
-  /// What is too large to be multiplied out: first B == P @ A for two of its definitions, then the claim for any A and B of which
-  /// that is true. P @ is read off the sides of the claim.
+  /// What is too large to be multiplied out, or differs in form when it is: first B == P @ A for two of its definitions, then the claim for
+  /// any A and B of which that is true. P @ is read off the sides of the claim.
   Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
     constexpr std::size_t most_lemmas = 4;
     if (claim.relation != Relation::equal || depth + 2 >= kernel::deepest_reduction) return {};

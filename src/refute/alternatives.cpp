@@ -214,16 +214,12 @@ std::vector<Exact> entry_values(const infer::Problem& problem, const std::string
 bool entries_contradict(const infer::Problem& problem, const std::string& variable) {
   const auto facts = facts_on(problem, variable);
   const auto tried = everywhere(facts);
-  return std::none_of(tried.begin(), tried.end(), [&](const Exact& v) {
-    return std::all_of(facts.begin(), facts.end(), [&](const Fact* f) { return is_structural_fact(*f) || entry_allowed(*f, v); });
-  });
+  return std::none_of(tried.begin(), tried.end(), [&](const Exact& v) { return entry_allowed(problem, variable, v); });
 }
 
 bool is_dense(const infer::Problem& problem, const std::string& variable) {
   const auto facts = facts_on(problem, variable);
-  return !holds_tokens(problem, variable) && std::none_of(facts.begin(), facts.end(), [](const Fact* f) {
-    return is_structural_fact(*f) || f->predicate == "mask01" || (f->kind == FactKind::relation && f->relation == expr::Relation::equal);
-  });
+  return has_free_entries(problem, variable) && std::none_of(facts.begin(), facts.end(), [](const Fact* f) { return f->kind == FactKind::relation && f->relation == expr::Relation::equal; });
 }
 
 std::vector<Tensor<Exact>> tensor_values(const infer::Problem& problem, const std::string& variable, const std::vector<std::int64_t>& shape, bool logarithmic, std::uint64_t seed) {

@@ -235,15 +235,17 @@ bool add_below(const infer::Problem& problem, const Constraints& constraints, co
   }
 }
 
-bool has_difference(const expr::Dim& d) {
-  return std::any_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.coefficient < 0 || std::any_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; }); });
-}
-
 }  // namespace
+
+bool grows(const expr::Dim& entries) {
+  return std::all_of(entries.summands().begin(), entries.summands().end(), [](const auto& m) {
+    return m.coefficient > 0 && std::none_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; });
+  });
+}
 
 std::optional<std::vector<expr::DimValues>> shapes_below(const infer::Problem& problem, const expr::DimValues& dims, std::size_t most) {
   for (const auto& v : problem.variables) {
-    if (std::any_of(v.shape.begin(), v.shape.end(), has_difference)) return std::nullopt;  // entries may fall as sizes grow
+    if (!std::all_of(v.shape.begin(), v.shape.end(), grows)) return std::nullopt;
   }
   Shape end{weight(problem, dims), {}};
   for (const auto& name : problem.dimensions) end.sizes.push_back(dims.at(name));

@@ -17,6 +17,8 @@ std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std:
 /// Shapes beyond those: along one dimension, or along all, as far as the numbers of the claim ask for, such as 11 for 1/10.
 std::vector<expr::DimValues> long_shapes(const infer::Problem& problem);
 
+/// Whether a number of entries grows with each size: it has no difference and no quotient.
+bool grows(const expr::Dim& entries);
 /// All shapes that come before this one, in the order above; nullopt when there are more than `most` or no end to them.
 std::optional<std::vector<expr::DimValues>> shapes_below(const infer::Problem& problem, const expr::DimValues& dims, std::size_t most);
 

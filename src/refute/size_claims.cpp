@@ -183,11 +183,7 @@ class SizeClaim {
   /// Looks at all sizes that come before the best in the order, and takes the first that refute. False when there are too many.
   bool look_at_smaller() {
     left_ = violation_ ? most_looked_at : most_evaluated;
-    // Entries grow with each size where no shape has a difference.
-    const bool grows = std::all_of(weight_.summands().begin(), weight_.summands().end(), [](const auto& m) {
-      return m.coefficient > 0 && std::none_of(m.product.begin(), m.product.end(), [](const auto& s) { return s.division != nullptr; });
-    });
-    return grows && look_from(0, Sizes(best_->size(), 1));
+    return grows(weight_) && look_from(0, Sizes(best_->size(), 1));
   }
   bool look_from(std::size_t k, Sizes sizes) {
     if (k == sizes.size()) {

@@ -19,9 +19,13 @@ std::vector<infer::Term> roots_of(const std::vector<const infer::Fact*>& facts) 
 
 }  // namespace
 
+std::ptrdiff_t non_zeros(const Tensor<Exact>& tensor) {
+  return std::count_if(tensor.values.begin(), tensor.values.end(), [](const Exact& v) { return !v.is_zero(); });
+}
+
 std::ptrdiff_t non_zeros(const Joint& tensors) {
   std::ptrdiff_t count = 0;
-  for (const auto& t : tensors) count += std::count_if(t.values.begin(), t.values.end(), [](const Exact& v) { return !v.is_zero(); });
+  for (const auto& t : tensors) count += non_zeros(t);
   return count;
 }
 

@@ -9,7 +9,9 @@ namespace foldproof::refute {
 /// One tensor for each variable of a group.
 using Joint = std::vector<Tensor<Exact>>;
 
-/// Entries that are not 0, in all tensors together.
+/// Entries that are not 0.
+std::ptrdiff_t non_zeros(const Tensor<Exact>& tensor);
+/// The same, of all tensors together.
 std::ptrdiff_t non_zeros(const Joint& tensors);
 
 class Tie {

@@ -19,10 +19,6 @@ constexpr std::size_t random_tries = 150;
 constexpr std::size_t completions = 48;
 constexpr std::size_t most_in_orbit = 32;
 
-std::ptrdiff_t non_zeros(const Tensor<Exact>& t) {
-  return std::count_if(t.values.begin(), t.values.end(), [](const Exact& v) { return !v.is_zero(); });
-}
-
 /// How long its numbers are to write down, roughly.
 double length(const Joint& tensors) {
   double sum = 0;
@@ -56,7 +52,7 @@ std::vector<Joint> TiedSearch::run(std::uint64_t seed) {
   std::vector<std::size_t> order(found_.size());
   std::iota(order.begin(), order.end(), 0);
   std::vector<std::pair<std::ptrdiff_t, double>> simplicity;
-  for (const Joint& joint : found_) simplicity.emplace_back(refute::non_zeros(joint), length(joint));
+  for (const Joint& joint : found_) simplicity.emplace_back(non_zeros(joint), length(joint));
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return simplicity[x] < simplicity[y]; });
   std::vector<Joint> result;
   for (const std::size_t k : order) result.push_back(std::move(found_[k]));

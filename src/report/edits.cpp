@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "expr/build.hpp"
 #include "infer/names.hpp"
 #include "report/bound_edits.hpp"
 #include "report/missing_terms.hpp"
+#include "report/places.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -28,25 +28,6 @@ struct Change {
 using Changes = std::vector<Change>;
 
 Expression named(const std::string& name) { return node(SyntaxKind::name, {}, name); }
-Expression number(std::int64_t value) { return std::make_shared<const expr::Syntax>(expr::Syntax{SyntaxKind::number, {}, expr::Rational(value), {}, {}, {}, {}}); }
-Expression with_argument(const Expression& e, std::size_t k, Expression argument) {
-  if (e->kind == SyntaxKind::transpose && argument->kind == SyntaxKind::transpose) return argument->args[0];
-  auto copy = std::make_shared<expr::Syntax>(*e);
-  copy->args[k] = std::move(argument);
-  return copy;
-}
-
-/// Every way to change one place of e; changes of the whole come before those of its parts.
-void everywhere(const Expression& e, const std::function<void(const Expression&, Changes&)>& here, Changes& out) {
-  here(e, out);
-  for (std::size_t k = 0; k < e->args.size(); ++k) {
-    if (e->kind == SyntaxKind::comprehension && k == 1) continue;  // the range
-    Changes inside;
-    everywhere(e->args[k], here, inside);
-    for (Change& change : inside) out.push_back({with_argument(e, k, std::move(change.to)), change.words, change.size});
-  }
-}
-
 class Editor {
  public:
   Editor(const expr::Claim& claim, const infer::Problem& problem) : claim_(claim), problem_(problem), found_(bound_edits(claim, problem)) {}

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/mistakes.hpp"
 
-#include <functional>
 #include <set>
 
-#include "expr/build.hpp"
+#include "report/places.hpp"
 
 namespace foldproof::report {
 
@@ -19,8 +18,6 @@ struct Change {
   std::string words;
 };
 using Changes = std::vector<Change>;
-
-Expression number(std::int64_t value) { return std::make_shared<const expr::Syntax>(expr::Syntax{SyntaxKind::number, {}, expr::Rational(value), {}, {}, {}, {}}); }
 
 bool is_one(const Expression& e) { return e->kind == SyntaxKind::number && e->value.is_one(); }
 
@@ -81,24 +78,6 @@ void here(const Expression& e, Changes& out) {
   if (turns) out.push_back({expr::transposed(e), "with " + expr::text(expr::transposed(e)) + " for " + expr::text(e)});
 }
 
-void everywhere(const Expression& e, Changes& out) {
-  here(e, out);
-  for (std::size_t k = 0; k < e->args.size(); ++k) {
-    if (e->kind == SyntaxKind::comprehension && k == 1) continue;  // the range
-    Changes inside;
-    everywhere(e->args[k], inside);
-    for (Change& change : inside) {
-      if (e->kind == SyntaxKind::transpose && change.to->kind == SyntaxKind::transpose) {  // g.T.T is g
-        out.push_back({change.to->args[0], std::move(change.words)});
-        continue;
-      }
-      auto copy = std::make_shared<expr::Syntax>(*e);
-      copy->args[k] = std::move(change.to);
-      out.push_back({std::move(copy), std::move(change.words)});
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Mistake> mistakes(const expr::Claim& claim) {
@@ -108,7 +87,7 @@ std::vector<Mistake> mistakes(const expr::Claim& claim) {
     const Expression& side = right ? claim.rhs : claim.lhs;
     if (is_weight(side)) continue;
     Changes changes;
-    everywhere(side, changes);
+    everywhere(side, here, changes);
     changes.push_back({expr::transposed(side), "with the result transposed"});
     changes.push_back({node(SyntaxKind::negate, {side}), "with the sign of the result changed"});
     for (Change& change : changes) {

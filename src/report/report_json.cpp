@@ -238,6 +238,8 @@ std::string hexadecimal(double value) {
   return text.data();
 }
 
+Json to_json(const InputFile& file) { return {{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}}; }
+
 Json to_json(const campaign::GivenFormat& format) {
   Json out = format_json(format.counts);
   out["rerounded"] = format.rerounded;
@@ -271,7 +273,7 @@ Json report_json(const Entries& entries, const RunRecord& run) {
   out["plan"] = {{"claims", run.plan.claims}, {"sha256", run.plan.sha256}, {"shards", run.plan.shards}, {"parts", run.plan.parts}};
   out["environment"] = run.environment;
   out["inputs"] = Json::array();
-  for (const InputFile& file : run.inputs) out["inputs"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});
+  for (const InputFile& file : run.inputs) out["inputs"].push_back(to_json(file));
   out["numerics"] = numerics_json();
   out["coverage"] = coverage_json(entries);
   out["claims"] = Json::array();

@@ -61,6 +61,8 @@ Json report_json(const Entries& entries, const RunRecord& run);
 
 /// The counts of one format on given tensors, as report.json has them.
 Json to_json(const campaign::GivenFormat& format);
+/// Path, digest and size.
+Json to_json(const InputFile& file);
 
 /// That of the process: of the counts, 1 also when a past failure is back, 130 when interrupted.
 int exit_status(const Entries& entries, const RunRecord& run);

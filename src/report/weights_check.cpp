@@ -196,17 +196,16 @@ Fold fold(const std::string& text, const Given& given) {
   const std::string equation = text + " == 0";  // the language has claims only
   Fold out;
   out.statement = equation;
+  const auto shaped = with_shapes_of(equation, given);
   std::optional<infer::Problem> problem;
   try {
     problem = infer::elaborate(expr::parse_claim(equation));
   } catch (const expr::Error&) {
-    if (!with_shapes_of(equation, given)) throw;
+    if (!shaped) throw;
   }
-  if (!problem || !campaign::fits(*problem, given.tensors, given.dims)) {
-    if (const auto shaped = with_shapes_of(equation, given)) {
-      problem = infer::elaborate(expr::parse_claim(*shaped));
-      out.statement = *shaped;
-    }
+  if (shaped && !(problem && campaign::fits(*problem, given.tensors, given.dims))) {
+    problem = infer::elaborate(expr::parse_claim(*shaped));
+    out.statement = *shaped;
   }
   if (!problem->facts.empty()) expr::fail("usage", "an expression to fold assumes nothing", {});
   const campaign::Evaluated value = campaign::evaluate_on(*problem, given.tensors, given.dims);

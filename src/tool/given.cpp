@@ -16,18 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool ends_with(const std::string& text, const std::string& ending) {
-  return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
-}
-
-bool is_tensor_file(const fs::path& path) { return path.extension() == ".safetensors" || path.extension() == ".npy"; }
-
 bool looks_like_weights(const std::string& word) {
   std::error_code error;
-  if (is_tensor_file(word) || ends_with(word, ".index.json")) return true;
+  if (weights::is_tensor_file(word) || weights::is_index(word)) return true;
   if (!fs::is_directory(word, error)) return false;
   for (fs::directory_iterator at(word, error); !error && at != fs::directory_iterator(); at.increment(error)) {
-    if (is_tensor_file(at->path())) return true;
+    if (weights::is_tensor_file(at->path())) return true;
   }
   return false;
 }

@@ -84,7 +84,7 @@ int weights(const WeightsArguments& arguments) {
     }
   });
   report::Json json{{"schema", "foldproof-weights-1"}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
-  for (const report::InputFile& file : given.files) json["inputs"].push_back({{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}});
+  for (const report::InputFile& file : given.files) json["inputs"].push_back(report::to_json(file));
   for (const report::WeightsCheck& check : checks) {
     json["results"].push_back(report::to_json(check, given.given));
     if (check.decision.verdict == report::Verdict::invalid) {

@@ -26,18 +26,12 @@ std::vector<fs::path> in_folder(const fs::path& folder) {
   for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
     const fs::path& path = at->path();
     const bool hidden = path.filename().string().front() == '.';
-    if (!hidden && (path.extension() == ".safetensors" || path.extension() == ".npy")) found.push_back(path);
+    if (!hidden && is_tensor_file(path)) found.push_back(path);
   }
   if (error) fail("open", folder, error.message());
   if (found.empty()) fail("open", folder, "this folder has no .safetensors or .npy file", "name the folder that has them, or the files");
   std::sort(found.begin(), found.end());
   return found;
-}
-
-bool is_index(const fs::path& path) {
-  constexpr std::string_view ending = ".index.json";
-  const std::string name = path.filename().string();
-  return name.size() >= ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
 }
 
 /// The tensors of every shard, by the name of its file.
@@ -115,6 +109,9 @@ class Opener {
 };
 
 }  // namespace
+
+bool is_tensor_file(const fs::path& path) { return path.extension() == ".safetensors" || path.extension() == ".npy"; }
+bool is_index(const fs::path& path) { return path.filename().string().ends_with(".index.json"); }
 
 Checkpoint open_checkpoint(const std::vector<std::string>& names) {
   Opener opener;

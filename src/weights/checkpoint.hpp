@@ -16,6 +16,11 @@ struct Checkpoint {
   std::vector<std::filesystem::path> read;   ///< every file that was read: those of `files`, and indices before their shards
 };
 
+/// Whether the name is one of a file of tensors: .safetensors or .npy.
+bool is_tensor_file(const std::filesystem::path& path);
+/// Whether it is one of an index of shards: model.safetensors.index.json.
+bool is_index(const std::filesystem::path& path);
+
 /// Opens everything that the names stand for.
 /// Errors: `weights.open` (no such file, a folder without tensors, a device), `weights.index_file` (not what an index is, a shard that is
 /// missing, or without a tensor that the index says it has), and what opening a file can throw.
