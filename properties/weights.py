@@ -343,8 +343,61 @@ def which_mistake(folder):
     check("a row that was left out is no single mistake", not found and whole["tried"] > 10, whole)
     text = run("weights", "diagnose", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "M=fold.0").stdout
     check("in words", "it holds without the factor g.T, bit for bit: " in text and "W == M" in text and text.startswith("bug\n"), text)
+    equation = run("weights", "fold", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "--name", "M", "--out", folder / "never.safetensors")
+    check("an equation is no fold", equation.returncode == 2 and "-e 'g.T * W'" in equation.stderr, equation)
     good = run("weights", "diagnose", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "M=fold.0", "M2=W")
     check("bad input is bad input here too", good.returncode == 2, good)
+
+
+def mistakes_in_numbers(folder):
+    """Scales, rotary layouts, vectors along the wrong axis, another tensor of the same file."""
+    r = np.random.default_rng(3)
+    d = 24
+    W, (g, h) = (r.standard_normal((d, d)) * 0.02).astype("f4"), (1 + 0.05 * r.standard_normal((2, d))).astype("f4")
+    A, B = (r.standard_normal((4, d)) * 0.1).astype("f4"), (r.standard_normal((d, 4)) * 0.02).astype("f4")
+    halves = W.reshape(3, 4, 2, d).transpose(0, 2, 1, 3).reshape(d, d)  # three heads of eight rows
+    results = {"axis": g[:, None] * W, "half": W + np.float32(0.5) * (B @ A), "minus": W - np.float32(3) * (B @ A), "root": W + np.float32(16 / np.sqrt(8)) * (B @ A), "halves": halves, "mixed": W * h, "whole": np.float32(3) * W}
+    files = save(folder / "numbers.safetensors", {"W": W, "layers.0.g": g, "layers.1.g": h, "A": A, "B": B, **results})
+    for claim, result, words, more in (
+        ("W * g == M", "axis", "with g along the other axis", ["g=layers.0.g"]),
+        ("W + B @ A == M", "half", "with the factor 1 / 2 at B @ A", ["A=A", "B=B"]),
+        ("W - B @ A == M", "minus", "with the factor 3 at B @ A", ["A=A", "B=B"]),
+        ("W + 2*(B @ A) == M", "root", "with the factor sqrt(8) at 2 * (B @ A)", ["A=A", "B=B"]),
+        ("W == M", "halves", "with the rotary pairs of the rows moved from neighbours to halves, in heads of 8", []),
+        ("M == W", "halves", "with the rotary pairs of the rows moved from halves to neighbours, in heads of 8", []),
+        ("W * g == M", "mixed", "with the tensor layers.1.g for g", ["g=layers.0.g"]),
+        ("W == M", "whole", "with the factor 3 at W", []),
+    ):
+        result = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", "W=W", f"M={result}", *more, "--json")
+        found = [f["change"] for f in json.loads(result.stdout)["results"][0]["diagnosis"]["found"]]
+        check(f"{claim}: {words}", words in found and len(found) <= 2 and not any("M for W" in f or "W for M" in f for f in found), found)
+
+
+def what_is_open(folder):
+    """Sizes and tensors that are not given: sizes above 1 that differ, numbers of usual size, and no word about the stored tensors where nothing was stored."""
+    r = np.random.default_rng(8)
+    W, b = (r.standard_normal((16, 16)) * 0.3).astype("f4"), r.standard_normal(16).astype("f4")
+    files = save(folder / "open.safetensors", {"W": W, "b": b, "z": b})
+    for seed in range(1, 13):
+        for name in "xXz":
+            claim = f"softmax({name} @ W @ {name}.T + causal(n)) == softmax({name} @ W @ {name}.T)"
+            word, result = answer(files, claim, {"W": "W"}, "--seed", str(seed), "--json")
+            sizes = {s["n"] for s in json.loads(result.stdout)["results"][0]["open_sizes"]}
+            check(f"a mask is no rounding: {name}, seed {seed}", result.returncode == 1 and min(sizes) > 1 and len(sizes) > 1, result.stdout[:300])
+        biased = "softmax((X @ W + b) @ (X @ W + c).T) == softmax((X @ W + b) @ (X @ W).T)"
+        word, result = answer(files, biased, {"W": "W", "b": "b", "c": "b"}, "--seed", str(seed))
+        check(f"a key bias is compared in every case: seed {seed}", word == "rounding" and "random in every case: X; sizes n = " in result.stdout, result.stdout[:400])
+        word, result = answer(files, biased.replace("+ b)", "+ b)", 1).replace("(X @ W + b) @ (X @ W).T", "(X @ W) @ (X @ W).T"), {"W": "W", "b": "b", "c": "b"}, "--seed", str(seed))
+        check(f"a query bias is a bug: seed {seed}", word == "bug", result.stdout[:400])
+    word, result = answer(files, "W * b == M", {"W": "W", "b": "b"})
+    check("nothing is said of random numbers", word == "unclear" and result.returncode == 3 and "not bound, and on one side only: M" in result.stdout, result.stdout)
+    word, result = answer(files, "W * b == W", {"W": "W", "b": "b", "y": "z"})
+    check("a name too many is told by its name", result.returncode == 2 and "no tensor called y" in result.stderr, result)
+    word, result = answer(files, "rmsnorm(X, g) @ W == X @ W", {"W": "W", "g": "b"})
+    check("a gain is no epsilon", result.returncode == 2 and "rmsnorm(x) * g" in result.stderr, result)
+    (folder / "w.pt").write_bytes(b"PK")
+    word, result = answer(folder / "w.pt", "W == W.T", {"W": "W"})
+    check("a pickle is not read", result.returncode == 2 and "only .safetensors and .npy" in result.stderr, result)
 
 
 def read(path):
@@ -377,6 +430,7 @@ def folding(folder):
         exact = loads[dtype](g).T * loads[dtype](W)  # two numbers of at most 24 bits: exact in float64
         check(f"fold to {dtype}", result.returncode == 0 and tensors["M"][0] == dtype and np.array_equal(tensors["M"][1], loads[dtype](exact)) and whole, result)
         check(f"fold to {dtype}: certain", dtype == "F64" or "81 of 81" in result.stdout, result.stdout)
+        check(f"fold to {dtype}: how near", ("every entry is within" if dtype == "F64" else "nearest") in result.stdout, result.stdout)
         check(f"fold to {dtype}: says what it is", metadata == {"foldproof.expression": "g.T * W", "foldproof.bind.W": f"{dtype}.safetensors::W", "foldproof.bind.g": f"{dtype}.safetensors::g"}, metadata)
         word = run("weights", "check", "-e", "g.T * W == M", "--weights", files, out, "--bind", "W=W", "g=g", "M=M").stdout.split("\n")[0]
         check(f"fold to {dtype}: checked", word in ("equal", "rounding"), word)
@@ -456,5 +510,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, which_mistake, folding, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, which_mistake, mistakes_in_numbers, what_is_open, folding, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -141,7 +141,7 @@ struct GivenTensor {
 };
 struct GivenOptions {
   std::uint64_t seed = 1;
-  std::int64_t draws = 8;  ///< of the variables that are not given
+  std::int64_t draws = 8;  ///< of the variables that are not given, each at other sizes where the given tensors leave some open
   expr::DimValues dims;    ///< sizes that the shapes do not determine, such as a number of heads
   std::vector<std::string> formats = every_format();
   /// Whether tensors of one side alone may have been computed from those of the other and stored, see Sides::set_stored. Not where the claim
@@ -161,6 +161,9 @@ struct GivenResult {
   /// float32. Null when no format that was asked for holds them.
   const GivenFormat* answer() const { return answer_index < 0 ? nullptr : &formats[static_cast<std::size_t>(answer_index)]; }
   int answer_index = -1;
+  std::vector<std::string> random;           ///< variables that are not given, drawn anew for each case
+  std::vector<std::string> random_on_one_side;  ///< those of them that the other side does not mention
+  std::vector<expr::DimValues> open_sizes;   ///< of each case, those that the given tensors leave open; empty when there are none
   /// Why nothing was compared in that format, in words; empty when something was.
   std::string nothing_compared() const;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <set>
 
 #include "campaign/campaign.hpp"
@@ -15,17 +16,28 @@ namespace {
 
 constexpr std::size_t largest_checked = 20'000;  ///< entries of given tensors, beyond which exact checks of assumptions take too long
 
+/// What stands beside stored weights is of usual size: numbers at the edge of a format have infinite bounds there and show nothing.
+constexpr FamilyTurns beside_given{Family::uniform, Family::normal,  Family::graded, Family::cancelling, Family::sparse,   Family::normal, Family::integers, Family::uniform,
+                                   Family::normal,  Family::uniform, Family::graded, Family::normal,     Family::identity, Family::sparse, Family::uniform,  Family::cancelling};
+
 std::string text_of(const std::vector<std::int64_t>& shape) {
   std::string out;
   for (const std::int64_t n : shape) out += (out.empty() ? "" : ", ") + std::to_string(n);
   return "[" + out + "]";
 }
 
+/// "W: [n, d], g: [d]"
+std::string shapes_line(const infer::Problem& problem) {
+  std::string out;
+  for (const auto& v : problem.variables) out += (out.empty() ? "" : ", ") + v.name + ": " + expr::text(v.shape);
+  return out;
+}
+
 const infer::Variable& variable(const infer::Problem& problem, const std::string& name) {
   for (const auto& v : problem.variables) {
     if (v.name == name) return v;
   }
-  expr::fail("bind.name", "the claim has no tensor called " + name, {}, "bind one of: " + infer::shapes_text(problem));
+  expr::fail("bind.name", "the claim has no tensor called " + name, {}, "bind one of: " + shapes_line(problem));
 }
 
 /// Solves one axis for its only unknown name by trying sizes; false when several are unknown.
@@ -47,6 +59,7 @@ bool solve(const expr::Dim& axis, std::int64_t extent, expr::DimValues& dims) {
 /// What to write so that a tensor fits.
 std::string advice(const std::vector<std::int64_t>& have, const expr::Shape& needed) {
   const auto is_one = [&](std::size_t axis) { return needed[axis].constant() == std::optional<std::int64_t>(1); };
+  if (needed.empty()) return "the claim uses it as a number: a gain is a factor, rmsnorm(x) * g, and the second operand of a norm its epsilon";
   if (have.size() == 1 && needed.size() == 2) {
     if (is_one(0)) return "bind it as a row: NAME=TENSOR[None]";
     if (is_one(1)) return "bind it as a column: NAME=TENSOR[:, None]";
@@ -58,10 +71,11 @@ std::string advice(const std::vector<std::int64_t>& have, const expr::Shape& nee
 
 /// The sizes that the given tensors and the options determine.
 expr::DimValues determined(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, expr::DimValues dims) {
+  for (const auto& named : given) variable(problem, named.first);  // a name too many is told before a shape that does not fit
   for (const auto& named : dims) {
     const auto& known = problem.dimensions;
     if (std::find(known.begin(), known.end(), named.first) != known.end()) continue;
-    expr::fail("bind.name", "the claim has no size called " + named.first, {}, "its tensors are: " + infer::shapes_text(problem));
+    expr::fail("bind.name", "the claim has no size called " + named.first, {}, "its tensors are: " + shapes_line(problem));
   }
   for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
     for (const auto& [name, tensor] : given) {
@@ -140,25 +154,25 @@ StorageRounding storage_rounding(const numeric::FormatInfo& stored, const numeri
   return {up(format.unit_roundoff + stored.unit_roundoff * (1 + format.unit_roundoff)), up(stored.eta + format.eta * (1 + stored.unit_roundoff))};
 }
 
-/// The given tensors that each side has for itself alone.
-struct OwnTensors {
+/// The variables that each side has for itself alone.
+struct OwnVariables {
   std::set<std::string> left;
   std::set<std::string> right;
 };
 
-OwnTensors own_tensors(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
-  const auto names = [&](const infer::Term& side) {
+OwnVariables own_variables(const infer::Problem& problem) {
+  const auto names = [](const infer::Term& side) {
     std::set<std::string> found;
     std::set<const infer::TermNode*> seen;
     const std::function<void(const infer::Term&)> walk = [&](const infer::Term& t) {
       if (!t || !seen.insert(t.get()).second) return;
-      if (t->kind == infer::TermKind::variable && given.count(t->name) > 0) found.insert(t->name);
+      if (t->kind == infer::TermKind::variable) found.insert(t->name);
       for (const infer::Term& arg : t->args) walk(arg);
     };
     walk(side);
     return found;
   };
-  OwnTensors own{names(problem.lhs), names(problem.rhs)};
+  OwnVariables own{names(problem.lhs), names(problem.rhs)};
   for (auto at = own.left.begin(); at != own.left.end();) {
     const bool shared = own.right.erase(*at) > 0;
     at = shared ? own.left.erase(at) : std::next(at);
@@ -167,8 +181,12 @@ OwnTensors own_tensors(const infer::Problem& problem, const std::map<std::string
 }
 
 /// Which tensors were computed from the others and stored: of the side that has fewer of its own, or of both when they have as many.
-/// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant.
-void mark_results(const OwnTensors& own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
+/// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant. They were computed from
+/// the others as those are stored, so what a narrower format changes of the others counts as well.
+void mark_results(OwnVariables own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
+  const auto drawn = [&](const std::string& name) { return given.count(name) == 0; };
+  std::erase_if(own.left, drawn);
+  std::erase_if(own.right, drawn);
   const auto fewer = [](const auto& one, const auto& other) { return !one.empty() && (other.empty() || one.size() <= other.size()); };
   const auto mark = [&](const std::set<std::string>& names, bool right) {
     for (const std::string& name : names) sides.set_stored(name, storage_rounding(storage(given.at(name)), format));
@@ -176,6 +194,10 @@ void mark_results(const OwnTensors& own, const std::map<std::string, GivenTensor
   };
   if (fewer(own.left, own.right)) mark(own.left, false);
   if (fewer(own.right, own.left)) mark(own.right, true);
+  if (!sides.has_results()) return;
+  for (const auto& [name, tensor] : given) {
+    if (!holds(format, storage(tensor)) && !sides.is_stored(name)) sides.set_stored(name, {format.unit_roundoff, format.eta});
+  }
 }
 
 bool all_finite(const Values& values) {
@@ -197,7 +219,39 @@ void check_assumptions(const infer::Problem& problem, const Sampler& sampler, co
     expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough: the bounds assume them");
 }
 
-GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given,
+/// The sizes of each case. Those that the given tensors leave open differ from case to case, and are above 1 where the assumptions allow
+/// it: one row is no test of what a softmax does to a row.
+std::vector<expr::DimValues> sizes_of_cases(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& known, std::int64_t cases) {
+  constexpr std::int64_t attempts = 64;
+  const auto above_one = [&](const expr::DimValues& dims) {
+    return std::all_of(dims.begin(), dims.end(), [&](const auto& size) { return size.second > 1 || known.count(size.first) != 0; });
+  };
+  const bool open = std::any_of(problem.dimensions.begin(), problem.dimensions.end(), [&](const std::string& name) { return known.count(name) == 0; });
+  std::vector<expr::DimValues> out;
+  for (std::int64_t block = 0; block < attempts && static_cast<std::int64_t>(out.size()) < cases; ++block) {
+    const auto dims = sampler.sizes(block, false);
+    if (dims && above_one(*dims)) out.push_back(*dims);
+    if (!open && !out.empty()) break;
+  }
+  if (out.empty()) {
+    if (const auto dims = sampler.sizes(0, false)) out.push_back(*dims);
+  }
+  for (std::size_t k = 0; !out.empty() && out.size() < static_cast<std::size_t>(cases); ++k) out.push_back(out[k]);
+  return out;
+}
+
+/// The sizes among them that the given tensors leave open.
+std::vector<expr::DimValues> open_sizes(const std::vector<expr::DimValues>& cases, const expr::DimValues& known) {
+  std::vector<expr::DimValues> out;
+  for (const expr::DimValues& dims : cases) {
+    expr::DimValues open;
+    std::copy_if(dims.begin(), dims.end(), std::inserter(open, open.end()), [&](const auto& size) { return known.count(size.first) == 0; });
+    if (!open.empty()) out.push_back(std::move(open));
+  }
+  return out;
+}
+
+GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, const std::vector<expr::DimValues>& cases, const std::map<std::string, GivenTensor>& given,
                        const GivenOptions& options, const numeric::FormatInfo& format) {
   GivenFormat result;
   FormatResult& r = result.counts;
@@ -206,19 +260,23 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
   for (const auto& [name, tensor] : given) {
     if (values.at(name).values != tensor.values) result.rerounded.push_back(name);
   }
-  const std::int64_t draws = problem.variables.size() > given.size() ? options.draws : 1;
   if (!all_finite(values)) {
-    r.cases = r.vacuous = r.overflowed = r.unfit = draws;
+    r.cases = r.vacuous = r.overflowed = r.unfit = static_cast<std::int64_t>(cases.size());
     return result;
   }
-  Sides sides(problem, dims, format, Mutation::none);
-  if (options.stored_results) mark_results(own_tensors(problem, given), given, format, sides);
+  std::optional<Sides> sides;
   result.equal = true;
-  for (std::int64_t draw = 0; draw < draws; ++draw) {
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    const expr::DimValues& dims = cases[k];
+    if (k == 0 || dims != cases[k - 1]) {
+      sides.emplace(problem, dims, format, Mutation::none);
+      if (options.stored_results) mark_results(own_variables(problem), given, format, *sides);
+    }
     ++r.cases;
-    const auto drawn = sampler.values(draw, dims, {&format, 0, false}, values);
+    const auto index = static_cast<std::int64_t>(k);
+    const auto drawn = sampler.values(index, dims, {&format, 0, false}, values);
     if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
-      add(sides.compare(*drawn), draw, sides, result);
+      add(sides->compare(*drawn), index, *sides, result);
     } else {
       ++r.discarded;
     }
@@ -271,14 +329,22 @@ Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string,
 
 GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {
   const expr::DimValues known = determined(problem, given, options.dims);
-  const Sampler sampler(problem, options.seed, "", known);
-  const auto dims = sampler.sizes(0, false);
-  if (!dims) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
-  check_assumptions(problem, sampler, *dims, given);
+  const Sampler sampler(problem, options.seed, "", known, beside_given);
   GivenResult result;
+  const OwnVariables own = own_variables(problem);
+  for (const infer::Variable& v : problem.variables) {
+    if (given.count(v.name) != 0) continue;
+    result.random.push_back(v.name);
+    if (own.left.count(v.name) != 0 || own.right.count(v.name) != 0) result.random_on_one_side.push_back(v.name);
+  }
+  const bool one_case = result.random.empty() && known.size() == problem.dimensions.size();
+  const auto cases = sizes_of_cases(problem, sampler, known, one_case ? 1 : options.draws);
+  if (cases.empty()) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
+  check_assumptions(problem, sampler, cases.front(), given);
+  result.open_sizes = open_sizes(cases, known);
   result.answer_index = answer_index(options.formats, given);
   try {
-    for (const std::string& name : options.formats) result.formats.push_back(run_format(problem, sampler, *dims, given, options, format_called(name)));
+    for (const std::string& name : options.formats) result.formats.push_back(run_format(problem, sampler, cases, given, options, format_called(name)));
   } catch (const numeric::Undefined& e) {
     expr::fail("bind.shape", std::string("at these sizes the claim has no value: ") + e.what(), {});
   }

@@ -226,7 +226,7 @@ std::string Sides::formula(const Comparison& c) const {
                     short_number(c.rhs_bound) + " = E_L + E_R, ratio " + short_number(c.ratio) + "; " + std::string(format_.name) + ", u = 2^-" +
                     std::to_string(format_.precision);
   if (format_.arithmetic != format_.precision) out += ", products with u = 2^-" + std::to_string(format_.arithmetic);
-  for (const auto& [name, rounding] : stored_) out += "; " + name + " was stored: " + short_number(rounding.u) + " |" + name + "| + " + short_number(rounding.eta);
+  for (const auto& [name, rounding] : stored_) out += "; " + name + " was rounded: " + short_number(rounding.u) + " |" + name + "| + " + short_number(rounding.eta);
   for (const bool right : {false, true}) {
     if (is_result_[right ? 1 : 0]) out += right ? "; E_R holds E_L once more, for the program that computed it" : "; E_L holds E_R once more, for the program that computed it";
   }
@@ -299,7 +299,7 @@ void Sides::evaluate(const Values& values, Bounds bounds) {
 }
 
 Comparison Sides::compare(const Values& values, Bounds bounds) {
-  const bool plain = relation_ == Relation::equal && stored_.empty() && !is_result_[0] && !is_result_[1];
+  const bool plain = relation_ == Relation::equal && stored_.empty() && !has_results();
   if (bounds == Bounds::norms && !(has_products_ && plain)) bounds = Bounds::entries;
   const Comparison first = compared(values, bounds);
   return bounds == Bounds::norms && !first.by_norms && first.outcome != Outcome::undefined ? compared(values, Bounds::entries) : first;

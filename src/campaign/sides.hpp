@@ -60,8 +60,11 @@ class Sides {
   /// order of summation. Stored is M = fl(x), that is x/(1 + d) or, below the normal numbers, x + e with |d| <= u and |e| <= eta
   /// (Higham 2002, theorem 2.3), so |M - x| <= u |M| + eta. Together |L' - M| <= E + (E + u |M| + eta).
   /// set_stored gives a variable the error u |M| + eta, which is carried through its side; set_result adds E of the other side to a side.
+  /// A tensor that a narrower format changes is stored in the same sense, with the u and eta of that format.
   /// Of a larger side, such as `X @ M`, the second is no theorem: there E stands for what the computation of M, carried through, amounts to.
   void set_stored(const std::string& variable, const StorageRounding& rounding) { stored_[variable] = rounding; }
+  bool is_stored(const std::string& variable) const { return stored_.count(variable) != 0; }
+  bool has_results() const { return is_result_[0] || is_result_[1]; }
   void set_result(bool right) { is_result_[right ? 1 : 0] = true; }
   /// |L - R| against bounds of every entry. Cheap bounds by norms come first, where allowed: they decide alone when |L - R| is at
   /// most half of them everywhere. With Bounds::none against zero: for integers of exact_bits() bits.

@@ -24,7 +24,7 @@ bool is_one(const Expression& e) { return e->kind == SyntaxKind::number && e->va
 /// A name, or its transpose: what weights are multiplied by.
 bool is_weight(const Expression& e) { return e->kind == SyntaxKind::name || (e->kind == SyntaxKind::transpose && is_weight(e->args[0])); }
 
-void product(const Expression& e, Changes& out) {
+void product(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   const Expression& a = e->args[0];
   const Expression& b = e->args[1];
   out.push_back({a, "without the factor " + expr::text(b)});
@@ -42,6 +42,7 @@ void product(const Expression& e, Changes& out) {
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
       out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
+      if (vectors.count(factor->name) > 0) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});
     }
   }
 }
@@ -60,10 +61,10 @@ void sum(const Expression& e, Changes& out) {
 }
 
 /// Ways to get the expression itself wrong, not its parts.
-void here(const Expression& e, Changes& out) {
+void here(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   switch (e->kind) {
     case SyntaxKind::multiply:
-    case SyntaxKind::matmul: product(e, out); break;
+    case SyntaxKind::matmul: product(e, vectors, out); break;
     case SyntaxKind::add:
     case SyntaxKind::subtract: sum(e, out); break;
     case SyntaxKind::divide:
@@ -83,11 +84,15 @@ void here(const Expression& e, Changes& out) {
 std::vector<Mistake> mistakes(const expr::Claim& claim) {
   std::vector<Mistake> found;
   std::set<std::string> seen{expr::text(claim)};
+  std::set<std::string> vectors;
+  for (const expr::Declaration& d : claim.declarations) {
+    if (d.shape.size() == 1) vectors.insert(d.name);
+  }
   for (const bool right : {false, true}) {
     const Expression& side = right ? claim.rhs : claim.lhs;
-    if (is_weight(side)) continue;
+    if (is_weight(side) && (right || !is_weight(claim.rhs))) continue;
     Changes changes;
-    everywhere(side, here, changes);
+    everywhere(side, [&](const Expression& e, Changes& out) { here(e, vectors, out); }, changes);
     changes.push_back({expr::transposed(side), "with the result transposed"});
     changes.push_back({node(SyntaxKind::negate, {side}), "with the sign of the result changed"});
     for (Change& change : changes) {

@@ -3,9 +3,11 @@
 // twice, g for 1 + g, a wrong sign, an order exchanged. Which of them was made is seen by running the claim that has it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "campaign/campaign.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::report {
@@ -15,7 +17,12 @@ struct Mistake {
   std::string change;  ///< in a few words: "without the factor g.T"
 };
 
-/// Every single mistake in a side of the equation that is not a lone name, each claim once. Whether its shapes fit is not known here.
+/// Every single mistake in a side of the equation that is not a lone name, or in the left one of two, each claim once. Whether its shapes fit
+/// is not known here.
 std::vector<Mistake> mistakes(const expr::Claim& claim);
+
+/// Mistakes of which only the tensors tell how large they are: a scale at a term, near the one with which the sides are most alike, and
+/// rows whose rotary pairs have the other layout. None where some tensor is not given.
+std::vector<Mistake> mistakes_in_numbers(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
 
 }  // namespace foldproof::report

@@ -22,8 +22,14 @@
 namespace foldproof::report {
 
 /// Tensors of checkpoints that claims are tested on, instead of random ones.
+/// A tensor of the checkpoint that could have been taken instead; read when it is needed.
+struct OtherTensor {
+  std::string name;
+  std::function<campaign::GivenTensor()> read;
+};
 struct Given {
   std::map<std::string, campaign::GivenTensor> tensors;
+  std::map<std::string, std::vector<OtherTensor>> others;    ///< for each variable, the likeliest first; for `weights diagnose` only
   std::vector<std::pair<std::string, std::string>> sources;  ///< variable, "model.safetensors::name.T"
   expr::DimValues dims;                                      ///< sizes that the tensors do not determine
 };

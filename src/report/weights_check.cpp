@@ -45,6 +45,24 @@ std::string narrower_explanation(const campaign::GivenResult& result) {
   return names.empty() ? "" : "within the bound of " + names + ": rounding explains the difference if it was computed in that format, on re-rounded weights";
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+/// "random in every case: X; sizes n = 3, 7, 16"
+std::string cases_text(const campaign::GivenResult& result) {
+  std::string out = result.random.empty() ? "" : "random in every case: " + listed(result.random);
+  if (result.open_sizes.empty()) return out;
+  out += out.empty() ? "sizes " : "; sizes ";
+  for (const auto& size : result.open_sizes.front()) {
+    out += (&size == &*result.open_sizes.front().begin() ? "" : "; ") + size.first + " = ";
+    for (std::size_t k = 0; k < result.open_sizes.size(); ++k) out += (k == 0 ? "" : ", ") + std::to_string(result.open_sizes[k].at(size.first));
+  }
+  return out;
+}
+
 double difference(const campaign::Comparison& c) { return std::abs(c.lhs - c.rhs); }
 
 std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f) {
@@ -57,7 +75,7 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   if (counts.suspicious > 0) out += fmt::format(", {} suspicious", counts.suspicious);
   if (counts.beyond > 0) out += fmt::format(", {} beyond the bound", counts.beyond);
   out += "\n";
-  if (counts.compared() == 0 || f.equal) return out;
+  if (counts.compared() == 0 || f.equal || &f != result.answer()) return out;
   const int digits = counts.format == "float64" ? 17 : 9;
   out += fmt::format("    at {}: {:.{}g} against {:.{}g}, difference {:.4g}, bound {:.4g}\n", f.worst.index(), f.worst.lhs, digits, f.worst.rhs, digits, difference(f.worst),
                      f.worst.lhs_bound + f.worst.rhs_bound);
@@ -73,10 +91,10 @@ std::string text_of(const Diagnosis& diagnosis) {
 }
 
 /// The tensors that a claim with a mistake still has.
-std::map<std::string, campaign::GivenTensor> those_of(const infer::Problem& problem, const Given& given) {
+std::map<std::string, campaign::GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& given) {
   std::map<std::string, campaign::GivenTensor> out;
   for (const infer::Variable& v : problem.variables) {
-    if (const auto at = given.tensors.find(v.name); at != given.tensors.end()) out.insert(*at);
+    if (const auto at = given.find(v.name); at != given.end()) out.insert(*at);
   }
   return out;
 }
@@ -121,6 +139,17 @@ std::optional<std::string> with_shapes_of(const std::string& text, const Given& 
     any = true;
   }
   return any ? std::optional(expr::text(*claim)) : std::nullopt;
+}
+
+void refuse_equation(const std::string& text) {
+  std::optional<expr::Claim> claim;
+  try {
+    claim = expr::parse_claim(text);
+  } catch (const expr::Error&) {  // as it should be
+    return;
+  }
+  expr::fail("usage", "weights fold computes an expression, and this is a statement about two", {},
+             "-e '" + expr::text(claim->lhs) + "'; what it should be equal to is for weights check");
 }
 
 }  // namespace
@@ -186,13 +215,19 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   }
   out.answer = answer_of(*out.result, out.reason);
   if (out.answer != WeightsAnswer::bug) return out;
-  out.note = narrower_explanation(*out.result);
+  if (!out.result->random_on_one_side.empty() && out.decision.verdict != Verdict::proved) {
+    out.answer = WeightsAnswer::unclear;
+    out.reason = "not bound, and on one side only: " + listed(out.result->random_on_one_side) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
+    return out;
+  }
   options.formats = {out.result->answer()->counts.format};
-  if (out.note.empty() && options.stored_results) out.note = detour_explanation(*out.decision.problem, given.tensors, options);
+  if (options.stored_results) out.note = detour_explanation(*out.decision.problem, given.tensors, options);
+  if (out.note.empty()) out.note = narrower_explanation(*out.result);
   return out;
 }
 
 Fold fold(const std::string& text, const Given& given) {
+  refuse_equation(text);
   const std::string equation = text + " == 0";  // the language has claims only
   Fold out;
   out.statement = equation;
@@ -225,28 +260,47 @@ Fold fold(const std::string& text, const Given& given) {
 }
 
 Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed) {
-  constexpr std::size_t most = 400;
+  constexpr std::size_t most = 400, most_others = 40;
   Diagnosis out;
   campaign::GivenOptions options;
   options.seed = seed;
   options.dims = given.dims;
   options.formats = {check.result->answer()->counts.format};
   options.stored_results = true;
-  for (const Mistake& mistake : mistakes(*check.decision.claim)) {
+  const auto attempt = [&](const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& all, const std::string& change) {
     if (out.tried == most) {
       ++out.left;
-      continue;
+      return;
     }
     try {
-      const infer::Problem problem = infer::elaborate(mistake.claim);
-      const auto tensors = those_of(problem, given);
-      if (tensors.size() < 2 || !campaign::fits(problem, tensors, given.dims)) continue;
+      const infer::Problem problem = infer::elaborate(claim);
+      const auto tensors = those_of(problem, all);
+      if (tensors.size() < 2 || !campaign::fits(problem, tensors, given.dims)) return;
       ++out.tried;
       std::string reason;
       const WeightsAnswer answer = answer_of(campaign::run_on(problem, tensors, options), reason);
-      if (answer == WeightsAnswer::equal || answer == WeightsAnswer::rounding) out.found.push_back({expr::text(mistake.claim), mistake.change, answer});
+      if (answer == WeightsAnswer::equal || answer == WeightsAnswer::rounding) out.found.push_back({expr::text(claim), change, answer});
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
+    }
+  };
+  const expr::Claim& claim = *check.decision.claim;
+  for (const Mistake& mistake : mistakes(claim)) attempt(mistake.claim, given.tensors, mistake.change);
+  if (!out.found.empty()) return out;  // what follows is less likely
+  for (const Mistake& mistake : mistakes_in_numbers(claim, given.tensors, given.dims)) attempt(mistake.claim, given.tensors, mistake.change);
+  if (!out.found.empty()) return out;
+  for (const auto& [variable, others] : given.others) {
+    out.left += others.size() - std::min(others.size(), most_others);
+    for (std::size_t k = 0; k < std::min(others.size(), most_others); ++k) {
+      auto tensors = given.tensors;
+      try {
+        tensors.at(variable) = others[k].read();
+      } catch (const expr::Error&) {  // it holds infinities, say
+        continue;
+      }
+      const auto same = [&, &name = variable](const auto& one) { return one.first != name && one.second.values == tensors.at(name).values; };
+      if (std::any_of(tensors.begin(), tensors.end(), same)) continue;  // W == W explains nothing
+      attempt(claim, tensors, "with the tensor " + others[k].name + " for " + variable);
     }
   }
   return out;
@@ -262,6 +316,7 @@ std::string text(const WeightsCheck& check) {
   if (!check.note.empty()) out += "  " + check.note + "\n";
   if (check.diagnosis) out += text_of(*check.diagnosis);
   if (!check.result) return out;
+  if (const std::string cases = cases_text(*check.result); !cases.empty()) out += "  " + cases + "\n";
   if (check.result->answer() != nullptr) out += paragraph(*check.result, *check.result->answer());
   for (const GivenFormat& f : check.result->formats) {
     if (&f != check.result->answer()) out += paragraph(*check.result, f);
@@ -284,9 +339,13 @@ Json to_json(const WeightsCheck& check, const Given& given) {
     out["diagnosis"] = {{"tried", check.diagnosis->tried}, {"left", check.diagnosis->left}, {"found", Json::array()}};
     for (const Explanation& e : check.diagnosis->found) out["diagnosis"]["found"].push_back({{"statement", e.statement}, {"change", e.change}, {"answer", text(e.answer)}});
   }
+  out["random"] = Json::array();
+  out["open_sizes"] = Json::array();
   out["answer_format"] = nullptr;
   out["formats"] = Json::array();
   if (!check.result) return out;
+  out["random"] = check.result->random;
+  out["open_sizes"] = check.result->open_sizes;
   if (check.result->answer() != nullptr) out["answer_format"] = check.result->answer()->counts.format;
   for (const GivenFormat& f : check.result->formats) {
     out["formats"].push_back(to_json(f));

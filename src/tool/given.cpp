@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 
 #include "record/digest.hpp"
 #include "report/text.hpp"
@@ -34,6 +35,8 @@ bool looks_like_named(const std::string& word) {
   return end > 0 && equals != std::string::npos && word[equals] == '=' && equals + 1 < word.size();
 }
 
+campaign::GivenTensor taken(weights::BoundTensor tensor) { return {std::move(tensor.shape), std::move(tensor.values), weights::text(tensor.format)}; }
+
 weights::BoundTensor bound(const std::string& binding, const std::vector<weights::TensorFile>& files) {
   try {
     return weights::bind(binding, files);
@@ -44,18 +47,27 @@ weights::BoundTensor bound(const std::string& binding, const std::vector<weights
   }
 }
 
+std::vector<report::OtherTensor> others(const std::string& binding, const std::shared_ptr<const weights::Checkpoint>& checkpoint) {
+  std::vector<report::OtherTensor> out;
+  for (const weights::OtherBinding& other : weights::other_bindings(binding, checkpoint->files)) {
+    out.push_back({other.name, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
+  }
+  return out;
+}
+
 }  // namespace
 
 GivenInput given_of(const GivenArguments& arguments) {
-  const weights::Checkpoint checkpoint = weights::open_checkpoint(arguments.weights);
+  const auto checkpoint = std::make_shared<const weights::Checkpoint>(weights::open_checkpoint(arguments.weights));
   GivenInput out;
-  for (const fs::path& path : checkpoint.read) out.files.push_back(described(path));
+  for (const fs::path& path : checkpoint->read) out.files.push_back(described(path));
   out.given.dims = sizes_of(arguments.dims);
   for (const std::string& binding : arguments.bindings) {
-    weights::BoundTensor tensor = bound(binding, checkpoint.files);
+    weights::BoundTensor tensor = bound(binding, checkpoint->files);
     out.given.sources.emplace_back(tensor.variable, tensor.source);
-    const bool fresh = out.given.tensors.emplace(tensor.variable, campaign::GivenTensor{std::move(tensor.shape), std::move(tensor.values), weights::text(tensor.format)}).second;
-    if (!fresh) expr::fail("usage", "`" + tensor.variable + "` is bound twice", {});
+    const std::string variable = tensor.variable;
+    if (!out.given.tensors.emplace(variable, taken(std::move(tensor))).second) expr::fail("usage", "`" + variable + "` is bound twice", {});
+    if (arguments.others) out.given.others[variable] = others(binding, checkpoint);
   }
   if (!arguments.weights.empty() && out.given.tensors.empty())
     expr::fail("usage", "--weights needs --bind NAME=TENSOR", {}, "for example --bind 'W_Q=layers.0.attention.wq.weight.T'");

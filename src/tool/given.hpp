@@ -15,6 +15,7 @@ struct GivenArguments {
   std::vector<std::string> weights;   ///< checkpoints: files, folders, indices of shards
   std::vector<std::string> bindings;  ///< NAME=EXPR
   std::vector<std::string> dims;      ///< NAME=NUMBER
+  bool others = false;                ///< list the tensors that could have been bound instead
 };
 
 struct GivenInput {

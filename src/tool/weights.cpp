@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // foldproof weights: questions about the tensors of a checkpoint. Exit status: 0 equal or rounding, 1 a bug, 2 bad input, 3 unclear.
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <iostream>
 
@@ -60,8 +62,12 @@ int fold(const WeightsArguments& arguments) {
   for (const std::int64_t n : tensor.shape) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
   record::write_atomically(arguments.out, weights::safetensors_bytes({{arguments.name, std::move(tensor)}}, metadata));
   std::cout << "wrote " << arguments.out << ": " << arguments.name << " [" << shape << "] " << result.format << "\n";
-  std::cout << "  " << result.certain << " of " << entries << " entries are the nearest " << result.format << " to the exact value, by their bounds"
-            << (result.certain < entries ? "; at the others float64 arithmetic is within " + report::hexadecimal(result.largest_bound) : "") << "\n";
+  if (result.format == "float64") {
+    std::cout << fmt::format("  every entry is within {:.2g} of the exact value\n", result.largest_bound);
+  } else {
+    std::cout << fmt::format("  {} of {} entries are the nearest {} to the exact value, by their bounds", result.certain, entries, result.format)
+              << (result.certain < entries ? fmt::format("; at the others float64 arithmetic, within {:.2g}, does not tell which of two neighbours is", result.largest_bound) : "") << "\n";
+  }
   return exit_ok;
 }
 
@@ -73,7 +79,9 @@ int weights(const WeightsArguments& arguments) {
   const std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
   if (claims.empty()) expr::fail("usage", "there is no claim to check", {}, "foldproof weights check -e 'g.T * W == M' --weights FILE --bind g=... W=... M=...");
   if (arguments.given.weights.empty()) expr::fail("usage", "weights " + arguments.question + " needs --weights FILE and --bind NAME=TENSOR", {});
-  const GivenInput given = given_of(arguments.given);
+  GivenArguments asked = arguments.given;
+  asked.others = arguments.question == "diagnose";
+  const GivenInput given = given_of(asked);
   std::vector<report::WeightsCheck> checks(claims.size());
   // One after the other: a checkpoint takes the memory of several claims.
   report::parallel(1, 1, [&](std::size_t) {

@@ -228,4 +228,26 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files)
   return out;
 }
 
+std::vector<OtherBinding> other_bindings(std::string_view binding, const std::vector<TensorFile>& files) {
+  struct Other {
+    std::size_t distance;
+    OtherBinding other;
+  };
+  std::size_t at = 0;
+  const std::string variable = read_variable(binding, at);
+  const Target target = find_target(binding, at, read_file(binding, at, files));
+  std::vector<Other> found;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const TensorInfo& tensor : files[i].tensors()) {
+      if (&tensor == target.tensor || tensor.shape != target.tensor->shape || tensor.name.find('"') != std::string::npos) continue;
+      const std::string place = file_label(files, i) + "::\"" + tensor.name + '"';
+      found.push_back({expr::edit_distance(tensor.name, target.tensor->name), {tensor.name, variable + "=" + place + std::string(binding.substr(target.behind))}});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Other& a, const Other& b) { return a.distance < b.distance; });
+  std::vector<OtherBinding> out;
+  for (Other& other : found) out.push_back(std::move(other.other));
+  return out;
+}
+
 }  // namespace foldproof::weights

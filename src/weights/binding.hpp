@@ -33,4 +33,12 @@ std::string file_label(const std::vector<TensorFile>& files, std::size_t index);
 /// `weights.empty` (no element is left), `weights.nonfinite`, and what reading the file can throw.
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files);
 
+/// A tensor that may have been taken for another, and the binding that takes it.
+struct OtherBinding {
+  std::string name;     ///< of the tensor
+  std::string binding;
+};
+/// The tensors that could stand in this binding instead: of the same stored shape, the nearest names first. Errors: those of `bind` for its text.
+std::vector<OtherBinding> other_bindings(std::string_view binding, const std::vector<TensorFile>& files);
+
 }  // namespace foldproof::weights

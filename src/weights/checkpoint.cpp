@@ -73,6 +73,8 @@ class Opener {
   bool is_new(const fs::path& path) { return seen_.insert(fs::absolute(path).lexically_normal().string()).second; }
 
   void open_file(const fs::path& path) {
+    static const std::set<std::string> others{".pt", ".pth", ".bin", ".ckpt", ".gguf", ".h5", ".npz", ".onnx", ".msgpack"};
+    if (others.count(path.extension().string()) > 0) fail("open", path, "only .safetensors and .npy files are read", "save the tensors as .safetensors, with safetensors.torch.save_file or safetensors.numpy.save_file");
     if (!is_new(path)) return;
     result_.files.push_back(TensorFile::open(path));
     result_.read.push_back(path);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "expr/diagnostic.hpp"
+#include "infer/problem.hpp"
+#include "report/mistakes.hpp"
+#include "report/places.hpp"
+
+namespace foldproof::report {
+
+namespace {
+
+using expr::Expression;
+using expr::node;
+using expr::SyntaxKind;
+using Tensors = std::map<std::string, campaign::GivenTensor>;
+
+/// A term of a side, and how to write the side with another one in its place.
+struct SideTerm {
+  Expression term;
+  std::function<Expression(Expression)> with;
+};
+
+void collect_terms(const Expression& e, const std::function<Expression(Expression)>& with, std::vector<SideTerm>& out) {
+  if (e->kind != SyntaxKind::add && e->kind != SyntaxKind::subtract) {
+    out.push_back({e, with});
+    return;
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    collect_terms(e->args[k], [e, k, with](const Expression& other) { return with(with_argument(e, k, other)); }, out);
+  }
+}
+
+/// Every number of the expression on the tensors; empty where it cannot be computed.
+std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const Tensors& given, const expr::DimValues& dims) {
+  try {
+    expr::Claim alone = claim;
+    alone.lhs = e;
+    alone.rhs = e;
+    const infer::Problem problem = infer::elaborate(alone);
+    Tensors tensors;
+    for (const infer::Variable& v : problem.variables) tensors.insert(*given.find(v.name));
+    std::vector<double> out;
+    for (const campaign::SideEntry& entry : campaign::evaluate_on(problem, tensors, dims).entries) out.push_back(entry.value);
+    return out;
+  } catch (const expr::Error&) {  // a part that has no shape of its own
+  } catch (const expr::LimitReached&) {
+  }
+  return {};
+}
+
+/// The simplest fraction near c > 0, when there is one that people would use as a scale; c is measured, with rounding errors.
+struct Fraction {
+  std::int64_t above, below;
+};
+std::optional<Fraction> simple_fraction(double c) {
+  constexpr std::int64_t largest_divisor = 64, largest = 1024;
+  for (std::int64_t q = 1; q <= largest_divisor; ++q) {
+    const double p = std::round(c * static_cast<double>(q));
+    if (p >= 1 && p <= static_cast<double>(largest) && std::abs(c - p / static_cast<double>(q)) <= 1e-3 * c) return Fraction{static_cast<std::int64_t>(p), q};
+  }
+  return std::nullopt;
+}
+
+Expression literal(const Fraction& value) {
+  const Expression above = number(value.above);
+  return value.below == 1 ? above : node(SyntaxKind::divide, {above, number(value.below)});
+}
+
+bool is_square(std::int64_t n) {
+  const auto root = static_cast<std::int64_t>(std::round(std::sqrt(static_cast<double>(n))));
+  return root * root == n;
+}
+
+/// The factor with which the term makes the sides most alike: least squares over their difference.
+void scales(const expr::Claim& claim, const Tensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+  const std::vector<double> left = numbers(claim, claim.lhs, given, dims), right = numbers(claim, claim.rhs, given, dims);
+  if (left.empty() || left.size() != right.size()) return;
+  for (const bool on_right : {false, true}) {
+    std::vector<SideTerm> terms;
+    collect_terms(on_right ? claim.rhs : claim.lhs, [](Expression e) { return e; }, terms);
+    for (const SideTerm& part : terms) {
+      const auto with = [&](const Expression& factor) {
+        Mistake mistake{claim, "with the factor " + expr::text(factor) + " at " + expr::text(part.term)};
+        (on_right ? mistake.claim.rhs : mistake.claim.lhs) = part.with(node(SyntaxKind::multiply, {factor, part.term}));
+        out.push_back(std::move(mistake));
+      };
+      const std::vector<double> values = numbers(claim, part.term, given, dims);
+      if (values.size() != left.size()) continue;
+      double product = 0, square = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        product += (on_right ? left[i] - right[i] : right[i] - left[i]) * values[i];
+        square += values[i] * values[i];
+      }
+      // A term that is subtracted moves the side the other way: both are tried, the sides decide.
+      for (const double c : {1 + product / square, 1 - product / square}) {
+        if (!(c > 1e-3) || std::abs(c - 1) < 1e-3) continue;  // what is missing or has another sign is a mistake of its own
+        const auto fraction = simple_fraction(c), square_of = simple_fraction(c * c);
+        if (fraction) with(literal(*fraction));
+        if (square_of && !(is_square(square_of->above) && is_square(square_of->below))) with(expr::call("sqrt", {literal(*square_of)}));
+      }
+    }
+  }
+}
+
+/// The rows of a side in the other layout of rotary pairs: neighbours, as they were published, or halves, as many checkpoints have them.
+void layouts(const expr::Claim& claim, const Tensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+  constexpr std::int64_t least = 4, most = 256;  // a head has at least two pairs
+  expr::Claim sized = claim;
+  sized.declarations.clear();
+  for (const auto& [name, tensor] : given) {
+    expr::Shape shape;
+    for (const std::int64_t n : tensor.shape) shape.emplace_back(n);
+    sized.declarations.push_back({name, shape, {}});
+  }
+  std::int64_t rows = 0;
+  try {
+    const infer::Problem problem = infer::elaborate(sized);
+    const expr::Shape& shape = problem.lhs->shape;
+    if (shape.size() != 2 || problem.variables.size() != given.size()) return;
+    rows = expr::evaluate(shape[0], dims);
+  } catch (const expr::Error&) {
+    return;
+  }
+  for (std::int64_t size = least; size <= std::min(most, rows); size += 2) {
+    if (rows % size != 0) continue;
+    const Expression heads = node(SyntaxKind::matmul, {expr::call("kron", {expr::call("eye", {number(rows / size)}), expr::call("halfperm", {number(size)})}), claim.lhs});
+    const Expression turned = node(SyntaxKind::matmul, {expr::transposed(heads->args[0]), claim.lhs});
+    for (const bool back : {false, true}) {
+      Mistake mistake{sized, std::string("with the rotary pairs of the rows moved from ") + (back ? "neighbours to halves" : "halves to neighbours") + ", in heads of " + std::to_string(size)};
+      mistake.claim.lhs = back ? turned : heads;
+      out.push_back(std::move(mistake));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Mistake> mistakes_in_numbers(const expr::Claim& claim, const Tensors& given, const expr::DimValues& dims) {
+  std::vector<Mistake> out;
+  scales(claim, given, dims, out);
+  layouts(claim, given, dims, out);
+  return out;
+}
+
+}  // namespace foldproof::report
