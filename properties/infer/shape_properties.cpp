@@ -332,9 +332,46 @@ BOOST_AUTO_TEST_CASE(a_row_or_a_column_bounds_every_row_or_column) {
 }
 
 BOOST_AUTO_TEST_CASE(an_inequality_between_names_alone_is_about_sizes_unless_one_of_them_is_called_like_a_number) {
-  for (const char* sizes : {"d * k <= n * k * d", "sqrt(d * k) <= d + k", "log(n) <= n"}) BOOST_TEST(problem(sizes).variables.empty(), sizes);
-  for (const char* numbers : {"x**2 <= x**4", "sqrt(x * y) <= x + y", "k * lam <= k"}) BOOST_TEST(!problem(numbers).variables.empty(), numbers);
+  for (const char* sizes : {"d * k <= n * k * d", "sqrt(d * k) <= d + k", "log(n) <= n", "assume w <= n; n*w*k <= n*n*k", "assume w <= seq; seq*w <= seq*seq",
+                            "let kv = 2*g*k; let mha = 2*h*k; kv*n <= mha*n; assume g <= h", "let full = d*k; let low = r*(d + k); low <= full; assume 2*r <= min(d, k)"})
+    BOOST_TEST(problem(sizes).variables.empty(), sizes);
+  for (const char* numbers : {"x**2 <= x**4", "sqrt(x * y) <= x + y", "k * lam <= k", "w**2 >= 0", "w*x <= w**2 + x**2", "let a = x*x; a >= 0"}) BOOST_TEST(!problem(numbers).variables.empty(), numbers);
   BOOST_TEST(problem("x: [n, m]; rank(x) <= n").variables.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_assumption_gives_a_name_its_shape_whatever_its_other_uses_leave_open) {
+  const auto shape = [](const char* claim, const char* name) {
+    const auto p = problem(claim);
+    for (const auto& v : p.variables) {
+      if (v.name == name) return expr::text(v.shape);
+    }
+    for (const auto& v : p.replaced) {
+      if (v.name == name) return expr::text(v.value->shape);
+    }
+    return std::string("none");
+  };
+  BOOST_TEST(shape("assume D == zeros(d, k); X @ (W + D) == X @ W", "D") == "[d, k]");
+  BOOST_TEST(shape("X @ W + b == X @ W; assume b == zeros(1, k)", "b") == "[1, k]");
+  BOOST_TEST(shape("assume J == ones(n, n); tril(S) * J == tril(S)", "J") == "[n, n]");
+  BOOST_TEST(shape("assume I == eye(d); softmax(X @ (W + I) @ X.T) == softmax(X @ W @ X.T + X @ X.T)", "I") == "[d, d]");
+}
+
+BOOST_AUTO_TEST_CASE(nobody_means_an_arbitrary_matrix_by_an_undeclared_I) {
+  for (const char* claim : {"X + X @ W == X @ (I + W)", "R: [d, d]; assume R @ R.T == I; R.T @ R == eye(d)"}) {
+    BOOST_TEST(diagnostic(claim).code == "name.constant");
+    BOOST_TEST(diagnostic(claim).hint.find("eye(d)") != std::string::npos);
+  }
+  BOOST_TEST(problem("I: [n, d]; I @ W == I @ W + 0").variables.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(einsum_has_the_shapes_that_its_letters_say) {
+  BOOST_TEST(expr::text(problem("X: [n, d]; W: [h, d, k]; einsum('nd,hdk->nhk', X, W) == stack(X @ W[i] for i in range(h))[0:h, 0:n].transpose(1, 0, 2)").lhs->shape) == "[n, h, k]");
+  BOOST_TEST(expr::text(problem("A: [n, d]; B: [n, d]; einsum('nd,nd->n', A, B) == rowsum(A * B)[:, 0]").lhs->shape) == "[n]");
+  BOOST_TEST(expr::text(problem("X: [n, b]; W: [b, a]; einsum('ij,jk', X, W) == X @ W").lhs->shape) == "[n, a]");
+  BOOST_TEST(expr::text(problem("A: [n, n]; einsum('ii', A) == trace(A)").lhs->shape) == "[]");
+  BOOST_TEST(expr::text(problem("einsum('n,n->', u, v) == einsum('n,n->', v, u)").lhs->args[0]->shape) == "[n]");
+  for (const char* wrong : {"X: [n, d]; W: [k, d]; einsum('nd,dk->nk', X, W) == X @ W.T", "X: [n, d]; einsum('ndk->n', X) == rowsum(X)[:, 0]"}) BOOST_TEST(diagnostic(wrong).code.rfind("shape", 0) == 0u);
+  for (const char* wrong : {"einsum('n...->n', X) == X", "einsum('nd->nx', X) == X", "einsum('nd->nn', X) == X", "einsum('nd,dk->nk', X) == X", "einsum('n1->n', X) == X"}) BOOST_TEST(diagnostic(wrong).code == "call.arguments");
 }
 
 BOOST_AUTO_TEST_CASE(token_numbers_choose_rows_columns_and_heads) {

@@ -267,6 +267,9 @@ inline constexpr const char* proved_claims[] = {
     "A: [n, m]; B: [n, 1]; assume A <= B; rowsum(A) <= m * B",
     "H: [g, n, v]; sum(H[i//q] for i in range(g*q)) == sum(H[i%g] for i in range(g*q))",
     "H: [g, n, v]; W: [g*q, v, d]; sum(H[i%g] @ W[i] for i in range(g*q)) == sum(H[i] @ sum(W[j*g + i] for j in range(q)) for i in range(g))",
+    "X: [n, d]; W: [h, d, k]; einsum('nd,hdk->nhk', X, W)[:, 0, :] == X @ W[0]",
+    "Q: [b, n, h, d]; K: [b, m, h, d]; einsum('bqhd,bkhd->bhqk', Q, K) == einsum('bkhd,bqhd->bhqk', K, Q)",
+    "A: [n, n]; B: [n, n]; einsum('ij,ji->', A, B) == trace(A @ B)",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -575,6 +578,8 @@ inline constexpr const char* false_claims[] = {
     "X: [n, d]; x: [1, d]; X <= x",
     "A: [n, m]; B: [n, 1]; assume A <= B; 2 * rowsum(A) <= m * B",
     "H: [g, n, v]; stack(H[i//q] for i in range(g*q)) == stack(H[i%g] for i in range(g*q))",
+    "Q: [b, n, h, d]; K: [b, n, h, d]; einsum('bqhd,bkhd->bhqk', Q, K) == einsum('bqhd,bkhd->bhqk', K, Q)",
+    "A: [n, n]; B: [n, n]; einsum('ij,ij->', A, B) == trace(A @ B)",
 };
 
 /// False ones near to them.

@@ -27,8 +27,8 @@ struct CharacterHint {
 
 constexpr CharacterHint character_hints[] = {
     {"^", "powers are written **, and the inverse of a matrix inv(A)"},
-    {"'", "transpose is written .T; einsum('id,jd->ij', Q, K) is Q @ K.T"},
-    {"\"", "claims have no strings: einsum(\"id,jd->ij\", Q, K) is Q @ K.T"},
+    {"'", "transpose is written .T; only the subscripts of einsum stand in quotes"},
+    {"\"", "only the subscripts of einsum stand in quotes"},
     {"!", "not equal is written !="},
     {"{", "group with round brackets ( )"},
     {"}", "group with round brackets ( )"},
@@ -178,11 +178,23 @@ class Tokenizer {
       return;
     }
     const char c = text_[at_];
+    if ((c == '\'' || c == '"') && is_of_einsum()) return subscripts(c);
     if (short_symbols.find(c) == std::string_view::npos) unknown_character(text_, at_);
     if (c == '(' || c == '[') open();
     if (c == ')' || c == ']') close(c);
     if (c == '<' || c == '>') join_lines();
     push(TokenKind::symbol, 1);
+  }
+
+  /// The only text in quotes that claims have is the first operand of einsum.
+  bool is_of_einsum() const {
+    const std::size_t n = tokens_.size();
+    return n >= 2 && tokens_[n - 1].is("(") && tokens_[n - 2].is("einsum");
+  }
+  void subscripts(char quote) {
+    const std::size_t end = text_.find_first_of(std::string{quote, '\n'}, at_ + 1);
+    if (end == std::string_view::npos || text_[end] != quote) fail("parse.unbalanced", "this quote is never closed", {at_, at_ + 1}, "write einsum('nd,dk->nk', X, W)");
+    push(TokenKind::text, end + 1 - at_);
   }
 
   static bool is_relation_start(std::string_view two) { return two[1] == '='; }

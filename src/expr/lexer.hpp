@@ -18,7 +18,7 @@ namespace foldproof::expr {
 inline constexpr std::size_t maximum_text_size = std::size_t{1} << 20;
 inline constexpr int maximum_depth = 1200;
 
-enum class TokenKind { name, number, symbol, separator, end };
+enum class TokenKind { name, number, text, symbol, separator, end };  ///< text: the subscripts of einsum, with their quotes
 
 struct Token {
   TokenKind kind = TokenKind::end;

@@ -4,6 +4,7 @@
 #include "expr/notation.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -141,7 +142,18 @@ class Writer {
     if (one && s.name == "eye") return subscript(leaf(NotationKind::identifier, "I", "I"), write(*s.args[0], open_level));
     if ((s.name == "ones" || s.name == "zeros") && !s.args.empty() && s.keywords.empty()) return constant_matrix(s);
     if (is_comprehension_call(s)) return comprehension_call(s);
+    if (s.name == "einsum") return row(subscript(function(s.name), einsum_subscripts(s)), fenced("(", items(s), ")"));
     return row(function(s.name), fenced("(", arguments(s), ")"));
+  }
+
+  static Notation einsum_subscripts(const Syntax& s) {
+    Notation out;
+    for (const char c : s.keywords.at(0).second->name) {
+      if (c == ',') out.parts.push_back(symbol(",", ","));
+      if (c == '>') out.parts.push_back(symbol("\\to", "\u2192"));
+      if (std::isalpha(static_cast<unsigned char>(c)) != 0) out.parts.push_back(variable(std::string(1, c)));
+    }
+    return out;
   }
 
   Notation arguments(const Syntax& s) {

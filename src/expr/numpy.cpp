@@ -22,7 +22,6 @@ constexpr std::string_view not_rounded = "values are exact numbers, which are no
 
 /// Functions that people expect, with what to write instead. As methods they get the same hint.
 constexpr std::pair<std::string_view, std::string_view> absent[] = {
-    {"einsum", "write the sum with @, .T and comprehensions: einsum('id,jd->ij', Q, K) is Q @ K.T"},
     {"where", "write S + neginf(M) for where(M, S, -inf), and M * A + (1 - M) * B for a 0/1 mask M"},
     {"masked_fill", "write S + neginf(M), where M is 1 at what is kept, or S + causal(n)"},
     {"scaled_dot_product_attention", "write softmax(Q @ K.T / sqrt(d)) @ V, with + causal(n) behind the scores where it is causal"},
@@ -136,6 +135,7 @@ std::string_view constant_hint(std::string_view name) {
   if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); for a variable, declare its shape";
   if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
   if (is_python_word(name)) return "every operand is a number, a tensor or a size; clip(x, 0, None) is relu(x)";
+  if (name == "I") return "the identity matrix is eye(d); for a variable, declare its shape";
   if (name == "pi") return "there is no constant pi; a permutation list is declared, pi: [n]";
   return {};
 }
@@ -184,6 +184,13 @@ Respelled respell(Syntax call, Spelling spelling) {
     Expression left = factors[0];
     for (std::size_t k = 1; k + 1 < factors.size(); ++k) left = node(SyntaxKind::matmul, {left, factors[k]}, span);
     return {Syntax{SyntaxKind::matmul, {}, {}, {left, factors.back()}, {}, {}, span}, static_cast<int>(factors.size())};
+  }
+  if (call.name == "einsum") {  // the subscripts are no operand
+    const bool quoted = !call.args.empty() && call.args[0]->kind == SyntaxKind::name && (call.args[0]->name[0] == '\'' || call.args[0]->name[0] == '"');
+    if (!quoted || call.args.size() < 2 || !call.keywords.empty()) fail("call.arguments", "einsum takes subscripts in quotes and then tensors", span, "write einsum('nd,dk->nk', X, W)");
+    call.keywords.emplace_back("subscripts", call.args[0]);
+    call.args.erase(call.args.begin());
+    return {std::move(call)};
   }
   if (call.name == "view") call.name = "reshape";
   if ((call.name == "flipud" || call.name == "fliplr") && call.args.size() == 1 && call.keywords.empty()) {

@@ -24,7 +24,7 @@ void refuse_absent(const Syntax& call);
 /// None, True and False, which stand after keywords and between brackets only.
 bool is_python_word(std::string_view name);
 
-/// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi.
+/// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi; or I, which people write for the identity.
 void refuse_constant(std::string_view name, Span span);
 
 /// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where

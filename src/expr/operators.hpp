@@ -31,7 +31,7 @@ using Operators = std::tuple<
     ops::Softmax, ops::SoftmaxColumns, ops::Softmax1, ops::LogSoftmax, ops::LogSumExp, ops::Rms, ops::RmsNorm, ops::LayerNorm,             //
     ops::BatchNorm, ops::L2Norm, ops::Dora,                                                                                                //
     ops::Eye, ops::Ones, ops::Zeros, ops::Tril, ops::Triu, ops::Causal, ops::NegInf, ops::Positions, ops::Arange, ops::Offsets, ops::Diag, //
-    ops::Diagonal, ops::Kron, ops::RowKron, ops::Inverse, ops::Determinant, ops::Rank, ops::LeftFactor, ops::RightFactor, ops::OneHot, ops::Take,                                                          //
+    ops::Diagonal, ops::Kron, ops::RowKron, ops::Einsum, ops::Inverse, ops::Determinant, ops::Rank, ops::LeftFactor, ops::RightFactor, ops::OneHot, ops::Take,                                                          //
     ops::Rope, ops::RopeHalf, ops::HalfPermutation, ops::Rotation, ops::Sinusoids, ops::SinusoidShift>;
 
 inline constexpr int operator_count = static_cast<int>(std::tuple_size_v<Operators>);

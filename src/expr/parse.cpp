@@ -152,6 +152,10 @@ Parser::Step Parser::operand() {
 Parser::Step Parser::primary() {
   const Token& token = peek();
   if (token.kind == TokenKind::number) return number();
+  if (token.kind == TokenKind::text) {  // only as the first operand of einsum, see respell
+    const Token subscripts = take();
+    return finish(syntax(SyntaxKind::name, subscripts.span, std::string(subscripts.text)), 1);
+  }
   if (token.is("(") || token.is("[")) {
     open(token.is("(") ? Place::group : Place::list, syntax(SyntaxKind::list, token.span));
     take();

@@ -135,6 +135,12 @@ class Printer {
   void call(const Syntax& s) {
     out_ += s.name;
     out_ += '(';
+    if (s.name == "einsum" && !s.keywords.empty()) {
+      out_ += s.keywords[0].second->name + ", ";
+      items(s);
+      out_ += ')';
+      return;
+    }
     if (s.args.size() == 1 && s.keywords.empty() && s.args[0]->kind == SyntaxKind::comprehension) {
       comprehension(*s.args[0]);
     } else {

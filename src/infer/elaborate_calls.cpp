@@ -40,6 +40,7 @@ Term Elaborator::call(const Expression& e) {
   }
   if (e->name == "flip" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::FlipAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if (e->name == "take" && e->args.size() == 2 && e->args[1]->kind == SyntaxKind::call && e->args[1]->name == "arange") return first_entries(e);
+  if (e->name == "einsum") return einsum(e);
   if (e->name == "matrix_power") return matrix_power(e);
   if (e->name == "swapaxes") return swapaxes(e);
   const int op = expr::find_operator(e->name);
@@ -190,6 +191,27 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     if (is_axis) expr::fail("shape.size", "sizes are at least 1", written.second->span, "an empty matrix has no entries: leave it out");
   }
   return result;
+}
+
+/// The letters of einsum become numbers. Without an arrow NumPy's result has the letters that stand once, in alphabetical order.
+Term Elaborator::einsum(const Expression& e) {
+  const Expression& quoted = e->keywords[0].second;
+  const std::vector<std::string> lists = einsum_lists(*quoted);
+  if (lists.size() != e->args.size() + 1) {
+    expr::fail("call.arguments", "einsum has subscripts for " + std::to_string(lists.size() - 1) + " operands and is given " + std::to_string(e->args.size()), quoted->span, "one group of letters for each tensor, separated by commas");
+  }
+  std::string letters;
+  std::vector<Dim> labels;
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    if (k > 0) labels.emplace_back(-1);
+    for (const char c : lists[k]) {
+      if (letters.find(c) == std::string::npos) letters += c;
+      labels.emplace_back(static_cast<std::int64_t>(letters.find(c)));
+    }
+  }
+  std::vector<Term> args;
+  for (const Expression& operand : e->args) args.push_back(term(operand));
+  return apply(expr::operator_id<expr::ops::Einsum>(), e, std::move(args), std::move(labels));
 }
 
 Term Elaborator::matrix_power(const Expression& e) {

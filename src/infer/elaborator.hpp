@@ -154,6 +154,7 @@ class Elaborator final : public expr::ShapeRules {
   static Expression argument(const Expression& e, std::size_t k);
   std::optional<std::int64_t> keyword_axis(const Expression& e) const;
   Term call_operator(int op, const Expression& e);
+  Term einsum(const Expression& e);
   Term matrix_power(const Expression& e);
   Term swapaxes(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);

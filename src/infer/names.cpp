@@ -38,14 +38,26 @@ class Reader {
       declared_.insert(d.name);
       for (const auto& size : d.shape) note_sizes(size);
     }
-    for (const auto& d : claim.definitions) declared_.insert(d.name);
+    for (const auto& d : claim.definitions) {
+      declared_.insert(d.name);
+      if (plain(d.value, true)) arithmetic_.insert(d.name);
+    }
     for_each_side(claim, [&](const Expression& e) { find_matrices(e); });
     // Sizes first: a name used as a size anywhere is a size everywhere.
     find_tokens(claim);
     const std::set<std::string> declared_sizes = names_.sizes;
     for (int pass = 0; pass < 2; ++pass) for_each_side(claim, [&](const Expression& e) { find_sizes(e); });  // what is a size on one side is on the other
+    for (const auto& a : claim.assumptions) {
+      if (a.relation != expr::Relation::equal) continue;
+      for (const Expression& side : {a.lhs, a.rhs}) {
+        if (side->kind == SyntaxKind::name && is_generator(side == a.lhs ? a.rhs : a.lhs)) assumed_.insert(side->name);
+      }
+    }
     for_each_side(claim, [&](const Expression& e) { refuse_constants(e, declared_sizes); });
     if (is_only_arithmetic(claim)) {
+      for (const auto& d : claim.definitions) {
+        if (arithmetic_.count(d.name) > 0) all_names_are_sizes(d.value);
+      }
       all_names_are_sizes(claim.lhs);
       all_names_are_sizes(claim.rhs);
       if (declared_.empty()) for_each_side(claim, [&](const Expression& e) { all_names_are_sizes(e); });
@@ -139,7 +151,7 @@ class Reader {
   /// An undeclared `inf` or `pi` is NumPy's constant, which would be a tensor here.
   void refuse_constants(const Expression& e, const std::set<std::string>& declared_sizes) const {
     if (!e) return;
-    if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && tokens_.count(e->name) == 0 && declared_sizes.count(e->name) == 0) {
+    if (e->kind == SyntaxKind::name && assumed_.count(e->name) == 0 && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && tokens_.count(e->name) == 0 && declared_sizes.count(e->name) == 0) {
       expr::refuse_constant(e->name, e->span);
     }
     for (const auto& a : e->args) refuse_constants(a, declared_sizes);
@@ -225,21 +237,33 @@ class Reader {
     return !found.empty() && plain(e) && open && (std::any_of(found.begin(), found.end(), is_size) || std::all_of(found.begin(), found.end(), may_be_size));
   }
 
-  /// A claim whose sides are sums and products of undeclared names and ranks only is about sizes when it compares with <= and none
-  /// of its names is what people call numbers, and when it compares with == if nothing is declared and all its names are the
+  /// A claim whose sides are sums and products of undeclared names and ranks only, as definitions may be that they use, is about sizes when
+  /// it compares with <= and none of its names is what people call numbers, and when it compares with == if nothing is declared and all its names are the
   /// field's names of sizes.
   bool is_only_arithmetic(const expr::Claim& claim) const {
     const bool equation = claim.relation == expr::Relation::equal;
     if (!plain(claim.lhs, !equation) || !plain(claim.rhs, !equation)) return false;
-    if (!equation) return !names_a_number(claim.lhs) && !names_a_number(claim.rhs);
+    if (!equation) return !names_a_number(claim);
     bool sizes = declared_.empty();
     for_each_side(claim, [&](const Expression& e) { sizes = sizes && counts(e); });
     return sizes;
   }
-  static bool names_a_number(const Expression& e) {
-    static const std::set<std::string> numbers = {"x", "y", "z", "u", "w", "alpha", "beta", "eps", "gamma", "lam", "mu", "sigma", "tau", "theta"};
-    if (e->kind == SyntaxKind::call && e->name == "rank") return false;
-    return (e->kind == SyntaxKind::name && numbers.count(e->name) > 0) || std::any_of(e->args.begin(), e->args.end(), names_a_number);
+  /// A w is a weight, but the width of a window beside sizes.
+  bool names_a_number(const expr::Claim& claim) const {
+    static const std::set<std::string> numbers = {"x", "y", "z", "u", "alpha", "beta", "eps", "gamma", "lam", "mu", "sigma", "tau", "theta"};
+    std::vector<std::string> found;
+    for (const auto& d : claim.definitions) {
+      if (arithmetic_.count(d.name) > 0) collect_outside_ranks(d.value, found);
+    }
+    collect_outside_ranks(claim.lhs, found);
+    collect_outside_ranks(claim.rhs, found);
+    const bool weight = std::find(found.begin(), found.end(), "w") != found.end() && std::none_of(found.begin(), found.end(), [](const auto& name) { return is_conventional_size(name) || name.size() > 2; });  // n, seq
+    return weight || std::any_of(found.begin(), found.end(), [](const auto& name) { return numbers.count(name) > 0; });
+  }
+  static void collect_outside_ranks(const Expression& e, std::vector<std::string>& names) {
+    if (e->kind == SyntaxKind::call && e->name == "rank") return;
+    if (e->kind == SyntaxKind::name) names.push_back(e->name);
+    for (const auto& a : e->args) collect_outside_ranks(a, names);
   }
   static bool counts(const Expression& e) {
     // Sizes among sizes, as often tensors elsewhere; and the sizes that a case of a claim is given.
@@ -249,7 +273,7 @@ class Reader {
     return std::all_of(e->args.begin(), e->args.end(), counts);
   }
   bool plain(const Expression& e, bool roots = false) const {
-    if (e->kind == SyntaxKind::name && declared_.count(e->name) > 0) return false;
+    if (e->kind == SyntaxKind::name && declared_.count(e->name) > 0) return arithmetic_.count(e->name) > 0;
     if (e->kind == SyntaxKind::call) {
       if (e->name == "rank") return true;  // a size, whatever the matrix
       const bool root = roots && (e->name == "sqrt" || e->name == "log") && e->args.size() == 1;
@@ -288,12 +312,20 @@ class Reader {
     static const std::set<std::string> of_entries = {"positive", "nonzero", "nonnegative"};
     for (const auto& a : claim.assumptions) {
       if (a.relation || a.lhs->kind != SyntaxKind::call) {
-        visit(a.lhs, Place::entrywise);
-        if (a.rhs) visit(a.rhs, Place::entrywise);
+        // `assume b == zeros(1, k)` gives b a shape, whatever its other uses leave open.
+        const bool shaped = a.rhs && (is_generator(a.lhs) || is_generator(a.rhs));
+        visit(a.lhs, shaped ? Place::matrix : Place::entrywise);
+        if (a.rhs) visit(a.rhs, shaped ? Place::matrix : Place::entrywise);
       } else {  // a predicate, also where a function has the same name
         for (const auto& operand : a.lhs->args) visit(operand, of_entries.count(a.lhs->name) ? Place::entrywise : Place::matrix);
       }
     }
+  }
+
+  /// A call that is made of sizes alone, such as ones(n, d).
+  static bool is_generator(const Expression& e) {
+    const int id = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1;
+    return id >= 0 && expr::operator_info(id).tensors_min == 0 && expr::operator_info(id).sizes_max > 0;
   }
 
   /// Where a name stands.
@@ -328,6 +360,12 @@ class Reader {
   }
 
   void visit_call(const Expression& e, Place place) {
+    if (e->name == "einsum" && !e->keywords.empty()) {
+      const std::vector<std::string> lists = einsum_lists(*e->keywords[0].second);
+      for (std::size_t k = 0; k < e->args.size() && k + 1 < lists.size(); ++k) {
+        if (e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = lists[k].size();
+      }
+    }
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
     static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "exp2", "elu", "erf"};
     for (std::size_t k = 0; k < e->args.size(); ++k) {
@@ -351,6 +389,8 @@ class Reader {
   std::set<std::string> declared_;
   std::set<std::string> indices_;
   std::set<std::string> tokens_;
+  std::set<std::string> assumed_;     ///< an assumption says what the name is equal to
+  std::set<std::string> arithmetic_;  ///< definitions that are sums and products of undeclared names
   std::set<std::string> multiplied_;
   std::set<std::string> matrix_use_;
   std::set<std::string> entrywise_use_;
@@ -362,6 +402,38 @@ class Reader {
 bool is_conventional_size(const std::string& name) {
   static const std::set<std::string> sizes = {"n", "m", "d", "k", "h", "p", "q", "r"};
   return sizes.count(name) > 0 || name.rfind("d_", 0) == 0 || name.rfind("n_", 0) == 0;
+}
+
+std::vector<std::string> einsum_lists(const expr::Syntax& quoted) {
+  const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, quoted.span, hint); };
+  std::string written;
+  for (const char c : quoted.name.substr(1, quoted.name.size() - 2)) {
+    if (c != ' ') written += c;
+  }
+  if (written.find("...") != std::string::npos) refuse("einsum has no `...` here", "give every axis a letter");
+  const std::size_t arrow = written.find("->");
+  const std::string operands = written.substr(0, arrow);
+  std::vector<std::string> lists{""};
+  for (const char c : operands) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!letter && c != ',') refuse(std::string("`") + c + "` is no subscript", "subscripts are letters, as in 'nd,dk->nk'");
+    if (c == ',') lists.emplace_back();
+    else lists.back() += c;
+  }
+  std::string result;
+  if (arrow != std::string::npos) {
+    result = written.substr(arrow + 2);
+  } else {
+    for (char c = 'A'; c <= 'z'; ++c) {
+      if (std::count(operands.begin(), operands.end(), c) == 1) result += c;
+    }
+  }
+  for (const char c : result) {
+    if (operands.find(c) == std::string::npos || c == ',') refuse(std::string("`") + c + "` stands in the result only", "every letter of the result is one of an operand");
+    if (std::count(result.begin(), result.end(), c) > 1) refuse(std::string("`") + c + "` stands twice in the result", "diag(v) makes a diagonal");
+  }
+  lists.push_back(result);
+  return lists;
 }
 
 Names read_names(const expr::Claim& claim) { return Reader(claim).take(); }

@@ -22,6 +22,9 @@ struct Names {
   std::map<std::string, expr::Span> first_use;
 };
 
+/// The letters of each operand of einsum, and of its result: "nd,dk->nk" in quotes. Throws Error where they make no sense.
+std::vector<std::string> einsum_lists(const expr::Syntax& quoted);
+
 Names read_names(const expr::Claim& claim);
 
 /// Whether the field writes a size so: n, m, d, k, h, p, q, r, d_model, n_heads. Decides how an equation without declarations is read, and the wording of hints.

@@ -128,9 +128,17 @@ class Costing {
     if (t->kind == TermKind::variable) out_.data = out_.data + product(t->shape);
     if (t->kind != TermKind::apply) return;
     if (t.get() != result_ && !moves_only(t->op)) out_.activations = out_.activations + in_all(product(t->shape), t);
-    if (t->op != expr::operator_id<expr::ops::Matmul>()) return;
-    const expr::Dim inner = t->args[0]->shape.back();
-    out_.multiply_adds = out_.multiply_adds + in_all(product(t->shape) * inner, t);
+    if (t->op == expr::operator_id<expr::ops::Matmul>()) out_.multiply_adds = out_.multiply_adds + in_all(product(t->shape) * t->args[0]->shape.back(), t);
+    if (t->op == expr::operator_id<expr::ops::Einsum>()) out_.multiply_adds = out_.multiply_adds + in_all(einsum_multiply_adds(*t), t);
+  }
+
+  /// As written, one loop over all labels; a product that sums nothing counts no more than one with `*`.
+  static expr::Dim einsum_multiply_adds(const infer::TermNode& t) {
+    const auto labels = expr::ops::Einsum::labels(t.call);
+    if (labels.summed.empty()) return 0;
+    expr::Dim count = static_cast<std::int64_t>(t.args.size()) - 1;
+    for (const auto& first : labels.first) count = count * t.args[static_cast<std::size_t>(first.operand)]->shape[first.axis];
+    return count;
   }
 
   const infer::TermNode* result_ = nullptr;

@@ -85,6 +85,7 @@ constexpr Definition definitions[] = {
     {"diag", "", "def diag(v): return np.diag(v) if np.ndim(v) == 2 and v.shape[0] == v.shape[1] > 1 else np.diag(np.ravel(v))"},
     {"diagonal", "", "diagonal = np.diag"},
     {"rowkron", "", "def rowkron(a, b): return (a[:, :, None] * b[:, None, :]).reshape(len(a), -1)"},
+    {"einsum", "", "einsum = np.einsum"},
     {"inv", "", "inv = np.linalg.inv"},
     {"det", "", "det = np.linalg.det"},
     {"rank", "", "rank = np.linalg.matrix_rank"},

@@ -179,6 +179,84 @@ struct RowKron {
     return block * inside;
   }
 };
+/// einsum('nd,dk->nk', X, W): sizes hold the labels of the axes of each operand and of the result, as numbers, each list but the last closed by -1.
+struct Einsum {
+  static constexpr OperatorInfo info{.name = "einsum", .tensors_min = 1, .tensors_max = any_number, .sizes_max = any_number, .rule = "einsum('ij,jk->ik', a, b)[i, k] = sum_j a[i, j] b[j, k]"};
+  /// Where a label first stands.
+  struct Axis {
+    int operand = -1;
+    std::size_t axis = 0;
+  };
+  struct Labels {
+    std::vector<std::vector<std::size_t>> operands;
+    std::vector<std::size_t> result;
+    std::vector<Axis> first;          ///< of each label
+    std::vector<std::size_t> summed;  ///< labels that the result lacks, in order
+  };
+  static Labels labels(const Call& call) {
+    Labels l;
+    l.operands.resize(call.operands.size());
+    std::size_t list = 0;
+    for (const Dim& d : call.sizes) {
+      const std::int64_t label = d.constant().value_or(-1);
+      if (label < 0) {
+        ++list;
+        continue;
+      }
+      auto& place = list < l.operands.size() ? l.operands[list] : l.result;
+      if (l.first.size() <= static_cast<std::size_t>(label)) l.first.resize(static_cast<std::size_t>(label) + 1);
+      Axis& first = l.first[static_cast<std::size_t>(label)];
+      if (first.operand < 0) first = {static_cast<int>(list), place.size()};
+      place.push_back(static_cast<std::size_t>(label));
+    }
+    for (std::size_t label = 0; label < l.first.size(); ++label) {
+      if (std::find(l.result.begin(), l.result.end(), label) == l.result.end()) l.summed.push_back(label);
+    }
+    return l;
+  }
+  static Shape shape(ShapeRules& rules, Call& call) {
+    const Labels l = labels(call);
+    const auto size = [&](std::size_t label) { return call.operands[static_cast<std::size_t>(l.first[label].operand)][l.first[label].axis]; };
+    for (std::size_t k = 0; k < l.operands.size(); ++k) {
+      rules.require_rank(call.operands[k], static_cast<int>(k), l.operands[k].size());
+      for (std::size_t axis = 0; axis < l.operands[k].size(); ++axis) {
+        const int both[] = {l.first[l.operands[k][axis]].operand, static_cast<int>(k)};
+        rules.require_equal(size(l.operands[k][axis]), call.operands[k][axis], both, "axes with one label need one size");
+      }
+    }
+    Shape result;
+    for (const std::size_t label : l.result) result.push_back(size(label));
+    return result;
+  }
+  template <class A>
+  static typename A::Value over(const Site<A>& s, const Labels& l, std::vector<typename A::Index>& at, std::size_t next) {
+    if (next < l.summed.size()) {
+      const std::size_t label = l.summed[next];
+      return s.sum(s.size(l.first[label].operand, l.first[label].axis), [&](const typename A::Index& i) {
+        at[label] = i;
+        return over(s, l, at, next + 1);
+      });
+    }
+    const auto factor = [&](std::size_t k) {
+      std::vector<typename A::Index> indices;
+      for (const std::size_t label : l.operands[k]) indices.push_back(at[label]);
+      return s.operand(static_cast<int>(k), std::move(indices));
+    };
+    auto product = factor(0);
+    for (std::size_t k = 1; k < l.operands.size(); ++k) {
+      const auto next_factor = factor(k);
+      product = product * next_factor;
+    }
+    return product;
+  }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    const Labels l = labels(s.call());
+    std::vector<typename A::Index> at(l.first.size(), typename A::Index(0));
+    for (std::size_t r = 0; r < l.result.size(); ++r) at[l.result[r]] = s.at(r);
+    return over(s, l, at, 0);
+  }
+};
 /// inv(A), on the set where A is invertible
 struct Inverse {
   static constexpr OperatorInfo info{.name = "inv", .tensors_min = 1, .tensors_max = 1, .rule = "inv(A) @ A == eye(d) == A @ inv(A), where A is invertible"};
