@@ -262,9 +262,10 @@ void functions(Cases& c) {
                         {"a root of x", negative, {Law::distribute, {0}, {}}},
                         {"a root of two sums of unknown signs", [](Bench& b) { return b.half(b.times(b.sum(b.i, b.A(b.i, b.j)), b.sum(b.k, b.A(b.j, b.k)))); }, {Law::distribute, {0}, {}}},
                         {"a reciprocal of one sum", [](Bench& b) { return b.base(b.sum(b.i, b.times(b.A(b.i, b.j), b.A(b.j, b.i))), -1); }, {Law::distribute, {0}, {}}}};
-  c[Law::content] = {{"the root of a common factor of unknown sign", [](Bench& b) { return b.half(b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0}, {}}},
-                     {"the logarithm of one", [](Bench& b) { return b.function(Function::log, b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0}, {}}},
-                     {"a factor that depends on the sum", [](Bench& b) { return b.base(b.sum(b.i, b.A(b.i, b.j)), -1); }, {Law::content, {0}, {}}}};
+  c[Law::content] = {{"the root of a common factor of unknown sign", [](Bench& b) { return b.half(b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0, 0}, {}}},
+                     {"the logarithm of one", [](Bench& b) { return b.function(Function::log, b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0, 0}, {}}},
+                     {"a minus under a root", [](Bench& b) { return b.half(b.a.add(b.A(b.i, b.j), b.a.constant(-1))); }, {Law::content, {0, 1}, {}}},
+                     {"a factor that depends on the sum", [](Bench& b) { return b.base(b.sum(b.i, b.A(b.i, b.j)), -1); }, {Law::content, {0, 0}, {}}}};
   const auto one_more = [](Bench& b) { return b.a.add(b.A(b.i, b.j), b.a.constant(1)); };
   const auto squares = [](Bench& b) { return b.sum(b.k, b.a.power(b.A(b.k, b.j), 2)); };
   c[Law::sum_factor] = {{"the root of a sum of unknown sign", [=](Bench& b) { return b.half(b.times(one_more(b), squares(b))); }, {Law::sum_factor, {0, 0}, {}}},

@@ -2,6 +2,7 @@
 #include "expr/numpy.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -13,7 +14,7 @@ bool contains(std::span<const std::string_view> names, std::string_view name) { 
 constexpr std::string_view modules[] = {"np", "jnp", "torch", "math", "numpy", "linalg", "nn", "functional", "jax", "tf", "scipy", "special"};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
-constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize"};
+constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
                                         "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu"};
@@ -31,14 +32,12 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"expand", "leave it out where shapes are broadcast; heads that share K are K[i//q], equal rows ones(n, 1) @ b"},
     {"var", "write mean((x - mean(x))**2)"},
     {"std", "write sqrt(mean((x - mean(x))**2))"},
-    {"outer", "write u @ v with u: [n, 1] and v: [1, m]"},
     {"tile", "write ones(n, 1) @ b for equal rows, kron(ones(1, 2), X) for X beside X"},
     {"repeat", "write kron(X, ones(2, 1)) for every row twice, stack(K[i//q] for i in range(g*q)) for heads"},
     {"cumsum", "write tril(n) @ X down the columns, X @ triu(d) along the rows"},
     {"flatten", "write reshape(X, n*d)"},
     {"ravel", "write reshape(X, n*d)"},
     {"chunk", "write slices such as X[:, :k] and X[:, k:]"},
-    {"matrix_rank", "write rank(A)"},
     {"causal_mask", "write causal(n), which is 0 where a query sees a key and minus infinity elsewhere"},
     {"split", "write slices such as X[:, :k]"},
     {"block", "write vstack(concat(A, B), concat(C, D))"},
@@ -67,14 +66,7 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"float16", not_rounded},
     {"float32", not_rounded},
     {"float64", not_rounded},
-    {"log2", "write log(x) / log(2)"},
-    {"log10", "write log(x) / log(10)"},
-    {"log1p", "write log(1 + x)"},
-    {"expm1", "write exp(x) - 1"},
     {"tan", "write sin(x) / cos(x)"},
-    {"sinh", "write (exp(x) - exp(-x)) / 2"},
-    {"cosh", "write (exp(x) + exp(-x)) / 2"},
-    {"reciprocal", "write 1 / x"},
 };
 
 /// Functions that put one number in the place of a whole axis. The library drops the axis unless it is told to keep it.
@@ -140,6 +132,50 @@ std::string_view constant_hint(std::string_view name) {
   return {};
 }
 
+/// Functions that are a few of the language's own: log1p(x) is log(1 + x). Nothing for other calls, and for operands that they do not take.
+std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
+  const Span span = call.span;
+  const auto join = [&](SyntaxKind kind, Expression a, Expression b) { return node(kind, {std::move(a), std::move(b)}, span); };
+  const auto of = [&](const char* function, Expression a) { return node(SyntaxKind::call, {std::move(a)}, span, function); };
+  const auto done = [](const Expression& e) { return Respelled{*e, 4}; };
+  const std::string_view name = call.name;
+  if (name == "norm" && call.args.size() == 1) {  // of all entries, or along an axis
+    Syntax squares = call;
+    squares.name = "sum";
+    squares.args = {join(SyntaxKind::multiply, call.args[0], call.args[0])};
+    return done(of("sqrt", std::make_shared<const Syntax>(respell(std::move(squares), spelling).syntax)));
+  }
+  if (!call.keywords.empty()) return std::nullopt;
+  if (call.args.size() == 1) {
+    const Expression& x = call.args[0];
+    const Expression one = number(1, span);
+    if (name == "matrix_rank") return done(of("rank", x));
+    if (name == "log1p") return done(of("log", join(SyntaxKind::add, one, x)));
+    if (name == "expm1") return done(join(SyntaxKind::subtract, of("exp", x), one));
+    if (name == "reciprocal") return done(join(SyntaxKind::divide, one, x));
+    if (name == "log2" || name == "log10") return done(join(SyntaxKind::divide, of("log", x), of("log", number(name == "log2" ? 2 : 10, span))));
+    const Expression grows = of("exp", x), falls = of("exp", node(SyntaxKind::negate, {x}, span));
+    if (name == "cosh" || name == "sinh") return done(join(SyntaxKind::divide, join(name == "cosh" ? SyntaxKind::add : SyntaxKind::subtract, grows, falls), number(2, span)));
+  }
+  if (call.args.size() == 2) {
+    const Expression& x = call.args[0];
+    const Expression& y = call.args[1];
+    if (name == "logaddexp") return done(of("log", join(SyntaxKind::add, of("exp", x), of("exp", y))));
+    if (name == "vdot") return done(of("sum", join(SyntaxKind::multiply, x, y)));
+    if (name == "outer") {  // of two lists; of anything with more axes the shapes do not fit
+      const Expression none = node(SyntaxKind::name, {}, span, "None");
+      const Subscript all{true, nullptr, nullptr}, added{false, none, nullptr};
+      Syntax column{SyntaxKind::index, {}, {}, {x}, {}, {all, added}, span}, row{SyntaxKind::index, {}, {}, {y}, {}, {added, all}, span};
+      return done(join(SyntaxKind::multiply, std::make_shared<const Syntax>(std::move(column)), std::make_shared<const Syntax>(std::move(row))));
+    }
+  }
+  if (name == "linear" && (call.args.size() == 2 || call.args.size() == 3)) {
+    const Expression product = join(SyntaxKind::matmul, call.args[0], node(SyntaxKind::transpose, {call.args[1]}, span));
+    return done(call.args.size() == 2 ? product : join(SyntaxKind::add, product, call.args[2]));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void refuse_absent(const Syntax& call) {
@@ -163,6 +199,7 @@ void refuse_constant(std::string_view name, Span span) {
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
+  if (auto known = composed(call, spelling)) return std::move(*known);
   refuse_absent(call);
   for (const auto& [name, kind] : infix) {
     if (call.name != name) continue;

@@ -197,6 +197,11 @@ class ClaimParser {
            "assume s > 0, or a predicate such as orthogonal(R)");
     }
     if (all) parser_.expect(")", "after the relation");
+    if (!a.relation && is_comparison(a.lhs)) {
+      a.relation = Relation::equal;
+      a.rhs = a.lhs->args[1];
+      a.lhs = a.lhs->args[0];
+    }
     if (!a.relation) a.lhs = respelled_predicate(a.lhs);
     a.span = {begin, parser_.last_end()};
     claim_.assumptions.push_back(std::move(a));

@@ -29,6 +29,22 @@ std::string written_out(const std::string& predicate) {
   return {};
 }
 
+bool share_a_name(const Expression& a, const Expression& b) {
+  if (a->kind == SyntaxKind::name) return expr::mentions(b, a->name);
+  return std::any_of(a->args.begin(), a->args.end(), [&](const Expression& part) { return share_a_name(part, b); });
+}
+
+/// The product that is the identity where `R.T == inv(R)` is assumed, which says as much but rewrites nothing by itself: the inverse would be
+/// replaced by what it is the inverse of. Null for other assumptions.
+Expression product_with_own_inverse(const expr::Assumption& a) {
+  for (const auto& [inverse, other] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
+    const bool inverts = inverse->kind == SyntaxKind::call && inverse->name == "inv" && inverse->args.size() == 1;
+    if (a.relation != expr::Relation::equal || !inverts || !share_a_name(inverse->args[0], other)) continue;
+    return std::make_shared<const Syntax>(Syntax{SyntaxKind::matmul, {}, {}, {inverse->args[0], other}, {}, {}, a.span});
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
@@ -109,8 +125,13 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
   } else {
     f.kind = substituted_.count(number) ? FactKind::definition : FactKind::relation;
     f.relation = *a.relation;
-    f.lhs = term(a.lhs);
-    f.rhs = term(a.rhs);
+    if (const Expression product = product_with_own_inverse(a)) {
+      f.lhs = term(product);
+      f.rhs = apply(expr::operator_id<expr::ops::Eye>(), product, {}, {resolve(f.lhs->shape[0])});
+    } else {
+      f.lhs = term(a.lhs);
+      f.rhs = term(a.rhs);
+    }
     if (f.relation != expr::Relation::equal && f.relation != expr::Relation::not_equal) repeat_bounds(f.lhs, f.rhs);
     require_same_shape(f.lhs, f.rhs, a.span);
   }

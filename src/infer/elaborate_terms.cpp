@@ -127,12 +127,25 @@ std::optional<Rational> Elaborator::constant(const Expression& e) const {
   }
 }
 
+/// A name of which `positive(x)` or `x > 0` is assumed.
+bool Elaborator::is_assumed_positive(const Expression& e) const {
+  if (e->kind != SyntaxKind::name) return false;
+  const auto zero = [](const Expression& x) { return x->kind == SyntaxKind::number && x->value.is_zero(); };
+  return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
+    if (!a.relation) return a.lhs->kind == SyntaxKind::call && a.lhs->name == "positive" && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
+    return (*a.relation == expr::Relation::greater && expr::same(a.lhs, e) && zero(a.rhs)) || (*a.relation == expr::Relation::less && zero(a.lhs) && expr::same(a.rhs, e));
+  });
+}
+
 Term Elaborator::power(const Expression& e) {
   const auto exponent = constant(e->args[1]);
   if (!exponent) {
     const auto base = constant(e->args[0]);
-    const std::string other = base && base->sign() > 0 ? *base == Rational(2) ? "write exp2(x) for 2**x" : "write exp(x * log(" + expr::text(e->args[0]) + "))" : "write x**2, x**(1/2) or x**-1; for positive x, x**y is exp(y * log(x)); matrix powers are matrix_power(A, 3)";
-    expr::fail("call.exponent", "the exponent of ** must be a number", e->args[1]->span, other);
+    if (!(base && base->sign() > 0) && !is_assumed_positive(e->args[0])) {
+      expr::fail("call.exponent", "the exponent of ** must be a number, or its base positive", e->args[1]->span, "write x**2, x**(1/2) or x**-1, or assume positive(x) for a base x that has a name; matrix powers are matrix_power(A, 3)");
+    }
+    const auto made = [&](SyntaxKind kind, const char* name, std::vector<Expression> args) { return std::make_shared<const Syntax>(Syntax{kind, name, {}, std::move(args), {}, {}, e->span}); };
+    return term(made(SyntaxKind::call, "exp", {made(SyntaxKind::multiply, "", {e->args[1], made(SyntaxKind::call, "log", {e->args[0]})})}));
   }
   return apply(expr::operator_id<expr::ops::Power>(), e, {term(e->args[0])}, {}, {}, *exponent);
 }

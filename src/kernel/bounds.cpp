@@ -107,7 +107,8 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   if (step.args[1] < 0 || step.args[1] >= static_cast<std::int64_t>(p[k].factors.size())) throw Reject("clear: no such factor");
   const Factor f = p[k].factors[static_cast<std::size_t>(step.args[1])];
   const Atom a = arena.atom(f.atom);
-  if (a.kind != AtomKind::base || f.exponent.sign() >= 0 || arena.binds(p[k], f.atom)) throw Reject("clear: the factor is no denominator");
+  const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum) && f.exponent.sign() < 0;
+  if (!divides || arena.binds(p[k], f.atom)) throw Reject("clear: the factor is no denominator");
   // What is divided by has a value and is not zero, unless it is never divided by.
   const bool positive = theory.leaves_out ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom);
   if (!positive) throw Reject("clear: the denominator is not known to be positive");

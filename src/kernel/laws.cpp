@@ -39,7 +39,7 @@ constexpr std::array<Form, law_count> forms = {{
     {"add-up", 2},
     {"exp-sum", 1},
     {"distribute", 1},
-    {"content", 1},
+    {"content", 2},
     {"sum-factor", several},
     {"expand", 1},
     {"cancel", several},

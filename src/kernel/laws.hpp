@@ -36,7 +36,7 @@ enum class Law {
   add_up,        ///< add_up f v: a sum over v < n of the number v is n (n - 1)/2, where v occurs nowhere else
   exp_sum,       ///< exp_sum f: exp(a + b) = exp(a) exp(b), exp(c x) = exp(x)^c, exp(log x) = x, exp(-inf unless p) = p
   distribute,    ///< distribute f: (c x^a y^b)^q = c^q x^(aq) y^(bq) for numbers and independent sums x, y; fractional q needs them not negative or even powers
-  content,       ///< content f: a common factor of all terms leaves the power, the logarithm or the absolute value
+  content,       ///< content f s: a common factor of all terms leaves the power, the logarithm or the absolute value, for s = 1 with a minus
   sum_factor,    ///< sum_factor f k ...: (a + b) (sum of c) leaves the power as a product; with numbers of terms, a + b as the square of their roots
   expand,        ///< expand f: x^(q+1) = x^q x multiplied out, for a power of a sum with q + 1 >= 1
   cancel,        ///< cancel f k, then a factor position for each factor of term k: term k of x times x^q is x^(q+1) minus the other terms times x^q

@@ -167,7 +167,7 @@ Monomials Rewrite::scale_maximum() {
   Atom a = maximum_atom();
   const Poly p = body(a);
   require(!p.empty(), "scale-maximum: the maximum of nothing but 0");
-  Monomial c = common(p, true, true);
+  Monomial c = common(p, true);
   const auto stays = [&](const Factor& x) { return arena_.mentions(x.atom, a.variables[0]) || !x.exponent.is_integer(); };
   c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), stays), c.factors.end());
   require(!c.coefficient.is_one() || !c.factors.empty(), "scale-maximum: nothing to take out");

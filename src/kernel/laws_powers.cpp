@@ -106,7 +106,7 @@ Rational largest_divisor(const Poly& p) {
 
 }  // namespace
 
-Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
+Monomial Rewrite::common(const Poly& p, bool fractional) const {
   Monomial c;
   std::vector<AtomId> atoms;
   for (const Monomial& t : p) {
@@ -133,7 +133,6 @@ Monomial Rewrite::common(const Poly& p, bool fractional, bool keep_sign) const {
     if (allowed) c.factors.push_back({x, least});
   }
   c.coefficient = largest_divisor(p);
-  if (!keep_sign && p.front().coefficient.sign() < 0) c.coefficient = -c.coefficient;
   return c;
 }
 
@@ -155,7 +154,11 @@ Monomials Rewrite::content() {
   const bool magnitude = is_function(a, Function::abs);
   require(a.kind == AtomKind::base || logarithm || magnitude, "content: the factor has no content law");
   const bool fractional = a.kind == AtomKind::base && !q.is_integer();
-  Monomial c = common(p, fractional || logarithm, fractional || logarithm);
+  Monomial c = common(p, fractional || logarithm);
+  if (arg(1) != 0) {
+    require(!fractional && !logarithm, "content: a minus stays under a root or a logarithm");
+    c.coefficient = -c.coefficient;
+  }
   if (logarithm) {
     c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !arena_.is_positive(x.atom); }), c.factors.end());
     require(q.is_one(), "content: a power of a logarithm");

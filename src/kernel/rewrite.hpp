@@ -107,8 +107,8 @@ class Rewrite {
   std::vector<Monomial> independent(const Monomial& t) const;
   Monomials distribute();
   /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
-  /// coefficient that makes the first term's coefficient 1 (or -1 when `keep_sign`).
-  Monomial common(const Poly& p, bool fractional, bool keep_sign) const;
+  /// largest number that divides all coefficients.
+  Monomial common(const Poly& p, bool fractional) const;
   /// p divided by c, whose product with the quotient is p again.
   Poly divided(const Poly& p, const Monomial& c);
   Monomials content();

@@ -145,13 +145,13 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
     case Function::log:
       if (auto r = attempt(m, Law::logarithm, {at(f)})) return r;
       if (p.size() == 1 && p[0].factors.size() == 1 && atom(p[0].factors[0]).kind == AtomKind::maximum) return attempt(m, Law::exp_maximum, {at(f)});
-      return p.empty() || (p.size() == 1 && p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f)});
+      return p.empty() || (p.size() == 1 && p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f), 0});
     case Function::abs:
       if (auto r = attempt(m, Law::absolute, {at(f)})) return r;
       for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
         if (auto r = attempt(m, Law::signed_body, {at(f), at(s)})) return r;
       }
-      return p.size() < 2 && (p.empty() || p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f)});
+      return p.size() < 2 && (p.empty() || p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f), leading_sign(p) < 0 ? 1 : 0});
     case Function::normal_cdf: return !p.empty() && leading_sign(p) < 0 ? attempt(m, Law::reflect, {at(f)}) : std::nullopt;
     case Function::sin:
     case Function::cos:
@@ -193,7 +193,7 @@ Normalizer::Results Normalizer::power(const Monomial& m, std::size_t f, const At
     const bool prime = !q.is_integer() && p[0].factors.empty() && q.sign() > 0;  // sqrt(2) stays
     return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt(m, Law::distribute, {at(f)});
   }
-  if (auto r = attempt(m, Law::content, {at(f)})) return r;
+  if (auto r = attempt(m, Law::content, {at(f), q.is_integer() && leading_sign(p) < 0 ? 1 : 0})) return r;
   return p.size() == 1 ? attempt(m, Law::distribute, {at(f)}) : product(m, f, p);
 }
 

@@ -54,7 +54,8 @@ class Search {
     std::vector<Step> found;
     for (std::size_t k = 0; k < p.size(); ++k) {
       for (std::size_t f = 0; f < p[k].factors.size(); ++f) {
-        if (atom(p[k].factors[f]).kind == AtomKind::base && p[k].factors[f].exponent.sign() < 0) found.push_back({Law::clear, {at(k), at(f)}, {}});
+        const AtomKind kind = atom(p[k].factors[f]).kind;
+        if ((kind == AtomKind::base || kind == AtomKind::maximum) && p[k].factors[f].exponent.sign() < 0) found.push_back({Law::clear, {at(k), at(f)}, {}});
       }
     }
     if (!found.empty()) return found;

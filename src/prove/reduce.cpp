@@ -316,7 +316,7 @@ class Search {
     const auto either = [&](const std::vector<const char*>& calls) { return mentions(claim.lhs, calls) || mentions(claim.rhs, calls); };
     std::vector<ReductionKind> kinds{ReductionKind::increasing};
     if (either({"log", "lse", "softplus", "log_softmax"})) kinds.push_back(ReductionKind::exponential);
-    if (either({"sqrt", "rsqrt", "l2norm", "norm"})) kinds.push_back(ReductionKind::squared);
+    if (either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm"})) kinds.push_back(ReductionKind::squared);
     for (const ReductionKind kind : kinds) {
       auto found = by(claim, problem, {kind, {}}, depth);
       if (found.certificate) return found;
