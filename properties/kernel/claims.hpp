@@ -270,6 +270,11 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, d]; W: [h, d, k]; einsum('nd,hdk->nhk', X, W)[:, 0, :] == X @ W[0]",
     "Q: [b, n, h, d]; K: [b, m, h, d]; einsum('bqhd,bkhd->bhqk', Q, K) == einsum('bkhd,bqhd->bhqk', K, Q)",
     "A: [n, n]; B: [n, n]; einsum('ij,ji->', A, B) == trace(A @ B)",
+    "p: [1, v]; q: [1, v]; rowsum(relu(p - q)) == rowsum(relu(q - p)) + rowsum(p) - rowsum(q)",
+    "p: [n, v]; q: [n, v]; rowsum(1/(p - q)) == -rowsum(1/(q - p))",
+    "S: [n, m]; 1 <= rowsum(exp(S - rowmax(S)))",
+    "R: [d, d]; assume R.T == inv(R); R @ R.T == eye(d)",
+    "g: []; i: []; j: []; assume positive(g); g**(i - j) == g**i / g**j",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -388,6 +393,7 @@ inline constexpr const char* reduced_claims[] = {
     "S: [n, m]; assume lse(S) == zeros(n, 1); softmax(S) == exp(S)",
     "X: [n, d]; W, B: [d, d]; P: [n, n]; assume permutation(P); let A = P @ X + softmax(rmsnorm(P @ X) @ W @ rmsnorm(P @ X).T) @ P @ X; let C = X + softmax(rmsnorm(X) @ W @ rmsnorm(X).T) @ X; A + relu(rmsnorm(A) @ B) == P @ (C + relu(rmsnorm(C) @ B))",
     "X: [n, d]; W, B: [d, d]; Q: [d, d]; assume orthogonal(Q); let H = X + softmax(rmsnorm(X) @ W @ rmsnorm(X).T + causal(n)) @ X; let Y = H + relu(rmsnorm(H) @ B) @ B; let Z = X @ Q; let G = Z + softmax(rmsnorm(Z) @ (Q.T @ W @ Q) @ rmsnorm(Z).T + causal(n)) @ Z; G + relu(rmsnorm(G) @ (Q.T @ B)) @ (B @ Q) == Y @ Q",
+    "Q: [n, k]; K: [m, k]; rmsnorm(Q) @ rmsnorm(K).T <= k * ones(n, m)",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -580,6 +586,10 @@ inline constexpr const char* false_claims[] = {
     "H: [g, n, v]; stack(H[i//q] for i in range(g*q)) == stack(H[i%g] for i in range(g*q))",
     "Q: [b, n, h, d]; K: [b, n, h, d]; einsum('bqhd,bkhd->bhqk', Q, K) == einsum('bqhd,bkhd->bhqk', K, Q)",
     "A: [n, n]; B: [n, n]; einsum('ij,ij->', A, B) == trace(A @ B)",
+    "p: [1, v]; q: [1, v]; rowsum(relu(p - q)) == rowsum(relu(q - p))",
+    "p: [n, v]; q: [n, v]; rowsum(1/(p - q)) == rowsum(1/(q - p))",
+    "S: [n, m]; rowmax(S) / rowmax(S) <= rowsum(S) / rowmax(S)",
+    "R: [d, d]; assume R.T == inv(R); R @ R == eye(d)",
 };
 
 /// False ones near to them.

@@ -142,7 +142,7 @@ Term Elaborator::power(const Expression& e) {
   if (!exponent) {
     const auto base = constant(e->args[0]);
     if (!(base && base->sign() > 0) && !is_assumed_positive(e->args[0])) {
-      expr::fail("call.exponent", "the exponent of ** must be a number, or its base positive", e->args[1]->span, "write x**2, x**(1/2) or x**-1, or assume positive(x) for a base x that has a name; matrix powers are matrix_power(A, 3)");
+      expr::fail("call.exponent", "the exponent of ** must be a number, or its base positive", e->args[1]->span, "write x**2, x**(1/2) or x**-1; assume positive(x) of a base with a name, or write exp(y * log(x)) for x**y; matrix powers are matrix_power(A, 3)");
     }
     const auto made = [&](SyntaxKind kind, const char* name, std::vector<Expression> args) { return std::make_shared<const Syntax>(Syntax{kind, name, {}, std::move(args), {}, {}, e->span}); };
     return term(made(SyntaxKind::call, "exp", {made(SyntaxKind::multiply, "", {e->args[1], made(SyntaxKind::call, "log", {e->args[0]})})}));
