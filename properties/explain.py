@@ -102,6 +102,10 @@ def markdown(ids):
     for question in questions:
         text = explain("--markdown", question["id"]).stdout
         check(question["id"] + ": formulas are safe", not unsafe(text) and text.startswith("**"), unsafe(text)[:5])
+    gain = explain("--markdown", "norm-rms-gain-folds").stdout
+    check("a gain is multiplied entry by entry", "\\odot g" in gain.split("$$")[1], gain[:600])
+    scaled = explain("--markdown", "-e", "c: []; c * (X @ W) == X @ (c * W)").stdout
+    check("a number is not", "\\odot" not in scaled and "c " in scaled.split("$$")[1], scaled[:400])
     hostile = explain("--markdown", "-e", "log_x_y @ B_1 == B_1 @ log_x_y").stdout
     check("names with underscores are safe", not unsafe(hostile), unsafe(hostile))
     for bad in (r"$$ \operatorname{softmax} $$", "$$ W_{Q} (a)_{b} $$", r"$a\\b$", "one $ sign", "$$ a < b $$"):

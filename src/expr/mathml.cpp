@@ -60,7 +60,7 @@ std::string mathml_of(const Notation& n) {
 
 }  // namespace
 
-std::string mathml(const Expression& e) { return mathml_of(notation(e)); }
-std::string mathml(const Claim& c) { return mathml_of(notation(c)); }
+std::string mathml(const Expression& e, const Ranks& ranks) { return mathml_of(notation(e, ranks)); }
+std::string mathml(const Claim& c, const Ranks& ranks) { return mathml_of(notation(c, ranks)); }
 
 }  // namespace foldproof::expr

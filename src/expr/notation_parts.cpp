@@ -92,8 +92,6 @@ Notation number(const Rational& value) {
   return fraction(leaf(NotationKind::number, above, above), leaf(NotationKind::number, below, below));
 }
 
-bool is_greek(std::string_view name) { return find_greek(name) != nullptr; }
-
 Notation variable(const std::string& name) {
   if (name == "lambda_") return variable("lambda");  // Python programs cannot call a variable lambda
   if (name.front() == '_' || name.back() == '_' || name.find("__") != std::string::npos) return word(name);

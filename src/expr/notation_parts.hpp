@@ -22,7 +22,6 @@ Notation fraction(Notation above, Notation below);
 Notation root(Notation inside);
 Notation number(const Rational& value);
 
-bool is_greek(std::string_view name);
 /// W_Q is W with Q below, d_model is d with an upright "model" below, theta is a Greek letter, A1 is A with 1 below.
 Notation variable(const std::string& name);
 /// The upright name of a function: softmax, Concat.

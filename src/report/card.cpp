@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/ranks.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -139,6 +140,7 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   out.statement = plain(claim, "statement");
   out.shapes = shapes(claim["shapes"]);
   out.claim = parsed(out.statement);
+  if (out.claim) out.ranks = ranks(*out.claim);
   out.detail = detail(claim);
   out.derivation = lines(claim, "derivation");
   for (const Json& step : claim.value("steps", Json::array())) {

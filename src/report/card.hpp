@@ -72,6 +72,7 @@ struct Card {
   std::string statement;            ///< text of the claim language
   std::string shapes;               ///< "X: [n, d]; W: [d, k]"
   std::optional<expr::Claim> claim; ///< absent when the statement does not parse
+  expr::Ranks ranks;                ///< of its names, for typesetting
   std::string detail;               ///< of the verdict: why it is undecided or invalid, or how it was found
   std::vector<std::string> derivation;  ///< entry by entry
   std::vector<MatrixStep> steps;        ///< at the level of matrices; may be empty

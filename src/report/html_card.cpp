@@ -5,6 +5,7 @@
 
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
+#include "report/ranks.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -29,14 +30,15 @@ std::string relation_sign(expr::Relation relation) {
 
 // Both sides as separate formulas, so that long ones break at the relation sign.
 std::string both_sides(const expr::Claim& claim) {
-  std::string out = expr::mathml(claim.lhs) + "<math><mo>" + escaped(relation_sign(claim.relation)) + "</mo></math>" + expr::mathml(claim.rhs);
+  const expr::Ranks ranks = report::ranks(claim);
+  std::string out = expr::mathml(claim.lhs, ranks) + "<math><mo>" + escaped(relation_sign(claim.relation)) + "</mo></math>" + expr::mathml(claim.rhs, ranks);
   std::string conditions;
   for (const expr::Assumption& a : claim.assumptions) {
     conditions += conditions.empty() ? "if " : ", ";
-    conditions += a.relation ? expr::mathml(a.lhs) + " <math><mo>" + escaped(relation_sign(*a.relation)) + "</mo></math> " + expr::mathml(a.rhs) : expr::mathml(a.lhs);
+    conditions += a.relation ? expr::mathml(a.lhs, ranks) + " <math><mo>" + escaped(relation_sign(*a.relation)) + "</mo></math> " + expr::mathml(a.rhs, ranks) : expr::mathml(a.lhs, ranks);
   }
   std::string lets;
-  for (const expr::Definition& d : claim.definitions) lets += (lets.empty() ? "where " : ", ") + formula(d.name) + " <math><mo>=</mo></math> " + expr::mathml(d.value);
+  for (const expr::Definition& d : claim.definitions) lets += (lets.empty() ? "where " : ", ") + formula(d.name) + " <math><mo>=</mo></math> " + expr::mathml(d.value, ranks);
   if (!conditions.empty()) out += element("span", conditions, " class=\"if\"");
   if (!lets.empty()) out += element("span", lets, " class=\"if\"");
   return element("div", out, " class=\"sides\"");
@@ -64,7 +66,7 @@ std::string derivation(const Card& card) {
   std::string chain;
   for (const MatrixStep& step : card.steps) {
     const std::string sign = step.law.empty() ? "" : "<math><mo>=</mo></math> ";
-    chain += element("li", sign + formula_marked(step.text, step.begin, step.end) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
+    chain += element("li", sign + formula_marked(step.text, step.begin, step.end, card.ranks) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
   }
   std::string lines;
   for (const std::string& line : card.derivation) lines += element("li", element("code", escaped(line)));

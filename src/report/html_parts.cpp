@@ -11,9 +11,9 @@ namespace foldproof::report {
 namespace {
 
 // Without the <math> around it, for use inside a larger formula.
-std::string inner_math(const std::string& expression) {
+std::string inner_math(const std::string& expression, const expr::Ranks& ranks = {}) {
   try {
-    const std::string math = expr::mathml(expr::parse_expression(expression));
+    const std::string math = expr::mathml(expr::parse_expression(expression), ranks);
     const std::size_t begin = math.find('>') + 1;
     return math.substr(begin, math.rfind("</math>") - begin);
   } catch (const expr::Error&) {
@@ -105,16 +105,16 @@ std::string anchor(std::string_view prefix, std::string_view id) {
   return out;
 }
 
-std::string formula(const std::string& expression) {
+std::string formula(const std::string& expression, const expr::Ranks& ranks) {
   try {
-    return math(inner_math(expr::text(expr::parse_expression(expression))));
+    return math(inner_math(expr::text(expr::parse_expression(expression)), ranks));
   } catch (const expr::Error&) {
     return element("code", escaped(expression));
   }
 }
 
-std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end) {
-  const std::string whole = formula(expression);
+std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end, const expr::Ranks& ranks) {
+  const std::string whole = formula(expression, ranks);
   if (begin >= end) return whole;
   try {
     const expr::Expression e = expr::parse_expression(expression);
@@ -123,8 +123,10 @@ std::string formula_marked(const std::string& expression, std::size_t begin, std
     // What surrounds the part is what stays the same when another name takes its place.
     static const expr::Expression hole = expr::parse_expression("Hole");
     const std::string name = inner_math("Hole");
-    const std::string context = expr::mathml(replaced(e, part, hole));
-    const std::string full = expr::mathml(e);
+    expr::Ranks with_hole = ranks;
+    with_hole["Hole"] = expr::is_scalar(part, ranks) ? 0 : 2;
+    const std::string context = expr::mathml(replaced(e, part, hole), with_hole);
+    const std::string full = expr::mathml(e, ranks);
     const std::size_t at = context.find(name);
     if (at == std::string::npos) return whole;
     const std::string before = context.substr(0, at);

@@ -21,10 +21,10 @@ std::string element(std::string_view tag, const std::string& inner, std::string_
 std::string anchor(std::string_view prefix, std::string_view id);
 
 /// A name or expression of the claim language as MathML, as code when it does not parse.
-std::string formula(const std::string& expression);
+std::string formula(const std::string& expression, const expr::Ranks& ranks = {});
 
 /// The same with the part text[begin, end) marked as changed.
-std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end);
+std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end, const expr::Ranks& ranks);
 
 /// "name = matrix" as MathML; the entry `marked` is emphasised. A tensor with more axes is written slice by slice.
 std::string equation(const NamedTensor& tensor, const std::vector<std::int64_t>& marked = {});

@@ -4,6 +4,7 @@
 #include "report/explain.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
+#include "report/ranks.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -92,7 +93,8 @@ std::string question_markdown(const QuestionCard& card) {
     for (const Shown& claim : card.parts[k].claims) {
       std::string formula;
       try {
-        formula = "$" + markdown_math(expr::latex(expr::parse_claim(claim.statement))) + "$";
+        const expr::Claim parsed = expr::parse_claim(claim.statement);
+        formula = "$" + markdown_math(expr::latex(parsed, ranks(parsed))) + "$";
       } catch (const expr::Error&) {
         formula = markdown_words(equation(claim.statement));
       }
