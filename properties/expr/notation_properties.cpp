@@ -48,7 +48,7 @@ bool has_right_arity(const std::string& xml) {
     open.pop_back();
     const bool two = element.name == "msub" || element.name == "msup" || element.name == "mfrac";
     if (two && element.children != 2) return false;
-    if (element.name == "munderover" && element.children != 3) return false;
+    if ((element.name == "munderover" || element.name == "msubsup") && element.children != 3) return false;
   }
   return true;
 }
@@ -119,6 +119,18 @@ BOOST_AUTO_TEST_CASE(the_check_for_well_formed_xml_rejects_broken_xml) {
     BOOST_TEST(!is_well_formed(broken), broken);
   }
   BOOST_TEST(!has_right_arity("<msub><mi></mi></msub>"));
+}
+
+BOOST_AUTO_TEST_CASE(brackets_grow_only_around_what_is_tall) {
+  const std::string flat = mathml(parse_expression("X @ (diag(g) @ W)"));
+  BOOST_TEST(flat.find("<mo>(</mo>") == std::string::npos, flat);
+  BOOST_TEST(flat.find("<mo stretchy=\"false\">(</mo>") != std::string::npos, flat);
+  BOOST_TEST(mathml(parse_expression("f(a / b)")).find("<mo>(</mo>") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(limits_stand_below_a_sign_and_beside_a_word) {
+  BOOST_TEST(mathml(parse_expression("sum(A[i] for i in range(h))")).find("<munderover><mo movablelimits=\"false\">") != std::string::npos);
+  BOOST_TEST(mathml(parse_expression("concat(A[i] for i in range(h))")).find("<msubsup><mi>Concat</mi>") != std::string::npos);
 }
 
 RC_BOOST_PROP(mathml_of_random_expressions_is_well_formed, ()) {

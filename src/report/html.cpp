@@ -104,7 +104,7 @@ bool needs_attention(const Json& claim) { return claim["as_expected"] != true ||
 
 std::string link(const Json& claim) {
   const std::string title = plain(claim["title"]).empty() ? plain(claim["id"]) : plain(claim["title"]);
-  return element("a", escaped(title), " href=\"#" + anchor("c-", plain(claim["id"])) + "\"");
+  return element("a", prose(title), " href=\"#" + anchor("c-", plain(claim["id"])) + "\"");
 }
 
 std::string attention(const Json& claims) {

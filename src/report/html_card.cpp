@@ -143,16 +143,16 @@ std::string verdict_badge(const std::string& verdict) { return element("span", e
 
 std::string html_card(const Card& card, const std::string& family, bool alone) {
   const std::string here = anchor("c-", card.id);
-  const std::string title = element("h3", element("a", escaped(card.title.empty() ? card.id : card.title), " href=\"#" + here + "\""));
+  const std::string title = element("h3", element("a", card.title.empty() ? escaped(card.id) : prose(card.title), " href=\"#" + here + "\""));
   std::string out = element("header", verdict_badge(card.verdict) + title + element("code", escaped(card.id), " class=\"id\""));
   if (!card.unexpected.empty()) out += paragraph("Expected: " + card.unexpected + ".", " class=\"warning\"");
-  out += paragraph(card.why);
+  if (!card.why.empty()) out += element("p", prose(card.why));
   out += card.claim ? both_sides(*card.claim) : element("pre", element("code", escaped(card.statement)));
   if (!card.shapes.empty()) out += element("p", element("code", escaped(card.shapes)), " class=\"soft\"");
   out += paragraph(card.detail);
   out += counterexample(card) + derivation(card) + sentences("Both sides are defined where", card.holds_where) + sentences("Where it seems to hold", card.true_when);
   out += assumptions(card) + nearest(card, alone);
-  if (!card.practice.empty()) out += heading("Where it matters") + paragraph(card.practice);
+  if (!card.practice.empty()) out += heading("Where it matters") + element("p", prose(card.practice));
   out += html_tests(card) + costs(card) + repeat(card);
   if (!card.source.empty()) out += paragraph("Source: " + card.source, " class=\"soft\"");
   std::string attributes = " class=\"card is-" + escaped(card.verdict) + "\" id=\"" + here + "\" data-verdict=\"" + escaped(card.verdict) + "\" data-family=\"" +

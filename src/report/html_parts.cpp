@@ -88,6 +88,40 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+namespace {
+
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+/// The index that begins with `sign` at text[at], without the sign; empty when there is none.
+std::string_view index_at(std::string_view text, std::size_t at, char sign) {
+  if (at >= text.size() || text[at] != sign) return {};
+  std::size_t end = at + 1;
+  while (end < text.size() && is_word(text[end])) ++end;
+  return text.substr(at + 1, end - at - 1);
+}
+
+}  // namespace
+
+std::string prose(std::string_view text) {
+  std::string out;
+  std::size_t plain = 0;  // text before it is written
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool letter = is_word(text[at]) && !(text[at] >= '0' && text[at] <= '9') && (at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '_'));
+    if (!letter && text[at] != ')') continue;
+    const std::string_view below = letter ? index_at(text, at + 1, '_') : std::string_view();
+    const std::size_t after = at + 1 + (below.empty() ? 0 : below.size() + 1);
+    const std::string_view above = index_at(text, after, '^');
+    const std::size_t end = after + (above.empty() ? 0 : above.size() + 1);
+    if (end == at + 1 || (end < text.size() && text[end] == '_')) continue;
+    out += escaped(text.substr(plain, at - plain)) + (letter ? element("i", std::string(1, text[at])) : ")");
+    if (!below.empty()) out += element("sub", std::string(below));
+    if (!above.empty()) out += element("sup", std::string(above));
+    plain = end;
+    at = end - 1;
+  }
+  return out + escaped(text.substr(plain));
+}
+
 std::string element(std::string_view tag, const std::string& inner, std::string_view attributes) {
   std::string out;
   out.append("<").append(tag).append(attributes).append(">").append(inner).append("</").append(tag).append(">");

@@ -14,6 +14,9 @@ namespace foldproof::report {
 /// Text for element content and for quoted attributes. Control characters become U+FFFD.
 std::string escaped(std::string_view text);
 
+/// Prose in which W_i^Q, d_k or (x + y)^2 are set with their indices below and above; longer names stay as they are.
+std::string prose(std::string_view text);
+
 /// "<tag attributes>inner</tag>"; `inner` and `attributes` are HTML already.
 std::string element(std::string_view tag, const std::string& inner, std::string_view attributes = "");
 
