@@ -33,7 +33,7 @@ class MathWriter {
  private:
   /// Is there something in it that stands higher than a line of text?
   static bool is_tall(const Notation& n) {
-    if (n.kind == NotationKind::fraction || n.kind == NotationKind::limits) return true;
+    if (n.kind == NotationKind::fraction || (n.kind == NotationKind::limits && n.parts[0].kind == NotationKind::symbol)) return true;
     return std::any_of(n.parts.begin(), n.parts.end(), is_tall);
   }
 
