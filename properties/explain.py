@@ -59,6 +59,11 @@ def costs():
     left, right = 512 * 512 + 512 * 64, 512 * 64
     for part in (f"{left} = ", f"{right} = ", "(9 times fewer)", f"{left * 10} = "):
         check("cost: " + part, part in text, text)
+    inferred = explain("-e", "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)").stdout
+    check("inferred sizes have no numbers", "d*k" in inferred and "times" not in inferred and "512" not in inferred, inferred)
+    named = explain("-e", "X: [n, d]; W_Q: [d, p]; W_Qi: [p, k]; (X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)").stdout
+    check("sizes that the claim names have their usual numbers", "(9 times fewer)" in named, named)
+    check("a given size counts for any claim", "(2 times fewer)" in explain("-e", "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)", "--dim", "d=8", "--dim", "k=8", "--dim", "m=8", "--dim", "n=2").stdout)
     check("other sizes, other numbers", "(9 times fewer)" not in explain("two-projections-row", "--dim", "p=64").stdout)
 
 

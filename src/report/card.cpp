@@ -2,7 +2,9 @@
 #include "report/card.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "infer/names.hpp"
 #include "report/ranks.hpp"
 #include "report/text.hpp"
 
@@ -108,7 +110,13 @@ std::optional<expr::Claim> parsed(const std::string& statement) {
 std::optional<CardCost> cost_of(const Card& card, const expr::DimValues& sizes) {
   if (!card.claim || (card.verdict != "proved" && card.verdict != "refuted")) return std::nullopt;
   try {
-    return card_cost(infer::elaborate(*card.claim), sizes);
+    std::set<std::string> named = infer::read_names(*card.claim).sizes;
+    expr::DimValues all = sizes;
+    for (const auto& [name, axes] : expr::with_own_ranks(*card.claim, {})) named.insert(name);
+    for (const auto& [name, value] : usual_sizes()) {
+      if (named.count(name) > 0) all.emplace(name, value);
+    }
+    return card_cost(infer::elaborate(*card.claim), all);
   } catch (const expr::Error&) {
     return std::nullopt;
   } catch (const expr::LimitReached&) {

@@ -99,8 +99,9 @@ using Statements = std::map<std::string, Stated>;
 void add_statement(Statements& known, const std::string& id, const std::string& statement, const std::string& verdict);
 Statements statements(const Json& claims);
 
-/// Requires: one element of "claims" of report.json.
-Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = usual_sizes());
+/// Requires: one element of "claims" of report.json. Costs have numbers at `sizes` and, for sizes that the claim itself names, at the usual ones;
+/// a size that was only inferred has no usual value.
+Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = {});
 
 /// The claim as it was typed, without its declarations: definitions, assumptions, equation, each on its line.
 std::vector<std::string> equation_lines(const Card& card);
