@@ -377,9 +377,8 @@ class Editor {
         for (const char* predicate : {"invertible", "symmetric", "orthogonal", "permutation"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
       }
       if (v.shape[0].is_one() || v.shape[1].is_one()) continue;
-      if (!v.declared && v.shape[0] != v.shape[1]) {  // may be meant to be square: the assumption makes it so
-        for (const char* predicate : {"symmetric", "orthogonal"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
-      }
+      // R and R.T that the other side lacks; the assumption makes R square.
+      if (!v.declared && v.shape[0] != v.shape[1] && mentions(claim_.lhs, v.name) != mentions(claim_.rhs, v.name)) assume("orthogonal(" + v.name + ")", strong, v.name);
       assume("rowstochastic(" + v.name + ")", strong, v.name);
       if (!chooses(claim_.lhs, v.name) && !chooses(claim_.rhs, v.name)) continue;
       if (!v.declared && infer::is_conventional_size(v.name)) continue;
