@@ -101,7 +101,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "fixtures").symlink_to(source / "fixtures")
         decided = not_undecided("\n".join(before), folder, programs)
-        after = with_figures(with_outputs(before, folder, programs), source, folder, programs)
+        lines = with_outputs(before, folder, programs)
+        left = [] if not (source / ".git").exists() else [
+            file.name for file in sorted(pathlib.Path(folder).iterdir())
+            if file.name != "fixtures" and subprocess.run(["git", "-C", source, "check-ignore", "-q", "--no-index", file.name + ("/" if file.is_dir() else "")], check=False).returncode == 1]
+        after = with_figures(lines, source, folder, programs)
+    if left:
+        print(f"readme: the commands leave files that .gitignore does not name: {left}")
+        return 1
     if decided:
         print(f"readme: these do not stay undecided: {decided}")
         return 1
