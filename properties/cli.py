@@ -12,7 +12,8 @@ import xml.etree.ElementTree
 
 from checks import check, failures, finish, run_parts
 
-foldproof, verify = sys.argv[2], sys.argv[3]
+source = os.path.abspath(sys.argv[1])
+foldproof, verify = os.path.abspath(sys.argv[2]), os.path.abspath(sys.argv[3])
 SEED = "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)"
 
 
@@ -89,6 +90,11 @@ def bad_files(folder):
 def bad_usage(folder):
     status("unknown command", 2, "chek", says="did you mean `check`?")
     status("unknown option", 2, "decide", "--jsn", "-e", SEED, says="--jsn")
+    status("an option that is nearly right", 2, "check", "--case", "20", says="did you mean `--cases`?")
+    status("an assumption that is nearly right", 2, "decide", "-e", "assume orthoganal(R); (X @ R) @ (R.T @ W) == X @ W", says="did you mean `orthogonal`?")
+    status("another assumption", 2, "decide", "-e", "assume pretty(R); (X @ R) @ (R.T @ W) == X @ W", says="or one of: positive")
+    status("a claim without -e", 2, "decide", "A @ B == B @ A", says="-e 'A @ B == B @ A'")
+    status("an id that is nearly right", 2, "decide", "two-projection-row", cwd=source, says="did you mean `two-projections-row`")
     status("an option without its value", 2, "decide", "-e")
     status("no claim", 2, "decide", says="no claim")
     status("bad shard", 2, "check", "--shard", "3/2", "--out", folder / "out", says="i/N")
@@ -107,6 +113,12 @@ def bad_usage(folder):
 def good_usage(folder):
     status("proved", 0, "decide", "-e", SEED, says="proved")
     status("refuted though stated", 1, "decide", "-e", "A @ B == B @ A", says="refuted")
+    status("an id of the catalogue", 0, "decide", "two-projections-row", cwd=source, says="proved  two-projections-row")
+    status("cost of an id", 0, "cost", "two-projections-row", cwd=source, says="two-projections-row")
+    status("a folder", 0, "decide", os.path.join(source, "fixtures/claims"), says="two-projections-row")
+    wrong = json.dumps({"lhs": "A @ B", "rhs": "B @ A", "expect": "proved"}).encode()
+    status("what was expected instead", 1, "decide", "-", stdin=wrong, says="its file expects proved")
+    status("what was expected instead, beside JSON", 1, "decide", "--json", "-", stdin=wrong, says="refuted, expected proved")
     status("standard input", 0, "decide", "-", stdin=SEED.encode(), says="proved")
     status("JSON on standard input", 0, "decide", "-", stdin=b'{"lhs": "A @ B", "rhs": "B @ A", "expect": "refuted"}', says="refuted")
     status("expected undecided", 1, "decide", "-", stdin=b'{"lhs": "A + B", "rhs": "B + A", "expect": "undecided"}')

@@ -102,6 +102,21 @@ def changes(folder, report):
         check(f"{name}: seen both ways", backwards.returncode == result.returncode, backwards.stdout)
 
 
+def explained(folder, report):
+    """Marks and digests that differ say why."""
+    after = copy.deepcopy(report)
+    after["cases"] += 1
+    claim(after, "fold")["tests"]["formats"][0]["worst_ratio"] = "0x1.0000000001p-1"
+    claim(report := copy.deepcopy(report), "fold")["tests"]["formats"][0]["worst_ratio"] = "0x1p-1"
+    claim(after, "fold")["digests"]["exact"] = after["digests"]["exact"] = "0" * 64
+    claim(after, "fold")["tests"]["exact_lane"]["cases"] += 1
+    text = compare(folder, report, after).stdout
+    check("the mark ? is explained", f"marks: ? not to be compared, cases {report['cases']} against {after['cases']}" in text, text)
+    check("ratios that differ look different", "0.5 -> 0.50000000000" in text, text)
+    check("what differs in the exact digest", "exact_lane of 1 claims" in text, text)
+    check("the same in Markdown", "Marks: ? not to be compared" in compare(folder, report, after, "--markdown").stdout)
+
+
 def builds(folder, report):
     other = copy.deepcopy(report)
     other["environment"]["build"]["flags"] = "-O1"
@@ -144,6 +159,7 @@ with tempfile.TemporaryDirectory() as name:
     same = compare(folder, *reports)
     check("a run compared with itself on other threads", same.returncode == 0 and same.stdout.endswith("the same\n"), same.stdout)
     changes(folder, reports[0])
+    explained(folder, reports[0])
     builds(folder, reports[0])
     bad_input(folder, reports[0])
     large(folder, reports[0])

@@ -59,6 +59,11 @@ def costs():
     left, right = 512 * 512 + 512 * 64, 512 * 64
     for part in (f"{left} = ", f"{right} = ", "(9 times fewer)", f"{left * 10} = "):
         check("cost: " + part, part in text, text)
+    inferred = explain("-e", "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)").stdout
+    check("inferred sizes have no numbers", "d*k" in inferred and "times" not in inferred and "512" not in inferred, inferred)
+    named = explain("-e", "X: [n, d]; W_Q: [d, p]; W_Qi: [p, k]; (X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)").stdout
+    check("sizes that the claim names have their usual numbers", "(9 times fewer)" in named, named)
+    check("a given size counts for any claim", "(2 times fewer)" in explain("-e", "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)", "--dim", "d=8", "--dim", "k=8", "--dim", "m=8", "--dim", "n=2").stdout)
     check("other sizes, other numbers", "(9 times fewer)" not in explain("two-projections-row", "--dim", "p=64").stdout)
 
 
@@ -102,6 +107,10 @@ def markdown(ids):
     for question in questions:
         text = explain("--markdown", question["id"]).stdout
         check(question["id"] + ": formulas are safe", not unsafe(text) and text.startswith("**"), unsafe(text)[:5])
+    gain = explain("--markdown", "norm-rms-gain-folds").stdout
+    check("a gain is multiplied entry by entry", "\\odot g" in gain.split("$$")[1], gain[:600])
+    scaled = explain("--markdown", "-e", "c: []; c * (X @ W) == X @ (c * W)").stdout
+    check("a number is not", "\\odot" not in scaled and "c " in scaled.split("$$")[1], scaled[:400])
     hostile = explain("--markdown", "-e", "log_x_y @ B_1 == B_1 @ log_x_y").stdout
     check("names with underscores are safe", not unsafe(hostile), unsafe(hostile))
     for bad in (r"$$ \operatorname{softmax} $$", "$$ W_{Q} (a)_{b} $$", r"$a\\b$", "one $ sign", "$$ a < b $$"):

@@ -63,6 +63,12 @@ LINKS = """Array.from(document.querySelectorAll('a[href]:not(.question a[rel=nor
 TWICE = """(() => { const seen = new Set(); return Array.from(document.querySelectorAll('[id]'), e => e.id).filter(id => seen.size === seen.add(id).size); })()"""
 
 
+# Brackets around what is flat, and the height of the tallest in font sizes.
+TALL = """(() => {
+  const flat = Array.from(document.querySelectorAll('math mrow')).filter(r => r.children.length === 3 && /^[([]$/.test(r.children[0].textContent) && r.getClientRects().length && !r.querySelector('mfrac, munderover, mtable, msqrt'));
+  return [flat.length, Math.max(...flat.map(r => r.children[0].getBoundingClientRect().height / parseFloat(getComputedStyle(r).fontSize)))]; })()"""
+
+
 def whole_report(browser, catalogue):
     """The report of all claims, not tested: that part is looked at in the small report."""
     done = subprocess.run([foldproof, "check", "--cases", "0", "--out", catalogue], cwd=source, capture_output=True, timeout=600)
@@ -80,7 +86,13 @@ def whole_report(browser, catalogue):
     check("formulas are MathML", browser.value("document.querySelectorAll('article math').length") > len(expected(catalogue)))
     questions = json.loads((source / "fixtures/questions.json").read_text())["questions"]
     answers = browser.value("Array.from(document.querySelectorAll('article.question b:first-of-type'), e => e.textContent)")
-    check("every question is answered", answers == [q["answer"] for q in questions] and len(answers) >= 15, answers)
+    plain = lambda texts: [re.sub("[_^]", "", text) for text in texts]
+    check("every question is answered", plain(answers) == plain(q["answer"] for q in questions) and len(answers) >= 15, answers)
+    raw = browser.value("Array.from(document.querySelectorAll('h3, p b'), e => e.textContent).filter(t => /(^|[^A-Za-z0-9_])[A-Za-z][_^][A-Za-z]/.test(t))")
+    check("indices stand below and above their letters", raw == [] and browser.value("document.querySelectorAll('h3 sub').length") > 10, raw)
+    check("longer names stay as they are", browser.value("Array.from(document.querySelectorAll('h3'), e => e.textContent).some(t => t.includes('in_proj_weight'))"))
+    tall = browser.value(TALL)
+    check("brackets are as tall as a line of text", tall[0] > 100 and tall[1] < 1.6, tall)
     check("what shows an answer is linked", browser.value("document.querySelectorAll('article.question .shown a').length") == sum(len(p["claims"]) for q in questions for p in q["parts"]))
     report = json.loads((catalogue / "report.json").read_text())
     first = browser.value("document.querySelector('header').innerText")

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,14 @@ def with_figures(lines, source, folder, programs):
     return lines[: begin + 1] + table(source, folder, programs) + lines[end:]
 
 
+def not_undecided(text, folder, programs):
+    """Claims of which the README says that they stay undecided, and that do not."""
+    claims = re.findall(r"`([^`]+)`, stays undecided", text)
+    if not claims:
+        raise SystemExit("readme: README.md names no claim that stays undecided")
+    return [claim for claim in claims if not run("foldproof decide -e " + shlex.quote(claim), folder, programs)[0].startswith("undecided")]
+
+
 def main():
     source, tools = pathlib.Path(sys.argv[1]).resolve(), [pathlib.Path(tool).resolve() for tool in sys.argv[2:4]]
     programs = list(dict.fromkeys(str(tool.parent) for tool in tools))
@@ -91,7 +100,18 @@ def main():
     before = readme.read_text().split("\n")
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "fixtures").symlink_to(source / "fixtures")
-        after = with_figures(with_outputs(before, folder, programs), source, folder, programs)
+        decided = not_undecided("\n".join(before), folder, programs)
+        lines = with_outputs(before, folder, programs)
+        left = [] if not (source / ".git").exists() else [
+            file.name for file in sorted(pathlib.Path(folder).iterdir())
+            if file.name != "fixtures" and subprocess.run(["git", "-C", source, "check-ignore", "-q", "--no-index", file.name + ("/" if file.is_dir() else "")], check=False).returncode == 1]
+        after = with_figures(lines, source, folder, programs)
+    if left:
+        print(f"readme: the commands leave files that .gitignore does not name: {left}")
+        return 1
+    if decided:
+        print(f"readme: these do not stay undecided: {decided}")
+        return 1
     if sys.argv[4:] == ["--write"]:
         readme.write_text("\n".join(after))
         return 0

@@ -14,6 +14,7 @@ import xml.etree.ElementTree
 
 from checks import check, failures, finish
 
+source = pathlib.Path(sys.argv[1]).resolve()
 foldproof = str(pathlib.Path(sys.argv[2]).resolve())
 
 CLAIMS = [
@@ -108,6 +109,26 @@ def junit(folder):
     check("junit: properties of a case", "[[PROPERTY|verdict=proved]]" in lines and any(line.startswith("[[PROPERTY|worst ratio float32=") for line in lines), lines)
 
 
+def too_few_cases(folder):
+    """One case can hardly show that a false claim is false: that is no failure of the claim, and no success of the test."""
+    result = run(folder, "check", source / "fixtures/claims/positional.json", "--out", "few", "--cases", 1)
+    claims = [c for c in report(folder / "few")["claims"] if c["tests"] and "too_few_cases" in c["tests"]]
+    check("some claim needs more than one case", claims and all(c["expect"] == "refuted" for c in claims), result.stdout)
+    check("too few cases: status", result.returncode == 3 and "FAILED" not in result.stderr, (result.returncode, result.stderr))
+    check("too few cases: counted apart", f", {len(claims)} not tested" in result.stdout and "0 failed" in result.stdout, result.stdout)
+    for c in claims:
+        check("too few cases: said", f"NOT TESTED  {c['id']}: too few cases: in none of 1" in result.stderr, result.stderr)
+    root = xml.etree.ElementTree.parse(folder / "few/junit.xml").getroot()
+    check("too few cases: skipped in junit.xml", [s.get("message") for s in root.iter("skipped")] == ["not tested: " + c["tests"]["not_tested"] for c in claims] and root.get("failures") == "0")
+    check("too few cases: not passed in report.html", "too few cases" in (folder / "few/report.html").read_text())
+    check("enough cases", run(folder, "check", source / "fixtures/claims/positional.json", "--out", "enough", "--cases", 300).returncode == 0)
+    page = (folder / "few/report.html").read_text()
+    charts = (folder / "enough/report.html").read_text()
+    check("charts say what they leave out", "are left out:" in charts and "is drawn at 1e-6" in charts and not re.search(r">1e(1[3-9]|[2-9][0-9]|[0-9]{3})</text>", charts))
+    check("report.html counts seeded bugs", re.search(r"<dt>Seeded bugs</dt><dd>\d+ of \d+ seeded bugs killed", page) is not None)
+    check("report.html says what its digest depends on", "for the same claims, seed and number of cases" in page)
+
+
 def gradescope(folder):
     result = run(folder, "check", "claims.json", "--out", "graded", "--cases", 5, "--format", "gradescope")
     results = json.loads((folder / "graded/results.json").read_text())
@@ -187,7 +208,7 @@ def repro(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / "claims.json").write_text(json.dumps(CLAIMS))
-    for part in (same_bytes, contents, junit, gradescope, observations, summary, repro):
+    for part in (same_bytes, contents, junit, too_few_cases, gradescope, observations, summary, repro):
         try:
             part(folder)
         except Exception as error:  # a crash of the test is a failure like any other, and the other parts still run

@@ -48,7 +48,7 @@ bool has_right_arity(const std::string& xml) {
     open.pop_back();
     const bool two = element.name == "msub" || element.name == "msup" || element.name == "mfrac";
     if (two && element.children != 2) return false;
-    if (element.name == "munderover" && element.children != 3) return false;
+    if ((element.name == "munderover" || element.name == "msubsup") && element.children != 3) return false;
   }
   return true;
 }
@@ -68,6 +68,16 @@ BOOST_AUTO_TEST_CASE(latex_follows_the_habits_of_papers) {
       {"A @ (B @ C)", "A \\left(B C\\right)"},
       {"A * B", "A \\odot B"},
       {"A * B @ C", "\\left(A \\odot B\\right) C"},
+      {"(X * g) @ W", "\\left(X \\odot g\\right) W"},
+      {"X @ (g.T * W)", "X \\left(g^{\\top} \\odot W\\right)"},
+      {"c * X * g", "c X \\odot g"},
+      {"sqrt(X) * Y", "\\sqrt{X} \\odot Y"},
+      {"sqrt(c) * Y", "\\sqrt{c} Y"},
+      {"trace(A) * sum(B) * v[i] * W", "\\operatorname{trace} \\left(A\\right) \\operatorname{sum} \\left(B\\right) v_{i} W"},
+      {"sum(i * X for i in range(n))", "\\sum_{i = 0}^{n - 1} i X"},
+      {"i * X", "i \\odot X"},
+      {"X**2", "X^{\\odot 2}"},
+      {"X**-1 @ inv(X)", "X^{\\odot - 1} X^{- 1}"},
       {"A @ B * C", "A B \\odot C"},
       {"c * X", "c X"},
       {"X * 2", "X \\cdot 2"},
@@ -82,10 +92,18 @@ BOOST_AUTO_TEST_CASE(latex_follows_the_habits_of_papers) {
       {"concat([A, B])", "\\operatorname{Concat} \\left(A, B\\right)"},
       {"eye(d) + ones(n, 1)", "I_{d} + \\mathbf{1}_{n \\times 1}"},
       {"(-a)**2", "\\left(- a\\right)^{2}"},
-      {"A.T**2", "\\left(A^{\\top}\\right)^{2}"},
+      {"A.T**2", "\\left(A^{\\top}\\right)^{\\odot 2}"},
       {"i // g", "\\lfloor \\frac{i}{g} \\rfloor"},
   };
-  for (const auto& [text, expected] : cases) BOOST_TEST(latex(parse_expression(text)) == expected, text);
+  const Ranks ranks{{"theta", 0}, {"eta_1", 0}, {"c", 0}, {"a", 0}, {"k", 0}, {"v", 1}, {"X", 2}, {"g", 2}};
+  for (const auto& [text, expected] : cases) BOOST_TEST(latex(parse_expression(text), ranks) == expected, text);
+}
+
+BOOST_AUTO_TEST_CASE(only_products_with_numbers_are_juxtaposed) {
+  BOOST_TEST(latex(parse_claim("X: [n, d]; g: [1, d]; c: []; let b = 2*c; b * (X * g) @ W == X @ (c * n * g.T * W)")) ==
+             "b \\left(X \\odot g\\right) W = X \\left(c n g^{\\top} \\odot W\\right) \\quad \\mathrm{where} \\  b = 2 c");
+  BOOST_TEST(latex(parse_expression("c * X")) == "c \\odot X", "what is not known to be a number may be a row");
+  BOOST_TEST(mathml(parse_expression("g * W")).find("<mo>\u2299</mo>") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_on_paper_states_its_conditions_and_definitions) {
@@ -101,6 +119,18 @@ BOOST_AUTO_TEST_CASE(the_check_for_well_formed_xml_rejects_broken_xml) {
     BOOST_TEST(!is_well_formed(broken), broken);
   }
   BOOST_TEST(!has_right_arity("<msub><mi></mi></msub>"));
+}
+
+BOOST_AUTO_TEST_CASE(brackets_grow_only_around_what_is_tall) {
+  const std::string flat = mathml(parse_expression("X @ (diag(g) @ W)"));
+  BOOST_TEST(flat.find("<mo>(</mo>") == std::string::npos, flat);
+  BOOST_TEST(flat.find("<mo stretchy=\"false\">(</mo>") != std::string::npos, flat);
+  BOOST_TEST(mathml(parse_expression("f(a / b)")).find("<mo>(</mo>") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(limits_stand_below_a_sign_and_beside_a_word) {
+  BOOST_TEST(mathml(parse_expression("sum(A[i] for i in range(h))")).find("<munderover><mo movablelimits=\"false\">") != std::string::npos);
+  BOOST_TEST(mathml(parse_expression("concat(A[i] for i in range(h))")).find("<msubsup><mi>Concat</mi>") != std::string::npos);
 }
 
 RC_BOOST_PROP(mathml_of_random_expressions_is_well_formed, ()) {

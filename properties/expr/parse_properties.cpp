@@ -151,6 +151,23 @@ constexpr BadInput bad_inputs[] = {
     {"f(\"id,jd->ij\", Q, K) == S", "parse.unknown_character", 2, "\"", "einsum"},
     {"einsum('id,jd->ij, Q, K) == S", "parse.unbalanced", 7, "'", "einsum('nd,dk->nk', X, W)"},
     {"einsum(Q, K) == S", "call.arguments", 0, "einsum(Q, K)", "einsum('nd,dk->nk', X, W)"},
+    {"torch.bmm(A, B) == c", "name.unknown", 6, "bmm(A, B)", "A[i] @ B[i]"},
+    {"W^Q @ X == c", "parse.unknown_character", 1, "^", "a superscript is part of the name: write W_Q"},
+    {"W_i^{Q} @ X == c", "parse.unknown_character", 3, "^", "write W_Qi"},
+    {"W^k == c", "parse.unknown_character", 1, "^", "write W_k (a power is written **)"},
+    {"X^2 == c", "parse.unknown_character", 1, "^", "powers are written **"},
+    {"X^{-1} == c", "parse.unknown_character", 1, "^", "inv(A)"},
+    {"(A @ B)^Q == c", "parse.unknown_character", 7, "^", "powers are written **"},
+    {"A\u207b\u00b9 == c", "parse.unknown_character", 1, "\u207b", "inv(A)"},
+    {"Q \u1d40 == c", "parse.unknown_character", 2, "\u1d40", ".T"},
+    {"rank(A) \u2264 p", "parse.unknown_character", 8, "\u2264", "<="},
+    {"rank(A) \u2265 p", "parse.unknown_character", 8, "\u2265", ">="},
+    {"A \u00d7 B == c", "parse.unknown_character", 2, "\u00d7", "A @ B"},
+    {"\u221a(x) == c", "parse.unknown_character", 0, "\u221a", "sqrt(x)"},
+    {"A \u2297 B == c", "parse.unknown_character", 2, "\u2297", "kron(A, B)"},
+    {"\u03bb * X == c", "parse.unknown_character", 0, "\u03bb", "lambda_"},
+    {"\\frac{A}{B} == c", "parse.unknown_character", 0, "\\", "A / B"},
+    {"\\alpha X == c", "parse.unknown_character", 0, "\\", "write alpha"},
     {"sign(X) == S", "name.unknown", 0, "sign(X)", "x / abs(x)"},
     {"np.prod(X, axis=1) == S", "name.unknown", 3, "prod(X, axis=1)", "written out"},
     {"np.linalg.norm(X, 2) == S", "name.unknown", 10, "norm(X, 2)", "frob2"},
@@ -188,7 +205,7 @@ constexpr BadInput bad_inputs[] = {
     {"K.expand(g, r) == c", "name.unknown", 0, "K.expand(g, r)", "K[i//q]"},
     {"softmax(QK^T)V == c", "parse.unknown_character", 10, "^", ".T, a product with @"},
     {"Q @ K^{\\top} == c", "parse.unknown_character", 5, "^", ".T, a product with @"},
-    {"X^Tau == c", "parse.unknown_character", 1, "^", "**"},
+    {"X^Tau == c", "parse.unknown_character", 1, "^", "X_Tau"},
     {"S.masked_fill(M, float(\"-inf\")) == c", "parse.unknown_character", 23, "\"", "neginf(M)"},
     {"f(a, b for i in range(h)) == c", "parse.unexpected", 7, "for", ""},
     {"f(a=1, b) == c", "parse.unexpected", 7, "b", "last"},
@@ -241,6 +258,10 @@ BOOST_AUTO_TEST_CASE(every_mistake_gets_its_code_its_place_and_its_hint) {
                            "parse.empty", "parse.number"}) {
     BOOST_TEST(covered.count(code) == 1, code);
   }
+}
+
+BOOST_AUTO_TEST_CASE(mT_exchanges_the_last_two_axes) {
+  BOOST_TEST(same(parse_expression("(X @ W).mT"), parse_expression("swapaxes(X @ W, -1, -2)")));
 }
 
 BOOST_AUTO_TEST_CASE(limits_give_one_error_fast) {

@@ -57,6 +57,8 @@ constexpr Mistake mistakes[] = {
     {"A: [n, r]; B: [r, m]; r == rank(A @ B)", "rank(A @ B) <= r"},
     {"rank(A + B) == rank(A) + rank(B)", "rank(A + B) <= rank(A) + rank(B)"},
     {"min(n, m) == n", "assume n <= m\nmin(n, m) == n"},
+    {"relu(c * X) == c * relu(X)", "assume c >= 0\nrelu(c * X) == c * relu(X)"},
+    {"(X @ R) @ (R.T @ W) == X @ W", "assume orthogonal(R)\nX @ R @ (R.T @ W) == X @ W"},
     {"max(n, m) == n", "assume m <= n\nmax(n, m) == n"},
     {"d*k <= d*p", "assume k <= p\nd * k <= d * p"},
     {"d*p + p*k <= d*k", ""},
@@ -147,6 +149,12 @@ BOOST_AUTO_TEST_CASE(a_tautology_is_equal_up_to_order_numbers_and_ones) {
 BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   BOOST_TEST(report::decide("rank(W_Q @ W_K.T) <= k").detail.find("`k` is a size of its own") != std::string::npos);
   BOOST_TEST(report::decide("A: [n, k]; rank(A) + 1 <= k").detail.empty());
+  BOOST_TEST(report::decide("AB == BA").detail == "`AB` is read as one name; a product is A @ B");
+  BOOST_TEST(report::decide("QK == Q @ K.T").detail.find("a product is Q @ K") != std::string::npos);
+  BOOST_TEST(report::decide("AB, BA: [n, d]; AB == BA").detail.empty());
+  BOOST_TEST(report::decide("X @ WQ == X @ WK").detail.empty());
+  BOOST_TEST(report::decide("softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail == "`b` is read as [k, d], and as [1, d] the claim is true; declare it if it has that shape");
+  BOOST_TEST(report::decide("b: [k, d]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail.empty());
   const auto where = report::decide("X: [n, d]; rmsnorm(2 * X, eps=0) == rmsnorm(X)").holds_where;
   BOOST_TEST(where == (std::vector<std::string>{"no row of `2 * X` is zero", "no row of X is zero"}), boost::test_tools::per_element());
   BOOST_TEST(report::decide("colsum(X) / n == colmean(X)").detail.find("`n` is read as a tensor") != std::string::npos);

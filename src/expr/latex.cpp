@@ -71,7 +71,7 @@ std::string latex_of(const Notation& n) {
 
 }  // namespace
 
-std::string latex(const Expression& e) { return latex_of(notation(e)); }
-std::string latex(const Claim& c) { return latex_of(notation(c)); }
+std::string latex(const Expression& e, const Ranks& ranks) { return latex_of(notation(e, ranks)); }
+std::string latex(const Claim& c, const Ranks& ranks) { return latex_of(notation(c, ranks)); }
 
 }  // namespace foldproof::expr

@@ -9,54 +9,15 @@
 #include <cstdio>
 #include <utility>
 
+#include "expr/character_hints.hpp"
+
 namespace foldproof::expr {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 constexpr std::array<std::string_view, 6> long_symbols = {"**", "//", "==", "<=", ">=", "!="};
 constexpr std::string_view short_symbols = "+-*/%@<>=()[],:.";
-
-struct CharacterHint {
-  std::string_view character;
-  std::string_view hint;
-};
-
-constexpr CharacterHint character_hints[] = {
-    {"^", "powers are written **, and the inverse of a matrix inv(A)"},
-    {"'", "transpose is written .T; only the subscripts of einsum stand in quotes"},
-    {"\"", "only the subscripts of einsum stand in quotes"},
-    {"!", "not equal is written !="},
-    {"{", "group with round brackets ( )"},
-    {"}", "group with round brackets ( )"},
-    {"\\", "claims are NumPy expressions, not LaTeX"},
-    {"$", "claims are NumPy expressions, not LaTeX"},
-    {"&", "separate assumptions with a comma or `and`"},
-    {"\u2212", "use the ASCII minus -"},
-    {"\u2010", "use the ASCII minus -"},
-    {"\u2013", "use the ASCII minus -"},
-    {"\u2014", "use the ASCII minus -"},
-    {"\u00b7", "write A @ B or A * B"},
-    {"\u22c5", "write A @ B or A * B"},
-    {"\u00d7", "write A @ B or A * B"},
-    {"\u2299", "entrywise products are written A * B"},
-    {"\u2264", "write <="},
-    {"\u2265", "write >="},
-    {"\u2260", "write !="},
-    {"\u2261", "write =="},
-    {"\u22a4", "transpose is written .T"},
-    {"\u1d40", "transpose is written .T"},
-    {"\u2032", "transpose is written .T"},
-    {"\u2019", "transpose is written .T"},
-    {"\u00b2", "powers are written **"},
-    {"\u221a", "write sqrt(x)"},
-    {"\u2211", "write sum(... for i in range(h))"},
-    {"\u00a0", "this is a no-break space; type a plain one"},
-    {"\ufeff", "remove the byte order mark"},
-};
 
 /// Bytes of the UTF-8 sequence at the start of `text`; 0 when it is not valid.
 std::size_t sequence_length(std::string_view text) {
@@ -78,25 +39,14 @@ std::string code_point_text(std::string_view sequence) {
   return buffer;
 }
 
-/// What a character means where it stands, if that is more than its own hint says.
-std::string_view hint_in_place(std::string_view text, std::size_t at) {
-  const std::string_view rest = text.substr(at + 1);
-  const bool transposed = (rest.starts_with("T") && (rest.size() == 1 || !is_name_part(rest[1]))) || rest.starts_with("{T}") || rest.starts_with("\\top") || rest.starts_with("{\\top}");
-  if (text[at] == '^' && transposed) return "transpose is written .T, a product with @: Q @ K.T";
-  const bool quote = text[at] == '"' || text[at] == '\'';
-  if (quote && (rest.starts_with("-inf") || rest.starts_with("inf"))) return "a mask is added to scores: S + neginf(M), where M is 1 at what is kept, or S + causal(n)";
-  return {};
-}
-
 [[noreturn]] void unknown_character(std::string_view text, std::size_t at) {
   const std::size_t length = sequence_length(text.substr(at));
   if (length == 0) fail("parse.unknown_character", "this byte is not valid UTF-8", {at, at + 1}, "save the claim as ASCII text");
   const std::string_view sequence = text.substr(at, length);
-  const std::string_view here = hint_in_place(text, at);
-  for (const auto& known : character_hints) {
-    if (known.character != sequence) continue;
+  const std::string hint = character_hint(text, at, sequence);
+  if (!hint.empty()) {
     const std::string name = length == 1 ? "" : " (" + code_point_text(sequence) + ")";
-    fail("parse.unknown_character", "`" + std::string(sequence) + "`" + name + " is not part of the claim language", {at, at + length}, std::string(here.empty() ? known.hint : here));
+    fail("parse.unknown_character", "`" + std::string(sequence) + "`" + name + " is not part of the claim language", {at, at + length}, hint);
   }
   const bool printable = length == 1 && sequence[0] > ' ' && sequence[0] < '\x7f';
   const std::string name = printable ? "`" + std::string(sequence) + "`" : "the character " + code_point_text(sequence);

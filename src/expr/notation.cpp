@@ -7,9 +7,11 @@
 #include <cctype>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "expr/notation_parts.hpp"
+#include "expr/operators.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -19,30 +21,11 @@ enum Level { open_level, sum_level, product_level, script_level, base_level, ato
 
 constexpr int deepest = 100;  // beyond this nobody reads a formula, and an ellipsis keeps pages and stacks small
 
-/// Will `a * b` be read as a scaling rather than as an entrywise product?
-bool looks_scalar(const Syntax& s) {
-  switch (s.kind) {
-    case SyntaxKind::number: return true;
-    case SyntaxKind::name: {
-      const std::string base = s.name.substr(0, s.name.find('_'));
-      return (base.size() == 1 && base[0] >= 'a' && base[0] <= 'z') || is_greek(base);
-    }
-    case SyntaxKind::multiply: return looks_scalar(*s.args[0]) && looks_scalar(*s.args[1]);
-    case SyntaxKind::call: return s.name == "sqrt" || s.name == "rsqrt";
-    case SyntaxKind::negate:
-    case SyntaxKind::power: return s.args[0]->kind != s.kind && looks_scalar(*s.args[0]);
-    case SyntaxKind::divide: return s.args[0]->kind == SyntaxKind::number && s.args[1]->kind != SyntaxKind::divide && looks_scalar(*s.args[1]);
-    default: return false;
-  }
-}
-
 bool starts_with_number(const Syntax& s) {
   const Syntax* first = &s;
   while (first->kind == SyntaxKind::power || first->kind == SyntaxKind::transpose) first = first->args[0].get();
   return first->kind == SyntaxKind::number;
 }
-
-bool is_entrywise(const Syntax& s) { return s.kind == SyntaxKind::multiply && !looks_scalar(*s.args[0]) && !looks_scalar(*s.args[1]); }
 
 bool is_comprehension_call(const Syntax& s) { return s.kind == SyntaxKind::call && s.args.size() == 1 && s.args[0]->kind == SyntaxKind::comprehension; }
 
@@ -66,8 +49,37 @@ int level_of(const Syntax& s) {
   }
 }
 
+/// Calls whose value is one number, whatever the shape of their operand.
+bool is_number_of_tensor(const Syntax& s) {
+  static constexpr std::string_view functions[] = {"trace", "det", "rank", "frob2"};
+  if (s.name == "sum") return s.args.size() == 1 && s.keywords.empty() && !is_comprehension_call(s);
+  return std::find(std::begin(functions), std::end(functions), s.name) != std::end(functions);
+}
+
 class Writer {
  public:
+  explicit Writer(const Ranks& ranks) : ranks_(ranks) {}
+
+  /// Is the value of `s` known to be one number, without axes?
+  bool is_scalar(const Syntax& s) const {
+    const auto all = [this](const Syntax& of) { return std::all_of(of.args.begin(), of.args.end(), [this](const Expression& e) { return is_scalar(*e); }); };
+    switch (s.kind) {
+      case SyntaxKind::number: return true;
+      case SyntaxKind::name: return sizes_ > 0 || rank(s.name) == 0;
+      case SyntaxKind::negate:
+      case SyntaxKind::add:
+      case SyntaxKind::subtract:
+      case SyntaxKind::multiply:
+      case SyntaxKind::divide:
+      case SyntaxKind::floor_divide:
+      case SyntaxKind::modulo:
+      case SyntaxKind::power: return all(s);
+      case SyntaxKind::call: return is_number_of_tensor(s) || (is_entrywise_function(s.name) && all(s)) || (is_comprehension_call(s) && s.name == "sum" && is_scalar(*s.args[0]->args[0]));
+      case SyntaxKind::index: return is_entry(s);
+      default: return false;
+    }
+  }
+
   Notation write(const Syntax& s, int least) {
     if (depth_ >= deepest) return symbol("\\cdots", "\u22ef");
     ++depth_;
@@ -77,6 +89,30 @@ class Writer {
   }
 
  private:
+  /// Of a name; nothing where it is not known.
+  std::optional<std::size_t> rank(const std::string& name) const {
+    if (std::find(indices_.begin(), indices_.end(), name) != indices_.end()) return 0;
+    const auto found = ranks_.find(name);
+    return found == ranks_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// A[i, j] with an index for each axis of A.
+  bool is_entry(const Syntax& s) const {
+    const bool only_indices = std::none_of(s.subscripts.begin(), s.subscripts.end(), [](const Subscript& part) { return part.slice || is_new_axis(part) || is_ellipsis(part); });
+    return only_indices && s.args[0]->kind == SyntaxKind::name && rank(s.args[0]->name) == s.subscripts.size();
+  }
+
+  /// A * B where neither is a number: the sign must say that it is not the matrix product.
+  bool is_entrywise(const Syntax& s) const { return s.kind == SyntaxKind::multiply && !is_scalar(*s.args[0]) && !is_scalar(*s.args[1]); }
+
+  /// In the place of a size, where every name is a number.
+  Notation size(const Syntax& s, int least) {
+    ++sizes_;
+    Notation n = write(s, least);
+    --sizes_;
+    return n;
+  }
+
   Notation bare(const Syntax& s) {
     switch (s.kind) {
       case SyntaxKind::number: return number(s.value);
@@ -89,12 +125,12 @@ class Writer {
       case SyntaxKind::matmul: return product(s);
       case SyntaxKind::divide: return fraction(write(*s.args[0], open_level), write(*s.args[1], open_level));
       case SyntaxKind::floor_divide: return floored(s);
-      case SyntaxKind::power: return superscript(write(*s.args[0], base_level), write(*s.args[1], open_level));
+      case SyntaxKind::power: return power(s);
       case SyntaxKind::transpose: return superscript(write(*s.args[0], base_level), symbol("\\top", "\u22a4"));
       case SyntaxKind::call: return call(s);
       case SyntaxKind::list: return fenced("[", items(s), "]");
       case SyntaxKind::index: return index(s);
-      case SyntaxKind::comprehension: return limits(fenced("[", write(*s.args[0], open_level), "]"), s);
+      case SyntaxKind::comprehension: return limits(fenced("[", body(s, open_level), "]"), s);
     }
     throw InternalError("an unknown kind of syntax");
   }
@@ -115,6 +151,13 @@ class Writer {
     if (starts_with_number(right) || mixed_number) out.parts.back() = symbol("\\cdot", "\u22c5");
     out.parts.push_back(write(right, script_level));
     return out;
+  }
+
+  /// X ** 2 is entrywise, and X^2 would be X X.
+  Notation power(const Syntax& s) {
+    Notation exponent = write(*s.args[1], open_level);
+    if (!is_scalar(*s.args[0])) exponent = row(symbol("\\odot", "\u2299"), std::move(exponent));
+    return superscript(write(*s.args[0], base_level), std::move(exponent));
   }
 
   Notation floored(const Syntax& s) {
@@ -139,7 +182,7 @@ class Writer {
     if (one && s.name == "abs") return fenced("|", write(*s.args[0], open_level), "|");
     if (one && s.name == "inv") return superscript(write(*s.args[0], base_level), row(symbol("-", "\u2212"), leaf(NotationKind::number, "1", "1")));
     if (one && s.name == "transpose") return superscript(write(*s.args[0], base_level), symbol("\\top", "\u22a4"));
-    if (one && s.name == "eye") return subscript(leaf(NotationKind::identifier, "I", "I"), write(*s.args[0], open_level));
+    if (one && s.name == "eye") return subscript(leaf(NotationKind::identifier, "I", "I"), size(*s.args[0], open_level));
     if ((s.name == "ones" || s.name == "zeros") && !s.args.empty() && s.keywords.empty()) return constant_matrix(s);
     if (is_comprehension_call(s)) return comprehension_call(s);
     if (s.name == "einsum") return row(subscript(function(s.name), einsum_subscripts(s)), fenced("(", items(s), ")"));
@@ -171,9 +214,9 @@ class Writer {
   Notation constant_matrix(const Syntax& s) {
     const Syntax& sizes = s.args.size() == 1 && s.args[0]->kind == SyntaxKind::list ? *s.args[0] : s;
     Notation below;
-    for (const Expression& size : sizes.args) {
+    for (const Expression& one : sizes.args) {
       if (!below.parts.empty()) below.parts.push_back(symbol("\\times", "\u00d7"));
-      below.parts.push_back(write(*size, script_level));
+      below.parts.push_back(size(*one, script_level));
     }
     return subscript(s.name == "ones" ? leaf(NotationKind::number, "\\mathbf{1}", "\U0001d7cf") : leaf(NotationKind::number, "\\mathbf{0}", "\U0001d7ce"),
                      std::move(below));
@@ -182,15 +225,23 @@ class Writer {
   Notation comprehension_call(const Syntax& s) {
     const Syntax& each = *s.args[0];
     if (s.name == "sum" && s.keywords.empty()) {
-      return row(limits(symbol("\\sum", "\u2211"), each), write(*each.args[0], product_level));
+      return row(limits(symbol("\\sum", "\u2211"), each), body(each, product_level));
     }
-    Notation body = write(*each.args[0], open_level);
+    Notation inside = body(each, open_level);
     for (const auto& keyword : s.keywords) {
-      body = row(std::move(body), symbol(",", ","));
-      body.parts.push_back(row(word(keyword.first), symbol("=", "=")));
-      body.parts.push_back(write(*keyword.second, open_level));
+      inside = row(std::move(inside), symbol(",", ","));
+      inside.parts.push_back(row(word(keyword.first), symbol("=", "=")));
+      inside.parts.push_back(write(*keyword.second, open_level));
     }
-    return row(limits(function(s.name), each), fenced("(", std::move(body), ")"));
+    return row(limits(function(s.name), each), fenced("(", std::move(inside), ")"));
+  }
+
+  /// What a comprehension repeats.
+  Notation body(const Syntax& comprehension, int least) {
+    indices_.push_back(comprehension.name);
+    Notation n = write(*comprehension.args[0], least);
+    indices_.pop_back();
+    return n;
   }
 
   /// `over` with the index of a comprehension from 0 to its last value.
@@ -202,7 +253,7 @@ class Writer {
     if (count.kind == SyntaxKind::number && count.value.is_integer() && count.value.sign() > 0) {
       last = number(count.value - Rational(1));
     } else {
-      last = row(write(count, sum_level), symbol("-", "\u2212"));
+      last = row(size(count, sum_level), symbol("-", "\u2212"));
       last.parts.push_back(leaf(NotationKind::number, "1", "1"));
     }
     Notation out = leaf(NotationKind::limits, "", "");
@@ -224,14 +275,17 @@ class Writer {
     for (std::size_t i = 0; i < s.subscripts.size(); ++i) {
       const Subscript& part = s.subscripts[i];
       if (i > 0) below.parts.push_back(symbol(",", ","));
-      if (part.start) below.parts.push_back(write(*part.start, open_level));
+      if (part.start) below.parts.push_back(size(*part.start, open_level));
       if (part.slice) below.parts.push_back(symbol(":", ":"));
-      if (part.stop) below.parts.push_back(write(*part.stop, open_level));
+      if (part.stop) below.parts.push_back(size(*part.stop, open_level));
       if (part.step != 1) below.parts.push_back(row(symbol(":", ":"), leaf(NotationKind::number, std::to_string(part.step), std::to_string(part.step))));
     }
     return subscript(std::move(base), std::move(below));
   }
 
+  const Ranks& ranks_;
+  std::vector<std::string> indices_;  // of the comprehensions around
+  int sizes_ = 0;                     // places of sizes around
   int depth_ = 0;
 };
 
@@ -247,18 +301,34 @@ Notation relation_sign(Relation relation) {
   throw InternalError("an unknown relation");
 }
 
-Notation relation(const Expression& lhs, Relation relation, const Expression& rhs) {
-  Notation out = row(notation(lhs), relation_sign(relation));
-  out.parts.push_back(notation(rhs));
+Notation relation(const Expression& lhs, Relation relation, const Expression& rhs, const Ranks& ranks) {
+  Notation out = row(notation(lhs, ranks), relation_sign(relation));
+  out.parts.push_back(notation(rhs, ranks));
   return out;
 }
 
 }  // namespace
 
-Notation notation(const Expression& e) { return Writer().write(*e, open_level); }
+bool is_scalar(const Expression& e, const Ranks& ranks) { return Writer(ranks).is_scalar(*e); }
 
-Notation notation(const Claim& c) {
-  Notation out = relation(c.lhs, c.relation, c.rhs);
+Ranks with_own_ranks(const Claim& c, Ranks ranks) {
+  for (const Declaration& d : c.declarations) {
+    ranks[d.name] = d.shape.size();
+    std::vector<std::string> sizes;
+    for (const Dim& axis : d.shape) collect_names(axis, sizes);
+    for (const std::string& size : sizes) ranks[size] = 0;
+  }
+  for (const Definition& d : c.definitions) {
+    if (is_scalar(d.value, ranks)) ranks[d.name] = 0;
+  }
+  return ranks;
+}
+
+Notation notation(const Expression& e, const Ranks& ranks) { return Writer(ranks).write(*e, open_level); }
+
+Notation notation(const Claim& c, const Ranks& given) {
+  const Ranks ranks = with_own_ranks(c, given);
+  Notation out = relation(c.lhs, c.relation, c.rhs, ranks);
   const char* lead = "if";
   const auto append = [&](const char* first, Notation condition) {
     out.parts.push_back(leaf(NotationKind::space, "\\quad", "\u2003"));
@@ -266,11 +336,11 @@ Notation notation(const Claim& c) {
     out.parts.push_back(leaf(NotationKind::space, "\\ ", "\u00a0"));
     out.parts.push_back(std::move(condition));
   };
-  for (const Assumption& a : c.assumptions) append(std::exchange(lead, ""), a.relation ? relation(a.lhs, *a.relation, a.rhs) : notation(a.lhs));
+  for (const Assumption& a : c.assumptions) append(std::exchange(lead, ""), a.relation ? relation(a.lhs, *a.relation, a.rhs, ranks) : notation(a.lhs, ranks));
   lead = "where";
   for (const Definition& d : c.definitions) {
     Notation definition = row(variable(d.name), symbol("=", "="));
-    definition.parts.push_back(notation(d.value));
+    definition.parts.push_back(notation(d.value, ranks));
     append(std::exchange(lead, ""), std::move(definition));
   }
   return out;

@@ -31,9 +31,9 @@ struct Notation {
   std::vector<Notation> parts;
 };
 
-Notation notation(const Expression& e);
+Notation notation(const Expression& e, const Ranks& ranks = {});
 /// The equation, then its conditions and definitions. Shapes are left to the page around it.
-Notation notation(const Claim& c);
+Notation notation(const Claim& c, const Ranks& ranks = {});
 
 /// A number that the parser reads back as this one; a fraction that is no decimal number becomes a division.
 std::string number_text(const Rational& value);

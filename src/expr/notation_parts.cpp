@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "expr/character_hints.hpp"
+
 namespace foldproof::expr {
 namespace {
 
@@ -31,8 +33,6 @@ const Letter* find_greek(std::string_view name) {
   const auto* found = std::find_if(std::begin(greek), std::end(greek), [&](const Letter& l) { return l.name == name; });
   return found == std::end(greek) ? nullptr : found;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -93,6 +93,13 @@ Notation number(const Rational& value) {
 }
 
 bool is_greek(std::string_view name) { return find_greek(name) != nullptr; }
+
+std::string_view greek_name(std::string_view letter) {
+  const auto* found = std::find_if(std::begin(greek), std::end(greek), [&](const Letter& l) { return l.unicode == letter; });
+  return found == std::end(greek) ? std::string_view{} : found->name;
+}
+
+std::string python_name(std::string_view name) { return name == "lambda" ? "lambda_" : std::string(name); }
 
 Notation variable(const std::string& name) {
   if (name == "lambda_") return variable("lambda");  // Python programs cannot call a variable lambda

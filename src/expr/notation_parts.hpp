@@ -22,7 +22,12 @@ Notation fraction(Notation above, Notation below);
 Notation root(Notation inside);
 Notation number(const Rational& value);
 
+/// Is `name` the English name of a Greek letter?
 bool is_greek(std::string_view name);
+/// The English name of a Greek letter in UTF-8; empty for other characters.
+std::string_view greek_name(std::string_view letter);
+/// The name as Python allows it: lambda_ for lambda.
+std::string python_name(std::string_view name);
 /// W_Q is W with Q below, d_model is d with an upright "model" below, theta is a Greek letter, A1 is A with 1 below.
 Notation variable(const std::string& name);
 /// The upright name of a function: softmax, Concat.

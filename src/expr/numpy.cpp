@@ -27,6 +27,8 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"masked_fill", "write S + neginf(M), where M is 1 at what is kept, or S + causal(n)"},
     {"scaled_dot_product_attention", "write softmax(Q @ K.T / sqrt(d)) @ V, with + causal(n) behind the scores where it is causal"},
     {"linear", "write x @ W.T + b"},
+    {"Linear", "write x @ W.T + b"},
+    {"bmm", "write A @ B, or stack(A[i] @ B[i] for i in range(h)) for tensors with a leading axis"},
     {"embedding", "write E[t] for a list t of token numbers, t: [n]"},
     {"dropout", "leave it out: when a model is used it changes nothing"},
     {"expand", "leave it out where shapes are broadcast; heads that share K are K[i//q], equal rows ones(n, 1) @ b"},

@@ -16,6 +16,13 @@ constexpr auto infos = all_infos(std::make_index_sequence<operator_count>());
 
 const OperatorInfo& operator_info(int id) { return infos[static_cast<std::size_t>(id)]; }
 
+bool is_entrywise_function(std::string_view name) {
+  const int id = find_operator(name);
+  bool entrywise = false;
+  if (id >= 0) visit_operator(id, [&](auto op) { entrywise = std::is_base_of_v<ops::Entrywise, decltype(op)>; });
+  return entrywise;
+}
+
 int find_operator(std::string_view name) {
   // Names people use for the same operator in NumPy, PyTorch and papers.
   static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {

@@ -58,6 +58,8 @@ void visit_operator(int id, const Visitor& visit) {
 
 /// Name, arity and rule of an operator.
 const OperatorInfo& operator_info(int id);
+/// Is `name` a function of one number that is taken entry by entry: exp, relu, sqrt?
+bool is_entrywise_function(std::string_view name);
 /// Id of the operator called `name` in claims, or -1.
 int find_operator(std::string_view name);
 

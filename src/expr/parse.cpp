@@ -257,6 +257,18 @@ Parser::Step Parser::attribute(const Node& base) {
     s.args = {base.tree};
     return finish(std::move(s), base.depth + 1);
   }
+  if (name.is("mT")) {  // the last two axes change places, as in NumPy 2
+    const auto minus = [&name](std::int64_t axis) {
+      Syntax number = syntax(SyntaxKind::number, name.span);
+      number.value = Rational(axis);
+      Syntax negated = syntax(SyntaxKind::negate, name.span);
+      negated.args = {std::make_shared<const Syntax>(std::move(number))};
+      return std::make_shared<const Syntax>(std::move(negated));
+    };
+    Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, "swapaxes");
+    s.args = {base.tree, minus(1), minus(2)};
+    return finish(std::move(s), std::max(base.depth, 2) + 1);
+  }
   if (name.kind == TokenKind::name && is_method(name.text) && accept("(")) {
     open(Place::call, syntax(SyntaxKind::call, base.span, std::string(name.text)));
     opens_.back().spelling = Spelling::method;
@@ -265,7 +277,7 @@ Parser::Step Parser::attribute(const Node& base) {
   }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
   std::string hint = "the only attribute is .T";
-  if (written == "t" || written == "mT" || written == "mH" || written == "H") {
+  if (written == "t" || written == "mH" || written == "H") {
     hint = "transpose is written .T";
   } else if (written == "shape") {
     hint = "sizes have names: declare X: [n, d] and write n";

@@ -3,6 +3,7 @@
 // Immutable and shared; every expression remembers the span of the text it came from.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -106,11 +107,22 @@ std::string text(const Expression& e);
 std::string text(const Assumption& a);
 /// The claim on separate lines: declarations, definitions, assumptions, equation.
 std::string text(const Claim& c);
+/// How many axes the names of an expression have; a size has none. Only a product with a number may be written as juxtaposition,
+/// which is the matrix product: a name that is not listed counts as a tensor.
+using Ranks = std::map<std::string, std::size_t>;
+
+/// Is the value one number, as far as `ranks` and the expression tell?
+bool is_scalar(const Expression& e, const Ranks& ranks);
+
+/// `ranks` and what the claim itself says: its declarations, their sizes, and definitions of numbers.
+Ranks with_own_ranks(const Claim& c, Ranks ranks);
+
 /// LaTeX without the dollar signs; MathML as a <math> element.
-std::string latex(const Expression& e);
-std::string mathml(const Expression& e);
-std::string latex(const Claim& c);
-std::string mathml(const Claim& c);
+std::string latex(const Expression& e, const Ranks& ranks = {});
+std::string mathml(const Expression& e, const Ranks& ranks = {});
+/// What the claim declares and defines need not be in `ranks`.
+std::string latex(const Claim& c, const Ranks& ranks = {});
+std::string mathml(const Claim& c, const Ranks& ranks = {});
 
 /// Structural equality, spans ignored.
 bool same(const Expression& a, const Expression& b);

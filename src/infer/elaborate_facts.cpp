@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "expr/build.hpp"
+#include "expr/nearest.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
@@ -111,7 +112,10 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
       std::string list;
       for (const char* x : predicates) list += (list.empty() ? "" : ", ") + std::string(x);
       const std::string instead = a.lhs->kind == SyntaxKind::call ? written_out(a.lhs->name) : "";
-      expr::fail("assume.unknown", "`" + shorten(expr::text(a.lhs)) + "` is no known assumption", a.span, !instead.empty() ? instead : "assume a relation such as k == d or s > 0, or one of: " + list);
+      // A few letters off, and no other word.
+      const std::vector<std::string> near = a.lhs->kind == SyntaxKind::call ? expr::nearest(a.lhs->name, {std::begin(predicates), std::end(predicates)}, 1) : std::vector<std::string>();
+      const std::string meant = !near.empty() && expr::edit_distance(a.lhs->name, near[0]) <= 2 ? expr::did_you_mean(a.lhs->name, near, 1) : "";
+      expr::fail("assume.unknown", "`" + shorten(expr::text(a.lhs)) + "` is no known assumption", a.span, !instead.empty() ? instead : meant.empty() ? "assume a relation such as k == d or s > 0, or one of: " + list : meant);
     }
     if (a.lhs->args.size() != 1) expr::fail("assume.arguments", "`" + f.predicate + "` takes one tensor", a.span);
     f.lhs = term(a.lhs->args[0]);

@@ -2,7 +2,10 @@
 #include "report/card.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "infer/names.hpp"
+#include "report/ranks.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -107,7 +110,13 @@ std::optional<expr::Claim> parsed(const std::string& statement) {
 std::optional<CardCost> cost_of(const Card& card, const expr::DimValues& sizes) {
   if (!card.claim || (card.verdict != "proved" && card.verdict != "refuted")) return std::nullopt;
   try {
-    return card_cost(infer::elaborate(*card.claim), sizes);
+    std::set<std::string> named = infer::read_names(*card.claim).sizes;
+    expr::DimValues all = sizes;
+    for (const auto& [name, axes] : expr::with_own_ranks(*card.claim, {})) named.insert(name);
+    for (const auto& [name, value] : usual_sizes()) {
+      if (named.count(name) > 0) all.emplace(name, value);
+    }
+    return card_cost(infer::elaborate(*card.claim), all);
   } catch (const expr::Error&) {
     return std::nullopt;
   } catch (const expr::LimitReached&) {
@@ -139,6 +148,7 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   out.statement = plain(claim, "statement");
   out.shapes = shapes(claim["shapes"]);
   out.claim = parsed(out.statement);
+  if (out.claim) out.ranks = ranks(*out.claim);
   out.detail = detail(claim);
   out.derivation = lines(claim, "derivation");
   for (const Json& step : claim.value("steps", Json::array())) {

@@ -72,6 +72,7 @@ struct Card {
   std::string statement;            ///< text of the claim language
   std::string shapes;               ///< "X: [n, d]; W: [d, k]"
   std::optional<expr::Claim> claim; ///< absent when the statement does not parse
+  expr::Ranks ranks;                ///< of its names, for typesetting
   std::string detail;               ///< of the verdict: why it is undecided or invalid, or how it was found
   std::vector<std::string> derivation;  ///< entry by entry
   std::vector<MatrixStep> steps;        ///< at the level of matrices; may be empty
@@ -98,8 +99,9 @@ using Statements = std::map<std::string, Stated>;
 void add_statement(Statements& known, const std::string& id, const std::string& statement, const std::string& verdict);
 Statements statements(const Json& claims);
 
-/// Requires: one element of "claims" of report.json.
-Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = usual_sizes());
+/// Requires: one element of "claims" of report.json. Costs have numbers at `sizes` and, for sizes that the claim itself names, at the usual ones;
+/// a size that was only inferred has no usual value.
+Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = {});
 
 /// The claim as it was typed, without its declarations: definitions, assumptions, equation, each on its line.
 std::vector<std::string> equation_lines(const Card& card);

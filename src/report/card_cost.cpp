@@ -72,8 +72,9 @@ std::optional<CardCost> card_cost(const infer::Problem& problem, const expr::Dim
   for (const expr::Dim* d : {&lhs.parameters, &rhs.parameters, &lhs.multiply_adds, &rhs.multiply_adds}) expr::collect_names(*d, used);
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
+  const bool valued = std::any_of(out.rows.begin(), out.rows.end(), [](const CostRow& r) { return r.lhs_value && r.rhs_value; });
   for (const std::string& name : used) {
-    if (numbers && sizes.count(name) > 0) out.sizes += (out.sizes.empty() ? "" : ", ") + name + " = " + std::to_string(sizes.at(name));
+    if (valued && sizes.count(name) > 0) out.sizes += (out.sizes.empty() ? "" : ", ") + name + " = " + std::to_string(sizes.at(name));
   }
   return out;
 }

@@ -139,6 +139,31 @@ std::string incomparable(const Json& before, const Json& after, const Json& sett
   return settings.empty() ? "" : plain(settings[0]["what"]) + " " + plain(settings[0]["before"]) + " against " + plain(settings[0]["after"]);
 }
 
+// What goes into the exact digest and is not the same: {what, claims}, claims that only one report has among them.
+Json exact_parts(const Claims& a, const Claims& b, std::size_t one_sided) {
+  std::map<std::string, std::size_t> claims;
+  if (one_sided > 0) claims["claims that only one report has"] = one_sided;
+  for (const auto& [id, x] : a) {
+    const auto found = b.find(id);
+    if (found == b.end() || at(at(*x, "digests"), "exact") == at(at(*found->second, "digests"), "exact")) continue;
+    const Json& y = *found->second;
+    std::set<std::string> parts;
+    for (const char* key : {"verdict", "reason", "statement", "certificate", "counterexample"}) {
+      if (at(*x, key) != at(y, key)) parts.insert(key);
+    }
+    const Json& before = at(*x, "tests");
+    const Json& after = at(y, "tests");
+    for (const char* key : {"exact_lane", "rational_lane", "not_tested"}) {
+      if ((before.is_object() ? at(before, key) : nothing) != (after.is_object() ? at(after, key) : nothing)) parts.insert(key);
+    }
+    if (parts.empty()) parts.insert("what the report does not show");
+    for (const std::string& part : parts) ++claims[part];
+  }
+  Json out = Json::array();
+  for (const auto& [what, count] : claims) out.push_back({{"what", what}, {"claims", count}});
+  return out;
+}
+
 Json digests(const Json& before, const Json& after, const std::string& reason) {
   Json out;
   for (const char* kind : {"exact", "numeric"}) {
@@ -200,6 +225,7 @@ Json compared(const Json& before, const Json& after) {
   const Json& failing_now = after.at("regressions").at("failing");
   out["regressions"] = failing == failing_now ? Json(nullptr) : Json{{"before", failing}, {"after", failing_now}};
   out["digests"] = digests(before, after, reason);
+  out["digests"]["exact"]["parts"] = exact_parts(a, b, out["removed"].size() + out["added"].size());
   out["inputs"] = input_changes(before, after);
   out["environment"] = Json::array();
   collect_changes("", before.at("environment"), after.at("environment"), out["environment"]);

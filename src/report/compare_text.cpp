@@ -26,6 +26,37 @@ std::string digest_line(const Json& digest) {
   return "DIFFERS  " + plain(digest["before"]).substr(0, 16) + " -> " + plain(digest["after"]).substr(0, 16);
 }
 
+std::string exact_line(const Json& digest) {
+  std::string parts;
+  for (const Json& part : digest["parts"]) parts += fmt::format("{}{} of {}", parts.empty() ? ": " : ", ", word(part["what"]), plain(part["claims"]));
+  return digest_line(digest) + parts + (digest["parts"].empty() ? "" : " claims");
+}
+
+// What the marks of the ratios mean that are there.
+std::string legend(const Json& comparison) {
+  const Json& rows = comparison["ratios"];
+  const auto has = [&rows](const char* mark) { return std::any_of(rows.begin(), rows.end(), [&](const Json& row) { return row["mark"] == mark; }); };
+  std::string out;
+  const auto add = [&](const char* mark, const std::string& meaning) {
+    if (has(mark)) out += std::string(out.empty() ? "" : "; ") + mark + " " + meaning;
+  };
+  add("~", "another ratio, within the bound");
+  add("!", "beyond the bound");
+  const Json& reason = comparison["digests"]["numeric"]["not_comparable"];
+  add("?", "not to be compared" + (reason.is_null() ? std::string() : ", " + word(reason)));
+  return out;
+}
+
+// As many digits as tell the two apart.
+std::string both(double before, double after) {
+  for (const int digits : {3, 6}) {
+    const std::string a = fmt::format("{:.{}g}", before, digits);
+    const std::string b = fmt::format("{:.{}g}", after, digits);
+    if (a != b) return a + " -> " + b;
+  }
+  return before == after ? fmt::format("{:.3g} on both sides", before) : fmt::format("{:.17g} -> {:.17g}", before, after);
+}
+
 struct Section {
   const char* key;
   const char* title;
@@ -47,7 +78,7 @@ std::string evidence_line(const Json& row) {
 }
 
 std::string ratio_line(const Json& row) {
-  return fmt::format("{} {}, {}: {:.3g} -> {:.3g}", plain(row["mark"]), word(row["id"]), word(row["format"]), number(row["before"]), number(row["after"]));
+  return fmt::format("{} {}, {}: {}", plain(row["mark"]), word(row["id"]), word(row["format"]), both(number(row["before"]), number(row["after"])));
 }
 
 const std::vector<Section>& sections() {
@@ -106,8 +137,9 @@ std::string comparison_text(const Json& comparison, std::size_t most) {
     for (std::size_t i = 0; i < shown; ++i) out += fmt::format("  {}  {}\n", section.title, section.line(rows[i]));
     if (rows.size() > shown) out += fmt::format("  {}  and {} more\n", section.title, rows.size() - shown);
   }
+  if (const std::string marks = legend(comparison); !marks.empty()) out += "  marks: " + marks + "\n";
   if (!comparison["regressions"].is_null()) out += "  " + regressions_line(comparison["regressions"]) + "\n";
-  out += "exact digest    " + digest_line(comparison["digests"]["exact"]) + "\n";
+  out += "exact digest    " + exact_line(comparison["digests"]["exact"]) + "\n";
   out += "numeric digest  " + digest_line(comparison["digests"]["numeric"]) + "\n";
   return out + conclusion(comparison) + "\n";
 }
@@ -117,7 +149,7 @@ std::string comparison_markdown(const Json& comparison) {
   const auto row = [&out](const std::string& name, const std::string& value) { out += "| " + name + " | " + cell(value) + " |\n"; };
   row("before", heading(comparison["before"]));
   row("after", heading(comparison["after"]));
-  row("exact digest", digest_line(comparison["digests"]["exact"]));
+  row("exact digest", exact_line(comparison["digests"]["exact"]));
   row("numeric digest", digest_line(comparison["digests"]["numeric"]));
   if (!comparison["regressions"].is_null()) row("regressions", regressions_line(comparison["regressions"]));
   for (const Section& section : sections()) {
@@ -125,6 +157,7 @@ std::string comparison_markdown(const Json& comparison) {
     if (rows.empty()) continue;
     out += fmt::format("\n### {} ({})\n\n", section.title, rows.size());
     for (const Json& one : rows) out += "- " + cell(section.line(one)) + "\n";
+    if (std::string_view(section.key) == "ratios") out += "\nMarks: " + cell(legend(comparison)) + ".\n";
   }
   return capped(std::move(out));
 }

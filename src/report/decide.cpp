@@ -87,6 +87,39 @@ std::string read_as_narrow(const infer::Problem& problem) {
   return read + ", so that both sides fit and most sizes stay free; declare " + (count == 1 ? "it if it has another shape" : "them if they have other shapes");
 }
 
+/// In AB == BA, where A @ B may be meant: names of capital letters whose letters are other tensors, or make up another name.
+std::string read_as_one_name(const infer::Problem& problem) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto sorted = [](std::string letters) {
+    std::sort(letters.begin(), letters.end());
+    return letters;
+  };
+  for (const auto& v : problem.variables) {
+    if (v.declared || v.name.size() < 2 || v.name.size() > 4 || !std::all_of(v.name.begin(), v.name.end(), is_capital)) continue;
+    const bool meant = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& w) {
+      if (w.name == v.name) return false;
+      return sorted(w.name) == sorted(v.name) || (w.name.size() == 1 && v.name.find(w.name) != std::string::npos);
+    });
+    if (!meant) continue;
+    std::string product;
+    for (const char letter : v.name) product += (product.empty() ? "" : " @ ") + std::string(1, letter);
+    return "`" + v.name + "` is read as one name; a product is " + product;
+  }
+  return {};
+}
+
+/// Where one more declaration makes a refuted claim true, the reading without it decided.
+std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement) {
+  const expr::Claim repaired = expr::parse_claim(statement);
+  for (const auto& d : repaired.declarations) {
+    const bool declared = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& own) { return own.name == d.name; });
+    const auto v = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& x) { return x.name == d.name; });
+    if (declared || v == problem.variables.end() || v->shape == d.shape) continue;
+    return "`" + v->name + "` is read as " + expr::text(v->shape) + ", and as " + (d.shape.empty() ? "a number" : expr::text(d.shape)) + " the claim is true; declare it if it has that shape";
+  }
+  return {};
+}
+
 class Decider {
  public:
   Decider(const std::string& text, const DecideOptions& options) : text_(text), options_(options) {}
@@ -97,6 +130,7 @@ class Decider {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair) {
         decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+        if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions) ask_without();
     } catch (const expr::Error& e) {
@@ -153,6 +187,7 @@ class Decider {
         decision_.counterexample = std::move(refutation.counterexample);
         decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
         decision_.detail = sizes_without_shape(problem);
+        if (decision_.detail.empty()) decision_.detail = read_as_one_name(problem);
         return;
       case refute::End::no_instance: without_instances(false); return;
       case refute::End::undefined:

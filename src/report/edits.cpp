@@ -369,13 +369,16 @@ class Editor {
         for (const char* sign : {" != 0", " >= 0", " > 0"}) assume(v.name + sign, scalar);
         continue;
       }
-      for (const char* predicate : {"nonzero", "positive"}) assume(std::string(predicate) + "(" + v.name + ")", common, v.name);
-      assume(v.name + " >= 0", common);
+      assume("nonzero(" + v.name + ")", common, v.name);
+      assume(v.name + " >= 0", common);  // before what is stronger
+      assume("positive(" + v.name + ")", common, v.name);
       if (v.shape.size() != 2) continue;
       if (v.shape[0] == v.shape[1]) {
         for (const char* predicate : {"invertible", "symmetric", "orthogonal", "permutation"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
       }
       if (v.shape[0].is_one() || v.shape[1].is_one()) continue;
+      // R and R.T that the other side lacks; the assumption makes R square.
+      if (!v.declared && v.shape[0] != v.shape[1] && mentions(claim_.lhs, v.name) != mentions(claim_.rhs, v.name)) assume("orthogonal(" + v.name + ")", strong, v.name);
       assume("rowstochastic(" + v.name + ")", strong, v.name);
       if (!chooses(claim_.lhs, v.name) && !chooses(claim_.rhs, v.name)) continue;
       if (!v.declared && infer::is_conventional_size(v.name)) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "record/digest.hpp"
+#include "report/tests_text.hpp"
 
 namespace foldproof::report {
 
@@ -18,7 +19,7 @@ Entry entry_from_json(const Json& json) {
 Standing standing(const Entry& entry) {
   const Json& tests = entry.record.at("tests");
   const bool tested = tests.is_object() && tests.contains("passed");
-  return {entry.record.at("verdict").get<std::string>(), entry.record.at("as_expected").get<bool>(), tested, tested && !tests.at("passed").get<bool>(), !tested && tests.is_object() && tests.contains("bound"), entry.record.contains("reason") && entry.record.at("reason") == "internal-error"};
+  return {entry.record.at("verdict").get<std::string>(), entry.record.at("as_expected").get<bool>(), tested, tested && !tests.at("passed").get<bool>(), !untested(entry.record).empty(), entry.record.contains("reason") && entry.record.at("reason") == "internal-error"};
 }
 
 void Counts::add(const std::optional<Standing>& standing) {

@@ -51,7 +51,7 @@ struct Counts {
 };
 Counts count(const Entries& entries);
 /// 0 as expected, 1 some verdict differs or test failed, 2 a claim is invalid, 3 undecided though expected decided, or
-/// not tested though tensors were given, 70 a bug in foldproof.
+/// not tested though tensors were given, or tested with too few cases, 70 a bug in foldproof.
 int exit_status(const Counts& counts);
 
 /// The digest of one kind ("exact", "numeric") of a run: SHA-256 over the digests of its claims in the order of their ids, so that

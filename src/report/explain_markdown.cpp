@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "report/explain.hpp"
+#include "report/ranks.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -111,11 +112,13 @@ std::string costs(const Card& card) {
   return out + "\nData, and not parameters: " + code(card.cost->data) + ".\n";
 }
 
+std::string typeset(const expr::Claim& claim) { return expr::latex(claim, ranks(claim)); }
+
 std::string nearest(const Card& card) {
   if (card.nearest_true.empty()) return "";
   std::string out = "\n**Nearest true statement**" + (card.nearest_true_verdict.empty() ? "" : " (" + card.nearest_true_verdict + ")") + ":\n";
   try {
-    out += display(expr::latex(expr::parse_claim(card.nearest_true)));
+    out += display(typeset(expr::parse_claim(card.nearest_true)));
   } catch (const expr::Error&) {  // then as it is written
   }
   return out + fenced("python", one_line(card.nearest_true, 2000));
@@ -150,7 +153,7 @@ std::string explain_markdown(const Card& card) {
   std::string out = "**" + markdown_words(card.answer.substr(0, colon)) + (colon == std::string::npos ? "**" : ":** " + markdown_words(card.answer.substr(colon + 2))) + "\n";
   if (!card.unexpected.empty()) out += "\n(Its file expects: " + markdown_words(card.unexpected) + ".)\n";
   if (!card.why.empty()) out += "\n" + markdown_words(card.why) + "\n";
-  if (card.claim) out += display(expr::latex(*card.claim));
+  if (card.claim) out += display(expr::latex(*card.claim, card.ranks));
   std::string statement;
   for (const std::string& line : equation_lines(card)) statement += line + "\n";
   out += fenced("python", statement + (card.shapes.empty() ? "" : "# " + card.shapes));

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "report/benchmark.hpp"
+#include "report/bugs.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/tests_text.hpp"
@@ -85,6 +86,14 @@ std::string inputs(const Json& report) {
 
 std::string fact(const char* name, const std::string& value) { return element("dt", name) + element("dd", value); }
 
+// Folded up: the first screen stays one screen.
+std::string survivors(const Json& names) {
+  if (names.empty()) return "";
+  std::string items;
+  for (const Json& name : names) items += element("li", element("code", escaped(plain(name))));
+  return element("details", element("summary", fmt::format("{} survived", names.size())) + element("ul", items, " class=\"plain\""));
+}
+
 std::string first_screen(const Json& report) {
   const Json& c = report["counts"];
   std::string out = "<h1>foldproof report</h1>";
@@ -95,7 +104,8 @@ std::string first_screen(const Json& report) {
   if (report["regressions"]["replayed"].get<std::int64_t>() > 0) {
     facts += fact("Past failures", fmt::format("{} replayed, {} are back", report["regressions"]["replayed"].get<std::int64_t>(), report["regressions"]["failing"].size()));
   }
-  facts += fact("Exact digest", element("code", plain(report["digests"]["exact"])) + "<br><span class=\"soft\">the same on every machine, for the same claims and seed</span>");
+  if (const std::string bugs = bugs_line(report["bugs"]); !bugs.empty()) facts += fact("Seeded bugs", escaped(bugs) + survivors(report["bugs"]["survivors"]));
+  facts += fact("Exact digest", element("code", plain(report["digests"]["exact"])) + "<br><span class=\"soft\">the same on every machine, for the same claims, seed and number of cases</span>");
   facts += fact("Repeat", element("code", escaped(command(report))));
   return out + element("dl", facts, " class=\"facts\"");
 }
@@ -104,7 +114,7 @@ bool needs_attention(const Json& claim) { return claim["as_expected"] != true ||
 
 std::string link(const Json& claim) {
   const std::string title = plain(claim["title"]).empty() ? plain(claim["id"]) : plain(claim["title"]);
-  return element("a", escaped(title), " href=\"#" + anchor("c-", plain(claim["id"])) + "\"");
+  return element("a", prose(title), " href=\"#" + anchor("c-", plain(claim["id"])) + "\"");
 }
 
 std::string attention(const Json& claims) {
@@ -161,7 +171,7 @@ std::string provenance(const Json& report) {
   row("Numeric digest", plain(report["digests"]["numeric"]));
   row("Build fingerprint", plain(e["build_fingerprint"]) + " (numeric digests are comparable when it is the same)");
   row("Seed", plain(e["seed"]) + ", " + plain(e["generator"]));
-  row("Cases", std::to_string(report["cases"].get<std::int64_t>()) + " a claim and format");
+  row("Cases", std::to_string(report["cases"].get<std::int64_t>()) + " drawn for a claim; 16-bit formats take one in eight, and large claims are not run at every shape. The table of a claim counts its cases, and those that were compared.");
   row("Commit", plain(e["source"]["commit"]) + (e["source"]["dirty"] == true ? ", with changes" : ""));
   row("Compiler", plain(e["build"]["compiler"]) + ", " + plain(e["build"]["flags"]));
   row("Processor", plain(e["processor"]["model"]));

@@ -5,6 +5,7 @@
 
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
+#include "report/ranks.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -29,14 +30,15 @@ std::string relation_sign(expr::Relation relation) {
 
 // Both sides as separate formulas, so that long ones break at the relation sign.
 std::string both_sides(const expr::Claim& claim) {
-  std::string out = expr::mathml(claim.lhs) + "<math><mo>" + escaped(relation_sign(claim.relation)) + "</mo></math>" + expr::mathml(claim.rhs);
+  const expr::Ranks ranks = report::ranks(claim);
+  std::string out = expr::mathml(claim.lhs, ranks) + "<math><mo>" + escaped(relation_sign(claim.relation)) + "</mo></math>" + expr::mathml(claim.rhs, ranks);
   std::string conditions;
   for (const expr::Assumption& a : claim.assumptions) {
     conditions += conditions.empty() ? "if " : ", ";
-    conditions += a.relation ? expr::mathml(a.lhs) + " <math><mo>" + escaped(relation_sign(*a.relation)) + "</mo></math> " + expr::mathml(a.rhs) : expr::mathml(a.lhs);
+    conditions += a.relation ? expr::mathml(a.lhs, ranks) + " <math><mo>" + escaped(relation_sign(*a.relation)) + "</mo></math> " + expr::mathml(a.rhs, ranks) : expr::mathml(a.lhs, ranks);
   }
   std::string lets;
-  for (const expr::Definition& d : claim.definitions) lets += (lets.empty() ? "where " : ", ") + formula(d.name) + " <math><mo>=</mo></math> " + expr::mathml(d.value);
+  for (const expr::Definition& d : claim.definitions) lets += (lets.empty() ? "where " : ", ") + formula(d.name) + " <math><mo>=</mo></math> " + expr::mathml(d.value, ranks);
   if (!conditions.empty()) out += element("span", conditions, " class=\"if\"");
   if (!lets.empty()) out += element("span", lets, " class=\"if\"");
   return element("div", out, " class=\"sides\"");
@@ -64,7 +66,7 @@ std::string derivation(const Card& card) {
   std::string chain;
   for (const MatrixStep& step : card.steps) {
     const std::string sign = step.law.empty() ? "" : "<math><mo>=</mo></math> ";
-    chain += element("li", sign + formula_marked(step.text, step.begin, step.end) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
+    chain += element("li", sign + formula_marked(step.text, step.begin, step.end, card.ranks) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
   }
   std::string lines;
   for (const std::string& line : card.derivation) lines += element("li", element("code", escaped(line)));
@@ -141,16 +143,16 @@ std::string verdict_badge(const std::string& verdict) { return element("span", e
 
 std::string html_card(const Card& card, const std::string& family, bool alone) {
   const std::string here = anchor("c-", card.id);
-  const std::string title = element("h3", element("a", escaped(card.title.empty() ? card.id : card.title), " href=\"#" + here + "\""));
+  const std::string title = element("h3", element("a", card.title.empty() ? escaped(card.id) : prose(card.title), " href=\"#" + here + "\""));
   std::string out = element("header", verdict_badge(card.verdict) + title + element("code", escaped(card.id), " class=\"id\""));
   if (!card.unexpected.empty()) out += paragraph("Expected: " + card.unexpected + ".", " class=\"warning\"");
-  out += paragraph(card.why);
+  if (!card.why.empty()) out += element("p", prose(card.why));
   out += card.claim ? both_sides(*card.claim) : element("pre", element("code", escaped(card.statement)));
   if (!card.shapes.empty()) out += element("p", element("code", escaped(card.shapes)), " class=\"soft\"");
   out += paragraph(card.detail);
   out += counterexample(card) + derivation(card) + sentences("Both sides are defined where", card.holds_where) + sentences("Where it seems to hold", card.true_when);
   out += assumptions(card) + nearest(card, alone);
-  if (!card.practice.empty()) out += heading("Where it matters") + paragraph(card.practice);
+  if (!card.practice.empty()) out += heading("Where it matters") + element("p", prose(card.practice));
   out += html_tests(card) + costs(card) + repeat(card);
   if (!card.source.empty()) out += paragraph("Source: " + card.source, " class=\"soft\"");
   std::string attributes = " class=\"card is-" + escaped(card.verdict) + "\" id=\"" + here + "\" data-verdict=\"" + escaped(card.verdict) + "\" data-family=\"" +

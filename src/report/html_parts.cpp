@@ -11,9 +11,9 @@ namespace foldproof::report {
 namespace {
 
 // Without the <math> around it, for use inside a larger formula.
-std::string inner_math(const std::string& expression) {
+std::string inner_math(const std::string& expression, const expr::Ranks& ranks = {}) {
   try {
-    const std::string math = expr::mathml(expr::parse_expression(expression));
+    const std::string math = expr::mathml(expr::parse_expression(expression), ranks);
     const std::size_t begin = math.find('>') + 1;
     return math.substr(begin, math.rfind("</math>") - begin);
   } catch (const expr::Error&) {
@@ -88,6 +88,40 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+namespace {
+
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+/// The index that begins with `sign` at text[at], without the sign; empty when there is none.
+std::string_view index_at(std::string_view text, std::size_t at, char sign) {
+  if (at >= text.size() || text[at] != sign) return {};
+  std::size_t end = at + 1;
+  while (end < text.size() && is_word(text[end])) ++end;
+  return text.substr(at + 1, end - at - 1);
+}
+
+}  // namespace
+
+std::string prose(std::string_view text) {
+  std::string out;
+  std::size_t plain = 0;  // text before it is written
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool letter = is_word(text[at]) && !(text[at] >= '0' && text[at] <= '9') && (at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '_'));
+    if (!letter && text[at] != ')') continue;
+    const std::string_view below = letter ? index_at(text, at + 1, '_') : std::string_view();
+    const std::size_t after = at + 1 + (below.empty() ? 0 : below.size() + 1);
+    const std::string_view above = index_at(text, after, '^');
+    const std::size_t end = after + (above.empty() ? 0 : above.size() + 1);
+    if (end == at + 1 || (end < text.size() && text[end] == '_')) continue;
+    out += escaped(text.substr(plain, at - plain)) + (letter ? element("i", std::string(1, text[at])) : ")");
+    if (!below.empty()) out += element("sub", std::string(below));
+    if (!above.empty()) out += element("sup", std::string(above));
+    plain = end;
+    at = end - 1;
+  }
+  return out + escaped(text.substr(plain));
+}
+
 std::string element(std::string_view tag, const std::string& inner, std::string_view attributes) {
   std::string out;
   out.append("<").append(tag).append(attributes).append(">").append(inner).append("</").append(tag).append(">");
@@ -105,16 +139,16 @@ std::string anchor(std::string_view prefix, std::string_view id) {
   return out;
 }
 
-std::string formula(const std::string& expression) {
+std::string formula(const std::string& expression, const expr::Ranks& ranks) {
   try {
-    return math(inner_math(expr::text(expr::parse_expression(expression))));
+    return math(inner_math(expr::text(expr::parse_expression(expression)), ranks));
   } catch (const expr::Error&) {
     return element("code", escaped(expression));
   }
 }
 
-std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end) {
-  const std::string whole = formula(expression);
+std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end, const expr::Ranks& ranks) {
+  const std::string whole = formula(expression, ranks);
   if (begin >= end) return whole;
   try {
     const expr::Expression e = expr::parse_expression(expression);
@@ -123,8 +157,10 @@ std::string formula_marked(const std::string& expression, std::size_t begin, std
     // What surrounds the part is what stays the same when another name takes its place.
     static const expr::Expression hole = expr::parse_expression("Hole");
     const std::string name = inner_math("Hole");
-    const std::string context = expr::mathml(replaced(e, part, hole));
-    const std::string full = expr::mathml(e);
+    expr::Ranks with_hole = ranks;
+    with_hole["Hole"] = expr::is_scalar(part, ranks) ? 0 : 2;
+    const std::string context = expr::mathml(replaced(e, part, hole), with_hole);
+    const std::string full = expr::mathml(e, ranks);
     const std::size_t at = context.find(name);
     if (at == std::string::npos) return whole;
     const std::string before = context.substr(0, at);

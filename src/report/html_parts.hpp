@@ -14,6 +14,9 @@ namespace foldproof::report {
 /// Text for element content and for quoted attributes. Control characters become U+FFFD.
 std::string escaped(std::string_view text);
 
+/// Prose in which W_i^Q, d_k or (x + y)^2 are set with their indices below and above; longer names stay as they are.
+std::string prose(std::string_view text);
+
 /// "<tag attributes>inner</tag>"; `inner` and `attributes` are HTML already.
 std::string element(std::string_view tag, const std::string& inner, std::string_view attributes = "");
 
@@ -21,10 +24,10 @@ std::string element(std::string_view tag, const std::string& inner, std::string_
 std::string anchor(std::string_view prefix, std::string_view id);
 
 /// A name or expression of the claim language as MathML, as code when it does not parse.
-std::string formula(const std::string& expression);
+std::string formula(const std::string& expression, const expr::Ranks& ranks = {});
 
 /// The same with the part text[begin, end) marked as changed.
-std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end);
+std::string formula_marked(const std::string& expression, std::size_t begin, std::size_t end, const expr::Ranks& ranks);
 
 /// "name = matrix" as MathML; the entry `marked` is emphasised. A tensor with more axes is written slice by slice.
 std::string equation(const NamedTensor& tensor, const std::vector<std::int64_t>& marked = {});

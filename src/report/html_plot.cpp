@@ -17,6 +17,7 @@ namespace {
 
 constexpr double left = 58, right = 400, top = 12, bottom = 176;  // of the plotting area, in units of the view box
 constexpr double lowest = -6;                                     // ratios below 10^-6 are drawn there, exact agreement too
+constexpr double largest = 1e12;                                  // what is further off, or not a number, is left out
 
 struct Point {
   double size = 1;
@@ -32,14 +33,17 @@ std::vector<Series> series(const Json& formats) {
   for (const Json& f : formats) {
     Series s{f["format"].get<std::string>(), {}};
     if (f.contains("by_size")) {
-      for (const Json& bin : f["by_size"]) s.points.push_back({bin[0].get<double>(), std::strtod(bin[2].get<std::string>().c_str(), nullptr)});
+      for (const Json& bin : f["by_size"]) {
+        const double ratio = std::strtod(bin[2].get<std::string>().c_str(), nullptr);
+        if (std::isfinite(ratio) && ratio <= largest) s.points.push_back({bin[0].get<double>(), ratio});
+      }
     }
     if (!s.points.empty()) out.push_back(std::move(s));
   }
   return out;
 }
 
-double exponent(double ratio) { return ratio > 0 ? std::clamp(std::log10(ratio), lowest, 300.0) : lowest; }
+double exponent(double ratio) { return ratio > 0 ? std::max(std::log10(ratio), lowest) : lowest; }
 
 struct Scale {
   double first = 60, last = 0;  ///< log2 of the smallest and of the largest size
@@ -84,6 +88,27 @@ std::string axes(const Scale& scale, const std::set<double>& sizes) {
 
 }  // namespace
 
+namespace {
+
+// What the plot does not show as it is.
+std::string remarks(const Json& formats) {
+  bool floor = false;
+  bool left_out = false;
+  for (const Json& f : formats) {
+    for (const Json& bin : f.value("by_size", Json::array())) {
+      const double ratio = std::strtod(bin[2].get<std::string>().c_str(), nullptr);
+      floor |= ratio < std::pow(10.0, lowest);
+      left_out |= !(std::isfinite(ratio) && ratio <= largest);
+    }
+  }
+  std::string out;
+  if (floor) out += "; exact agreement, and what is below 1e-6, is drawn at 1e-6";
+  if (left_out) out += "; ratios above 1e12, infinite ones among them, are left out";
+  return out;
+}
+
+}  // namespace
+
 std::string ratio_plot(const Json& formats) {
   const std::vector<Series> all = series(formats);
   std::set<double> sizes;
@@ -105,7 +130,7 @@ std::string ratio_plot(const Json& formats) {
     marks += marker(k, right + 12, legend) + fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>", right + 22, legend + 4, escaped(all[k].format));
     body += element("g", "<polyline points=\"" + line + "\"/>" + marks, fmt::format(" class=\"s{}\"", k % 6 + 1));
   }
-  return "<p class=\"soft\">Worst difference over its bound, by the size of the instance:</p><svg class=\"plot\" viewBox=\"0 0 510 216\" role=\"img\" "
+  return "<p class=\"soft\">Worst difference over its bound, by the size of the instance" + remarks(formats) + ":</p><svg class=\"plot\" viewBox=\"0 0 510 216\" role=\"img\" "
          "aria-label=\"Worst difference over its bound against the largest size, one line for each format.\">" + body + "</svg>";
 }
 

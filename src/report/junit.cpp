@@ -30,7 +30,7 @@ bool tests_failed(const Json& claim) { return claim["tests"].is_object() && clai
 std::string failure(const Json& claim) {
   std::string message;
   if (claim["as_expected"] != true) message = "verdict " + plain(claim["verdict"]) + ", expected " + plain(claim["expect"]);
-  if (tests_failed(claim)) message += (message.empty() ? "" : "; ") + std::string("the campaign failed");
+  if (tests_failed(claim)) message += (message.empty() ? "" : "; ") + std::string("the campaign failed: ") + failure_reason(claim);
   if (message.empty()) return "";
   std::string text = plain(claim["statement"]);
   if (claim["diagnostic"].is_object()) text += "\n" + plain(claim["diagnostic"]["message"]);

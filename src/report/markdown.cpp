@@ -105,7 +105,7 @@ std::string detail(const Json& claim) {
     out += "\nHazards in floating point, beside the proof:\n\n";
     for (const Json& hazard : claim["hazards"]) out += "- " + escaped(plain(hazard["text"])) + "\n";
   }
-  if (const std::string why = untested(claim); !why.empty()) out += "\nNot tested on the given tensors: " + escaped(why) + ".\n";
+  if (const std::string why = untested(claim); !why.empty()) out += (claim["tests"].contains("bound") ? "\nNot tested on the given tensors: " : "\nNot tested: ") + escaped(why) + ".\n";
   if (!plain(claim["source"]).empty()) out += "\nSource: " + escaped(plain(claim["source"])) + "\n";
   return out;
 }
@@ -154,7 +154,7 @@ std::string markdown(const Json& report) {
   out += fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid. {} as expected, {} differing. {} tested, {} tests failed{}.\n\n",
                      c["claims"].get<int>(), c["proved"].get<int>(), c["refuted"].get<int>(), c["undecided"].get<int>(), c["invalid"].get<int>(),
                      c["as_expected"].get<int>(), c["differing"].get<int>(), c["tested"].get<int>(), c["tests_failed"].get<int>(),
-                     c["untested"] == 0 ? "" : fmt::format(", {} not tested though tensors were given", c["untested"].get<int>()));
+                     c["untested"] == 0 ? "" : fmt::format(", {} not tested", c["untested"].get<int>()));
   if (report["volatile"].contains("benchmark")) out += benchmark_markdown(report["volatile"]["benchmark"]);
   const Json& past = report["regressions"];
   if (past["replayed"] != 0) {

@@ -4,6 +4,7 @@
 #include "report/explain.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
+#include "report/ranks.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -92,7 +93,8 @@ std::string question_markdown(const QuestionCard& card) {
     for (const Shown& claim : card.parts[k].claims) {
       std::string formula;
       try {
-        formula = "$" + markdown_math(expr::latex(expr::parse_claim(claim.statement))) + "$";
+        const expr::Claim parsed = expr::parse_claim(claim.statement);
+        formula = "$" + markdown_math(expr::latex(parsed, ranks(parsed))) + "$";
       } catch (const expr::Error&) {
         formula = markdown_words(equation(claim.statement));
       }
@@ -104,17 +106,17 @@ std::string question_markdown(const QuestionCard& card) {
 
 std::string question_html(const QuestionCard& card, bool linked) {
   const std::string here = anchor("q-", card.id);
-  std::string out = element("header", element("h3", element("a", escaped(card.question), " href=\"#" + here + "\"")) + element("code", escaped(card.id), " class=\"id\""));
-  out += element("p", element("b", escaped(card.answer)));
+  std::string out = element("header", element("h3", element("a", prose(card.question), " href=\"#" + here + "\"")) + element("code", escaped(card.id), " class=\"id\""));
+  out += element("p", element("b", prose(card.answer)));
   std::string parts;
   for (const QuestionCardPart& part : card.parts) {
     std::string claims;
     for (const Shown& claim : part.claims) {
-      const std::string title = escaped(claim.title.empty() ? claim.id : claim.title);
+      const std::string title = claim.title.empty() ? escaped(claim.id) : prose(claim.title);
       const bool link = linked && !claim.verdict.empty();
       claims += element("li", (claim.verdict.empty() ? "" : verdict_badge(claim.verdict)) + " " + (link ? element("a", title, " href=\"#" + anchor("c-", claim.id) + "\"") : title));
     }
-    parts += element("li", escaped(part.says) + element("ul", claims, " class=\"shown\""));
+    parts += element("li", prose(part.says) + element("ul", claims, " class=\"shown\""));
   }
   out += "<details><summary>Why, in " + std::to_string(card.parts.size()) + (card.parts.size() == 1 ? " part" : " parts") + "</summary>" + element("ol", parts, " class=\"steps\"");
   if (card.source.rfind("https://", 0) == 0) {

@@ -80,6 +80,7 @@ Json given_json(const ClaimResult& result) {
 
 Json tests_json(const ClaimResult& result) {
   if (!result.given_sources.empty()) return given_json(result);
+  if (result.too_few_cases > 0) return {{"not_tested", result.not_tested}, {"too_few_cases", result.too_few_cases}};
   if (!result.campaign) return result.not_tested.empty() ? Json(nullptr) : Json{{"not_tested", result.not_tested}};
   const campaign::Campaign& c = *result.campaign;
   Json out;

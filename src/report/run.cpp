@@ -89,6 +89,9 @@ bool drew_a_case(const campaign::Campaign& c) {
   return c.exact.cases + c.rational_cases > 0 || std::any_of(c.formats.begin(), c.formats.end(), any);
 }
 
+/// As many as are drawn unless asked otherwise: where fewer do not show that the sides of a false claim differ, that says nothing yet.
+const std::int64_t enough_cases = campaign::CampaignOptions{}.cases;
+
 /// Tests what was decided. A claim that is too large to be run stays untested and says so. False when interrupted.
 bool test(ClaimResult& result, const RunOptions& options) {
   const Decision& decision = *result.decision;
@@ -124,6 +127,10 @@ bool test(ClaimResult& result, const RunOptions& options) {
         result.campaign.reset();
         result.not_tested = "no case that was drawn satisfies the assumptions and has values on both sides";
         return true;
+      }
+      if (expectation == campaign::Expectation::different && options.cases < enough_cases && !result.campaign->passed()) {
+        result.too_few_cases = options.cases;
+        result.not_tested = "too few cases: in none of " + std::to_string(options.cases) + " do the sides of this false claim differ by more than rounding explains; ask for more with --cases";
       }
       if (result.campaign->failure)
         result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
@@ -215,7 +222,7 @@ std::string expectation(const record::ClaimRecord& claim) { return claim.expect.
 bool as_expected(const ClaimResult& result) { return result.decision && text(result.decision->verdict) == expectation(result.claim); }
 
 bool test_failed(const ClaimResult& result) {
-  if (result.campaign && !result.campaign->passed()) return true;
+  if (result.campaign && result.too_few_cases == 0 && !result.campaign->passed()) return true;
   // On the weights of one model a false claim may hold, so only a proved one can fail there.
   if (!result.given || result.decision->verdict != Verdict::proved) return false;
   return std::any_of(result.given->formats.begin(), result.given->formats.end(), [](const campaign::GivenFormat& f) { return f.counts.beyond > 0; });
@@ -227,8 +234,8 @@ Counts count(const std::vector<ClaimResult>& results) {
     if (!result.decision) {
       counts.add(std::nullopt);
     } else {
-      const bool tested = result.campaign || (result.given && result.not_tested.empty());
-      counts.add(Standing{text(result.decision->verdict), as_expected(result), tested, test_failed(result), !result.given_sources.empty() && !tested, result.decision->reason == Reason::internal_error});
+      const bool tested = (result.campaign && result.too_few_cases == 0) || (result.given && result.not_tested.empty());
+      counts.add(Standing{text(result.decision->verdict), as_expected(result), tested, test_failed(result), (!result.given_sources.empty() || result.too_few_cases > 0) && !tested, result.decision->reason == Reason::internal_error});
     }
   }
   return counts;

@@ -55,6 +55,7 @@ struct ClaimResult {
   std::optional<campaign::GivenResult> given;                ///< the results on given tensors
   std::vector<std::pair<std::string, std::string>> given_sources;  ///< not empty where the claim was to be tested on given tensors
   std::string not_tested;  ///< why there is no campaign, where one was asked for, or why the given tensors say nothing
+  std::int64_t too_few_cases = 0;  ///< how many cases of a false claim were too few to show that its sides differ; its campaign is then no test
   std::string token;       ///< of the failing case, see token.hpp
   double test_milliseconds = 0;
   std::vector<campaign::Observation> observations;  ///< where they were asked for

@@ -25,9 +25,28 @@ std::string role_text(const Json& tests, const Json& format) {
   return tests.at("answer_format") == format.at("format") ? "answer format" : "";
 }
 
+std::string failure_reason(const Json& claim) {
+  const Json& tests = claim.at("tests");
+  if (!tests.is_object() || tests.value("passed", true)) return "";
+  if (tests.at("expectation") == "different") return "in no case do the sides of this false claim differ by more than rounding explains";
+  std::string out;
+  const auto add = [&out](const std::string& what) { out += (out.empty() ? "" : "; ") + what; };
+  std::int64_t compared = 0;
+  for (const Json& f : tests.at("formats")) {
+    compared += f.at("compared").get<std::int64_t>();
+    const std::int64_t beyond = f.at("beyond").get<std::int64_t>();
+    if (beyond > 0) add(fmt::format("{}: {} of {} cases differ by more than their bound", f.at("format").get<std::string>(), beyond, f.at("cases").get<std::int64_t>()));
+  }
+  for (const auto& [key, name] : {std::pair("exact_lane", "bit for bit"), std::pair("rational_lane", "in exact rationals")}) {
+    if (tests.contains(key) && tests.at(key).at("failed") != 0) add(fmt::format("{}: {} of {} cases differ", name, tests.at(key).at("failed").get<std::int64_t>(), tests.at(key).at("cases").get<std::int64_t>()));
+  }
+  if (compared == 0) add("nothing was compared");
+  return out.empty() ? "see the report" : out;
+}
+
 std::string untested(const Json& claim) {
   const Json& tests = claim.at("tests");
-  return tests.is_object() && tests.contains("bound") && tests.contains("not_tested") ? tests.at("not_tested").get<std::string>() : "";
+  return tests.is_object() && (tests.contains("bound") || tests.contains("too_few_cases")) && tests.contains("not_tested") ? tests.at("not_tested").get<std::string>() : "";
 }
 
 }  // namespace foldproof::report

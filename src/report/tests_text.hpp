@@ -15,7 +15,10 @@ std::string ratio_text(const Json& format, int digits);
 /// How a row stands to the weights as they are stored: "answer format", "W, g re-rounded", or nothing.
 std::string role_text(const Json& tests, const Json& format);
 
-/// Why a claim that was to be tested on given tensors was not; empty for all others.
+/// What a failed campaign found; empty where none failed.
+std::string failure_reason(const Json& claim);
+
+/// Why a claim that was to be tested was not: given tensors say nothing, or too few cases were asked for. Empty for all others.
 std::string untested(const Json& claim);
 
 }  // namespace foldproof::report

@@ -156,6 +156,7 @@ std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& dia
 
 std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour) {
   std::string out = headline(claim, decision, colour);
+  if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + one_line(*claim.expect, 40) + "\n";
   if (decision.diagnostic) return out;
   out += "  " + one_line(claim.text, 1000) + "\n";
   if (decision.problem) out += names_text(*decision.problem);

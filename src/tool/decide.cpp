@@ -57,6 +57,7 @@ void print_json(const std::vector<report::ClaimResult>& results) {
     if (result.hazards) one["hazards"] = report::hazards_json(result.hazards, result.claim.text);
     one["time_ms"] = result.decision->milliseconds;
     out["results"].push_back(std::move(one));
+    if (!report::as_expected(result) && result.claim.expect) std::cerr << result.claim.file << ": " << result.claim.id << ": " << report::text(result.decision->verdict) << ", expected " << *result.claim.expect << "\n";
     print_message(result);
   }
   std::cout << report::dump(out);

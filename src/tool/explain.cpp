@@ -118,7 +118,7 @@ class Explanation {
   const ExplainArguments& arguments_;
   std::vector<record::ClaimRecord> claims_;
   std::vector<record::Question> questions_;
-  expr::DimValues sizes_ = report::usual_sizes();
+  expr::DimValues sizes_;
   report::Statements known_;
   std::string out_;
   int status_ = exit_ok;

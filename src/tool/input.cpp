@@ -8,11 +8,15 @@
 #include <filesystem>
 #include <iostream>
 
+#include "expr/nearest.hpp"
 #include "record/files.hpp"
+#include "report/text.hpp"
 
 namespace foldproof::tool {
 
 namespace {
+
+constexpr const char* usual_claims = "fixtures/claims";
 
 // A claim never begins with `{`, nor with a list of objects.
 bool looks_like_json(const std::string& text) {
@@ -36,6 +40,27 @@ record::ClaimRecord claim_of(const std::string& text, const std::string& id, con
     begin = end + 1;
   }
   return claim;
+}
+
+/// Claims of a file or of all files below a folder, or the claim with this id in fixtures/claims.
+std::vector<record::ClaimRecord> claims_named(const std::string& word) {
+  if (word == "-") return claims_of(word);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(word, ignored)) return record::read_claims({word});
+  if (std::filesystem::exists(word, ignored)) return claims_of(word);
+  for (const char* relation : {"==", "<=", ">=", "@"}) {
+    if (word.find(relation) != std::string::npos) {
+      expr::fail("usage", "there is no file `" + report::one_line(word, 200) + "`", {}, "a claim as text comes after -e: -e " + report::shell_quoted(report::one_line(word, 200)));
+    }
+  }
+  const bool may_be_id = word.find('/') == std::string::npos && word.find('.') == std::string::npos;
+  if (!may_be_id || !std::filesystem::is_directory(usual_claims, ignored)) return claims_of(word);
+  std::vector<std::string> ids;
+  for (record::ClaimRecord& claim : record::read_claims({usual_claims})) {
+    if (claim.id == word) return {std::move(claim)};
+    ids.push_back(claim.id);
+  }
+  expr::fail("usage", "there is no file and no claim `" + report::one_line(word, 80) + "`", {}, expr::did_you_mean(word, ids));
 }
 
 bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 && line.find_first_not_of("- \t\r") == std::string::npos; }
@@ -82,7 +107,7 @@ std::vector<record::ClaimRecord> claims_of(const std::string& path) {
 std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& files, const std::vector<std::string>& texts) {
   std::vector<record::ClaimRecord> claims;
   for (const std::string& file : files) {
-    for (record::ClaimRecord& claim : claims_of(file)) claims.push_back(std::move(claim));
+    for (record::ClaimRecord& claim : claims_named(file)) claims.push_back(std::move(claim));
   }
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string id = texts.size() == 1 ? "claim" : "claim" + std::to_string(i + 1);

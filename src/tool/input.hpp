@@ -15,7 +15,7 @@ namespace foldproof::tool {
 std::vector<record::ClaimRecord> claims_of(const std::string& path);
 /// Claims of text in the claim language.
 std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const std::string& id, const std::string& file);
-/// Claims of all sources, in order: files, then texts.
+/// Claims of all sources, in order: files, folders and ids of fixtures/claims, then texts.
 std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& files, const std::vector<std::string>& texts);
 
 /// Sizes of the form NAME=NUMBER. Errors: expr::Error `usage`.

@@ -40,7 +40,7 @@ constexpr const char* introduction =
 
 void add_decide(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("decide", "Verdicts: proved with a certificate, refuted with a smallest counterexample, or undecided");
-  command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---); - is standard input");
+  command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---), a folder of them, or an id of fixtures/claims; - is standard input");
   command->add_option("-e,--expression", a.decide.texts, "A claim as text")->take_all()->allow_extra_args(false);
   command->add_flag("--json", a.decide.json, "One JSON document on standard output");
   command->add_flag("--hazards", a.decide.hazards, "Show where floating point goes wrong on one side of what is proved");
@@ -105,7 +105,7 @@ void add_explain(CLI::App& app, Arguments& a) {
 
 void add_others(CLI::App& app, Arguments& a) {
   CLI::App* cost = app.add_subcommand("cost", "Parameters, multiply-adds, bytes and activations of both sides, and from where on folding pays");
-  cost->add_option("FILE", a.cost.files, "Claims as JSON or text");
+  cost->add_option("FILE", a.cost.files, "Claims as JSON or text, a folder of them, or an id of fixtures/claims");
   cost->add_option("-e,--expression", a.cost.texts, "A claim as text")->take_all()->allow_extra_args(false);
   cost->add_option("--dim", a.cost.dims, "NAME=NUMBER, for example d_model=512");
   cost->add_option("--data", a.cost.data, "A variable that is data and no parameter; default X, or the first variable");
@@ -218,6 +218,24 @@ int unknown_command(const std::vector<std::string>& known, const std::string& wo
   return tool::exit_bad_input;
 }
 
+/// The option that is nearest to one that the command does not have.
+void hint_option(const CLI::App& app, const std::vector<std::string>& words) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    if (words.empty() || command->get_name() != words[0]) continue;
+    for (const tool::OptionInfo& option : described(*command).options) {
+      if (!option.positional) known.insert(known.end(), option.names.begin(), option.names.end());
+    }
+  }
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (word.rfind("--", 0) != 0 || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string hint = foldproof::expr::did_you_mean(name, known, 1);
+    if (!hint.empty()) std::cerr << "  hint: " << hint << "\n";
+    return;
+  }
+}
+
 int run(int argc, char** argv) {
   Arguments arguments;
   CLI::App app(
@@ -242,7 +260,9 @@ int run(int argc, char** argv) {
     app.parse(words);
   } catch (const CLI::ParseError& e) {
     // CLI11 has codes of its own for bad usage; help and version are no errors.
-    return app.exit(e) == 0 ? tool::exit_ok : tool::exit_bad_input;
+    const int status = app.exit(e) == 0 ? tool::exit_ok : tool::exit_bad_input;
+    if (dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr) hint_option(app, {argv + std::min(argc, 1), argv + argc});
+    return status;
   }
   return dispatch(app, arguments);
 }

@@ -35,9 +35,11 @@ void print_given(const report::Json& claim) {
 void print_failure(const report::Entry& entry) {
   const report::Json& claim = entry.record;
   const report::Standing standing = report::standing(entry);
-  if (standing.as_expected && !standing.test_failed) return;
+  const bool too_few = claim.at("tests").is_object() && claim.at("tests").contains("too_few_cases");
+  if (standing.as_expected && !standing.test_failed && !too_few) return;
   const auto id = claim.at("id").get<std::string>();
   std::cout.flush();
+  if (too_few) std::cerr << "NOT TESTED  " << id << ": " << report::untested(claim) << "\n";
   if (!standing.as_expected) {
     std::cerr << fmt::format("DIFFERS  {}: {}, expected {}\n", id, standing.verdict, claim.at("expect").get<std::string>());
     const auto detail = claim.at("detail").get<std::string>();
@@ -45,7 +47,7 @@ void print_failure(const report::Entry& entry) {
   }
   std::cerr << entry.complaint;
   if (!standing.test_failed) return;
-  std::cerr << "FAILED   " << id << ": the test campaign\n";
+  std::cerr << "FAILED   " << id << ": the test campaign: " << report::failure_reason(claim) << "\n";
   const report::Json& failure = claim.at("tests").at("failure");
   if (failure.is_null()) return;
   const auto word = [&failure](const char* key) { return failure.at(key).get<std::string>(); };
