@@ -61,7 +61,7 @@ nlohmann::ordered_json summary(std::vector<Timed> all) {
 }
 
 nlohmann::ordered_json measure(const std::string& source, int runs) {
-  std::vector<Timed> proved, refuted, other;
+  std::vector<Timed> proved, reduced, refuted, other;
   for (const auto& claim : record::read_claims({source + "/fixtures/claims"})) {
     try {
       bool is_proved = false, is_refuted = false;
@@ -70,15 +70,25 @@ nlohmann::ordered_json measure(const std::string& source, int runs) {
         proved.push_back({claim.id, proving});
         continue;
       }
-      const auto problem = infer::elaborate(expr::parse_claim(claim.text));
+      const auto text = expr::parse_claim(claim.text);
+      const auto problem = infer::elaborate(text);
       const double refuting = median_of(runs, [&] { is_refuted = refute::refute(problem).end == refute::End::refuted; });
-      (is_refuted ? refuted : other).push_back({claim.id, proving + refuting});
+      if (is_refuted) {
+        refuted.push_back({claim.id, proving + refuting});
+        continue;
+      }
+      // From other claims, once a short search has found no counterexample: the order of report::decide.
+      const double longer = median_of(runs, [&] {
+        refute::refute(problem, {.shapes = 12, .draws = 2, .further = false, .smallest = false});
+        is_proved = prove::prove(text, problem).certificate || prove::prove_by_products(text, problem);
+      });
+      (is_proved ? reduced : other).push_back({claim.id, proving + (is_proved ? longer : longer + refuting)});
     } catch (const expr::Error&) {  // claims that are invalid on purpose
     }
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return {{"runs", runs}, {"proved", summary(proved)}, {"refuted", summary(refuted)}, {"neither", summary(other)}, {"peak_mb", usage.ru_maxrss / 1024}};
+  return {{"runs", runs}, {"proved", summary(proved)}, {"proved from other claims", summary(reduced)}, {"refuted", summary(refuted)}, {"neither", summary(other)}, {"peak_mb", usage.ru_maxrss / 1024}};
 }
 
 }  // namespace
@@ -105,7 +115,7 @@ int main(int argc, char** argv) {
         return;
       }
       std::cout << "| verdict | claims | median ms | sum ms | slowest |\n| --- | ---: | ---: | ---: | --- |\n";
-      for (const char* verdict : {"proved", "refuted", "neither"}) {
+      for (const char* verdict : {"proved", "proved from other claims", "refuted", "neither"}) {
         const auto& row = result[verdict];
         std::cout << "| " << verdict << " | " << row["claims"] << " | " << row["median_ms"] << " | " << row["sum_ms"] << " | " << row["slowest_ms"].dump() << " |\n";
       }
