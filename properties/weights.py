@@ -373,6 +373,50 @@ def mistakes_in_numbers(folder):
         check(f"{claim}: {words}", words in found and len(found) <= 2 and not any("M for W" in f or "W for M" in f for f in found), found)
 
 
+def layers(folder):
+    """`*` stands for one part of the names: a fold and a check of every layer in one command each."""
+    r = np.random.default_rng(4)
+    d, tensors = 6, {}
+    for i in range(12):
+        tensors[f"layers.{i}.wq"], tensors[f"layers.{i}.g"] = r.standard_normal((d, d)).astype("f4"), (1 + r.standard_normal(d) / 9).astype("f4")
+    tensors["layers.12.wq"] = tensors["layers.0.wq"]  # without its gain
+    files, out = save(folder / "model.safetensors", tensors), folder / "folded.safetensors"
+    bind = ["--bind", "W=layers.*.wq", "g=layers.*.g"]
+    result = run("weights", "fold", "-e", "W * g", "--weights", files, *bind, "--name", "layers.*.folded", "--out", out)
+    folded, metadata, whole = read(out)
+    check("a fold of every layer", result.returncode == 0 and whole and len(folded) == 12 and all(np.array_equal(folded[f"layers.{i}.folded"][1], (tensors[f"layers.{i}.wq"] * tensors[f"layers.{i}.g"]).astype("f8")) for i in range(12)), result)
+    check("it says what each is", metadata["foldproof.bind.g.11"] == "model.safetensors::layers.11.g", metadata)
+    words = ["weights", "check", "-e", "W * g == M", "--weights", files, out, *bind, "M=layers.*.folded"]
+    good = run(*words)
+    check("a check of every layer, in order", good.returncode == 0 and [line.split(":")[0] for line in good.stdout.splitlines()] == [str(i) for i in range(12)], good)
+    wrong = {**tensors, **{f"layers.{i}.folded": tensors[f"layers.{i}.wq"] * tensors[f"layers.{i - (i == 7)}.g"] for i in range(12)}}
+    del wrong["layers.12.wq"]
+    save(folder / "wrong.safetensors", wrong)
+    words = ["weights", "check", "-e", "W * g == M", "--weights", folder / "wrong.safetensors", *bind, "M=layers.*.folded"]
+    bad = run(*words)
+    check("one wrong layer is told", bad.returncode == 1 and [line.split(":")[0] for line in bad.stdout.splitlines() if ": bug" in line] == ["7"], bad)
+    results = json.loads(run(*words, "--json").stdout)["results"]
+    check("as JSON", [one["star"] for one in results if one["answer"] == "bug"] == ["7"] and len(results) == 12, results)
+    found = run("weights", "diagnose", *words[2:])
+    check("and what is wrong with it", "it holds with the tensor layers.6.g for g, bit for bit" in found.stdout, found)
+    for what, more, says in (
+        ("a star that fits nothing", ["--bind", "W=layers.*.wx"], "layers.*.wx"),
+        ("stars that do not fit together", ["--bind", "W=layers.*.wq", "g=*.0.g"], "no value of `*`"),
+        ("a quoted star", ["--bind", 'W="layers.*.wq"'], "not quoted"),
+        ("a claim that cannot be read is told once", ["--bind", "W=layers.*.wq", "-e", "W @"], "expected an expression"),
+    ):
+        result = run("weights", "check", *(["-e", "W == W.T"] if "-e" not in more else []), "--weights", files, *more)
+        check(what, result.returncode == 2 and result.stderr.count(says) == 1, result)
+    result = run("weights", "fold", "-e", "W * g", "--weights", files, *bind, "--name", "one", "--out", folder / "never.safetensors")
+    check("--name needs the star", result.returncode == 2 and "so must --name" in result.stderr and not (folder / "never.safetensors").exists(), result)
+    claim = folder / "claim.txt"
+    claim.write_text("W == W + 0")
+    result = run("check", claim, "--out", folder / "out", "--weights", files, "--bind", "W=layers.*.wq")
+    check("foldproof check has no star", result.returncode == 2 and "foldproof weights" in result.stderr, result)
+    whole = run("weights", "check", "-e", "A: [64, 64]; B: [64, 64]; A == B", "--weights", save(folder / "large.safetensors", {"a": np.ones((64, 64), "f4")}), "--bind", "A=a", "B=a", seconds=20)
+    check("literal sizes leave nothing to draw", whole.returncode == 0 and whole.stdout.startswith("equal"), whole)
+
+
 def what_is_open(folder):
     """Sizes and tensors that are not given: sizes above 1 that differ, numbers of usual size, and no word about the stored tensors where nothing was stored."""
     r = np.random.default_rng(8)
@@ -510,5 +554,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, which_mistake, mistakes_in_numbers, what_is_open, folding, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, rounding_or_bug, which_mistake, mistakes_in_numbers, layers, what_is_open, folding, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

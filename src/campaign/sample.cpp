@@ -166,7 +166,7 @@ std::optional<expr::DimValues> Sampler::sizes(std::int64_t block, bool tiny) con
       used.push_back(size);
       dims.emplace(name, size);
     }
-    while (fixed_.empty() && acceptable(dims) && cost(dims) > largest_case) {  // halve the largest
+    while (fixed_.empty() && !dims.empty() && acceptable(dims) && cost(dims) > largest_case) {  // halve the largest
       const auto at = std::max_element(dims.begin(), dims.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
       if (at->second == 1) break;
       at->second /= 2;

@@ -306,6 +306,15 @@ Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t 
   return out;
 }
 
+std::string line(const WeightsCheck& check) {
+  std::string out = check.star + ": " + text(check.answer);
+  if (check.result && check.result->answer() != nullptr) {
+    const campaign::FormatResult& counts = check.result->answer()->counts;
+    out += fmt::format(", {} in {}, worst |L-R|/bound {}", counts.cases == 1 ? "one case" : std::to_string(counts.cases) + " cases", counts.format, ratio_text(to_json(*check.result->answer()), 3));
+  }
+  return out + (check.reason.empty() ? "" : "; " + check.reason) + "\n";
+}
+
 std::string text(const WeightsCheck& check) {
   std::string out = std::string(text(check.answer)) + "\n";
   const Verdict verdict = check.decision.verdict;
@@ -327,6 +336,7 @@ std::string text(const WeightsCheck& check) {
 Json to_json(const WeightsCheck& check, const Given& given) {
   Json out;
   out["id"] = check.claim.id;
+  if (!check.star.empty()) out["star"] = check.star;
   out["statement"] = check.statement;
   out["verdict"] = text(check.decision.verdict);
   const bool read = check.decision.verdict != Verdict::invalid;

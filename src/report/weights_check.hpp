@@ -35,6 +35,7 @@ struct Diagnosis {
 
 struct WeightsCheck {
   record::ClaimRecord claim;
+  std::string star;       ///< what `*` stands for in the bindings; empty when none has one
   std::string statement;  ///< what was decided and run: the claim, with the shapes of its tensors where it needs them
   Decision decision;  ///< as an identity; `invalid` when the claim cannot be read, and then nothing else is known
   WeightsAnswer answer = WeightsAnswer::unclear;
@@ -67,6 +68,8 @@ struct Fold {
 /// also in the format of storage; expr::LimitReached.
 Fold fold(const std::string& text, const Given& given);
 
+/// One line of many: what `*` stands for, the answer, the worst ratio.
+std::string line(const WeightsCheck& check);
 /// As people read it: the answer alone on the first line, the verdict of the identity on the second, then a paragraph for each format.
 std::string text(const WeightsCheck& check);
 /// As the schema fixtures/schemas/weights.schema.json says.

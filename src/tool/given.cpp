@@ -57,22 +57,33 @@ std::vector<report::OtherTensor> others(const std::string& binding, const std::s
 
 }  // namespace
 
-GivenInput given_of(const GivenArguments& arguments) {
-  const auto checkpoint = std::make_shared<const weights::Checkpoint>(weights::open_checkpoint(arguments.weights));
-  GivenInput out;
-  for (const fs::path& path : checkpoint->read) out.files.push_back(described(path));
-  out.given.dims = sizes_of(arguments.dims);
-  for (const std::string& binding : arguments.bindings) {
-    weights::BoundTensor tensor = bound(binding, checkpoint->files);
-    out.given.sources.emplace_back(tensor.variable, tensor.source);
+GivenReader::GivenReader(const GivenArguments& arguments) : arguments_(arguments), checkpoint_(std::make_shared<const weights::Checkpoint>(weights::open_checkpoint(arguments.weights))) {
+  for (const fs::path& path : checkpoint_->read) files_.push_back(described(path));
+  stars_ = weights::star_values(arguments.bindings, checkpoint_->files);
+  if (stars_.empty()) stars_.emplace_back();
+}
+
+report::Given GivenReader::read(const std::string& star) const {
+  report::Given out;
+  out.dims = sizes_of(arguments_.dims);
+  for (const std::string& written : arguments_.bindings) {
+    const std::string binding = star.empty() ? written : weights::with_star(written, star);
+    weights::BoundTensor tensor = bound(binding, checkpoint_->files);
+    out.sources.emplace_back(tensor.variable, tensor.source);
     const std::string variable = tensor.variable;
-    if (!out.given.tensors.emplace(variable, taken(std::move(tensor))).second) expr::fail("usage", "`" + variable + "` is bound twice", {});
-    if (arguments.others) out.given.others[variable] = others(binding, checkpoint);
+    if (!out.tensors.emplace(variable, taken(std::move(tensor))).second) expr::fail("usage", "`" + variable + "` is bound twice", {});
+    if (arguments_.others) out.others[variable] = others(binding, checkpoint_);
   }
-  if (!arguments.weights.empty() && out.given.tensors.empty())
+  if (!arguments_.weights.empty() && out.tensors.empty())
     expr::fail("usage", "--weights needs --bind NAME=TENSOR", {}, "for example --bind 'W_Q=layers.0.attention.wq.weight.T'");
-  if (!arguments.dims.empty() && out.given.tensors.empty()) expr::fail("usage", "--dim is about given tensors: it needs --weights and --bind", {});
+  if (!arguments_.dims.empty() && out.tensors.empty()) expr::fail("usage", "--dim is about given tensors: it needs --weights and --bind", {});
   return out;
+}
+
+GivenInput given_of(const GivenArguments& arguments) {
+  const GivenReader reader(arguments);
+  if (!reader.stars().front().empty()) expr::fail("usage", "`*` in a binding is for foldproof weights", {}, "bind one tensor");
+  return {reader.read(""), reader.files()};
 }
 
 report::InputFile described(const fs::path& path) {

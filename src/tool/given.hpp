@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "report/run.hpp"
 #include "report/report_json.hpp"
+#include "weights/checkpoint.hpp"
 
 namespace foldproof::tool {
 
@@ -26,6 +28,23 @@ struct GivenInput {
 /// Opens the checkpoints and reads what is bound. Errors: expr::Error `usage`, `weights.*`, `io.read`.
 GivenInput given_of(const GivenArguments& arguments);
 
+/// Checkpoints that are open, to be read once for every value of the `*` in the bindings.
+class GivenReader {
+ public:
+  /// Errors: as given_of, but for what is read.
+  explicit GivenReader(const GivenArguments& arguments);
+  /// What `*` stands for, in turn; one empty text when no binding has one.
+  const std::vector<std::string>& stars() const { return stars_; }
+  const std::vector<report::InputFile>& files() const { return files_; }
+  report::Given read(const std::string& star) const;
+
+ private:
+  GivenArguments arguments_;
+  std::shared_ptr<const weights::Checkpoint> checkpoint_;
+  std::vector<report::InputFile> files_;
+  std::vector<std::string> stars_;
+};
+
 /// A file as the report describes it. Errors: `io.read` for anything but a regular file, before it is opened: a pipe would wait, a device never end.
 report::InputFile described(const std::filesystem::path& path);
 
@@ -33,7 +52,7 @@ report::InputFile described(const std::filesystem::path& path);
 inline constexpr const char* weights_help = "Tensors to test on: .safetensors or .npy files, folders of them, or a model.safetensors.index.json; several after one option";
 inline constexpr const char* bind_help =
     "NAME=[FILE::]TENSOR[steps], several after one option. FILE is the end of a path. Steps are .T, .transpose(1, 0), .reshape(4, 16, 8), [0:8, 3], [None] for a "
-    "row and [:, None] for a column. For example W_Q=layers.0.attention.wq.weight.T";
+    "row and [:, None] for a column. For example W_Q=layers.0.attention.wq.weight.T. In `weights` a * stands for one part of the names: layers.*.attention.wq.weight";
 inline constexpr const char* given_dim_help = "NAME=NUMBER, a size that the tensors do not determine, for example h=4";
 
 /// The words of a command line with an option before every value: `--weights a b` becomes `--weights a --weights b`, `--bind` and `--dim` likewise.

@@ -10,7 +10,9 @@
 #include "report/text.hpp"
 #include "report/weights_check.hpp"
 #include "tool/command.hpp"
+#include "tool/given.hpp"
 #include "tool/input.hpp"
+#include "weights/binding.hpp"
 #include "weights/safetensors.hpp"
 
 namespace foldproof::tool {
@@ -37,6 +39,21 @@ void complain(const report::WeightsCheck& check) {
   }
 }
 
+weights::Tensor stored(report::Fold fold) {
+  weights::Tensor tensor{fold.shape, std::move(fold.values), weights::Format::float64};
+  for (const auto format : {weights::Format::float32, weights::Format::bfloat16, weights::Format::float16}) {
+    if (weights::text(format) == fold.format) tensor.format = format;
+  }
+  return tensor;
+}
+
+std::string described(const std::string& name, const report::Fold& fold) {
+  std::string out = fmt::format("{} [{}] {}\n", name, fmt::join(fold.shape, ", "), fold.format);
+  if (fold.format == "float64") return out + fmt::format("  every entry is within {:.2g} of the exact value\n", fold.largest_bound);
+  out += fmt::format("  {} of {} entries are the nearest {} to the exact value, by their bounds", fold.certain, fold.values.size(), fold.format);
+  return out + (fold.certain < fold.values.size() ? fmt::format("; at the others float64 arithmetic, within {:.2g}, does not tell which of two neighbours is", fold.largest_bound) : "") + "\n";
+}
+
 /// Computed in float64 and rounded once, to the format that holds the tensors it is made of.
 int fold(const WeightsArguments& arguments) {
   namespace fs = std::filesystem;
@@ -48,26 +65,23 @@ int fold(const WeightsArguments& arguments) {
   std::error_code ignored;
   if (!arguments.force && fs::exists(fs::symlink_status(arguments.out, ignored))) expr::fail("usage", arguments.out + " is there already", {}, "--force replaces it");
   if (arguments.given.weights.empty()) expr::fail("usage", "weights fold needs --weights FILE and --bind NAME=TENSOR", {});
-  const GivenInput given = given_of(arguments.given);
-  report::Fold result;
-  report::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given.given); });
-  weights::Tensor tensor{result.shape, std::move(result.values), weights::Format::float64};
-  for (const auto format : {weights::Format::float32, weights::Format::bfloat16, weights::Format::float16}) {
-    if (weights::text(format) == result.format) tensor.format = format;
-  }
+  const GivenReader reader(arguments.given);
+  const bool several = !reader.stars().front().empty();
+  if (several != (arguments.name.find('*') != std::string::npos)) expr::fail("usage", several ? "the bindings have a `*`, and so must --name" : "--name has a `*`, and no binding has one", {});
+  std::vector<weights::NamedTensor> tensors;
   std::vector<std::pair<std::string, std::string>> metadata{{"foldproof.expression", arguments.texts.front()}};
-  for (const auto& [variable, source] : given.given.sources) metadata.emplace_back("foldproof.bind." + variable, source);
-  const std::size_t entries = tensor.values.size();
-  std::string shape;
-  for (const std::int64_t n : tensor.shape) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
-  record::write_atomically(arguments.out, weights::safetensors_bytes({{arguments.name, std::move(tensor)}}, metadata));
-  std::cout << "wrote " << arguments.out << ": " << arguments.name << " [" << shape << "] " << result.format << "\n";
-  if (result.format == "float64") {
-    std::cout << fmt::format("  every entry is within {:.2g} of the exact value\n", result.largest_bound);
-  } else {
-    std::cout << fmt::format("  {} of {} entries are the nearest {} to the exact value, by their bounds", result.certain, entries, result.format)
-              << (result.certain < entries ? fmt::format("; at the others float64 arithmetic, within {:.2g}, does not tell which of two neighbours is", result.largest_bound) : "") << "\n";
+  std::string lines;
+  for (const std::string& star : reader.stars()) {
+    const report::Given given = reader.read(star);
+    report::Fold result;
+    report::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given); });
+    const std::string name = several ? weights::with_star(arguments.name, star) : arguments.name;
+    lines += described(name, result);
+    for (const auto& [variable, source] : given.sources) metadata.emplace_back("foldproof.bind." + variable + (several ? "." + star : ""), source);
+    tensors.push_back({name, stored(std::move(result))});
   }
+  record::write_atomically(arguments.out, weights::safetensors_bytes(tensors, metadata));
+  std::cout << "wrote " << arguments.out << (several ? ", " + std::to_string(tensors.size()) + " tensors\n" : ": ") << lines;
   return exit_ok;
 }
 
@@ -81,24 +95,34 @@ int weights(const WeightsArguments& arguments) {
   if (arguments.given.weights.empty()) expr::fail("usage", "weights " + arguments.question + " needs --weights FILE and --bind NAME=TENSOR", {});
   GivenArguments asked = arguments.given;
   asked.others = arguments.question == "diagnose";
-  const GivenInput given = given_of(asked);
-  std::vector<report::WeightsCheck> checks(claims.size());
-  // One after the other: a checkpoint takes the memory of several claims.
-  report::parallel(1, 1, [&](std::size_t) {
-    for (std::size_t i = 0; i < claims.size(); ++i) {
-      checks[i] = report::check_weights(claims[i], given.given, arguments.seed);
-      const bool bug = checks[i].decision.verdict != report::Verdict::invalid && checks[i].answer == report::WeightsAnswer::bug;
-      if (bug && arguments.question == "diagnose") checks[i].diagnosis = report::diagnose(checks[i], given.given, arguments.seed);
-    }
-  });
+  const GivenReader reader(asked);
+  const bool several = !reader.stars().front().empty();
   report::Json json{{"schema", "foldproof-weights-1"}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
-  for (const report::InputFile& file : given.files) json["inputs"].push_back(report::to_json(file));
-  for (const report::WeightsCheck& check : checks) {
-    json["results"].push_back(report::to_json(check, given.given));
-    if (check.decision.verdict == report::Verdict::invalid) {
-      complain(check);
-    } else if (!arguments.json) {
-      std::cout << (&check == &checks.front() ? "" : "\n") << report::text(check);
+  for (const report::InputFile& file : reader.files()) json["inputs"].push_back(report::to_json(file));
+  std::vector<report::WeightsCheck> checks;
+  bool readable = true;
+  for (const std::string& star : reader.stars()) {
+    if (!readable) break;  // the next layer has the same claims
+    const report::Given given = reader.read(star);
+    for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
+      report::WeightsCheck check;
+      report::parallel(1, 1, [&](std::size_t) {
+        check = report::check_weights(claim, given, arguments.seed);
+        const bool bug = check.decision.verdict != report::Verdict::invalid && check.answer == report::WeightsAnswer::bug;
+        if (bug && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
+      });
+      check.star = star;
+      json["results"].push_back(report::to_json(check, given));
+      if (check.decision.verdict == report::Verdict::invalid) {
+        readable = false;
+        complain(check);
+      } else if (!arguments.json) {
+        const bool good = check.answer == report::WeightsAnswer::equal || check.answer == report::WeightsAnswer::rounding;
+        if (several) std::cout << (claims.size() > 1 ? claim.id + ", " : "") << report::line(check) << std::flush;
+        if (!several || (!good && arguments.question == "diagnose")) std::cout << (several || checks.empty() ? "" : "\n") << report::text(check);
+      }
+      check.result.reset();  // of thousands of checks only the answers are kept
+      checks.push_back(std::move(check));
     }
   }
   if (arguments.json) std::cout << report::dump(json);

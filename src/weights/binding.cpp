@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <optional>
+#include <set>
 
 #include "expr/diagnostic.hpp"
 #include "expr/nearest.hpp"
@@ -225,6 +227,63 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files)
   std::string_view steps = binding.substr(target.behind);
   while (!steps.empty() && (steps.back() == ' ' || steps.back() == '\t')) steps.remove_suffix(1);
   out.source = target.in.label + "::" + target.tensor->name + std::string(steps);
+  return out;
+}
+
+namespace {
+
+/// Values with which the name of a tensor begins the text from `at` on, where a step or the end follows.
+std::set<std::string> values_of_star(std::string_view text, std::size_t at, const Files& files) {
+  const std::size_t star = text.find('*', at);
+  const std::string_view before = text.substr(at, star - at), behind = text.substr(star + 1);
+  std::set<std::string> found;
+  for (const NamedFile& in : files) {
+    for (const TensorInfo& tensor : in.file->tensors()) {
+      const std::string_view name = tensor.name;
+      if (!name.starts_with(before)) continue;
+      const std::size_t end = std::min(name.find('.', star - at), name.size());
+      const std::string_view value = name.substr(star - at, end - (star - at)), rest = name.substr(end);
+      const std::string wanted = with_star(std::string(behind), std::string(value));  // a second `*` stands for the same
+      if (!value.empty() && std::string_view(wanted).starts_with(rest) && begins_step(std::string_view(wanted).substr(rest.size()))) found.insert(std::string(value));
+    }
+  }
+  return found;
+}
+
+bool is_number(const std::string& s) { return s.find_first_not_of("0123456789") == std::string::npos; }
+
+}  // namespace
+
+std::string with_star(const std::string& text, const std::string& value) {
+  std::string out;
+  for (const char c : text) out += c == '*' ? value : std::string(1, c);
+  return out;
+}
+
+std::vector<std::string> star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files) {
+  std::optional<std::set<std::string>> common;
+  for (const std::string& binding : bindings) {
+    if (binding.find('*') == std::string::npos) continue;
+    std::size_t at = 0;
+    read_variable(binding, at);
+    const Files candidates = read_file(binding, at, files);
+    const std::size_t star = binding.find('*', at);
+    if (star == std::string::npos || binding[at] == '"') expr::fail("weights.binding_syntax", "`*` stands for one part of the name of a tensor, which is not quoted", {0, binding.size()}, "for example W=layers.*.attention.wq.weight");
+    const std::set<std::string> values = values_of_star(binding, at, candidates);
+    if (values.empty()) fail_unknown(binding, at, end_of_name(binding, at), candidates);
+    std::set<std::string> both;
+    for (const std::string& value : values) {
+      if (!common || common->count(value) > 0) both.insert(value);
+    }
+    if (both.empty()) expr::fail("weights.unknown_tensor", "no value of `*` names a tensor in this binding and in those before it", {star, star + 1}, "here it may be " + *values.begin() + ", there " + *common->begin());
+    common = std::move(both);
+  }
+  if (!common) return {};
+  std::vector<std::string> out(common->begin(), common->end());
+  std::stable_sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
+    if (!is_number(a) || !is_number(b)) return is_number(a) > is_number(b);
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
   return out;
 }
 

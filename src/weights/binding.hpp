@@ -33,6 +33,13 @@ std::string file_label(const std::vector<TensorFile>& files, std::size_t index);
 /// `weights.empty` (no element is left), `weights.nonfinite`, and what reading the file can throw.
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files);
 
+/// What `*` stands for: every part of a name between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight, with which all of the
+/// bindings that have a `*` name a tensor; numbers by size, then words. Nothing when no binding has one.
+/// Errors: `weights.unknown_tensor` when a `*` fits nothing, or nothing that the others fit, and those of `bind` for the text.
+std::vector<std::string> star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files);
+/// The binding, or the name of a tensor, with the value in the place of each `*`.
+std::string with_star(const std::string& text, const std::string& value);
+
 /// A tensor that may have been taken for another, and the binding that takes it.
 struct OtherBinding {
   std::string name;     ///< of the tensor
