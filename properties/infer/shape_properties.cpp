@@ -329,6 +329,7 @@ BOOST_AUTO_TEST_CASE(a_row_or_a_column_bounds_every_row_or_column) {
   BOOST_CHECK_THROW(problem("S: [n, m]; S == rowmax(S)"), expr::Error);
   BOOST_CHECK_THROW(problem("S: [n, m]; rowmax(S) <= colmax(S)"), expr::Error);
   BOOST_CHECK_THROW(problem("S: [n, m]; b: [m]; S <= b"), expr::Error);
+  BOOST_TEST(diagnostic("S: [n, m]; V: [m, v]; softmax(S) @ V <= rowmax(V)").message == "the left side is [n, v] and the right side is [m, 1]");
 }
 
 BOOST_AUTO_TEST_CASE(an_inequality_between_names_alone_is_about_sizes_unless_one_of_them_is_called_like_a_number) {

@@ -77,7 +77,10 @@ void Elaborator::repeat_bounds(Term& lhs, Term& rhs) {
     auto e = std::make_shared<Syntax>(*expr::call("zeros", {}));
     e->span = (*bound)->span;
     const Term zeros = apply(expr::operator_id<expr::ops::Zeros>(), e, {}, sizes_.resolve(other->shape));
-    *bound = apply(expr::operator_id<expr::ops::Add>(), e, {*bound, zeros}, {});
+    try {
+      *bound = apply(expr::operator_id<expr::ops::Add>(), e, {*bound, zeros}, {});
+    } catch (const expr::Error&) {  // other axes do not fit: the shapes as written tell it better than a sum that nobody wrote
+    }
     return;
   }
 }
