@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_CASE(an_inequality_between_names_alone_is_about_sizes_unless_one
   for (const char* sizes : {"d * k <= n * k * d", "sqrt(d * k) <= d + k", "log(n) <= n", "assume w <= n; n*w*k <= n*n*k", "assume w <= seq; seq*w <= seq*seq",
                             "let kv = 2*g*k; let mha = 2*h*k; kv*n <= mha*n; assume g <= h", "let full = d*k; let low = r*(d + k); low <= full; assume 2*r <= min(d, k)"})
     BOOST_TEST(problem(sizes).variables.empty(), sizes);
-  for (const char* numbers : {"x**2 <= x**4", "sqrt(x * y) <= x + y", "k * lam <= k", "w**2 >= 0", "w*x <= w**2 + x**2", "let a = x*x; a >= 0"}) BOOST_TEST(!problem(numbers).variables.empty(), numbers);
+  for (const char* numbers : {"x**2 <= x**4", "sqrt(x * y) <= x + y", "k * lam <= k", "w**2 >= 0", "w*x <= w**2 + x**2", "let a = x*x; a >= 0", "sqrt(X*X) <= X", "assume D <= ones(n, d); D * X <= X"}) BOOST_TEST(!problem(numbers).variables.empty(), numbers);
   BOOST_TEST(problem("x: [n, m]; rank(x) <= n").variables.size() == 1u);
 }
 
@@ -371,6 +371,18 @@ BOOST_AUTO_TEST_CASE(a_power_of_a_positive_base_may_have_any_exponent) {
     BOOST_TEST((p.lhs->op == expr::operator_id<expr::ops::Exp>()), claim);
   }
   for (const char* claim : {"X: [n, a]; g: []; g**X == X", "X: [n, a]; g: []; assume g >= 0; g**X == X", "X: [n, a]; (0 - 2)**X == X"}) BOOST_TEST(diagnostic(claim).code == "call.exponent", claim);
+}
+
+BOOST_AUTO_TEST_CASE(what_an_assumption_takes_the_inverse_of_is_square) {
+  for (const char* claim : {"assume R.T == inv(R); R.T @ R == eye(d)", "assume np.allclose(inv(R), R.T); X @ R.T @ R == X"}) {
+    const auto p = problem(claim);
+    for (const auto& v : p.variables) {
+      if (v.name == "R") BOOST_TEST((v.shape[0] == v.shape[1]), claim);
+    }
+  }
+  BOOST_CHECK_THROW(problem("A: [n, d]; assume inv(A) == A.T; A @ A.T == eye(n)"), expr::Error);
+  BOOST_CHECK_THROW(problem("A: [n, n]; B: [n, n]; assume allclose(A, B, atol=1); A == B"), expr::Error);
+  for (const char* wrong : {"A: [n, d]; B: [m, d]; sum(np.outer(A, B)) == sum(A @ B.T)", "x: [n, 1]; y: [1, n]; np.vdot(x, y) == sum(x) * sum(y)"}) BOOST_TEST(diagnostic(wrong).code.rfind("shape", 0) == 0u, wrong);
 }
 
 BOOST_AUTO_TEST_CASE(einsum_has_the_shapes_that_its_letters_say) {

@@ -163,12 +163,9 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     const Expression& x = call.args[0];
     const Expression& y = call.args[1];
     if (name == "logaddexp") return done(of("log", join(SyntaxKind::add, of("exp", x), of("exp", y))));
-    if (name == "vdot") return done(of("sum", join(SyntaxKind::multiply, x, y)));
-    if (name == "outer") {  // of two lists; of anything with more axes the shapes do not fit
-      const Expression none = node(SyntaxKind::name, {}, span, "None");
-      const Subscript all{true, nullptr, nullptr}, added{false, none, nullptr};
-      Syntax column{SyntaxKind::index, {}, {}, {x}, {}, {all, added}, span}, row{SyntaxKind::index, {}, {}, {y}, {}, {added, all}, span};
-      return done(join(SyntaxKind::multiply, std::make_shared<const Syntax>(std::move(column)), std::make_shared<const Syntax>(std::move(row))));
+    if (name == "vdot" || name == "outer") {  // of two lists: NumPy flattens what has more axes
+      const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
+      return Respelled{Syntax{SyntaxKind::call, "einsum", {}, call.args, {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
     }
   }
   if (name == "linear" && (call.args.size() == 2 || call.args.size() == 3)) {

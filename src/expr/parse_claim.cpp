@@ -241,7 +241,7 @@ class ClaimParser {
 
   /// `np.allclose(a, b)`, as NumPy users write a == b of matrices.
   static bool is_comparison(const Expression& e) {
-    return e->kind == SyntaxKind::call && (e->name == "allclose" || e->name == "array_equal") && e->args.size() == 2;
+    return e->kind == SyntaxKind::call && (e->name == "allclose" || e->name == "array_equal") && e->args.size() == 2 && e->keywords.empty();
   }
 
   void relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {

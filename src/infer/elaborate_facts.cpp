@@ -132,15 +132,14 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
   } else {
     f.kind = substituted_.count(number) ? FactKind::definition : FactKind::relation;
     f.relation = *a.relation;
-    if (const Expression product = product_with_own_inverse(a)) {
-      f.lhs = term(product);
-      f.rhs = apply(expr::operator_id<expr::ops::Eye>(), product, {}, {resolve(f.lhs->shape[0])});
-    } else {
-      f.lhs = term(a.lhs);
-      f.rhs = term(a.rhs);
-    }
+    f.lhs = term(a.lhs);
+    f.rhs = term(a.rhs);
     if (f.relation != expr::Relation::equal && f.relation != expr::Relation::not_equal) repeat_bounds(f.lhs, f.rhs);
     require_same_shape(f.lhs, f.rhs, a.span);
+    if (const Expression product = product_with_own_inverse(a)) {  // of matrices that are square, by the assumption as it stands
+      f.lhs = term(product);
+      f.rhs = apply(expr::operator_id<expr::ops::Eye>(), product, {}, {resolve(f.lhs->shape[0])});
+    }
   }
   p.facts.push_back(std::move(f));
 }

@@ -23,7 +23,7 @@ struct Definition {
 };
 
 constexpr Definition definitions[] = {
-    {"transpose", "", "def transpose(a, *order): return np.transpose(a, order or None)"},
+    {"transpose", "", "def transpose(a, *order): return np.transpose(a, order[0] if len(order) == 1 and np.ndim(order[0]) else order or None)"},
     {"reshape", "", "def reshape(a, *n): return np.reshape(a, n[0] if np.ndim(n[0]) else n)"},
     {"concat", "", "def concat(*a, axis=-1): return np.concatenate(list(a[0]) if len(a) == 1 else a, axis=axis)"},
     {"vstack", "", "def vstack(*a): return np.concatenate(list(a[0]) if len(a) == 1 else a, axis=0)"},
@@ -86,6 +86,7 @@ constexpr Definition definitions[] = {
     {"diagonal", "", "diagonal = np.diag"},
     {"rowkron", "", "def rowkron(a, b): return (a[:, :, None] * b[:, None, :]).reshape(len(a), -1)"},
     {"einsum", "", "einsum = np.einsum"},
+    {"swapaxes", "", "swapaxes = np.swapaxes"},
     {"inv", "", "inv = np.linalg.inv"},
     {"det", "", "det = np.linalg.det"},
     {"rank", "", "rank = np.linalg.matrix_rank"},
@@ -196,7 +197,8 @@ class Snippet {
   }
   /// False where a claim about large fixed sizes is refuted at small ones.
   bool has_shapes_of_claim() const {
-    const auto& [dims, values] = counterexample_.instance;
+    const auto& values = counterexample_.instance.values;
+    const auto& dims = counterexample_.instance.dims;
     return std::all_of(problem_.variables.begin(), problem_.variables.end(), [&](const auto& v) {
       const auto& shape = values.at(v.name).shape;
       return std::equal(shape.begin(), shape.end(), v.shape.begin(), v.shape.end(), [&](std::int64_t size, const expr::Dim& d) { return expr::evaluate(d, dims) == size; });
