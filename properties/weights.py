@@ -373,6 +373,10 @@ def mistakes_in_numbers(folder):
         check(f"{claim}: {words}", words in found and len(found) <= 2 and not any("M for W" in f or "W for M" in f for f in found), found)
 
 
+    random = run("weights", "diagnose", "-e", "X @ W == X @ M", "--weights", files, "--bind", "W=W", "M=half")
+    check("a tensor that is not given has no scale", random.returncode == 1 and random.stdout.startswith("bug") and "explains it" in random.stdout, random)
+
+
 def layers(folder):
     """`*` stands for one part of the names: a fold and a check of every layer in one command each."""
     r = np.random.default_rng(4)

@@ -169,6 +169,8 @@ struct GivenResult {
 };
 /// Whether the shapes of the tensors, with the given sizes, are shapes of the claim.
 bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
+/// The given tensors that the claim has.
+std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given);
 /// An expression on given tensors, in float64.
 struct Evaluated {
   std::vector<std::int64_t> shape;

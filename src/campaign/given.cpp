@@ -26,18 +26,11 @@ std::string text_of(const std::vector<std::int64_t>& shape) {
   return "[" + out + "]";
 }
 
-/// "W: [n, d], g: [d]"
-std::string shapes_line(const infer::Problem& problem) {
-  std::string out;
-  for (const auto& v : problem.variables) out += (out.empty() ? "" : ", ") + v.name + ": " + expr::text(v.shape);
-  return out;
-}
-
 const infer::Variable& variable(const infer::Problem& problem, const std::string& name) {
   for (const auto& v : problem.variables) {
     if (v.name == name) return v;
   }
-  expr::fail("bind.name", "the claim has no tensor called " + name, {}, "bind one of: " + shapes_line(problem));
+  expr::fail("bind.name", "the claim has no tensor called " + name, {}, "bind one of: " + infer::shapes_text(problem, ", "));
 }
 
 /// Solves one axis for its only unknown name by trying sizes; false when several are unknown.
@@ -75,7 +68,7 @@ expr::DimValues determined(const infer::Problem& problem, const std::map<std::st
   for (const auto& named : dims) {
     const auto& known = problem.dimensions;
     if (std::find(known.begin(), known.end(), named.first) != known.end()) continue;
-    expr::fail("bind.name", "the claim has no size called " + named.first, {}, "its tensors are: " + shapes_line(problem));
+    expr::fail("bind.name", "the claim has no size called " + named.first, {}, "its tensors are: " + infer::shapes_text(problem, ", "));
   }
   for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
     for (const auto& [name, tensor] : given) {
@@ -183,10 +176,7 @@ OwnVariables own_variables(const infer::Problem& problem) {
 /// Which tensors were computed from the others and stored: of the side that has fewer of its own, or of both when they have as many.
 /// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant. They were computed from
 /// the others as those are stored, so what a narrower format changes of the others counts as well.
-void mark_results(OwnVariables own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
-  const auto drawn = [&](const std::string& name) { return given.count(name) == 0; };
-  std::erase_if(own.left, drawn);
-  std::erase_if(own.right, drawn);
+void mark_results(const OwnVariables& own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
   const auto fewer = [](const auto& one, const auto& other) { return !one.empty() && (other.empty() || one.size() <= other.size()); };
   const auto mark = [&](const std::set<std::string>& names, bool right) {
     for (const std::string& name : names) sides.set_stored(name, storage_rounding(storage(given.at(name)), format));
@@ -251,8 +241,9 @@ std::vector<expr::DimValues> open_sizes(const std::vector<expr::DimValues>& case
   return out;
 }
 
+/// `results`: the given tensors that each side has for itself alone, where some of them may be stored results.
 GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, const std::vector<expr::DimValues>& cases, const std::map<std::string, GivenTensor>& given,
-                       const GivenOptions& options, const numeric::FormatInfo& format) {
+                       const OwnVariables& results, const numeric::FormatInfo& format) {
   GivenFormat result;
   FormatResult& r = result.counts;
   r.format = format.name;
@@ -270,7 +261,7 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
     const expr::DimValues& dims = cases[k];
     if (k == 0 || dims != cases[k - 1]) {
       sides.emplace(problem, dims, format, Mutation::none);
-      if (options.stored_results) mark_results(own_variables(problem), given, format, *sides);
+      mark_results(results, given, format, *sides);
     }
     ++r.cases;
     const auto index = static_cast<std::int64_t>(k);
@@ -291,6 +282,14 @@ std::string GivenResult::nothing_compared() const {
   if (answer() == nullptr) return "no format that was tested holds the given tensors as they are stored";
   const FormatResult& counts = answer()->counts;
   return counts.compared() > 0 ? "" : "nothing was compared in " + counts.format + ", the format that holds the stored weights: " + counts.not_compared();
+}
+
+std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
+  std::map<std::string, GivenTensor> out;
+  for (const infer::Variable& v : problem.variables) {
+    if (const auto at = given.find(v.name); at != given.end()) out.insert(*at);
+  }
+  return out;
 }
 
 bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
@@ -331,12 +330,15 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   const expr::DimValues known = determined(problem, given, options.dims);
   const Sampler sampler(problem, options.seed, "", known, beside_given);
   GivenResult result;
-  const OwnVariables own = own_variables(problem);
+  OwnVariables own = own_variables(problem);
   for (const infer::Variable& v : problem.variables) {
     if (given.count(v.name) != 0) continue;
     result.random.push_back(v.name);
     if (own.left.count(v.name) != 0 || own.right.count(v.name) != 0) result.random_on_one_side.push_back(v.name);
   }
+  const auto is_no_result = [&](const std::string& name) { return !options.stored_results || given.count(name) == 0; };
+  std::erase_if(own.left, is_no_result);
+  std::erase_if(own.right, is_no_result);
   const bool one_case = result.random.empty() && known.size() == problem.dimensions.size();
   const auto cases = sizes_of_cases(problem, sampler, known, one_case ? 1 : options.draws);
   if (cases.empty()) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
@@ -344,7 +346,7 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   result.open_sizes = open_sizes(cases, known);
   result.answer_index = answer_index(options.formats, given);
   try {
-    for (const std::string& name : options.formats) result.formats.push_back(run_format(problem, sampler, cases, given, options, format_called(name)));
+    for (const std::string& name : options.formats) result.formats.push_back(run_format(problem, sampler, cases, given, own, format_called(name)));
   } catch (const numeric::Undefined& e) {
     expr::fail("bind.shape", std::string("at these sizes the claim has no value: ") + e.what(), {});
   }

@@ -198,9 +198,9 @@ class Search {
 
 Problem elaborate(const expr::Claim& claim) { return Search(claim).run(); }
 
-std::string shapes_text(const Problem& problem) {
+std::string shapes_text(const Problem& problem, std::string_view between) {
   std::string out;
-  for (const auto& v : problem.variables) out += v.name + ": " + expr::text(v.shape) + "\n";
+  for (const auto& v : problem.variables) out += (out.empty() ? "" : std::string(between)) + v.name + ": " + expr::text(v.shape);
   return out;
 }
 

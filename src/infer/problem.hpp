@@ -63,7 +63,7 @@ struct Problem {
 /// Errors: `shape.*` at the place of the conflict, `name.*` for unknown functions, `call.*` for wrong arguments, `assume.*`.
 Problem elaborate(const expr::Claim& claim);
 
-/// One line per variable: "X: [n, d_model]".
-std::string shapes_text(const Problem& problem);
+/// "X: [n, d_model]" for each variable, with `between` from one to the next.
+std::string shapes_text(const Problem& problem, std::string_view between = "\n");
 
 }  // namespace foldproof::infer

@@ -40,12 +40,10 @@ std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const
     alone.lhs = e;
     alone.rhs = e;
     const infer::Problem problem = infer::elaborate(alone);
-    Tensors tensors;
-    for (const infer::Variable& v : problem.variables) tensors.insert(*given.find(v.name));
     std::vector<double> out;
-    for (const campaign::SideEntry& entry : campaign::evaluate_on(problem, tensors, dims).entries) out.push_back(entry.value);
+    for (const campaign::SideEntry& entry : campaign::evaluate_on(problem, campaign::those_of(problem, given), dims).entries) out.push_back(entry.value);
     return out;
-  } catch (const expr::Error&) {  // a part that has no shape of its own
+  } catch (const expr::Error&) {  // a part that has no shape of its own, or a tensor that is not given
   } catch (const expr::LimitReached&) {
   }
   return {};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "report/mistakes.hpp"
 #include "report/report_json.hpp"
@@ -45,22 +46,17 @@ std::string narrower_explanation(const campaign::GivenResult& result) {
   return names.empty() ? "" : "within the bound of " + names + ": rounding explains the difference if it was computed in that format, on re-rounded weights";
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
-
 /// "random in every case: X; sizes n = 3, 7, 16"
 std::string cases_text(const campaign::GivenResult& result) {
-  std::string out = result.random.empty() ? "" : "random in every case: " + listed(result.random);
-  if (result.open_sizes.empty()) return out;
-  out += out.empty() ? "sizes " : "; sizes ";
-  for (const auto& size : result.open_sizes.front()) {
-    out += (&size == &*result.open_sizes.front().begin() ? "" : "; ") + size.first + " = ";
-    for (std::size_t k = 0; k < result.open_sizes.size(); ++k) out += (k == 0 ? "" : ", ") + std::to_string(result.open_sizes[k].at(size.first));
+  std::vector<std::string> parts;
+  if (!result.random.empty()) parts.push_back(fmt::format("random in every case: {}", fmt::join(result.random, ", ")));
+  const char* lead = "sizes ";
+  for (const auto& size : result.open_sizes.empty() ? expr::DimValues() : result.open_sizes.front()) {
+    std::vector<std::int64_t> values;
+    for (const expr::DimValues& sizes : result.open_sizes) values.push_back(sizes.at(size.first));
+    parts.push_back(fmt::format("{}{} = {}", std::exchange(lead, ""), size.first, fmt::join(values, ", ")));
   }
-  return out;
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 double difference(const campaign::Comparison& c) { return std::abs(c.lhs - c.rhs); }
@@ -87,15 +83,6 @@ std::string text_of(const Diagnosis& diagnosis) {
   for (const Explanation& e : diagnosis.found) out += "  it holds " + e.change + (e.answer == WeightsAnswer::equal ? ", bit for bit: " : ", up to rounding: ") + one_line(e.statement) + "\n";
   if (diagnosis.found.empty()) out += fmt::format("  no single mistake of the {} that were tried explains it\n", diagnosis.tried);
   if (diagnosis.left > 0) out += fmt::format("  {} more mistakes were not tried\n", diagnosis.left);
-  return out;
-}
-
-/// The tensors that a claim with a mistake still has.
-std::map<std::string, campaign::GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& given) {
-  std::map<std::string, campaign::GivenTensor> out;
-  for (const infer::Variable& v : problem.variables) {
-    if (const auto at = given.find(v.name); at != given.end()) out.insert(*at);
-  }
   return out;
 }
 
@@ -217,7 +204,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   if (out.answer != WeightsAnswer::bug) return out;
   if (!out.result->random_on_one_side.empty() && out.decision.verdict != Verdict::proved) {
     out.answer = WeightsAnswer::unclear;
-    out.reason = "not bound, and on one side only: " + listed(out.result->random_on_one_side) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
+    out.reason = fmt::format("not bound, and on one side only: {}", fmt::join(out.result->random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
     return out;
   }
   options.formats = {out.result->answer()->counts.format};
@@ -274,7 +261,7 @@ Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t 
     }
     try {
       const infer::Problem problem = infer::elaborate(claim);
-      const auto tensors = those_of(problem, all);
+      const auto tensors = campaign::those_of(problem, all);  // a claim with a mistake may lack some
       if (tensors.size() < 2 || !campaign::fits(problem, tensors, given.dims)) return;
       ++out.tried;
       std::string reason;
