@@ -5,8 +5,8 @@
 
 namespace foldproof::expr {
 
-Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name) {
-  return std::make_shared<const Syntax>(Syntax{kind, std::move(name), {}, std::move(args), {}, {}, {}});
+Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name, Span span) {
+  return std::make_shared<const Syntax>(Syntax{kind, std::move(name), {}, std::move(args), {}, {}, span});
 }
 
 Expression call(std::string name, std::vector<Expression> args) { return node(SyntaxKind::call, std::move(args), std::move(name)); }

@@ -6,8 +6,8 @@
 
 namespace foldproof::expr {
 
-/// An expression without a place in any text.
-Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {});
+/// An expression without a place in any text, or in the place of the one that it stands for.
+Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {}, Span span = {});
 /// name(args...)
 Expression call(std::string name, std::vector<Expression> args);
 /// a.T, and a for a.T.T

@@ -4,12 +4,12 @@
 #include "expr/notation.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "expr/character_hints.hpp"
 #include "expr/notation_parts.hpp"
 #include "expr/operators.hpp"
 
@@ -194,7 +194,7 @@ class Writer {
     for (const char c : s.keywords.at(0).second->name) {
       if (c == ',') out.parts.push_back(symbol(",", ","));
       if (c == '>') out.parts.push_back(symbol("\\to", "\u2192"));
-      if (std::isalpha(static_cast<unsigned char>(c)) != 0) out.parts.push_back(variable(std::string(1, c)));
+      if (is_letter(c)) out.parts.push_back(variable(std::string(1, c)));
     }
     return out;
   }

@@ -41,7 +41,7 @@ Expression product_with_own_inverse(const expr::Assumption& a) {
   for (const auto& [inverse, other] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
     const bool inverts = inverse->kind == SyntaxKind::call && inverse->name == "inv" && inverse->args.size() == 1;
     if (a.relation != expr::Relation::equal || !inverts || !share_a_name(inverse->args[0], other)) continue;
-    return std::make_shared<const Syntax>(Syntax{SyntaxKind::matmul, {}, {}, {inverse->args[0], other}, {}, {}, a.span});
+    return expr::node(SyntaxKind::matmul, {inverse->args[0], other}, {}, a.span);
   }
   return nullptr;
 }

@@ -2,6 +2,7 @@
 // Expressions become typed terms; every operator runs its shape rule. Part of the trusted base.
 #include <algorithm>
 
+#include "expr/build.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
@@ -144,8 +145,8 @@ Term Elaborator::power(const Expression& e) {
     if (!(base && base->sign() > 0) && !is_assumed_positive(e->args[0])) {
       expr::fail("call.exponent", "the exponent of ** must be a number, or its base positive", e->args[1]->span, "write x**2, x**(1/2) or x**-1; assume positive(x) of a base with a name, or write exp(y * log(x)) for x**y; matrix powers are matrix_power(A, 3)");
     }
-    const auto made = [&](SyntaxKind kind, const char* name, std::vector<Expression> args) { return std::make_shared<const Syntax>(Syntax{kind, name, {}, std::move(args), {}, {}, e->span}); };
-    return term(made(SyntaxKind::call, "exp", {made(SyntaxKind::multiply, "", {e->args[1], made(SyntaxKind::call, "log", {e->args[0]})})}));
+    const Expression logarithm = expr::node(SyntaxKind::call, {e->args[0]}, "log", e->span);
+    return term(expr::node(SyntaxKind::call, {expr::node(SyntaxKind::multiply, {e->args[1], logarithm}, {}, e->span)}, "exp", e->span));
   }
   return apply(expr::operator_id<expr::ops::Power>(), e, {term(e->args[0])}, {}, {}, *exponent);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "expr/character_hints.hpp"
 #include "expr/numpy.hpp"
 #include "expr/operators.hpp"
 
@@ -415,8 +416,7 @@ std::vector<std::string> einsum_lists(const expr::Syntax& quoted) {
   const std::string operands = written.substr(0, arrow);
   std::vector<std::string> lists{""};
   for (const char c : operands) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!letter && c != ',') refuse(std::string("`") + c + "` is no subscript", "subscripts are letters, as in 'nd,dk->nk'");
+    if (!expr::is_letter(c) && c != ',') refuse(std::string("`") + c + "` is no subscript", "subscripts are letters, as in 'nd,dk->nk'");
     if (c == ',') lists.emplace_back();
     else lists.back() += c;
   }

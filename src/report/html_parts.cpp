@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "expr/character_hints.hpp"
 #include "report/html_page.hpp"
 
 namespace foldproof::report {
@@ -90,7 +91,7 @@ std::string escaped(std::string_view text) {
 
 namespace {
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+bool is_word(char c) { return expr::is_letter(c) || expr::is_digit(c); }
 
 /// The index that begins with `sign` at text[at], without the sign; empty when there is none.
 std::string_view index_at(std::string_view text, std::size_t at, char sign) {
@@ -106,7 +107,7 @@ std::string prose(std::string_view text) {
   std::string out;
   std::size_t plain = 0;  // text before it is written
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool letter = is_word(text[at]) && !(text[at] >= '0' && text[at] <= '9') && (at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '_'));
+    const bool letter = expr::is_letter(text[at]) && (at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '_'));
     if (!letter && text[at] != ')') continue;
     const std::string_view below = letter ? index_at(text, at + 1, '_') : std::string_view();
     const std::size_t after = at + 1 + (below.empty() ? 0 : below.size() + 1);

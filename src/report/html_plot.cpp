@@ -28,14 +28,16 @@ struct Series {
   std::vector<Point> points;
 };
 
+double ratio_of(const Json& bin) { return std::strtod(bin[2].get<std::string>().c_str(), nullptr); }
+bool is_shown(double ratio) { return std::isfinite(ratio) && ratio <= largest; }
+
 std::vector<Series> series(const Json& formats) {
   std::vector<Series> out;
   for (const Json& f : formats) {
     Series s{f["format"].get<std::string>(), {}};
     if (f.contains("by_size")) {
       for (const Json& bin : f["by_size"]) {
-        const double ratio = std::strtod(bin[2].get<std::string>().c_str(), nullptr);
-        if (std::isfinite(ratio) && ratio <= largest) s.points.push_back({bin[0].get<double>(), ratio});
+        if (is_shown(ratio_of(bin))) s.points.push_back({bin[0].get<double>(), ratio_of(bin)});
       }
     }
     if (!s.points.empty()) out.push_back(std::move(s));
@@ -86,19 +88,14 @@ std::string axes(const Scale& scale, const std::set<double>& sizes) {
   return out + fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">largest size of the instance, up to</text>", (left + right) / 2, bottom + 32);
 }
 
-}  // namespace
-
-namespace {
-
 // What the plot does not show as it is.
 std::string remarks(const Json& formats) {
   bool floor = false;
   bool left_out = false;
   for (const Json& f : formats) {
     for (const Json& bin : f.value("by_size", Json::array())) {
-      const double ratio = std::strtod(bin[2].get<std::string>().c_str(), nullptr);
-      floor |= ratio < std::pow(10.0, lowest);
-      left_out |= !(std::isfinite(ratio) && ratio <= largest);
+      floor |= ratio_of(bin) < std::pow(10.0, lowest);
+      left_out |= !is_shown(ratio_of(bin));
     }
   }
   std::string out;
