@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <functional>
+#include <span>
 
 #include "expr/ops/functions.hpp"
 
@@ -19,7 +20,7 @@ static_assert(Operator<ops::HardTanh>, "the recipe lacks info or shape");
 struct Numbers {
   using Value = double;
   using Index = std::int64_t;
-  using Operand = std::function<double(int, const std::vector<Index>&)>;
+  using Operand = std::function<double(int, std::span<const Index>)>;
   static Index index(const Dim& d) { return d.constant().value(); }
   static Value number(const Rational& q) { return static_cast<double>(q.num()) / static_cast<double>(q.den()); }
   static Value apply(Function f, Value v) {
@@ -36,7 +37,7 @@ BOOST_AUTO_TEST_CASE(the_recipe_for_an_operator_works) {
   const double x[] = {-3, -0.25, 0.5, 7};
   const double expected[] = {-1, -0.25, 0.5, 1};
   Numbers algebra;
-  const Numbers::Operand operand = [&](int, const std::vector<std::int64_t>& at) { return x[at.at(1)]; };
+  const Numbers::Operand operand = [&](int, std::span<const std::int64_t> at) { return x[static_cast<std::size_t>(at[1])]; };
   for (std::int64_t j = 0; j < 4; ++j) {
     const std::int64_t at[] = {0, j};
     BOOST_TEST(ops::HardTanh::entry(Site<Numbers>(algebra, call, operand, at)) == expected[j]);

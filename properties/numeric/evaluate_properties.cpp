@@ -310,6 +310,27 @@ BOOST_AUTO_TEST_CASE(what_has_no_value_is_undefined_and_what_is_irrational_needs
   BOOST_TEST(fails_with<expr::LimitReached>("", "ones(4000, 4000)", ""));
 }
 
+BOOST_AUTO_TEST_CASE(that_a_root_has_no_value_is_kept_until_a_variable_changes) {
+  const auto problem = infer::elaborate(expr::parse_claim("A: [1, 1]; B: [1, 1]; sqrt(A / B) + B == log(B)"));
+  const infer::Term roots[] = {problem.lhs, problem.rhs};
+  numeric::Machine<Exact> machine(std::make_shared<const numeric::Program>(roots, expr::DimValues{}));
+  const int b = machine.program().variable("B");
+  machine.set("A", {{1, 1}, {9}});
+  machine.set("B", {{1, 1}, {0}});
+  for (int again = 0; again < 2; ++again) {
+    BOOST_CHECK(machine.outcome(0) == numeric::Outcome::undefined);
+    BOOST_CHECK_THROW(machine.root(0), numeric::Undefined);
+  }
+  machine.set_entry(b, 0, 3);
+  BOOST_CHECK(machine.outcome(0) == numeric::Outcome::needs_reals);
+  BOOST_CHECK_THROW(machine.root(0), numeric::NeedsReals);
+  BOOST_CHECK(machine.outcome(1) == numeric::Outcome::needs_reals);
+  machine.set_entry(b, 0, 1);
+  BOOST_CHECK(machine.outcome(0) == numeric::Outcome::value);
+  BOOST_TEST(machine.root(0).values.at(0).text() == "4");
+  BOOST_TEST(machine.root(1).values.at(0).text() == "0");
+}
+
 BOOST_AUTO_TEST_CASE(a_slice_that_leaves_its_tensor_has_no_value) {
   const auto problem = infer::elaborate(expr::parse_claim("A: [n, m]; A[:, k:2*k] == 0"));
   numeric::Instance<Exact> instance{{{"n", 1}, {"m", 3}, {"k", 2}}, {{"A", {{1, 3}, {1, 2, 3}}}}};

@@ -13,6 +13,7 @@
 
 #include "expr/dim.hpp"
 #include "expr/rational.hpp"
+#include "expr/small_vector.hpp"
 
 namespace foldproof::expr {
 
@@ -73,6 +74,10 @@ struct Call {
   Shape result;                ///< filled after the shape rule ran
 };
 
+/// Place of an entry. Every entry that a definition reads needs one, so few of them may be allocated.
+template <class Index>
+using Indices = SmallVector<Index, 4>;
+
 /// One entry of the result of one operator. Definitions give every operand a name before they combine them: C++ leaves the
 /// order of evaluation within an expression open, and the kernel numbers what it unfolds in the order of evaluation.
 /// `Algebra` supplies Value (with + - *), Index (with + - *) and the functions used here.
@@ -91,21 +96,21 @@ class Site {
   std::size_t rank(int operand) const { return call_.operands[static_cast<std::size_t>(operand)].size(); }
 
   /// The entry of an operand at the given indices.
-  Value operand(int k, std::vector<Index> indices) const { return operand_(k, indices); }
+  Value operand(int k, const Indices<Index>& indices) const { return operand_(k, std::span<const Index>(indices.begin(), indices.size())); }
   /// The operand's entry that NumPy broadcasting pairs with this entry of the result.
   Value broadcast(int k) const {
     const Shape& shape = call_.operands[static_cast<std::size_t>(k)];
-    std::vector<Index> indices;
+    Indices<Index> indices;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       indices.push_back(shape[axis].is_one() ? Index(0) : at_[at_.size() - shape.size() + axis]);
     }
-    return operand(k, std::move(indices));
+    return operand(k, indices);
   }
   /// The entry of an operand at this place with the index along `axis` replaced.
   Value along(int k, std::size_t axis, const Index& i) const {
-    std::vector<Index> indices(at_.begin(), at_.end());
+    Indices<Index> indices(at_.begin(), at_.end());
     indices[axis] = i;
-    return operand(k, std::move(indices));
+    return operand(k, indices);
   }
 
   Index index(const Dim& d) const { return algebra_.index(d); }
@@ -145,7 +150,7 @@ class Site {
   Value exp(const Value& v) const { return apply(Function::exp, v); }
   Value log(const Value& v) const { return apply(Function::log, v); }
   /// 1 when the token number at the given place of operand k is v, else 0; token numbers lie below `vocabulary`.
-  Value token_is(int k, std::vector<Index> place, const Index& v, const Index& vocabulary) const { return algebra_.token_is(operand(k, std::move(place)), v, vocabulary); }
+  Value token_is(int k, const Indices<Index>& place, const Index& v, const Index& vocabulary) const { return algebra_.token_is(operand(k, place), v, vocabulary); }
   /// This entry of a function of the matrix that is operand k.
   Value matrix_function(MatrixFunction f, int k) const { return algebra_.matrix_function(f, k, operand_, call_, at_); }
 

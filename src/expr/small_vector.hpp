@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <utility>
@@ -23,7 +24,10 @@ class SmallVector {
 
   SmallVector() = default;
   SmallVector(std::initializer_list<T> values) { append(values.begin(), values.end()); }
-  template <class Iterator>
+  SmallVector(std::size_t count, const T& value) {
+    for (; count > 0; --count) push_back(value);
+  }
+  template <std::input_iterator Iterator>
   SmallVector(Iterator first, Iterator last) {
     append(first, last);
   }
@@ -71,6 +75,10 @@ class SmallVector {
     ::new (static_cast<void*>(data_ + size_)) T(std::move(value));
     ++size_;
   }
+  template <class Iterator>
+  void append(Iterator first, Iterator last) {
+    for (; first != last; ++first) push_back(*first);
+  }
   T* insert(const T* at, T value) {
     const std::ptrdiff_t place = at - data_;
     push_back(std::move(value));
@@ -91,10 +99,6 @@ class SmallVector {
 
  private:
   T* inside() { return reinterpret_cast<T*>(buffer_); }
-  template <class Iterator>
-  void append(Iterator first, Iterator last) {
-    for (; first != last; ++first) push_back(*first);
-  }
   void grow() {
     const std::size_t larger = 2 * capacity_;
     T* moved = std::allocator<T>().allocate(larger);

@@ -25,7 +25,7 @@ class Symbolic {
  public:
   using Value = SymbolicValue;
   using Index = kernel::Index;
-  using Operand = std::function<Value(int, const std::vector<Index>&)>;
+  using Operand = std::function<Value(int, std::span<const Index>)>;
 
   Symbolic(Theory& theory, const std::map<std::string, Index>& bound, const expr::Shape& shape)
       : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank)) {}
@@ -108,7 +108,8 @@ class Symbolic {
     const expr::Shape& shape = call.operands[static_cast<std::size_t>(k)];
     const Symbol u = arena_.fresh(index(shape[0]));
     const Symbol v = arena_.fresh(index(shape[1]));
-    const PolyId body = arena_.intern(operand(k, {Index::symbol(u), Index::symbol(v)}).poly);
+    const Index place[] = {Index::symbol(u), Index::symbol(v)};
+    const PolyId body = arena_.intern(operand(k, place).poly);
     Atom::Indices indices(at.begin(), at.end());
     AtomKind kind = f == MatrixFunction::inverse ? AtomKind::inverse : AtomKind::determinant;
     if (f == MatrixFunction::left_factor || f == MatrixFunction::right_factor) {
@@ -179,8 +180,8 @@ struct Sides {
   Poly lhs, rhs;
 };
 /// Both sides at the given indices; a scalar side is compared with every entry.
-Sides entries(Theory& theory, const Term& a, const Term& b, const std::vector<Index>& at) {
-  const auto side = [&](const Term& term) { return unfold_entry(theory, term, term->shape.empty() ? std::vector<Index>{} : at, {}); };
+Sides entries(Theory& theory, const Term& a, const Term& b, std::span<const Index> at) {
+  const auto side = [&](const Term& term) { return unfold_entry(theory, term, term->shape.empty() ? std::span<const Index>() : at, {}); };
   Sides both;
   both.lhs = side(a);  // one after the other: the order of interning is part of the certificate
   both.rhs = side(b);
@@ -189,7 +190,7 @@ Sides entries(Theory& theory, const Term& a, const Term& b, const std::vector<In
 Poly difference(Theory& theory, const Sides& sides) { return theory.arena.add(sides.lhs, theory.arena.scale(sides.rhs, -1)); }
 /// What is assumed about a and b as a statement about a - b. Where both are minus infinity it says nothing about what else stands
 /// there, so then it becomes 0.
-Poly assumed_difference(Theory& theory, const Term& a, const Term& b, const std::vector<Index>& at) {
+Poly assumed_difference(Theory& theory, const Term& a, const Term& b, std::span<const Index> at) {
   const Sides sides = entries(theory, a, b, at);
   return theory.arena.is_infinite(sides.lhs) || theory.arena.is_infinite(sides.rhs) ? Poly{} : difference(theory, sides);
 }
@@ -358,7 +359,7 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
 
 }  // namespace
 
-Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at, const std::map<std::string, Index>& bound) {
+Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, const std::map<std::string, Index>& bound) {
   Arena& arena = theory.arena;
   switch (term->kind) {
     case TermKind::variable: {
@@ -371,11 +372,11 @@ Poly unfold_entry(Theory& theory, const Term& term, const std::vector<Index>& at
     case TermKind::stack: {
       auto inner = bound;
       inner[term->name] = at[0];
-      return unfold_entry(theory, term->args[0], {at.begin() + 1, at.end()}, inner);
+      return unfold_entry(theory, term->args[0], at.subspan(1), inner);
     }
     case TermKind::apply: {
       Symbolic algebra(theory, bound, term->shape);
-      const Symbolic::Operand operand = [&](int k, const std::vector<Index>& indices) {
+      const Symbolic::Operand operand = [&](int k, std::span<const Index> indices) {
         return SymbolicValue{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
       };
       Poly result;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,6 @@ bool never_negative(Theory& theory, const Poly& p);
 std::optional<Index> as_sizes(const Arena& arena, const Poly& p);
 
 /// The entry of a term at the given indices; `bound` gives the values of comprehension indices.
-Poly unfold_entry(Theory& theory, const infer::Term& term, const std::vector<Index>& at, const std::map<std::string, Index>& bound);
+Poly unfold_entry(Theory& theory, const infer::Term& term, std::span<const Index> at, const std::map<std::string, Index>& bound);
 
 }  // namespace foldproof::kernel

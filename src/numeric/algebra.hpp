@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "expr/operator.hpp"
 #include "numeric/elimination.hpp"
@@ -17,10 +18,10 @@ namespace foldproof::numeric {
 /// Entries of the operands of one step.
 template <class T>
 struct OperandEntries {
-  std::vector<const Tensor<T>*> tensors;
+  std::span<const Tensor<T>* const> tensors;
 
   /// Errors: Undefined outside the tensor, where a slice of this shape reaches too far.
-  const T& operator()(int k, const std::vector<std::int64_t>& indices) const {
+  const T& operator()(int k, std::span<const std::int64_t> indices) const {
     const Tensor<T>& tensor = *tensors[static_cast<std::size_t>(k)];
     std::int64_t place = 0;
     for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {

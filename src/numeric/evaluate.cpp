@@ -3,8 +3,9 @@
 #include "numeric/evaluate.hpp"
 
 #include "expr/operators.hpp"
-#include "numeric/wide.hpp"
 #include "numeric/algebra.hpp"
+#include "numeric/undefined.hpp"
+#include "numeric/wide.hpp"
 
 namespace foldproof::numeric {
 namespace {
@@ -14,11 +15,10 @@ namespace ops = expr::ops;
 
 /// a [n, k] times b [k, m].
 template <class T>
-Tensor<T> product(const Tensor<T>& a, const Tensor<T>& b) {
+void multiply(const Tensor<T>& a, const Tensor<T>& b, Tensor<T>& result) {
   const auto n = static_cast<std::size_t>(a.shape[0]);
   const auto inner = static_cast<std::size_t>(a.shape[1]);
   const auto m = static_cast<std::size_t>(b.shape[1]);
-  Tensor<T> result{{a.shape[0], b.shape[1]}, {}};
   result.values.reserve(n * m);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < m; ++j) {
@@ -27,7 +27,6 @@ Tensor<T> product(const Tensor<T>& a, const Tensor<T>& b) {
       result.values.push_back(std::move(sum));
     }
   }
-  return result;
 }
 
 /// Entrywise arithmetic on equal shapes; false when this is something else.
@@ -35,7 +34,6 @@ template <class T>
 bool entrywise(int op, const Tensor<T>& a, const Tensor<T>& b, Tensor<T>& result) {
   if (a.shape != b.shape) return false;
   const std::size_t count = a.values.size();
-  result = {a.shape, {}};
   if (op == expr::operator_id<ops::Add>()) {
     for (std::size_t i = 0; i < count; ++i) result.values.push_back(a.values[i] + b.values[i]);
   } else if (op == expr::operator_id<ops::Subtract>()) {
@@ -49,8 +47,7 @@ bool entrywise(int op, const Tensor<T>& a, const Tensor<T>& b, Tensor<T>& result
 }
 
 template <class T>
-Tensor<T> run_definition(const Step& step, const OperandEntries<T>& operands) {
-  Tensor<T> result{step.shape, {}};
+void run_definition(const Step& step, const OperandEntries<T>& operands, Tensor<T>& result) {
   result.values.reserve(static_cast<std::size_t>(step.entries));
   NumericAlgebra<T> algebra(step);
   std::vector<std::int64_t> at(step.shape.size(), 0);
@@ -61,13 +58,13 @@ Tensor<T> run_definition(const Step& step, const OperandEntries<T>& operands) {
       for (std::size_t axis = at.size(); axis-- > 0 && ++at[axis] == step.shape[axis];) at[axis] = 0;
     }
   });
-  return result;
 }
 
 }  // namespace
 
 template <class T>
-Machine<T>::Machine(std::shared_ptr<const Program> program) : program_(std::move(program)), results_(program_->steps().size()), fresh_(program_->steps().size(), 0) {}
+Machine<T>::Machine(std::shared_ptr<const Program> program)
+    : program_(std::move(program)), results_(program_->steps().size()), outcomes_(program_->steps().size(), Outcome::stale), failures_(program_->steps().size()) {}
 
 template <class T>
 void Machine<T>::set(const std::string& variable, const Tensor<T>& value) {
@@ -75,7 +72,7 @@ void Machine<T>::set(const std::string& variable, const Tensor<T>& value) {
   if (step < 0) return;
   expr::invariant(value.shape == program_->steps()[static_cast<std::size_t>(step)].shape, "a variable has another shape than its term");
   results_[static_cast<std::size_t>(step)] = value;
-  fresh_[static_cast<std::size_t>(step)] = 1;
+  outcomes_[static_cast<std::size_t>(step)] = Outcome::value;
   spoil(step);
 }
 
@@ -87,42 +84,63 @@ void Machine<T>::set_entry(int step, std::size_t place, const T& value) {
 
 template <class T>
 void Machine<T>::spoil(int step) {
-  for (const int user : program_->dependents(step)) fresh_[static_cast<std::size_t>(user)] = 0;
+  for (const int user : program_->dependents(step)) outcomes_[static_cast<std::size_t>(user)] = Outcome::stale;
 }
 
 template <class T>
-const Tensor<T>& Machine<T>::step(int k) {
-  const auto place = static_cast<std::size_t>(k);
-  if (fresh_[place] == 0) {
-    for (const int arg : program_->steps()[place].args) step(arg);
-    results_[place] = compute(program_->steps()[place]);
-    fresh_[place] = 1;
-  }
+const Tensor<T>& Machine<T>::root(std::size_t k) {
+  const auto place = static_cast<std::size_t>(program_->root(k));
+  if (outcome(k) != Outcome::value) std::rethrow_exception(failures_[place]);
   return results_[place];
 }
 
 template <class T>
-Tensor<T> Machine<T>::compute(const Step& step) {
-  OperandEntries<T> operands;
-  for (const int arg : step.args) operands.tensors.push_back(&results_[static_cast<std::size_t>(arg)]);
+Outcome Machine<T>::step(int k) {
+  const auto place = static_cast<std::size_t>(k);
+  Outcome& outcome = outcomes_[place];
+  if (outcome != Outcome::stale) return outcome;
+  for (const int arg : program_->steps()[place].args) {
+    if (step(arg) == Outcome::value) continue;
+    failures_[place] = failures_[static_cast<std::size_t>(arg)];
+    return outcome = outcomes_[static_cast<std::size_t>(arg)];
+  }
+  const auto failed = [&](Outcome how) {
+    failures_[place] = std::current_exception();
+    return outcome = how;
+  };
+  try {
+    compute(program_->steps()[place], results_[place]);
+    return outcome = Outcome::value;
+  } catch (const NeedsReals&) {
+    return failed(Outcome::needs_reals);
+  } catch (const Undefined&) {
+    return failed(Outcome::undefined);
+  } catch (const expr::LimitReached&) {
+    return failed(Outcome::limit);
+  }
+}
+
+/// Into the memory of the last value.
+template <class T>
+void Machine<T>::compute(const Step& step, Tensor<T>& result) {
+  expr::SmallVector<const Tensor<T>*, 4> tensors;
+  for (const int arg : step.args) tensors.push_back(&results_[static_cast<std::size_t>(arg)]);
+  result.shape = step.shape;
+  result.values.clear();
   switch (step.term->kind) {
     case TermKind::variable: throw expr::InternalError("the variable " + step.term->name + " has no value");
-    case TermKind::number: return {{}, {NumericAlgebra<T>::number(step.term->value)}};
-    case TermKind::size: return {{}, {NumericAlgebra<T>::of(step.number)}};
-    case TermKind::stack: {
-      Tensor<T> result{step.shape, {}};
-      for (const auto* part : operands.tensors) result.values.insert(result.values.end(), part->values.begin(), part->values.end());
-      return result;
-    }
+    case TermKind::number: result.values.push_back(NumericAlgebra<T>::number(step.term->value)); return;
+    case TermKind::size: result.values.push_back(NumericAlgebra<T>::of(step.number)); return;
+    case TermKind::stack:
+      for (const auto* part : tensors) result.values.insert(result.values.end(), part->values.begin(), part->values.end());
+      return;
     case TermKind::apply: break;
   }
-  const auto& tensors = operands.tensors;
   if (tensors.size() == 2) {
-    if (step.term->op == expr::operator_id<ops::Matmul>() && tensors[0]->shape.size() == 2 && tensors[1]->shape.size() == 2) return product(*tensors[0], *tensors[1]);
-    Tensor<T> result;
-    if (entrywise(step.term->op, *tensors[0], *tensors[1], result)) return result;
+    if (step.term->op == expr::operator_id<ops::Matmul>() && tensors[0]->shape.size() == 2 && tensors[1]->shape.size() == 2) return multiply(*tensors[0], *tensors[1], result);
+    if (entrywise(step.term->op, *tensors[0], *tensors[1], result)) return;
   }
-  return run_definition(step, operands);
+  run_definition(step, OperandEntries<T>{tensors}, result);
 }
 
 template <class T>

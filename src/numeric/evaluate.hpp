@@ -5,6 +5,7 @@
 // Shares nothing with the prover: it is the oracle that refutes.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -26,7 +27,11 @@ struct Instance {
 /// Every value in an interval of doubles. Throws NeedsReals for what has no enclosure.
 Instance<Interval> enclosed(const Instance<Exact>& instance);
 
-/// Runs one program on many instances and computes again only what a changed variable reaches.
+/// What came of a step.
+enum class Outcome : char { stale, value, undefined, needs_reals, limit };
+
+/// Runs one program on many instances and computes again only what a changed variable reaches. That a step has no value is kept
+/// like a value: a search meets it at most of its instances, and throwing it again at each would cost more than all arithmetic.
 /// Defined for Exact, Interval, PrimeField, Wide and double.
 template <class T>
 class Machine {
@@ -38,17 +43,20 @@ class Machine {
   void set(const std::string& variable, const Tensor<T>& value);
   /// Changes one entry of a variable that was set, by the step that Program::variable returned.
   void set_entry(int step, std::size_t place, const T& value);
-  /// The value of a root. Errors: Undefined, NeedsReals (see undefined.hpp). Requires: its variables were set.
-  const Tensor<T>& root(std::size_t k) { return step(program_->root(k)); }
+  /// Whether a root has a value, and if not, why; never `stale`. Requires: its variables were set.
+  Outcome outcome(std::size_t k) { return step(program_->root(k)); }
+  /// The value of a root. Errors: Undefined, NeedsReals (see undefined.hpp), expr::LimitReached. Requires: its variables were set.
+  const Tensor<T>& root(std::size_t k);
 
  private:
-  const Tensor<T>& step(int k);
-  Tensor<T> compute(const Step& step);
+  Outcome step(int k);
+  void compute(const Step& step, Tensor<T>& result);
   void spoil(int step);
 
   std::shared_ptr<const Program> program_;
   std::vector<Tensor<T>> results_;
-  std::vector<char> fresh_;
+  std::vector<Outcome> outcomes_;
+  std::vector<std::exception_ptr> failures_;  ///< of the steps without a value
 };
 
 /// The value of a term. Errors: Undefined, NeedsReals, expr::LimitReached beyond 10 million entries.

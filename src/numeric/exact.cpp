@@ -92,7 +92,7 @@ int Exact::sign() const {
     if (lower.sign() > 0) return 1;
     if (upper.sign() < 0) return -1;
   }
-  throw NeedsReals("the sign of " + text() + " needs more digits of log(2)");
+  throw NeedsReals("a sign that needs more digits of log(2)");
 }
 
 double Exact::to_double() const {
@@ -174,7 +174,7 @@ Exact operator/(const Exact& a, const Exact& b) {
     quotient = quotient + term;
     rest = rest - term * b;  // the leading terms cancel exactly, so the degree falls or the rest is zero
   }
-  if (!rest.is_zero()) throw NeedsReals("(" + a.text() + ") / (" + b.text() + ") is no polynomial in log(2)");
+  if (!rest.is_zero()) throw NeedsReals("a quotient that is no polynomial in log(2)");
   return quotient;
 }
 

@@ -16,7 +16,7 @@ void require_finite(const Exact& a, const char* function) {
 Exact only_at_zero(const Exact& a, const Rational& value, const char* function) {
   require_finite(a, function);
   if (a.is_zero()) return value;
-  throw NeedsReals(std::string(function) + "(" + a.text() + ") is not known to be a polynomial in log(2)");
+  throw NeedsReals(std::string(function) + " of a number other than 0");
 }
 
 Exact integer_power(Exact base, std::int64_t exponent) {
@@ -36,7 +36,7 @@ Exact square_root(const Exact& a) {
   bool is_monomial = degree % 2 == 0;
   for (std::size_t power = 0; power < degree; ++power) is_monomial = is_monomial && a.coefficient(power).is_zero();
   const auto root = is_monomial ? a.coefficient(degree).exact_sqrt() : std::nullopt;
-  if (!root) throw NeedsReals("sqrt(" + a.text() + ") is not known to be a polynomial in log(2)");
+  if (!root) throw NeedsReals("a root that is not known to be a polynomial in log(2)");
   return Exact(*root) * integer_power(Exact::log_two(), static_cast<std::int64_t>(degree / 2));
 }
 
@@ -59,7 +59,7 @@ Exact exp(const Exact& a) {
   if (a.is_negative_infinity()) return 0;
   if (a.is_zero()) return 1;
   const auto exponent = a.degree() == 1 && a.coefficient(0).is_zero() ? a.coefficient(1).to_int64() : std::nullopt;
-  if (!exponent || *exponent > largest_exponent || *exponent < -largest_exponent) throw NeedsReals("exp(" + a.text() + ") is not a power of two within range");
+  if (!exponent || *exponent > largest_exponent || *exponent < -largest_exponent) throw NeedsReals("exp of what is no logarithm of a power of two within range");
   return Rational::power_of_two(*exponent);
 }
 
@@ -67,7 +67,7 @@ Exact log(const Exact& a) {
   require_finite(a, "log");
   if (a.sign() <= 0) throw Undefined("log of a number that is not positive");
   const auto exponent = a.is_rational() ? a.coefficient(0).exact_log2() : std::nullopt;
-  if (!exponent) throw NeedsReals("log(" + a.text() + ") is not known to be a polynomial in log(2)");
+  if (!exponent) throw NeedsReals("log of what is no power of two");
   return Exact::log_two(*exponent);
 }
 
@@ -86,7 +86,7 @@ Exact pow(const Exact& a, const expr::Rational& exponent) {
   if (a == Exact(1)) return a;
   if (exponent.sign() < 0) return Exact(1) / pow(a, -exponent);
   if (exponent.is_integer()) return integer_power(a, exponent.num());
-  if (exponent.den() != 2) throw NeedsReals("(" + a.text() + ")**(" + exponent.text() + ") is not known to be a polynomial in log(2)");
+  if (exponent.den() != 2) throw NeedsReals("a power that is not known to be a polynomial in log(2)");
   return integer_power(square_root(a), exponent.num());
 }
 

@@ -153,7 +153,7 @@ Interval corners(const Interval& a, const Interval& b, double (*down)(double, do
 Interval operator*(const Interval& a, const Interval& b) { return corners(a, b, directed::multiply_down); }
 
 Interval operator/(const Interval& a, const Interval& b) {
-  if (b.contains(0.0)) throw Undefined("division by an interval that contains zero: " + b.text());
+  if (b.contains(0.0)) throw Undefined("division by an interval that contains zero");
   return corners(a, b, directed::divide_down);
 }
 

@@ -103,7 +103,7 @@ Interval exp(const Interval& a) {
 
 Interval log(const Interval& a) {
   require_finite(a, "log");
-  if (!(a.lower() > 0)) throw Undefined("log of an interval that is not positive: " + a.text());
+  if (!(a.lower() > 0)) throw Undefined("log of an interval that is not positive");
   return {around(std::log, a.lower(), 1, 0, margin, -infinity), around(std::log, a.upper(), 1, 0, margin, infinity)};
 }
 
@@ -130,7 +130,7 @@ Interval pow(const Interval& a, const expr::Rational& exponent) {
   if (exponent.is_zero()) return Interval(1.0);
   if (exponent.sign() < 0) return Interval(1.0) / pow(a, -exponent);
   if (exponent.is_integer()) return integer_power(a, exponent.num());
-  if (a.lower() < 0) throw Undefined("a fractional power of an interval with negative numbers: " + a.text());
+  if (a.lower() < 0) throw Undefined("a fractional power of an interval with negative numbers");
   if (exponent.den() == 2) return integer_power(square_root(a), exponent.num());
   return real_power(a, exponent);
 }

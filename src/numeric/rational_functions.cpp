@@ -12,7 +12,7 @@ constexpr std::int64_t largest_bits = 1 << 20;  // a tower of powers must end in
 
 Rational only_at(const Rational& a, std::int64_t point, const Rational& value, const char* function) {
   if (a == Rational(point)) return value;
-  throw NeedsReals(std::string(function) + "(" + a.text() + ") is not rational");
+  throw NeedsReals(std::string(function) + " of a number at which it is not known to be rational");
 }
 
 Rational integer_power(Rational base, std::int64_t exponent) {
@@ -41,7 +41,7 @@ Rational pow(const Rational& a, const expr::Rational& exponent) {
   if (exponent.sign() < 0) return Rational(1) / pow(a, -exponent);
   if (exponent.is_integer()) return integer_power(a, exponent.num());
   const auto root = exponent.den() == 2 ? a.exact_sqrt() : std::nullopt;
-  if (!root) throw NeedsReals("(" + a.text() + ")**(" + exponent.text() + ") is not known to be rational");
+  if (!root) throw NeedsReals("a power that is not known to be rational");
   return integer_power(*root, exponent.num());
 }
 

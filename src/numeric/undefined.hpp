@@ -2,6 +2,7 @@
 // The two ways in which a scalar operation has no result. They are different answers:
 // `Undefined` says that the expression has no value at this instance, so the instance shows nothing about the claim;
 // `NeedsReals` says that the value exists, but this number type cannot hold it, so another type must be tried.
+// A search meets both at most of its instances, so their messages name no number: writing one down costs more than computing it.
 #pragma once
 
 #include <stdexcept>

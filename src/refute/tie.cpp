@@ -43,6 +43,12 @@ bool Tie::satisfied() {
   try {
     for (std::size_t k = 0; k < facts_.size(); ++k) {
       const infer::Fact& f = *facts_[k];
+      for (const std::size_t root : {2 * k, 2 * k + 1}) {
+        const numeric::Outcome outcome = machine_.outcome(root);
+        if (outcome == numeric::Outcome::value) continue;
+        unsure_ = unsure_ || outcome != numeric::Outcome::undefined;
+        return false;
+      }
       const Tensor<Exact>& lhs = machine_.root(2 * k);
       if (f.kind == infer::FactKind::predicate ? !numeric::satisfies(f.predicate, lhs) : !numeric::related(lhs, f.relation, machine_.root(2 * k + 1))) return false;
     }

@@ -93,15 +93,15 @@ void Trial<T>::choose(const std::vector<std::size_t>& choice) {
 template <class T>
 Finding Trial<T>::run() {
   ++runs_;
+  for (const std::size_t side : {0U, 1U}) {
+    const numeric::Outcome outcome = machine_.outcome(side);
+    if (outcome != numeric::Outcome::value) return outcome == numeric::Outcome::needs_reals ? Finding::needs_reals : Finding::undefined;
+  }
   try {
-    const Tensor<T>& lhs = machine_.root(0);
-    const Tensor<T>& rhs = machine_.root(1);
-    return first_violation(lhs, space_->problem().relation, rhs) >= 0 ? Finding::differs : Finding::holds;
-  } catch (const numeric::NeedsReals&) {
+    return first_violation(machine_.root(0), space_->problem().relation, machine_.root(1)) >= 0 ? Finding::differs : Finding::holds;
+  } catch (const numeric::NeedsReals&) {  // by the comparison
     return Finding::needs_reals;
   } catch (const numeric::Undefined&) {
-    return Finding::undefined;
-  } catch (const expr::LimitReached&) {
     return Finding::undefined;
   }
 }

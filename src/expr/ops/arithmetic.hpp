@@ -100,7 +100,7 @@ struct Matmul {
     const std::size_t rb = s.rank(1);
     const std::size_t batch = s.at().size() - (ra > 1) - (rb > 1);
     const auto leading = [&](int k, std::size_t axes) {  // broadcast batch indices of operand k
-      std::vector<Index> indices;
+      Indices<Index> indices;
       for (std::size_t axis = 0; axis < axes; ++axis) {
         indices.push_back(s.call().operands[static_cast<std::size_t>(k)][axis].is_one() ? Index(0) : s.at(batch - axes + axis));
       }

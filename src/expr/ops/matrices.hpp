@@ -128,7 +128,7 @@ struct Diag {
     const bool row = a.size() == 2 && a[0].is_one();
     const bool column = a.size() == 2 && a[1].is_one();
     if (a.size() == 2 && !row && !column) return s.operand(0, {s.at(0), s.at(0)});
-    const auto entry = s.operand(0, row ? std::vector<Index>{Index(0), s.at(0)} : column ? std::vector<Index>{s.at(0), Index(0)} : std::vector<Index>{s.at(0)});
+    const auto entry = s.operand(0, row ? Indices<Index>{Index(0), s.at(0)} : column ? Indices<Index>{s.at(0), Index(0)} : Indices<Index>{s.at(0)});
     return s.equal(s.at(0), s.at(1)) * entry;
   }
 };
@@ -229,7 +229,7 @@ struct Einsum {
     return result;
   }
   template <class A>
-  static typename A::Value over(const Site<A>& s, const Labels& l, std::vector<typename A::Index>& at, std::size_t next) {
+  static typename A::Value over(const Site<A>& s, const Labels& l, Indices<typename A::Index>& at, std::size_t next) {
     if (next < l.summed.size()) {
       const std::size_t label = l.summed[next];
       return s.sum(s.size(l.first[label].operand, l.first[label].axis), [&](const typename A::Index& i) {
@@ -238,9 +238,9 @@ struct Einsum {
       });
     }
     const auto factor = [&](std::size_t k) {
-      std::vector<typename A::Index> indices;
+      Indices<typename A::Index> indices;
       for (const std::size_t label : l.operands[k]) indices.push_back(at[label]);
-      return s.operand(static_cast<int>(k), std::move(indices));
+      return s.operand(static_cast<int>(k), indices);
     };
     auto product = factor(0);
     for (std::size_t k = 1; k < l.operands.size(); ++k) {
@@ -252,7 +252,7 @@ struct Einsum {
   template <class A>
   static auto entry(const Site<A>& s) {
     const Labels l = labels(s.call());
-    std::vector<typename A::Index> at(l.first.size(), typename A::Index(0));
+    Indices<typename A::Index> at(l.first.size(), typename A::Index(0));
     for (std::size_t r = 0; r < l.result.size(); ++r) at[l.result[r]] = s.at(r);
     return over(s, l, at, 0);
   }
@@ -346,13 +346,13 @@ struct Take {
     using Index = typename A::Index;
     const auto axis = static_cast<std::ptrdiff_t>(s.axis());
     const auto tokens = static_cast<std::ptrdiff_t>(s.rank(1));
-    const std::vector<Index> place(s.at().begin() + axis, s.at().begin() + axis + tokens);
+    const Indices<Index> place(s.at().begin() + axis, s.at().begin() + axis + tokens);
     const auto vocabulary = s.size(0, s.axis());
     return s.sum(vocabulary, [&](const Index& v) {
       const auto chosen = s.token_is(1, place, v, vocabulary);
-      std::vector<Index> indices(s.at().begin(), s.at().begin() + axis);
+      Indices<Index> indices(s.at().begin(), s.at().begin() + axis);
       indices.push_back(v);
-      indices.insert(indices.end(), s.at().begin() + axis + tokens, s.at().end());
+      indices.append(s.at().begin() + axis + tokens, s.at().end());
       const auto entry = s.operand(0, indices);
       return chosen * entry;
     });

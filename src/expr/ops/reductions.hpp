@@ -35,7 +35,7 @@ struct SumAll {
 
  private:
   template <class A>
-  static typename A::Value level(const Site<A>& s, const std::vector<typename A::Index>& outer) {
+  static typename A::Value level(const Site<A>& s, const Indices<typename A::Index>& outer) {
     if (outer.size() == s.rank(0)) return s.operand(0, outer);
     return s.sum(s.size(0, outer.size()), [&](const typename A::Index& i) {
       auto indices = outer;

@@ -50,7 +50,7 @@ struct Permute {
   template <class A>
   static auto entry(const Site<A>& s) {
     const auto order = axes(s.call());
-    std::vector<typename A::Index> indices(order.size(), typename A::Index(0));
+    Indices<typename A::Index> indices(order.size(), typename A::Index(0));
     for (std::size_t r = 0; r < order.size(); ++r) indices[order[r]] = s.at(r);
     return s.operand(0, indices);
   }
@@ -60,7 +60,7 @@ struct Permute {
 template <class A>
 auto entry_at_place(const Site<A>& s, int k, typename A::Index place) {
   const std::size_t rank = s.rank(k);
-  std::vector<typename A::Index> indices(rank, typename A::Index(0));
+  Indices<typename A::Index> indices(rank, typename A::Index(0));
   for (std::size_t r = rank; r-- > 0;) {
     if (r == 0) {
       indices[0] = place;
@@ -100,7 +100,7 @@ struct Subscripts {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    std::vector<typename A::Index> indices;
+    Indices<typename A::Index> indices;
     std::size_t next = 0;
     for (std::size_t axis = 0; axis < s.rank(0); ++axis) {
       const auto start = s.index(s.call().sizes[3 * axis + 1]);
@@ -120,7 +120,7 @@ struct Stride {
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    std::vector<typename A::Index> indices;
+    Indices<typename A::Index> indices;
     for (std::size_t axis = 0; axis < s.rank(0); ++axis) indices.push_back(s.at(axis) * s.index(s.call().sizes[2 * axis]) + s.index(s.call().sizes[2 * axis + 1]));
     return s.operand(0, indices);
   }
@@ -215,8 +215,8 @@ struct JoinLast {
   template <class A>
   static auto entry(const Site<A>& s) {
     const auto width = s.size(0, s.rank(0) - 1);
-    std::vector<typename A::Index> indices{s.quotient(s.at().back(), width)};
-    indices.insert(indices.end(), s.at().begin(), s.at().end() - 1);
+    Indices<typename A::Index> indices{s.quotient(s.at().back(), width)};
+    indices.append(s.at().begin(), s.at().end() - 1);
     indices.push_back(s.remainder(s.at().back(), width));
     return s.operand(0, indices);
   }
@@ -235,8 +235,8 @@ struct JoinFirst {
   template <class A>
   static auto entry(const Site<A>& s) {
     const auto height = s.size(0, 1);
-    std::vector<typename A::Index> indices{s.quotient(s.at(0), height), s.remainder(s.at(0), height)};
-    indices.insert(indices.end(), s.at().begin() + 1, s.at().end());
+    Indices<typename A::Index> indices{s.quotient(s.at(0), height), s.remainder(s.at(0), height)};
+    indices.append(s.at().begin() + 1, s.at().end());
     return s.operand(0, indices);
   }
 };
@@ -248,8 +248,8 @@ struct SumHeads {
   template <class A>
   static auto entry(const Site<A>& s) {
     return s.sum(s.size(0, 0), [&](const typename A::Index& i) {
-      std::vector<typename A::Index> indices{i};
-      indices.insert(indices.end(), s.at().begin(), s.at().end());
+      Indices<typename A::Index> indices{i};
+      indices.append(s.at().begin(), s.at().end());
       return s.operand(0, indices);
     });
   }
@@ -311,9 +311,9 @@ struct Flip {
   template <class A>
   static auto entry(const Site<A>& s) {
     using Index = typename A::Index;
-    std::vector<Index> indices;
+    Indices<Index> indices;
     for (std::size_t axis = 0; axis < s.rank(0); ++axis) indices.push_back(s.size(0, axis) - Index(1) - s.at(axis));
-    return s.operand(0, std::move(indices));
+    return s.operand(0, indices);
   }
 };
 struct FlipAxis {
