@@ -226,7 +226,15 @@ BOOST_AUTO_TEST_CASE(operations_that_may_be_undefined_throw) {
   BOOST_TEST(exp(mask).text() == "[0, 0]");
   BOOST_TEST(max(mask, Interval(2.0)).text() == "[2, 2]");
   BOOST_CHECK_THROW(Interval(1.0) - mask, Undefined);
+  BOOST_TEST((mask * Interval(0.5)).is_negative_infinity());
+  BOOST_TEST((Interval(2.0, 3.0) * mask).is_negative_infinity());
+  BOOST_TEST((mask / Interval(2.0, 3.0)).is_negative_infinity());
   BOOST_CHECK_THROW(mask * Interval(0.0), Undefined);
+  BOOST_CHECK_THROW(mask * Interval(0.0, 1.0), Undefined);
+  BOOST_CHECK_THROW(mask * Interval(-2.0, -1.0), Undefined);
+  BOOST_CHECK_THROW(mask * mask, Undefined);
+  BOOST_CHECK_THROW(mask / Interval(-1.0), Undefined);
+  BOOST_CHECK_THROW(Interval(1.0) / mask, Undefined);
   BOOST_CHECK_THROW(sin(mask), Undefined);
 }
 

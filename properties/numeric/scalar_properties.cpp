@@ -259,12 +259,19 @@ BOOST_AUTO_TEST_CASE(exact_values_print_as_numpy_reads_them) {
   BOOST_TEST(Exact::negative_infinity().text() == "-inf");
 }
 
-BOOST_AUTO_TEST_CASE(minus_infinity_absorbs_sums_vanishes_in_exp_and_is_undefined_elsewhere) {
+BOOST_AUTO_TEST_CASE(minus_infinity_absorbs_sums_and_positive_factors_vanishes_in_exp_and_is_undefined_elsewhere) {
   const Exact mask = Exact::negative_infinity();
   const Exact l = Exact::log_two();
   BOOST_TEST((mask + l == mask && l + mask == mask && mask - l == mask && mask + mask == mask));
   BOOST_TEST((exp(mask) == Exact(0) && max(mask, l) == l && max(l, mask) == l && mask != l));
   BOOST_TEST(!is_zero(mask));
+  BOOST_TEST((mask * l == mask && Exact(Rational(1, 3)) * mask == mask && mask / Exact(2) == mask && mask * (Exact(1) - l) == mask));
+  BOOST_CHECK_THROW(mask * Exact(-1), Undefined);
+  BOOST_CHECK_THROW(mask * (l - Exact(1)), Undefined);
+  BOOST_CHECK_THROW(mask * mask, Undefined);
+  BOOST_CHECK_THROW(mask / Exact(0), Undefined);
+  BOOST_CHECK_THROW(mask / Exact(-2), Undefined);
+  BOOST_CHECK_THROW(mask / mask, Undefined);
   BOOST_CHECK_THROW(l - mask, Undefined);
   BOOST_CHECK_THROW(mask - mask, Undefined);
   BOOST_CHECK_THROW(mask * Exact(0), Undefined);

@@ -112,6 +112,10 @@ Bounded<T> operator-(const Bounded<T>& a, const Bounded<T>& b) {
 template <class T>
 Bounded<T> operator*(const Bounded<T>& a, const Bounded<T>& b) {
   Bounded<T> c(static_cast<T>(a.value * b.value), 0, 0);
+  if (a.is_masked() != b.is_masked()) {  // a masked score that is scaled stays masked
+    const Bounded<T>& factor = a.is_masked() ? b : a;
+    if (static_cast<double>(factor.value) > factor.error) return c;
+  }
   const double x = a.magnitude(), y = b.magnitude();
   const bool exact = a.is_exact() && b.is_exact() && is_product_exact(a.value, b.value);
   c.settle(exact ? 0 : 1, x * b.error + y * a.error + a.error * b.error, x * x * b.variance + y * y * a.variance);
@@ -122,6 +126,7 @@ template <class T>
 Bounded<T> operator/(const Bounded<T>& a, const Bounded<T>& b) {
   if (b.value == 0 && b.error == 0) throw numeric::Undefined("a division by zero");
   Bounded<T> c(static_cast<T>(a.value / b.value), 0, 0);
+  if (a.is_masked() && static_cast<double>(b.value) > b.error && b.error < infinity) return c;
   const double lowest = b.magnitude() - b.error;
   const double ratio = c.magnitude() * (1 + 2 * Bounded<T>::u) + 2 * Bounded<T>::eta;
   const double inherited = lowest > 0 ? up((ratio * b.error + a.error) / (lowest * (1 - 0x1p-50))) : infinity;

@@ -35,9 +35,7 @@ Bounds log_two_bounds(int bits) {
   return bits <= first_bits ? first : enclose_log_two(bits);
 }
 
-void require_finite(const Exact& a, const Exact& b) {
-  if (a.is_negative_infinity() || b.is_negative_infinity()) throw Undefined("minus infinity in an operation other than adding a finite value");
-}
+[[noreturn]] void infinite() { throw Undefined("minus infinity times what is not positive, or divided by it"); }
 
 Exact monomial(const Rational& factor, std::size_t power) {
   Exact result = factor;
@@ -150,7 +148,11 @@ Exact operator+(const Exact& a, const Exact& b) {
 Exact operator-(const Exact& a, const Exact& b) { return a + -b; }
 
 Exact operator*(const Exact& a, const Exact& b) {
-  require_finite(a, b);
+  if (a.masked_ || b.masked_) {  // a masked logit that is scaled stays masked
+    const Exact& factor = a.masked_ ? b : a;
+    if (factor.masked_ || factor.sign() <= 0) infinite();
+    return Exact::negative_infinity();
+  }
   Exact result;
   result.constant_ = a.constant_ * b.constant_;
   if ((a.higher_.empty() && b.higher_.empty()) || a.is_zero() || b.is_zero()) return result;
@@ -165,8 +167,11 @@ Exact operator*(const Exact& a, const Exact& b) {
 }
 
 Exact operator/(const Exact& a, const Exact& b) {
-  require_finite(a, b);
   if (b.is_zero()) throw Undefined("division by zero");
+  if (a.is_negative_infinity() || b.is_negative_infinity()) {
+    if (b.is_negative_infinity() || b.sign() < 0) infinite();
+    return a;
+  }
   Exact quotient;
   Exact rest = a;
   while (!rest.is_zero() && rest.degree() >= b.degree()) {

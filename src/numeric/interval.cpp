@@ -139,9 +139,14 @@ Interval operator+(const Interval& a, const Interval& b) {
 
 namespace {
 
+/// A masked logit that is scaled stays masked.
+Interval scaled_mask(const Interval& factor) {
+  if (factor.is_negative_infinity() || (!factor.is_positive() && factor.lower() <= 0)) throw Undefined("minus infinity times what is not known to be positive");
+  return Interval::negative_infinity();
+}
+
 // The hull of `down` over the four corners. `down(-x, y)` is minus the result rounded up.
 Interval corners(const Interval& a, const Interval& b, double (*down)(double, double)) {
-  if (a.is_negative_infinity() || b.is_negative_infinity()) throw Undefined("minus infinity in an operation other than adding a finite value");
   const double lower = std::min({down(a.lower(), b.lower()), down(a.lower(), b.upper()), down(a.upper(), b.lower()), down(a.upper(), b.upper())});
   const double upper = std::min({down(-a.lower(), b.lower()), down(-a.lower(), b.upper()), down(-a.upper(), b.lower()), down(-a.upper(), b.upper())});
   const Interval hull{lower, -upper};
@@ -150,10 +155,15 @@ Interval corners(const Interval& a, const Interval& b, double (*down)(double, do
 
 }  // namespace
 
-Interval operator*(const Interval& a, const Interval& b) { return corners(a, b, directed::multiply_down); }
+Interval operator*(const Interval& a, const Interval& b) {
+  if (a.is_negative_infinity() || b.is_negative_infinity()) return scaled_mask(a.is_negative_infinity() ? b : a);
+  return corners(a, b, directed::multiply_down);
+}
 
 Interval operator/(const Interval& a, const Interval& b) {
   if (b.contains(0.0)) throw Undefined("division by an interval that contains zero");
+  if (b.is_negative_infinity()) throw Undefined("a quotient by minus infinity");
+  if (a.is_negative_infinity()) return scaled_mask(b);
   return corners(a, b, directed::divide_down);
 }
 

@@ -6,7 +6,7 @@
 
 namespace foldproof::report {
 
-/// None for claims that compare tensors. In the same order for the same claim.
+/// None for equations of tensors. In the same order for the same claim.
 std::vector<Edit> bound_edits(const expr::Claim& claim, const infer::Problem& problem);
 
 }  // namespace foldproof::report

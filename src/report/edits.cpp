@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "infer/names.hpp"
+#include "report/assumption_edits.hpp"
 #include "report/bound_edits.hpp"
 #include "report/missing_terms.hpp"
 #include "report/places.hpp"
@@ -15,6 +15,7 @@ namespace foldproof::report {
 namespace {
 
 using expr::Expression;
+using expr::mentions;
 using expr::node;
 using expr::SyntaxKind;
 using expr::transposed;
@@ -40,6 +41,8 @@ class Editor {
     }
     look(claim_.lhs);
     look(claim_.rhs);
+    for (const auto& d : claim_.definitions) look(d.value);
+    inverts_ = calls_.count("inv") > 0;
     for (const bool right : {true, false}) {
       const Expression& side = right ? claim_.rhs : claim_.lhs;
       Changes changes;
@@ -58,7 +61,8 @@ class Editor {
     throughout("softmax1", "softmax");
     throughout("layernorm", "rmsnorm");
     shapes();
-    assumptions();
+    turned_shapes();
+    for (Edit& edit : assumption_edits(claim_, problem_)) found_.push_back(std::move(edit));
     std::stable_sort(found_.begin(), found_.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
     return std::move(found_);
   }
@@ -77,7 +81,6 @@ class Editor {
       auto& longest = calls_[e->name];
       if (!longest || longest->args.size() < e->args.size()) longest = e;
     }
-    if (e->kind == SyntaxKind::call && (e->name == "relu" || e->name == "abs") && !known(bent_, e->args[0])) bent_.push_back(e->args[0]);
   }
   static bool small(const Expression& e) {
     return e->kind == SyntaxKind::name || e->kind == SyntaxKind::number || (e->kind == SyntaxKind::multiply && small(e->args[0]) && small(e->args[1]));
@@ -120,6 +123,7 @@ class Editor {
       case SyntaxKind::matmul: product(e, out); break;
       case SyntaxKind::add:
         out.push_back({node(SyntaxKind::subtract, e->args), "a sign changed", 1});
+        out.push_back({node(SyntaxKind::multiply, e->args), "multiplied instead of added", 5});
         out.push_back({e->args[0], "a term left out", 4});
         out.push_back({e->args[1], "a term left out", 4});
         break;
@@ -127,16 +131,28 @@ class Editor {
         out.push_back({node(SyntaxKind::add, e->args), "a sign changed", 1});
         out.push_back({node(SyntaxKind::subtract, {e->args[1], e->args[0]}), "a difference turned round", 1});
         out.push_back({e->args[0], "a term left out", 4});
+        out.push_back({node(SyntaxKind::negate, {e->args[1]}), "a term left out", 4});
         break;
-      case SyntaxKind::multiply: out.push_back({node(SyntaxKind::divide, e->args), "divided instead of multiplied", 1}); break;
-      case SyntaxKind::divide: out.push_back({node(SyntaxKind::multiply, e->args), "multiplied instead of divided", 1}); break;
+      case SyntaxKind::multiply:
+        for (const std::size_t k : {0U, 1U}) {
+          if (e->args[k]->kind == SyntaxKind::number) out.push_back({e->args[1 - k], "a scale factor left out", 2});
+        }
+        out.push_back({node(SyntaxKind::divide, e->args), "divided instead of multiplied", 1});
+        out.push_back({node(SyntaxKind::add, e->args), "added instead of multiplied", 5});
+        break;
+      case SyntaxKind::divide:
+        out.push_back({node(SyntaxKind::multiply, e->args), "multiplied instead of divided", 1});
+        if (e->args[1]->kind == SyntaxKind::number) out.push_back({e->args[0], "a scale factor left out", 2});
+        break;
       case SyntaxKind::transpose: out.push_back({e->args[0], "a transpose removed", 1}); break;
       case SyntaxKind::power: power(e, out); break;
       case SyntaxKind::call: call(e, out); break;
       case SyntaxKind::name: name(e, out); break;
       case SyntaxKind::index: index(e, out); break;
+      case SyntaxKind::number: another_number(e, out); break;
       default: break;
     }
+    if (inverts_ && (shape_of(e) != nullptr || e->kind == SyntaxKind::add)) out.push_back({node(SyntaxKind::call, {e}, "inv"), "an inverse added", 3});
     if (e->kind == SyntaxKind::matmul || e->kind == SyntaxKind::name) {
       for (const std::string& f : lacking_) out.push_back({node(SyntaxKind::call, {e}, f), "a function applied here too", 2});
     }
@@ -157,6 +173,14 @@ class Editor {
       out.push_back({node(SyntaxKind::matmul, {transposed(a), transposed(b)}), "the transpose on the other factor", 1});
     } else if (left) {
       out.push_back({node(SyntaxKind::matmul, {transposed(a), transposed(b)}), "both transposes removed", 2});
+    }
+  }
+
+  static void another_number(const Expression& e, Changes& out) {
+    if (!e->value.is_integer()) return;
+    const std::int64_t n = e->value.num();
+    for (const std::int64_t other : {n + 1, n - 1, 2 * n}) {
+      if (other != n && other != 0) out.push_back({number(other), "another number", 3});
     }
   }
 
@@ -184,7 +208,7 @@ class Editor {
   }
 
   void call(const Expression& e, Changes& out) const {
-    static constexpr std::pair<const char*, const char*> pairs[] = {{"rowsum", "colsum"},   {"rowmax", "colmax"},       {"rowmin", "colmin"},     {"rowmean", "colmean"}, {"vstack", "concat"},
+    static constexpr std::pair<const char*, const char*> pairs[] = {{"rowsum", "colsum"},   {"rowmax", "colmax"},       {"rowmin", "colmin"},     {"rowmean", "colmean"}, {"vstack", "concat"}, {"rowsum", "mean"}, {"sigmoid", "tanh"},
                                                                     {"tril", "triu"},       {"rope", "rope_half"},      {"softmax1", "softmax"}, {"layernorm", "rmsnorm"}};
     const auto renamed = [&](const char* name) {
       auto copy = std::make_shared<expr::Syntax>(*e);
@@ -195,6 +219,8 @@ class Editor {
       if (e->name == one) out.push_back({renamed(other), "another function", 2});
       if (e->name == other) out.push_back({renamed(one), "another function", 2});
     }
+    if (e->name == "inv") out.push_back({e->args[0], "an inverse removed", 3});
+    if (e->args.size() == 1) argument(e, out);
     if (adds_up(e) && e->args[0]->kind == SyntaxKind::power) out.push_back({with_argument(e->args[0], 0, with_argument(e, 0, e->args[0]->args[0])), "an exponent outside of the function", 2});
     const Expression& longest = calls_.at(e->name);
     if (e->args.size() + 1 == longest->args.size() && e->args.size() > 1 && (e->name == "rope" || e->name == "rope_half" || e->name == "sinus")) {
@@ -219,6 +245,24 @@ class Editor {
       auto copy = std::make_shared<expr::Syntax>(*e);
       std::swap(copy->args[k], copy->args[k + 1]);
       out.push_back({copy, "blocks in the other order", 1});
+    }
+  }
+
+  /// tanh(x) for tanh(2*x), sigmoid(x) for sigmoid(-x), softmax(S) for softmax(S / sqrt(d)).
+  void argument(const Expression& e, Changes& out) const {
+    static const std::set<std::string> scaled = {"sigmoid", "tanh", "exp", "log", "softplus", "relu", "gelu", "silu", "elu", "abs", "softmax", "softmax1", "log_softmax", "lse", "sin", "cos", "normal_cdf"};
+    if (scaled.count(e->name) == 0) return;
+    const Expression& x = e->args[0];
+    const Expression turned = x->kind == SyntaxKind::negate ? x->args[0] : node(SyntaxKind::negate, {x});
+    out.push_back({with_argument(e, 0, turned), "a sign changed", 2});
+    std::vector<Expression> factors{number(2)};
+    for (const std::string& d : problem_.dimensions) factors.push_back(node(SyntaxKind::call, {named(d)}, "sqrt"));
+    for (const auto& v : problem_.variables) {
+      if (v.shape.empty()) factors.push_back(named(v.name));
+    }
+    for (const Expression& f : factors) {
+      out.push_back({with_argument(e, 0, node(SyntaxKind::multiply, {f, x})), "a scale factor", 3});
+      out.push_back({with_argument(e, 0, node(SyntaxKind::divide, {x, f})), "a scale factor", 3});
     }
   }
 
@@ -284,11 +328,16 @@ class Editor {
       out.push_back({node(SyntaxKind::multiply, {f, side}), "a scale factor", 2});
       out.push_back({node(SyntaxKind::divide, {side, f}), "a scale factor", 2});
     }
+    for (const auto& v : problem_.variables) {
+      if (v.shape.size() != 2 || v.shape[0] != v.shape[1] || !mentions(other, v.name)) continue;
+      const Expression m = named(v.name);
+      for (const Expression& f : {m, transposed(m)}) {
+        out.push_back({node(SyntaxKind::matmul, {f, side}), "one more factor", 3});
+        out.push_back({node(SyntaxKind::matmul, {side, f}), "one more factor", 3});
+      }
+    }
     const auto shape = [&](const Expression& e) { return shape_of(e); };
-    for (const Expression& complete : completed(side, other, shape)) out.push_back({complete, "the missing terms", 3});
-  }
-  static bool mentions(const Expression& e, const std::string& name) {
-    return (e->kind == SyntaxKind::name && e->name == name) || std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return mentions(a, name); });
+    for (const Completed& complete : completed(side, other, shape)) out.push_back({complete.side, "the missing terms", complete.terms > 2 ? 7 : 3});
   }
   static bool known(const std::vector<Expression>& list, const Expression& e) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); }); }
   static void constants(const Expression& e, std::vector<Expression>& out) {
@@ -298,14 +347,27 @@ class Editor {
     for (const auto& a : e->args) constants(a, out);
   }
 
-  /// W[i] means nothing outside its comprehension.
-  bool has_index(const Expression& e) const {
-    if (e->kind == SyntaxKind::name && indices_.count(e->name)) return true;
-    const auto inside = [&](const expr::Subscript& s) { return (s.start && has_index(s.start)) || (s.stop && has_index(s.stop)); };
-    return std::any_of(e->subscripts.begin(), e->subscripts.end(), inside) || std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return has_index(a); });
-  }
-
   // ---- shapes ----
+  /// A row that should be a column, or a number, and the other way round.
+  void turned_shapes() {
+    constexpr int size = 11;
+    const auto declare = [&](const std::string& name, expr::Shape shape) {
+      Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", size};
+      for (auto& d : edit.claim.declarations) {
+        if (d.name == name) d.shape = std::move(shape);
+      }
+      found_.push_back(std::move(edit));
+    };
+    for (const auto& v : problem_.variables) {
+      if (!v.declared || v.shape.size() != 2 || v.shape[0].is_one() == v.shape[1].is_one()) continue;
+      const expr::Dim& length = v.shape[v.shape[0].is_one() ? 1 : 0];
+      for (const std::string& d : problem_.dimensions) {
+        if (expr::dim(d) == length) continue;
+        declare(v.name, v.shape[0].is_one() ? expr::Shape{expr::dim(d), 1} : expr::Shape{1, expr::dim(d)});
+      }
+      declare(v.name, {});
+    }
+  }
   /// An undeclared bias or scale that was read as a whole matrix and stands in one place.
   void shapes() {
     constexpr int small = 2;
@@ -325,85 +387,12 @@ class Editor {
     }
   }
 
-  // ---- assumptions ----
-  /// Does a tensor stand where a mask or a gate does: as a factor of entries, also a column of it, or in neginf(...)? In x * x
-  /// and l2norm(x) it is data.
-  static bool chooses(const Expression& e, const std::string& name) {
-    const auto is = [&](const Expression& x) { return x->kind == SyntaxKind::name ? x->name == name : x->kind == SyntaxKind::index && x->args[0]->kind == SyntaxKind::name && x->args[0]->name == name; };
-    if (e->kind == SyntaxKind::multiply && ((is(e->args[0]) && !mentions(e->args[1], name)) || (is(e->args[1]) && !mentions(e->args[0], name)))) return true;
-    if (e->kind == SyntaxKind::power && is(e->args[0])) return true;
-    if (e->kind == SyntaxKind::call && e->name == "neginf" && is(e->args[0])) return true;
-    return std::any_of(e->args.begin(), e->args.end(), [&](const auto& a) { return chooses(a, name); });
-  }
-  /// Whether every tensor of the first predicate has the second.
-  static bool says_as_much(const std::string& stronger, const std::string& weaker) {
-    static const std::map<std::string, std::set<std::string>> implied = {{"positive", {"nonnegative", "nonzero"}}, {"orthogonal", {"invertible"}}, {"permutation", {"invertible", "mask01", "nonnegative", "onehot", "orthogonal", "rowstochastic"}},
-                                                                         {"onehot", {"mask01", "nonnegative", "rowstochastic"}}, {"rowstochastic", {"nonnegative"}}, {"mask01", {"nonnegative"}}};
-    const auto found = implied.find(stronger);
-    return stronger == weaker || (found != implied.end() && found->second.count(weaker) > 0);
-  }
-  void assume(const std::string& text, int size, const std::string& replacing = {}) {
-    const std::string lhs = expr::text(claim_.lhs);
-    const std::string rhs = expr::text(claim_.rhs);
-    const auto is_symmetry = [&](const std::string& a, const std::string& b) { return a + ".T" == b && text == "symmetric(" + a + ")"; };
-    if (text == lhs + " == " + rhs || text == rhs + " == " + lhs || is_symmetry(lhs, rhs) || is_symmetry(rhs, lhs)) return;  // the claim itself
-    Edit edit{claim_, "one more assumption", 2 * size};
-    if (!replacing.empty()) {  // the stronger predicate takes the place of what was assumed of the same variable
-      auto& list = edit.claim.assumptions;
-      const std::string stronger = text.substr(0, text.find('('));
-      const auto weaker = [&](const auto& a) { return !a.relation && a.lhs->args.size() == 1 && a.lhs->args[0]->kind == SyntaxKind::name && a.lhs->args[0]->name == replacing && says_as_much(stronger, a.lhs->name); };
-      if (std::any_of(list.begin(), list.end(), weaker)) edit.change = "a stronger assumption";
-      list.erase(std::remove_if(list.begin(), list.end(), weaker), list.end());
-    }
-    edit.claim.assumptions.push_back(expr::parse_claim("assume " + text + "\n0 == 1").assumptions[0]);
-    found_.push_back(std::move(edit));
-  }
-  void assumptions() {
-    constexpr int scalar = 3, common = 4, strong = 5, pair = 6, thin = 8;
-    const auto& variables = problem_.variables;
-    for (const Expression& e : bent_) {
-      if (!has_index(e)) assume(expr::text(e) + " >= 0", common);
-    }
-    for (const auto& v : variables) {
-      if (v.shape.empty()) {
-        for (const char* sign : {" != 0", " >= 0", " > 0"}) assume(v.name + sign, scalar);
-        continue;
-      }
-      assume("nonzero(" + v.name + ")", common, v.name);
-      assume(v.name + " >= 0", common);  // before what is stronger
-      assume("positive(" + v.name + ")", common, v.name);
-      if (v.shape.size() != 2) continue;
-      if (v.shape[0] == v.shape[1]) {
-        for (const char* predicate : {"invertible", "symmetric", "orthogonal", "permutation"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
-      }
-      if (v.shape[0].is_one() || v.shape[1].is_one()) continue;
-      // R and R.T that the other side lacks; the assumption makes R square.
-      if (!v.declared && v.shape[0] != v.shape[1] && mentions(claim_.lhs, v.name) != mentions(claim_.rhs, v.name)) assume("orthogonal(" + v.name + ")", strong, v.name);
-      assume("rowstochastic(" + v.name + ")", strong, v.name);
-      if (!chooses(claim_.lhs, v.name) && !chooses(claim_.rhs, v.name)) continue;
-      if (!v.declared && infer::is_conventional_size(v.name)) continue;
-      for (const char* predicate : {"mask01", "onehot"}) assume(std::string(predicate) + "(" + v.name + ")", strong, v.name);
-    }
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-      for (std::size_t j = i + 1; j < variables.size(); ++j) {
-        const auto& a = variables[i];
-        const auto& b = variables[j];
-        if (a.shape != b.shape || a.shape.size() != 2) continue;
-        if (a.shape[0] == a.shape[1]) assume(a.name + " @ " + b.name + " == " + b.name + " @ " + a.name, pair);
-        assume(a.name + " == " + b.name, pair + 1);
-      }
-    }
-    for (std::size_t i = 0; i < problem_.dimensions.size(); ++i) {
-      for (std::size_t j = i + 1; j < problem_.dimensions.size(); ++j) assume(problem_.dimensions[i] + " == " + problem_.dimensions[j], thin);
-    }
-  }
-
   const expr::Claim& claim_;
   const infer::Problem& problem_;
   std::vector<Expression> factors_;
-  std::vector<Expression> bent_;  ///< arguments of functions that are the identity of what is not negative
   std::set<std::string> indices_;
   std::map<std::string, Expression> calls_;  ///< the longest call of each function
+  bool inverts_ = false;                     ///< the claim holds an inverse
   std::vector<std::string> lacking_;         ///< functions that only the other side applies
   std::vector<Edit> found_;
 };

@@ -14,8 +14,12 @@ using expr::SyntaxKind;
 
 constexpr std::size_t most_terms = 16;
 
-/// A product with its brackets moved to the left: A @ (B @ C) becomes A @ B @ C.
+bool is_eye(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "eye" && e->args.size() == 1; }
+
+/// A product with its brackets moved to the left, without identities: A @ (B @ C) becomes A @ B @ C.
 Expression product(SyntaxKind kind, const Expression& a, const Expression& b) {
+  if (kind == SyntaxKind::matmul && is_eye(a)) return b;
+  if (kind == SyntaxKind::matmul && is_eye(b)) return a;
   if (kind == SyntaxKind::matmul && b->kind == SyntaxKind::matmul) return node(kind, {product(kind, a, b->args[0]), b->args[1]});
   return node(kind, {a, b});
 }
@@ -126,15 +130,15 @@ Expression added(Expression sum, const Terms& list) {
 
 }  // namespace
 
-std::vector<Expression> completed(const Expression& side, const Expression& other, const ShapeOf& shape) {
-  std::vector<Expression> result;
+std::vector<Completed> completed(const Expression& side, const Expression& other, const ShapeOf& shape) {
+  std::vector<Completed> result;
   const bool one_function = side->kind == SyntaxKind::call && other->kind == SyntaxKind::call && side->name == other->name && side->args.size() == other->args.size();
   if (one_function) {
     for (std::size_t k = 0; k < side->args.size(); ++k) {
-      for (Expression& argument : completed(side->args[k], other->args[k], shape)) {
+      for (Completed& argument : completed(side->args[k], other->args[k], shape)) {
         auto copy = std::make_shared<expr::Syntax>(*side);
-        copy->args[k] = std::move(argument);
-        result.push_back(std::move(copy));
+        copy->args[k] = std::move(argument.side);
+        result.push_back({std::move(copy), argument.terms});
       }
     }
     return result;
@@ -145,11 +149,11 @@ std::vector<Expression> completed(const Expression& side, const Expression& othe
   const Terms surplus = without(own, wanted);
   constexpr std::size_t few = 3;  // more would be the other side multiplied out
   if (missing.empty() || missing.size() > few || surplus.size() == own.size()) return result;
-  if (surplus.empty()) result.push_back(added(side, missing));
+  if (surplus.empty()) result.push_back({added(side, missing), missing.size()});
   if (surplus.size() == missing.size()) {
     Terms kept = without(own, surplus);
     const Terms rest(kept.begin() + 1, kept.end());
-    if (!kept.front().negative) result.push_back(added(added(kept.front().value, rest), missing));
+    if (!kept.front().negative) result.push_back({added(added(kept.front().value, rest), missing), missing.size()});
   }
   return result;
 }

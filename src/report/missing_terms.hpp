@@ -13,6 +13,10 @@ namespace foldproof::report {
 /// taken away; inside a function that both sides apply, its argument is completed. Empty where nothing is missing.
 /// `shape` knows the shapes of names: a bias row that NumPy broadcasts is multiplied by the sums of the rows.
 using ShapeOf = std::function<const expr::Shape*(const expr::Expression&)>;
-std::vector<expr::Expression> completed(const expr::Expression& side, const expr::Expression& other, const ShapeOf& shape);
+struct Completed {
+  expr::Expression side;
+  std::size_t terms = 0;  ///< that were missing
+};
+std::vector<Completed> completed(const expr::Expression& side, const expr::Expression& other, const ShapeOf& shape);
 
 }  // namespace foldproof::report

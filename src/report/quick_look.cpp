@@ -102,12 +102,23 @@ bool holds(const Fact& f, const Instance& instance) {
   return true;
 }
 
+/// The value of a side; nothing where it has none.
+std::optional<Tensor> value(const infer::Term& side, const Instance& instance) {
+  try {
+    return numeric::evaluate(side, instance);
+  } catch (const numeric::Undefined&) {
+  } catch (const numeric::NeedsReals&) {
+  } catch (const expr::LimitReached&) {
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed) {
+std::optional<Instance> dense_instance(const infer::Problem& problem, bool tokens, std::uint64_t seed, std::size_t sizes) {
   try {
     Instance instance;
-    for (std::size_t k = 0; k < problem.dimensions.size(); ++k) instance.dims[problem.dimensions[k]] = 2 + static_cast<std::int64_t>(k % 2);
+    for (std::size_t k = 0; k < problem.dimensions.size(); ++k) instance.dims[problem.dimensions[k]] = 2 + static_cast<std::int64_t>(sizes == 0 ? k % 2 : (2 * k + sizes) % 4);
     std::uint64_t next = seed;
     for (const auto& v : problem.variables) {
       std::vector<std::int64_t> shape;
@@ -115,7 +126,7 @@ bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed)
       for (const auto& size : v.shape) {
         shape.push_back(expr::evaluate(size, instance.dims));
         count *= shape.back();
-        if (shape.back() < 1 || count > largest) return false;
+        if (shape.back() < 1 || count > largest) return std::nullopt;
       }
       auto tensor = numeric::filled(shape, 0.0);
       for (double& x : tensor.values) {
@@ -125,16 +136,22 @@ bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed)
       }
       instance.values[v.name] = std::move(tensor);
     }
-    if (!satisfy(problem, instance)) return false;
-    if (!std::all_of(problem.facts.begin(), problem.facts.end(), [&](const Fact& f) { return holds(f, instance); })) return false;
-    const auto lhs = numeric::evaluate(problem.lhs, instance);
-    const auto rhs = numeric::evaluate(problem.rhs, instance);
-    for (std::size_t i = 0; i < std::max(lhs.values.size(), rhs.values.size()); ++i) {
-      if (apart(lhs.values[i % lhs.values.size()], rhs.values[i % rhs.values.size()])) return true;  // a scalar is equal to every entry
-    }
+    const bool satisfied = satisfy(problem, instance) && std::all_of(problem.facts.begin(), problem.facts.end(), [&](const Fact& f) { return holds(f, instance); });
+    if (satisfied) return instance;
   } catch (const numeric::Undefined&) {
   } catch (const numeric::NeedsReals&) {
   } catch (const expr::LimitReached&) {
+  }
+  return std::nullopt;
+}
+
+bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed) {
+  const auto instance = dense_instance(problem, tokens, seed);
+  const auto lhs = instance ? value(problem.lhs, *instance) : std::nullopt;
+  const auto rhs = lhs ? value(problem.rhs, *instance) : std::nullopt;
+  if (!rhs) return false;
+  for (std::size_t i = 0; i < std::max(lhs->values.size(), rhs->values.size()); ++i) {
+    if (apart(lhs->values[i % lhs->values.size()], rhs->values[i % rhs->values.size()])) return true;  // a scalar is equal to every entry
   }
   return false;
 }

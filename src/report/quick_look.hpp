@@ -3,13 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "infer/problem.hpp"
+#include "numeric/evaluate.hpp"
 
 namespace foldproof::report {
 
-/// Do the sides of an equation differ at one dense instance with small different sizes, which satisfies what is assumed? Vectors
-/// hold numbers of rows where `tokens`. False where a side has no value, or where no such instance is made.
+/// Numbers between -1.5 and 1.5 in tensors of small sizes, mostly different ones, which satisfy what is assumed; vectors hold numbers of
+/// rows where `tokens`. Another value of `sizes` gives other sizes. Nothing where no such instance is made.
+std::optional<numeric::Instance<double>> dense_instance(const infer::Problem& problem, bool tokens, std::uint64_t seed, std::size_t sizes = 0);
+
+/// Do the sides of an equation differ at one dense instance? False where a side has no value, or where no such instance is made.
 bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed);
 
 }  // namespace foldproof::report

@@ -6,6 +6,7 @@
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/refute.hpp"
+#include "report/fitted_edits.hpp"
 #include "report/quick_look.hpp"
 #include "report/tautology.hpp"
 
@@ -30,6 +31,14 @@ bool refuted_again(const infer::Problem& edited, const refute::Counterexample& c
 /// Are its sides defined nowhere, so that its proof says nothing?
 bool says_nothing(const infer::Problem& edited, std::uint64_t seed) {
   return refute::may_be_undefined(edited) && refute::defined_somewhere(edited, seed).answer == refute::Definedness::Answer::nowhere;
+}
+
+/// Is an edited claim what it assumes?
+bool restates_an_assumption(const expr::Claim& claim) {
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
+    if (a.relation != claim.relation) return false;
+    return (expr::same(a.lhs, claim.lhs) && expr::same(a.rhs, claim.rhs)) || (expr::same(a.lhs, claim.rhs) && expr::same(a.rhs, claim.lhs));
+  });
 }
 
 /// Statements about ranks and sizes follow from other claims; of tensors, only what is proved directly is worth looking for.
@@ -82,11 +91,15 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
   std::size_t looked_at = 0;
   std::size_t searches = 0;
   std::size_t proofs = 0;
-  for (const Edit& edit : edits(claim, problem)) {
+  std::vector<Edit> list = edits(claim, problem);
+  for (Edit& edit : fitted_edits(claim, problem, tokens, options.seed)) list.push_back(std::move(edit));
+  std::stable_sort(list.begin(), list.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
+  for (const Edit& edit : list) {
     if (looked_at == options.edits || searches == options.searches || proofs == options.proofs) break;
     ++looked_at;
     try {
       if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs)) continue;
+      if (restates_an_assumption(edit.claim)) continue;
       const bool equation = edit.claim.relation == expr::Relation::equal;
       if (equation && false_at_once(edit, problem, tokens, options.seed)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);

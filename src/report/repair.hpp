@@ -18,7 +18,7 @@ struct Repair {
 /// How much is spent; counted, not timed, so that the answer is the same everywhere.
 struct RepairOptions {
   std::uint64_t seed = 1;
-  std::size_t edits = 250;    ///< looked at
+  std::size_t edits = 600;    ///< looked at
   std::size_t searches = 32;  ///< for instances, where something is assumed
   std::size_t proofs = 12;    ///< attempted, of edits that no instance refutes
   std::size_t steps = 5000;   ///< of each proof
