@@ -73,6 +73,8 @@ constexpr Mistake mistakes[] = {
     {"A: [n, n]; tril(A) + triu(A) == A", "tril(A) + triu(A) == A + diag(diagonal(A))"},
     {"M, A: [n, m]; assume mask01(M); exp(A * M) == M * exp(A)", "assume mask01(M)\nexp(A * M) == M * exp(A) + (1 - M)"},
     {"X: [n, d]; W: [d, k]; z: []; w: []; (X - z) @ (W - w) == X @ W - w * rowsum(X) - z * colsum(W) + z * w", "(X - z) @ (W - w) == X @ W - w * rowsum(X) - z * colsum(W) + z * w + (d - 1) * (z * w)"},
+    {"theta: [p]; sinus(n + m, theta)[n:n+m, :] == sinus(m, theta, m)", "sinus(n + m, theta)[n:n+m, :] == sinus(m, theta, n)"},  // sinus(n + m, theta) alone has other sizes
+    {"X: [n, d]; W: [h, d, k]; concat(X @ W[i//g] for i in range(h*g)) == concat(X @ W[i%h] for i in range(h*g))", ""},
     // inside a function, of a shape, of a bound
     {"x: [n, f]; tanh(x) == 2 * sigmoid(x) - 1", "tanh(x) == 2 * sigmoid(2 * x) - 1"},
     {"x: [n, f]; softplus(x) == -log(sigmoid(x))", "softplus(x) == -log(sigmoid(-x))"},

@@ -14,7 +14,7 @@ namespace {
 
 using expr::Dim;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "forget", "congruent", "blocks", "entries", "pieces"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "turned"};
 
 Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   Claim result = claim;
@@ -88,6 +88,37 @@ std::vector<Claim> blocks(const Claim& claim, const Problem& problem, const std:
   std::vector<Claim> claims;
   for (const bool first : {true, false}) claims.push_back(stating(claim, part(claim.lhs, first), Relation::equal, part(claim.rhs, first)));
   return claims;
+}
+
+/// Without declarations of what occurs nowhere, as far as other declarations name their sizes.
+void drop_unused(Claim& claim) {
+  const auto used = [&](const expr::Declaration& d) {
+    const auto in = [&](const Expression& e) { return expr::mentions(e, d.name); };
+    return in(claim.lhs) || in(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return in(x.value); }) ||
+           std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return in(a.lhs) || in(a.rhs); });
+  };
+  std::set<std::string> sizes;
+  for (const auto& d : claim.declarations) {
+    std::vector<std::string> names;
+    for (const Dim& size : d.shape) expr::collect_names(size, names);
+    if (used(d)) sizes.insert(names.begin(), names.end());
+  }
+  std::erase_if(claim.declarations, [&](const expr::Declaration& d) {
+    std::vector<std::string> names;
+    for (const Dim& size : d.shape) expr::collect_names(size, names);
+    return !used(d) && std::all_of(names.begin(), names.end(), [&](const auto& n) { return sizes.count(n) > 0; });
+  });
+}
+
+std::vector<Claim> turned(const Claim& claim, const std::vector<std::string>& text) {
+  Claim result = claim;
+  for (const std::string& what : text) {
+    require(what == "names" || what == "used" || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
+    if (what == "used") drop_unused(result);
+    if (what == "names") std::reverse(result.declarations.begin(), result.declarations.end());
+    if (what == "sides") std::swap(result.lhs, result.rhs);
+  }
+  return {result};
 }
 
 }  // namespace
@@ -253,6 +284,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::blocks: return blocks(claim, problem, text(0), expr::parse_expression(text(1)));
     case ReductionKind::entries: return entries(claim, problem);
     case ReductionKind::pieces: return pieces(claim, problem, reduction.text);
+    case ReductionKind::turned: return turned(claim, reduction.text);
     case ReductionKind::none: break;
   }
   throw expr::InternalError("no reduction");

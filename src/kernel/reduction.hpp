@@ -34,9 +34,10 @@ enum class ReductionKind {
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
   pieces,    ///< number x, points a < b < ... or one other number: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0
+  turned,    ///< `sides`, `names`, `used`: the equation with its sides exchanged, its declarations in reverse order, without those of unused names
 };
 
-inline constexpr int reduction_count = static_cast<int>(ReductionKind::pieces) + 1;
+inline constexpr int reduction_count = static_cast<int>(ReductionKind::turned) + 1;
 /// The reduced claims are the claim at some of its sizes.
 constexpr bool by_cases(ReductionKind kind) { return kind == ReductionKind::within || kind == ReductionKind::modulo; }
 /// Word in certificates.

@@ -21,10 +21,12 @@ struct Choice {
 /// How sums over a range are cut up, learned while normalizing: both sides of a claim must be cut alike.
 /// And which term of a sum its reciprocal removes: rules that overlap may need another choice, so the prover tries several.
 struct Cuts {
-  std::uint64_t lead_seed = 0;  ///< 0: the term with most factors; otherwise an order shuffled by the seed
+  static constexpr std::uint64_t reversed = 4;
+  std::uint64_t lead_seed = 0;  ///< 0: the term with most factors; otherwise an order shuffled by the seed, the last one by nothing but structure
   bool lead_was_a_choice = false;
   Choice turn;      ///< i >= j and j >= i are brought to one of them
   Choice pairing;   ///< a range that may be cut at a point or into equal parts is cut into equal parts
+  Choice own_points;  ///< a sum with several points is cut first where its own summand changes
   Choice inwards;   ///< 1/(1 + max x) is written as the least of 1/(1 + x)
   Choice multiple;  ///< sin(3x) is written with sin(x) and cos(x), in 2^3 products; seldom needed
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points

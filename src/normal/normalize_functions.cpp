@@ -26,6 +26,17 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
       }
       if (auto r = attempt(m, Law::scale_maximum, {at(f)})) return r;
       if (const auto points = cuts_.splits.find(arena_.symbol(a.variables[0]).range); points != cuts_.splits.end()) {
+        std::set<Index> own;
+        if (points->second.size() > 1) {
+          for (const Monomial& t : body(a)) {
+            for (const Factor& x : t.factors) collect_changes(x.atom, a.variables[0], own);
+          }
+        }
+        cuts_.own_points.arose = cuts_.own_points.arose || !own.empty();
+        for (const Index& point : own) {
+          if (!cuts_.own_points.second || points->second.count(point) == 0) continue;
+          if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;
+        }
         for (const Index& point : points->second) {
           if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;
         }
@@ -170,12 +181,13 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
 
 std::size_t Normalizer::leading_term(const Poly& p) const {
   std::size_t best = 0;
-  std::tuple<std::size_t, Rational, std::uint64_t> best_key;
+  const auto is_identity = [&](const Monomial& t) { return t.factors.size() == 1 && atom(t.factors[0]).kind == AtomKind::equal; };  // A goes before eye(n)
+  std::tuple<std::size_t, bool, Rational, std::uint64_t> best_key;
   for (std::size_t k = 0; k < p.size(); ++k) {
     const std::uint64_t structure = hash(arena_, p[k], {});
-    const std::uint64_t shuffled = (structure + cuts_.lead_seed) * (2 * cuts_.lead_seed + 1) % 1000003;
+    const std::uint64_t shuffled = cuts_.lead_seed == Cuts::reversed ? ~structure : (structure + cuts_.lead_seed) * (2 * cuts_.lead_seed + 1) % 1000003;
     const Rational degree = std::accumulate(p[k].factors.begin(), p[k].factors.end(), Rational(0), [](const Rational& sum, const Factor& f) { return sum + f.exponent; });
-    const std::tuple key{cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, degree, structure};
+    const std::tuple key{cuts_.lead_seed == 0 ? p[k].factors.size() + p[k].variables.size() : shuffled, !is_identity(p[k]), degree, structure};
     if (k == 0 || key > best_key) {
       best = k;
       best_key = key;

@@ -188,12 +188,17 @@ std::optional<expr::Dim> Normalizer::as_dim(const Index& e) const {
   return d;
 }
 
+std::optional<Index> Normalizer::cut_point(const Index& e, bool ordering, Symbol v) const {
+  const Index k = slope(e, v);
+  const Index rest = e.substitute([&](Symbol s) { return s == v ? Index(0) : Index::symbol(s); });
+  if (k == Index(1)) return -rest;
+  if (k == Index(-1)) return ordering ? rest + Index(1) : rest;
+  return std::nullopt;
+}
+
 void Normalizer::request_cut(const Index& e, bool ordering) {
   for (const Symbol v : variables_of(e)) {
-    const Index k = slope(e, v);
-    const Index rest = e.substitute([&](Symbol s) { return s == v ? Index(0) : Index::symbol(s); });
-    if (k == Index(1)) request_split(v, -rest);
-    if (k == Index(-1)) request_split(v, ordering ? rest + Index(1) : rest);
+    if (const auto point = cut_point(e, ordering, v)) request_split(v, *point);
     const auto range = arena_.symbol(v).range.constant();
     if (range && *range <= 16) cuts_.unrolled.insert(arena_.symbol(v).range);
   }
@@ -307,6 +312,25 @@ void Normalizer::collect_divided(AtomId id, std::map<Symbol, std::set<Index>>& f
   }
 }
 
+void Normalizer::collect_changes(AtomId id, Symbol v, std::set<Index>& found) const {
+  const Atom& a = arena_.atom(id);
+  const auto add = [&](const std::optional<Index>& point) {
+    if (point && as_dim(*point) && arena_.splits(*point, arena_.symbol(v).range)) found.insert(*point);
+  };
+  if (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) add(cut_point(a.indices[0], a.kind == AtomKind::at_least, v));
+  if (a.kind == AtomKind::entry) {
+    const auto& shape = arena_.tensor(a.name).shape;
+    for (std::size_t axis = 0; axis < a.indices.size() && axis < shape.size(); ++axis) {
+      add(cut_point(a.indices[axis], false, v));
+      add(cut_point(a.indices[axis] - shape[axis], false, v));
+    }
+  }
+  if (a.body < 0) return;
+  for (const Monomial& t : body(a)) {
+    for (const Factor& f : t.factors) collect_changes(f.atom, v, found);
+  }
+}
+
 Normalizer::Results Normalizer::cut(const Monomial& m) {
   for (const Factor& f : m.factors) {
     const Atom& a = atom(f);
@@ -330,6 +354,16 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
       if (auto r = pair(m, v, range, divisors)) return r;
     }
     if (const auto at_points = cuts_.splits.find(range); at_points != cuts_.splits.end()) {
+      // concat(A, B) beside concat(B, A) has two points, and no order of them: each sum is cut where its summand changes.
+      std::set<Index> own;
+      if (at_points->second.size() > 1) {
+        for (const Factor& f : m.factors) collect_changes(f.atom, m.variables[v], own);
+      }
+      cuts_.own_points.arose = cuts_.own_points.arose || !own.empty();
+      for (const Index& point : own) {
+        if (!cuts_.own_points.second || at_points->second.count(point) == 0) continue;
+        if (auto r = attempt(m, Law::split, {at(v)}, *as_dim(point))) return r;
+      }
       for (const Index& point : at_points->second) {
         if (auto r = attempt(m, Law::split, {at(v)}, *as_dim(point))) return r;
       }

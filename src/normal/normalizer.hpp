@@ -99,6 +99,10 @@ class Normalizer {
   // ---- cutting sums ----
   /// (v - c >= 0) and (v - c == 0) ask for the sum over v to be cut at c.
   void request_cut(const Index& e, bool ordering);
+  /// The point at which the comparison of e with 0 cuts the sum over v.
+  std::optional<Index> cut_point(const Index& e, bool ordering, Symbol v) const;
+  /// The points at which the atom, bodies and all, changes along v: where a comparison does, where an entry begins or ends its axis.
+  void collect_changes(AtomId id, Symbol v, std::set<Index>& found) const;
   std::vector<Symbol> variables_of(const Index& e) const;
   void request_split(Symbol v, const Index& point);
   void request_divisions(const Index& e);

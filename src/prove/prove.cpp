@@ -42,45 +42,48 @@ Proof prove(const infer::Problem& problem) { return prove(problem, normal::Limit
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps) { return prove(problem, normal::Limits{.steps = steps}); }
 
 Proof prove(const infer::Problem& problem, const normal::Limits& limits) {
-  constexpr int rounds = 12;         // each round may learn finer cuts of the sums, and starts again with them
-  constexpr std::uint64_t orders = 3;  // of the terms of sums under reciprocals
+  constexpr int rounds = 13;  // each round may learn finer cuts of the sums, and starts again with them
   Proof proof;
   const bool equation = problem.relation == expr::Relation::equal;
   normal::Cuts cuts;
-  try {
-    for (int round = 0; round < rounds; ++round) {
+  // Another order may go on without end where the first one did not, and the other way round: each has its own limits.
+  const normal::Limits brief{.steps = limits.steps / 8};
+  for (int round = 0; round < rounds; ++round) {
+    try {
+      const normal::Limits& most = cuts.lead_seed == 0 ? limits : brief;
       const normal::Cuts before = cuts;
       kernel::Certificate certificate;
       const auto theory = kernel::unfold(problem);
       for (auto& axiom : theory->axioms) {
         theory->usable_axioms = certificate.assumptions.size();
         certificate.assumptions.emplace_back();
-        axiom.poly = theory->arena.primitive(normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), limits));
+        axiom.poly = theory->arena.primitive(normal::normalize(*theory, axiom.poly, cuts, certificate.assumptions.back(), most));
       }
       theory->usable_axioms = theory->axioms.size();
       for (auto& sign : theory->signs) {
         certificate.assumptions.emplace_back();
-        sign.poly = normal::normalize(*theory, sign.poly, cuts, certificate.assumptions.back(), limits);
+        sign.poly = normal::normalize(*theory, sign.poly, cuts, certificate.assumptions.back(), most);
       }
-      const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, limits);
-      if (equation ? rest.empty() : never_negative(*theory, rest, cuts, certificate.goal, limits)) {
+      const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, most);
+      if (equation ? rest.empty() : never_negative(*theory, rest, cuts, certificate.goal, most)) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
         if (!outcome.accepted) throw expr::InternalError("the kernel rejects a certificate of the prover at step " + std::to_string(outcome.step) + ": " + outcome.reason);
         proof.certificate = std::move(certificate);
         return proof;
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
-      if (choose_again({&cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
-      if (!cuts.lead_was_a_choice || cuts.lead_seed == orders) break;
-      ++cuts.lead_seed;
+      if (choose_again({&cuts.own_points, &cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
+    } catch (const expr::LimitReached& e) {
+      if (!proof.limit) proof.reason = e.what();
+      proof.limit = true;
+    } catch (const kernel::Reject& e) {
+      proof.reason = e.what();
+      return proof;
     }
-    proof.reason = equation ? "the normal forms of the two sides differ" : "the difference of the sides has no known sign";
-  } catch (const expr::LimitReached& e) {
-    proof.reason = e.what();
-    proof.limit = true;
-  } catch (const kernel::Reject& e) {
-    proof.reason = e.what();
+    if (!cuts.lead_was_a_choice || cuts.lead_seed == normal::Cuts::reversed) break;
+    ++cuts.lead_seed;
   }
+  if (!proof.limit) proof.reason = equation ? "the normal forms of the two sides differ" : "the difference of the sides has no known sign";
   return proof;
 }
 

@@ -474,11 +474,43 @@ class Search {
 
 }  // namespace
 
+namespace {
+
+/// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are
+/// unfolded. So an equation that is not proved is tried with its sides exchanged and with its names in another order.
+std::optional<kernel::Certificate> prove_turned(const Claim& claim) {
+  constexpr std::size_t steps = 50'000;
+  const infer::Problem problem = infer::elaborate(claim);
+  const std::vector<std::string> ways[] = {{"used"}, {"sides"}, {"names"}, {"sides", "names"}};
+  for (const auto& way : ways) {
+    const kernel::Reduction step{ReductionKind::turned, way};
+    try {
+      const Claim other = kernel::reduce(claim, problem, step).front();
+      const bool used = way.front() == "used";
+      if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) continue;
+      const infer::Problem turned = infer::elaborate(other);
+      Proof part = used ? Search(0).prove(other, turned, 1) : prove_shortly(turned, steps);
+      if (!part.certificate) continue;
+      kernel::Certificate certificate;
+      certificate.reduction = step;
+      certificate.parts.push_back(std::move(*part.certificate));
+      if (kernel::check(claim, certificate).accepted) return certificate;
+    } catch (const expr::Error&) {  // a shape that cannot be declared
+    } catch (const kernel::Reject&) {
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search(0).prove(claim, problem, 0); }
 Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) { return Search(0, {.steps = steps}).prove(claim, problem, 0); }
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
-  if (claim.relation != Relation::equal || products(claim, problem).empty()) return std::nullopt;
+  if (claim.relation != Relation::equal) return std::nullopt;
+  if (auto certificate = prove_turned(claim)) return certificate;
+  if (products(claim, problem).empty()) return std::nullopt;
   Search search(0);
   for (std::size_t factors = 1; factors < kernel::deepest_reduction; ++factors) {  // the shortest proof
     auto proof = search.with(factors).prove(claim, problem, 0);

@@ -91,6 +91,11 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::entries: return "entry by entry it is a statement about numbers";
     case ReductionKind::pieces: return text(0) + " lies before, between or after the points where a function bends";
     case ReductionKind::blocks: return "in two blocks, before and from " + text(1) + " on, of axis " + text(0);
+    case ReductionKind::turned: {
+      const auto says = [&](const char* what) { return std::find(r.text.begin(), r.text.end(), what) != r.text.end(); };
+      const std::string sides = says("sides") ? "the sides exchanged" : "", names = says("names") ? "the declarations in reverse order" : says("used") ? "without the names that occur nowhere" : "";
+      return sides + (sides.empty() || names.empty() ? "" : " and ") + names;
+    }
     case ReductionKind::none: break;
   }
   return "";

@@ -243,6 +243,7 @@ class Fitter {
     std::vector<Tensor> found;
     try {
       const infer::Problem problem = infer::elaborate(alone);
+      if (!is_understood(problem)) return std::nullopt;
       for (std::size_t t = 0; t < instances_.size(); ++t) {
         auto tensor = value(problem.lhs, instances_[t]);
         if (!tensor || !broadcast(*tensor, missing[t].shape)) return std::nullopt;
@@ -252,6 +253,12 @@ class Fitter {
       return std::nullopt;
     }
     return found;
+  }
+  /// A part that stands alone may be read in another way: the n of positions(n) + X as a tensor.
+  bool is_understood(const infer::Problem& alone) const {
+    const Instance& known = instances_.front();
+    return std::all_of(alone.dimensions.begin(), alone.dimensions.end(), [&](const auto& d) { return known.dims.count(d) > 0; }) &&
+           std::all_of(alone.variables.begin(), alone.variables.end(), [&](const auto& v) { return known.values.count(v.name) > 0; });
   }
   /// Repeats axes of size 1. False where the shapes do not fit.
   static bool broadcast(Tensor& tensor, const std::vector<std::int64_t>& shape) {
