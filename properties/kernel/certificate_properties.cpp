@@ -232,16 +232,15 @@ BOOST_AUTO_TEST_CASE(a_caller_that_hands_over_what_no_file_can_say_is_refused) {
   reduced.reduction.kind = kernel::ReductionKind::exponential;
   Certificate in_parts;
   in_parts.parts.resize(1);
-  for (const Certificate& c : {reduced, in_parts}) {
-    const Outcome outcome = kernel::check(infer::elaborate(claim), c);
-    BOOST_TEST(!outcome.accepted);
-    BOOST_TEST(outcome.reason == "a reduction needs the claim as written");
-  }
+  Certificate stepped = reduced;
+  stepped.goal.push_back({Law::halve, {}, {}});
+  const auto is_refused = [](const Outcome& outcome, const char* reason) { BOOST_TEST((!outcome.accepted && outcome.reason == reason), outcome.reason); };
+  for (const Certificate& c : {reduced, in_parts, stepped}) is_refused(kernel::check(infer::elaborate(claim), c), "a reduction needs the claim as written");
+  is_refused(kernel::check(claim, in_parts), "parts without a reduction");
+  is_refused(kernel::check(claim, stepped), "a reduction has no steps of its own");
   for (const auto relation : {expr::Relation::less, expr::Relation::greater_equal, expr::Relation::greater, expr::Relation::not_equal}) {
     claim.relation = relation;
-    const Outcome outcome = kernel::check(claim, {});
-    BOOST_TEST(!outcome.accepted);
-    BOOST_TEST(outcome.reason == "only == and <= have certificates");
+    is_refused(kernel::check(claim, {}), "only == and <= have certificates");
   }
 }
 
