@@ -224,6 +224,42 @@ BOOST_AUTO_TEST_CASE(certificates_of_the_folder_are_accepted_and_rejected_as_it_
   for (const auto& [name, complaint] : index.at("unreadable").items()) BOOST_CHECK_THROW(outcome_of(root / "reject" / name), expr::Error);
 }
 
+/// No certificate of a file comes this far; whoever calls the library does.
+BOOST_AUTO_TEST_CASE(a_caller_that_hands_over_what_no_file_can_say_is_refused) {
+  expr::Claim claim = expr::parse_claim("x: []; x == x");
+  BOOST_TEST(kernel::check(claim, {}).accepted);
+  Certificate reduced;
+  reduced.reduction.kind = kernel::ReductionKind::exponential;
+  Certificate in_parts;
+  in_parts.parts.resize(1);
+  Certificate stepped = reduced;
+  stepped.goal.push_back({Law::halve, {}, {}});
+  const auto is_refused = [](const Outcome& outcome, const char* reason) { BOOST_TEST((!outcome.accepted && outcome.reason == reason), outcome.reason); };
+  for (const Certificate& c : {reduced, in_parts, stepped}) is_refused(kernel::check(infer::elaborate(claim), c), "a reduction needs the claim as written");
+  is_refused(kernel::check(claim, in_parts), "parts without a reduction");
+  is_refused(kernel::check(claim, stepped), "a reduction has no steps of its own");
+  for (const auto relation : {expr::Relation::less, expr::Relation::greater_equal, expr::Relation::greater, expr::Relation::not_equal}) {
+    claim.relation = relation;
+    is_refused(kernel::check(claim, {}), "only == and <= have certificates");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_common_factor_of_a_sum_that_is_not_collected_does_not_leave_it) {
+  kernel::Theory theory;
+  kernel::Arena& arena = theory.arena;
+  kernel::Tensor tensor;
+  tensor.name = "x";
+  const kernel::AtomId x = arena.intern(kernel::Atom{.kind = kernel::AtomKind::entry, .name = arena.tensor(tensor), .indices = {}, .variables = {}});
+  const kernel::Poly sum = arena.of(x);
+  const kernel::Poly twice{sum[0], sum[0]};  // x + x, where the kernel's own sums say 2 x
+  const auto taken_out = [&](const kernel::Poly& p) {
+    const kernel::AtomId base = arena.intern(kernel::Atom{.kind = kernel::AtomKind::base, .indices = {}, .variables = {}, .body = arena.intern(p)});
+    return kernel::apply(theory, arena.of(base, -1)[0], {Law::content, {0, 0}, {}});
+  };
+  BOOST_TEST(taken_out(arena.collect(twice)).size() == 1u);
+  BOOST_CHECK_EXCEPTION(taken_out(twice), kernel::Reject, [](const kernel::Reject& e) { return std::string(e.what()) == "content: the common factor does not multiply back"; });
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_certificate_of_a_true_claim_is_never_accepted_for_a_false_one) {
   Dice dice(7);
   for (std::size_t k = 0; k < 20000; ++k) {

@@ -394,6 +394,10 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; W, B: [d, d]; P: [n, n]; assume permutation(P); let A = P @ X + softmax(rmsnorm(P @ X) @ W @ rmsnorm(P @ X).T) @ P @ X; let C = X + softmax(rmsnorm(X) @ W @ rmsnorm(X).T) @ X; A + relu(rmsnorm(A) @ B) == P @ (C + relu(rmsnorm(C) @ B))",
     "X: [n, d]; W, B: [d, d]; Q: [d, d]; assume orthogonal(Q); let H = X + softmax(rmsnorm(X) @ W @ rmsnorm(X).T + causal(n)) @ X; let Y = H + relu(rmsnorm(H) @ B) @ B; let Z = X @ Q; let G = Z + softmax(rmsnorm(Z) @ (Q.T @ W @ Q) @ rmsnorm(Z).T + causal(n)) @ Z; G + relu(rmsnorm(G) @ (Q.T @ B)) @ (B @ Q) == Y @ Q",
     "Q: [n, k]; K: [m, k]; rmsnorm(Q) @ rmsnorm(K).T <= k * ones(n, m)",
+    // proved with their sides exchanged, in another order of their names, without those that occur nowhere
+    "x: [n, f]; y: [n, f]; tanh(x + y) == (tanh(x) + tanh(y)) / (1 + tanh(x) * tanh(y))",
+    "A: [d, d]; c: []; B: [d, d]; assume invertible(A); det(inv(A) @ B @ A) == det(B)",
+    "z: [3]; x: [n, f]; softplus(x) == relu(x) + log(1 + exp(-abs(x)))",
 };
 
 inline constexpr const char* false_claims[] = {

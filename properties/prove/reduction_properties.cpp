@@ -177,6 +177,23 @@ BOOST_AUTO_TEST_CASE(blocks_cover_the_whole_axis) {
   BOOST_TEST(reason("A: [n, d]; B: [m, d]; vstack(A, B) <= vstack(A, B)", {"0", "n"}) == "blocks: the claim is no equation of two tensors of one shape");
 }
 
+BOOST_AUTO_TEST_CASE(only_what_has_no_order_is_turned) {
+  const auto reason = [](const std::string& text, std::vector<std::string> what) { return reason_of(text, ReductionKind::turned, std::move(what), 1); };
+  const std::string refused = "turned: only the declarations and the sides of an equation have no order";
+  BOOST_TEST(reason("A: [n, n]; A <= 2 * A", {"sides"}) == refused);
+  BOOST_TEST(reason("A: [n, n]; A == 2 * A", {"assumptions"}) == refused);
+  BOOST_TEST(reason("A: [n, n]; A == 2 * A", {"names", ""}) == refused);
+  for (const char* what : {"sides", "names", "used"}) BOOST_TEST(reason("A: [n, n]; B: [n, n]; A == 2 * A", {what}).rfind("part 0", 0) == 0);
+  const auto declarations_left = [](const std::string& text) {
+    const auto claim = expr::parse_claim(text);
+    return kernel::reduce(claim, infer::elaborate(claim), {ReductionKind::turned, {"used"}}).front().declarations.size();
+  };
+  BOOST_TEST(declarations_left("A: [n, n]; B: [n, n]; C: [3]; A == 2 * A") == 1u);
+  BOOST_TEST(declarations_left("A: [n, n]; B: [n, n]; assume B == eye(n); A == 2 * A") == 2u);
+  BOOST_TEST(declarations_left("A: [n, n]; B: [n, n]; let C = B; A == C") == 2u);
+  BOOST_TEST(declarations_left("A: [n, n]; B: [m, n]; A * m == A") == 2u, "without B, m is no size");
+}
+
 BOOST_AUTO_TEST_CASE(pieces_cover_every_number) {
   const auto check = [](const std::string& text, ReductionKind kind, std::vector<std::string> points, std::size_t parts) {
     return reason_of(text, kind, std::move(points), parts);
