@@ -166,6 +166,7 @@ const Forged forged_reductions[] = {
     {"X: [n, d]; X == 2 * X", kernel::ReductionKind::blocks, {"0", "n"}, 2},
     {"X: [n, d]; c: []; sum(X) <= sum(c)", kernel::ReductionKind::increasing, {}},
     {"x, y: [n]; A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"x", "y"}, 2},
+    {"A: [n, n]; A <= 2 * A", kernel::ReductionKind::turned, {"sides"}},
 };
 
 /// Certificates whose steps fit together up to the last one, which damage does not find, or only by chance.
@@ -189,7 +190,7 @@ const Written written_certificates[] = {
     {"select: what is selected varies with the row", "P: [n, n]; X, Y: [n, d]; assume permutation(P); max((P @ X) * Y, axis=0) == 1",
      R"("assumptions": [[["keep"], ["keep",0]], [["keep"], ["keep",0]], [["keep"], ["keep",0]]], "goal": [["select",0,0]])"},
     {"too many reductions within each other", "x: []; x <= x",
-     R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}])"},
+     R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},
     // A sum over fewer columns than the one that the assumption is about.
     {"bound variables must meet distinct ones with equal ranges", "A: [n, m]; assume rowsum(A) == 1; rowsum(A[:, :k]) == 1", R"("assumptions": [[["keep"], ["keep",0]]], "goal": [["keep",0], ["axiom",0,1,0]])"},
     // i >= j and j > i are never both so, nor both not so: their sum is 1 either way.

@@ -20,7 +20,7 @@ void check_all(const char* what, const Change& change) {
   const auto check = [&](const char* text) {
     expr::Claim claim = expr::parse_claim(text);
     claim = kernel::declared(claim, infer::elaborate(claim));  // or another order would be read in another way
-    if (claim.relation != expr::Relation::equal) return;
+    if (claim.relation != expr::Relation::equal || claim.declarations.empty()) return;  // beside a tensor max(n, 1) is no claim about sizes
     change(claim);
     ++count;
     BOOST_TEST(is_proved(claim), expr::text(claim) << ": " << what);

@@ -24,7 +24,7 @@ struct Certificate {
 };
 
 /// Reductions within reductions.
-inline constexpr int deepest_reduction = 5;
+inline constexpr int deepest_reduction = 6;
 
 /// Runs a script on p from step `next` to its end, or to the `leave` that ends the body. Throws Reject.
 Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next);

@@ -22,6 +22,7 @@ using expr::Relation;
 using expr::SyntaxKind;
 using kernel::ReductionKind;
 
+constexpr int deepest = kernel::deepest_reduction - 1;  // reductions within each other; one is left for `turned`
 constexpr std::size_t most_slices = 3;
 constexpr int most_products = 60;  // proofs tried of both sides times something
 
@@ -146,7 +147,7 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
 
 class Search {
  public:
-  /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most kernel::deepest_reduction.
+  /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most deepest.
   explicit Search(std::size_t most_factors, const normal::Limits& limits = {}) : most_factors_(most_factors), limits_(limits) {}
 
   /// The same search, with what is left of its limits, for longer proofs.
@@ -158,7 +159,7 @@ class Search {
 
   Proof prove(const Claim& claim, const infer::Problem& problem, int depth) {
     Proof proof;
-    if (depth >= kernel::deepest_reduction) return prove::prove(problem, limits_);
+    if (depth >= deepest) return prove::prove(problem, limits_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (mentions_rank(claim.lhs) || mentions_rank(claim.rhs));
     if (const auto k = several(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
@@ -266,7 +267,7 @@ class Search {
   /// any A and B of which that is true. P @ is read off the sides of the claim.
   Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
     constexpr std::size_t most_lemmas = 4;
-    if (claim.relation != Relation::equal || depth + 2 >= kernel::deepest_reduction) return {};
+    if (claim.relation != Relation::equal || depth + 2 >= deepest) return {};
     std::size_t tried = 0;
     for (const Lemma& lemma : between_definitions(claim)) {
       if (++tried > most_lemmas) break;
@@ -479,7 +480,7 @@ namespace {
 /// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are
 /// unfolded. So an equation that is not proved is tried with its sides exchanged and with its names in another order.
 std::optional<kernel::Certificate> prove_turned(const Claim& claim) {
-  constexpr std::size_t steps = 50'000;
+  constexpr std::size_t some = 20'000, all = normal::Limits{}.steps;
   const infer::Problem problem = infer::elaborate(claim);
   const std::vector<std::string> ways[] = {{"used"}, {"sides"}, {"names"}, {"sides", "names"}};
   for (const auto& way : ways) {
@@ -488,8 +489,7 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim) {
       const Claim other = kernel::reduce(claim, problem, step).front();
       const bool used = way.front() == "used";
       if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) continue;
-      const infer::Problem turned = infer::elaborate(other);
-      Proof part = used ? Search(0).prove(other, turned, 1) : prove_shortly(turned, steps);
+      Proof part = prove_shortly(other, infer::elaborate(other), used ? all : some);
       if (!part.certificate) continue;
       kernel::Certificate certificate;
       certificate.reduction = step;
@@ -512,7 +512,7 @@ std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, c
   if (auto certificate = prove_turned(claim)) return certificate;
   if (products(claim, problem).empty()) return std::nullopt;
   Search search(0);
-  for (std::size_t factors = 1; factors < kernel::deepest_reduction; ++factors) {  // the shortest proof
+  for (std::size_t factors = 1; factors < deepest; ++factors) {  // the shortest proof
     auto proof = search.with(factors).prove(claim, problem, 0);
     if (proof.certificate) return std::move(proof.certificate);
   }
