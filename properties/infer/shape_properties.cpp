@@ -366,11 +366,11 @@ BOOST_AUTO_TEST_CASE(nobody_means_an_arbitrary_matrix_by_an_undeclared_I) {
 }
 
 BOOST_AUTO_TEST_CASE(a_power_of_a_positive_base_may_have_any_exponent) {
-  for (const char* claim : {"X: [n, a]; 2**X == exp(X * log(2))", "X: [n, a]; g: []; assume positive(g); g**X == exp(X * log(g))", "X: [n, a]; g: []; assume 0 < g; g**X == exp(X * log(g))"}) {
+  for (const char* claim : {"X: [n, a]; 2**X == exp(X * log(2))", "X: [n, a]; g: []; assume positive(g); g**X == exp(X * log(g))", "X: [n, a]; g: []; assume 0 < g; g**X == exp(X * log(g))", "X: [n, a]; softmax(X)**X == X"}) {
     const auto p = problem(claim);
     BOOST_TEST((p.lhs->op == expr::operator_id<expr::ops::Exp>()), claim);
   }
-  for (const char* claim : {"X: [n, a]; g: []; g**X == X", "X: [n, a]; g: []; assume g >= 0; g**X == X", "X: [n, a]; (0 - 2)**X == X"}) BOOST_TEST(diagnostic(claim).code == "call.exponent", claim);
+  for (const char* claim : {"X: [n, a]; g: []; g**X == X", "X: [n, a]; g: []; assume g >= 0; g**X == X", "X: [n, a]; (0 - 2)**X == X", "X: [n, a]; relu(X)**X == X"}) BOOST_TEST(diagnostic(claim).code == "call.exponent", claim);
 }
 
 BOOST_AUTO_TEST_CASE(what_an_assumption_takes_the_inverse_of_is_square) {

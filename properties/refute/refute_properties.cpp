@@ -51,6 +51,9 @@ std::string value(const Counterexample& c, const std::string& name) {
 const char* const false_claims[] = {
     "S: [r, r]; sigmoid(S + causal(r)) == sigmoid(S)",
     "S: [r, r]; relu(S + causal(r)) @ S == relu(S) @ S",
+    "S: [r, r]; softmax((S + causal(r)) / 2) == softmax(S + causal(r))",
+    "Q: [r, a]; K: [r, a]; softmax((Q @ K.T + causal(r)) / a) == softmax(Q @ K.T / sqrt(a) + causal(r))",
+    "A: [r, a]; B: [q, a]; C: [r, b]; D: [q, b]; rank((A @ B.T) * (C @ D.T)) <= a + b",
     "X: [r, a]; G: [r, a]; relu(X + G) == relu(X) + relu(G)",
     "H: [r, a]; U: [a, b]; V: [b, c]; relu(H @ U) @ V == H @ (U @ V)",
     "H: [r, a]; U: [a, b]; V: [b, c]; softmax(H @ U) @ V == H @ (U @ V)",

@@ -128,8 +128,10 @@ std::optional<Rational> Elaborator::constant(const Expression& e) const {
   }
 }
 
-/// A name of which `positive(x)` or `x > 0` is assumed.
-bool Elaborator::is_assumed_positive(const Expression& e) const {
+/// A name of which `positive(x)` or `x > 0` is assumed, or the value of a function that is positive wherever a logarithm of it has a value.
+bool Elaborator::is_positive_base(const Expression& e) const {
+  static const std::set<std::string> positive = {"exp", "sigmoid", "softmax", "softmax1", "softplus"};
+  if (e->kind == SyntaxKind::call) return positive.count(e->name) > 0;
   if (e->kind != SyntaxKind::name) return false;
   const auto zero = [](const Expression& x) { return x->kind == SyntaxKind::number && x->value.is_zero(); };
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
@@ -142,7 +144,7 @@ Term Elaborator::power(const Expression& e) {
   const auto exponent = constant(e->args[1]);
   if (!exponent) {
     const auto base = constant(e->args[0]);
-    if (!(base && base->sign() > 0) && !is_assumed_positive(e->args[0])) {
+    if (!(base && base->sign() > 0) && !is_positive_base(e->args[0])) {
       expr::fail("call.exponent", "the exponent of ** must be a number, or its base positive", e->args[1]->span, "write x**2, x**(1/2) or x**-1; assume positive(x) of a base with a name, or write exp(y * log(x)) for x**y; matrix powers are matrix_power(A, 3)");
     }
     const Expression logarithm = expr::node(SyntaxKind::call, {e->args[0]}, "log", e->span);

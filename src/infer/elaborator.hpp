@@ -129,7 +129,7 @@ class Elaborator final : public expr::ShapeRules {
   Term apply(int op, const Expression& e, std::vector<Term> args, std::vector<Dim> sizes, std::optional<std::int64_t> axis = {}, Rational exponent = {});
   void check_dropped_axis(int op, const expr::Call& call);
   std::optional<Rational> constant(const Expression& e) const;
-  bool is_assumed_positive(const Expression& e) const;
+  bool is_positive_base(const Expression& e) const;
   Term power(const Expression& e);
   Term index(const Expression& e);
   std::vector<expr::Subscript> all_axes(const std::vector<expr::Subscript>& written, std::size_t rank);

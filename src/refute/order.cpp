@@ -137,6 +137,24 @@ void add_long(const infer::Problem& problem, const Constraints& constraints, std
   }
 }
 
+/// A rank shows only in a matrix that is larger: entrywise products of rank 2 and rank 3 have rank 6.
+void add_wide(const infer::Problem& problem, const Constraints& constraints, std::vector<Shape>& list) {
+  const infer::Term& side = problem.lhs->args.size() == 1 ? problem.lhs : problem.rhs;
+  if (problem.ranks.empty() || side->args.size() != 1) return;
+  std::vector<std::string> outer;
+  for (const auto& size : side->args[0]->shape) expr::collect_names(size, outer);
+  for (const std::int64_t large : {6, 9}) {
+    std::vector<std::int64_t> sizes;
+    std::int64_t inner = 2;
+    for (const auto& d : problem.dimensions) {
+      const bool is_outer = std::find(outer.begin(), outer.end(), d) != outer.end();
+      sizes.push_back(is_outer ? large : inner);
+      if (!is_outer) inner = 5 - inner;
+    }
+    if (std::set<std::int64_t>(sizes.begin(), sizes.end()).size() > 1) add(problem, constraints, sizes, list);  // with an inner size
+  }
+}
+
 void describe(const infer::Term& term, std::string& out) {
   switch (term->kind) {
     case infer::TermKind::variable: out += term->name; return;
@@ -172,6 +190,7 @@ std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std:
     for (std::size_t k = 0; k < count; ++k) sizes.push_back(static_cast<std::int64_t>(2 + (k + turn) % std::min<std::size_t>(count, 4)));
     add(problem, constraints, sizes, different);
   }
+  add_wide(problem, constraints, different);
   std::sort(different.begin(), different.end());
   std::vector<expr::DimValues> result;
   for (const Shape& s : list) result.push_back(named(problem, s.sizes));

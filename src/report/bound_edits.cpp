@@ -72,6 +72,7 @@ void add_larger(const expr::Claim& claim, const infer::Problem& problem, std::ve
   const bool plain = claim.rhs->kind == SyntaxKind::number && claim.rhs->value.is_integer();
   if (plain) bound_by(number(claim.rhs->value.num() + 1), 4);
   if (!plain && ranks) bound_by(node(SyntaxKind::add, {claim.rhs, number(1)}), 4);
+  if (ranks && claim.rhs->kind == SyntaxKind::add) bound_by(node(SyntaxKind::multiply, claim.rhs->args), 4);
   if (!has_constant_term(claim.rhs)) bound_by(node(SyntaxKind::multiply, {number(2), claim.rhs}), 4);
   for (const std::string& name : problem.dimensions) {
     const Expression d = node(SyntaxKind::name, {}, name);

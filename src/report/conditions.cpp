@@ -162,9 +162,9 @@ class Walker {
   }
   void norms(const Term& t) {
     const bool eps = t->args.size() > 1 && !(t->args[1]->kind == TermKind::number && t->args[1]->value.is_zero());
-    if (is<ops::RmsNorm>(t) && !eps) say("no row of " + words(t->args[0]) + " is zero");
-    if (is<ops::LayerNorm>(t) && !eps) say("no row of " + words(t->args[0]) + " is constant");
-    if (is<ops::BatchNorm>(t) && !eps) say("no column of " + words(t->args[0]) + " is constant");
+    if (is<ops::RmsNorm>(t) && !eps) say("no row of " + words(t->args[0]) + " is zero (eps = 0)");
+    if (is<ops::LayerNorm>(t) && !eps) say("no row of " + words(t->args[0]) + " is constant (eps = 0)");
+    if (is<ops::BatchNorm>(t) && !eps) say("no column of " + words(t->args[0]) + " is constant (eps = 0)");
     if (is<ops::L2Norm>(t)) say("no row of " + words(t->args[0]) + " is zero");
     if (is<ops::Dora>(t)) say("no column of " + words(t->args[0]) + " is zero");
     if ((is<ops::RmsNorm>(t) || is<ops::LayerNorm>(t) || is<ops::BatchNorm>(t)) && eps) need(t->args[1], Need::positive);

@@ -24,11 +24,11 @@ constexpr int few_draws = 2;
 constexpr int identity_trials = 2;
 
 /// Spelled alike up to blanks and brackets. Two spellings of one expression, np.dot(A, B) and A @ B, say something.
-bool same_text(const expr::Claim& claim) {
+bool same_text(const expr::Claim& claim, std::string_view brackets = "()") {
   const auto letters = [&](const expr::Expression& e) {
     std::string out;
     for (const char c : claim.source.substr(e->span.begin, e->span.end - e->span.begin)) {
-      if (std::string_view(" \t\r\n()").find(c) == std::string_view::npos) out += c;
+      if (std::string_view(" \t\r\n").find(c) == std::string_view::npos && brackets.find(c) == std::string_view::npos) out += c;
     }
     return out;
   };
@@ -153,7 +153,8 @@ class Decider {
   bool read() {
     decision_.claim = expr::parse_claim(text_);
     if (!options_.allow_same_text && same_text(*decision_.claim)) {
-      invalid(Reason::same_text, "both sides are the same text, so the claim says nothing");
+      const std::string why = same_text(*decision_.claim, "") ? "both sides are the same text" : "both sides are read as `" + expr::text(decision_.claim->lhs) + "`, with and without these brackets";
+      invalid(Reason::same_text, why + ", so the claim says nothing");
       return false;
     }
     decision_.problem = infer::elaborate(*decision_.claim);
@@ -316,6 +317,10 @@ class Decider {
         const infer::Problem problem = infer::elaborate(weaker);
         if (prove_unless_refuted(weaker, problem).certificate) {
           answer.need = AssumptionAnswer::Need::not_needed;
+          for (std::string& where : definedness(problem, weaker)) {
+            const auto& known = decision_.holds_where;
+            if (std::find(known.begin(), known.end(), where) == known.end()) answer.defined_where.push_back(std::move(where));
+          }
         } else {
           auto refutation = refute::refute(problem, {.seed = options_.seed});
           if (refutation.end == refute::End::refuted) {

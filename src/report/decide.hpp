@@ -38,6 +38,7 @@ struct AssumptionAnswer {
   std::string assumption;  ///< as written
   enum class Need { needed, not_needed, unknown } need = Need::unknown;
   std::optional<refute::Counterexample> counterexample;  ///< of the claim without it, when needed
+  std::vector<std::string> defined_where = {};           ///< when not needed: where the sides have values without it, as log(x) has for positive x only
 };
 
 struct Decision {

@@ -88,6 +88,7 @@ constexpr Definition definitions[] = {
     {"einsum", "", "einsum = np.einsum"},
     {"swapaxes", "", "swapaxes = np.swapaxes"},
     {"inv", "", "inv = np.linalg.inv"},
+    {"matrix_power", "", "matrix_power = np.linalg.matrix_power"},
     {"det", "", "det = np.linalg.det"},
     {"rank", "", "rank = np.linalg.matrix_rank"},
     {"echelon", "",

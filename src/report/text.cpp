@@ -67,13 +67,31 @@ std::string sizes(const refute::Counterexample& counterexample, const expr::DimV
   return out;
 }
 
+/// "0.1..0.3" for the interval [0.1, 0.3], and the number that it is when it is one.
+std::string interval(const std::string& text) {
+  const std::size_t comma = text.find(", ");
+  if (text.size() < 2 || text.front() != '[' || comma == std::string::npos) return text;
+  const std::string lower = text.substr(1, comma - 1), upper = text.substr(comma + 2, text.size() - comma - 3);
+  return lower == upper ? lower : lower + ".." + upper;
+}
+refute::TextTensor shown(refute::TextTensor tensor) {
+  for (std::string& v : tensor.values) v = interval(v);
+  return tensor;
+}
+
+/// lhs >= rhs is read as rhs <= lhs.
+std::string reading_of(const expr::Claim& claim) {
+  const bool turned = claim.relation == expr::Relation::less_equal && claim.lhs->span.begin > claim.rhs->span.begin;
+  return turned ? "  read as " + expr::text(claim.lhs) + " <= " + expr::text(claim.rhs) + "\n" : "";
+}
+
 std::string evidence(const refute::Counterexample& counterexample, std::size_t indent, const expr::DimValues& defined = {}) {
   const std::string margin(indent, ' ');
   const std::string where = sizes(counterexample, defined);
   std::string out = margin + (counterexample.minimal ? "smallest counterexample" : "counterexample") + (where.empty() ? "" : " at " + where) + ", " +
                     counterexample.how + ":\n";
   for (const auto& [name, tensor] : counterexample.values) out += named(name, tensor, indent + 2);
-  out += named("lhs", counterexample.lhs, indent + 2) + named("rhs", counterexample.rhs, indent + 2);
+  out += named("lhs", shown(counterexample.lhs), indent + 2) + named("rhs", shown(counterexample.rhs), indent + 2);
   if (counterexample.entry.empty()) return out;
   std::string entry;
   for (const std::int64_t i : counterexample.entry) entry += (entry.empty() ? "" : ", ") + std::to_string(i);
@@ -86,7 +104,8 @@ std::string answers(const Decision& decision) {
     const char* word = a.need == AssumptionAnswer::Need::needed       ? "needed"
                        : a.need == AssumptionAnswer::Need::not_needed ? "not needed"
                                                                       : "not known whether needed";
-    out += "  assumption `" + a.assumption + "`: " + word + "\n";
+    const std::string where = fmt::format("{}", fmt::join(a.defined_where, "; "));
+    out += "  assumption `" + a.assumption + "`: " + word + (where.empty() ? "" : "; without it the sides are defined only where " + where) + "\n";
     if (a.counterexample) out += evidence(*a.counterexample, 4);
   }
   return out;
@@ -164,7 +183,7 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
-  if (decision.counterexample) out += evidence(*decision.counterexample, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
+  if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
   if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
