@@ -275,6 +275,13 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; 1 <= rowsum(exp(S - rowmax(S)))",
     "R: [d, d]; assume R.T == inv(R); R @ R.T == eye(d)",
     "g: []; i: []; j: []; assume positive(g); g**(i - j) == g**i / g**j",
+    // the inner size of a product bounds its rank
+    "A: [n, k]; B: [k, m]; lfac(A @ B, k) @ rfac(A @ B, k) == A @ B",
+    "A: [n, k]; B: [k, m]; C: [n, l]; D: [l, m]; lfac(A @ B + C @ D, k + l) @ rfac(A @ B + C @ D, k + l) == A @ B + C @ D",
+    "W: [h, d, v]; O: [h, v, d]; let M = sum(W[i] @ O[i] for i in range(h)); lfac(M, h*v) @ rfac(M, h*v) == M",
+    "A: [n, k]; B: [k, l]; C: [l, m]; lfac(A @ B @ C, l) @ rfac(A @ B @ C, l) == A @ B @ C",
+    "x: [n, 1]; y: [m, 1]; lfac(x @ y.T, 1) @ rfac(x @ y.T, 1) == x @ y.T",
+    "x: [n, 1]; y: [m, 1]; lfac(x + y.T, 2) @ rfac(x + y.T, 2) == x + y.T",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -429,6 +436,12 @@ inline constexpr const char* false_claims[] = {
     "A: [n, n]; det(A)**2 == 1",
     "W: [n, m]; lfac(W, p) @ rfac(W, p) == W",
     "W: [n, m]; assume p <= m; lfac(W, p) @ rfac(W, p) == W",
+    "A: [n, k]; B: [k, m]; lfac(A @ B, p) @ rfac(A @ B, p) == A @ B",
+    "A: [n, k]; B: [k, m]; C: [n, l]; D: [l, m]; lfac(A @ B + C @ D, k) @ rfac(A @ B + C @ D, k) == A @ B + C @ D",
+    "W: [h, d, v]; O: [h, v, d]; let M = sum(W[i] @ O[i] for i in range(h)); lfac(M, v) @ rfac(M, v) == M",
+    "A: [n, k]; B: [k, m]; lfac(relu(A @ B), k) @ rfac(relu(A @ B), k) == relu(A @ B)",
+    "A: [n, k]; B: [k, m]; X: [n, m]; lfac(X * (A @ B), k) @ rfac(X * (A @ B), k) == X * (A @ B)",
+    "x: [n, 1]; y: [m, 1]; lfac(x + y.T, 1) @ rfac(x + y.T, 1) == x + y.T",
     "D: [1, n]; A: [n, n]; inv(D * A) == inv(A) / D",
     "Q: [n, k]; K: [m, k]; b: [1, k]; softmax((Q + ones(n, 1) @ b) @ K.T) == softmax(Q @ K.T)",
     "S: [n, m]; softmax(softmax(S)) == softmax(S)",

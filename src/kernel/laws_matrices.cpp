@@ -223,21 +223,42 @@ Monomials Rewrite::determinant_orthogonal() {
   return {rest};
 }
 
+/// A bound of the rank of a matrix with rows u and columns v: the inner size of each term as the product of the factors that mention u and
+/// the others. Nothing where a factor depends on both.
+std::optional<Index> Rewrite::inner_size(const Poly& matrix, Symbol u, Symbol v) const {
+  Index total(0);
+  for (const Monomial& t : matrix) {
+    Index inner(1);
+    for (const Symbol w : t.variables) {
+      bool inside = false, outside = false;
+      for (const Factor& f : t.factors) {
+        if (arena_.mentions(f.atom, w)) (arena_.mentions(f.atom, u) ? inside : outside) = true;
+      }
+      if (inside && outside) inner = inner * arena_.symbol(w).range;
+    }
+    if (std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return arena_.mentions(f.atom, u) && arena_.mentions(f.atom, v); })) return std::nullopt;
+    total = total + inner;
+  }
+  return total;
+}
+
 Monomials Rewrite::factorize() {
   const Atom l = atom(0), r = atom(1);
   require(l.kind == AtomKind::left_factor && r.kind == AtomKind::right_factor && factor(0).exponent.is_one() && factor(1).exponent.is_one(), "factorize: a left and a right factor are needed");
   require(l.body == r.body && l.variables == r.variables && l.indices[2] == r.indices[2], "factorize: the factors are of different matrices");
   const auto v = l.indices[1].as_symbol();
-  require(v && r.indices[0] == l.indices[1] && std::find(m_.variables.begin(), m_.variables.end(), *v) != m_.variables.end(), "factorize: the inner index is not summed");
-  Monomial rest = without({factor_position(0), factor_position(1)});
-  require(!arena_.mentions(rest, *v) && !arena_.mentions(l.indices[0], *v) && !arena_.mentions(r.indices[1], *v), "factorize: the inner index occurs elsewhere");
   const Index p = l.indices[2];
+  const bool single = p.is_one() && l.indices[1].is_zero() && r.indices[0].is_zero();  // a column times a row
+  require(single || (v && r.indices[0] == l.indices[1] && std::find(m_.variables.begin(), m_.variables.end(), *v) != m_.variables.end()), "factorize: the inner index is not summed");
+  Monomial rest = without({factor_position(0), factor_position(1)});
+  require(single || (!arena_.mentions(rest, *v) && !arena_.mentions(l.indices[0], *v) && !arena_.mentions(r.indices[1], *v)), "factorize: the inner index occurs elsewhere");
   const Index rows = arena_.symbol(l.variables[0]).range, columns = arena_.symbol(l.variables[1]).range;
-  require(arena_.symbol(*v).range == p, "factorize: the sum does not run over the inner size");
-  const bool wide = at_most(theory_, rows, p) || at_most(theory_, columns, p) || at_most(theory_, l.indices[3], p) || at_most(theory_, r.indices[3], p);
+  require(single || arena_.symbol(*v).range == p, "factorize: the sum does not run over the inner size");
+  bool wide = at_most(theory_, rows, p) || at_most(theory_, columns, p) || at_most(theory_, l.indices[3], p) || at_most(theory_, r.indices[3], p);
+  for (const auto& inner : {inner_size(body(l), l.variables[0], l.variables[1]), inner_size(body(l), l.variables[1], l.variables[0])}) wide = wide || (inner && at_most(theory_, *inner, p));
   require(wide, "factorize: the inner size is not known to be at least the rank");
   require(in_range(l.indices[0], rows) && in_range(r.indices[1], columns), "factorize: the entry is not known to lie in the matrix");
-  unbind(rest, *v);
+  if (!single) unbind(rest, *v);
   return times(rest, arena_.substitute(arena_.freshen(body(l)), {{l.variables[0], l.indices[0]}, {l.variables[1], r.indices[1]}}));
 }
 

@@ -188,6 +188,7 @@ class Rewrite {
     Rational coefficient;
   };
   Product separate(const Atom& a);
+  std::optional<Index> inner_size(const Poly& matrix, Symbol u, Symbol v) const;
   Monomials inverse_product();
   Monomials inverse_scale();
   Monomials inverse_inverse();
