@@ -24,6 +24,7 @@ struct Cuts {
   static constexpr std::uint64_t reversed = 4;
   std::uint64_t lead_seed = 0;  ///< 0: the term with most factors; otherwise an order shuffled by the seed, the last one by nothing but structure
   bool lead_was_a_choice = false;
+  bool inverse_lead_was_a_choice = false;  ///< of a term that an inverse removes
   Choice turn;      ///< i >= j and j >= i are brought to one of them
   Choice pairing;   ///< a range that may be cut at a point or into equal parts is cut into equal parts
   Choice own_points;  ///< a sum with several points is cut first where its own summand changes

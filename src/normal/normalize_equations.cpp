@@ -203,7 +203,7 @@ Normalizer::Results Normalizer::inverse(const Monomial& m, std::size_t f) {
   const Poly p = body(atom(m.factors[f]));
   if (p.empty()) return std::nullopt;
   const std::size_t lead = leading_term(p);
-  if (p.size() > 1) cuts_.lead_was_a_choice = true;
+  if (p.size() > 1) cuts_.inverse_lead_was_a_choice = true;
   if (p[lead].factors.size() > 3) return std::nullopt;
   return use(m, p, lead, {f}, [&](Args positions) -> Results {
     // The kernel numbers the factors of its equation by atom; every order of the few positions is offered.

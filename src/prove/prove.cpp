@@ -38,10 +38,10 @@ bool choose_again(std::initializer_list<normal::Choice*> choices) {
 
 }  // namespace
 
-Proof prove(const infer::Problem& problem) { return prove(problem, normal::Limits{}); }
+Proof prove(const infer::Problem& problem) { return prove(problem, normal::Limits{}, true); }
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps) { return prove(problem, normal::Limits{.steps = steps}); }
 
-Proof prove(const infer::Problem& problem, const normal::Limits& limits) {
+Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough) {
   constexpr int rounds = 13;  // each round may learn finer cuts of the sums, and starts again with them
   Proof proof;
   const bool equation = problem.relation == expr::Relation::equal;
@@ -72,15 +72,18 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits) {
         return proof;
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
-      if (choose_again({&cuts.own_points, &cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
+      if (thorough && choose_again({&cuts.own_points})) continue;
+      if (choose_again({&cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
     } catch (const expr::LimitReached& e) {
       if (!proof.limit) proof.reason = e.what();
       proof.limit = true;
+      if (!thorough) break;
     } catch (const kernel::Reject& e) {
       proof.reason = e.what();
       return proof;
     }
-    if (!cuts.lead_was_a_choice || cuts.lead_seed == normal::Cuts::reversed) break;
+    const bool choice = cuts.lead_was_a_choice || (thorough && cuts.inverse_lead_was_a_choice);
+    if (!choice || cuts.lead_seed == (thorough ? normal::Cuts::reversed : normal::Cuts::reversed - 1)) break;
     ++cuts.lead_seed;
   }
   if (!proof.limit) proof.reason = equation ? "the normal forms of the two sides differ" : "the difference of the sides has no known sign";

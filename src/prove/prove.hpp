@@ -22,8 +22,9 @@ struct Proof {
 /// Searches a proof that the two sides are equal wherever both are defined.
 /// Throws InternalError when the kernel rejects a certificate that the search believes in.
 Proof prove(const infer::Problem& problem);
-/// The same within limits that several proofs may share.
-Proof prove(const infer::Problem& problem, const normal::Limits& limits);
+/// The same within limits that several proofs may share. A search that is not thorough tries fewer orders: of where sums are cut first, of what
+/// an inverse removes.
+Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough = false);
 /// The same with at most so many steps. A proof that fits in is the one that prove finds.
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.

@@ -166,7 +166,7 @@ class Search {
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
       if (depth == 0 && most_factors_ > 0) return by_products(claim, problem, depth);  // the rest has been tried
-      proof = prove::prove(problem, limits_);
+      proof = prove::prove(problem, limits_, depth == 0 && limits_.steps >= normal::Limits{}.steps);  // of the other claims there are many
       if (proof.certificate) return proof;
       auto found = by_definitions(claim, problem, depth);
       if (found.certificate) return found;
@@ -478,9 +478,10 @@ class Search {
 namespace {
 
 /// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are
-/// unfolded. So an equation that is not proved is tried with its sides exchanged and with its names in another order.
-std::optional<kernel::Certificate> prove_turned(const Claim& claim) {
-  constexpr std::size_t some = 20'000, all = normal::Limits{}.steps;
+/// unfolded. So an equation that is not proved is tried with its sides exchanged and with its names in another order: before it is led
+/// back to other claims by one short normalisation each, and last of all by all that leads to other claims.
+std::optional<kernel::Certificate> prove_turned(const Claim& claim, bool at_once) {
+  constexpr std::size_t few = 3'000, some = 20'000, all = normal::Limits{}.steps;
   const infer::Problem problem = infer::elaborate(claim);
   const std::vector<std::string> ways[] = {{"used"}, {"sides"}, {"names"}, {"sides", "names"}};
   for (const auto& way : ways) {
@@ -489,7 +490,8 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim) {
       const Claim other = kernel::reduce(claim, problem, step).front();
       const bool used = way.front() == "used";
       if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) continue;
-      Proof part = prove_shortly(other, infer::elaborate(other), used ? all : some);
+      const infer::Problem turned = infer::elaborate(other);
+      Proof part = at_once ? prove_shortly(turned, few) : prove_shortly(other, turned, used ? all : some);
       if (!part.certificate) continue;
       kernel::Certificate certificate;
       certificate.reduction = step;
@@ -509,14 +511,14 @@ Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
   if (claim.relation != Relation::equal) return std::nullopt;
-  if (auto certificate = prove_turned(claim)) return certificate;
-  if (products(claim, problem).empty()) return std::nullopt;
+  if (auto certificate = prove_turned(claim, true)) return certificate;
   Search search(0);
-  for (std::size_t factors = 1; factors < deepest; ++factors) {  // the shortest proof
+  const std::size_t most = products(claim, problem).empty() ? 1 : deepest;
+  for (std::size_t factors = 1; factors < most; ++factors) {  // the shortest proof
     auto proof = search.with(factors).prove(claim, problem, 0);
     if (proof.certificate) return std::move(proof.certificate);
   }
-  return std::nullopt;
+  return prove_turned(claim, false);
 }
 
 }  // namespace foldproof::prove

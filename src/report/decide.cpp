@@ -227,7 +227,7 @@ class Decider {
     prove::Proof proof = prove::prove_shortly(claim, problem, few_steps);
     if (proof.certificate) return proof;
     if (quickly_refuted(problem).end == refute::End::refuted) return proof;
-    if (proof.limit) proof = prove::prove(claim, problem);
+    proof = proof.limit ? prove::prove(claim, problem) : prove::prove(problem);
     if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem);
     return proof;
   }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 
-#include "numeric/undefined.hpp"
 #include "report/places.hpp"
 #include "report/quick_look.hpp"
 
@@ -77,8 +76,8 @@ class Fitter {
     }
     for (std::size_t sizes = 1; sizes <= 2 * trials && instances_.size() < trials; ++sizes) {
       const auto instance = dense_instance(problem, tokens, seed, sizes);
-      const auto lhs = instance ? value(problem.lhs, *instance) : std::nullopt;
-      const auto rhs = lhs ? value(problem.rhs, *instance) : std::nullopt;
+      const auto lhs = instance ? value_at(problem.lhs, *instance) : std::nullopt;
+      const auto rhs = lhs ? value_at(problem.rhs, *instance) : std::nullopt;
       if (!rhs) continue;
       instances_.push_back(*instance);
       lhs_.push_back(*lhs);
@@ -116,16 +115,6 @@ class Fitter {
   }
 
  private:
-  static std::optional<Tensor> value(const infer::Term& term, const Instance& instance) {
-    try {
-      return numeric::evaluate(term, instance);
-    } catch (const numeric::Undefined&) {
-    } catch (const numeric::NeedsReals&) {
-    } catch (const expr::LimitReached&) {
-    }
-    return std::nullopt;
-  }
-
   /// What a constant may hold beside a fraction: powers of sizes, sizes with 1 more or less, scalars; with its value at each instance.
   void factors() {
     const auto add = [&](Expression e, const std::function<double(const Instance&)>& at) {
@@ -245,7 +234,7 @@ class Fitter {
       const infer::Problem problem = infer::elaborate(alone);
       if (!is_understood(problem)) return std::nullopt;
       for (std::size_t t = 0; t < instances_.size(); ++t) {
-        auto tensor = value(problem.lhs, instances_[t]);
+        auto tensor = value_at(problem.lhs, instances_[t]);
         if (!tensor || !broadcast(*tensor, missing[t].shape)) return std::nullopt;
         found.push_back(std::move(*tensor));
       }

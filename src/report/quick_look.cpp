@@ -102,18 +102,17 @@ bool holds(const Fact& f, const Instance& instance) {
   return true;
 }
 
-/// The value of a side; nothing where it has none.
-std::optional<Tensor> value(const infer::Term& side, const Instance& instance) {
+}  // namespace
+
+std::optional<Tensor> value_at(const infer::Term& term, const Instance& instance) {
   try {
-    return numeric::evaluate(side, instance);
+    return numeric::evaluate(term, instance);
   } catch (const numeric::Undefined&) {
   } catch (const numeric::NeedsReals&) {
   } catch (const expr::LimitReached&) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<Instance> dense_instance(const infer::Problem& problem, bool tokens, std::uint64_t seed, std::size_t sizes) {
   try {
@@ -147,8 +146,8 @@ std::optional<Instance> dense_instance(const infer::Problem& problem, bool token
 
 bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed) {
   const auto instance = dense_instance(problem, tokens, seed);
-  const auto lhs = instance ? value(problem.lhs, *instance) : std::nullopt;
-  const auto rhs = lhs ? value(problem.rhs, *instance) : std::nullopt;
+  const auto lhs = instance ? value_at(problem.lhs, *instance) : std::nullopt;
+  const auto rhs = lhs ? value_at(problem.rhs, *instance) : std::nullopt;
   if (!rhs) return false;
   for (std::size_t i = 0; i < std::max(lhs->values.size(), rhs->values.size()); ++i) {
     if (apart(lhs->values[i % lhs->values.size()], rhs->values[i % rhs->values.size()])) return true;  // a scalar is equal to every entry

@@ -14,6 +14,9 @@ namespace foldproof::report {
 /// rows where `tokens`. Another value of `sizes` gives other sizes. Nothing where no such instance is made.
 std::optional<numeric::Instance<double>> dense_instance(const infer::Problem& problem, bool tokens, std::uint64_t seed, std::size_t sizes = 0);
 
+/// The value of a term; nothing where it has none.
+std::optional<numeric::Tensor<double>> value_at(const infer::Term& term, const numeric::Instance<double>& instance);
+
 /// Do the sides of an equation differ at one dense instance? False where a side has no value, or where no such instance is made.
 bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed);
 
