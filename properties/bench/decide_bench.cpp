@@ -61,12 +61,11 @@ nlohmann::ordered_json summary(std::vector<Timed> all) {
 }
 
 nlohmann::ordered_json measure(const std::string& source, int runs) {
-  constexpr std::size_t few_steps = 3000;  // as `foldproof decide` begins
   std::vector<Timed> proved, reduced, refuted, other;
   for (const auto& claim : record::read_claims({source + "/fixtures/claims"})) {
     try {
       bool is_proved = false, is_refuted = false;
-      const double proving = median_of(runs, [&] { is_proved = prove::prove_shortly(infer::elaborate(expr::parse_claim(claim.text)), few_steps).certificate.has_value(); });
+      const double proving = median_of(runs, [&] { is_proved = prove::prove_shortly(infer::elaborate(expr::parse_claim(claim.text)), prove::few_steps).certificate.has_value(); });
       if (is_proved) {
         proved.push_back({claim.id, proving});
         continue;

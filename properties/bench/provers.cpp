@@ -80,10 +80,9 @@ Json told(const record::ClaimRecord& claim, const infer::Problem& problem) {
 /// holds, fails or open, as the scripts answer: a short search for a certificate, which the kernel checks, then one for a counterexample, which is
 /// verified; what both leave open, by everything that `foldproof decide` does.
 std::string verdict(const record::ClaimRecord& claim) {
-  constexpr std::size_t few_steps = 3000;  // as `foldproof decide` begins
   const expr::Claim parsed = expr::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
-  if (prove::prove_shortly(parsed, problem, few_steps).certificate) return "holds";
+  if (prove::prove_shortly(parsed, problem, prove::few_steps).certificate) return "holds";
   if (refute::refute(problem).end == refute::End::refuted) return "fails";
   report::DecideOptions options;
   options.ask_without_assumptions = options.look_for_repair = false;

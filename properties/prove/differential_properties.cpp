@@ -25,8 +25,7 @@ struct Tally {
 /// without a proof of a claim that is true by construction, by a short search for a counterexample.
 void hold_against(const std::string& claim, bool true_by_construction, std::uint64_t seed, Tally& tally) {
   const auto p = infer::elaborate(expr::parse_claim(claim));
-  constexpr std::size_t few_steps = 3000;  // as report::decide does: the long search only for what no instance refutes
-  auto proof = prove::prove_shortly(p, few_steps);
+  auto proof = prove::prove_shortly(p, prove::few_steps);
   bool different = false;
   for (std::uint64_t trial = 0; p.facts.empty() && trial < 4 && !different; ++trial) different = instance_differs(p, hashed({seed, trial}));
   if (proof.limit && !different) different = search_refutes(p, seed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A proof that is found is found again for the same claim written in another order: its sides exchanged, its names declared the other
 // way round, a name declared that occurs nowhere.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "kernel/claims.hpp"

@@ -97,16 +97,18 @@ void drop_unused(Claim& claim) {
     return in(claim.lhs) || in(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return in(x.value); }) ||
            std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return in(a.lhs) || in(a.rhs); });
   };
-  std::set<std::string> sizes;
-  for (const auto& d : claim.declarations) {
+  const auto sizes_of = [](const expr::Declaration& d) {
     std::vector<std::string> names;
     for (const Dim& size : d.shape) expr::collect_names(size, names);
-    if (used(d)) sizes.insert(names.begin(), names.end());
+    return std::set<std::string>(names.begin(), names.end());
+  };
+  std::set<std::string> known;
+  for (const auto& d : claim.declarations) {
+    if (used(d)) known.merge(sizes_of(d));
   }
   std::erase_if(claim.declarations, [&](const expr::Declaration& d) {
-    std::vector<std::string> names;
-    for (const Dim& size : d.shape) expr::collect_names(size, names);
-    return !used(d) && std::all_of(names.begin(), names.end(), [&](const auto& n) { return sizes.count(n) > 0; });
+    const auto sizes = sizes_of(d);
+    return !used(d) && std::includes(known.begin(), known.end(), sizes.begin(), sizes.end());
   });
 }
 

@@ -26,18 +26,7 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
       }
       if (auto r = attempt(m, Law::scale_maximum, {at(f)})) return r;
       if (const auto points = cuts_.splits.find(arena_.symbol(a.variables[0]).range); points != cuts_.splits.end()) {
-        std::set<Index> own;
-        if (points->second.size() > 1) {
-          for (const Monomial& t : body(a)) {
-            for (const Factor& x : t.factors) collect_changes(x.atom, a.variables[0], own);
-          }
-        }
-        cuts_.own_points.arose = cuts_.own_points.arose || !own.empty();
-        for (const Index& point : own) {
-          if (!cuts_.own_points.second || points->second.count(point) == 0) continue;
-          if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;
-        }
-        for (const Index& point : points->second) {
+        for (const Index& point : in_order(points->second, body(a), a.variables[0])) {
           if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;
         }
       }

@@ -325,10 +325,23 @@ void Normalizer::collect_changes(AtomId id, Symbol v, std::set<Index>& found) co
       add(cut_point(a.indices[axis] - shape[axis], false, v));
     }
   }
-  if (a.body < 0) return;
-  for (const Monomial& t : body(a)) {
+  if (a.body >= 0) collect_changes(body(a), v, found);
+}
+
+void Normalizer::collect_changes(const Poly& p, Symbol v, std::set<Index>& found) const {
+  for (const Monomial& t : p) {
     for (const Factor& f : t.factors) collect_changes(f.atom, v, found);
   }
+}
+
+std::vector<Index> Normalizer::in_order(const std::set<Index>& points, const Poly& summand, Symbol v) {
+  std::vector<Index> order(points.begin(), points.end());
+  if (points.size() < 2) return order;
+  std::set<Index> own;
+  collect_changes(summand, v, own);
+  cuts_.own_points.arose = cuts_.own_points.arose || !own.empty();
+  if (cuts_.own_points.second) std::stable_partition(order.begin(), order.end(), [&](const Index& point) { return own.count(point) > 0; });
+  return order;
 }
 
 Normalizer::Results Normalizer::cut(const Monomial& m) {
@@ -354,17 +367,7 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
       if (auto r = pair(m, v, range, divisors)) return r;
     }
     if (const auto at_points = cuts_.splits.find(range); at_points != cuts_.splits.end()) {
-      // concat(A, B) beside concat(B, A) has two points, and no order of them: each sum is cut where its summand changes.
-      std::set<Index> own;
-      if (at_points->second.size() > 1) {
-        for (const Factor& f : m.factors) collect_changes(f.atom, m.variables[v], own);
-      }
-      cuts_.own_points.arose = cuts_.own_points.arose || !own.empty();
-      for (const Index& point : own) {
-        if (!cuts_.own_points.second || at_points->second.count(point) == 0) continue;
-        if (auto r = attempt(m, Law::split, {at(v)}, *as_dim(point))) return r;
-      }
-      for (const Index& point : at_points->second) {
+      for (const Index& point : in_order(at_points->second, {m}, m.variables[v])) {
         if (auto r = attempt(m, Law::split, {at(v)}, *as_dim(point))) return r;
       }
     }

@@ -45,6 +45,11 @@ class Machine {
   void set_entry(int step, std::size_t place, const T& value);
   /// Whether a root has a value, and if not, why; never `stale`. Requires: its variables were set.
   Outcome outcome(std::size_t k) { return step(program_->root(k)); }
+  /// The same of two roots: why the first of them has none that has none. The second is not evaluated where the first has no value.
+  Outcome outcome(std::size_t first, std::size_t second) {
+    const Outcome of_first = outcome(first);
+    return of_first != Outcome::value ? of_first : outcome(second);
+  }
   /// The value of a root. Errors: Undefined, NeedsReals (see undefined.hpp), expr::LimitReached. Requires: its variables were set.
   const Tensor<T>& root(std::size_t k);
 

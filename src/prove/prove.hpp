@@ -25,6 +25,8 @@ Proof prove(const infer::Problem& problem);
 /// The same within limits that several proofs may share. A search that is not thorough tries fewer orders: of where sums are cut first, of what
 /// an inverse removes.
 Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough = false);
+/// Steps of a short search, as deciding begins: the long ones are for what no instance refutes.
+inline constexpr std::size_t few_steps = 3000;
 /// The same with at most so many steps. A proof that fits in is the one that prove finds.
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.

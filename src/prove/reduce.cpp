@@ -473,16 +473,11 @@ class Search {
   std::vector<std::vector<std::string>> tried_;  ///< what led from the first claim to the current one
 };
 
-}  // namespace
-
-namespace {
-
 /// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are
 /// unfolded. So an equation that is not proved is tried with its sides exchanged and with its names in another order: before it is led
 /// back to other claims by one short normalisation each, and last of all by all that leads to other claims.
-std::optional<kernel::Certificate> prove_turned(const Claim& claim, bool at_once) {
-  constexpr std::size_t few = 3'000, some = 20'000, all = normal::Limits{}.steps;
-  const infer::Problem problem = infer::elaborate(claim);
+std::optional<kernel::Certificate> prove_turned(const Claim& claim, const infer::Problem& problem, bool at_once) {
+  constexpr std::size_t some = 20'000, all = normal::Limits{}.steps;
   const std::vector<std::string> ways[] = {{"used"}, {"sides"}, {"names"}, {"sides", "names"}};
   for (const auto& way : ways) {
     const kernel::Reduction step{ReductionKind::turned, way};
@@ -491,7 +486,7 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim, bool at_once
       const bool used = way.front() == "used";
       if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) continue;
       const infer::Problem turned = infer::elaborate(other);
-      Proof part = at_once ? prove_shortly(turned, few) : prove_shortly(other, turned, used ? all : some);
+      Proof part = at_once ? prove_shortly(turned, few_steps) : prove_shortly(other, turned, used ? all : some);
       if (!part.certificate) continue;
       kernel::Certificate certificate;
       certificate.reduction = step;
@@ -511,14 +506,14 @@ Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
   if (claim.relation != Relation::equal) return std::nullopt;
-  if (auto certificate = prove_turned(claim, true)) return certificate;
+  if (auto certificate = prove_turned(claim, problem, true)) return certificate;
   Search search(0);
   const std::size_t most = products(claim, problem).empty() ? 1 : deepest;
   for (std::size_t factors = 1; factors < most; ++factors) {  // the shortest proof
     auto proof = search.with(factors).prove(claim, problem, 0);
     if (proof.certificate) return std::move(proof.certificate);
   }
-  return prove_turned(claim, false);
+  return prove_turned(claim, problem, false);
 }
 
 }  // namespace foldproof::prove

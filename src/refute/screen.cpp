@@ -65,13 +65,12 @@ bool Screen::settled_in_field(const Space& space, const std::shared_ptr<const nu
     }
     ++instances_;
     work_ += program->work();
-    const numeric::Outcome lhs = machine.outcome(0);
-    const numeric::Outcome failed = lhs != numeric::Outcome::value ? lhs : machine.outcome(1);
-    if (failed == numeric::Outcome::needs_reals) {
+    const numeric::Outcome outcome = machine.outcome(0, 1);
+    if (outcome == numeric::Outcome::needs_reals) {
       field_ = false;  // it has no functions of the reals at any point, so this claim is none for it
       return false;
     }
-    if (failed != numeric::Outcome::value) continue;
+    if (outcome != numeric::Outcome::value) continue;
     settled = true;
     ++result.holds;
     if (first_violation(machine.root(0), problem_->relation, machine.root(1)) < 0) continue;

@@ -43,9 +43,8 @@ bool Tie::satisfied() {
   try {
     for (std::size_t k = 0; k < facts_.size(); ++k) {
       const infer::Fact& f = *facts_[k];
-      for (const std::size_t root : {2 * k, 2 * k + 1}) {
-        const numeric::Outcome outcome = machine_.outcome(root);
-        if (outcome == numeric::Outcome::value) continue;
+      const numeric::Outcome outcome = machine_.outcome(2 * k, 2 * k + 1);
+      if (outcome != numeric::Outcome::value) {
         unsure_ = unsure_ || outcome != numeric::Outcome::undefined;
         return false;
       }

@@ -93,10 +93,8 @@ void Trial<T>::choose(const std::vector<std::size_t>& choice) {
 template <class T>
 Finding Trial<T>::run() {
   ++runs_;
-  for (const std::size_t side : {0U, 1U}) {
-    const numeric::Outcome outcome = machine_.outcome(side);
-    if (outcome != numeric::Outcome::value) return outcome == numeric::Outcome::needs_reals ? Finding::needs_reals : Finding::undefined;
-  }
+  const numeric::Outcome outcome = machine_.outcome(0, 1);
+  if (outcome != numeric::Outcome::value) return outcome == numeric::Outcome::needs_reals ? Finding::needs_reals : Finding::undefined;
   try {
     return first_violation(machine_.root(0), space_->problem().relation, machine_.root(1)) >= 0 ? Finding::differs : Finding::holds;
   } catch (const numeric::NeedsReals&) {  // by the comparison

@@ -5,15 +5,14 @@
 #include <map>
 #include <set>
 
-#include "expr/build.hpp"
 #include "infer/names.hpp"
+#include "report/places.hpp"
 
 namespace foldproof::report {
 namespace {
 
 using expr::Expression;
 using expr::mentions;
-using expr::node;
 using expr::SyntaxKind;
 
 class Assumer {
@@ -29,10 +28,7 @@ class Assumer {
  private:
   void look(const Expression& e) {
     if (e->kind == SyntaxKind::comprehension) indices_.insert(e->name);
-    if (e->kind == SyntaxKind::call && (e->name == "relu" || e->name == "abs")) {
-      const bool known = std::any_of(bent_.begin(), bent_.end(), [&](const Expression& x) { return expr::same(x, e->args[0]); });
-      if (!known) bent_.push_back(e->args[0]);
-    }
+    if (e->kind == SyntaxKind::call && (e->name == "relu" || e->name == "abs") && !holds(bent_, e->args[0])) bent_.push_back(e->args[0]);
     for (const auto& a : e->args) look(a);
   }
   /// W[i] means nothing outside its comprehension.

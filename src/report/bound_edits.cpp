@@ -35,7 +35,7 @@ void add_orders(const expr::Claim& claim, const infer::Problem& problem, std::ve
     for (const std::string& b : problem.dimensions) {
       if (a == b) continue;
       Edit edit{claim, "one more assumption", 3};
-      edit.claim.assumptions.push_back({node(SyntaxKind::name, {}, a), Relation::less_equal, node(SyntaxKind::name, {}, b), {}});
+      edit.claim.assumptions.push_back({named(a), Relation::less_equal, named(b), {}});
       out.push_back(std::move(edit));
     }
   }
@@ -75,7 +75,7 @@ void add_larger(const expr::Claim& claim, const infer::Problem& problem, std::ve
   if (ranks && claim.rhs->kind == SyntaxKind::add) bound_by(node(SyntaxKind::multiply, claim.rhs->args), 4);
   if (!has_constant_term(claim.rhs)) bound_by(node(SyntaxKind::multiply, {number(2), claim.rhs}), 4);
   for (const std::string& name : problem.dimensions) {
-    const Expression d = node(SyntaxKind::name, {}, name);
+    const Expression d = named(name);
     if (std::find(outer.begin(), outer.end(), name) != outer.end()) continue;
     if (!ranks) bound_by(plain && claim.rhs->value.num() == 1 ? expr::call("sqrt", {d}) : node(SyntaxKind::multiply, {expr::call("sqrt", {d}), claim.rhs}), 5);
     bound_by(plain && claim.rhs->value.num() == 1 ? d : node(SyntaxKind::multiply, {d, claim.rhs}), 5);

@@ -20,14 +20,12 @@ using expr::Relation;
 using expr::SyntaxKind;
 using infer::is;
 
-constexpr std::size_t few_steps = 3000;
-
 bool is_proved(Claim claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   claim.lhs = lhs;
   claim.relation = relation;
   claim.rhs = rhs;
   try {
-    return prove::prove_shortly(claim, infer::elaborate(claim), few_steps).certificate.has_value();
+    return prove::prove_shortly(claim, infer::elaborate(claim), prove::few_steps).certificate.has_value();
   } catch (const expr::Error&) {  // without the assumption the shapes do not fit
     return false;
   } catch (const expr::LimitReached&) {

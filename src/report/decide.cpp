@@ -223,8 +223,7 @@ class Decider {
 
   /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
   prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
-    constexpr std::size_t few_steps = 3000;
-    prove::Proof proof = prove::prove_shortly(claim, problem, few_steps);
+    prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps);
     if (proof.certificate) return proof;
     if (quickly_refuted(problem).end == refute::End::refuted) return proof;
     proof = proof.limit ? prove::prove(claim, problem) : prove::prove(problem);

@@ -28,7 +28,6 @@ struct Change {
 };
 using Changes = std::vector<Change>;
 
-Expression named(const std::string& name) { return node(SyntaxKind::name, {}, name); }
 class Editor {
  public:
   Editor(const expr::Claim& claim, const infer::Problem& problem) : claim_(claim), problem_(problem), found_(bound_edits(claim, problem)) {}
@@ -73,7 +72,7 @@ class Editor {
     const bool joins = e->kind == SyntaxKind::matmul || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide;
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const Expression& a = e->args[k];
-      if (joins && k == 1 && a->kind == SyntaxKind::call && a->args.size() == 1 && small(a->args[0]) && !known(factors_, a)) factors_.push_back(a);
+      if (joins && k == 1 && a->kind == SyntaxKind::call && a->args.size() == 1 && small(a->args[0]) && !holds(factors_, a)) factors_.push_back(a);
       look(a);
     }
     if (e->kind == SyntaxKind::comprehension) indices_.insert(e->name);
@@ -339,10 +338,9 @@ class Editor {
     const auto shape = [&](const Expression& e) { return shape_of(e); };
     for (const Completed& complete : completed(side, other, shape)) out.push_back({complete.side, "the missing terms", complete.terms > 2 ? 7 : 3});
   }
-  static bool known(const std::vector<Expression>& list, const Expression& e) { return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); }); }
   static void constants(const Expression& e, std::vector<Expression>& out) {
     const bool root = e->kind == SyntaxKind::call && e->name == "sqrt" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::number;
-    if ((root || (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1)) && !known(out, e)) out.push_back(e);
+    if ((root || (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1)) && !holds(out, e)) out.push_back(e);
     if (root) return;
     for (const auto& a : e->args) constants(a, out);
   }

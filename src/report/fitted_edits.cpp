@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "kernel/reduction.hpp"
 #include "report/places.hpp"
 #include "report/quick_look.hpp"
 
@@ -35,10 +36,9 @@ struct Constant {
 bool is_one(const Expression& e) { return e->kind == SyntaxKind::number && e->value == expr::Rational(1); }
 
 Expression times(const Constant& c, Expression e) {
-  if (c.factor && !c.below && is_one(e)) {
-    e = c.factor;
-  } else if (c.factor) e = c.below ? node(SyntaxKind::divide, {e, c.factor}) : node(SyntaxKind::multiply, {c.factor, e});
-  if (std::abs(c.numerator) != 1) e = is_one(e) ? number(std::abs(c.numerator)) : node(SyntaxKind::multiply, {number(std::abs(c.numerator)), e});
+  const auto multiplied = [](const Expression& f, const Expression& x) { return is_one(x) ? f : node(SyntaxKind::multiply, {f, x}); };
+  if (c.factor) e = c.below ? node(SyntaxKind::divide, {e, c.factor}) : multiplied(c.factor, e);
+  if (std::abs(c.numerator) != 1) e = multiplied(number(std::abs(c.numerator)), e);
   return c.denominator == 1 ? e : node(SyntaxKind::divide, {e, number(c.denominator)});
 }
 
@@ -69,11 +69,7 @@ std::optional<Constant> fraction(double x) {
 
 class Fitter {
  public:
-  Fitter(const expr::Claim& claim, const infer::Problem& problem, bool tokens, std::uint64_t seed) : claim_(claim), problem_(problem), bare_(claim) {
-    for (const auto& v : problem.variables) {
-      const bool known = std::any_of(bare_.declarations.begin(), bare_.declarations.end(), [&](const auto& d) { return d.name == v.name; });
-      if (!known) bare_.declarations.push_back({v.name, v.shape, {}});
-    }
+  Fitter(const expr::Claim& claim, const infer::Problem& problem, bool tokens, std::uint64_t seed) : claim_(claim), problem_(problem), bare_(kernel::declared(claim, problem)) {
     for (std::size_t sizes = 1; sizes <= 2 * trials && instances_.size() < trials; ++sizes) {
       const auto instance = dense_instance(problem, tokens, seed, sizes);
       const auto lhs = instance ? value_at(problem.lhs, *instance) : std::nullopt;
@@ -122,7 +118,6 @@ class Fitter {
       for (const Instance& instance : instances_) factors_.back().second.push_back(at(instance));
     };
     const auto size = [](const Instance& i, const std::string& d) { return static_cast<double>(i.dims.at(d)); };
-    const auto named = [](const std::string& name) { return node(SyntaxKind::name, {}, name); };
     for (const auto& v : problem_.variables) {
       if (!v.shape.empty()) continue;
       const auto at = [&](const Instance& i) { return i.values.at(v.name).values[0]; };
@@ -189,16 +184,16 @@ class Fitter {
     parts(claim_.lhs, {});
     parts(claim_.rhs, {});
     for (const auto& d : claim_.definitions) {
-      found.push_back(node(SyntaxKind::name, {}, d.name));
+      found.push_back(named(d.name));
       parts(d.value, {});
     }
     for (const auto& v : problem_.variables) {
-      const Expression x = node(SyntaxKind::name, {}, v.name);
+      const Expression x = named(v.name);
       if (v.shape.size() == 2) found.push_back(expr::transposed(x));
       found.push_back(node(SyntaxKind::subtract, {number(1), x}));
       if (v.shape.size() == 2 && v.shape[0] == v.shape[1]) found.push_back(expr::call("diag", {expr::call("diagonal", {x})}));
       for (const auto& w : problem_.variables) {
-        const Expression y = node(SyntaxKind::name, {}, w.name);
+        const Expression y = named(w.name);
         if (w.name < v.name || (w.shape.empty() && w.name == v.name)) continue;
         if (v.shape == w.shape || v.shape.empty() || w.shape.empty()) found.push_back(node(SyntaxKind::multiply, {x, y}));
         if (v.shape.size() != 2 || w.shape.size() != 2) continue;
@@ -214,13 +209,12 @@ class Fitter {
       }
     }
     if (missing.shape.size() == 2 && missing.shape[0] == missing.shape[1]) {
-      for (const std::string& d : problem_.dimensions) found.push_back(expr::call("eye", {node(SyntaxKind::name, {}, d)}));
+      for (const std::string& d : problem_.dimensions) found.push_back(expr::call("eye", {named(d)}));
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return expr::text(a).size() < expr::text(b).size(); });
     std::vector<Expression> unique;
     for (const Expression& e : found) {
-      const bool known = std::any_of(unique.begin(), unique.end(), [&](const auto& other) { return expr::same(e, other); });
-      if (!known && unique.size() < most_terms) unique.push_back(e);
+      if (unique.size() < most_terms && !holds(unique, e)) unique.push_back(e);
     }
     return unique;
   }

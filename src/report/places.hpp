@@ -2,6 +2,8 @@
 // Changes of single places of an expression: what edits.hpp and mistakes.hpp have in common.
 #pragma once
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "expr/build.hpp"
@@ -10,6 +12,12 @@ namespace foldproof::report {
 
 /// A whole number that nobody typed.
 inline expr::Expression number(std::int64_t value) { return std::make_shared<const expr::Syntax>(expr::Syntax{expr::SyntaxKind::number, {}, expr::Rational(value), {}, {}, {}, {}}); }
+
+inline expr::Expression named(const std::string& name) { return expr::node(expr::SyntaxKind::name, {}, name); }
+
+inline bool holds(const std::vector<expr::Expression>& list, const expr::Expression& e) {
+  return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); });
+}
 
 /// e with another operand k; X for X.T.T.
 inline expr::Expression with_argument(const expr::Expression& e, std::size_t k, expr::Expression argument) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernel/reduction.hpp"
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/refute.hpp"
@@ -64,20 +65,11 @@ bool holds_somewhere(const infer::Problem& edited, std::uint64_t seed) {
   return refute::refute(edited, quick).end == refute::End::exhausted;
 }
 
-/// The claim with shapes for its undeclared variables, so that none has to be inferred.
-expr::Claim with_shapes(expr::Claim claim, const infer::Problem& shapes) {
-  for (const auto& v : shapes.variables) {
-    const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
-    if (!known) claim.declarations.push_back({v.name, v.shape, {}});
-  }
-  return claim;
-}
-
 /// Is an edit false at the shapes that the claim has, or does it not fit them? An assumption may make sizes equal.
 bool false_at_once(const Edit& edit, const infer::Problem& shapes, bool tokens, std::uint64_t seed) {
   if (std::all_of(shapes.variables.begin(), shapes.variables.end(), [](const auto& v) { return v.declared; })) return false;
   try {
-    return seems_false(infer::elaborate(with_shapes(edit.claim, shapes)), tokens, seed);
+    return seems_false(infer::elaborate(kernel::declared(edit.claim, shapes)), tokens, seed);
   } catch (const expr::Error&) {
     return edit.claim.assumptions.size() <= shapes.facts.size();
   }
