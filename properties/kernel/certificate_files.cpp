@@ -158,6 +158,8 @@ const Forged forged_reductions[] = {
     {"S: [n, m]; let R = eye(rank(S)); S == 2 * S", kernel::ReductionKind::forget, {"R"}},
     {"assume invertible(A); A: [n, n]; x: [h, n, n]; x == 2 * x", kernel::ReductionKind::after, {"A"}},
     {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"1", "A"}, 2},
+    {"A: [n, n]; 1 - rank(A) <= 0", kernel::ReductionKind::above, {"A", "eye(n)"}, 2},
+    {"A: [n, n]; n <= n - rank(A) + 1", kernel::ReductionKind::below, {"eye(n)", "eye(n)"}, 2},
     {"A: [n, n]; n <= rank(A)", kernel::ReductionKind::below, {"1", "A"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::above, {"x", "y"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::below, {"x", "y"}, 2},

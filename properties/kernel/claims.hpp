@@ -405,6 +405,19 @@ inline constexpr const char* reduced_claims[] = {
     "x: [n, f]; y: [n, f]; tanh(x + y) == (tanh(x) + tanh(y)) / (1 + tanh(x) * tanh(y))",
     "A: [d, d]; c: []; B: [d, d]; assume invertible(A); det(inv(A) @ B @ A) == det(B)",
     "z: [3]; x: [n, f]; softplus(x) == relu(x) + log(1 + exp(-abs(x)))",
+    // shared heads, centred rows, and ranks beside other terms
+    "W: [h, d, k]; rank(concat(W[i//g] for i in range(h*g))) <= h*k",
+    "W: [h, k, d]; rank(vstack(W[i//g] for i in range(h*g))) == rank(vstack(W[i] for i in range(h)))",
+    "W: [h, d, k]; O: [h*g, k, d]; rank(sum(W[i//g] @ O[i] for i in range(h*g))) <= h*k",
+    "X: [n, d]; rank(layernorm(X)) <= d - 1",
+    "X: [n, d]; rank(X - colmean(X)) <= min(n - 1, d)",
+    "A: [n, n]; assume rowstochastic(A); rank(A - eye(n)) <= n - 1",
+    "X: [n, d]; rank(X) <= rank(rmsnorm(X))",
+    "X: [n, d]; W: [d, k]; rank(rmsnorm(X @ W)) <= min(d, k)",
+    "W: [d, k]; A: [d, r]; B: [r, k]; rank(W) <= rank(W + A @ B) + r",
+    "A: [n, n]; B: [n, n]; rank(A) - rank(B) <= rank(A + B)",
+    "A: [n, d]; B: [d, k]; C: [k, m]; rank(A @ B) + rank(B @ C) <= d + k",
+    "n + m <= rank(eye(n)) + rank(eye(m)) + 1",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -675,6 +688,13 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [n, n]; B: [n, n]; assume A <= B; frob2(A) <= frob2(B)",
     "A: [n, m]; B: [n, 1]; assume A <= B; rowsum(A) <= rowsum(B)",
     "S: [n, m]; T: [1, m]; assume S <= T; colsum(S) <= colsum(T)",
+    "W: [h, d, k]; rank(concat(W[i//g] for i in range(h*g))) <= k",
+    "W: [h, d, k]; rank(concat(W[i//g] for i in range(h*g))) <= g*k",
+    "X: [n, d]; rank(rmsnorm(X)) <= d - 1",
+    "A: [n, n]; 1 - rank(A) <= 0",  // what is subtracted has to be bounded from below
+    "A: [n, n]; n <= 1 + n - rank(A)",
+    "A: [n, d]; B: [d, k]; rank(A) + rank(B) <= d",
+    "A: [n, m]; rank(0 * A) + rank(A) <= 0",
 };
 
 /// The proof of a claim by all means there are.

@@ -60,6 +60,30 @@ BOOST_AUTO_TEST_CASE(a_witness_must_have_a_value_wherever_the_claim_has_one) {
   BOOST_TEST(!accepts(sides, *proof.certificate));
 }
 
+BOOST_AUTO_TEST_CASE(a_witness_takes_the_parts_of_a_tensor_that_there_are) {
+  const auto claim = expr::parse_claim("W: [h, d, d]; A: [d, d]; rank(A) <= d");
+  const auto problem = infer::elaborate(claim);
+  const auto accepts = [&](const char* left) {
+    try {
+      kernel::reduce(claim, problem, {ReductionKind::above, {left, "A"}});
+      return true;
+    } catch (const kernel::Reject& e) {
+      BOOST_TEST(e.what() == std::string("above: the witness may have no value"));
+      return false;
+    }
+  };
+  BOOST_TEST(accepts("sum(W[i] for i in range(h))"));
+  for (const char* beyond : {"sum(W[i] for i in range(h + 1))", "sum(W[i] for i in range(d))", "sum(W[h] for i in range(h))", "sum(inv(W[i]) for i in range(h))", "sum(sum(W[i] for j in range(h)) for i in range(2*h))"}) {
+    BOOST_TEST_CONTEXT(beyond) { BOOST_TEST(!accepts(beyond)); }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_a_zero_matrix_has_rank_zero_and_a_rank_that_is_subtracted_stays) {
+  BOOST_TEST(reason_of("A: [n, n]; rank(A) <= n", ReductionKind::above, {"0"}, 2).rfind("part 0", 0) == 0);
+  BOOST_TEST(reason_of("A: [n, n]; 1 - rank(A) <= 0", ReductionKind::above, {"A", "eye(n)"}, 2) == "above: the claim does not bound a rank from above");
+  BOOST_TEST(reason_of("A: [n, n]; n <= 1 + n - rank(A)", ReductionKind::below, {"eye(n)", "eye(n)"}, 2) == "below: the claim does not bound a rank from below");
+}
+
 BOOST_AUTO_TEST_CASE(token_numbers_name_rows_of_what_the_claim_takes_them_from) {
   const auto claim = expr::parse_claim("E: [vocab, d]; t: [n]; rank(E[t]) <= vocab");
   const auto problem = infer::elaborate(claim);

@@ -271,7 +271,10 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::equal:
       require(claim.relation == Relation::equal, "equal: the claim is no equation");
       return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
-    case ReductionKind::above: return above(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
+    case ReductionKind::above: {
+      const Expression left = expr::parse_expression(text(0));
+      return above(claim, left, is_number(left, 0) ? left : expr::parse_expression(text(1)));
+    }
     case ReductionKind::below: return below(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::gram: return gram(claim);
     case ReductionKind::before:

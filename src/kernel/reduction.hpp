@@ -19,8 +19,8 @@ enum class ReductionKind {
   modulo,    ///< size d, number c: d == 1 ... c - 1, or d == c*q, ..., d == c*q + c - 1
   least,     ///< one claim for each operand of min or max, in assumption number `text[0]`, or in the claim itself when there is no text
   equal,     ///< two sides are equal when each is at most the other
-  above,     ///< matrices L, R: rank(E) <= r, because L @ R == E and the inner size is at most r
-  below,     ///< matrices X, Y: r <= rank(E), because X @ E @ Y == eye(s) and r is at most s
+  above,     ///< matrices L, R: rank(E) + t <= r, because L @ R == E and with the inner size for the rank it is so; number 0: because E == zeros(...)
+  below,     ///< matrices X, Y: r <= rank(E) + t, because X @ E @ Y == eye(s) and with s for the rank it is so
   gram,      ///< r <= rank(A @ B), because B == A.T and r <= rank(A)
   before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse
   after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse
@@ -65,9 +65,12 @@ std::optional<Side> splitting_side(const expr::Claim& claim, const expr::Assumpt
 /// reaches too far: then no side has a value there. A definition, which the sides may not use, excuses nothing.
 bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const expr::Error& error);
 
+/// The first rank(E) that is e, or a term of e that is not subtracted: `above` and `below` speak of it. Null when there is none.
+expr::Expression growing_rank(const expr::Expression& e);
+
 /// What `before` and `after` may multiply by: the matrices of which an inverse is taken in the sides or that are assumed to have one.
 std::vector<expr::Expression> invertible_parts(const expr::Claim& claim);
-/// What `scaled` may multiply by: denominators in the sides, and what is assumed not to be zero.
+/// What `scaled` may multiply by: denominators in the sides, those of norms among them, and what is assumed not to be zero.
 std::vector<expr::Expression> nonzero_parts(const expr::Claim& claim);
 
 /// The sizes of which `size` is a sum; none when it is no such sum.

@@ -127,10 +127,22 @@ bool lies_inside(const Expression& slices, const Claim& claim) {
   return true;
 }
 
+/// Whether the part W[i] of a declared tensor is taken for an i that runs over its first axis.
+bool selects_a_part(const Expression& e, const Claim& claim, const Comprehensions& around) {
+  const Expression& tensor = e->args[0];
+  const auto d = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&](const auto& x) { return tensor->kind == SyntaxKind::name && x.name == tensor->name; });
+  if (d == claim.declarations.end() || d->shape.empty() || binder(around, tensor->name)) return false;
+  if (e->subscripts.size() != 1 || e->subscripts[0].slice || e->subscripts[0].start->kind != SyntaxKind::name) return false;
+  const Expression range = binder(around, e->subscripts[0].start->name);
+  if (!range || !closed(range->args[1], around)) return false;
+  const Expression places = expr::call("ones", {range->args[1], expr::parse_expression("1")});
+  return infer::elaborate(stating(claim, places, Relation::equal, places)).lhs->shape[0] == d->shape[0];
+}
+
 /// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rms"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
@@ -153,7 +165,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
     case SyntaxKind::multiply:
     case SyntaxKind::matmul:
     case SyntaxKind::transpose: return all(0);
-    case SyntaxKind::index: return around.empty() && lies_inside(e, claim) && all(0);
+    case SyntaxKind::index: return selects_a_part(e, claim, around) || (around.empty() && lies_inside(e, claim) && all(0));
     case SyntaxKind::comprehension: {
       Comprehensions inner = around;
       inner.push_back(e);
@@ -179,6 +191,21 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   return expression_of(product->args[operand]->shape[axis], problem);
 }
 
+/// What rmsnorm(X) or layernorm(X) divides by, row by row.
+Expression norm_of(const Expression& e) {
+  const Expression& x = e->args[0];
+  return expr::call("rms", {e->name == "rmsnorm" ? x : node(SyntaxKind::subtract, {x, expr::call("mean", {x})})});
+}
+
+/// e with a size in place of the rank that `growing_rank` finds.
+Expression with_growing_rank(const Expression& e, const Expression& size) {
+  if (e->kind == SyntaxKind::call) return size;
+  const std::size_t place = growing_rank(e->args[0]) ? 0 : 1;
+  auto copy = std::make_shared<Syntax>(*e);
+  copy->args[place] = with_growing_rank(e->args[place], size);
+  return copy;
+}
+
 /// Whether r is l with other operands.
 bool is_of_one_function(const Expression& l, const Expression& r) {
   auto moved = std::make_shared<Syntax>(*l);
@@ -188,19 +215,35 @@ bool is_of_one_function(const Expression& l, const Expression& r) {
 
 }  // namespace
 
+Expression growing_rank(const Expression& e) {
+  if (is_call(e, "rank") && e->args.size() == 1) return e;
+  const Expression in_first = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract ? growing_rank(e->args[0]) : nullptr;
+  return in_first || e->kind != SyntaxKind::add ? in_first : growing_rank(e->args[1]);
+}
+
 std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right) {
-  require(claim.relation == Relation::less_equal && is_call(claim.lhs, "rank") && claim.lhs->args.size() == 1, "above: the claim does not bound a rank from above");
+  const Expression rank = growing_rank(claim.lhs);
+  require(claim.relation == Relation::less_equal && rank, "above: the claim does not bound a rank from above");
+  const Expression& matrix = rank->args[0];
+  const auto at_most = [&](const Expression& size) { return stating(claim, with_growing_rank(claim.lhs, size), Relation::less_equal, claim.rhs); };
+  if (is_number(left, 0)) {
+    const Problem zero = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
+    std::vector<Expression> shape;
+    for (const expr::Dim& size : zero.lhs->shape) shape.push_back(expression_of(size, zero));
+    return {stating(claim, matrix, Relation::equal, expr::call("zeros", shape)), at_most(left)};
+  }
   require(always_defined(left, claim) && always_defined(right, claim), "above: the witness may have no value");
-  const Claim product = stating(claim, node(SyntaxKind::matmul, {left, right}), Relation::equal, claim.lhs->args[0]);
-  return {product, stating(claim, size_of_factor(product, 0, 1), Relation::less_equal, claim.rhs)};
+  const Claim product = stating(claim, node(SyntaxKind::matmul, {left, right}), Relation::equal, matrix);
+  return {product, at_most(size_of_factor(product, 0, 1))};
 }
 
 std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right) {
-  require(claim.relation == Relation::less_equal && is_call(claim.rhs, "rank") && claim.rhs->args.size() == 1, "below: the claim does not bound a rank from below");
+  const Expression rank = growing_rank(claim.rhs);
+  require(claim.relation == Relation::less_equal && rank, "below: the claim does not bound a rank from below");
   require(always_defined(left, claim) && always_defined(right, claim), "below: the witness may have no value");
-  const Expression product = node(SyntaxKind::matmul, {left, node(SyntaxKind::matmul, {claim.rhs->args[0], right})});
+  const Expression product = node(SyntaxKind::matmul, {left, node(SyntaxKind::matmul, {rank->args[0], right})});
   const Expression s = size_of_factor(stating(claim, product, Relation::equal, product), 0, 0);
-  return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, s)};
+  return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, s))};
 }
 
 std::vector<Claim> gram(const Claim& claim) {
@@ -318,10 +361,12 @@ std::vector<Expression> nonzero_parts(const Claim& claim) {
   const std::string text = expr::text(claim);
   const bool ranks = text.find("rank") != std::string::npos || text.find("lfac") != std::string::npos || text.find("rfac") != std::string::npos;
   const auto take = [&](const Expression& e) -> Expression {
-    if (e->kind != SyntaxKind::divide) return nullptr;
-    if (!ranks) return e->args[1];
+    const bool norm = (is_call(e, "rmsnorm") || is_call(e, "layernorm")) && e->args.size() == 1 && e->keywords.empty();  // of no row of zeros
+    if (!norm && e->kind != SyntaxKind::divide) return nullptr;
+    const Expression divisor = norm ? norm_of(e) : e->args[1];
+    if (!ranks) return divisor;
     const Term quotient = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;  // with a rank of 0 as a size nothing is divided
-    return std::any_of(quotient->shape.begin(), quotient->shape.end(), expr::mentions_rank) ? nullptr : e->args[1];
+    return std::any_of(quotient->shape.begin(), quotient->shape.end(), expr::mentions_rank) ? nullptr : divisor;
   };
   parts_of(claim, take, found);
   return found;

@@ -2,6 +2,7 @@
 #include "prove/factors.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,7 @@ using expr::transposed;
 constexpr std::size_t most_candidates = 8;  // for one matrix, besides itself times an identity
 constexpr int deepest = 24;
 
+Expression one() { return expr::parse_expression("1"); }
 Expression product(const Expression& a, const Expression& b) { return node(SyntaxKind::matmul, {a, b}); }
 /// `e for index in range(count)` under a call
 Expression over(const char* name, const Expression& comprehension, const Expression& body) {
@@ -33,13 +35,26 @@ Expression over(const char* name, const Expression& comprehension, const Express
   copy->args[0] = body;
   return call(name, {copy});
 }
+/// e with what `change` gives, where it gives something, in place of its parts.
+Expression changed(const Expression& e, const std::function<Expression(const Expression&)>& change) {
+  if (!e) return e;
+  if (const Expression other = change(e)) return other;
+  auto copy = std::make_shared<Syntax>(*e);
+  for (Expression& a : copy->args) a = changed(a, change);
+  for (expr::Subscript& s : copy->subscripts) {
+    s.start = changed(s.start, change);
+    s.stop = changed(s.stop, change);
+  }
+  return copy;
+}
 bool is_call(const Expression& e, const char* name, std::size_t operands) { return e->kind == SyntaxKind::call && e->name == name && e->args.size() == operands; }
 
 class Factorizer {
  public:
-  Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(kernel::declared(claim, problem)) {
+  Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(kernel::declared(claim, problem)), less_one_(!sizes_less_one(claim.rhs).empty() || has_constant(problem)) {
     for (int pass = 0; pass < 2; ++pass) {  // what A + B says of A needs to know B
       note_targets(claim.rhs);
+      note_subtracted(claim.lhs);
       for (const auto& a : claim.assumptions) {
         if (a.relation) note_targets(a.lhs);
       }
@@ -61,6 +76,7 @@ class Factorizer {
     }
     if (found.size() > most_candidates) found.resize(most_candidates);
     if (const auto shape = shape_of(e); shape && shape->size() == 2) {
+      if (less_one_) centred(e, *shape, found);
       found.push_back({e, call("eye", {expr::parse_expression(expr::text((*shape)[1]))})});
       found.push_back({call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), e});
     }
@@ -74,8 +90,7 @@ class Factorizer {
     std::vector<Factors> found{{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
     if (is_call(e, "ones", 2)) {
       const auto mean = [&](const Expression& row, const Expression& column, const Expression& size) { return node(SyntaxKind::divide, {call("ones", {row, column}), size}); };
-      const Expression one = expr::parse_expression("1");
-      found.push_back({mean(one, e->args[0], e->args[0]), mean(e->args[1], one, e->args[1])});
+      found.push_back({mean(one(), e->args[0], e->args[0]), mean(e->args[1], one(), e->args[1])});
     }
     for (const auto& a : claim_.assumptions) {  // an assumed inverse of one side
       if (a.relation != expr::Relation::equal || a.lhs->kind != SyntaxKind::matmul || !is_call(a.rhs, "eye", 1)) continue;
@@ -95,6 +110,10 @@ class Factorizer {
     }
     for (const auto& a : e->args) note_targets(a);
   }
+  void note_subtracted(const Expression& e) {
+    if (e->kind == SyntaxKind::subtract) note_targets(e->args[1]);
+    for (const auto& a : e->args) note_subtracted(a);
+  }
   void undo(const Expression& t, const Factors& f, int depth) {
     auto& known = known_[expr::text(t)];
     const bool again = std::any_of(known.begin(), known.end(), [&](const Factors& g) { return expr::same(f.left, g.left) && expr::same(f.right, g.right); });
@@ -102,6 +121,10 @@ class Factorizer {
     if (depth > 2) return;
     undo_sum(t, f, depth);
     undo_blocks(t, f, depth);
+    if (const auto groups = grouped(t)) {  // the mean over the copies of each block
+      const Expression mean = groups->copies([&](const Expression& g) { return node(SyntaxKind::divide, {groups->beside ? call("ones", {g, one()}) : call("ones", {one(), g}), g}); });
+      undo(groups->blocks, groups->beside ? Factors{f.left, product(f.right, mean)} : Factors{product(mean, f.left), f.right}, depth + 1);
+    }
     if (t->kind == SyntaxKind::transpose) undo(t->args[0], {transposed(f.right), transposed(f.left)}, depth + 1);
     if (t->kind == SyntaxKind::negate) undo(t->args[0], {node(SyntaxKind::negate, {f.left}), f.right}, depth + 1);
     if (t->kind == SyntaxKind::multiply) {
@@ -109,12 +132,33 @@ class Factorizer {
         if (const auto scaled = scaling(SyntaxKind::divide, f, t->args[1 - k])) undo(t->args[k], *scaled, depth + 1);
       }
     }
+    if (const Expression quotient = quotient_of(t)) undo(quotient, f, depth);
     if (t->kind == SyntaxKind::divide) {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
     }
     if (t->kind == SyntaxKind::matmul) {
       undo(t->args[0], {f.left, product(f.right, call("inv", {t->args[1]}))}, depth + 1);
       undo(t->args[1], {product(call("inv", {t->args[0]}), f.left), f.right}, depth + 1);
+    }
+  }
+
+  /// Whether a size is such as q + 1.
+  static bool has_constant(const infer::Problem& problem) {
+    const auto added = [](const expr::Dim& d) { return !d.constant() && std::any_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.product.empty(); }); };
+    return std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return std::any_of(v.shape.begin(), v.shape.end(), added); });
+  }
+
+  /// Of a matrix whose rows or columns add up to zero the last column or row is minus the sum of the others.
+  void centred(const Expression& e, const expr::Shape& shape, std::vector<Factors>& found) {
+    for (const std::size_t axis : {1u, 0u}) {
+      if (shape[axis].constant().value_or(2) < 2) continue;
+      const Expression others = expr::parse_expression(expr::text(shape[axis] - expr::Dim(1)));
+      auto part = std::make_shared<Syntax>(*node(SyntaxKind::index, {e}));
+      part->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr});
+      part->subscripts.push_back({.slice = true, .start = nullptr, .stop = others});
+      const auto last = [&](const Expression& rows, const Expression& columns) { return node(SyntaxKind::negate, {call("ones", {rows, columns})}); };
+      if (axis == 1) found.push_back({part, call("concat", {call("eye", {others}), last(others, one())})});
+      if (axis == 0) found.push_back({call("vstack", {call("eye", {others}), last(one(), others)}), part});
     }
   }
 
@@ -127,13 +171,52 @@ class Factorizer {
     return std::nullopt;
   }
 
+  /// What a norm is, without a gain or an epsilon: X / rms(X).
+  static Expression quotient_of(const Expression& e) {
+    const bool rms = is_call(e, "rmsnorm", 1);
+    if ((!rms && !is_call(e, "layernorm", 1)) || !e->keywords.empty()) return nullptr;
+    const Expression x = rms ? e->args[0] : node(SyntaxKind::subtract, {e->args[0], call("mean", {e->args[0]})});
+    return node(SyntaxKind::divide, {x, call("rms", {x})});
+  }
+
+  /// concat(W[i//g] for i in range(h*g)), which has g copies of each block: `blocks` is concat(W[i] for i in range(h)).
+  struct Groups {
+    bool beside;  ///< concat, not vstack
+    Expression blocks, heads, size, width;
+    /// What blocks have to be multiplied by, given how one of them becomes `size` ones.
+    Expression copies(const std::function<Expression(const Expression&)>& one_by_size) const {
+      return call("kron", {call("eye", {heads}), call("kron", {one_by_size(size), call("eye", {width})})});
+    }
+  };
+  std::optional<Groups> grouped(const Expression& e) {
+    const bool beside = is_call(e, "concat", 1);
+    if ((!beside && !is_call(e, "vstack", 1)) || e->args[0]->kind != SyntaxKind::comprehension) return std::nullopt;
+    const Expression& c = e->args[0];
+    Expression size;
+    const auto with = [&](const Expression& index) {
+      return changed(c->args[0], [&](const Expression& x) -> Expression {
+        const bool group = x->kind == SyntaxKind::floor_divide && x->args[0]->kind == SyntaxKind::name && x->args[0]->name == c->name;
+        if (!group || (size && !expr::same(size, x->args[1]))) return nullptr;
+        size = x->args[1];
+        return index;
+      });
+    };
+    const Expression first = with(expr::parse_expression("0"));
+    if (!size || mentions(first, c->name)) return std::nullopt;
+    const auto shape = shape_of(first), sizes = shape_of(call("ones", {c->args[1], size}));
+    if (!shape || shape->size() != 2 || !sizes) return std::nullopt;
+    const auto heads = (*sizes)[0].divide((*sizes)[1]);
+    if (!heads) return std::nullopt;
+    auto blocks = std::make_shared<Syntax>(*c);
+    blocks->args = {with(node(SyntaxKind::name, {}, c->name)), expr::parse_expression(expr::text(*heads))};
+    return Groups{beside, call(e->name, {blocks}), blocks->args[1], size, expr::parse_expression(expr::text((*shape)[beside ? 1 : 0]))};
+  }
+
   /// A is (A + B) - B, which has the columns of both.
   void undo_sum(const Expression& t, const Factors& f, int depth) {
     if (t->kind != SyntaxKind::add && t->kind != SyntaxKind::subtract) return;
     for (const std::size_t k : {0u, 1u}) {
-      const auto other = known_.find(expr::text(t->args[1 - k]));
-      if (other == known_.end()) continue;
-      for (const Factors& g : std::vector<Factors>(other->second)) {
+      for (const Factors& g : nontrivial(t->args[1 - k], depth)) {
         const auto negative = [](const Expression& x) { return node(SyntaxKind::negate, {x}); };
         const bool minus = t->kind == SyntaxKind::subtract;
         const Expression own = minus && k == 1 ? negative(f.right) : f.right;  // B == A - (A - B)
@@ -268,6 +351,10 @@ class Factorizer {
     for (const Factors& f : of(matrix)) found.push_back({product(rows, f.left), f.right});
   }
   void of_call(const Expression& e, int depth, std::vector<Factors>& found) {
+    if (const auto groups = grouped(e)) {
+      const Expression copies = groups->copies([&](const Expression& g) { return groups->beside ? call("ones", {one(), g}) : call("ones", {g, one()}); });
+      for (const Factors& f : of(groups->blocks, depth + 1)) found.push_back(groups->beside ? Factors{f.left, product(f.right, copies)} : Factors{product(copies, f.left), f.right});
+    }
     const bool comprehension = e->args.size() == 1 && e->args[0]->kind == SyntaxKind::comprehension;
     if (comprehension && (e->name == "concat" || e->name == "vstack" || e->name == "sum")) {
       const Expression& c = e->args[0];
@@ -279,17 +366,20 @@ class Factorizer {
         if (e->name != "sum") continue;
         if (!mentions(f.left, c->name)) found.push_back({f.left, over("sum", c, f.right)});
         if (!mentions(f.right, c->name)) found.push_back({over("sum", c, f.left), f.right});
-        found.push_back({over("concat", c, f.left), over("vstack", c, f.right)});
+        const Expression left = over("concat", c, f.left), right = over("vstack", c, f.right);
+        found.push_back({left, right});
+        if (!grouped(left)) continue;
+        for (const Factors& g : nontrivial(left, depth)) found.push_back({g.left, product(g.right, right)});
       }
       return;
     }
-    const Expression one = expr::parse_expression("1");
     if (is_call(e, "exp", 1) && e->args[0]->kind == SyntaxKind::add) {  // of a column and a row
       const auto a = shape_of(e->args[0]->args[0]), b = shape_of(e->args[0]->args[1]);
       if (a && b && a->size() == 2 && b->size() == 2 && (*a)[1].is_one() && (*b)[0].is_one()) found.push_back({call("exp", {e->args[0]->args[0]}), call("exp", {e->args[0]->args[1]})});
       if (a && b && a->size() == 2 && b->size() == 2 && (*a)[0].is_one() && (*b)[1].is_one()) found.push_back({call("exp", {e->args[0]->args[1]}), call("exp", {e->args[0]->args[0]})});
     }
-    if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one}), call(e->name, {one, e->args[1]})});
+    if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one()}), call(e->name, {one(), e->args[1]})});
+    if (const Expression quotient = quotient_of(e)) structure(quotient, depth, found);
     if (is_call(e, "take", 2)) selected(e->args[0], e->args[1], found);
     if (is_call(e, "kron", 2)) {
       for (const Factors& a : of(e->args[0], depth + 1)) {
@@ -324,13 +414,22 @@ class Factorizer {
   }
 
   Claim claim_;
+  bool less_one_;  ///< the bound is made with a size less 1, as for rows or columns that add up to zero
   std::map<std::string, std::vector<Factors>> known_;
 };
 
 }  // namespace
 
-std::vector<Factors> factorizations(const Claim& claim, const infer::Problem& problem) { return Factorizer(claim, problem).of(claim.lhs->args[0]); }
+std::set<std::string> sizes_less_one(const Expression& e) {
+  std::set<std::string> found;
+  const bool here = e->kind == SyntaxKind::subtract && e->args[0]->kind == SyntaxKind::name && e->args[1]->kind == SyntaxKind::number && e->args[1]->value == expr::Rational(1);
+  if (here) found.insert(e->args[0]->name);
+  for (const Expression& a : e->args) found.merge(sizes_less_one(a));
+  return found;
+}
 
-std::vector<Factors> unit_witnesses(const Claim& claim, const infer::Problem& problem) { return Factorizer(claim, problem).units(claim.rhs->args[0]); }
+std::vector<Factors> factorizations(const Claim& claim, const infer::Problem& problem) { return Factorizer(claim, problem).of(kernel::growing_rank(claim.lhs)->args[0]); }
+
+std::vector<Factors> unit_witnesses(const Claim& claim, const infer::Problem& problem) { return Factorizer(claim, problem).units(kernel::growing_rank(claim.rhs)->args[0]); }
 
 }  // namespace foldproof::prove

@@ -2,6 +2,8 @@
 // Ways to write a matrix as a product of two, read off how it is made: what bounds a rank.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "infer/problem.hpp"
@@ -14,10 +16,13 @@ struct Factors {
   expr::Expression right;
 };
 
-/// Products that equal E, for a claim rank(E) <= r; those with the shortest text first.
+/// The d of every d - 1 in e.
+std::set<std::string> sizes_less_one(const expr::Expression& e);
+
+/// Products that equal E, for the first rank(E) of a claim rank(E) + t <= r; those with the shortest text first.
 std::vector<Factors> factorizations(const expr::Claim& claim, const infer::Problem& problem);
 
-/// Matrices X and Y for which X @ E @ Y may be an identity, for a claim r <= rank(E).
+/// Matrices X and Y for which X @ E @ Y may be an identity, for the first rank(E) of a claim r <= rank(E) + t.
 std::vector<Factors> unit_witnesses(const expr::Claim& claim, const infer::Problem& problem);
 
 }  // namespace foldproof::prove

@@ -96,7 +96,7 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
   }
   for (const Expression& d : kernel::nonzero_parts(claim)) {
     const bool assumed = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });  // a * b == a * c
-    if ((d->kind != SyntaxKind::name || assumed) && d->kind != SyntaxKind::number) found.push_back({ReductionKind::scaled, {expr::text(d)}});
+    if ((d->kind != SyntaxKind::name || assumed) && !is_call(d, "rms") && d->kind != SyntaxKind::number) found.push_back({ReductionKind::scaled, {expr::text(d)}});
   }
   return found;
 }
@@ -195,19 +195,22 @@ class Search {
     }
     proof = prove::prove(problem, limits_);  // with every rank as a size of its own
     if (proof.certificate) return proof;
-    if (is_call(claim.lhs, "rank")) {
+    const auto proved = [&](Proof found) {
+      proof.limit = proof.limit || found.limit;
+      proof.certificate = std::move(found.certificate);
+      return proof.certificate.has_value();
+    };
+    if (kernel::growing_rank(claim.lhs)) {
+      if (proved(by_sizes_less_one(claim, problem, depth))) return proof;
       for (const Factors& f : factorizations(claim, problem)) {
-        auto found = by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right)}}, depth);
-        if (found.certificate) return found;
+        if (proved(by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right)}}, depth))) return proof;
       }
     }
-    if (is_call(claim.rhs, "rank")) {
+    if (kernel::growing_rank(claim.rhs)) {
       for (const Factors& f : unit_witnesses(claim, problem)) {
-        auto found = by(claim, problem, {ReductionKind::below, {expr::text(f.left), expr::text(f.right)}}, depth);
-        if (found.certificate) return found;
+        if (proved(by(claim, problem, {ReductionKind::below, {expr::text(f.left), expr::text(f.right)}}, depth))) return proof;
       }
-      auto found = by(claim, problem, {ReductionKind::gram, {}}, depth);
-      if (found.certificate) return found;
+      if (proved(by(claim, problem, {ReductionKind::gram, {}}, depth))) return proof;
     }
     proof.reason = "no factorization was found that bounds the rank";
     return proof;
@@ -378,6 +381,28 @@ class Search {
     return {points.begin(), points.end()};
   }
 
+  /// A bound such as d - 1: for d == 1 the matrix is zero.
+  Proof by_sizes_less_one(const Claim& claim, const infer::Problem& problem, int depth) {
+    std::vector<kernel::Reduction> steps;
+    const auto sizes = sizes_less_one(claim.rhs);
+    if (!sizes.empty() || (claim.rhs->kind == SyntaxKind::number && claim.rhs->value.is_zero())) steps.push_back({ReductionKind::above, {"0"}});
+    for (const std::string& size : sizes) {
+      if (is_dimension(problem, size) && !is_given(claim, size)) steps.push_back({ReductionKind::within, {size, "1"}});
+    }
+    Proof proof;
+    for (const auto& step : steps) {
+      Proof found = by(claim, problem, step, depth);
+      if (found.certificate) return found;
+      proof.limit = proof.limit || found.limit;
+    }
+    return proof;
+  }
+
+  /// Whether an assumption says what the size is.
+  static bool is_given(const Claim& claim, const std::string& size) {
+    return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == size; });
+  }
+
   Proof by_cases(const Claim& claim, const infer::Problem& problem, int depth) {
     const auto bounds = kernel::slice_bounds(problem);
     for (std::size_t k = 0; k < std::min(bounds.size(), most_slices); ++k) {
@@ -387,8 +412,7 @@ class Search {
     std::vector<std::string> sizes = shifted(problem);
     for (const std::string& size : numbers_of_blocks(problem)) sizes.push_back(size);
     for (const std::string& size : sizes) {
-      const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == size; });
-      if (known) continue;
+      if (is_given(claim, size)) continue;
       auto found = by(claim, problem, {ReductionKind::within, {size, "1"}}, depth);
       if (found.certificate) return found;
     }

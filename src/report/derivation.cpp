@@ -72,7 +72,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::modulo: return "by the remainder of " + text(0) + " divided by " + text(1);
     case ReductionKind::least: return "one claim for each operand of min or max";
     case ReductionKind::equal: return "equal, because each is at most the other";
-    case ReductionKind::above: return "the rank is at most the inner size of a factorization: (" + shorten(text(0)) + ") @ (" + shorten(text(1)) + ")";
+    case ReductionKind::above: return r.text.size() == 1 ? "the rank of a zero matrix is 0" : "the rank is at most the inner size of a factorization: (" + shorten(text(0)) + ") @ (" + shorten(text(1)) + ")";
     case ReductionKind::gram: return "a product A A.T has the rank of A";
     case ReductionKind::below: return "the rank is at least the size of an identity made from the matrix: X = " + shorten(text(0)) + ", Y = " + shorten(text(1));
     case ReductionKind::before: return "both sides are multiplied from the left by " + shorten(text(0)) + ", which has an inverse";
