@@ -132,7 +132,16 @@ struct Choice {
   std::vector<Reading> readings;
 };
 
-/// Elaborates under every combination of readings and keeps the one that leaves most sizes free, the first of several.
+/// How many undeclared names of matrices, which are written with a capital letter, are none: numbers, vectors, rows or columns.
+std::size_t narrow_matrices(const Problem& p) {
+  return static_cast<std::size_t>(std::count_if(p.variables.begin(), p.variables.end(), [](const auto& v) {
+    const bool narrow = v.shape.size() < 2 || std::any_of(v.shape.begin(), v.shape.end(), [](const Dim& d) { return d.is_one(); });
+    return !v.declared && v.name[0] >= 'A' && v.name[0] <= 'Z' && narrow;
+  }));
+}
+
+/// Elaborates under every combination of readings and keeps the one with most matrices, among those the one that leaves most sizes free,
+/// the first of several. exp(A + B) == exp(A) @ exp(B) fits square matrices, and also a column A and a row B, which nobody means.
 class Search {
  public:
   explicit Search(const expr::Claim& claim) : claim_(claim), names_(read_names(claim)) {}
@@ -177,9 +186,10 @@ class Search {
       try {
         Elaborator elaborator(claim_, names_, readings);
         Problem p = elaborator.run();
-        if (best_ && elaborator.freedom() <= freedom_) continue;
+        const Generality generality{-static_cast<int>(narrow_matrices(p)), elaborator.freedom()};
+        if (best_ && generality <= generality_) continue;
         best_ = std::move(p);
-        freedom_ = elaborator.freedom();
+        generality_ = generality;
       } catch (const expr::Error& e) {
         if (e.diagnostic().code == dropped_axis) throw;  // a reading with fewer rows would hide it
         if (!first_error_) first_error_ = e;
@@ -190,7 +200,8 @@ class Search {
   const expr::Claim& claim_;
   Names names_;
   std::optional<Problem> best_;
-  std::size_t freedom_ = 0;
+  using Generality = std::pair<int, std::size_t>;  // minus the narrow matrices, free sizes
+  Generality generality_;  // of the best
   std::optional<expr::Error> first_error_;
 };
 

@@ -349,9 +349,11 @@ class Search {
     }
     for (const auto& v : problem.variables) {
       if (!v.shape.empty() || !either({v.name})) continue;
+      const auto points = bending_points(claim);
       std::vector<std::string> text{v.name};
-      for (const auto& point : bending_points(claim)) text.push_back(point.text());
-      auto found = by(claim, problem, {ReductionKind::pieces, text}, depth);
+      for (const auto& point : points) text.push_back(point.text());
+      auto found = by(claim, problem, {ReductionKind::pieces, {v.name, "0"}}, depth);  // elu(x) == relu(x) + minimum(exp(x) - 1, 0)
+      if (!found.certificate && points.size() > 1) found = by(claim, problem, {ReductionKind::pieces, text}, depth);
       if (found.certificate) return found;
     }
     return {};

@@ -12,6 +12,7 @@
 #include "report/conditions.hpp"
 #include "report/contradiction.hpp"
 #include "report/derivation.hpp"
+#include "report/places.hpp"
 #include "report/reduce.hpp"
 
 namespace foldproof::report {
@@ -300,9 +301,25 @@ class Decider {
     if (!has_values && says_nothing(false)) return;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = definedness(problem, *decision_.claim);
+    if (!decision_.holds_where.empty()) add_sizes_of_one();
     decision_.derivation = derive(*decision_.claim, problem, certificate);
     decision_.steps = matrix_steps(*decision_.claim, problem);
     decision_.certificate = std::move(certificate);
+  }
+
+  /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1, so a proof for all sizes says next to nothing.
+  void add_sizes_of_one() {
+    for (const std::string& size : decision_.problem->dimensions) {
+      if (expr::is_rank(size)) continue;
+      expr::Claim larger = *decision_.claim;
+      larger.assumptions.push_back({named(size), expr::Relation::greater_equal, number(2), {}});
+      try {
+        const bool nowhere = refute::defined_somewhere(infer::elaborate(larger), options_.seed).answer == refute::Definedness::Answer::nowhere;
+        if (nowhere) decision_.holds_where.push_back(size + " is 1: no instance with a larger " + size + " was found at which both sides have a value");
+      } catch (const expr::Error&) {  // the assumptions allow no other size
+      } catch (const expr::LimitReached&) {
+      }
+    }
   }
 
   /// The claim once more without each assumption: needed, with the counterexample that shows it, or not.

@@ -366,22 +366,30 @@ class Editor {
       declare(v.name, {});
     }
   }
-  /// An undeclared bias or scale that was read as a whole matrix and stands in one place.
+  /// An undeclared bias or scale that was read as a whole matrix; where it stands in several places, only if that leaves more sizes free.
   void shapes() {
-    constexpr int small = 2;
+    constexpr int small = 2, larger = 4;  // where it stands in one place, and in several
     const std::function<int(const Expression&, const std::string&)> places = [&](const Expression& e, const std::string& name) {
       int count = e->kind == SyntaxKind::name && e->name == name ? 1 : 0;
       for (const auto& a : e->args) count += places(a, name);
       return count;
     };
     for (const auto& v : problem_.variables) {
-      if (places(claim_.lhs, v.name) + places(claim_.rhs, v.name) != 1) continue;
+      const bool once = places(claim_.lhs, v.name) + places(claim_.rhs, v.name) == 1;
       if (v.declared || v.shape.size() != 2 || v.shape[0].is_one() || v.shape[1].is_one()) continue;
       for (const expr::Shape& shape : {expr::Shape{1, v.shape[1]}, expr::Shape{v.shape[0], 1}, expr::Shape{}}) {
-        Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", small};
+        Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", once ? small : larger};
         edit.claim.declarations.push_back({v.name, shape, {}});
-        found_.push_back(std::move(edit));
+        if (once || free_sizes(edit.claim) > problem_.dimensions.size()) found_.push_back(std::move(edit));
       }
+    }
+  }
+  /// None where the sides do not fit.
+  static std::size_t free_sizes(const expr::Claim& claim) {
+    try {
+      return infer::elaborate(claim).dimensions.size();
+    } catch (const expr::Error&) {
+      return 0;
     }
   }
 
