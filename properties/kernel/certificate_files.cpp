@@ -191,6 +191,7 @@ const Written written_certificates[] = {
     // The largest over the rows of P X, each of them times a number of its own.
     {"select: what is selected varies with the row", "P: [n, n]; X, Y: [n, d]; assume permutation(P); max((P @ X) * Y, axis=0) == 1",
      R"("assumptions": [[["keep"], ["keep",0]], [["keep"], ["keep",0]], [["keep"], ["keep",0]]], "goal": [["select",0,0]])"},
+    {"log-bound: the part is no exponential", "x: []; x <= log(1 + exp(x))", R"("assumptions": [], "goal": [["keep"], ["enter",0], ["keep"], ["enter",0], ["keep"], ["leave"], ["keep"], ["leave"], ["keep"], ["log-bound",0,1,0,0,0,0]])"},
     {"too many reductions within each other", "x: []; x <= x",
      R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},
     // A sum over fewer columns than the one that the assumption is about.

@@ -282,6 +282,15 @@ inline constexpr const char* proved_claims[] = {
     "A: [n, k]; B: [k, l]; C: [l, m]; lfac(A @ B @ C, l) @ rfac(A @ B @ C, l) == A @ B @ C",
     "x: [n, 1]; y: [m, 1]; lfac(x @ y.T, 1) @ rfac(x @ y.T, 1) == x @ y.T",
     "x: [n, 1]; y: [m, 1]; lfac(x + y.T, 2) @ rfac(x + y.T, 2) == x + y.T",
+    // parts of sums, exponents below the logarithm of their sum, absolute values
+    "S: [n, n]; trace(softmax(S)) <= n",
+    "S: [n, m]; frob2(softmax1(S)) <= n",
+    "S: [n, m]; rowsum(softmax(S)**3) <= 1",
+    "S: [n, m]; 0 <= -rowsum(softmax(S) * log_softmax(S))",
+    "S: [n, m]; mean(S) <= lse(S)",
+    "x: [n, d]; -1 <= sin(x) * cos(x)",
+    "x: [n, d]; assume x > 0; 1 - 1/x <= log(x)",
+    "S: [n, m]; V: [m, v]; softmax(S) @ V <= ones(n, 1) @ colmax(abs(V))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -418,6 +427,9 @@ inline constexpr const char* reduced_claims[] = {
     "A: [n, n]; B: [n, n]; rank(A) - rank(B) <= rank(A + B)",
     "A: [n, d]; B: [d, k]; C: [k, m]; rank(A @ B) + rank(B @ C) <= d + k",
     "n + m <= rank(eye(n)) + rank(eye(m)) + 1",
+    "x: [n, d]; abs(gelu(x)) <= abs(x)",
+    "X: [n, d]; W: [d, k]; assume W >= 0; relu(X @ W) <= abs(X) @ W",
+    "x: [n, d]; elu(x) == relu(x) + minimum(exp(x) - 1, 0)",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -695,6 +707,14 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [n, n]; n <= 1 + n - rank(A)",
     "A: [n, d]; B: [d, k]; rank(A) + rank(B) <= d",
     "A: [n, m]; rank(0 * A) + rank(A) <= 0",
+    "S: [n, n]; n <= trace(softmax(S))",
+    "S, V: [n, m]; rowsum(softmax(S) * V) <= rowsum(V)",
+    "S: [n, m]; 2 * S <= lse(S)",
+    "S: [n, m]; S <= lse(S / 2)",
+    "S: [n, m]; log(rowsum(exp(S)) / 2) >= S",
+    "x: [n, d]; sin(x) + cos(x) <= 1",
+    "X: [n, d]; W: [d, k]; X @ W <= abs(X) @ W",
+    "x: []; assume x > 0; log(x) <= 1 - 1/x",
 };
 
 /// The proof of a claim by all means there are.

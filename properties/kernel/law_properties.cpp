@@ -346,6 +346,34 @@ void bounds(Cases& c) {
   c[Law::tangent] = {{"minus infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::tangent, {0, 0}, {}}},
                      {"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
                      {"no exponential", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::tangent, {0, 0}, {}}}};
+  // A sum of exponentials over the rows, as a denominator or a logarithm, is made first, so it is factor 0.
+  const auto total = [](Bench& b) { const Symbol v = b.a.fresh(b.n); return b.sum(v, b.function(Function::exp, b.A(v, b.j))); };
+  const auto part = [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); };
+  const Step first_part{Law::part_bound, {0, 0, 0, 1}, {}};
+  const auto positive_sum = [](Bench& b) {  // |x| is not at most 1 + x + |x|, which is never below 1
+    const Poly x = b.A(b.j, b.j), size = b.function(Function::abs, x);
+    return b.a.scale(b.times(b.base(b.a.add(b.a.add(x, size), b.a.constant(1)), -1), size), -1);
+  };
+  c[Law::part_bound] = {{"a quotient that is added", [=](Bench& b) { const Poly below = b.base(total(b), -1); return b.times(below, part(b)); }, first_part},
+                        {"a sum that multiplies", [=](Bench& b) { const Poly root = b.base(total(b), 1); return b.a.scale(b.times(b.half(root), part(b)), -1); }, first_part},
+                        {"another exponential", [=](Bench& b) { const Poly below = b.base(total(b), -1); return b.a.scale(b.times(below, b.function(Function::exp, b.A(b.j, b.i))), -1); }, first_part},
+                        {"an entry that is not in the sum", [=](Bench& b) { const Poly below = b.base(total(b), -1); return b.a.scale(b.times(below, b.function(Function::exp, b.A(b.k, b.j))), -1); }, first_part},
+                        {"a sum with a part of unknown sign", [=](Bench& b) { const Poly below = b.base(b.a.add(total(b), b.A(b.j, b.j)), -1); return b.a.scale(b.times(below, part(b)), -1); }, first_part},
+                        {"a part that another part takes something off", positive_sum, {Law::part_bound, {0, 1, 2, 0}, {}}},
+                        {"a factor of unknown sign", [=](Bench& b) { const Poly below = b.base(total(b), -1); const Poly exponential = part(b); return b.a.scale(b.times(b.times(below, exponential), b.A(b.j, b.j)), -1); }, first_part}};
+  // x log(sum of exp) for one of the exponents x: of the logarithm minus the exponent, term j is the exponent.
+  for (const std::int64_t j : {0, 1}) {
+    const Step exponent{Law::log_bound, {0, 0, 0, 0, j, 1}, {}};
+    const auto logarithm = [=](Bench& b) { return b.function(Function::log, total(b)); };
+    c[Law::log_bound].push_back({"an exponent times what may be negative", [=](Bench& b) { const Poly below = logarithm(b); return b.a.scale(b.times(below, b.A(b.i, b.j)), -1); }, exponent});
+    c[Law::log_bound].push_back({"a logarithm of another sum", [=](Bench& b) { const Poly below = b.function(Function::log, b.a.add(total(b), b.A(b.j, b.j))); return b.a.scale(b.times(below, b.A(b.i, b.j)), -1); }, exponent});
+    c[Law::log_bound].push_back({"half an exponential", [=](Bench& b) { const Poly below = b.function(Function::log, b.a.scale(part(b), expr::Rational(1, 2))); return b.a.scale(b.times(below, b.A(b.i, b.j)), -1); }, exponent});
+    c[Law::log_bound].push_back({"no logarithm", [=](Bench& b) { const Poly other = part(b); return b.a.scale(b.times(other, b.A(b.i, b.j)), -1); }, exponent});
+  }
+  c[Law::unit_bound] = {{"an exponential", part, {Law::unit_bound, {0, 0}, {}}}, {"the magnitude of an entry", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.A(b.i, b.j)), -1); }, {Law::unit_bound, {0, 0}, {}}},
+                        {"a reciprocal", [](Bench& b) { return b.a.of(b.function(Function::sin, b.A(b.i, b.j)).at(0).factors[0].atom, -1); }, {Law::unit_bound, {0, 0}, {}}}};
+  c[Law::magnitude_bound] = {{"minus an exponential", [=](Bench& b) { return b.a.scale(part(b), -1); }, {Law::magnitude_bound, {0}, {}}},
+                             {"minus infinity", [](Bench& b) { return b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j))); }, {Law::magnitude_bound, {0}, {}}}};
 }
 
 void tensors(Cases& c) {
@@ -465,6 +493,15 @@ BOOST_AUTO_TEST_CASE(a_substitution_is_never_captured_by_a_binder) {
   const auto inverse = b.a.intern(Atom{AtomKind::inverse, 0, {b.v(b.j), b.v(b.j)}, {b.i, w}, b.a.intern(b.times(b.A(b.i, w), b.A(b.k, b.k)))});
   BOOST_CHECK_THROW(b.a.substitute(inverse, {{b.k, b.v(w)}}), kernel::Reject);
   BOOST_CHECK_THROW(b.a.substitute(b.sum(w, b.A(b.i, w)), {{b.i, b.v(w)}}), kernel::Reject);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_cases_of_bounds_leave_out_is_what_they_lack) {
+  // The same steps as in the cases of part_bound and log_bound, where they apply: those are not rejected for another reason.
+  Bench b;
+  const Symbol v = b.a.fresh(b.n);
+  const Poly total = b.sum(v, b.function(Function::exp, b.A(v, b.j)));
+  const Poly below = b.base(total, -1), part = b.function(Function::exp, b.A(b.i, b.j));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.a.scale(b.times(below, part), -1), {Law::part_bound, {0, 0, 0, 1}, {}}));
 }
 
 BOOST_AUTO_TEST_CASE(every_law_rejects_what_lies_outside_its_side_condition) {

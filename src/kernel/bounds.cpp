@@ -8,8 +8,7 @@
 
 namespace foldproof::kernel {
 
-Monomials Rewrite::bounded(const Poly& s, std::size_t first, const std::vector<Symbol>& open) {
-  const std::int64_t j = arg(first - 1);
+Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, const std::vector<Symbol>& open) {
   require(j >= 0 && j < static_cast<std::int64_t>(s.size()), "the bound has no such term");
   const Monomial& term = s[static_cast<std::size_t>(j)];
   Monomials others = use_equation(s, static_cast<std::size_t>(j), first, open, {});
@@ -30,6 +29,31 @@ Atom Rewrite::bounded_factor(Function f, int sign) const {
   return a;
 }
 
+Monomial Rewrite::part_of(const Atom& a, std::int64_t b) {
+  const Poly parts = arena_.freshen(body(a));
+  require(b >= 0 && b < static_cast<std::int64_t>(parts.size()), "the sum has no such part");
+  const auto counts = [&](const Monomial& t) { return arena_.is_nonnegative(Poly{{{}, t.factors, t.coefficient}}); };
+  require(std::all_of(parts.begin(), parts.end(), counts), "a part of the sum may be negative");
+  return parts[static_cast<std::size_t>(b)];
+}
+
+Monomials Rewrite::minus_magnitude(const Monomial& m) {
+  require(std::none_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return arena_.is_infinite(x.atom); }), "the absolute value of minus infinity");
+  const Poly size = arena_.scale(magnitude_of({{}, m.factors, m.coefficient}, 1), -1);
+  Monomials result(size.begin(), size.end());
+  for (Monomial& t : result) t.variables = m.variables;
+  return result;
+}
+
+namespace {
+
+const Monomial& term_of(const Poly& p, std::int64_t l) {
+  if (l < 0 || l >= static_cast<std::int64_t>(p.size())) throw Reject("a bound names a term that is not there");
+  return p[static_cast<std::size_t>(l)];
+}
+
+}  // namespace
+
 Monomials Rewrite::lowered(const Poly& p) {
   switch (step_.law) {
     case Law::assumed_bound: {
@@ -37,12 +61,11 @@ Monomials Rewrite::lowered(const Poly& p) {
       require(s >= 0 && s < static_cast<std::int64_t>(theory_.signs.size()), "assumed-bound: no such assumption");
       const AssumedSign sign = theory_.signs[static_cast<std::size_t>(s)];
       require(sign.relation != expr::Relation::not_equal, "assumed-bound: the assumption names no sign");
-      return bounded(sign.poly, 3, sign.parameters);
+      return bounded(sign.poly, arg(2), 3, sign.parameters);
     }
     case Law::largest_bound: {
-      const std::int64_t l = arg(1), f = arg(2);
-      require(l >= 0 && l < static_cast<std::int64_t>(p.size()), "largest-bound: no such term");
-      const Monomial& holder = p[static_cast<std::size_t>(l)];
+      const Monomial& holder = term_of(p, arg(1));
+      const std::int64_t f = arg(2);
       require(f >= 0 && f < static_cast<std::int64_t>(holder.factors.size()), "largest-bound: no such factor");
       const AtomId largest = holder.factors[static_cast<std::size_t>(f)].atom;
       const Atom a = arena_.atom(largest);
@@ -50,7 +73,7 @@ Monomials Rewrite::lowered(const Poly& p) {
       // What the maximum mentions must mean the same in m: nothing that its own term binds.
       const bool free = !arena_.binds(holder, largest) && !arena_.binds(m_, largest);
       require(free, "largest-bound: the maximum depends on what its term sums over");
-      return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), 4, {a.variables.begin(), a.variables.end()});
+      return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), arg(3), 4, {a.variables.begin(), a.variables.end()});
     }
     case Law::total_bound: {
       const Factor x = factor(1);
@@ -75,9 +98,10 @@ Monomials Rewrite::lowered(const Poly& p) {
       return times(without({factor_position(1)}), sum);
     }
     case Law::tangent: {
-      const bool grows = is_function(arena_.atom(factor(1).atom), Function::exp);
-      const Atom a = bounded_factor(grows ? Function::exp : Function::log, grows ? 1 : -1);
+      const bool grows = is_function(arena_.atom(factor(1).atom), Function::exp), added = arena_.is_nonnegative(Poly{without({factor_position(1)})});
+      const Atom a = bounded_factor(grows ? Function::exp : Function::log, grows || added ? 1 : -1);
       require(!arena_.is_infinite(factor(1).atom), "tangent: of minus infinity");
+      if (!grows && added) return times(without({factor_position(1)}), arena_.add(arena_.constant(1), arena_.scale(arena_.power(Poly(body(a)), -1), -1)));
       return times(without({factor_position(1)}), arena_.add(arena_.scale(Poly(body(a)), factor(1).exponent), arena_.constant(grows ? 1 : -1)));
     }
     case Law::attained: {
@@ -88,6 +112,45 @@ Monomials Rewrite::lowered(const Poly& p) {
       require(arena_.positive(range), "attained: the maximum may be over nothing");
       const Index place = Index::symbol(arena_.fresh(range));  // any: the largest value is among them
       return times(without({factor_position(1)}), arena_.power(arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], place}}), x.exponent));
+    }
+    case Law::part_bound: {
+      const Factor x = factor(1);
+      const Atom a = arena_.atom(x.atom);
+      require(a.kind == AtomKind::base && x.exponent.sign() < 0, "part-bound: the factor divides by no sum");
+      const Monomial part = part_of(a, arg(2));
+      const Poly rest = arena_.add(arena_.of(x.atom), {{{}, part.factors, -part.coefficient}});
+      const auto at = std::find_if(rest.begin(), rest.end(), [&](const Monomial& t) { return t.factors == part.factors; });
+      require(at != rest.end(), "part-bound: the factor divides by no sum");
+      return bounded(rest, at - rest.begin(), 3, {part.variables.begin(), part.variables.end()});
+    }
+    case Law::log_bound: {
+      const Monomial& holder = term_of(p, arg(1));
+      const std::int64_t f = arg(2);
+      require(f >= 0 && f < static_cast<std::int64_t>(holder.factors.size()), "log-bound: no such factor");
+      const AtomId logarithm = holder.factors[static_cast<std::size_t>(f)].atom;
+      const Atom a = arena_.atom(logarithm);
+      require(is_function(a, Function::log) && !arena_.binds(holder, logarithm) && !arena_.binds(m_, logarithm), "log-bound: no logarithm, or one that depends on what its term sums over");
+      const Monomial part = part_of(a, arg(3));
+      require(part.factors.size() == 1 && part.coefficient >= Rational(1), "log-bound: the part is no exponential");
+      const Factor x = part.factors[0];
+      const Atom exponential = arena_.atom(x.atom);
+      require(is_function(exponential, Function::exp) && !arena_.is_infinite(x.atom), "log-bound: the part is no exponential");
+      const Poly exponent = arena_.scale(arena_.freshen(body(exponential)), -x.exponent);
+      return bounded(arena_.add(arena_.of(logarithm), exponent), arg(4), 5, {part.variables.begin(), part.variables.end()});
+    }
+    case Law::unit_bound: {
+      const Factor x = factor(1);
+      const auto within = [&](const Atom& a) { return is_function(a, Function::sin) || is_function(a, Function::cos) || is_function(a, Function::normal_cdf); };
+      const Atom a = arena_.atom(x.atom);
+      const bool size = is_function(a, Function::abs) && body(a).size() == 1 && body(a)[0].variables.empty() && body(a)[0].coefficient.is_one() && body(a)[0].factors.size() == 1 && body(a)[0].factors[0].exponent.is_one();
+      require((within(a) || (size && within(arena_.atom(body(a)[0].factors[0].atom)))) && x.exponent.is_integer() && x.exponent.sign() > 0, "unit-bound: no function between -1 and 1");
+      return minus_magnitude(without({factor_position(1)}));
+    }
+    case Law::magnitude_bound: {
+      Monomial opposite = m_;
+      opposite.coefficient = -m_.coefficient;
+      require(!arena_.is_nonnegative(Poly{opposite}), "magnitude-bound: the term is its own bound");
+      return minus_magnitude(m_);
     }
     default: throw expr::InternalError("the law is no bound");
   }

@@ -82,6 +82,10 @@ constexpr std::array<Form, law_count> forms = {{
     {"triangle", 2},
     {"tangent", 2},
     {"attained", 2},
+    {"part-bound", several},
+    {"log-bound", several},
+    {"unit-bound", 2},
+    {"magnitude-bound", 1},
 }};
 
 }  // namespace
@@ -152,7 +156,11 @@ Monomials Rewrite::run() {
     case Law::total_bound:
     case Law::triangle:
     case Law::tangent:
-    case Law::attained: break;
+    case Law::attained:
+    case Law::part_bound:
+    case Law::log_bound:
+    case Law::unit_bound:
+    case Law::magnitude_bound: break;
   }
   throw Reject("this step stands outside a monomial");
 }

@@ -166,7 +166,11 @@ class Rewrite {
 
   // ---- bounds ----
   /// m by the other terms of s >= 0, of which term j stands in m times something of the sign that makes the result smaller.
-  Monomials bounded(const Poly& s, std::size_t first, const std::vector<Symbol>& open);
+  Monomials bounded(const Poly& s, std::int64_t j, std::size_t first, const std::vector<Symbol>& open);
+  /// Part b of the sum that is the body of a, of which no part is negative; its variables may take any value.
+  Monomial part_of(const Atom& a, std::int64_t b);
+  /// minus |m|, summed over what m is summed over
+  Monomials minus_magnitude(const Monomial& m);
   /// Factor f of m, which stands there alone, times what has the given sign.
   Atom bounded_factor(Function f, int sign) const;
 

@@ -202,6 +202,10 @@ const char* describe(kernel::Law law) {
     case Law::triangle: return "|a + b| <= |a| + |b|";
     case Law::tangent: return "1 + x <= exp(x) and log(x) <= x - 1";
     case Law::attained: return "a maximum is one of the values it is taken of";
+    case Law::part_bound: return "a part of a sum is at most the sum, where no part is negative";
+    case Law::log_bound: return "the logarithm of a sum of exponentials is at least each exponent";
+    case Law::unit_bound: return "sin, cos and Phi lie between -1 and 1";
+    case Law::magnitude_bound: return "a number is at least minus its absolute value";
     case Law::exp_maximum: return "exp and log grow, so they may be taken inside a maximum";
     case Law::power_maximum: return "powers and logarithms of positive numbers grow or fall, so they may be taken inside a maximum";
     case Law::magnitude_maximum: return "what grows with x, as relu does, is largest where x is";

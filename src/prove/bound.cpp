@@ -53,12 +53,17 @@ class Search {
   std::vector<Step> steps(const Poly& p) {
     std::vector<Step> found;
     for (std::size_t k = 0; k < p.size(); ++k) {
+      if (!arena_.is_nonnegative(Poly{p[k]})) parts_of_sums(p[k], k, found);
+    }
+    const std::size_t first = found.size();
+    for (std::size_t k = 0; k < p.size(); ++k) {
       for (std::size_t f = 0; f < p[k].factors.size(); ++f) {
         const AtomKind kind = atom(p[k].factors[f]).kind;
-        if ((kind == AtomKind::base || kind == AtomKind::maximum) && p[k].factors[f].exponent.sign() < 0) found.push_back({Law::clear, {at(k), at(f)}, {}});
+        const bool divides = (kind == AtomKind::base || kind == AtomKind::maximum) && p[k].factors[f].exponent.sign() < 0;
+        if (divides && !arena_.binds(p[k], p[k].factors[f].atom)) found.push_back({Law::clear, {at(k), at(f)}, {}});
       }
     }
-    if (!found.empty()) return found;
+    if (found.size() > first) return found;
     for (std::size_t k = 0; k < p.size(); ++k) {
       if (!arena_.is_nonnegative(Poly{p[k]})) of_term(p, k, found);
     }
@@ -75,13 +80,17 @@ class Search {
       if (a.kind == AtomKind::maximum) found.push_back({Law::attained, {at(k), at(f)}, {}});
       if (is(a, expr::Function::log)) found.push_back({Law::tangent, {at(k), at(f)}, {}});
       if (is(a, expr::Function::abs)) found.push_back({Law::triangle, {at(k), at(f)}, {}});
+      if (is_within_one(a)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}});
     });
+    const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
+    if (magnitudes) found.push_back({Law::magnitude_bound, {at(k)}, {}});
     for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
       const Poly& sign = theory_.signs[s].poly;
       for (std::size_t j = 0; j < sign.size(); ++j) pairings(sign[j], p[k], {at(k), at(s), at(j)}, Law::assumed_bound, found);
     }
     for (std::size_t l = 0; l < p.size(); ++l) {
       each(p[l], [&](std::size_t f, const Atom& a) {
+        if (is(a, expr::Function::log)) exponents_of_sum(a, p[k], {at(k), at(l), at(f)}, found);
         if (a.kind != AtomKind::maximum) return;
         const Poly& body = arena_.poly(a.body);
         // The kernel counts the terms of the maximum minus its body; which of them is which it sees itself.
@@ -90,6 +99,41 @@ class Search {
         }
       });
     }
+  }
+
+  /// m divides by sums: parts of them that are its factors.
+  void parts_of_sums(const Monomial& m, std::size_t k, std::vector<Step>& found) {
+    each(m, [&](std::size_t f, const Atom& a) {
+      if (a.kind != AtomKind::base || m.factors[f].exponent.sign() > 0) return;
+      const Poly& parts = arena_.poly(a.body);
+      for (std::size_t b = 0; b < parts.size(); ++b) pairings(parts[b], m, {at(k), at(f), at(b)}, Law::part_bound, found);
+    });
+  }
+  /// The exponents of what the logarithm is taken of, found in m.
+  void exponents_of_sum(const Atom& logarithm, const Monomial& m, const Args& args, std::vector<Step>& found) {
+    const Poly& parts = arena_.poly(logarithm.body);
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+      if (parts[b].factors.size() != 1 || !is(atom(parts[b].factors[0]), expr::Function::exp)) continue;
+      const Poly& exponent = arena_.poly(atom(parts[b].factors[0]).body);
+      for (std::size_t j = 0; j <= exponent.size(); ++j) {  // the kernel counts the terms of the logarithm minus the exponent
+        Args named = args;
+        named.push_back(at(b));
+        named.push_back(at(j));
+        for (const Monomial& term : exponent) pairings(term, m, named, Law::log_bound, found);
+      }
+    }
+  }
+  bool is_within_one(const Atom& a) const {
+    if (is(a, expr::Function::abs)) return arena_.poly(a.body).size() == 1 && arena_.poly(a.body)[0].factors.size() == 1 && is_within_one(atom(arena_.poly(a.body)[0].factors[0]));
+    return is(a, expr::Function::sin) || is(a, expr::Function::cos) || is(a, expr::Function::normal_cdf);
+  }
+  /// Whether an absolute value stands in m, for which there may be what it is taken of.
+  bool mentions_magnitude(const Monomial& m) const {
+    return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+      const Atom& a = atom(f);
+      if (is(a, expr::Function::abs)) return true;
+      return a.kind == AtomKind::maximum && std::any_of(arena_.poly(a.body).begin(), arena_.poly(a.body).end(), [&](const Monomial& t) { return mentions_magnitude(t); });
+    });
   }
 
   /// A step for every way to find the factors of `term` among those of m.

@@ -77,7 +77,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::below: return "the rank is at least the size of an identity made from the matrix: X = " + shorten(text(0)) + ", Y = " + shorten(text(1));
     case ReductionKind::before: return "both sides are multiplied from the left by " + shorten(text(0)) + ", which has an inverse";
     case ReductionKind::after: return "both sides are multiplied from the right by " + shorten(text(0)) + ", which has an inverse";
-    case ReductionKind::scaled: return "both sides are multiplied by " + shorten(text(0)) + ", which is nowhere zero";
+    case ReductionKind::scaled: return "both sides are multiplied by " + shorten(text(0)) + ", which is nowhere zero where the sides have values";
     case ReductionKind::increasing: return "the function increases";
     case ReductionKind::exponential: return "exp of both sides";
     case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";

@@ -60,6 +60,7 @@ class Editor {
     throughout("softmax1", "softmax");
     throughout("layernorm", "rmsnorm");
     shapes();
+    vectors();
     turned_shapes();
     for (Edit& edit : assumption_edits(claim_, problem_)) found_.push_back(std::move(edit));
     std::stable_sort(found_.begin(), found_.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
@@ -383,6 +384,25 @@ class Editor {
         if (once || free_sizes(edit.claim) > problem_.dimensions.size()) found_.push_back(std::move(edit));
       }
     }
+  }
+  /// x.T @ y == y.T @ x, where small letters may be meant as vectors, and a * X, where one may be meant as a number.
+  void vectors() {
+    constexpr int columns = 8, one = 9;
+    const auto stands = [&](SyntaxKind kind) { return applies(claim_.lhs, kind) || applies(claim_.rhs, kind); };
+    if (!stands(SyntaxKind::matmul) && !stands(SyntaxKind::multiply)) return;
+    Edit all{claim_, "columns", columns};
+    for (const auto& v : problem_.variables) {
+      const bool small = v.name[0] >= 'a' && v.name[0] <= 'z';
+      if (v.declared || !small || v.shape.size() != 2 || v.shape[0].is_one() || v.shape[1].is_one()) continue;
+      all.claim.declarations.push_back({v.name, {v.shape[0], 1}, {}});
+      Edit number{claim_, "a number", one};
+      number.claim.declarations.push_back({v.name, {}, {}});
+      found_.push_back(std::move(number));
+    }
+    if (stands(SyntaxKind::matmul) && all.claim.declarations.size() > claim_.declarations.size()) found_.push_back(std::move(all));
+  }
+  static bool applies(const Expression& e, SyntaxKind kind) {
+    return e->kind == kind || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return applies(a, kind); });
   }
   /// None where the sides do not fit.
   static std::size_t free_sizes(const expr::Claim& claim) {
