@@ -26,9 +26,18 @@ CLAIMS = [
 ]
 
 
-def compare(folder, before, after, *options):
+def counted(report):
+    """The report with the counts of its claims, as if it had been written so."""
+    if not isinstance(report, dict) or not isinstance(report.get("claims"), list) or "counts" not in report:
+        return report
+    verdicts = [c.get("verdict") for c in report["claims"]]
+    return {**report, "counts": {**report["counts"], **{v: verdicts.count(v) for v in ("proved", "refuted", "undecided", "invalid")}}}
+
+
+def compare(folder, before, after, *options, as_is=False):
     paths = []
     for name, report in (("before", before), ("after", after)):
+        report = report if as_is else counted(report)
         paths.append(folder / f"{name}.json")
         paths[-1].write_text(report if isinstance(report, str) else json.dumps(report))
     return subprocess.run([foldproof, "compare", *paths, *options], capture_output=True, text=True, timeout=60)
@@ -136,6 +145,20 @@ def bad_input(folder, report):
     check("a file that is not there is trouble", absent.returncode == 2 and "absent.json" in absent.stderr, absent)
 
 
+def inconsistent(folder, report):
+    """A report that was changed after it was written disagrees with itself."""
+    more = {**report, "counts": {**report["counts"], "proved": 99}}
+    twice = {**report, "claims": report["claims"] + [claim(report, "fold")]}
+    for name, bad, words in (("a count", more, "counts 99 claims as proved"), ("a claim that stands twice", twice, "fold stands in the report twice")):
+        for order in ((bad, report), (report, bad)):
+            result = compare(folder, *order, as_is=True)
+            check(f"{name} that was changed by hand is trouble", result.returncode == 2 and words in result.stderr and not result.stdout, result)
+    beyond = copy.deepcopy(report)
+    claim(beyond, "fold")["tests"]["formats"][0]["worst_ratio"] = "0x1.8p+1"
+    text = compare(folder, report, beyond).stdout
+    check("a ratio above 1 is not within the bound", "! " in text and "-> 3" in text, text)
+
+
 def large(folder, report):
     big = copy.deepcopy(report)
     model = claim(report, "fold")
@@ -162,5 +185,6 @@ with tempfile.TemporaryDirectory() as name:
     explained(folder, reports[0])
     builds(folder, reports[0])
     bad_input(folder, reports[0])
+    inconsistent(folder, reports[0])
     large(folder, reports[0])
 finish("compare")

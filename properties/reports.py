@@ -55,6 +55,8 @@ def contents(folder):
     r = report(folder / "t1")
     claim = {c["id"]: c for c in r["claims"]}
     environment = r["environment"]
+    result = run(folder, "check", "claims.json", "--out", "alone", "--cases", 1, PATH="/nowhere")
+    check("the version of the sources is that of the build, whatever their folder holds now", report(folder / "alone")["environment"]["source"] == environment["source"] and re.fullmatch("[0-9a-f]{40}|unknown", environment["source"]["commit"]), result)
     rows = {
         "identity": [r["schema"], environment["foldproof"], r["volatile"]["time"], r["digests"]["claims"]],
         "invocation": [r["command"], r["volatile"]["argv"], r["volatile"]["directory"], environment["variables"], r["exit_status"] == 1],
@@ -187,6 +189,9 @@ def repro(folder):
     def changed(name, code, says, change, **more):
         value = report(folder / "t1")
         change(value)
+        if "counts" in value and isinstance(value.get("claims"), list):  # a report whose counts are wrong is not read at all
+            verdicts = [c.get("verdict") for c in value["claims"]]
+            value["counts"].update({v: verdicts.count(v) for v in ("proved", "refuted", "undecided", "invalid")})
         (folder / "changed.json").write_text(json.dumps(value))
         answer = run(folder, "repro", "changed.json", **more)
         check(f"repro: {name}", answer.returncode == code and says in answer.stdout + answer.stderr and "internal error" not in answer.stderr, answer)

@@ -388,11 +388,16 @@ def layers(folder):
     bind = ["--bind", "W=layers.*.wq", "g=layers.*.g"]
     result = run("weights", "fold", "-e", "W * g", "--weights", files, *bind, "--name", "layers.*.folded", "--out", out)
     folded, metadata, whole = read(out)
-    check("a fold of every layer", result.returncode == 0 and whole and len(folded) == 12 and all(np.array_equal(folded[f"layers.{i}.folded"][1], (tensors[f"layers.{i}.wq"] * tensors[f"layers.{i}.g"]).astype("f8")) for i in range(12)), result)
+    check("a layer without its gain is told", result.returncode == 3 and "12 (W, not g)" in result.stderr, result)
+    check("a fold of every layer", whole and len(folded) == 12 and all(np.array_equal(folded[f"layers.{i}.folded"][1], (tensors[f"layers.{i}.wq"] * tensors[f"layers.{i}.g"]).astype("f8")) for i in range(12)), result)
     check("it says what each is", metadata["foldproof.bind.g.11"] == "model.safetensors::layers.11.g", metadata)
     words = ["weights", "check", "-e", "W * g == M", "--weights", files, out, *bind, "M=layers.*.folded"]
     good = run(*words)
-    check("a check of every layer, in order", good.returncode == 0 and [line.split(":")[0] for line in good.stdout.splitlines()] == [str(i) for i in range(12)], good)
+    told = run(*words, "--json")
+    check("a layer that only some have is no success", good.returncode == 3 and "12 (W, not g, M)" in good.stderr and json.loads(told.stdout)["unmatched"] == ["12 (W, not g, M)"], good)
+    check("a check of every layer, in order", [line.split(":")[0] for line in good.stdout.splitlines()] == [str(i) for i in range(12)], good)
+    again = run("weights", "fold", "-e", "2 * W", "--weights", out, "--bind", "W=layers.0.folded", "--name", "twice", "--out", out, "--force")
+    check("--force does not replace what is read", again.returncode == 2 and "one of the files that are read" in again.stderr and len(read(out)[0]) == 12, again)
     wrong = {**tensors, **{f"layers.{i}.folded": tensors[f"layers.{i}.wq"] * tensors[f"layers.{i - (i == 7)}.g"] for i in range(12)}}
     del wrong["layers.12.wq"]
     save(folder / "wrong.safetensors", wrong)

@@ -92,7 +92,7 @@ void ratio_changes(const std::string& id, const Json& a, const Json& b, bool com
   for (const Json& x : before.at("formats")) {
     for (const Json& y : after.at("formats")) {
       if (x.at("format") != y.at("format") || (x.at("worst_ratio") == y.at("worst_ratio") && at(x, "failed") == at(y, "failed"))) continue;
-      const bool failed = at(y, "failed") > 0;
+      const bool failed = at(y, "failed") > 0 || std::strtod(plain(y.at("worst_ratio")).c_str(), nullptr) > 1;
       out.push_back({{"id", id},
                      {"format", x.at("format")},
                      {"before", x.at("worst_ratio")},
@@ -241,11 +241,35 @@ Json compared(const Json& before, const Json& after) {
 
 }  // namespace
 
+namespace {
+
+/// A report whose counts are not those of its claims was changed by hand, or put together of parts.
+void hold_together(const Json& report, const std::string& path) {
+  std::map<std::string, std::size_t> verdicts;
+  std::set<std::string> ids;
+  for (const Json& claim : report.at("claims")) {
+    const std::string id = claim.at("id").get<std::string>();
+    if (!ids.insert(id).second) expr::fail("report.inconsistent", path + ": the claim " + id + " stands in the report twice", {});
+    ++verdicts[claim.at("verdict").get<std::string>()];
+  }
+  for (const char* verdict : {"proved", "refuted", "undecided", "invalid"}) {
+    const Json& counted = report.at("counts").at(verdict);
+    if (counted != verdicts[verdict]) expr::fail("report.inconsistent", path + ": the report counts " + counted.dump() + " claims as " + verdict + ", and holds " + std::to_string(verdicts[verdict]), {}, "it was changed after it was written");
+  }
+}
+
+}  // namespace
+
 Json read_report(const std::string& path) {
   const record::Document document(record::read_file(path), path);
   Json report = Json::parse(document.text());
   if (!report.is_object() || at(report, "schema") != "foldproof-report-1")
     expr::fail("report.kind", path + ": this is no report of foldproof check", {}, "name a report.json, whose schema is \"foldproof-report-1\"");
+  try {
+    hold_together(report, path);
+  } catch (const Json::exception& e) {
+    expr::fail("report.kind", path + ": the report is damaged: " + e.what(), {}, "check it against fixtures/schemas/report.schema.json");
+  }
   return report;
 }
 

@@ -10,7 +10,8 @@
 
 namespace foldproof::report {
 
-/// Reads report.json. Errors: those of reading a file and of JSON, and `report.kind` for any other JSON.
+/// Reads report.json. Errors: those of reading a file and of JSON, `report.kind` for any other JSON, and `report.inconsistent` where the
+/// counts are not those of the claims.
 Json read_report(const std::string& path);
 
 /// The comparison as JSON (comparison.schema.json). Requires: two values that read_report returned, or report_json.

@@ -141,6 +141,9 @@ class Decider {
       decision_.diagnostic = e.diagnostic();
     } catch (const expr::LimitReached& e) {
       undecided(Reason::limit, e.what());
+    } catch (const std::bad_alloc&) {
+      decision_ = {};
+      undecided(Reason::limit, "there is not enough memory");
     } catch (const expr::InternalError& e) {  // neither side of a contradiction is chosen, and the other claims are still answered
       decision_ = {};
       undecided(Reason::internal_error, e.what());

@@ -388,21 +388,27 @@ class Editor {
   /// x.T @ y == y.T @ x, where small letters may be meant as vectors, and a * X, where one may be meant as a number.
   void vectors() {
     constexpr int columns = 8, one = 9;
-    const auto stands = [&](SyntaxKind kind) { return applies(claim_.lhs, kind) || applies(claim_.rhs, kind); };
-    if (!stands(SyntaxKind::matmul) && !stands(SyntaxKind::multiply)) return;
     Edit all{claim_, "columns", columns};
     for (const auto& v : problem_.variables) {
       const bool small = v.name[0] >= 'a' && v.name[0] <= 'z';
       if (v.declared || !small || v.shape.size() != 2 || v.shape[0].is_one() || v.shape[1].is_one()) continue;
-      all.claim.declarations.push_back({v.name, {v.shape[0], 1}, {}});
+      if (is_factor(claim_.lhs, v.name) || is_factor(claim_.rhs, v.name)) all.claim.declarations.push_back({v.name, {v.shape[0], 1}, {}});
+      if (!leads(claim_.lhs, v.name) && !leads(claim_.rhs, v.name)) continue;  // a gain stands behind what it scales
       Edit number{claim_, "a number", one};
       number.claim.declarations.push_back({v.name, {}, {}});
       found_.push_back(std::move(number));
     }
-    if (stands(SyntaxKind::matmul) && all.claim.declarations.size() > claim_.declarations.size()) found_.push_back(std::move(all));
+    if (all.claim.declarations.size() > claim_.declarations.size()) found_.push_back(std::move(all));
   }
-  static bool applies(const Expression& e, SyntaxKind kind) {
-    return e->kind == kind || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return applies(a, kind); });
+  /// Whether the name, or its transpose, is a factor of a product of matrices.
+  static bool is_factor(const Expression& e, const std::string& name) {
+    const auto here = [&](const Expression& a) { return a->kind == SyntaxKind::transpose ? mentions(a->args[0], name) && a->args[0]->kind == SyntaxKind::name : a->kind == SyntaxKind::name && a->name == name; };
+    return (e->kind == SyntaxKind::matmul && std::any_of(e->args.begin(), e->args.end(), here)) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_factor(a, name); });
+  }
+  /// Whether the name stands first in an entrywise product.
+  static bool leads(const Expression& e, const std::string& name) {
+    const bool here = e->kind == SyntaxKind::multiply && e->args[0]->kind == SyntaxKind::name && e->args[0]->name == name;
+    return here || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return leads(a, name); });
   }
   /// None where the sides do not fit.
   static std::size_t free_sizes(const expr::Claim& claim) {

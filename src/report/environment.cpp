@@ -12,7 +12,6 @@
 #include <array>
 #include <boost/version.hpp>
 #include <cfenv>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -23,7 +22,6 @@
 #include <thread>
 
 #include "record/digest.hpp"
-#include "report/text.hpp"
 
 namespace foldproof::report {
 
@@ -177,59 +175,12 @@ Json system() {
   return {{"name", system_name()}, {"kernel", std::string(names.sysname) + " " + names.release}, {"architecture", names.machine}, {"container", container()}};
 }
 
-struct Pipe {
-  explicit Pipe(const std::string& command) : stream(::popen(command.c_str(), "r")) {}
-  ~Pipe() {
-    if (stream != nullptr) ::pclose(stream);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  std::FILE* stream;
-};
-
-// What git prints; nullopt when it fails. The commands end in `echo done`, since a pipe closed early has no status.
-std::optional<std::string> git(const std::string& arguments) {
-  const Pipe pipe("git -C " + shell_quoted(FOLDPROOF_SOURCE_DIR) + " " + arguments + " 2>/dev/null && echo done");
-  if (pipe.stream == nullptr) return std::nullopt;
-  std::string out;
-  std::array<char, 4096> block{};
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), pipe.stream)) out.append(block.data(), count);
-  const std::size_t mark = out.rfind("done\n");
-  if (mark == std::string::npos) return std::nullopt;
-  out.erase(mark);
-  while (!out.empty() && out.back() == '\n') out.pop_back();
-  return out;
-}
-
-// Addresses of remotes may hold a password.
-std::string without_user(const std::string& address) {
-  const std::size_t scheme = address.find("://");
-  const std::size_t host = address.find('@');
-  return scheme == std::string::npos || host == std::string::npos ? address : address.substr(0, scheme + 3) + address.substr(host + 1);
-}
-
-Json source() {
-  const auto commit = git("rev-parse --verify HEAD");
-  if (!commit) return {{"commit", unknown}, {"dirty", nullptr}, {"diff_sha256", nullptr}, {"remote", nullptr}, {"submodules", nullptr}};
-  const auto changes = git("status --porcelain --untracked-files=no");
-  const auto diff = git("diff HEAD --no-color --no-ext-diff");
-  const auto remote = git("config --get remote.origin.url");
-  const auto submodules = git("submodule status");
-  Json out;
-  out["commit"] = *commit;
-  out["dirty"] = changes ? Json(!changes->empty()) : Json(nullptr);
-  out["diff_sha256"] = diff && !diff->empty() ? Json(record::sha256(*diff)) : Json(nullptr);
-  out["remote"] = remote ? Json(without_user(*remote)) : Json(nullptr);
-  out["submodules"] = submodules ? Json(*submodules) : Json(nullptr);
-  return out;
-}
-
 }  // namespace
 
-Json environment(std::uint64_t seed) {
+Json environment(std::uint64_t seed, const Json& source) {
   Json out;
   out["foldproof"] = FOLDPROOF_VERSION;
-  out["source"] = source();
+  out["source"] = source;
   out["seed"] = std::to_string(seed);
   out["generator"] = "philox4x32-10";
   out["case_rule"] = "case k of a claim is a function of (seed, claim id, k), entry [i, j] of a tensor of (case, tensor, i, j)";

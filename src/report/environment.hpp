@@ -11,7 +11,8 @@
 namespace foldproof::report {
 
 /// Version, source version with its changes, seed, generator, compiler, flags, libraries, variables, rounding, processor, system. Unknown parts are the text "unknown".
-Json environment(std::uint64_t seed);
+/// `source` is what the program was built from.
+Json environment(std::uint64_t seed, const Json& source);
 
 /// The time in UTC, "2024-05-01T12:00:00Z"; SOURCE_DATE_EPOCH, where set to a number, is taken for now.
 std::string utc_time();

@@ -28,6 +28,7 @@
 #include "tool/given.hpp"
 #include "tool/input.hpp"
 #include "tool/progress.hpp"
+#include "tool/source_state.hpp"
 #include "tool/summary.hpp"
 
 namespace foldproof::tool {
@@ -251,7 +252,7 @@ int check(const CheckArguments& arguments) {
   run.cases = options.cases;
   run.threads = arguments.threads;
   run.plan = plan_of(input, options.given, arguments, shard);
-  run.environment = report::environment(arguments.seed);
+  run.environment = report::environment(arguments.seed, source_state());
 
   const fs::path regressions = arguments.regressions.empty() && usual ? fs::path("fixtures/regressions.json") : fs::path(arguments.regressions);
   const auto past = regressions.empty() ? std::vector<record::Regression>{} : record::read_regressions(regressions);

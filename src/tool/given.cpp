@@ -60,7 +60,7 @@ std::vector<report::OtherTensor> others(const std::string& binding, const std::s
 GivenReader::GivenReader(const GivenArguments& arguments) : arguments_(arguments), checkpoint_(std::make_shared<const weights::Checkpoint>(weights::open_checkpoint(arguments.weights))) {
   for (const fs::path& path : checkpoint_->read) files_.push_back(described(path));
   stars_ = weights::star_values(arguments.bindings, checkpoint_->files);
-  if (stars_.empty()) stars_.emplace_back();
+  if (stars_.common.empty()) stars_.common.emplace_back();
 }
 
 report::Given GivenReader::read(const std::string& star) const {

@@ -9,6 +9,7 @@
 
 #include "report/run.hpp"
 #include "report/report_json.hpp"
+#include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
 
 namespace foldproof::tool {
@@ -34,7 +35,9 @@ class GivenReader {
   /// Errors: as given_of, but for what is read.
   explicit GivenReader(const GivenArguments& arguments);
   /// What `*` stands for, in turn; one empty text when no binding has one.
-  const std::vector<std::string>& stars() const { return stars_; }
+  const std::vector<std::string>& stars() const { return stars_.common; }
+  /// What `*` cannot stand for, because only some of the bindings name a tensor then.
+  const std::vector<std::string>& partial() const { return stars_.partial; }
   const std::vector<report::InputFile>& files() const { return files_; }
   report::Given read(const std::string& star) const;
 
@@ -42,7 +45,7 @@ class GivenReader {
   GivenArguments arguments_;
   std::shared_ptr<const weights::Checkpoint> checkpoint_;
   std::vector<report::InputFile> files_;
-  std::vector<std::string> stars_;
+  weights::Stars stars_;
 };
 
 /// A file as the report describes it. Errors: `io.read` for anything but a regular file, before it is opened: a pipe would wait, a device never end.

@@ -125,7 +125,8 @@ expr::DimValues sizes_of(const std::vector<std::string>& dims) {
     const bool named = equals != std::string::npos && equals > 0;
     const bool good = named && std::from_chars(text.data() + equals + 1, end, value).ptr == end && value >= 1;
     if (!good) expr::fail("usage", "--dim " + text.substr(0, 60) + " is not NAME=NUMBER with a number of at least 1", {}, "for example --dim d_model=512");
-    values[text.substr(0, equals)] = value;
+    const auto [known, added] = values.emplace(text.substr(0, equals), value);
+    if (!added && known->second != value) expr::fail("usage", "--dim gives " + known->first + " two values, " + std::to_string(known->second) + " and " + std::to_string(value), {});
   }
   return values;
 }

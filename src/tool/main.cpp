@@ -3,6 +3,7 @@
 // Exit status: 0 as expected, 1 a verdict differs or a test failed, 2 bad usage or input, 3 undecided or nothing compared, 130 interrupted.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <new>
 
@@ -38,6 +39,16 @@ constexpr const char* introduction =
     "  foldproof check                                              decide and test every claim, write reports/\n"
     "\n";
 
+/// CLI11 reads -1 as the largest seed, and a longer number too.
+const CLI::Validator is_seed(
+    [](const std::string& text) {
+      std::uint64_t seed = 0;
+      const char* end = text.data() + text.size();
+      const auto read = std::from_chars(text.data(), end, seed);
+      return read.ptr == end && read.ec == std::errc() ? std::string() : text + " is not a whole number from 0 to 18446744073709551615";
+    },
+    "");
+
 void add_decide(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("decide", "Verdicts: proved with a certificate, refuted with a smallest counterexample, or undecided");
   command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---), a folder of them, or an id of fixtures/claims; - is standard input");
@@ -45,7 +56,7 @@ void add_decide(CLI::App& app, Arguments& a) {
   command->add_flag("--json", a.decide.json, "One JSON document on standard output");
   command->add_flag("--hazards", a.decide.hazards, "Show where floating point goes wrong on one side of what is proved");
   command->add_option("--certificates", a.decide.certificates, "Write a certificate for each proof into this folder");
-  command->add_option("--seed", a.decide.seed, "Seed of the search for counterexamples")->capture_default_str();
+  command->add_option("--seed", a.decide.seed, "Seed of the search for counterexamples")->capture_default_str()->check(is_seed);
   command->add_option("--threads", a.decide.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
 }
 
@@ -59,7 +70,7 @@ void add_check(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("check", "Decides and tests every claim and writes report.json, report.md and junit.xml");
   command->add_option("PATH", a.check.paths, "Claim files or folders; default fixtures/claims");
   command->add_option("--out", a.check.out, "Folder of the reports")->capture_default_str();
-  command->add_option("--seed", a.check.seed, "Seed of everything random")->capture_default_str();
+  command->add_option("--seed", a.check.seed, "Seed of everything random")->capture_default_str()->check(is_seed);
   command->add_option("--cases", a.check.cases, "Random cases a claim and format")->capture_default_str()->check(CLI::Range(0, 100000000));
   command->add_option("--threads", a.check.threads, "Threads; 0 is one a processor")->check(CLI::Range(0, 4096));
   command->add_option("--shard", a.check.shard, "i/N: only every N-th claim, counted from the i-th");
@@ -82,7 +93,7 @@ void add_weights(CLI::App& app, Arguments& a) {
   command->add_option("--name", a.weights.name, "fold: the name of the tensor that is written");
   command->add_option("--out", a.weights.out, "fold: the .safetensors file, which must not be there yet");
   command->add_flag("--force", a.weights.force, "fold: the file may be there, and is replaced");
-  command->add_option("--seed", a.weights.seed, "Seed of everything random")->capture_default_str();
+  command->add_option("--seed", a.weights.seed, "Seed of everything random")->capture_default_str()->check(is_seed);
   command->add_flag("--json", a.weights.json, "One JSON document on standard output");
 }
 
@@ -129,7 +140,7 @@ void add_others(CLI::App& app, Arguments& a) {
   vectors->add_option("CLAIM_ID", a.vectors.ids, "Claims; default those that DIR has vectors of");
   vectors->add_option("--out", a.vectors.out, "Folder of the vectors")->required();
   vectors->add_option("--claims", a.vectors.claims, "Where the claims are; default fixtures/claims");
-  vectors->add_option("--seed", a.vectors.seed, "Seed of the inputs")->capture_default_str();
+  vectors->add_option("--seed", a.vectors.seed, "Seed of the inputs")->capture_default_str()->check(is_seed);
   vectors->add_flag("--replace-golden-values", a.vectors.replace, "Replace files whose values differ");
   app.add_subcommand("completion", "A completion script on standard output")->add_option("SHELL", a.shell, "bash, zsh or fish")->required();
   app.add_subcommand("man", "The manual page on standard output");
@@ -271,7 +282,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    std::cout.flush();
+    if (std::cout) return status;
+    std::cerr << "foldproof: standard output could not be written\n";
+    return tool::exit_bad_input;
   } catch (const foldproof::expr::Error& e) {
     tool::complain(e);
     return tool::exit_bad_input;

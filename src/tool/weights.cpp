@@ -54,6 +54,21 @@ std::string described(const std::string& name, const report::Fold& fold) {
   return out + (fold.certain < fold.values.size() ? fmt::format("; at the others float64 arithmetic, within {:.2g}, does not tell which of two neighbours is", fold.largest_bound) : "") + "\n";
 }
 
+/// A layer that only some of the bindings have is no reason not to look at the others, but is not passed over in silence.
+int with_partial(const GivenReader& reader, const char* what, int status) {
+  if (reader.partial().empty()) return status;
+  std::cerr << fmt::format("foldproof: not {}, because only some of the bindings name a tensor: {}\n  hint: bind what belongs together by its whole name\n", what, fmt::join(reader.partial(), "; "));
+  return status == exit_ok ? exit_undecided : status;
+}
+
+/// --force replaces an older result, never a checkpoint that is being read: the other tensors in it would be gone.
+void keep_inputs(const std::string& out, const GivenReader& reader) {
+  std::error_code none;
+  for (const report::InputFile& file : reader.files()) {
+    if (std::filesystem::equivalent(out, file.path, none)) expr::fail("usage", "--out " + out + " is one of the files that are read", {}, "a fold holds the folded tensors only; write it to a file of its own");
+  }
+}
+
 /// Computed in float64 and rounded once, to the format that holds the tensors it is made of.
 int fold(const WeightsArguments& arguments) {
   namespace fs = std::filesystem;
@@ -66,6 +81,7 @@ int fold(const WeightsArguments& arguments) {
   if (!arguments.force && fs::exists(fs::symlink_status(arguments.out, ignored))) expr::fail("usage", arguments.out + " is there already", {}, "--force replaces it");
   if (arguments.given.weights.empty()) expr::fail("usage", "weights fold needs --weights FILE and --bind NAME=TENSOR", {});
   const GivenReader reader(arguments.given);
+  keep_inputs(arguments.out, reader);
   const bool several = !reader.stars().front().empty();
   if (several != (arguments.name.find('*') != std::string::npos)) expr::fail("usage", several ? "the bindings have a `*`, and so must --name" : "--name has a `*`, and no binding has one", {});
   std::vector<weights::NamedTensor> tensors;
@@ -82,7 +98,7 @@ int fold(const WeightsArguments& arguments) {
   }
   record::write_atomically(arguments.out, weights::safetensors_bytes(tensors, metadata));
   std::cout << "wrote " << arguments.out << (several ? ", " + std::to_string(tensors.size()) + " tensors\n" : ": ") << lines;
-  return exit_ok;
+  return with_partial(reader, "folded", exit_ok);
 }
 
 }  // namespace
@@ -98,6 +114,7 @@ int weights(const WeightsArguments& arguments) {
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
   report::Json json{{"schema", "foldproof-weights-1"}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
+  if (!reader.partial().empty()) json["unmatched"] = reader.partial();
   for (const report::InputFile& file : reader.files()) json["inputs"].push_back(report::to_json(file));
   std::vector<report::WeightsCheck> checks;
   bool readable = true;
@@ -126,7 +143,7 @@ int weights(const WeightsArguments& arguments) {
     }
   }
   if (arguments.json) std::cout << report::dump(json);
-  return status(checks);
+  return with_partial(reader, "checked", status(checks));
 }
 
 }  // namespace foldproof::tool

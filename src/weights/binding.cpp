@@ -260,12 +260,13 @@ std::string with_star(const std::string& text, const std::string& value) {
   return out;
 }
 
-std::vector<std::string> star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files) {
-  std::optional<std::set<std::string>> common;
+Stars star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files) {
+  std::vector<std::pair<std::string, std::set<std::string>>> fitting;  // of each variable whose binding has a star
+  std::set<std::string> common, any;
   for (const std::string& binding : bindings) {
     if (binding.find('*') == std::string::npos) continue;
     std::size_t at = 0;
-    read_variable(binding, at);
+    const std::string variable = read_variable(binding, at);
     const Files candidates = read_file(binding, at, files);
     const std::size_t star = binding.find('*', at);
     if (star == std::string::npos || binding[at] == '"') expr::fail("weights.binding_syntax", "`*` stands for one part of the name of a tensor, which is not quoted", {0, binding.size()}, "for example W=layers.*.attention.wq.weight");
@@ -273,18 +274,32 @@ std::vector<std::string> star_values(const std::vector<std::string>& bindings, c
     if (values.empty()) fail_unknown(binding, at, end_of_name(binding, at), candidates);
     std::set<std::string> both;
     for (const std::string& value : values) {
-      if (!common || common->count(value) > 0) both.insert(value);
+      if (fitting.empty() || common.count(value) > 0) both.insert(value);
     }
-    if (both.empty()) expr::fail("weights.unknown_tensor", "no value of `*` names a tensor in this binding and in those before it", {star, star + 1}, "here it may be " + *values.begin() + ", there " + *common->begin());
+    if (both.empty()) expr::fail("weights.unknown_tensor", "no value of `*` names a tensor in this binding and in those before it", {star, star + 1}, "here it may be " + *values.begin() + ", there " + *common.begin());
     common = std::move(both);
+    any.insert(values.begin(), values.end());
+    fitting.emplace_back(variable, values);
   }
-  if (!common) return {};
-  std::vector<std::string> out(common->begin(), common->end());
-  std::stable_sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
-    if (!is_number(a) || !is_number(b)) return is_number(a) > is_number(b);
-    return a.size() != b.size() ? a.size() < b.size() : a < b;
-  });
-  return out;
+  const auto sorted = [](const std::set<std::string>& values) {
+    std::vector<std::string> out(values.begin(), values.end());
+    std::stable_sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
+      if (!is_number(a) || !is_number(b)) return is_number(a) > is_number(b);
+      return a.size() != b.size() ? a.size() < b.size() : a < b;
+    });
+    return out;
+  };
+  Stars stars{sorted(common), {}};
+  for (const std::string& value : sorted(any)) {
+    if (common.count(value) > 0) continue;
+    std::string with, without;
+    for (const auto& [variable, values] : fitting) {
+      std::string& list = values.count(value) > 0 ? with : without;
+      list += (list.empty() ? "" : ", ") + variable;
+    }
+    stars.partial.push_back(value + " (" + with + ", not " + without + ")");
+  }
+  return stars;
 }
 
 std::vector<OtherBinding> other_bindings(std::string_view binding, const std::vector<TensorFile>& files) {

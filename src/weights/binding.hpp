@@ -35,8 +35,13 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files)
 
 /// What `*` stands for: every part of a name between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight, with which all of the
 /// bindings that have a `*` name a tensor; numbers by size, then words. Nothing when no binding has one.
+struct Stars {
+  std::vector<std::string> common;
+  /// What names a tensor in some of the bindings only: "12 (W, not g)". A layer may be missing from a file.
+  std::vector<std::string> partial;
+};
 /// Errors: `weights.unknown_tensor` when a `*` fits nothing, or nothing that the others fit, and those of `bind` for the text.
-std::vector<std::string> star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files);
+Stars star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files);
 /// The binding, or the name of a tensor, with the value in the place of each `*`.
 std::string with_star(const std::string& text, const std::string& value);
 
