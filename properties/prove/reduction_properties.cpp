@@ -73,6 +73,8 @@ BOOST_AUTO_TEST_CASE(a_witness_takes_the_parts_of_a_tensor_that_there_are) {
     }
   };
   BOOST_TEST(accepts("sum(W[i] for i in range(h))"));
+  BOOST_TEST(accepts("A * rms(A)"));
+  BOOST_TEST(!accepts("A * rms(A, 0 - 1)"));  // the root of what may be negative
   for (const char* beyond : {"sum(W[i] for i in range(h + 1))", "sum(W[i] for i in range(d))", "sum(W[h] for i in range(h))", "sum(inv(W[i]) for i in range(h))", "sum(sum(W[i] for j in range(h)) for i in range(2*h))"}) {
     BOOST_TEST_CONTEXT(beyond) { BOOST_TEST(!accepts(beyond)); }
   }

@@ -142,7 +142,7 @@ bool selects_a_part(const Expression& e, const Claim& claim, const Comprehension
 /// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rms"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
@@ -178,6 +178,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
     case SyntaxKind::call:
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
+      if (e->name == "rms" && e->args.size() == 1 && e->keywords.empty()) return all(0);  // with an epsilon below 0 it may have none
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);
     default: return false;
   }

@@ -251,7 +251,7 @@ int run(int argc, char** argv) {
   Arguments arguments;
   CLI::App app(
       "Proves or refutes rewrites of attention, and tests them as programs.\nExit status: 0 as expected, 1 something differs, 2 bad usage or input, 3 "
-      "undecided.");
+      "undecided, 130 interrupted.");
   if (argc > 0) app.name(argv[0]);
   app.set_version_flag("--version", std::string("foldproof ") + FOLDPROOF_VERSION);
   app.require_subcommand(0, 1);
