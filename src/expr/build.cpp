@@ -13,6 +13,18 @@ Expression call(std::string name, std::vector<Expression> args) { return node(Sy
 
 Expression transposed(const Expression& a) { return a->kind == SyntaxKind::transpose ? a->args[0] : node(SyntaxKind::transpose, {a}); }
 
+Expression changed(const Expression& e, const std::function<Expression(const Expression&)>& change) {
+  if (!e) return e;
+  if (const Expression other = change(e)) return other;
+  auto copy = std::make_shared<Syntax>(*e);
+  for (Expression& a : copy->args) a = changed(a, change);
+  for (Subscript& s : copy->subscripts) {
+    s.start = changed(s.start, change);
+    s.stop = changed(s.stop, change);
+  }
+  return copy;
+}
+
 bool mentions(const Expression& e, const std::string& name) {
   if (!e) return false;
   if (e->kind == SyntaxKind::name && e->name == name) return true;

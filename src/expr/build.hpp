@@ -2,6 +2,8 @@
 // Making and searching expressions that nobody typed. Part of the trusted base.
 #pragma once
 
+#include <functional>
+
 #include "expr/syntax.hpp"
 
 namespace foldproof::expr {
@@ -12,6 +14,8 @@ Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name 
 Expression call(std::string name, std::vector<Expression> args);
 /// a.T, and a for a.T.T
 Expression transposed(const Expression& a);
+/// e with what `change` gives, where it gives something, in place of its parts, those between brackets too.
+Expression changed(const Expression& e, const std::function<Expression(const Expression&)>& change);
 /// Whether the name occurs in e, also between brackets.
 bool mentions(const Expression& e, const std::string& name);
 

@@ -181,6 +181,8 @@ class Arena {
   bool has_value(const Factor& f) const;
   /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.
   bool leaves_out() const;
+  /// Whether the atom is sin, cos or Phi, or the absolute value of one: between -1 and 1.
+  bool is_within_one(AtomId a) const;
   /// Whether minus infinity may occur in the atom: exp of it may be 0.
   bool is_infinite(AtomId a) const { return atom_infinite_[static_cast<std::size_t>(a)]; }
   /// Whether p may be infinite itself: minus infinity elsewhere than as a whole term under exp.

@@ -51,8 +51,19 @@ const Monomial& term_of(const Poly& p, std::int64_t l) {
   if (l < 0 || l >= static_cast<std::int64_t>(p.size())) throw Reject("a bound names a term that is not there");
   return p[static_cast<std::size_t>(l)];
 }
+const Factor& factor_of(const Monomial& m, std::int64_t f) {
+  if (f < 0 || f >= static_cast<std::int64_t>(m.factors.size())) throw Reject("a bound names a factor that is not there");
+  return m.factors[static_cast<std::size_t>(f)];
+}
 
 }  // namespace
+
+AtomId Rewrite::elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const {
+  const Monomial& holder = term_of(p, l);
+  const AtomId found = factor_of(holder, f).atom;
+  require(!arena_.binds(holder, found) && !arena_.binds(m_, found), "the bound depends on what its term sums over");
+  return found;
+}
 
 Monomials Rewrite::lowered(const Poly& p) {
   switch (step_.law) {
@@ -64,15 +75,9 @@ Monomials Rewrite::lowered(const Poly& p) {
       return bounded(sign.poly, arg(2), 3, sign.parameters);
     }
     case Law::largest_bound: {
-      const Monomial& holder = term_of(p, arg(1));
-      const std::int64_t f = arg(2);
-      require(f >= 0 && f < static_cast<std::int64_t>(holder.factors.size()), "largest-bound: no such factor");
-      const AtomId largest = holder.factors[static_cast<std::size_t>(f)].atom;
+      const AtomId largest = elsewhere(p, arg(1), arg(2));
       const Atom a = arena_.atom(largest);
       require(a.kind == AtomKind::maximum, "largest-bound: the factor is no maximum");
-      // What the maximum mentions must mean the same in m: nothing that its own term binds.
-      const bool free = !arena_.binds(holder, largest) && !arena_.binds(m_, largest);
-      require(free, "largest-bound: the maximum depends on what its term sums over");
       return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), arg(3), 4, {a.variables.begin(), a.variables.end()});
     }
     case Law::total_bound: {
@@ -98,11 +103,12 @@ Monomials Rewrite::lowered(const Poly& p) {
       return times(without({factor_position(1)}), sum);
     }
     case Law::tangent: {
-      const bool grows = is_function(arena_.atom(factor(1).atom), Function::exp), added = arena_.is_nonnegative(Poly{without({factor_position(1)})});
+      const Monomial rest = without({factor_position(1)});
+      const bool grows = is_function(arena_.atom(factor(1).atom), Function::exp), added = arena_.is_nonnegative(Poly{rest});
       const Atom a = bounded_factor(grows ? Function::exp : Function::log, grows || added ? 1 : -1);
       require(!arena_.is_infinite(factor(1).atom), "tangent: of minus infinity");
-      if (!grows && added) return times(without({factor_position(1)}), arena_.add(arena_.constant(1), arena_.scale(arena_.power(Poly(body(a)), -1), -1)));
-      return times(without({factor_position(1)}), arena_.add(arena_.scale(Poly(body(a)), factor(1).exponent), arena_.constant(grows ? 1 : -1)));
+      if (!grows && added) return times(rest, arena_.add(arena_.constant(1), arena_.scale(arena_.power(Poly(body(a)), -1), -1)));
+      return times(rest, arena_.add(arena_.scale(Poly(body(a)), factor(1).exponent), arena_.constant(grows ? 1 : -1)));
     }
     case Law::attained: {
       const Factor x = factor(1);
@@ -124,12 +130,9 @@ Monomials Rewrite::lowered(const Poly& p) {
       return bounded(rest, at - rest.begin(), 3, {part.variables.begin(), part.variables.end()});
     }
     case Law::log_bound: {
-      const Monomial& holder = term_of(p, arg(1));
-      const std::int64_t f = arg(2);
-      require(f >= 0 && f < static_cast<std::int64_t>(holder.factors.size()), "log-bound: no such factor");
-      const AtomId logarithm = holder.factors[static_cast<std::size_t>(f)].atom;
+      const AtomId logarithm = elsewhere(p, arg(1), arg(2));
       const Atom a = arena_.atom(logarithm);
-      require(is_function(a, Function::log) && !arena_.binds(holder, logarithm) && !arena_.binds(m_, logarithm), "log-bound: no logarithm, or one that depends on what its term sums over");
+      require(is_function(a, Function::log), "log-bound: the factor is no logarithm");
       const Monomial part = part_of(a, arg(3));
       require(part.factors.size() == 1 && part.coefficient >= Rational(1), "log-bound: the part is no exponential");
       const Factor x = part.factors[0];
@@ -140,10 +143,7 @@ Monomials Rewrite::lowered(const Poly& p) {
     }
     case Law::unit_bound: {
       const Factor x = factor(1);
-      const auto within = [&](const Atom& a) { return is_function(a, Function::sin) || is_function(a, Function::cos) || is_function(a, Function::normal_cdf); };
-      const Atom a = arena_.atom(x.atom);
-      const bool size = is_function(a, Function::abs) && body(a).size() == 1 && body(a)[0].variables.empty() && body(a)[0].coefficient.is_one() && body(a)[0].factors.size() == 1 && body(a)[0].factors[0].exponent.is_one();
-      require((within(a) || (size && within(arena_.atom(body(a)[0].factors[0].atom)))) && x.exponent.is_integer() && x.exponent.sign() > 0, "unit-bound: no function between -1 and 1");
+      require(arena_.is_within_one(x.atom) && x.exponent.is_integer() && x.exponent.sign() > 0, "unit-bound: no function between -1 and 1");
       return minus_magnitude(without({factor_position(1)}));
     }
     case Law::magnitude_bound: {
@@ -159,19 +159,17 @@ Monomials Rewrite::lowered(const Poly& p) {
 Poly lower(Theory& theory, const Poly& p, const Step& step) {
   Arena& arena = theory.arena;
   check_form(step);
-  if (step.args.empty() || step.args[0] < 0 || step.args[0] >= static_cast<std::int64_t>(p.size())) throw Reject("a bound names a term that is not there");
-  const std::size_t k = static_cast<std::size_t>(step.args[0]);
+  const Monomial& term = term_of(p, step.args.empty() ? -1 : step.args[0]);
   if (step.law != Law::clear) {
     Poly r = p;
-    r.erase(r.begin() + static_cast<std::ptrdiff_t>(k));
-    const auto terms = Rewrite(theory, p[k], step).lowered(p);
+    r.erase(r.begin() + (&term - &p[0]));
+    const auto terms = Rewrite(theory, term, step).lowered(p);
     return arena.add(r, arena.collect(Poly(terms.begin(), terms.end())));
   }
-  if (step.args[1] < 0 || step.args[1] >= static_cast<std::int64_t>(p[k].factors.size())) throw Reject("clear: no such factor");
-  const Factor f = p[k].factors[static_cast<std::size_t>(step.args[1])];
+  const Factor f = factor_of(term, step.args[1]);
   const Atom a = arena.atom(f.atom);
   const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum) && f.exponent.sign() < 0;
-  if (!divides || arena.binds(p[k], f.atom)) throw Reject("clear: the factor is no denominator");
+  if (!divides || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
   // What is divided by has a value and is not zero, unless it is never divided by.
   const bool positive = theory.leaves_out ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom);
   if (!positive) throw Reject("clear: the denominator is not known to be positive");

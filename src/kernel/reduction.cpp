@@ -132,13 +132,7 @@ void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::
 }
 
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by) {
-  if (e->kind == SyntaxKind::name) {
-    const Expression other = by(e->name);
-    return other ? other : e;
-  }
-  auto copy = std::make_shared<Syntax>(*e);
-  for (Expression& a : copy->args) a = replaced(a, by);
-  return copy;
+  return expr::changed(e, [&](const Expression& part) { return part->kind == SyntaxKind::name ? by(part->name) : nullptr; });
 }
 
 std::string unused_name(const Claim& claim, std::string name) {

@@ -68,6 +68,9 @@ bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const 
 /// The first rank(E) that is e, or a term of e that is not subtracted: `above` and `below` speak of it. Null when there is none.
 expr::Expression growing_rank(const expr::Expression& e);
 
+/// What rmsnorm(X) or layernorm(X) divides by, row by row: rms(X), rms(X - mean(X)). Null for what has an epsilon or is no such norm.
+expr::Expression norm_divisor(const expr::Expression& e);
+
 /// What `before` and `after` may multiply by: the matrices of which an inverse is taken in the sides or that are assumed to have one.
 std::vector<expr::Expression> invertible_parts(const expr::Claim& claim);
 /// What `scaled` may multiply by: denominators in the sides, those of norms among them, and what is assumed not to be zero.

@@ -192,12 +192,6 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   return expression_of(product->args[operand]->shape[axis], problem);
 }
 
-/// What rmsnorm(X) or layernorm(X) divides by, row by row.
-Expression norm_of(const Expression& e) {
-  const Expression& x = e->args[0];
-  return expr::call("rms", {e->name == "rmsnorm" ? x : node(SyntaxKind::subtract, {x, expr::call("mean", {x})})});
-}
-
 /// e with a size in place of the rank that `growing_rank` finds.
 Expression with_growing_rank(const Expression& e, const Expression& size) {
   if (e->kind == SyntaxKind::call) return size;
@@ -215,6 +209,13 @@ bool is_of_one_function(const Expression& l, const Expression& r) {
 }
 
 }  // namespace
+
+Expression norm_divisor(const Expression& e) {
+  const bool centred = is_call(e, "layernorm");
+  if ((!centred && !is_call(e, "rmsnorm")) || e->args.size() != 1 || !e->keywords.empty()) return nullptr;
+  const Expression& x = e->args[0];
+  return expr::call("rms", {centred ? node(SyntaxKind::subtract, {x, expr::call("mean", {x})}) : x});
+}
 
 Expression growing_rank(const Expression& e) {
   if (is_call(e, "rank") && e->args.size() == 1) return e;
@@ -362,10 +363,8 @@ std::vector<Expression> nonzero_parts(const Claim& claim) {
   const std::string text = expr::text(claim);
   const bool ranks = text.find("rank") != std::string::npos || text.find("lfac") != std::string::npos || text.find("rfac") != std::string::npos;
   const auto take = [&](const Expression& e) -> Expression {
-    const bool norm = (is_call(e, "rmsnorm") || is_call(e, "layernorm")) && e->args.size() == 1 && e->keywords.empty();  // of no row of zeros
-    if (!norm && e->kind != SyntaxKind::divide) return nullptr;
-    const Expression divisor = norm ? norm_of(e) : e->args[1];
-    if (!ranks) return divisor;
+    const Expression divisor = e->kind == SyntaxKind::divide ? e->args[1] : norm_divisor(e);
+    if (!divisor || !ranks) return divisor;
     const Term quotient = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;  // with a rank of 0 as a size nothing is divided
     return std::any_of(quotient->shape.begin(), quotient->shape.end(), expr::mentions_rank) ? nullptr : divisor;
   };

@@ -167,6 +167,8 @@ class Rewrite {
   // ---- bounds ----
   /// m by the other terms of s >= 0, of which term j stands in m times something of the sign that makes the result smaller.
   Monomials bounded(const Poly& s, std::int64_t j, std::size_t first, const std::vector<Symbol>& open);
+  /// Factor f of term l of p, which means the same in m: nothing that its own term binds.
+  AtomId elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const;
   /// Part b of the sum that is the body of a, of which no part is negative; its variables may take any value.
   Monomial part_of(const Atom& a, std::int64_t b);
   /// minus |m|, summed over what m is summed over

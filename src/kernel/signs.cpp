@@ -65,6 +65,16 @@ bool Arena::is_nonnegative(AtomId id) const {
   return false;
 }
 
+bool Arena::is_within_one(AtomId id) const {
+  const Atom& a = atom(id);
+  if (a.kind != AtomKind::apply) return false;
+  const auto f = static_cast<Function>(a.name);
+  if (f != Function::abs) return f == Function::sin || f == Function::cos || f == Function::normal_cdf;
+  const Poly& p = poly(a.body);
+  const bool single = p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one();
+  return single && is_within_one(p[0].factors[0].atom);
+}
+
 bool Arena::is_infinite(const Poly& p) const {
   return std::any_of(p.begin(), p.end(), [&](const Monomial& m) {
     return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {

@@ -200,7 +200,7 @@ const char* describe(kernel::Law law) {
     case Law::largest_bound: return "nothing is larger than the maximum";
     case Law::total_bound: return "the largest of values that are not negative is at most their sum";
     case Law::triangle: return "|a + b| <= |a| + |b|";
-    case Law::tangent: return "1 + x <= exp(x) and log(x) <= x - 1";
+    case Law::tangent: return "1 + x <= exp(x) and 1 - 1/x <= log(x) <= x - 1";
     case Law::attained: return "a maximum is one of the values it is taken of";
     case Law::part_bound: return "a part of a sum is at most the sum, where no part is negative";
     case Law::log_bound: return "the logarithm of a sum of exponentials is at least each exponent";

@@ -52,9 +52,11 @@ class Search {
 
   std::vector<Step> steps(const Poly& p) {
     std::vector<Step> found;
+    std::vector<std::size_t> open;  // terms that may be negative
     for (std::size_t k = 0; k < p.size(); ++k) {
-      if (!arena_.is_nonnegative(Poly{p[k]})) parts_of_sums(p[k], k, found);
+      if (!arena_.is_nonnegative(Poly{p[k]})) open.push_back(k);
     }
+    for (const std::size_t k : open) parts_of_sums(p[k], k, found);
     const std::size_t first = found.size();
     for (std::size_t k = 0; k < p.size(); ++k) {
       for (std::size_t f = 0; f < p[k].factors.size(); ++f) {
@@ -64,9 +66,8 @@ class Search {
       }
     }
     if (found.size() > first) return found;
-    for (std::size_t k = 0; k < p.size(); ++k) {
-      if (!arena_.is_nonnegative(Poly{p[k]})) of_term(p, k, found);
-    }
+    const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
+    for (const std::size_t k : open) of_term(p, k, magnitudes, found);
     for (std::size_t k = 0; k < p.size(); ++k) each(p[k], [&](std::size_t f, const Atom& a) { if (is(a, expr::Function::exp)) found.push_back({Law::tangent, {at(k), at(f)}, {}}); });
     return found;
   }
@@ -74,15 +75,14 @@ class Search {
     for (std::size_t f = 0; f < m.factors.size(); ++f) see(f, atom(m.factors[f]));
   }
 
-  void of_term(const Poly& p, std::size_t k, std::vector<Step>& found) {
+  void of_term(const Poly& p, std::size_t k, bool magnitudes, std::vector<Step>& found) {
     each(p[k], [&](std::size_t f, const Atom& a) {
       if (a.kind == AtomKind::maximum) found.push_back({Law::total_bound, {at(k), at(f)}, {}});
       if (a.kind == AtomKind::maximum) found.push_back({Law::attained, {at(k), at(f)}, {}});
       if (is(a, expr::Function::log)) found.push_back({Law::tangent, {at(k), at(f)}, {}});
       if (is(a, expr::Function::abs)) found.push_back({Law::triangle, {at(k), at(f)}, {}});
-      if (is_within_one(a)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}});
+      if (arena_.is_within_one(p[k].factors[f].atom)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}});
     });
-    const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     if (magnitudes) found.push_back({Law::magnitude_bound, {at(k)}, {}});
     for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
       const Poly& sign = theory_.signs[s].poly;
@@ -122,10 +122,6 @@ class Search {
         for (const Monomial& term : exponent) pairings(term, m, named, Law::log_bound, found);
       }
     }
-  }
-  bool is_within_one(const Atom& a) const {
-    if (is(a, expr::Function::abs)) return arena_.poly(a.body).size() == 1 && arena_.poly(a.body)[0].factors.size() == 1 && is_within_one(atom(arena_.poly(a.body)[0].factors[0]));
-    return is(a, expr::Function::sin) || is(a, expr::Function::cos) || is(a, expr::Function::normal_cdf);
   }
   /// Whether an absolute value stands in m, for which there may be what it is taken of.
   bool mentions_magnitude(const Monomial& m) const {

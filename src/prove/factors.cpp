@@ -16,6 +16,7 @@ namespace foldproof::prove {
 namespace {
 
 using expr::call;
+using expr::changed;
 using expr::Claim;
 using expr::Expression;
 using expr::mentions;
@@ -34,18 +35,6 @@ Expression over(const char* name, const Expression& comprehension, const Express
   auto copy = std::make_shared<Syntax>(*comprehension);
   copy->args[0] = body;
   return call(name, {copy});
-}
-/// e with what `change` gives, where it gives something, in place of its parts.
-Expression changed(const Expression& e, const std::function<Expression(const Expression&)>& change) {
-  if (!e) return e;
-  if (const Expression other = change(e)) return other;
-  auto copy = std::make_shared<Syntax>(*e);
-  for (Expression& a : copy->args) a = changed(a, change);
-  for (expr::Subscript& s : copy->subscripts) {
-    s.start = changed(s.start, change);
-    s.stop = changed(s.stop, change);
-  }
-  return copy;
 }
 bool is_call(const Expression& e, const char* name, std::size_t operands) { return e->kind == SyntaxKind::call && e->name == name && e->args.size() == operands; }
 
@@ -173,10 +162,8 @@ class Factorizer {
 
   /// What a norm is, without a gain or an epsilon: X / rms(X).
   static Expression quotient_of(const Expression& e) {
-    const bool rms = is_call(e, "rmsnorm", 1);
-    if ((!rms && !is_call(e, "layernorm", 1)) || !e->keywords.empty()) return nullptr;
-    const Expression x = rms ? e->args[0] : node(SyntaxKind::subtract, {e->args[0], call("mean", {e->args[0]})});
-    return node(SyntaxKind::divide, {x, call("rms", {x})});
+    const Expression divisor = kernel::norm_divisor(e);
+    return divisor ? node(SyntaxKind::divide, {divisor->args[0], divisor}) : nullptr;
   }
 
   /// concat(W[i//g] for i in range(h*g)), which has g copies of each block: `blocks` is concat(W[i] for i in range(h)).

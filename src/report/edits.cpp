@@ -371,13 +371,13 @@ class Editor {
   void shapes() {
     constexpr int small = 2, larger = 4;  // where it stands in one place, and in several
     const std::function<int(const Expression&, const std::string&)> places = [&](const Expression& e, const std::string& name) {
-      int count = e->kind == SyntaxKind::name && e->name == name ? 1 : 0;
+      int count = is_name(e, name) ? 1 : 0;
       for (const auto& a : e->args) count += places(a, name);
       return count;
     };
     for (const auto& v : problem_.variables) {
+      if (!read_as_matrix(v)) continue;
       const bool once = places(claim_.lhs, v.name) + places(claim_.rhs, v.name) == 1;
-      if (v.declared || v.shape.size() != 2 || v.shape[0].is_one() || v.shape[1].is_one()) continue;
       for (const expr::Shape& shape : {expr::Shape{1, v.shape[1]}, expr::Shape{v.shape[0], 1}, expr::Shape{}}) {
         Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", once ? small : larger};
         edit.claim.declarations.push_back({v.name, shape, {}});
@@ -391,7 +391,7 @@ class Editor {
     Edit all{claim_, "columns", columns};
     for (const auto& v : problem_.variables) {
       const bool small = v.name[0] >= 'a' && v.name[0] <= 'z';
-      if (v.declared || !small || v.shape.size() != 2 || v.shape[0].is_one() || v.shape[1].is_one()) continue;
+      if (!small || !read_as_matrix(v)) continue;
       if (is_factor(claim_.lhs, v.name) || is_factor(claim_.rhs, v.name)) all.claim.declarations.push_back({v.name, {v.shape[0], 1}, {}});
       if (!leads(claim_.lhs, v.name) && !leads(claim_.rhs, v.name)) continue;  // a gain stands behind what it scales
       Edit number{claim_, "a number", one};
@@ -400,16 +400,18 @@ class Editor {
     }
     if (all.claim.declarations.size() > claim_.declarations.size()) found_.push_back(std::move(all));
   }
+  static bool is_name(const Expression& e, const std::string& name) { return e->kind == SyntaxKind::name && e->name == name; }
   /// Whether the name, or its transpose, is a factor of a product of matrices.
   static bool is_factor(const Expression& e, const std::string& name) {
-    const auto here = [&](const Expression& a) { return a->kind == SyntaxKind::transpose ? mentions(a->args[0], name) && a->args[0]->kind == SyntaxKind::name : a->kind == SyntaxKind::name && a->name == name; };
+    const auto here = [&](const Expression& a) { return is_name(a->kind == SyntaxKind::transpose ? a->args[0] : a, name); };
     return (e->kind == SyntaxKind::matmul && std::any_of(e->args.begin(), e->args.end(), here)) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_factor(a, name); });
   }
   /// Whether the name stands first in an entrywise product.
   static bool leads(const Expression& e, const std::string& name) {
-    const bool here = e->kind == SyntaxKind::multiply && e->args[0]->kind == SyntaxKind::name && e->args[0]->name == name;
-    return here || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return leads(a, name); });
+    return (e->kind == SyntaxKind::multiply && is_name(e->args[0], name)) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return leads(a, name); });
   }
+  /// Nobody declared it, and it is read as a matrix of two sizes.
+  static bool read_as_matrix(const infer::Variable& v) { return !v.declared && v.shape.size() == 2 && !v.shape[0].is_one() && !v.shape[1].is_one(); }
   /// None where the sides do not fit.
   static std::size_t free_sizes(const expr::Claim& claim) {
     try {

@@ -33,9 +33,9 @@ std::string file_label(const std::vector<TensorFile>& files, std::size_t index);
 /// `weights.empty` (no element is left), `weights.nonfinite`, and what reading the file can throw.
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files);
 
-/// What `*` stands for: every part of a name between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight, with which all of the
-/// bindings that have a `*` name a tensor; numbers by size, then words. Nothing when no binding has one.
+/// What `*` stands for: parts of names between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight; numbers by size, then words.
 struct Stars {
+  /// With these all of the bindings that have a `*` name a tensor. None when no binding has one.
   std::vector<std::string> common;
   /// What names a tensor in some of the bindings only: "12 (W, not g)". A layer may be missing from a file.
   std::vector<std::string> partial;
