@@ -169,6 +169,10 @@ const Forged forged_reductions[] = {
     {"X: [n, d]; c: []; sum(X) <= sum(c)", kernel::ReductionKind::increasing, {}},
     {"x, y: [n]; A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"x", "y"}, 2},
     {"A: [n, n]; A <= 2 * A", kernel::ReductionKind::turned, {"sides"}},
+    {"x, y: []; x == y", kernel::ReductionKind::rearranged, {"0", "y - x", "1", "1"}, 2},
+    {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"log(x)", "log(x) + y - x", "1", "1"}, 2},
+    {"X: [n, d]; X <= X + 1", kernel::ReductionKind::rearranged, {"0", "1", "1", "1"}, 2},
+    {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"x", "y", "x", "x"}, 2},
 };
 
 /// Certificates whose steps fit together up to the last one, which damage does not find, or only by chance.
@@ -192,6 +196,11 @@ const Written written_certificates[] = {
     {"select: what is selected varies with the row", "P: [n, n]; X, Y: [n, d]; assume permutation(P); max((P @ X) * Y, axis=0) == 1",
      R"("assumptions": [[["keep"], ["keep",0]], [["keep"], ["keep",0]], [["keep"], ["keep",0]]], "goal": [["select",0,0]])"},
     {"log-bound: the part is no exponential", "x: []; x <= log(1 + exp(x))", R"("assumptions": [], "goal": [["keep"], ["enter",0], ["keep"], ["enter",0], ["keep"], ["leave"], ["keep"], ["leave"], ["keep"], ["log-bound",0,1,0,0,0,0]])"},
+    {"tangent: the point may not be positive", "x: []; 0 <= x", R"("assumptions": [], "goal": [["keep"], ["tangent",0,0,0,0,1]])"},
+    {"tangent: the point is a product of factors and their reciprocals", "x: []; 0 <= exp(x)", R"("assumptions": [], "goal": [["keep"], ["tangent",0,0,0,0,2]])"},
+    {"tangent: of a power", "x: []; 0 <= x**3", R"("assumptions": [], "goal": [["keep"], ["tangent",0,0]])"},
+    {"a bound names a factor twice", "x, y: []; 0 <= x * y", R"("assumptions": [], "goal": [["keep"], ["mean-bound",0,1,0,0]])"},
+    {"a bound of minus infinity", "0 <= causal(n)", R"("assumptions": [], "goal": [["keep"], ["cauchy-bound",0,1,0]])"},
     {"too many reductions within each other", "x: []; x <= x",
      R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},
     // A sum over fewer columns than the one that the assumption is about.

@@ -289,8 +289,19 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; 0 <= -rowsum(softmax(S) * log_softmax(S))",
     "S: [n, m]; mean(S) <= lse(S)",
     "x: [n, d]; -1 <= sin(x) * cos(x)",
+    "x: [n, d]; cos(x) <= 1",
     "x: [n, d]; assume x > 0; 1 - 1/x <= log(x)",
     "S: [n, m]; V: [m, v]; softmax(S) @ V <= ones(n, 1) @ colmax(abs(V))",
+    // tangents at other points than 1: entropy, relative entropy, Jensen's inequality
+    "S: [n, m]; -rowsum(softmax(S) * log_softmax(S)) <= log(m)",
+    "S: [n, m]; T: [n, m]; 0 <= rowsum(softmax(S) * (log_softmax(S) - log_softmax(T)))",
+    "p: [n, m]; q: [n, m]; assume rowstochastic(p); assume rowstochastic(q); assume all(p > 0); assume all(q > 0); 0 <= rowsum(p * (log(p) - log(q)))",
+    "S: [n, m]; mean(S) + log(m) <= lse(S)",
+    // means of squares, Cauchy-Schwarz
+    "A: [n, m]; V: [m, v]; assume rowstochastic(A); (A @ V)**2 <= A @ V**2",
+    "S: [n, m]; V: [m, v]; frob2(softmax(S) @ V) <= n * frob2(V)",
+    "q: [n, k]; K: [m, k]; q @ K.T <= sqrt(rowsum(q**2)) * sqrt(rowsum(K**2)).T",
+    "X: [n, d]; mean(abs(X)) <= rms(X)",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -430,6 +441,13 @@ inline constexpr const char* reduced_claims[] = {
     "x: [n, d]; abs(gelu(x)) <= abs(x)",
     "X: [n, d]; W: [d, k]; assume W >= 0; relu(X @ W) <= abs(X) @ W",
     "x: [n, d]; elu(x) == relu(x) + minimum(exp(x) - 1, 0)",
+    // terms on other sides
+    "W_D: [d, r]; W: [h, r, k]; -r <= -rank(concat(W_D @ W[i] for i in range(h)))",
+    "X: [n, d]; 2 * rank(layernorm(X)) + 1 <= d - 1 + d - 1 + 1",
+    "A: [n, m]; B: [m, k]; n * rank(A @ B) / 2 <= n * m / 2",
+    "A: [n, m]; 1 - rank(A) == -rank(A.T @ A) + 1",
+    "x: [n, d]; 0 <= softplus(x) - relu(x)",
+    "X: [n, d]; Y: [n, d]; norm(X + Y) - norm(Y) <= norm(X)",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -632,10 +650,19 @@ inline constexpr const char* false_claims[] = {
     "p: [n, v]; q: [n, v]; rowsum(1/(p - q)) == rowsum(1/(q - p))",
     "S: [n, m]; rowmax(S) / rowmax(S) <= rowsum(S) / rowmax(S)",
     "R: [d, d]; assume R.T == inv(R); R @ R == eye(d)",
+    "S: [n, m]; lse(S) <= mean(S) + log(m)",
+    "S: [n, m]; T: [n, m]; 0 <= rowsum(softmax(S) * (log_softmax(T) - log_softmax(S)))",
+    "S: [n, m]; T: [n, m]; 0 <= rowsum(softmax(S) * (log_softmax(S) - T))",
+    "S: [n, m]; -rowsum(softmax(S) * log_softmax(S)) <= log(2)",
+    "A: [n, m]; V: [m, v]; assume A >= 0; (A @ V)**2 <= A @ V**2",
+    "q: [n, k]; K: [m, k]; sqrt(rowsum(q**2)) * sqrt(rowsum(K**2)).T <= abs(q @ K.T)",
 };
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; Y: [n, d]; norm(X) + norm(Y) <= norm(X + Y)",
+    "A: [n, m]; B: [m, k]; n * rank(A @ B) / 2 <= m / 2",
+    "A: [n, m]; -rank(A) <= -n",
     "A: [n, d]; P: [d, d]; rank(A @ P) == rank(A)",
     "rank(A) <= rank(A @ B)",
     "A: [n, d]; rank(A) <= 1",

@@ -345,7 +345,11 @@ void bounds(Cases& c) {
                       {"a factor of unknown sign", [=](Bench& b) { return b.a.scale(b.times(sum_of_two(b), b.A(b.k, b.j)), -1); }, {Law::triangle, {0, 1}, {}}}};
   c[Law::tangent] = {{"minus infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::tangent, {0, 0}, {}}},
                      {"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
-                     {"no exponential", [](Bench& b) { return b.function(Function::abs, b.A(b.i, b.j)); }, {Law::tangent, {0, 0}, {}}}};
+                     {"a power of what is no exponential", [](Bench& b) { return b.times(b.A(b.i, b.j), b.A(b.i, b.j)); }, {Law::tangent, {0, 0}, {}}},
+                     {"a factor of unknown sign", [](Bench& b) { return b.times(b.A(b.i, b.j), b.A(b.j, b.j)); }, {Law::tangent, {0, 0}, {}}},
+                     {"at a point that may be negative", [](Bench& b) { return b.A(b.i, b.j); }, {Law::tangent, {0, 0, 0, 0, 1}, {}}},
+                     {"at a square of what is positive", [](Bench& b) { const Poly x = b.A(b.i, b.j); return b.times(x, b.function(Function::exp, b.A(b.j, b.j))); }, {Law::tangent, {0, 0, 0, 1, 2}, {}}},
+                     {"at a factor that is not there", [](Bench& b) { return b.A(b.i, b.j); }, {Law::tangent, {0, 0, 0, 1, 1}, {}}}};
   // A sum of exponentials over the rows, as a denominator or a logarithm, is made first, so it is factor 0.
   const auto total = [](Bench& b) { const Symbol v = b.a.fresh(b.n); return b.sum(v, b.function(Function::exp, b.A(v, b.j))); };
   const auto part = [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); };
@@ -374,6 +378,14 @@ void bounds(Cases& c) {
                         {"a reciprocal", [](Bench& b) { return b.a.of(b.function(Function::sin, b.A(b.i, b.j)).at(0).factors[0].atom, -1); }, {Law::unit_bound, {0, 0}, {}}}};
   c[Law::magnitude_bound] = {{"minus an exponential", [=](Bench& b) { return b.a.scale(part(b), -1); }, {Law::magnitude_bound, {0}, {}}},
                              {"minus infinity", [](Bench& b) { return b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j))); }, {Law::magnitude_bound, {0}, {}}}};
+  const auto three = [](Bench& b) { return b.sum(b.i, b.times(b.times(b.A(b.i, b.j), b.A(b.i, b.i)), b.A(b.j, b.j))); };
+  const auto masked = [](Bench& b) { return b.times(b.A(b.i, b.j), b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); };
+  for (const Law law : {Law::mean_bound, Law::cauchy_bound}) {
+    c[law] = {{"a factor of unknown sign in neither half", three, {law, {0, 1, 0, 1}, {}}},
+              {"a factor in both halves", three, {law, {0, 1, 0, 0, 1, 2}, {}}},
+              {"a factor that is not there", three, {law, {0, 1, 0, 1, 2, 3}, {}}},
+              {"minus infinity", masked, {law, {0, 1, 0, 1}, {}}}};
+  }
 }
 
 void tensors(Cases& c) {
@@ -502,6 +514,10 @@ BOOST_AUTO_TEST_CASE(what_the_cases_of_bounds_leave_out_is_what_they_lack) {
   const Poly total = b.sum(v, b.function(Function::exp, b.A(v, b.j)));
   const Poly below = b.base(total, -1), part = b.function(Function::exp, b.A(b.i, b.j));
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.a.scale(b.times(below, part), -1), {Law::part_bound, {0, 0, 0, 1}, {}}));
+  const Poly three = b.sum(b.i, b.times(b.times(b.A(b.i, b.j), b.A(b.i, b.i)), b.A(b.j, b.j)));
+  for (const Law law : {Law::mean_bound, Law::cauchy_bound}) BOOST_CHECK_NO_THROW(kernel::lower(b.theory, three, {law, {0, 1, 0, 1, 2}, {}}));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.A(b.i, b.j), {Law::tangent, {0, 0}, {}}));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.times(b.A(b.i, b.j), part), {Law::tangent, {0, 0, 0, 1, 1}, {}}));
 }
 
 BOOST_AUTO_TEST_CASE(every_law_rejects_what_lies_outside_its_side_condition) {

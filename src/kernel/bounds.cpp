@@ -8,6 +8,19 @@
 
 namespace foldproof::kernel {
 
+namespace {
+
+const Monomial& term_of(const Poly& p, std::int64_t l) {
+  if (l < 0 || l >= static_cast<std::int64_t>(p.size())) throw Reject("a bound names a term that is not there");
+  return p[static_cast<std::size_t>(l)];
+}
+const Factor& factor_of(const Monomial& m, std::int64_t f) {
+  if (f < 0 || f >= static_cast<std::int64_t>(m.factors.size())) throw Reject("a bound names a factor that is not there");
+  return m.factors[static_cast<std::size_t>(f)];
+}
+
+}  // namespace
+
 Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, const std::vector<Symbol>& open) {
   require(j >= 0 && j < static_cast<std::int64_t>(s.size()), "the bound has no such term");
   const Monomial& term = s[static_cast<std::size_t>(j)];
@@ -19,14 +32,65 @@ Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, con
   return others;
 }
 
-Atom Rewrite::bounded_factor(Function f, int sign) const {
+bool Rewrite::is_nonnegative_times(const Monomial& rest, int sign) const { return arena_.is_nonnegative(Poly{{rest.variables, rest.factors, rest.coefficient * Rational(sign)}}); }
+
+Poly Rewrite::tangent_at(const Poly& p) {
+  const auto is_term = [&](std::int64_t l) { return l == arg(0); };
+  Poly y = arena_.constant(1);
+  for (std::size_t k = 2; k < step_.args.size(); k += 3) {
+    const AtomId x = is_term(arg(k)) ? factor_of(m_, arg(k + 1)).atom : elsewhere(p, arg(k), arg(k + 1));
+    require(arg(k + 2) == 1 || arg(k + 2) == -1, "tangent: the point is a product of factors and their reciprocals");
+    const Atom a = arena_.atom(x);
+    const AtomId whole = is_function(a, Function::log) ? arena_.intern(Atom{AtomKind::base, 0, {}, {}, a.body}) : x;  // its logarithm is a sum of logarithms, of which this is one
+    y = arena_.multiply(y, arena_.of(whole, arg(k + 2)));
+  }
+  require(arena_.is_positive(y) && arena_.has_value(y), "tangent: the point may not be positive");
+  return y;
+}
+
+Monomials Rewrite::tangent(const Poly& p) {
   const Factor x = factor(1);
   const Atom a = arena_.atom(x.atom);
-  require(is_function(a, f) && (x.exponent.is_one() || f == Function::exp), "the factor has no such bound");
-  Monomial rest = without({factor_position(1)});
-  rest.coefficient = rest.coefficient * Rational(sign);
-  require(arena_.is_nonnegative(Poly{rest}), "the bound is multiplied by what may be negative");
-  return a;
+  const Monomial rest = without({factor_position(1)});
+  // log y is a new body, in which a variable that m binds under a canonical name may get in the way of others.
+  const auto with_rest = [&](const Poly& bound) {
+    const Poly r = arena_.freshen(arena_.multiply({rest}, bound));
+    return Monomials(r.begin(), r.end());
+  };
+  const bool added = is_nonnegative_times(rest, 1), exponential = is_function(a, Function::exp), logarithm = is_function(a, Function::log);
+  require(!arena_.is_infinite(x.atom), "tangent: of minus infinity");
+  require(added || (!exponential && is_nonnegative_times(rest, -1)), "the bound is multiplied by what may be negative");
+  const Poly y = tangent_at(p), log_y = step_.args.size() == 2 ? Poly() : arena_.apply(Function::log, y);
+  if (exponential) return with_rest(arena_.multiply(y, arena_.add(arena_.scale(Poly(body(a)), x.exponent), arena_.add(arena_.constant(1), arena_.scale(log_y, -1)))));
+  require(x.exponent.is_one(), "tangent: of a power");
+  // log t is at most log y + t/y - 1 and at least log y + 1 - y/t; what is no logarithm is that of t = exp(x), or minus that of t = exp(-x).
+  const Poly t = logarithm ? Poly(body(a)) : arena_.apply(Function::exp, arena_.scale(arena_.of(x.atom), added ? -1 : 1));
+  const Poly ratio = logarithm && added ? arena_.multiply(y, arena_.power(t, -1)) : arena_.multiply(t, arena_.power(y, -1));
+  const Poly above = arena_.add(ratio, arena_.constant(-1));
+  return with_rest(arena_.add(arena_.scale(log_y, added && !logarithm ? -1 : 1), arena_.scale(above, added ? -1 : 1)));
+}
+
+Monomials Rewrite::product_bound() {
+  const std::int64_t count = arg(1);
+  Monomial first, second, rest = m_;
+  for (std::size_t k = 2; k < step_.args.size(); ++k) {
+    const Factor& x = factor(k);
+    require(!arena_.is_infinite(x.atom), "a bound of minus infinity");
+    const auto at = std::find(rest.factors.begin(), rest.factors.end(), x);
+    require(at != rest.factors.end(), "a bound names a factor twice");
+    rest.factors.erase(at);
+    arena_.multiply_in(static_cast<std::int64_t>(k) < count + 2 ? first : second, x.atom, x.exponent * Rational(2));
+  }
+  if (rest.coefficient.sign() > 0) rest.coefficient = -rest.coefficient;
+  require(is_nonnegative_times(rest, -1), "the bound is multiplied by what may be negative");
+  if (step_.law == Law::mean_bound) return times(rest, arena_.scale(arena_.add(Poly{first}, Poly{second}), Rational(1, 2)));
+  for (const Symbol v : m_.variables) {
+    if (arena_.mentions(rest, v)) continue;
+    unbind(rest, v);
+    bind(first, v);
+    bind(second, v);
+  }
+  return times(rest, arena_.multiply(arena_.power(Poly{first}, Rational(1, 2)), arena_.power(Poly{second}, Rational(1, 2))));
 }
 
 Monomial Rewrite::part_of(const Atom& a, std::int64_t b) {
@@ -44,19 +108,6 @@ Monomials Rewrite::minus_magnitude(const Monomial& m) {
   for (Monomial& t : result) t.variables = m.variables;
   return result;
 }
-
-namespace {
-
-const Monomial& term_of(const Poly& p, std::int64_t l) {
-  if (l < 0 || l >= static_cast<std::int64_t>(p.size())) throw Reject("a bound names a term that is not there");
-  return p[static_cast<std::size_t>(l)];
-}
-const Factor& factor_of(const Monomial& m, std::int64_t f) {
-  if (f < 0 || f >= static_cast<std::int64_t>(m.factors.size())) throw Reject("a bound names a factor that is not there");
-  return m.factors[static_cast<std::size_t>(f)];
-}
-
-}  // namespace
 
 AtomId Rewrite::elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const {
   const Monomial& holder = term_of(p, l);
@@ -91,7 +142,10 @@ Monomials Rewrite::lowered(const Poly& p) {
       return times(rest, arena_.sum(a.variables[0], Poly(body(a))));
     }
     case Law::triangle: {
-      const Atom a = bounded_factor(Function::abs, -1);
+      const Factor x = factor(1);
+      const Atom a = arena_.atom(x.atom);
+      require(is_function(a, Function::abs) && x.exponent.is_one(), "triangle: no absolute value");
+      require(is_nonnegative_times(without({factor_position(1)}), -1), "the bound is multiplied by what may be negative");
       require(body(a).size() > 1 || (body(a).size() == 1 && !body(a)[0].variables.empty()), "triangle: of one term");
       Poly sum;
       for (Monomial t : Poly(body(a))) {
@@ -102,14 +156,9 @@ Monomials Rewrite::lowered(const Poly& p) {
       }
       return times(without({factor_position(1)}), sum);
     }
-    case Law::tangent: {
-      const Monomial rest = without({factor_position(1)});
-      const bool grows = is_function(arena_.atom(factor(1).atom), Function::exp), added = arena_.is_nonnegative(Poly{rest});
-      const Atom a = bounded_factor(grows ? Function::exp : Function::log, grows || added ? 1 : -1);
-      require(!arena_.is_infinite(factor(1).atom), "tangent: of minus infinity");
-      if (!grows && added) return times(rest, arena_.add(arena_.constant(1), arena_.scale(arena_.power(Poly(body(a)), -1), -1)));
-      return times(rest, arena_.add(arena_.scale(Poly(body(a)), factor(1).exponent), arena_.constant(grows ? 1 : -1)));
-    }
+    case Law::tangent: return tangent(p);
+    case Law::mean_bound:
+    case Law::cauchy_bound: return product_bound();
     case Law::attained: {
       const Factor x = factor(1);
       const Atom a = arena_.atom(x.atom);

@@ -80,12 +80,14 @@ constexpr std::array<Form, law_count> forms = {{
     {"largest-bound", several},
     {"total-bound", 2},
     {"triangle", 2},
-    {"tangent", 2},
+    {"tangent", several},
     {"attained", 2},
     {"part-bound", several},
     {"log-bound", several},
     {"unit-bound", 2},
     {"magnitude-bound", 1},
+    {"mean-bound", several},
+    {"cauchy-bound", several},
 }};
 
 }  // namespace
@@ -160,7 +162,9 @@ Monomials Rewrite::run() {
     case Law::part_bound:
     case Law::log_bound:
     case Law::unit_bound:
-    case Law::magnitude_bound: break;
+    case Law::magnitude_bound:
+    case Law::mean_bound:
+    case Law::cauchy_bound: break;
   }
   throw Reject("this step stands outside a monomial");
 }

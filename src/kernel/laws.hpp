@@ -79,15 +79,17 @@ enum class Law {
   largest_bound, ///< largest_bound k l f j, then factor positions: what the maximum at factor f of term l is taken of is at most that maximum
   total_bound,   ///< total_bound k f: the largest of values that are not negative is at most their sum
   triangle,      ///< triangle k f: |a + b| is at most |a| + |b|
-  tangent,       ///< tangent k f: exp(x) is at least 1 + x, and log(x) at least 1 - 1/x and at most x - 1
+  tangent,       ///< tangent k f, then (l g e) ...: exp(x) >= y (1 + x - log y), log y + 1 - y/x <= log(x) <= log y + x/y - 1, and the latter for x and exp(x); y: factors g of terms l, or what they are logarithms of, to the powers e
   attained,      ///< attained k f: a maximum is one of its values; what holds for all of them holds for it
   part_bound,    ///< part_bound k f b, then factor positions: term b of a sum that factor f divides by, none of them negative, is at most the sum
   log_bound,     ///< log_bound k l f b j, then factor positions: x, where exp(x) is term b of a sum, none of them negative, of which factor f of term l is the logarithm, is at most that
   unit_bound,    ///< unit_bound k f: sin, cos and Phi lie between -1 and 1
   magnitude_bound,  ///< magnitude_bound k: term k is at least minus its absolute value
+  mean_bound,    ///< mean_bound k n, then n factor positions of a, then those of b: |a b| is at most (a^2 + b^2)/2
+  cauchy_bound,  ///< cauchy_bound k n, then n factor positions of a, then those of b: |sum of a b| is at most the root of (sum of a^2) (sum of b^2)
 };
 
-inline constexpr int law_count = static_cast<int>(Law::magnitude_bound) + 1;
+inline constexpr int law_count = static_cast<int>(Law::cauchy_bound) + 1;
 /// kebab-case name of a law, as in certificates; never changes meaning once released.
 std::string_view name(Law law);
 

@@ -14,7 +14,7 @@ namespace {
 
 using expr::Dim;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "turned"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "rearranged", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "turned"};
 
 Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   Claim result = claim;
@@ -277,6 +277,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::increasing: return increasing(claim);
     case ReductionKind::exponential: return exponential(claim);
     case ReductionKind::squared: return squared(claim);
+    case ReductionKind::rearranged: return rearranged(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)), expr::parse_expression(text(2)), expr::parse_expression(text(3)));
     case ReductionKind::lemma: return lemma(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
     case ReductionKind::forget: return forget(claim, reduction.text);
     case ReductionKind::congruent: return congruent(claim);

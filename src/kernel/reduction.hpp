@@ -28,6 +28,7 @@ enum class ReductionKind {
   increasing,   ///< f(A) <= f(B), because A <= B and f increases
   exponential,  ///< L <= R, because exp(L) <= exp(R)
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
+  rearranged,   ///< sides P, Q, products a, b of sizes and positive numbers: L <= R, because P <= Q and b * (Q - P) == a * (R - L)
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
   forget,    ///< definitions A, B, ...: the claim holds because it does for any tensors A, B, ... of those shapes
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ...

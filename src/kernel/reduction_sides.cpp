@@ -297,6 +297,18 @@ std::vector<Claim> squared(const Claim& claim) {
   return {stating(claim, node(SyntaxKind::power, {claim.lhs, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, expr::parse_expression("0"), Relation::less_equal, claim.rhs)};
 }
 
+std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const Expression& right, const Expression& old_times, const Expression& new_times) {
+  require(claim.relation == Relation::less_equal && without_infinities(claim), "rearranged: no inequality between finite numbers");
+  require(always_defined(left, claim) && always_defined(right, claim), "rearranged: a side may have no value");
+  const auto gap = [](const Expression& l, const Expression& r) { return node(SyntaxKind::subtract, {r, l}); };
+  const Expression before = gap(claim.lhs, claim.rhs), after = gap(left, right);
+  const Problem gaps = infer::elaborate(stating(claim, before, Relation::equal, after));
+  require(gaps.lhs->shape == gaps.rhs->shape, "rearranged: the differences have two shapes");
+  require(is_size(old_times, gaps, {}) && is_size(new_times, gaps, {}), "rearranged: a factor may not be positive");
+  const auto times = [](const Expression& factor, const Expression& e) { return is_number(factor, 1) ? e : node(SyntaxKind::multiply, {factor, e}); };
+  return {stating(claim, times(old_times, before), Relation::equal, times(new_times, after)), stating(claim, left, Relation::less_equal, right)};
+}
+
 std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right) {
   require(always_defined(left, claim) && always_defined(right, claim), "lemma: a side may have no value");
   Claim helped = claim;

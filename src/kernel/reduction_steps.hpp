@@ -49,6 +49,7 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
 std::vector<Claim> increasing(const Claim& claim);
 std::vector<Claim> exponential(const Claim& claim);
 std::vector<Claim> squared(const Claim& claim);
+std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const Expression& right, const Expression& old_times, const Expression& new_times);
 std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right);
 std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& names);
 std::vector<Claim> congruent(const Claim& claim);

@@ -173,8 +173,13 @@ class Rewrite {
   Monomial part_of(const Atom& a, std::int64_t b);
   /// minus |m|, summed over what m is summed over
   Monomials minus_magnitude(const Monomial& m);
-  /// Factor f of m, which stands there alone, times what has the given sign.
-  Atom bounded_factor(Function f, int sign) const;
+  bool is_nonnegative_times(const Monomial& rest, int sign) const;
+  /// The positive point at which the step looks at exp or log: a product of factors of m, or of other terms of p, and of what they are
+  /// logarithms of.
+  Poly tangent_at(const Poly& p);
+  Monomials tangent(const Poly& p);
+  /// m = rest * first * second by what |first * second| is at most: the mean of the squares, or the product of the roots of their sums.
+  Monomials product_bound();
 
   // ---- functions of matrices ----
   /// inv(M)[i, v] M[v, j] summed over v is (i == j); side 1: M[i, v] inv(M)[v, j]. Where M is invertible.

@@ -200,12 +200,14 @@ const char* describe(kernel::Law law) {
     case Law::largest_bound: return "nothing is larger than the maximum";
     case Law::total_bound: return "the largest of values that are not negative is at most their sum";
     case Law::triangle: return "|a + b| <= |a| + |b|";
-    case Law::tangent: return "1 + x <= exp(x) and 1 - 1/x <= log(x) <= x - 1";
+    case Law::tangent: return "1 + x <= exp(x) and 1 - 1/x <= log(x) <= x - 1, here of x/y for some y > 0";
     case Law::attained: return "a maximum is one of the values it is taken of";
     case Law::part_bound: return "a part of a sum is at most the sum, where no part is negative";
     case Law::log_bound: return "the logarithm of a sum of exponentials is at least each exponent";
     case Law::unit_bound: return "sin, cos and Phi lie between -1 and 1";
     case Law::magnitude_bound: return "a number is at least minus its absolute value";
+    case Law::mean_bound: return "2 |a b| <= a^2 + b^2";
+    case Law::cauchy_bound: return "Cauchy-Schwarz: (sum of a b)^2 <= (sum of a^2) (sum of b^2)";
     case Law::exp_maximum: return "exp and log grow, so they may be taken inside a maximum";
     case Law::power_maximum: return "powers and logarithms of positive numbers grow or fall, so they may be taken inside a maximum";
     case Law::magnitude_maximum: return "what grows with x, as relu does, is largest where x is";

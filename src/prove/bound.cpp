@@ -23,6 +23,10 @@ class Search {
  public:
   Search(kernel::Theory& theory, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits) : theory_(theory), arena_(theory.arena), cuts_(cuts), script_(script), limits_(limits) {}
 
+  /// One bound first, whichever it is, before any is followed by others.
+  bool lowers(const Poly& p) { return lowers(p, deepest - 1) || ((attempts_ = 0) == 0 && lowers(p, 0)); }
+
+ private:
   bool lowers(const Poly& p, int depth) {
     const auto before = arena_.mark();
     if (kernel::never_negative(theory_, p)) return true;
@@ -45,7 +49,6 @@ class Search {
     return false;
   }
 
- private:
   static std::int64_t at(std::size_t k) { return static_cast<std::int64_t>(k); }
   const Atom& atom(const Factor& f) const { return arena_.atom(f.atom); }
   static bool is(const Atom& a, expr::Function f) { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
@@ -57,6 +60,7 @@ class Search {
       if (!arena_.is_nonnegative(Poly{p[k]})) open.push_back(k);
     }
     for (const std::size_t k : open) parts_of_sums(p[k], k, found);
+    tangents_at_logarithms(p, found);
     const std::size_t first = found.size();
     for (std::size_t k = 0; k < p.size(); ++k) {
       for (std::size_t f = 0; f < p[k].factors.size(); ++f) {
@@ -69,7 +73,65 @@ class Search {
     const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     for (const std::size_t k : open) of_term(p, k, magnitudes, found);
     for (std::size_t k = 0; k < p.size(); ++k) each(p[k], [&](std::size_t f, const Atom& a) { if (is(a, expr::Function::exp)) found.push_back({Law::tangent, {at(k), at(f)}, {}}); });
+    const auto any_power = [&](const auto& is_such) {
+      return std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); }); });
+    };
+    const bool roots = any_power([](const expr::Rational& e) { return !e.is_integer(); });
+    const bool squares = std::any_of(open.begin(), open.end(), [&](std::size_t k) { return std::all_of(p[k].factors.begin(), p[k].factors.end(), [&](const Factor& x) { return arena_.is_within_one(x.atom); }); }) || any_power([](const expr::Rational& e) { return e.is_integer() && e.sign() > 0 && e.num() % 2 == 0; });
+    for (const std::size_t k : open) products(p[k], k, roots, squares, found);
     return found;
+  }
+
+  /// Cauchy-Schwarz where there are roots, and the mean of two squares.
+  void products(const Monomial& m, std::size_t k, bool roots, bool squares, std::vector<Step>& found) {
+    constexpr std::size_t most = 4;
+    std::vector<std::size_t> summed, unsigned_ones;
+    each(m, [&](std::size_t f, const Atom&) {
+      if (arena_.binds(m, m.factors[f].atom)) summed.push_back(f);
+      if (!arena_.is_nonnegative(m.factors[f].atom)) unsigned_ones.push_back(f);
+    });
+    const auto halves = [&](Law law, const std::vector<std::size_t>& factors, bool both) {
+      if (factors.empty() || factors.size() > most) return;
+      for (std::size_t second = 0; second < std::size_t{1} << (factors.size() - 1); ++second) {  // the last one is of the first half
+        Args first_half, second_half;
+        for (std::size_t n = 0; n < factors.size(); ++n) ((second >> n & 1) != 0 ? second_half : first_half).push_back(at(factors[n]));
+        if (both && second_half.empty()) continue;
+        Args args{at(k), at(first_half.size())};
+        args.insert(args.end(), first_half.begin(), first_half.end());
+        args.insert(args.end(), second_half.begin(), second_half.end());
+        found.push_back({law, args, {}});
+      }
+    };
+    if (roots) halves(Law::cauchy_bound, summed, false);
+    if (squares) halves(Law::mean_bound, unsigned_ones, true);
+  }
+
+  /// Tangents that make the logarithms among the terms of p cancel: those at their product, and at that times a factor of the same term.
+  void tangents_at_logarithms(const Poly& p, std::vector<Step>& found) {
+    Args logarithms;
+    for (std::size_t l = 0; l < p.size(); ++l) {
+      const bool alone = p[l].variables.empty() && p[l].factors.size() == 1 && p[l].factors[0].exponent.is_one() && is(atom(p[l].factors[0]), expr::Function::log);
+      if (!alone || (p[l].coefficient != expr::Rational(1) && p[l].coefficient != expr::Rational(-1))) continue;
+      logarithms.insert(logarithms.end(), {at(l), 0, p[l].coefficient.num()});
+    }
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      if (p[k].factors.size() + p[k].variables.size() < 2) continue;
+      each(p[k], [&](std::size_t f, const Atom& a) {
+        if (!p[k].factors[f].exponent.is_one() || is(a, expr::Function::exp) || arena_.is_nonnegative(p[k].factors[f].atom)) return;
+        const bool logarithm = is(a, expr::Function::log), turned = logarithm && p[k].coefficient.sign() > 0;
+        if (!logarithm && logarithms.empty()) return;
+        const auto add = [&](const Args& own) {
+          Args args{at(k), at(f)};
+          args.insert(args.end(), own.begin(), own.end());
+          for (std::size_t n = 0; n < logarithms.size(); ++n) args.push_back(n % 3 == 2 && turned ? -logarithms[n] : logarithms[n]);
+          if (args.size() > 2) found.push_back({Law::tangent, args, {}});
+        };
+        add({});
+        each(p[k], [&](std::size_t g, const Atom&) {
+          if (g != f && p[k].factors[g].exponent.is_one() && arena_.is_positive(p[k].factors[g].atom)) add({at(k), at(g), 1});
+        });
+      });
+    }
   }
   void each(const Monomial& m, const std::function<void(std::size_t, const Atom&)>& see) const {
     for (std::size_t f = 0; f < m.factors.size(); ++f) see(f, atom(m.factors[f]));
@@ -164,6 +226,6 @@ class Search {
 
 }  // namespace
 
-bool never_negative(kernel::Theory& theory, const kernel::Poly& rest, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits) { return Search(theory, cuts, script, limits).lowers(rest, 0); }
+bool never_negative(kernel::Theory& theory, const kernel::Poly& rest, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits) { return Search(theory, cuts, script, limits).lowers(rest); }
 
 }  // namespace foldproof::prove

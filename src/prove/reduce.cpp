@@ -12,6 +12,7 @@
 #include "normal/normalize.hpp"
 #include "prove/factors.hpp"
 #include "prove/prove.hpp"
+#include "prove/sides.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -150,6 +151,13 @@ class Search {
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most deepest.
   explicit Search(std::size_t most_factors, const normal::Limits& limits = {}) : most_factors_(most_factors), limits_(limits) {}
 
+  /// The proof of the first claim. Its search ended at a limit also when that of a claim on the way did.
+  Proof prove(const Claim& claim, const infer::Problem& problem) {
+    Proof proof = prove(claim, problem, 0);
+    proof.limit = proof.limit || limited_;
+    return proof;
+  }
+
   /// The same search, with what is left of its limits, for longer proofs.
   Search& with(std::size_t most_factors) {
     most_factors_ = most_factors;
@@ -212,6 +220,7 @@ class Search {
       }
       if (proved(by(claim, problem, {ReductionKind::gram, {}}, depth))) return proof;
     }
+    if (const auto step = rearrangement(claim, problem); step && proved(by(claim, problem, *step, depth))) return proof;
     proof.reason = "no factorization was found that bounds the rank";
     return proof;
   }
@@ -227,6 +236,12 @@ class Search {
 
   /// The last claim first: of a factorization it is the short one about sizes.
   Proof by(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
+    path_.push_back(reduction.kind);
+    Proof proof = by_parts(claim, problem, std::move(reduction), depth);
+    path_.pop_back();
+    return proof;
+  }
+  Proof by_parts(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
     Proof proof;
     try {
       const auto claims = kernel::reduce(claim, problem, reduction);
@@ -244,6 +259,7 @@ class Search {
         if (!part.certificate) {
           proof.reason = part.reason;
           proof.limit = part.limit;
+          limited_ = limited_ || part.limit;
           return proof;
         }
         certificate.parts[k] = std::move(*part.certificate);
@@ -312,17 +328,21 @@ class Search {
     return proof;
   }
 
-  /// Inequalities between values of increasing functions, of logarithms and of roots.
+  /// Inequalities between values of increasing functions, of logarithms and of roots. None of them is repeated: exp of exp of both sides
+  /// and the square of a square say nothing new.
   Proof by_order(const Claim& claim, const infer::Problem& problem, int depth) {
     const std::function<bool(const Expression&, const std::vector<const char*>&)> mentions = [&](const Expression& e, const std::vector<const char*>& calls) {
       return std::any_of(calls.begin(), calls.end(), [&](const char* name) { return is_call(e, name); }) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return mentions(a, calls); });
     };
     const auto either = [&](const std::vector<const char*>& calls) { return mentions(claim.lhs, calls) || mentions(claim.rhs, calls); };
-    std::vector<ReductionKind> kinds{ReductionKind::increasing};
-    if (either({"log", "lse", "softplus", "log_softmax"})) kinds.push_back(ReductionKind::exponential);
-    if (either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm"})) kinds.push_back(ReductionKind::squared);
-    for (const ReductionKind kind : kinds) {
-      auto found = by(claim, problem, {kind, {}}, depth);
+    const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
+    std::vector<kernel::Reduction> steps;
+    if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
+    if (const auto step = rearrangement(claim, problem); step && !led_here(ReductionKind::rearranged)) steps.push_back(*step);
+    if (either({"log", "lse", "softplus", "log_softmax"}) && !led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::exponential, {}});
+    if (either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm"}) && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
+    for (const kernel::Reduction& step : steps) {
+      auto found = by(claim, problem, step, depth);
       if (found.certificate) return found;
     }
     return {};
@@ -494,9 +514,11 @@ class Search {
   }
 
   std::size_t most_factors_;
+  bool limited_ = false;    ///< a claim on the way ran into a limit
   normal::Limits limits_;  ///< of all proofs together
   int products_ = 0;
-  std::vector<std::vector<std::string>> tried_;  ///< what led from the first claim to the current one
+  std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
+  std::vector<std::vector<std::string>> tried_;  ///< products among them, with lemmas and the like
 };
 
 /// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are
@@ -527,8 +549,8 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim, const infer:
 
 }  // namespace
 
-Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search(0).prove(claim, problem, 0); }
-Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) { return Search(0, {.steps = steps}).prove(claim, problem, 0); }
+Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search(0).prove(claim, problem); }
+Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) { return Search(0, {.steps = steps}).prove(claim, problem); }
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
   if (claim.relation != Relation::equal) return std::nullopt;

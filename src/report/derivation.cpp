@@ -81,6 +81,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::increasing: return "the function increases";
     case ReductionKind::exponential: return "exp of both sides";
     case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";
+    case ReductionKind::rearranged: return "with terms on other sides: " + shorten(text(0)) + " <= " + shorten(text(1));
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
     case ReductionKind::forget: {
       std::string names;
