@@ -35,10 +35,9 @@ Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, con
 bool Rewrite::is_nonnegative_times(const Monomial& rest, int sign) const { return arena_.is_nonnegative(Poly{{rest.variables, rest.factors, rest.coefficient * Rational(sign)}}); }
 
 Poly Rewrite::tangent_at(const Poly& p) {
-  const auto is_term = [&](std::int64_t l) { return l == arg(0); };
   Poly y = arena_.constant(1);
   for (std::size_t k = 2; k < step_.args.size(); k += 3) {
-    const AtomId x = is_term(arg(k)) ? factor_of(m_, arg(k + 1)).atom : elsewhere(p, arg(k), arg(k + 1));
+    const AtomId x = arg(k) == arg(0) ? factor_of(m_, arg(k + 1)).atom : elsewhere(p, arg(k), arg(k + 1));
     require(arg(k + 2) == 1 || arg(k + 2) == -1, "tangent: the point is a product of factors and their reciprocals");
     const Atom a = arena_.atom(x);
     const AtomId whole = is_function(a, Function::log) ? arena_.intern(Atom{AtomKind::base, 0, {}, {}, a.body}) : x;  // its logarithm is a sum of logarithms, of which this is one
@@ -61,10 +60,11 @@ Monomials Rewrite::tangent(const Poly& p) {
   require(!arena_.is_infinite(x.atom), "tangent: of minus infinity");
   require(added || (!exponential && is_nonnegative_times(rest, -1)), "the bound is multiplied by what may be negative");
   const Poly y = tangent_at(p), log_y = step_.args.size() == 2 ? Poly() : arena_.apply(Function::log, y);
-  if (exponential) return with_rest(arena_.multiply(y, arena_.add(arena_.scale(Poly(body(a)), x.exponent), arena_.add(arena_.constant(1), arena_.scale(log_y, -1)))));
+  const Poly inside = exponential || logarithm ? arena_.freshen(Poly(body(a))) : Poly();  // y may mention what m binds
+  if (exponential) return with_rest(arena_.multiply(y, arena_.add(arena_.scale(inside, x.exponent), arena_.add(arena_.constant(1), arena_.scale(log_y, -1)))));
   require(x.exponent.is_one(), "tangent: of a power");
   // log t is at most log y + t/y - 1 and at least log y + 1 - y/t; what is no logarithm is that of t = exp(x), or minus that of t = exp(-x).
-  const Poly t = logarithm ? Poly(body(a)) : arena_.apply(Function::exp, arena_.scale(arena_.of(x.atom), added ? -1 : 1));
+  const Poly t = logarithm ? inside : arena_.apply(Function::exp, arena_.scale(arena_.of(x.atom), added ? -1 : 1));
   const Poly ratio = logarithm && added ? arena_.multiply(y, arena_.power(t, -1)) : arena_.multiply(t, arena_.power(y, -1));
   const Poly above = arena_.add(ratio, arena_.constant(-1));
   return with_rest(arena_.add(arena_.scale(log_y, added && !logarithm ? -1 : 1), arena_.scale(above, added ? -1 : 1)));

@@ -8,6 +8,7 @@
 
 #include "infer/is_operator.hpp"
 #include "kernel/unfold.hpp"
+#include "prove/prove.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -53,7 +54,7 @@ class Walker {
       std::map<std::string, kernel::Index> bound;
       for (const auto& [name, count] : indices_) bound[name] = kernel::Index::symbol(arena.fresh(arena.index(count, {})));
       const kernel::Poly p = kernel::unfold_entry(*theory_, t, at, bound);
-      if (need == Need::nonnegative) return arena.is_nonnegative(p);
+      if (need == Need::nonnegative) return arena.is_nonnegative(p) || is_never_negative(t);
       if (arena.is_positive(p) || (need == Need::nonzero && arena.is_positive(arena.scale(p, -1)))) return true;
       if (need != Need::nonzero || p.size() != 1 || !p[0].variables.empty()) return false;
       return std::all_of(p[0].factors.begin(), p[0].factors.end(), [&](const kernel::Factor& f) {
@@ -63,6 +64,13 @@ class Walker {
     } catch (const std::exception&) {
       return false;  // too large to look at: say the condition
     }
+  }
+  /// Whether that has a proof, such as of a sum of squares. Not asked of what varies over heads.
+  bool is_never_negative(const Term& t) const {
+    infer::Problem sign = without_sides(problem_);
+    sign.relation = expr::Relation::less_equal;
+    sign.rhs = t;
+    return indices_.empty() && prove::prove_shortly(sign, prove::few_steps).certificate.has_value();
   }
   void need(const Term& t, Need need) {
     if (known(t, need)) return;
