@@ -141,7 +141,7 @@ struct GivenTensor {
 };
 struct GivenOptions {
   std::uint64_t seed = 1;
-  std::int64_t draws = 8;  ///< of the variables that are not given, each at other sizes where the given tensors leave some open
+  std::int64_t draws = 8;  ///< of the variables that are not given, each at other sizes where the given tensors leave some open; at least 2 of them where each takes long
   expr::DimValues dims;    ///< sizes that the shapes do not determine, such as a number of heads
   std::vector<std::string> formats = every_format();
   /// Whether tensors of one side alone may have been computed from those of the other and stored, see Sides::set_stored. Not where the claim
@@ -163,12 +163,15 @@ struct GivenResult {
   int answer_index = -1;
   std::vector<std::string> random;           ///< variables that are not given, drawn anew for each case
   std::vector<std::string> random_on_one_side;  ///< those of them that the other side does not mention
+  std::vector<std::string> left_out;         ///< formats that were asked for and would take too long on tensors of this size
   std::vector<expr::DimValues> open_sizes;   ///< of each case, those that the given tensors leave open; empty when there are none
   /// Why nothing was compared in that format, in words; empty when something was.
   std::string nothing_compared() const;
 };
 /// Whether the shapes of the tensors, with the given sizes, are shapes of the claim.
 bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
+/// The sizes that the tensors determine, as far as they have as many axes as the claim gives them.
+expr::DimValues sizes_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given);
 /// The given tensors that the claim has.
 std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given);
 /// An expression on given tensors, in float64.
@@ -181,7 +184,7 @@ struct Evaluated {
 Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
 
 /// The claim tested on given tensors; other variables are random. One result for each format.
-/// Errors: expr::LimitReached beyond 10 million entries; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
+/// Errors: expr::LimitReached beyond 150 million entries of a side; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
 /// `bind.assumption` when they violate an assumption.
 GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});
 

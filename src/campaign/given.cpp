@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <set>
 
 #include "campaign/campaign.hpp"
@@ -15,6 +16,12 @@ namespace foldproof::campaign {
 namespace {
 
 constexpr std::size_t largest_checked = 20'000;  ///< entries of given tensors, beyond which exact checks of assumptions take too long
+
+/// Entries of one side, of about 20 bytes each with their bounds: two layers of 4096 x 11008 and their product.
+constexpr std::int64_t largest_given = 150'000'000;
+
+/// Scalar operations of all cases in one format: about a second.
+constexpr std::int64_t much_work = 1'000'000'000;
 
 /// What stands beside stored weights is of usual size: numbers at the edge of a format have infinite bounds there and show nothing.
 constexpr FamilyTurns beside_given{Family::uniform, Family::normal,  Family::graded, Family::cancelling, Family::sparse,   Family::normal, Family::integers, Family::uniform,
@@ -230,6 +237,16 @@ std::vector<expr::DimValues> sizes_of_cases(const infer::Problem& problem, const
   return out;
 }
 
+/// Rough number of scalar operations of one case.
+std::int64_t work_of(const infer::Problem& problem, const expr::DimValues& dims) {
+  const infer::Term sides[] = {problem.lhs, problem.rhs};
+  try {
+    return numeric::Program(sides, dims, std::numeric_limits<std::int64_t>::max()).work();
+  } catch (const numeric::Undefined&) {
+    return 0;
+  }
+}
+
 /// The sizes among them that the given tensors leave open.
 std::vector<expr::DimValues> open_sizes(const std::vector<expr::DimValues>& cases, const expr::DimValues& known) {
   std::vector<expr::DimValues> out;
@@ -255,18 +272,21 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
     r.cases = r.vacuous = r.overflowed = r.unfit = static_cast<std::int64_t>(cases.size());
     return result;
   }
-  std::optional<Sides> sides;
+  std::unique_ptr<Sides> sides;
   result.equal = true;
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const expr::DimValues& dims = cases[k];
     if (k == 0 || dims != cases[k - 1]) {
-      sides.emplace(problem, dims, format, Mutation::none);
-      mark_results(results, given, format, *sides);
+      auto next = std::make_unique<Sides>(problem, dims, format, Mutation::none, largest_given);
+      mark_results(results, given, format, *next);
+      sides ? next->hold_those_of(*sides) : next->hold(values);
+      sides = std::move(next);
     }
     ++r.cases;
     const auto index = static_cast<std::int64_t>(k);
-    const auto drawn = sampler.values(index, dims, {&format, 0, false}, values);
+    auto drawn = sampler.values(index, dims, {&format, 0, false}, values);
     if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
+      for (const auto& held : values) drawn->erase(held.first);
       add(sides->compare(*drawn), index, *sides, result);
     } else {
       ++r.discarded;
@@ -292,6 +312,18 @@ std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const
   return out;
 }
 
+expr::DimValues sizes_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
+  expr::DimValues dims;
+  for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
+    for (const infer::Variable& v : problem.variables) {
+      const auto at = given.find(v.name);
+      if (at == given.end() || at->second.shape.size() != v.shape.size()) continue;
+      for (std::size_t axis = 0; axis < v.shape.size(); ++axis) solve(v.shape[axis], at->second.shape[axis], dims);
+    }
+  }
+  return dims;
+}
+
 bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
   try {
     determined(problem, given, dims);
@@ -315,8 +347,9 @@ Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string,
   const std::vector<std::string> formats = every_format();
   out.answer_format = formats[static_cast<std::size_t>(answer_index(formats, given))];
   try {
-    Sides sides(alone, known, numeric::float64_format, Mutation::none);
-    const Comparison c = sides.compare(rounded_to(numeric::float64_format, given));
+    Sides sides(alone, known, numeric::float64_format, Mutation::none, largest_given);
+    sides.hold(rounded_to(numeric::float64_format, given));
+    const Comparison c = sides.compare({});
     if (c.outcome == Comparison::Outcome::undefined) expr::fail("bind.value", "on these tensors the expression has no value", {}, "does it divide by zero?");
     out.shape = c.shape;
     out.entries = sides.entries(false);
@@ -340,16 +373,27 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   std::erase_if(own.left, is_no_result);
   std::erase_if(own.right, is_no_result);
   const bool one_case = result.random.empty() && known.size() == problem.dimensions.size();
-  const auto cases = sizes_of_cases(problem, sampler, known, one_case ? 1 : options.draws);
+  auto cases = sizes_of_cases(problem, sampler, known, one_case ? 1 : options.draws);
   if (cases.empty()) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
   check_assumptions(problem, sampler, cases.front(), given);
+  const std::int64_t work = std::max<std::int64_t>(1, work_of(problem, cases.front()));
+  cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max<std::int64_t>(2, much_work / work))));
   result.open_sizes = open_sizes(cases, known);
-  result.answer_index = answer_index(options.formats, given);
-  try {
-    for (const std::string& name : options.formats) result.formats.push_back(run_format(problem, sampler, cases, given, own, format_called(name)));
+    try {
+    for (const std::string& name : options.formats) {
+      const numeric::FormatInfo& format = format_called(name);
+      if (format.accumulates_narrowly() && work > much_work / 2) {  // such arithmetic is written out, operation by operation
+        result.left_out.push_back(name);
+      } else {
+        result.formats.push_back(run_format(problem, sampler, cases, given, own, format));
+      }
+    }
   } catch (const numeric::Undefined& e) {
     expr::fail("bind.shape", std::string("at these sizes the claim has no value: ") + e.what(), {});
   }
+  std::vector<std::string> tested;
+  for (const GivenFormat& f : result.formats) tested.push_back(f.counts.format);
+  result.answer_index = answer_index(tested, given);
   return result;
 }
 

@@ -192,8 +192,12 @@ std::optional<expr::DimValues> Sampler::sizes_asked_for(std::int64_t block) cons
 
 Family Sampler::family(std::int64_t index) const { return turns_[static_cast<std::size_t>(index % cases_per_shape)]; }
 
-Sampler::Drawing::Drawing(const Sampler& sampler, const expr::DimValues& dims) : sampler_(sampler), dims_(dims) {
-  for (const auto& v : sampler.problem_.variables) tensors_.push_back(&(values_[v.name] = numeric::filled(extents(v.shape, dims), 0.0)));
+Sampler::Drawing::Drawing(const Sampler& sampler, const expr::DimValues& dims, const Values& given) : sampler_(sampler), dims_(dims), any_given_(!given.empty()) {
+  for (const auto& v : sampler.problem_.variables) {
+    const auto at = given.find(v.name);
+    tensors_.push_back(at == given.end() ? &(values_[v.name] = numeric::filled(extents(v.shape, dims), 0.0)) : nullptr);
+    if (at != given.end() && !sampler.problem_.facts.empty()) values_.insert(*at);
+  }
 }
 
 void Sampler::Drawing::draw_variable(std::size_t variable, std::int64_t index, const Lane& lane) {
@@ -263,24 +267,19 @@ void Sampler::repair(std::int64_t index, const numeric::FormatInfo& format, Valu
   }
 }
 
-bool Sampler::Drawing::draw(std::int64_t index, const Lane& lane, const Values& given) {
-  const auto& variables = sampler_.problem_.variables;
-  for (std::size_t v = 0; v < variables.size(); ++v) {
-    if (const auto at = given.find(variables[v].name); at != given.end()) {
-      *tensors_[v] = at->second;
-    } else {
-      draw_variable(v, index, lane);
-    }
+bool Sampler::Drawing::draw(std::int64_t index, const Lane& lane) {
+  for (std::size_t v = 0; v < tensors_.size(); ++v) {
+    if (tensors_[v] != nullptr) draw_variable(v, index, lane);
   }
   const bool tied = !sampler_.tied_.empty();
-  if (tied && given.empty()) sampler_.repair(index, *lane.format, values_);
+  if (tied && !any_given_) sampler_.repair(index, *lane.format, values_);
   const bool bounded = std::any_of(sampler_.roles_.begin(), sampler_.roles_.end(), [](const Role& r) { return r.bounds.size() > 1; });
   return !(tied || bounded) || sampler_.satisfied(dims_, values_);
 }
 
 std::optional<Values> Sampler::values(std::int64_t index, const expr::DimValues& dims, const Lane& lane, const Values& given) const {
-  Drawing drawing(*this, dims);
-  if (!drawing.draw(index, lane, given)) return std::nullopt;
+  Drawing drawing(*this, dims, given);
+  if (!drawing.draw(index, lane)) return std::nullopt;
   return std::move(drawing.values_);
 }
 

@@ -37,10 +37,10 @@ class Sampler {
   /// The tensors of cases at one shape, drawn one case after the other into the same memory.
   class Drawing {
    public:
-    /// Requires: the sampler outlives it.
-    Drawing(const Sampler& sampler, const expr::DimValues& dims);
+    /// `given` are not drawn, and are among the values only where the claim assumes something. Requires: the sampler outlives it.
+    Drawing(const Sampler& sampler, const expr::DimValues& dims, const Values& given = {});
     /// Draws a tensor for every variable that is not given; whether the assumptions are met.
-    bool draw(std::int64_t index, const Lane& lane, const Values& given = {});
+    bool draw(std::int64_t index, const Lane& lane);
     const Values& values() const { return values_; }
 
    private:
@@ -50,7 +50,8 @@ class Sampler {
     const Sampler& sampler_;
     expr::DimValues dims_;
     Values values_;
-    std::vector<numeric::Tensor<double>*> tensors_;  ///< of the variables in turn, in values_
+    std::vector<numeric::Tensor<double>*> tensors_;  ///< of the variables in turn, in values_; null for those that are given
+    bool any_given_;
     std::vector<std::uint64_t> bits_;
   };
 

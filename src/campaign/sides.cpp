@@ -244,11 +244,11 @@ std::string Sides::formula(const Comparison& c) const {
   return out;
 }
 
-Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation) : relation_(problem.relation), format_(format) {
+Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation, std::int64_t most_entries) : relation_(problem.relation), format_(format) {
   const infer::Term left[] = {problem.lhs};
   const infer::Term right[] = {problem.rhs};
-  const auto lhs = std::make_shared<const numeric::Program>(left, dims);
-  const auto rhs = std::make_shared<const numeric::Program>(right, dims);
+  const auto lhs = std::make_shared<const numeric::Program>(left, dims, most_entries);
+  const auto rhs = std::make_shared<const numeric::Program>(right, dims, most_entries);
   if (!format.is_narrow()) exact_bits_ = std::min(campaign::exact_bits(*lhs, format), campaign::exact_bits(*rhs, format));
   for (const auto& program : {lhs, rhs}) {
     for (const numeric::Step& step : program->steps()) {
@@ -273,6 +273,36 @@ Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const n
   } else {
     make(BFloat16());
   }
+}
+
+template <class T>
+void Sides::place_held(Pair<T>& pair) {
+  for (const auto& [name, input] : pair.held) {
+    pair.lhs.set(pair.lhs.step_of(name), *input);
+    pair.rhs.set(pair.rhs.step_of(name), *input);
+  }
+}
+
+void Sides::hold(const Values& values) {
+  const auto hold_in = [&]<class T>(Pair<T>& pair) {
+    for (const auto& [name, tensor] : values) {
+      auto input = std::make_shared<BoundedTensor<T>>();
+      round_to(format_, tensor, *input);
+      if (const auto at = stored_.find(name); at != stored_.end()) add_storage(at->second, *input);
+      pair.held[name] = std::move(input);
+    }
+    place_held(pair);
+  };
+  std::visit([&](auto& pair) { hold_in(*pair); }, machines_);
+}
+
+void Sides::hold_those_of(const Sides& other) {
+  std::visit(
+      [&](auto& pair) {
+        pair->held = std::get<std::decay_t<decltype(pair)>>(other.machines_)->held;
+        place_held(*pair);
+      },
+      machines_);
 }
 
 void Sides::evaluate(const Values& values, Bounds bounds) {

@@ -54,7 +54,7 @@ std::string hex(double value);
 class Sides {
  public:
   /// Errors: Undefined, LimitReached from the programs.
-  Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation);
+  Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation, std::int64_t most_entries = numeric::largest_program);
   /// Stored results. `g.T * W == M` about a checkpoint speaks of an M that somebody computed and stored. Let L be the exact value of the other
   /// side, L' ours and x the one that was computed, with any program in this format: |L' - L| <= E and |x - L| <= E, since E holds for every
   /// order of summation. Stored is M = fl(x), that is x/(1 + d) or, below the normal numbers, x + e with |d| <= u and |e| <= eta
@@ -66,6 +66,10 @@ class Sides {
   bool is_stored(const std::string& variable) const { return stored_.count(variable) != 0; }
   bool has_results() const { return is_result_[0] || is_result_[1]; }
   void set_result(bool right) { is_result_[right ? 1 : 0] = true; }
+  /// Tensors that are the same in every comparison; what is compared lacks them. After set_stored.
+  void hold(const Values& values);
+  /// The tensors that the other one holds, without a copy. Requires: the same format.
+  void hold_those_of(const Sides& other);
   /// |L - R| against bounds of every entry. Cheap bounds by norms come first, where allowed: they decide alone when |L - R| is at
   /// most half of them everywhere. With Bounds::none against zero: for integers of exact_bits() bits.
   Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
@@ -89,6 +93,7 @@ class Sides {
     BoundedMachine<T> lhs;
     BoundedMachine<T> rhs;
     std::vector<BoundedTensor<T>> inputs;  ///< in the order of values
+    std::map<std::string, std::shared_ptr<const BoundedTensor<T>>> held;
     const BoundedTensor<T>* left = nullptr;
     const BoundedTensor<T>* right = nullptr;
   };
@@ -99,6 +104,8 @@ class Sides {
   };
   template <class T>
   using Owned = std::unique_ptr<Pair<T>>;
+  template <class T>
+  void place_held(Pair<T>& pair);
   void evaluate(const Values& values, Bounds bounds);
   Comparison compared(const Values& values, Bounds bounds);
 

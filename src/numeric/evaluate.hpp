@@ -64,7 +64,7 @@ class Machine {
   std::vector<std::exception_ptr> failures_;  ///< of the steps without a value
 };
 
-/// The value of a term. Errors: Undefined, NeedsReals, expr::LimitReached beyond 10 million entries.
+/// The value of a term. Errors: Undefined, NeedsReals, expr::LimitReached beyond largest_program entries.
 template <class T>
 Tensor<T> evaluate(const infer::Term& term, const Instance<T>& instance);
 

@@ -13,7 +13,7 @@ namespace foldproof::numeric {
 using infer::Term;
 using infer::TermKind;
 
-Program::Program(std::span<const Term> roots, const expr::DimValues& dims) {
+Program::Program(std::span<const Term> roots, const expr::DimValues& dims, std::int64_t most) : most_(most) {
   const Scope scope = std::make_shared<const expr::DimValues>(dims);
   for (const Term& root : roots) roots_.push_back(add(root, scope));
   dependents_.resize(steps_.size());
@@ -103,7 +103,7 @@ void Program::fill(Step& step) {
     if (__builtin_mul_overflow(step.entries, step.shape.back(), &step.entries)) throw expr::LimitReached("a tensor is too large");
   }
   total_ += step.entries;
-  if (step.entries > largest_program || total_ > largest_program) throw expr::LimitReached("an instance has more than 10 million entries");
+  if (step.entries > most_ || total_ > most_) throw expr::LimitReached("an instance has more than " + std::to_string(most_ / 1'000'000) + " million entries");
   if (term.kind == TermKind::size) step.number = value(term.size);
   std::int64_t largest = 1;
   const auto note = [&](const expr::Shape& sizes) {

@@ -14,7 +14,7 @@
 
 namespace foldproof::numeric {
 
-/// Largest number of entries that one program may hold in all its tensors.
+/// Largest number of entries that one program may hold in all its tensors, unless it is told otherwise.
 inline constexpr std::int64_t largest_program = 10'000'000;
 
 /// One tensor to be computed.
@@ -30,8 +30,8 @@ struct Step {
 
 class Program {
  public:
-  /// Requires: every dimension name has a value. Errors: Undefined for empty axes, expr::LimitReached beyond largest_program.
-  Program(std::span<const infer::Term> roots, const expr::DimValues& dims);
+  /// Requires: every dimension name has a value. Errors: Undefined for empty axes, expr::LimitReached beyond `most` entries.
+  Program(std::span<const infer::Term> roots, const expr::DimValues& dims, std::int64_t most = largest_program);
 
   const std::vector<Step>& steps() const { return steps_; }
   int root(std::size_t k) const { return roots_[k]; }
@@ -57,6 +57,7 @@ class Program {
   std::map<const infer::TermNode*, std::vector<std::string>> mentioned_;
   std::map<std::string, int> variables_;
   std::vector<std::string> bound_;  ///< comprehension indices in scope
+  std::int64_t most_;
   std::int64_t total_ = 0;
   std::int64_t work_ = 0;
 };

@@ -24,7 +24,8 @@ std::string table(const Json& tests) {
     for (const char* key : {"cases", "compared", "within", "suspicious", "beyond"}) row += count(f[key]);
     rows += element("tr", row + element("td", escaped(ratio_text(f, 3)), " class=\"num\""));
   }
-  return "<div class=\"scroll\">" + element("table", rows) + "</div>";
+  const std::string left_out = left_out_text(tests);
+  return "<div class=\"scroll\">" + element("table", rows) + "</div>" + (left_out.empty() ? "" : element("p", escaped(left_out), " class=\"soft\""));
 }
 
 std::string worst(const Json& formats) {

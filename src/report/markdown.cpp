@@ -45,7 +45,8 @@ std::string worst(const Json& tests) {
     const std::string role = role_text(tests, f);
     formats += fmt::format("{}{} {}{}", formats.empty() ? "" : ", ", plain(f["format"]), ratio_text(f, 2), role.empty() ? "" : " [" + role + "]");
   }
-  return out + formats + (tests.value("passed", true) ? "" : " **FAILED**");
+  const std::string left_out = left_out_text(tests);
+  return out + formats + (left_out.empty() ? "" : "; " + left_out) + (tests.value("passed", true) ? "" : " **FAILED**");
 }
 
 std::string table(const Json& claims) {

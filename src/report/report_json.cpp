@@ -71,6 +71,7 @@ Json given_json(const ClaimResult& result) {
   for (const campaign::GivenFormat& f : result.given->formats) {
     out["formats"].push_back(to_json(f));
   }
+  if (!result.given->left_out.empty()) out["left_out"] = result.given->left_out;
   if (!result.not_tested.empty()) return out;
   out["expectation"] = result.decision->verdict == Verdict::proved ? "equal" : "different";
   out["passed"] = !test_failed(result);

@@ -25,6 +25,12 @@ std::string role_text(const Json& tests, const Json& format) {
   return tests.at("answer_format") == format.at("format") ? "answer format" : "";
 }
 
+std::string left_out_text(const Json& tests) {
+  std::string names;
+  for (const Json& name : tests.value("left_out", Json::array())) names += (names.empty() ? "" : ", ") + name.get<std::string>();
+  return names.empty() ? "" : "not run, as it takes long on tensors of this size: " + names;
+}
+
 std::string failure_reason(const Json& claim) {
   const Json& tests = claim.at("tests");
   if (!tests.is_object() || tests.value("passed", true)) return "";

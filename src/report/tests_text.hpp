@@ -15,6 +15,9 @@ std::string ratio_text(const Json& format, int digits);
 /// How a row stands to the weights as they are stored: "answer format", "W, g re-rounded", or nothing.
 std::string role_text(const Json& tests, const Json& format);
 
+/// Which formats were not run on given tensors, and why; empty where all were.
+std::string left_out_text(const Json& tests);
+
 /// What a failed campaign found; empty where none failed.
 std::string failure_reason(const Json& claim);
 

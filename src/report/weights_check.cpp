@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <exception>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "report/mistakes.hpp"
@@ -102,16 +105,39 @@ bool mentions(const std::string& text, const std::string& name) {
   return false;
 }
 
+/// How tensors that the claim does not declare get the shapes that they have.
+struct Reading {
+  std::set<std::string> inferred;  ///< tensors that are left as the claim has them
+  expr::DimValues sizes;           ///< of the names that the claim declares
+  std::size_t nth = 0;             ///< of the names that are equally large
+};
+
 /// The claim with the shapes that its tensors have, for those that it does not declare: an axis of size 1 is broadcast, as in NumPy, and equal
-/// sizes get the same name. Nothing when there is nothing to declare, or the claim cannot be read.
-std::optional<std::string> with_shapes_of(const std::string& text, const Given& given) {
+/// sizes get the same name, one that the claim declares where it can be. Nothing when there is nothing to declare, or the claim cannot be read.
+std::optional<std::string> with_shapes_of(const std::string& text, const Given& given, const Reading& reading) {
   std::optional<expr::Claim> claim;
   try {
     claim = expr::parse_claim(text);
   } catch (const expr::Error&) {
     return std::nullopt;
   }
-  const auto called = [&](std::int64_t size) {  // a name that the claim does not use
+  std::set<std::string> declared_sizes;
+  std::set<std::int64_t> literal_sizes;
+  for (const auto& d : claim->declarations) {
+    std::vector<std::string> names;
+    for (const expr::Dim& axis : d.shape) {
+      expr::collect_names(axis, names);
+      if (axis.constant()) literal_sizes.insert(*axis.constant());
+    }
+    declared_sizes.insert(names.begin(), names.end());
+  }
+  const auto called = [&](std::int64_t size) {
+    if (literal_sizes.count(size) > 0) return expr::Dim(size);
+    std::vector<std::string> known;
+    const expr::DimValues& sizes = reading.sizes;
+    std::copy_if(declared_sizes.begin(), declared_sizes.end(), std::back_inserter(known), [&](const std::string& name) { return sizes.count(name) > 0 && sizes.at(name) == size; });
+    if (!known.empty()) return expr::dim(known[std::min(reading.nth, known.size() - 1)]);
+    // a name that the claim does not use
     std::string out = "n" + std::to_string(size);
     while (text.find(out) != std::string::npos) out += "_";
     return expr::dim(out);
@@ -119,13 +145,36 @@ std::optional<std::string> with_shapes_of(const std::string& text, const Given& 
   bool any = false;
   for (const auto& [name, tensor] : given.tensors) {
     const bool declared = std::any_of(claim->declarations.begin(), claim->declarations.end(), [&variable = name](const auto& d) { return d.name == variable; });
-    if (declared || !mentions(text, name)) continue;
+    if (declared || reading.inferred.count(name) > 0 || !mentions(text, name)) continue;
     expr::Shape shape;
     for (const std::int64_t size : tensor.shape) shape.push_back(size == 1 ? expr::Dim(1) : called(size));
     claim->declarations.push_back({name, shape, {}});
     any = true;
   }
   return any ? std::optional(expr::text(*claim)) : std::nullopt;
+}
+
+/// Offers the claim with the shapes of its tensors until one reading is taken: first of those only that have another number of axes than
+/// the claim gives them by itself.
+template <class Take>
+void read_with_shapes(const std::string& text, const Given& given, const std::optional<infer::Problem>& by_itself, const Take& take) {
+  constexpr std::size_t most_names = 4;  // declared sizes that are equally large
+  std::vector<Reading> readings;
+  for (const bool some : {true, false}) {
+    if (some && !by_itself) continue;
+    Reading reading;
+    if (by_itself) reading.sizes = campaign::sizes_of(*by_itself, given.tensors);
+    for (const auto& v : some ? by_itself->variables : std::vector<infer::Variable>()) {
+      const auto at = given.tensors.find(v.name);
+      if (at != given.tensors.end() && at->second.shape.size() == v.shape.size()) reading.inferred.insert(v.name);
+    }
+    for (; reading.nth < most_names; ++reading.nth) readings.push_back(reading);
+  }
+  std::set<std::string> tried;
+  for (const Reading& reading : readings) {
+    const auto shaped = with_shapes_of(text, given, reading);
+    if (shaped && tried.insert(*shaped).second && take(*shaped)) return;
+  }
 }
 
 void refuse_equation(const std::string& text) {
@@ -180,10 +229,13 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   out.decision = decide(claim.text, how);
   const bool fits = out.decision.problem && campaign::fits(*out.decision.problem, given.tensors, given.dims);
   if (!fits) {
-    if (const auto text = with_shapes_of(claim.text, given)) {
-      Decision there = decide(*text, how);
-      if (there.problem && campaign::fits(*there.problem, given.tensors, given.dims)) out.decision = std::move(there), out.statement = *text;
-    }
+    const auto before = out.decision.problem;
+    read_with_shapes(claim.text, given, before, [&](const std::string& text) {
+      Decision there = decide(text, how);
+      const bool fits_there = there.problem && campaign::fits(*there.problem, given.tensors, given.dims);
+      if (fits_there) out.decision = std::move(there), out.statement = text;
+      return fits_there;
+    });
   }
   if (out.decision.verdict == Verdict::invalid) return out;
   if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
@@ -218,17 +270,27 @@ Fold fold(const std::string& text, const Given& given) {
   const std::string equation = text + " == 0";  // the language has claims only
   Fold out;
   out.statement = equation;
-  const auto shaped = with_shapes_of(equation, given);
   std::optional<infer::Problem> problem;
+  std::exception_ptr unread;
   try {
     problem = infer::elaborate(expr::parse_claim(equation));
   } catch (const expr::Error&) {
-    if (!shaped) throw;
+    unread = std::current_exception();
   }
-  if (shaped && !(problem && campaign::fits(*problem, given.tensors, given.dims))) {
-    problem = infer::elaborate(expr::parse_claim(*shaped));
-    out.statement = *shaped;
+  if (!problem || !campaign::fits(*problem, given.tensors, given.dims)) {
+    const auto before = problem;
+    read_with_shapes(equation, given, before, [&](const std::string& shaped) {
+      try {
+        problem = infer::elaborate(expr::parse_claim(shaped));
+      } catch (const expr::Error&) {
+        unread = std::current_exception();
+        return false;
+      }
+      out.statement = shaped;
+      return campaign::fits(*problem, given.tensors, given.dims);
+    });
   }
+  if (!problem) std::rethrow_exception(unread);
   if (!problem->facts.empty()) expr::fail("usage", "an expression to fold assumes nothing", {});
   const campaign::Evaluated value = campaign::evaluate_on(*problem, given.tensors, given.dims);
   out.shape = value.shape;
@@ -317,6 +379,7 @@ std::string text(const WeightsCheck& check) {
   for (const GivenFormat& f : check.result->formats) {
     if (&f != check.result->answer()) out += paragraph(*check.result, f);
   }
+  if (const std::string left_out = left_out_text({{"left_out", check.result->left_out}}); !left_out.empty()) out += "  " + left_out + "\n";
   return out;
 }
 
@@ -340,7 +403,9 @@ Json to_json(const WeightsCheck& check, const Given& given) {
   out["open_sizes"] = Json::array();
   out["answer_format"] = nullptr;
   out["formats"] = Json::array();
+  out["left_out"] = Json::array();
   if (!check.result) return out;
+  out["left_out"] = check.result->left_out;
   out["random"] = check.result->random;
   out["open_sizes"] = check.result->open_sizes;
   if (check.result->answer() != nullptr) out["answer_format"] = check.result->answer()->counts.format;

@@ -29,6 +29,7 @@ void print_given(const report::Json& claim) {
                              report::ratio_text(f, 3), count("suspicious") > 0 ? fmt::format(", {} suspicious", count("suspicious")) : "",
                              count("beyond") > 0 ? fmt::format(", {} beyond the bound", count("beyond")) : "", role.empty() ? "" : "; " + role);
   }
+  if (const std::string left_out = report::left_out_text(tests); !left_out.empty()) std::cout << "    " << left_out << "\n";
   if (const std::string why = report::untested(claim); !why.empty()) std::cout << "    not tested: " << why << "\n";
 }
 
