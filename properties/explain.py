@@ -144,6 +144,8 @@ def derivations():
 
 def errors():
     check("an unknown id", "did you mean `two-projections-row`" in explain("two-projection-row", status=2).stderr)
+    check("a word that is no id", "these speak of it: redundant-or-essential" in explain("redundant", status=2).stderr)
+    check("a word of many", " and " in explain("SOFTMAX", status=2).stderr and " more" in explain("SOFTMAX", status=2).stderr)
     check("nothing to explain", "hint: foldproof explain" in explain(status=2).stderr)
     check("one form only", explain("--markdown", "--html", "key-bias", status=2).stdout == "")
     check("a bad size", "NAME=NUMBER" in explain("key-bias", "--dim", "d", status=2).stderr)

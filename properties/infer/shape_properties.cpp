@@ -257,6 +257,18 @@ BOOST_AUTO_TEST_CASE(batch_axes_and_broadcasting_follow_numpy) {
   BOOST_TEST(diagnostic("X: [2, n, a]; Y: [3, a, b]; X @ Y == 0").code == "shape.conflict");
 }
 
+BOOST_AUTO_TEST_CASE(a_size_of_reshape_may_be_left_open) {
+  const auto left = [](const char* text) { return expr::text(problem(text).lhs->shape); };
+  BOOST_TEST(left("X: [n, h*k]; reshape(X, n, h, -1) == reshape(X, n, h, k)") == "[n, h, k]");
+  BOOST_TEST(left("X: [n, d]; X.reshape(-1) == reshape(X, d*n)") == "[d*n]");
+  BOOST_TEST(left("X: [4, 6]; X.view(-1, 3) == reshape(X, 8, 3)") == "[8, 3]");
+  BOOST_TEST(left("assume d % h == 0; X: [n, d]; reshape(X, n, h, -1).reshape(n, -1) == X") == left("assume d % h == 0; X: [n, d]; X == X + 0"));
+  BOOST_TEST(diagnostic("X: [n, d]; reshape(X, n, h, -1) == X").message == "the size -1 of reshape is not known, in `reshape(X, n, h, -1)`");
+  BOOST_TEST(diagnostic("X: [4, 6]; reshape(X, 5, -1) == X").message == "the size -1 of reshape is not known, in `reshape(X, 5, -1)`");
+  BOOST_TEST(diagnostic("X: [n, d]; reshape(X, -1, -1) == X").message == "two sizes of reshape are -1, in `reshape(X, -1, -1)`");
+  BOOST_TEST(diagnostic("X: [n, d]; reshape(X, -2, d) == X").code == "shape.conflict");
+}
+
 BOOST_AUTO_TEST_CASE(sizes_follow_from_products_sums_and_assumptions) {
   BOOST_TEST(expr::text(problem("X: [n, d]; assume d == h*k; reshape(X, n, h, k) == reshape(X, n, h, k) + 0").lhs->shape) == "[n, h, k]");
   BOOST_TEST(shape(problem("A: [n, a]; concat(A, B) @ C == A @ C[:a] + B @ C[a:]"), "A") == "[n, a]");

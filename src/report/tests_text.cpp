@@ -5,6 +5,9 @@
 
 #include <cstdlib>
 
+#include "campaign/campaign.hpp"
+#include "campaign/sides.hpp"
+
 namespace foldproof::report {
 
 std::string ratio_text(const Json& format, int digits) {
@@ -22,7 +25,11 @@ std::string role_text(const Json& tests, const Json& format) {
   std::string names;
   for (const Json& name : format.at("rerounded")) names += (names.empty() ? "" : ", ") + name.get<std::string>();
   if (!names.empty()) return names + " re-rounded";
-  return tests.at("answer_format") == format.at("format") ? "answer format" : "";
+  const Json& answer = tests.at("answer_format");
+  if (answer == format.at("format")) return "answer format";
+  // A result that was computed and stored in fewer digits is beyond what these digits allow: no bug.
+  const auto precision = [](const Json& name) { return campaign::format_called(name.get<std::string>()).precision; };
+  return answer.is_string() && precision(format.at("format")) > precision(answer) ? "more digits than are stored" : "";
 }
 
 std::string left_out_text(const Json& tests) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // foldproof explain: the card of a claim, or the answer to a question of fixtures/questions.json, for a person who asked.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iostream>
 
@@ -36,11 +39,25 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
   return found == records.end() ? nullptr : &*found;
 }
 
+/// Ids and titles that contain what was typed, before ids that are spelt alike.
 [[noreturn]] void unknown(const std::string& id, const std::vector<record::ClaimRecord>& claims, const std::vector<record::Question>& questions) {
-  std::vector<std::string> ids;
-  for (const record::Question& question : questions) ids.push_back(question.id);
-  for (const record::ClaimRecord& claim : claims) ids.push_back(claim.id);
-  expr::fail("usage", "there is no claim and no question with the id `" + report::one_line(id, 80) + "`", {}, expr::did_you_mean(id, ids));
+  constexpr std::size_t most = 8;
+  const auto lower = [](std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+  };
+  std::vector<std::string> ids, found;
+  const auto look = [&](const std::string& name, const std::string& title) {
+    ids.push_back(name);
+    if (!id.empty() && lower(name + "\n" + title).find(lower(id)) != std::string::npos) found.push_back(name);
+  };
+  for (const record::Question& question : questions) look(question.id, question.question);
+  for (const record::ClaimRecord& claim : claims) look(claim.id, claim.title);
+  const std::size_t more = found.size() > most ? found.size() - most : 0;
+  found.resize(found.size() - more);
+  std::string hint = found.empty() ? expr::did_you_mean(id, ids) : "these speak of it: " + fmt::format("{}", fmt::join(found, ", "));
+  if (more > 0) hint += fmt::format(" and {} more", more);
+  expr::fail("usage", "there is no claim and no question with the id `" + report::one_line(id, 80) + "`", {}, hint);
 }
 
 report::ClaimResult decided(const record::ClaimRecord& claim) {

@@ -72,11 +72,18 @@ auto entry_at_place(const Site<A>& s, int k, typename A::Index place) {
   return s.operand(k, indices);
 }
 
-/// reshape(a, n, h, k), row-major
+/// reshape(a, n, h, k), row-major; -1 stands for what the other sizes leave
 struct Reshape {
   static constexpr OperatorInfo info{.name = "reshape", .tensors_min = 1, .tensors_max = 1, .sizes_min = 1, .sizes_max = any_number, .rule = "entries in row-major order, new axes"};
   static Shape shape(ShapeRules& rules, Call& call) {
     const int first[] = {0};
+    if (const auto open = std::find(call.sizes.begin(), call.sizes.end(), Dim(-1)); open != call.sizes.end()) {
+      *open = Dim(1);
+      if (std::find(call.sizes.begin(), call.sizes.end(), Dim(-1)) != call.sizes.end()) rules.fail("two sizes of reshape are -1", "write all but one of them");
+      const auto rest = rules.resolve(product(call.operands[0])).divide(rules.resolve(product(call.sizes)));
+      if (!rest) rules.fail("the size -1 of reshape is not known", "write it, or declare the tensor with that size as a factor, such as X: [n, h*k] for reshape(X, n, h, -1)");
+      *open = *rest;
+    }
     rules.require_equal(product(call.operands[0]), product(call.sizes), first, "reshape must keep the number of entries");
     return call.sizes;
   }
