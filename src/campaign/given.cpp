@@ -379,7 +379,7 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   const std::int64_t work = std::max<std::int64_t>(1, work_of(problem, cases.front()));
   cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max<std::int64_t>(2, much_work / work))));
   result.open_sizes = open_sizes(cases, known);
-    try {
+  try {
     for (const std::string& name : options.formats) {
       const numeric::FormatInfo& format = format_called(name);
       if (format.accumulates_narrowly() && work > much_work / 2) {  // such arithmetic is written out, operation by operation

@@ -24,7 +24,11 @@ class Search {
   Search(kernel::Theory& theory, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits) : theory_(theory), arena_(theory.arena), cuts_(cuts), script_(script), limits_(limits) {}
 
   /// One bound first, whichever it is, before any is followed by others.
-  bool lowers(const Poly& p) { return lowers(p, deepest - 1) || ((attempts_ = 0) == 0 && lowers(p, 0)); }
+  bool lowers(const Poly& p) {
+    if (lowers(p, deepest - 1)) return true;
+    attempts_ = 0;
+    return lowers(p, 0);
+  }
 
  private:
   bool lowers(const Poly& p, int depth) {
@@ -77,7 +81,10 @@ class Search {
       return std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); }); });
     };
     const bool roots = any_power([](const expr::Rational& e) { return !e.is_integer(); });
-    const bool squares = std::any_of(open.begin(), open.end(), [&](std::size_t k) { return std::all_of(p[k].factors.begin(), p[k].factors.end(), [&](const Factor& x) { return arena_.is_within_one(x.atom); }); }) || any_power([](const expr::Rational& e) { return e.is_integer() && e.sign() > 0 && e.num() % 2 == 0; });
+    // What is there to make up for a product: squares, or the 1 that sin^2 + cos^2 is.
+    const auto is_wave = [&](const Factor& x) { return arena_.is_within_one(x.atom); };
+    const bool squares = any_power([](const expr::Rational& e) { return e.is_integer() && e.sign() > 0 && e.num() % 2 == 0; }) ||
+                         std::any_of(open.begin(), open.end(), [&](std::size_t k) { return std::all_of(p[k].factors.begin(), p[k].factors.end(), is_wave); });
     for (const std::size_t k : open) products(p[k], k, roots, squares, found);
     return found;
   }

@@ -229,8 +229,8 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   out.decision = decide(claim.text, how);
   const bool fits = out.decision.problem && campaign::fits(*out.decision.problem, given.tensors, given.dims);
   if (!fits) {
-    const auto before = out.decision.problem;
-    read_with_shapes(claim.text, given, before, [&](const std::string& text) {
+    const auto by_itself = out.decision.problem;
+    read_with_shapes(claim.text, given, by_itself, [&](const std::string& text) {
       Decision there = decide(text, how);
       const bool fits_there = there.problem && campaign::fits(*there.problem, given.tensors, given.dims);
       if (fits_there) out.decision = std::move(there), out.statement = text;
@@ -278,16 +278,18 @@ Fold fold(const std::string& text, const Given& given) {
     unread = std::current_exception();
   }
   if (!problem || !campaign::fits(*problem, given.tensors, given.dims)) {
-    const auto before = problem;
-    read_with_shapes(equation, given, before, [&](const std::string& shaped) {
+    const auto by_itself = problem;
+    read_with_shapes(equation, given, by_itself, [&](const std::string& shaped) {
+      std::optional<infer::Problem> there;
       try {
-        problem = infer::elaborate(expr::parse_claim(shaped));
+        there = infer::elaborate(expr::parse_claim(shaped));
       } catch (const expr::Error&) {
         unread = std::current_exception();
         return false;
       }
-      out.statement = shaped;
-      return campaign::fits(*problem, given.tensors, given.dims);
+      const bool fits_there = campaign::fits(*there, given.tensors, given.dims);
+      if (fits_there || !problem) problem = std::move(there), out.statement = shaped;
+      return fits_there;
     });
   }
   if (!problem) std::rethrow_exception(unread);
