@@ -17,6 +17,7 @@ struct Proof {
   std::optional<kernel::Certificate> certificate;  ///< accepted by the kernel when present
   std::string reason;                              ///< otherwise: "normal forms differ", or "limit: ..."
   bool limit = false;                              ///< a resource bound ended the search
+  bool limit_on_the_way = false;                   ///< or that of a claim that would have led to this one
 };
 
 /// Searches a proof that the two sides are equal wherever both are defined.
@@ -27,6 +28,8 @@ Proof prove(const infer::Problem& problem);
 Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough = false);
 /// Steps of a short search, as deciding begins: the long ones are for what no instance refutes.
 inline constexpr std::size_t few_steps = 3000;
+/// Where a claim on the way ran out of the few: of claims that lead to this one there may be hundreds, which share the limit.
+inline constexpr std::size_t more_steps = 4 * few_steps;
 /// The same with at most so many steps. A proof that fits in is the one that prove finds.
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.

@@ -151,10 +151,10 @@ class Search {
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most deepest.
   explicit Search(std::size_t most_factors, const normal::Limits& limits = {}) : most_factors_(most_factors), limits_(limits) {}
 
-  /// The proof of the first claim. Its search ended at a limit also when that of a claim on the way did.
+  /// The proof of the first claim.
   Proof prove(const Claim& claim, const infer::Problem& problem) {
     Proof proof = prove(claim, problem, 0);
-    proof.limit = proof.limit || limited_;
+    proof.limit_on_the_way = limited_;
     return proof;
   }
 

@@ -230,7 +230,9 @@ class Decider {
     prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps);
     if (proof.certificate) return proof;
     if (quickly_refuted(problem).end == refute::End::refuted) return proof;
+    const bool limit_on_the_way = proof.limit_on_the_way && !proof.limit;
     proof = proof.limit ? prove::prove(claim, problem) : prove::prove(problem);
+    if (limit_on_the_way && !proof.certificate) proof = prove::prove_shortly(claim, problem, prove::more_steps);
     if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem);
     return proof;
   }
