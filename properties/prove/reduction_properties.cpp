@@ -6,6 +6,7 @@
 #include "kernel/check.hpp"
 #include "kernel/claims.hpp"
 #include "prove/prove.hpp"
+#include "prove/sides.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -42,6 +43,19 @@ BOOST_AUTO_TEST_CASE(true_claims_are_proved_and_damaged_reductions_are_rejected)
       BOOST_TEST(!accepts(text, empty), "parts without steps");
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(inequalities_are_rearranged_where_their_numbers_fit) {
+  const auto rearranged = [](const std::string& text) {
+    const auto claim = expr::parse_claim(text);
+    return prove::rearrangement(claim, infer::elaborate(claim));
+  };
+  const std::string shapes = "x, y, z: [n]; ";
+  const auto fits = rearranged(shapes + "x/6 <= y/10 - z/15");
+  BOOST_REQUIRE(fits.has_value());
+  BOOST_TEST(fits->text == (std::vector<std::string>{"5 * x + 2 * z", "3 * y", "30", "1"}), boost::test_tools::per_element());
+  BOOST_TEST(!rearranged(shapes + "x <= y").has_value());
+  BOOST_TEST(!rearranged(shapes + "x/3000000019 <= y/3000000037 + z/3000000077").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(false_claims_are_never_proved) {

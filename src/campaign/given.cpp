@@ -40,20 +40,36 @@ const infer::Variable& variable(const infer::Problem& problem, const std::string
   expr::fail("bind.name", "the claim has no tensor called " + name, {}, "bind one of: " + infer::shapes_text(problem, ", "));
 }
 
-/// Solves one axis for its only unknown name by trying sizes; false when several are unknown.
-bool solve(const expr::Dim& axis, std::int64_t extent, expr::DimValues& dims) {
-  std::vector<std::string> unknown;
-  expr::collect_names(axis, unknown);
-  unknown.erase(std::remove_if(unknown.begin(), unknown.end(), [&](const std::string& n) { return dims.count(n) != 0; }), unknown.end());
-  if (unknown.size() != 1) return unknown.empty();
+std::vector<std::string> unknown_names(const expr::Dim& axis, const expr::DimValues& dims) {
+  std::vector<std::string> names;
+  expr::collect_names(axis, names);
+  std::erase_if(names, [&](const std::string& n) { return dims.count(n) != 0; });
+  return names;
+}
+bool is_known(const expr::Dim& axis, const expr::DimValues& dims) { return unknown_names(axis, dims).empty(); }
+
+/// Solves one axis for its only unknown name, if it has only one, by trying sizes.
+void solve(const expr::Dim& axis, std::int64_t extent, expr::DimValues& dims) {
+  const std::vector<std::string> unknown = unknown_names(axis, dims);
+  if (unknown.size() != 1) return;
   for (std::int64_t size = 1; size <= extent; ++size) {
     expr::DimValues trial = dims;
     trial[unknown[0]] = size;
     if (expr::evaluate(axis, trial) != extent) continue;
     dims = trial;
-    return true;
+    return;
   }
-  return false;
+}
+
+/// The sizes that tensors of these shapes give to a claim, beside those in dims.
+void solve_sizes(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, expr::DimValues& dims) {
+  for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
+    for (const infer::Variable& v : problem.variables) {
+      const auto at = given.find(v.name);
+      if (at == given.end() || at->second.shape.size() != v.shape.size()) continue;
+      for (std::size_t axis = 0; axis < v.shape.size(); ++axis) solve(v.shape[axis], at->second.shape[axis], dims);
+    }
+  }
 }
 
 /// What to write so that a tensor fits.
@@ -77,26 +93,16 @@ expr::DimValues determined(const infer::Problem& problem, const std::map<std::st
     if (std::find(known.begin(), known.end(), named.first) != known.end()) continue;
     expr::fail("bind.name", "the claim has no size called " + named.first, {}, "its tensors are: " + infer::shapes_text(problem, ", "));
   }
-  for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
-    for (const auto& [name, tensor] : given) {
-      const infer::Variable& v = variable(problem, name);
-      const auto misfit = [&, &shape = tensor.shape, &label = name] {
-        expr::fail("bind.shape", label + " has shape " + text_of(shape) + ", but the claim needs " + expr::text(v.shape), {}, advice(shape, v.shape));
-      };
-      if (v.shape.size() != tensor.shape.size()) misfit();
-      for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
-        if (!solve(v.shape[axis], tensor.shape[axis], dims)) continue;
-        if (expr::evaluate(v.shape[axis], dims) != tensor.shape[axis]) misfit();
-      }
-    }
+  solve_sizes(problem, given, dims);
+  for (const auto& [name, tensor] : given) {
+    const expr::Shape& needed = variable(problem, name).shape;
+    bool misfit = needed.size() != tensor.shape.size();
+    for (std::size_t axis = 0; !misfit && axis < needed.size(); ++axis) misfit = is_known(needed[axis], dims) && expr::evaluate(needed[axis], dims) != tensor.shape[axis];
+    if (misfit) expr::fail("bind.shape", name + " has shape " + text_of(tensor.shape) + ", but the claim needs " + expr::text(needed), {}, advice(tensor.shape, needed));
   }
   for (const auto& [name, tensor] : given) {
-    for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
-      std::vector<std::string> names;
-      expr::collect_names(variable(problem, name).shape[axis], names);
-      for (const std::string& n : names) {
-        if (dims.count(n) == 0) expr::fail("bind.shape", "the tensors do not determine the size " + n, {}, "give it, such as --dim " + n + "=4");
-      }
+    for (const expr::Dim& axis : variable(problem, name).shape) {
+      for (const std::string& n : unknown_names(axis, dims)) expr::fail("bind.shape", "the tensors do not determine the size " + n, {}, "give it, such as --dim " + n + "=4");
     }
   }
   return dims;
@@ -314,13 +320,7 @@ std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const
 
 expr::DimValues sizes_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
   expr::DimValues dims;
-  for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
-    for (const infer::Variable& v : problem.variables) {
-      const auto at = given.find(v.name);
-      if (at == given.end() || at->second.shape.size() != v.shape.size()) continue;
-      for (std::size_t axis = 0; axis < v.shape.size(); ++axis) solve(v.shape[axis], at->second.shape[axis], dims);
-    }
-  }
+  solve_sizes(problem, given, dims);
   return dims;
 }
 

@@ -192,7 +192,7 @@ std::optional<expr::DimValues> Sampler::sizes_asked_for(std::int64_t block) cons
 
 Family Sampler::family(std::int64_t index) const { return turns_[static_cast<std::size_t>(index % cases_per_shape)]; }
 
-Sampler::Drawing::Drawing(const Sampler& sampler, const expr::DimValues& dims, const Values& given) : sampler_(sampler), dims_(dims), any_given_(!given.empty()) {
+Sampler::Drawing::Drawing(const Sampler& sampler, const expr::DimValues& dims, const Values& given) : sampler_(sampler), dims_(dims) {
   for (const auto& v : sampler.problem_.variables) {
     const auto at = given.find(v.name);
     tensors_.push_back(at == given.end() ? &(values_[v.name] = numeric::filled(extents(v.shape, dims), 0.0)) : nullptr);
@@ -272,7 +272,8 @@ bool Sampler::Drawing::draw(std::int64_t index, const Lane& lane) {
     if (tensors_[v] != nullptr) draw_variable(v, index, lane);
   }
   const bool tied = !sampler_.tied_.empty();
-  if (tied && !any_given_) sampler_.repair(index, *lane.format, values_);
+  const bool any_given = std::find(tensors_.begin(), tensors_.end(), nullptr) != tensors_.end();
+  if (tied && !any_given) sampler_.repair(index, *lane.format, values_);
   const bool bounded = std::any_of(sampler_.roles_.begin(), sampler_.roles_.end(), [](const Role& r) { return r.bounds.size() > 1; });
   return !(tied || bounded) || sampler_.satisfied(dims_, values_);
 }

@@ -51,7 +51,6 @@ class Sampler {
     expr::DimValues dims_;
     Values values_;
     std::vector<numeric::Tensor<double>*> tensors_;  ///< of the variables in turn, in values_; null for those that are given
-    bool any_given_;
     std::vector<std::uint64_t> bits_;
   };
 

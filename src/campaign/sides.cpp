@@ -276,6 +276,12 @@ Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const n
 }
 
 template <class T>
+void Sides::make_input(const std::string& name, const numeric::Tensor<double>& tensor, BoundedTensor<T>& input) const {
+  round_to(format_, tensor, input);
+  if (const auto at = stored_.find(name); at != stored_.end()) add_storage(at->second, input);
+}
+
+template <class T>
 void Sides::place_held(Pair<T>& pair) {
   for (const auto& [name, input] : pair.held) {
     pair.lhs.set(pair.lhs.step_of(name), *input);
@@ -287,8 +293,7 @@ void Sides::hold(const Values& values) {
   const auto hold_in = [&]<class T>(Pair<T>& pair) {
     for (const auto& [name, tensor] : values) {
       auto input = std::make_shared<BoundedTensor<T>>();
-      round_to(format_, tensor, *input);
-      if (const auto at = stored_.find(name); at != stored_.end()) add_storage(at->second, *input);
+      make_input(name, tensor, *input);
       pair.held[name] = std::move(input);
     }
     place_held(pair);
@@ -315,8 +320,7 @@ void Sides::evaluate(const Values& values, Bounds bounds) {
           Place& place = places_[k];
           if (place.name != name) place = {name, pair->lhs.step_of(name), pair->rhs.step_of(name)};  // once for all instances
           auto& input = pair->inputs[k++];
-          round_to(format_, tensor, input);
-          if (const auto at = stored_.find(name); at != stored_.end()) add_storage(at->second, input);
+          make_input(name, tensor, input);
           pair->lhs.set(place.lhs, input);
           pair->rhs.set(place.rhs, input);
         }

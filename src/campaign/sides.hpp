@@ -105,6 +105,8 @@ class Sides {
   template <class T>
   using Owned = std::unique_ptr<Pair<T>>;
   template <class T>
+  void make_input(const std::string& name, const numeric::Tensor<double>& tensor, BoundedTensor<T>& input) const;
+  template <class T>
   void place_held(Pair<T>& pair);
   void evaluate(const Values& values, Bounds bounds);
   Comparison compared(const Values& values, Bounds bounds);

@@ -28,11 +28,11 @@ Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, con
   Monomial rest = m_;  // m is rest times the term, and rest times s is not negative
   for (std::size_t k = 0; k < term.factors.size(); ++k) arena_.multiply_in(rest, factor(first + k).atom, -term.factors[k].exponent);
   rest.coefficient = m_.coefficient / term.coefficient;
-  require(arena_.is_nonnegative(Poly{rest}), "the bound is multiplied by what may be negative");
+  require_sign(rest, 1);
   return others;
 }
 
-bool Rewrite::is_nonnegative_times(const Monomial& rest, int sign) const { return arena_.is_nonnegative(Poly{{rest.variables, rest.factors, rest.coefficient * Rational(sign)}}); }
+bool Rewrite::has_sign(const Monomial& rest, int sign) const { return arena_.is_nonnegative(Poly{{rest.variables, rest.factors, rest.coefficient * Rational(sign)}}); }
 
 Poly Rewrite::tangent_at(const Poly& p) {
   Poly y = arena_.constant(1);
@@ -56,9 +56,9 @@ Monomials Rewrite::tangent(const Poly& p) {
     const Poly r = arena_.freshen(arena_.multiply({rest}, bound));
     return Monomials(r.begin(), r.end());
   };
-  const bool added = is_nonnegative_times(rest, 1), exponential = is_function(a, Function::exp), logarithm = is_function(a, Function::log);
+  const bool added = has_sign(rest, 1), exponential = is_function(a, Function::exp), logarithm = is_function(a, Function::log);
   require(!arena_.is_infinite(x.atom), "tangent: of minus infinity");
-  require(added || (!exponential && is_nonnegative_times(rest, -1)), "the bound is multiplied by what may be negative");
+  if (!added) require_sign(rest, exponential ? 1 : -1);
   const Poly y = tangent_at(p), log_y = step_.args.size() == 2 ? Poly() : arena_.apply(Function::log, y);
   const Poly inside = exponential || logarithm ? arena_.freshen(Poly(body(a))) : Poly();  // y may mention what m binds
   if (exponential) return with_rest(arena_.multiply(y, arena_.add(arena_.scale(inside, x.exponent), arena_.add(arena_.constant(1), arena_.scale(log_y, -1)))));
@@ -82,7 +82,7 @@ Monomials Rewrite::product_bound() {
     arena_.multiply_in(static_cast<std::int64_t>(k) < count + 2 ? first : second, x.atom, x.exponent * Rational(2));
   }
   if (rest.coefficient.sign() > 0) rest.coefficient = -rest.coefficient;
-  require(is_nonnegative_times(rest, -1), "the bound is multiplied by what may be negative");
+  require_sign(rest, -1);
   if (step_.law == Law::mean_bound) return times(rest, arena_.scale(arena_.add(Poly{first}, Poly{second}), Rational(1, 2)));
   for (const Symbol v : m_.variables) {
     if (arena_.mentions(rest, v)) continue;
@@ -135,17 +135,16 @@ Monomials Rewrite::lowered(const Poly& p) {
       const Factor x = factor(1);
       const Atom a = arena_.atom(x.atom);
       require(a.kind == AtomKind::maximum && x.exponent.is_one() && arena_.is_nonnegative(Poly(body(a))), "total-bound: no maximum of values that are not negative");
-      Monomial rest = without({factor_position(1)});
-      rest.coefficient = -rest.coefficient;
-      require(arena_.is_nonnegative(Poly{rest}), "the bound is multiplied by what may be negative");
-      rest.coefficient = -rest.coefficient;
+      const Monomial rest = without({factor_position(1)});
+      require_sign(rest, -1);
       return times(rest, arena_.sum(a.variables[0], Poly(body(a))));
     }
     case Law::triangle: {
       const Factor x = factor(1);
       const Atom a = arena_.atom(x.atom);
       require(is_function(a, Function::abs) && x.exponent.is_one(), "triangle: no absolute value");
-      require(is_nonnegative_times(without({factor_position(1)}), -1), "the bound is multiplied by what may be negative");
+      const Monomial rest = without({factor_position(1)});
+      require_sign(rest, -1);
       require(body(a).size() > 1 || (body(a).size() == 1 && !body(a)[0].variables.empty()), "triangle: of one term");
       Poly sum;
       for (Monomial t : Poly(body(a))) {
@@ -154,7 +153,7 @@ Monomials Rewrite::lowered(const Poly& p) {
         size[0].variables = t.variables;
         sum = arena_.add(sum, size);
       }
-      return times(without({factor_position(1)}), sum);
+      return times(rest, sum);
     }
     case Law::tangent: return tangent(p);
     case Law::mean_bound:
@@ -196,9 +195,7 @@ Monomials Rewrite::lowered(const Poly& p) {
       return minus_magnitude(without({factor_position(1)}));
     }
     case Law::magnitude_bound: {
-      Monomial opposite = m_;
-      opposite.coefficient = -m_.coefficient;
-      require(!arena_.is_nonnegative(Poly{opposite}), "magnitude-bound: the term is its own bound");
+      require(!has_sign(m_, -1), "magnitude-bound: the term is its own bound");
       return minus_magnitude(m_);
     }
     default: throw expr::InternalError("the law is no bound");

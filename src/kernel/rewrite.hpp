@@ -173,7 +173,9 @@ class Rewrite {
   Monomial part_of(const Atom& a, std::int64_t b);
   /// minus |m|, summed over what m is summed over
   Monomials minus_magnitude(const Monomial& m);
-  bool is_nonnegative_times(const Monomial& rest, int sign) const;
+  /// Whether rest, a factor of what a bound takes the place of, is at least 0 (sign 1) or at most 0 (sign -1) for every value of what it sums over.
+  bool has_sign(const Monomial& rest, int sign) const;
+  void require_sign(const Monomial& rest, int sign) const { require(has_sign(rest, sign), "the bound is multiplied by what may be negative"); }
   /// The positive point at which the step looks at exp or log: a product of factors of m, or of other terms of p, and of what they are
   /// logarithms of.
   Poly tangent_at(const Poly& p);

@@ -338,7 +338,7 @@ class Search {
     const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
     std::vector<kernel::Reduction> steps;
     if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
-    if (const auto step = rearrangement(claim, problem); step && !led_here(ReductionKind::rearranged)) steps.push_back(*step);
+    if (const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : rearrangement(claim, problem)) steps.push_back(*step);
     if (either({"log", "lse", "softplus", "log_softmax"}) && !led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::exponential, {}});
     if (either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm"}) && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     for (const kernel::Reduction& step : steps) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "expr/build.hpp"
+#include "expr/rational.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -35,7 +36,6 @@ Sizes times(Sizes a, const Sizes& b, int sign) {
 
 Expression number(std::int64_t n) { return expr::parse_expression(std::to_string(n)); }
 Expression product(const Expression& a, const Expression& b) { return a ? b ? node(SyntaxKind::multiply, {a, b}) : a : b; }
-Expression or_one(const Expression& e) { return e ? e : number(1); }
 
 class Terms {
  public:
@@ -64,11 +64,12 @@ class Terms {
   std::pair<Expression, Expression> reduce() {
     std::erase_if(terms_, [](const Term& t) { return t.number.is_zero(); });
     if (terms_.empty()) return {number(1), number(1)};
-    std::int64_t numerators = 0, denominators = 1;
+    std::int64_t numerators = 0;
+    Rational denominators = 1;
     Sizes least = terms_[0].sizes;
     for (const Term& t : terms_) {
       numerators = std::gcd(numerators, t.number.num());
-      denominators = std::lcm(denominators, t.number.den());
+      denominators = denominators * Rational((denominators * t.number).den());  // their least common multiple
       Sizes both = t.sizes;
       both.insert(least.begin(), least.end());
       for (const auto& [name, exponent] : both) {
@@ -76,11 +77,11 @@ class Terms {
         least[name] = std::min(least[name], at == t.sizes.end() ? 0 : at->second);
       }
     }
-    Expression above = number(numerators), below = number(denominators);
+    Expression above = number(numerators), below = number(denominators.num());
     for (const auto& [name, exponent] : least) {
       for (int k = 0; k < std::abs(exponent); ++k) (exponent > 0 ? above : below) = product(exponent > 0 ? above : below, node(SyntaxKind::name, {}, name));
     }
-    for (Term& t : terms_) t = {t.number * Rational(denominators) / Rational(numerators), times(t.sizes, least, -1), t.rest};
+    for (Term& t : terms_) t = {t.number * denominators / Rational(numerators), times(t.sizes, least, -1), t.rest};
     return {above, below};
   }
 
@@ -104,7 +105,8 @@ class Terms {
       for (const auto& [name, exponent] : t.sizes) {
         for (int k = 0; k < exponent; ++k) term = product(term, node(SyntaxKind::name, {}, name));
       }
-      term = or_one(product(term, t.rest));
+      term = product(term, t.rest);
+      if (!term) term = number(1);
       sum = sum ? node(SyntaxKind::add, {sum, term}) : term;
     }
     return sum ? sum : number(0);
@@ -146,14 +148,18 @@ class Terms {
 
 std::optional<kernel::Reduction> rearrangement(const expr::Claim& claim, const infer::Problem& problem) {
   if (claim.relation != expr::Relation::less_equal) return std::nullopt;
-  Terms terms(problem);  // of rhs - lhs
-  terms.add(claim.lhs, {-1, {}, {}});
-  terms.add(claim.rhs, {1, {}, {}});
-  const auto [above, below] = terms.reduce();
-  const auto [left, right] = terms.sides();
-  if (expr::same(left, claim.lhs) && expr::same(right, claim.rhs)) return std::nullopt;
-  // rhs - lhs is above / below times right - left
-  return kernel::Reduction{kernel::ReductionKind::rearranged, {expr::text(left), expr::text(right), expr::text(below), expr::text(above)}};
+  try {
+    Terms terms(problem);  // of rhs - lhs
+    terms.add(claim.lhs, {-1, {}, {}});
+    terms.add(claim.rhs, {1, {}, {}});
+    const auto [above, below] = terms.reduce();
+    const auto [left, right] = terms.sides();
+    if (expr::same(left, claim.lhs) && expr::same(right, claim.rhs)) return std::nullopt;
+    // rhs - lhs is above / below times right - left
+    return kernel::Reduction{kernel::ReductionKind::rearranged, {expr::text(left), expr::text(right), expr::text(below), expr::text(above)}};
+  } catch (const expr::LimitReached&) {  // its numbers have no common denominator of 64 bits
+    return std::nullopt;
+  }
 }
 
 }  // namespace foldproof::prove

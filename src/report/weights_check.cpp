@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <exception>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -154,11 +153,22 @@ std::optional<std::string> with_shapes_of(const std::string& text, const Given& 
   return any ? std::optional(expr::text(*claim)) : std::nullopt;
 }
 
-/// Offers the claim with the shapes of its tensors until one reading is taken: first of those only that have another number of axes than
-/// the claim gives them by itself.
-template <class Take>
-void read_with_shapes(const std::string& text, const Given& given, const std::optional<infer::Problem>& by_itself, const Take& take) {
+/// Nothing where the claim cannot be read.
+std::optional<infer::Problem> read(const std::string& text) {
+  try {
+    return infer::elaborate(expr::parse_claim(text));
+  } catch (const expr::Error&) {
+    return std::nullopt;
+  }
+}
+
+/// The claim as it stands where it fits the tensors, else with the shapes that they have: first of those only that have another number of
+/// axes than the claim gives them by itself. Where no reading fits, the first that can be read, else the claim.
+std::string fitting_reading(const std::string& text, const Given& given) {
   constexpr std::size_t most_names = 4;  // declared sizes that are equally large
+  const auto by_itself = read(text);
+  const auto fits = [&](const infer::Problem& problem) { return campaign::fits(problem, given.tensors, given.dims); };
+  if (by_itself && fits(*by_itself)) return text;
   std::vector<Reading> readings;
   for (const bool some : {true, false}) {
     if (some && !by_itself) continue;
@@ -170,11 +180,17 @@ void read_with_shapes(const std::string& text, const Given& given, const std::op
     }
     for (; reading.nth < most_names; ++reading.nth) readings.push_back(reading);
   }
+  std::optional<std::string> first_read;
+  if (by_itself) first_read = text;
   std::set<std::string> tried;
   for (const Reading& reading : readings) {
     const auto shaped = with_shapes_of(text, given, reading);
-    if (shaped && tried.insert(*shaped).second && take(*shaped)) return;
+    if (!shaped || !tried.insert(*shaped).second) continue;
+    const auto problem = read(*shaped);
+    if (problem && fits(*problem)) return *shaped;
+    if (problem && !first_read) first_read = shaped;
   }
+  return first_read.value_or(text);
 }
 
 void refuse_equation(const std::string& text) {
@@ -220,23 +236,13 @@ WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
   WeightsCheck out;
   out.claim = claim;
-  out.statement = claim.text;
+  out.statement = fitting_reading(claim.text, given);
   DecideOptions how;
   how.allow_same_text = claim.allow_same_text;
   how.ask_without_assumptions = false;
   how.look_for_repair = false;
   how.seed = seed;
-  out.decision = decide(claim.text, how);
-  const bool fits = out.decision.problem && campaign::fits(*out.decision.problem, given.tensors, given.dims);
-  if (!fits) {
-    const auto by_itself = out.decision.problem;
-    read_with_shapes(claim.text, given, by_itself, [&](const std::string& text) {
-      Decision there = decide(text, how);
-      const bool fits_there = there.problem && campaign::fits(*there.problem, given.tensors, given.dims);
-      if (fits_there) out.decision = std::move(there), out.statement = text;
-      return fits_there;
-    });
-  }
+  out.decision = decide(out.statement, how);
   if (out.decision.verdict == Verdict::invalid) return out;
   if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
     out.reason = "only equations are compared";
@@ -267,34 +273,11 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
 
 Fold fold(const std::string& text, const Given& given) {
   refuse_equation(text);
-  const std::string equation = text + " == 0";  // the language has claims only
   Fold out;
-  out.statement = equation;
-  std::optional<infer::Problem> problem;
-  std::exception_ptr unread;
-  try {
-    problem = infer::elaborate(expr::parse_claim(equation));
-  } catch (const expr::Error&) {
-    unread = std::current_exception();
-  }
-  if (!problem || !campaign::fits(*problem, given.tensors, given.dims)) {
-    const auto by_itself = problem;
-    read_with_shapes(equation, given, by_itself, [&](const std::string& shaped) {
-      std::optional<infer::Problem> there;
-      try {
-        there = infer::elaborate(expr::parse_claim(shaped));
-      } catch (const expr::Error&) {
-        unread = std::current_exception();
-        return false;
-      }
-      const bool fits_there = campaign::fits(*there, given.tensors, given.dims);
-      if (fits_there || !problem) problem = std::move(there), out.statement = shaped;
-      return fits_there;
-    });
-  }
-  if (!problem) std::rethrow_exception(unread);
-  if (!problem->facts.empty()) expr::fail("usage", "an expression to fold assumes nothing", {});
-  const campaign::Evaluated value = campaign::evaluate_on(*problem, given.tensors, given.dims);
+  out.statement = fitting_reading(text + " == 0", given);  // the language has claims only
+  const infer::Problem problem = infer::elaborate(expr::parse_claim(out.statement));
+  if (!problem.facts.empty()) expr::fail("usage", "an expression to fold assumes nothing", {});
+  const campaign::Evaluated value = campaign::evaluate_on(problem, given.tensors, given.dims);
   out.shape = value.shape;
   out.format = value.answer_format;
   const numeric::FormatInfo& format = campaign::format_called(out.format);
