@@ -46,7 +46,7 @@ class Polynomial {
     return p;
   }
 
-  using Summands = SmallVector<Summand, 1>;
+  using Summands = SmallVector<Summand, 2>;  // n - 1
   const Summands& summands() const { return summands_; }
   bool is_zero() const { return summands_.empty(); }
   std::optional<std::int64_t> constant() const {
@@ -106,6 +106,20 @@ class Polynomial {
       r = r + product;
     }
     return r;
+  }
+
+  /// The part without s, and what the other part is times where s is 1: *this == rest + slope * s for degree one in s.
+  struct Linear {
+    Polynomial rest, slope;
+  };
+  Linear linear_in(const Symbol& s) const {
+    Linear parts;
+    for (const auto& m : summands_) {
+      Product others;
+      std::remove_copy(m.product.begin(), m.product.end(), std::back_inserter(others), s);
+      (others.size() == m.product.size() ? parts.rest : parts.slope).add(others, m.coefficient);
+    }
+    return parts;
   }
 
   /// q with *this == q * divisor when such a polynomial exists and the divisor is a single summand.

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 namespace foldproof::expr {
@@ -31,12 +33,12 @@ class SmallVector {
   SmallVector(Iterator first, Iterator last) {
     append(first, last);
   }
-  SmallVector(const SmallVector& other) { append(other.begin(), other.end()); }
+  SmallVector(const SmallVector& other) { copy(other); }
   SmallVector(SmallVector&& other) noexcept { take(std::move(other)); }
   SmallVector& operator=(const SmallVector& other) {
     if (this != &other) {
       clear();
-      append(other.begin(), other.end());
+      copy(other);
     }
     return *this;
   }
@@ -71,7 +73,7 @@ class SmallVector {
     size_ = 0;
   }
   void push_back(T value) {
-    if (size_ == capacity_) grow();
+    if (size_ == capacity_) grow(2 * capacity_);
     ::new (static_cast<void*>(data_ + size_)) T(std::move(value));
     ++size_;
   }
@@ -90,7 +92,7 @@ class SmallVector {
     if (first == last) return first;  // or the rest would be moved onto itself
     T* const kept = std::move(last, end(), first);
     std::destroy(kept, end());
-    size_ = static_cast<std::size_t>(kept - data_);
+    size_ = static_cast<std::uint32_t>(kept - data_);
     return first;
   }
 
@@ -99,14 +101,20 @@ class SmallVector {
 
  private:
   T* inside() { return reinterpret_cast<T*>(buffer_); }
-  void grow() {
-    const std::size_t larger = 2 * capacity_;
+  void grow(std::size_t larger) {
+    if (larger > UINT32_MAX) throw std::length_error("a small vector is too long");
     T* moved = std::allocator<T>().allocate(larger);
     std::uninitialized_move(begin(), end(), moved);
     std::destroy(begin(), end());
     release();
     data_ = moved;
-    capacity_ = larger;
+    capacity_ = static_cast<std::uint32_t>(larger);
+  }
+  /// The elements of another one; this one holds nothing.
+  void copy(const SmallVector& other) {
+    if (other.size_ > capacity_) grow(other.size_);
+    std::uninitialized_copy(other.begin(), other.end(), data_);
+    size_ = other.size_;
   }
   /// Gives back what was allocated; the elements are gone already.
   void release() {
@@ -129,8 +137,8 @@ class SmallVector {
 
   alignas(T) std::byte buffer_[N * sizeof(T)];
   T* data_ = inside();
-  std::size_t size_ = 0;
-  std::size_t capacity_ = N;
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = N;
 };
 
 }  // namespace foldproof::expr

@@ -46,8 +46,10 @@ Dim Sizes::resolve(const Dim& d) const {
 }
 
 Shape Sizes::resolve(const Shape& shape) const {
-  Shape result;
-  for (const Dim& d : shape) result.push_back(resolve(d));
+  Shape result = shape;
+  for (Dim& d : result) {
+    if (!is_resolved(d)) d = resolve(d);
+  }
   return result;
 }
 

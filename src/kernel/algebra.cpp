@@ -53,12 +53,11 @@ Index Arena::largest(Index e) const {
     const auto next = divided();  // quotients before the variables in them
     if (indices.empty() && !next) return e;
     const Symbol s = next ? *next : indices.front();
-    const auto at = [&](const Index& value) { return e.substitute([&](Symbol x) { return x == s ? value : Index::symbol(x); }); };
-    const Index low = at(0), slope = at(1) - low;
+    const auto [low, slope] = e.linear_in(s);
     const bool linear = e == low + slope * Index::symbol(s) && !mentions(slope, s) && (!next ? !mentions(low, s) : nonnegative(symbol(s).numerator));
     const bool grows = linear && nonnegative(slope);
     if (!grows && !(linear && nonnegative(-slope))) throw Reject("a length that neither grows nor falls with its index");
-    e = grows ? at(last(symbol(s))) : low;
+    e = grows ? low + slope * last(symbol(s)) : Index(low);
   }
 }
 

@@ -206,7 +206,7 @@ class Arena {
   std::pair<Index, Index> divide(const Index& a, const Index& b) const;
   void add_variables(const Index& e, std::vector<Symbol>& found) const;
   std::vector<Symbol> find_free_variables(const Atom& a) const;
-  bool nonnegative(Index e, int depth) const;
+  bool nonnegative(const Index& e, int depth) const;
   bool monomial_sign(const Monomial& m, bool strict) const;
   bool lies_between(const Poly& p, bool strict) const;
   bool has_sign(const Poly& p, bool strict, int masks) const;

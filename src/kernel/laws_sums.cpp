@@ -50,9 +50,8 @@ Monomials Rewrite::unroll() {
 Index Rewrite::solve(const Atom& a, Symbol v) const {
   require(a.kind == AtomKind::equal && factor(0).exponent.sign() > 0, "the factor is no equality");
   const Index& e = a.indices[0];
-  const auto at = [&](const Index& value) { return e.substitute([&](Symbol s) { return s == v ? value : Index::symbol(s); }); };
-  const Index rest = at(0);
-  const auto slope = (at(1) - rest).constant();
+  const auto [rest, steps] = e.linear_in(v);
+  const auto slope = steps.constant();
   require(slope && (*slope == 1 || *slope == -1) && !arena_.mentions(rest, v), "the equality cannot be solved for the variable");
   require(e == rest + Index::symbol(v) * Index(*slope), "the equality is not linear in the variable");
   return *slope == 1 ? -rest : rest;
@@ -166,7 +165,7 @@ Monomials Rewrite::count_up() {
   require(!arena_.mentions(m, v), "count-up: another factor mentions the variable");
   unbind(m, v);
   const Index n = arena_.symbol(v).range, e = a.indices[0];
-  const Index rest = e.substitute([&](Symbol s) { return s == v ? Index(0) : Index::symbol(s); });
+  const Index rest = e.linear_in(v).rest;
   require(!arena_.mentions(rest, v), "count-up: the variable stands under a division");
   for (const auto& [compared, number] : {std::pair{rest - Index::symbol(v), rest + Index(1)}, std::pair{rest + Index::symbol(v), n + rest}}) {
     if (e == compared && arena_.nonnegative(number) && arena_.nonnegative(n - number)) return times(m, arena_.number(number));

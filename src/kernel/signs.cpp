@@ -13,17 +13,18 @@ bool Arena::nonnegative(const Index& e) const { return nonnegative(e, 0); }
 
 /// e is of degree one in each index variable, so its least value lies where every variable is 0 or range-1.
 /// A variable goes to the end that its coefficient's sign names; a coefficient of unknown sign tries both ends.
-bool Arena::nonnegative(Index e, int depth) const {
+bool Arena::nonnegative(const Index& e, int depth) const {
   if (depth > 24) return false;
-  const auto at = [&](Symbol v, const Index& value) { return e.substitute([&](Symbol s) { return s == v ? value : Index::symbol(s); }); };
+  const auto is_size_or_index = [&](Symbol s) { return symbol(s).kind == SymbolKind::dimension || symbol(s).kind == SymbolKind::variable; };
+  const auto adds = [&](const auto& m) { return m.coefficient >= 0 && std::all_of(m.product.begin(), m.product.end(), is_size_or_index); };
+  if (std::all_of(e.summands().begin(), e.summands().end(), adds)) return true;  // nearly always
   for (const auto& summand : e.summands()) {
     for (const Symbol s : summand.product) {
       const SymbolInfo& info = symbol(s);
       if (info.kind == SymbolKind::dimension) continue;
       const auto squared = [s](const auto& m) { return std::count(m.product.begin(), m.product.end(), s) > 1; };
       if (std::any_of(e.summands().begin(), e.summands().end(), squared)) return false;
-      const Index low = at(s, 0);
-      const Index slope = at(s, 1) - low;
+      const auto [low, slope] = e.linear_in(s);
       if (info.kind == SymbolKind::quotient) {  // a - b + 1 <= b q <= a, and q >= 0 when a is not negative
         const Index a = info.numerator, b = info.denominator;
         if (!nonnegative(b - Index(1), depth + 1)) return false;
@@ -35,8 +36,9 @@ bool Arena::nonnegative(Index e, int depth) const {
       if (info.kind == SymbolKind::remainder && !nonnegative(info.denominator - Index(1), depth + 1)) return false;
       const Index last = (info.kind == SymbolKind::remainder ? info.denominator : info.range) - Index(1);
       if (nonnegative(slope, depth + 1)) return nonnegative(low, depth + 1);
-      if (nonnegative(-slope, depth + 1)) return nonnegative(at(s, last), depth + 1);
-      return nonnegative(low, depth + 1) && nonnegative(at(s, last), depth + 1);
+      const Index high = low + slope * last;
+      if (nonnegative(-slope, depth + 1)) return nonnegative(high, depth + 1);
+      return nonnegative(low, depth + 1) && nonnegative(high, depth + 1);
     }
   }
   // Only sizes are left: write each as its least value + something not negative and look at the coefficients.

@@ -39,11 +39,21 @@ Normalizer::Results Normalizer::attempt(const Monomial& m, Law law, Args args, c
   }
 }
 
+Normalizer::Results Normalizer::attempt_once(const Monomial& m, Law law, const Args& args) {
+  const Factor& x = m.factors[static_cast<std::size_t>(args[0])];
+  const std::tuple key{x.atom, x.exponent, law, Args(args.begin() + 1, args.end())};
+  if (futile_.count(key) > 0) return std::nullopt;
+  auto results = attempt(m, law, args);
+  if (!results) futile_.insert(key);
+  return results;
+}
+
 void Normalizer::undo(const Arena::Mark& mark, std::size_t steps) {
   script_.resize(steps);
   arena_.rollback(mark);
   shapes_.erase(shapes_.lower_bound(static_cast<AtomId>(mark.atoms)), shapes_.end());
   open_comparisons_.erase(open_comparisons_.lower_bound({static_cast<AtomId>(mark.atoms)}), open_comparisons_.end());
+  futile_.erase(std::find_if(futile_.begin(), futile_.end(), [&](const auto& key) { return std::get<0>(key) >= static_cast<AtomId>(mark.atoms); }), futile_.end());
   weights_.erase(weights_.lower_bound(static_cast<AtomId>(mark.atoms)), weights_.end());
   masks_.erase(masks_.lower_bound(static_cast<PolyId>(mark.polys)), masks_.end());
   ties_.erase(ties_.lower_bound(static_cast<PolyId>(mark.polys)), ties_.end());

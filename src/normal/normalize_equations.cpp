@@ -7,10 +7,9 @@ namespace foldproof::normal {
 Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
   for (const bool single : {true, false}) {
     for (std::size_t f = 0; f < m.factors.size(); ++f) {
-      const Atom a = atom(m.factors[f]);
+      const Atom& a = atom(m.factors[f]);
       if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0 || body(a).empty() || (body(a).size() == 1) != single) continue;
-      const Poly p = body(a);
-      const std::size_t lead = leading_term(p);
+      const std::size_t lead = leading_term(body(a));
       if (!single) cuts_.lead_was_a_choice = true;
       if (auto r = cancel(m, f, lead)) return r;
     }
@@ -18,10 +17,9 @@ Normalizer::Results Normalizer::reciprocals(const Monomial& m) {
   // 1/(x (1 + x)) = 1/x - 1/(1 + x), y/(x (x + y)) = 1/x - 1/(x + y): where x, the first term or a sum of some, stands in a
   // denominator of its own, another term is the one to remove. Always the same one: two would bring each other back.
   for (std::size_t f = 0; f < m.factors.size(); ++f) {
-    const Atom a = atom(m.factors[f]);
-    if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0) continue;
+    const Atom& a = atom(m.factors[f]);
+    if (a.kind != AtomKind::base || m.factors[f].exponent.sign() >= 0 || body(a).size() < 2) continue;
     const Poly p = body(a);
-    if (p.size() < 2) continue;
     const std::size_t lead = leading_term(p);
     Poly others = p;
     for (const Factor& x : m.factors) {

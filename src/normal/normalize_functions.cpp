@@ -192,16 +192,16 @@ Normalizer::Results Normalizer::power(const Monomial& m, std::size_t f, const At
   if (p.empty()) return std::nullopt;
   if (p.size() == 1 && p[0].variables.empty()) {
     const bool prime = !q.is_integer() && p[0].factors.empty() && q.sign() > 0;  // sqrt(2) stays
-    return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt(m, Law::distribute, {at(f)});
+    return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt_once(m, Law::distribute, {at(f)});
   }
-  if (auto r = attempt(m, Law::content, {at(f), q.is_integer() && leading_sign(p) < 0 ? 1 : 0})) return r;
-  return p.size() == 1 ? attempt(m, Law::distribute, {at(f)}) : product(m, f, p);
+  if (auto r = attempt_once(m, Law::content, {at(f), q.is_integer() && leading_sign(p) < 0 ? 1 : 0})) return r;
+  return p.size() == 1 ? attempt_once(m, Law::distribute, {at(f)}) : product(m, f, p);
 }
 
 Normalizer::Results Normalizer::product(const Monomial& m, std::size_t f, const Poly& p) {
   const Rational q = m.factors[f].exponent;
   const auto bound = [](const Monomial& t) { return !t.variables.empty(); };
-  if (q.is_integer()) return std::any_of(p.begin(), p.end(), bound) ? attempt(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
+  if (q.is_integer()) return std::any_of(p.begin(), p.end(), bound) ? attempt_once(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
   const Poly sum = kernel::sum_factor_of(arena_, p, 0);
   std::vector<std::size_t> squares;  // of the terms of a root
   for (std::size_t k = 0; k < sum.size(); ++k) {
@@ -218,10 +218,10 @@ Normalizer::Results Normalizer::product(const Monomial& m, std::size_t f, const 
     for (std::size_t signs = 0; signs < std::size_t{1} << (terms.size() - 1); ++signs) {
       Args args{at(f), 0};
       for (std::size_t n = 0; n < terms.size(); ++n) args.push_back(terms[n] + at((2 * signs >> n) & 1));
-      if (auto r = attempt(m, Law::sum_factor, args)) return r;
+      if (auto r = attempt_once(m, Law::sum_factor, args)) return r;
     }
   }
-  return std::any_of(p.begin(), p.end(), bound) ? attempt(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
+  return std::any_of(p.begin(), p.end(), bound) ? attempt_once(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
 }
 
 bool Normalizer::holds_mask(const Poly& p) {

@@ -161,8 +161,8 @@ Normalizer::Results Normalizer::digits(const Monomial& m, std::size_t f, const I
 }
 
 Index Normalizer::slope(const Index& e, Symbol v) const {
-  const auto value = [&](const Index& x) { return e.substitute([&](Symbol s) { return s == v ? x : Index::symbol(s); }); };
-  return value(1) - value(0);
+  if (const auto s = e.as_symbol()) return *s == v ? 1 : 0;  // nearly always
+  return e.linear_in(v).slope;
 }
 
 int Normalizer::constant_sign(const Index& e) { return !e.is_zero() && e.summands().front().coefficient < 0 ? -1 : 1; }
@@ -189,8 +189,7 @@ std::optional<expr::Dim> Normalizer::as_dim(const Index& e) const {
 }
 
 std::optional<Index> Normalizer::cut_point(const Index& e, bool ordering, Symbol v) const {
-  const Index k = slope(e, v);
-  const Index rest = e.substitute([&](Symbol s) { return s == v ? Index(0) : Index::symbol(s); });
+  const auto [rest, k] = e.linear_in(v);
   if (k == Index(1)) return -rest;
   if (k == Index(-1)) return ordering ? rest + Index(1) : rest;
   return std::nullopt;
@@ -248,6 +247,7 @@ void Normalizer::request_from_entry(const Atom& a) {
   const auto& shape = arena_.tensor(a.name).shape;
   for (std::size_t axis = 0; axis < a.indices.size() && axis < shape.size(); ++axis) {
     const Index& e = a.indices[axis];
+    if (const auto s = e.as_symbol(); s && arena_.symbol(*s).kind == SymbolKind::variable && arena_.symbol(*s).range == shape[axis]) continue;  // nearly always
     request_divisions(e);
     if (shape[axis].constant()) continue;
     for (const Symbol v : variables_of(e)) {

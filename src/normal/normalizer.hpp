@@ -54,6 +54,8 @@ class Normalizer {
   /// Applies a law that is expected to hold, or finds out that it does not and leaves no trace.
   /// With `downwards`, only when the result is a single monomial that comes before m.
   Results attempt(const Monomial& m, Law law, Args args, const expr::Dim& size = {}, bool downwards = false);
+  /// Of a law that looks at nothing but the factor that args name first: once for each factor.
+  Results attempt_once(const Monomial& m, Law law, const Args& args);
   /// Forgets everything since the mark.
   void undo(const Arena::Mark& mark, std::size_t steps);
   static std::int64_t at(std::size_t k) { return static_cast<std::int64_t>(k); }
@@ -234,6 +236,7 @@ class Normalizer {
   std::map<AtomId, std::uint64_t> shapes_;
   std::map<AtomId, std::size_t> weights_;
   std::set<std::vector<AtomId>> open_comparisons_;  ///< the comparisons of a monomial, and which one of them they do not decide
+  std::set<std::tuple<AtomId, Rational, Law, Args>> futile_;  ///< what attempt_once has tried, with the exponent of the factor
   std::map<PolyId, bool> masks_;  ///< holds_mask of bodies
   std::map<PolyId, bool> ties_;
 };
