@@ -173,6 +173,13 @@ const Forged forged_reductions[] = {
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"log(x)", "log(x) + y - x", "1", "1"}, 2},
     {"X: [n, d]; X <= X + 1", kernel::ReductionKind::rearranged, {"0", "1", "1", "1"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"x", "y", "x", "x"}, 2},
+    {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"A", "eye(n)", "middle"}, 2},
+    {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::full, {"lower"}, 3},
+    {"A: [n, m]; n <= rank(A)", kernel::ReductionKind::full, {"lower"}, 3},
+    {"A: [n, n]; x: []; n <= rank(A)", kernel::ReductionKind::full, {"log(x)"}, 3},
+    {"A: [n, n]; n <= rank(A)", kernel::ReductionKind::full, {"0"}, 3},
+    {"S: [n, n]; softmax(S + causal(n)) == 2 * softmax(S + causal(n))", kernel::ReductionKind::regular, {"S + causal(n)"}, 2},
+    {"A, B: [n, m]; A == B", kernel::ReductionKind::regular, {"A"}, 2},
 };
 
 /// Certificates whose steps fit together up to the last one, which damage does not find, or only by chance.
@@ -235,7 +242,7 @@ const std::map<std::string, const char*> unreachable = {
     {"a tensor of the claim is a size in what it is led back to", "what a reduction writes down declares every tensor of the claim, and a declared name that is used as a size is an error of the language, which comes first"},
     {"content: the common factor does not multiply back", "the terms of a sum in the kernel are sorted and differ, so they still do after a division by one factor and are the same again after the multiplication"},
     {"parts without a reduction", "the reader takes parts only after a reduction; only a caller of the library can make a certificate with parts alone"},
-    {"only == and <= have certificates", "the parser refuses the other relations and turns >= around; only a caller of the library can make a claim with one"},
+    {"only ==, <= and < have certificates", "the parser refuses the other relations and turns >= around; only a caller of the library can make a claim with one"},
 };
 
 bool takes_size(kernel::Law law) {

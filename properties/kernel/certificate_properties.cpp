@@ -238,9 +238,16 @@ BOOST_AUTO_TEST_CASE(a_caller_that_hands_over_what_no_file_can_say_is_refused) {
   for (const Certificate& c : {reduced, in_parts, stepped}) is_refused(kernel::check(infer::elaborate(claim), c), "a reduction needs the claim as written");
   is_refused(kernel::check(claim, in_parts), "parts without a reduction");
   is_refused(kernel::check(claim, stepped), "a reduction has no steps of its own");
-  for (const auto relation : {expr::Relation::less, expr::Relation::greater_equal, expr::Relation::greater, expr::Relation::not_equal}) {
+  claim.relation = expr::Relation::less;  // a claim on the way to another one may be one
+  is_refused(kernel::check(claim, {}), "rhs - lhs is not known to be positive");
+  expr::Claim positive = expr::parse_claim("x: []; 0 <= exp(x)");
+  positive.relation = expr::Relation::less;
+  Certificate kept;
+  kept.goal.push_back({Law::keep, {}, {}});
+  BOOST_TEST(kernel::check(positive, kept).accepted);
+  for (const auto relation : {expr::Relation::greater_equal, expr::Relation::greater, expr::Relation::not_equal}) {
     claim.relation = relation;
-    is_refused(kernel::check(claim, {}), "only == and <= have certificates");
+    is_refused(kernel::check(claim, {}), "only ==, <= and < have certificates");
   }
 }
 

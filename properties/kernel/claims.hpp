@@ -448,6 +448,15 @@ inline constexpr const char* reduced_claims[] = {
     "A: [n, m]; 1 - rank(A) == -rank(A.T @ A) + 1",
     "x: [n, d]; 0 <= softplus(x) - relu(x)",
     "X: [n, d]; Y: [n, d]; norm(X + Y) - norm(Y) <= norm(X)",
+    // full rank: triangles, identities with something added, and what they are multiplied by
+    "S: [n, n]; rank(softmax(S + causal(n))) == n",
+    "S: [n, n]; V: [n, d]; rank(softmax(S + causal(n)) @ V) == rank(V)",
+    "S, T: [n, n]; n <= rank(softmax(S + causal(n)) @ softmax(T + causal(n)))",
+    "A: [n, n]; rank(eye(n) + triu(A, 1)) == n",
+    "A: [n, n]; assume A.T == -A; n <= rank(eye(n) + A)",
+    "X: [n, d]; c: []; assume positive(c); rank(X.T @ X + c * eye(d)) == d",
+    "X: [n, d]; g: [d]; rank(rmsnorm(X) * g) <= rank(X)",
+    "x: [n]; y: [m]; W: [m, k]; rank(outer(x, y) @ W) <= 1",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -663,6 +672,15 @@ inline constexpr const char* false_reduced_claims[] = {
     "X: [n, d]; Y: [n, d]; norm(X) + norm(Y) <= norm(X + Y)",
     "A: [n, m]; B: [m, k]; n * rank(A @ B) / 2 <= m / 2",
     "A: [n, m]; -rank(A) <= -n",
+    "A: [n, n]; n <= rank(tril(A))",
+    "A: [n, n]; n <= rank(eye(n) + A)",
+    "A: [n, n]; n <= rank(eye(n) + tril(A))",
+    "S: [n, n]; n <= rank(softmax(S))",
+    "S: [n, n]; n <= rank(S * softmax(S + causal(n)))",
+    "X: [n, d]; c: []; assume c >= 0; n <= rank(c * eye(n) + X @ X.T)",
+    "X: [n, d]; S: [n, n]; rank(X) <= rank(softmax(S) @ X)",
+    "X: [n, d]; rank(X) <= rank(layernorm(X))",
+    "X: [n, d]; g: [d]; rank(X) <= rank(rmsnorm(X) * g)",
     "A: [n, d]; P: [d, d]; rank(A @ P) == rank(A)",
     "rank(A) <= rank(A @ B)",
     "A: [n, d]; rank(A) <= 1",

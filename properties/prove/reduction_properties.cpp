@@ -100,6 +100,53 @@ BOOST_AUTO_TEST_CASE(only_a_zero_matrix_has_rank_zero_and_a_rank_that_is_subtrac
   BOOST_TEST(reason_of("A: [n, n]; n <= 1 + n - rank(A)", ReductionKind::below, {"eye(n)", "eye(n)"}, 2) == "below: the claim does not bound a rank from below");
 }
 
+BOOST_AUTO_TEST_CASE(full_rank_needs_a_positive_diagonal_or_form) {
+  const auto reason = [](const std::string& text, const std::string& why) {
+    Certificate c;
+    c.reduction = {ReductionKind::full, {why}};
+    c.parts.resize(3);
+    if (why != "0") c.parts[0].goal.push_back({kernel::Law::keep, {}, {}});  // one number is left to look at
+    return kernel::check(expr::parse_claim(text), c).reason;
+  };
+  const std::string square = "A: [n, n]; n <= rank(A)", positive = "part 0: rhs - lhs is not known to be positive";
+  BOOST_TEST(reason(square, "0") == positive);
+  BOOST_TEST(reason(square, "-1") == positive);
+  BOOST_TEST(reason("A: [n, n]; c: []; assume c >= 0; n <= rank(A)", "c").rfind("part 0", 0) == 0);
+  BOOST_TEST(reason(square, "1").rfind("part 1", 0) == 0);
+  BOOST_TEST(reason(square, "lower").rfind("part 0", 0) == 0);
+  BOOST_TEST(reason("A: [n, m]; n <= rank(A)", "lower") == "full: the matrix is not square");
+  BOOST_TEST(reason("A: [n, m]; n <= rank(A @ A.T) - rank(A)", "lower").rfind("part 0", 0) == 0);  // of the rank that is added
+  BOOST_TEST(reason("A: [n, n]; n <= n - rank(A)", "lower") == "full: the claim does not bound a rank from below");
+  BOOST_TEST(reason("A: [n, n]; rank(A) <= n", "lower") == "full: the claim does not bound a rank from below");
+  BOOST_TEST(reason("A: [n, n]; x: []; n <= rank(A)", "1/x") == "full: the factor may have no value");
+  // What is led back to is shown with the diagonal of the matrix itself: of tril(A) it may be zero.
+  const auto proof = proof_of("A: [n, n]; n <= rank(eye(n) + triu(A, 1))");
+  BOOST_REQUIRE(proof.certificate.has_value());
+  BOOST_TEST((proof.certificate->reduction.kind == ReductionKind::full));
+  BOOST_TEST(accepts("A: [n, n]; n <= rank(eye(n) + triu(A, 1))", *proof.certificate));
+  BOOST_TEST(!accepts("A: [n, n]; n <= rank(eye(n) + triu(A))", *proof.certificate));
+  BOOST_TEST(!accepts("A: [n, n]; n <= rank(eye(n) - triu(A))", *proof.certificate));
+}
+
+BOOST_AUTO_TEST_CASE(a_matrix_of_full_rank_must_have_finite_values_before_it_is_inverted) {
+  const auto reason = [](const std::string& text, const std::string& matrix) { return reason_of(text, ReductionKind::regular, {matrix}, 2); };
+  const std::string masked = "S: [n, n]; let A = softmax(S + causal(n)); A == 2 * A", none = "regular: the matrix may have no value";
+  BOOST_TEST(reason(masked, "A").rfind("part 0", 0) == 0);
+  BOOST_TEST(reason(masked, "S + causal(n)") == none);
+  BOOST_TEST(reason(masked, "log(S)") == none);
+  BOOST_TEST(reason("X: [n, d]; X == 2 * X", "X") == "regular: the matrix is not square");
+  BOOST_TEST(reason("x: [n]; x == 2 * x", "x") == "regular: the matrix is not square");
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_is_bounded_by_that_of_either_factor) {
+  const auto reason = [](const char* which) { return reason_of("A: [n, m]; B: [m, k]; rank(A @ B) <= rank(B)", ReductionKind::above, {"A", "B", which}, 2); };
+  BOOST_TEST(reason("middle") == "above: the rank of neither factor");
+  BOOST_TEST(reason("left").rfind("part 0", 0) == 0);
+  const auto claim = expr::parse_claim("A: [n, m]; B: [m, k]; rank(A @ B) + 1 <= rank(B) + 1");
+  const auto parts = kernel::reduce(claim, infer::elaborate(claim), {ReductionKind::above, {"A", "B", "right"}});
+  BOOST_TEST(expr::text(parts.at(1).lhs) == "rank(B) + 1");
+}
+
 BOOST_AUTO_TEST_CASE(token_numbers_name_rows_of_what_the_claim_takes_them_from) {
   const auto claim = expr::parse_claim("E: [vocab, d]; t: [n]; rank(E[t]) <= vocab");
   const auto problem = infer::elaborate(claim);

@@ -41,8 +41,8 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
   std::size_t next = 0;
   try {
     if (certificate.reduction.kind != ReductionKind::none || !certificate.parts.empty()) throw Reject("a reduction needs the claim as written");
-    const bool equation = problem.relation == expr::Relation::equal;
-    if (!equation && problem.relation != expr::Relation::less_equal) throw Reject("only == and <= have certificates");
+    const bool equation = problem.relation == expr::Relation::equal, strict = problem.relation == expr::Relation::less;
+    if (!equation && !strict && problem.relation != expr::Relation::less_equal) throw Reject("only ==, <= and < have certificates");
     const auto theory = unfold(problem);
     const std::size_t axioms = theory->axioms.size();
     if (certificate.assumptions.size() != axioms + theory->signs.size()) throw Reject("a script is needed for each assumption");
@@ -63,7 +63,8 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
     }
     if (next != certificate.goal.size()) throw Reject("steps are left over");
     if (equation && !rest.empty()) throw Reject(std::to_string(rest.size()) + " monomials remain");
-    if (!equation && !never_negative(*theory, rest)) throw Reject("rhs - lhs is not known to be never negative");
+    if (strict && !theory->arena.is_positive(rest)) throw Reject("rhs - lhs is not known to be positive");
+    if (!equation && !strict && !never_negative(*theory, rest)) throw Reject("rhs - lhs is not known to be never negative");
     outcome.accepted = true;
   } catch (const Reject& e) {
     outcome.reason = e.what();

@@ -14,7 +14,7 @@ namespace {
 
 using expr::Dim;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "rearranged", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "turned"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "full", "regular", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "rearranged", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "turned"};
 
 Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   Claim result = claim;
@@ -267,9 +267,11 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
       return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
     case ReductionKind::above: {
       const Expression left = expr::parse_expression(text(0));
-      return above(claim, left, is_number(left, 0) ? left : expr::parse_expression(text(1)));
+      return above(claim, left, is_number(left, 0) ? left : expr::parse_expression(text(1)), reduction.text.size() > 2 ? text(2) : "");
     }
     case ReductionKind::below: return below(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
+    case ReductionKind::full: return full(claim, text(0));
+    case ReductionKind::regular: return regular(claim, expr::parse_expression(text(0)));
     case ReductionKind::gram: return gram(claim);
     case ReductionKind::before:
     case ReductionKind::after:

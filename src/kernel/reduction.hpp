@@ -19,8 +19,12 @@ enum class ReductionKind {
   modulo,    ///< size d, number c: d == 1 ... c - 1, or d == c*q, ..., d == c*q + c - 1
   least,     ///< one claim for each operand of min or max, in assumption number `text[0]`, or in the claim itself when there is no text
   equal,     ///< two sides are equal when each is at most the other
-  above,     ///< matrices L, R: rank(E) + t <= r, because L @ R == E and with the inner size for the rank it is so; number 0: because E == zeros(...)
+  above,     ///< matrices L, R: rank(E) + t <= r, because L @ R == E and with the inner size, or with the rank of L (`left`) or R (`right`) where
+             ///< the text says so, for the rank it is so; number 0: because E == zeros(...)
   below,     ///< matrices X, Y: r <= rank(E) + t, because X @ E @ Y == eye(s) and with s for the rank it is so
+  full,      ///< r <= rank(E) + t for square E, because with its size for the rank it is so, and E has full rank. `lower`, `upper`: E == tril(E) or
+             ///< triu(E) with a positive diagonal; number c: 0 < c and c * frob2(v) <= v.T @ E @ v for every column v
+  regular,   ///< square matrix M, which always has a value: its size is at most rank(M), and the claim follows where M is invertible
   gram,      ///< r <= rank(A @ B), because B == A.T and r <= rank(A)
   before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse
   after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse

@@ -151,7 +151,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
   const bool moves = e->kind == SyntaxKind::number || e->kind == SyntaxKind::name || e->kind == SyntaxKind::index || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::comprehension || (e->kind == SyntaxKind::call && as_they_are.count(e->name) > 0);
   if (!moves && !(without_infinities(claim) && without_infinities(expr::text(e)))) {
     static const std::set<SyntaxKind> arithmetic = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::matmul};
-    const bool finite = arithmetic.count(e->kind) > 0 && around.empty() && std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_be_infinite(a, claim); });
+    const bool finite = (arithmetic.count(e->kind) > 0 || total.count(e->name) > 0 || is_call(e, "inv")) && around.empty() && std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_be_infinite(a, claim); });
     if (!finite) return false;
   }
   if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
@@ -223,7 +223,7 @@ Expression growing_rank(const Expression& e) {
   return in_first || e->kind != SyntaxKind::add ? in_first : growing_rank(e->args[1]);
 }
 
-std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right) {
+std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right, const std::string& by) {
   const Expression rank = growing_rank(claim.lhs);
   require(claim.relation == Relation::less_equal && rank, "above: the claim does not bound a rank from above");
   const Expression& matrix = rank->args[0];
@@ -236,7 +236,9 @@ std::vector<Claim> above(const Claim& claim, const Expression& left, const Expre
   }
   require(always_defined(left, claim) && always_defined(right, claim), "above: the witness may have no value");
   const Claim product = stating(claim, node(SyntaxKind::matmul, {left, right}), Relation::equal, matrix);
-  return {product, at_most(size_of_factor(product, 0, 1))};
+  require(by.empty() || by == "left" || by == "right", "above: the rank of neither factor");
+  const Expression inner = size_of_factor(product, 0, 1);  // also where it is not used: the witness must be a product of matrices
+  return {product, at_most(by.empty() ? inner : expr::call("rank", {by == "left" ? left : right}))};
 }
 
 std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right) {
@@ -246,6 +248,38 @@ std::vector<Claim> below(const Claim& claim, const Expression& left, const Expre
   const Expression product = node(SyntaxKind::matmul, {left, node(SyntaxKind::matmul, {rank->args[0], right})});
   const Expression s = size_of_factor(stating(claim, product, Relation::equal, product), 0, 0);
   return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, s))};
+}
+
+std::vector<Claim> full(const Claim& claim, const std::string& why) {
+  const Expression rank = growing_rank(claim.rhs);
+  require(claim.relation == Relation::less_equal && rank, "full: the claim does not bound a rank from below");
+  const Expression& matrix = rank->args[0];
+  const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
+  const expr::Shape& shape = problem.lhs->shape;
+  require(shape[0] == shape[1] && !expr::mentions_rank(shape[0]), "full: the matrix is not square");
+  const Expression n = expression_of(shape[0], problem), zero = expr::parse_expression("0");
+  const Claim rest = stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, n));
+  if (why == "lower" || why == "upper") {
+    const Expression diagonal = expr::call("rowsum", {node(SyntaxKind::multiply, {matrix, expr::call("eye", {n})})});
+    return {stating(claim, expr::call(why == "lower" ? "tril" : "triu", {matrix}), Relation::equal, matrix), stating(claim, zero, Relation::less, diagonal), rest};
+  }
+  const Expression c = expr::parse_expression(why);
+  require(always_defined(c, claim), "full: the factor may have no value");
+  Claim form = claim;
+  form.declarations.push_back({unused_name(claim, "v"), {shape[0], 1}, {}});
+  const Expression v = node(SyntaxKind::name, {}, form.declarations.back().name);
+  const Expression product = node(SyntaxKind::matmul, {expr::transposed(v), node(SyntaxKind::matmul, {matrix, v})});
+  form = stating(form, node(SyntaxKind::multiply, {c, expr::call("frob2", {v})}), Relation::less_equal, expr::call("sum", {product}));
+  return {stating(claim, zero, Relation::less, c), form, rest};
+}
+
+std::vector<Claim> regular(const Claim& claim, const Expression& matrix) {
+  require(always_defined(matrix, claim) && !may_be_infinite(matrix, claim), "regular: the matrix may have no value");
+  const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
+  require(problem.lhs->shape.size() == 2 && problem.lhs->shape[0] == problem.lhs->shape[1] && !expr::mentions_rank(problem.lhs->shape[0]), "regular: the matrix is not square");
+  Claim helped = claim;
+  helped.assumptions.push_back({expr::call("invertible", {matrix}), std::nullopt, nullptr, {}});
+  return {stating(claim, expression_of(problem.lhs->shape[0], problem), Relation::less_equal, expr::call("rank", {matrix})), helped};
 }
 
 std::vector<Claim> gram(const Claim& claim) {

@@ -42,8 +42,10 @@ Claim stating(const Claim& claim, const Expression& lhs, Relation relation, cons
 Expression expression_of(const expr::Dim& d, const Problem& problem);
 
 // By witnesses, and by functions of both sides.
-std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right);
+std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right, const std::string& by);
 std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right);
+std::vector<Claim> full(const Claim& claim, const std::string& why);
+std::vector<Claim> regular(const Claim& claim, const Expression& matrix);
 std::vector<Claim> gram(const Claim& claim);
 std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor);
 std::vector<Claim> increasing(const Claim& claim);

@@ -454,7 +454,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   }
   const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
   theory->leaves_out = arena.leaves_out();
-  if (problem.relation == expr::Relation::less_equal) {
+  if (problem.relation != expr::Relation::equal) {
     theory->goal = arena.scale(rest, -1);
     return theory;
   }

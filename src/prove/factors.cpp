@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "expr/build.hpp"
@@ -77,6 +78,14 @@ class Factorizer {
     if (!shape || shape->size() != 2) return {};
     const Expression rows = call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), columns = call("eye", {expr::parse_expression(expr::text((*shape)[1]))});
     std::vector<Factors> found{{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
+    const auto chain = factors_of(e);
+    const auto invertible = kernel::invertible_parts(claim_);
+    const auto has_inverse = [&](const Expression& x) { return std::any_of(invertible.begin(), invertible.end(), [&](const Expression& y) { return expr::same(x, y); }); };
+    if (std::all_of(chain.begin(), chain.end(), has_inverse)) {
+      Expression inverse;
+      for (const Expression& x : chain) inverse = inverse ? product(call("inv", {x}), inverse) : call("inv", {x});
+      found.insert(found.begin(), {inverse, columns});
+    }
     if (is_call(e, "ones", 2)) {
       const auto mean = [&](const Expression& row, const Expression& column, const Expression& size) { return node(SyntaxKind::divide, {call("ones", {row, column}), size}); };
       found.push_back({mean(one(), e->args[0], e->args[0]), mean(e->args[1], one(), e->args[1])});
@@ -126,9 +135,20 @@ class Factorizer {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
     }
     if (t->kind == SyntaxKind::matmul) {
+      if (const auto chain = factors_of(t); chain.size() > 2) {  // (T @ X) @ W is T @ (X @ W)
+        const Expression others = std::accumulate(chain.begin() + 2, chain.end(), chain[1], product);
+        undo(others, {product(call("inv", {chain[0]}), f.left), f.right}, depth + 1);
+      }
       undo(t->args[0], {f.left, product(f.right, call("inv", {t->args[1]}))}, depth + 1);
       undo(t->args[1], {product(call("inv", {t->args[0]}), f.left), f.right}, depth + 1);
     }
+  }
+
+  static std::vector<Expression> factors_of(const Expression& e) {
+    if (e->kind != SyntaxKind::matmul) return {e};
+    auto all = factors_of(e->args[0]);
+    for (const Expression& x : factors_of(e->args[1])) all.push_back(x);
+    return all;
   }
 
   /// Whether a size is such as q + 1.
@@ -259,6 +279,10 @@ class Factorizer {
         for (const Factors& f : nontrivial(e->args[0], depth)) {
           if (const auto scaled = scaling(SyntaxKind::divide, f, e->args[1])) found.push_back(*scaled);
         }
+        if (const auto shape = shape_of(e->args[1]); shape && shape->size() == 2 && ((*shape)[0].is_one() || (*shape)[1].is_one())) {
+          const Expression scale = call("diag", {node(SyntaxKind::divide, {one(), e->args[1]})});
+          found.push_back((*shape)[1].is_one() ? Factors{scale, e->args[0]} : Factors{e->args[0], scale});
+        }
         return;
       case SyntaxKind::call: return of_call(e, depth, found);
       case SyntaxKind::index:
@@ -330,6 +354,13 @@ class Factorizer {
       for (const Factors& g : nontrivial(e->args[1], depth)) found.push_back({call("rowkron", {f.left, g.left}), transposed(call("rowkron", {transposed(f.right), transposed(g.right)}))});
     }
   }
+  /// np.outer(x, y), which is read as einsum('i,j->ij', x, y): a column times a row.
+  void outer_product(const Expression& e, std::vector<Factors>& found) {
+    const bool outer = e->args.size() == 2 && e->keywords.size() == 1 && e->keywords[0].second->name == "'i,j->ij'";
+    const auto x = outer ? shape_of(e->args[0]) : std::nullopt, y = outer ? shape_of(e->args[1]) : std::nullopt;
+    if (!x || !y || x->size() != 1 || y->size() != 1) return;
+    found.push_back({call("reshape", {e->args[0], expr::parse_expression(expr::text((*x)[0])), one()}), call("reshape", {e->args[1], one(), expr::parse_expression(expr::text((*y)[0]))})});
+  }
   /// The rows of a matrix that a list of token numbers names.
   void selected(const Expression& matrix, const Expression& tokens, std::vector<Factors>& found) {
     const auto shape = shape_of(matrix), list = shape_of(tokens);
@@ -365,6 +396,7 @@ class Factorizer {
       if (a && b && a->size() == 2 && b->size() == 2 && (*a)[1].is_one() && (*b)[0].is_one()) found.push_back({call("exp", {e->args[0]->args[0]}), call("exp", {e->args[0]->args[1]})});
       if (a && b && a->size() == 2 && b->size() == 2 && (*a)[0].is_one() && (*b)[1].is_one()) found.push_back({call("exp", {e->args[0]->args[1]}), call("exp", {e->args[0]->args[0]})});
     }
+    if (e->name == "einsum") outer_product(e, found);
     if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one()}), call(e->name, {one(), e->args[1]})});
     if (const Expression quotient = quotient_of(e)) structure(quotient, depth, found);
     if (is_call(e, "take", 2)) selected(e->args[0], e->args[1], found);

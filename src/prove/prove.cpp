@@ -44,7 +44,7 @@ Proof prove_shortly(const infer::Problem& problem, std::size_t steps) { return p
 Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough) {
   constexpr int rounds = 13;  // each round may learn finer cuts of the sums, and starts again with them
   Proof proof;
-  const bool equation = problem.relation == expr::Relation::equal;
+  const bool equation = problem.relation == expr::Relation::equal, strict = problem.relation == expr::Relation::less;
   normal::Cuts cuts;
   // Another order may go on without end where the first one did not, and the other way round: each has its own limits.
   const normal::Limits brief{.steps = limits.steps / 8};
@@ -65,7 +65,7 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool th
         sign.poly = normal::normalize(*theory, sign.poly, cuts, certificate.assumptions.back(), most);
       }
       const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, most);
-      if (equation ? rest.empty() : never_negative(*theory, rest, cuts, certificate.goal, most)) {
+      if (equation ? rest.empty() : strict ? theory->arena.is_positive(rest) : never_negative(*theory, rest, cuts, certificate.goal, most)) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
         if (!outcome.accepted) throw expr::InternalError("the kernel rejects a certificate of the prover at step " + std::to_string(outcome.step) + ": " + outcome.reason);
         proof.certificate = std::move(certificate);

@@ -33,6 +33,63 @@ bool mentions_rank(const Expression& e) {
   return (is_call(e, "rank") && e->args.size() == 1) || std::any_of(e->args.begin(), e->args.end(), mentions_rank);
 }
 
+std::size_t nodes(const Expression& e) {
+  std::size_t sum = 1;
+  for (const Expression& a : e->args) sum += nodes(a);
+  return sum;
+}
+
+bool occurs(const Expression& part, const Expression& whole) {
+  return expr::same(part, whole) || std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a); });
+}
+
+bool calls(const Expression& e, const char* name) { return is_call(e, name) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return calls(a, name); }); }
+
+/// Whether bound mentions the rank of a part of the matrix.
+bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
+  return (is_call(bound, "rank") && bound->args.size() == 1 && occurs(bound->args[0], matrix)) || std::any_of(bound->args.begin(), bound->args.end(), [&](const Expression& a) { return is_bounded_by_a_part(matrix, a); });
+}
+
+/// For the reduction `full`: triangles, and factors of identities that may stand in the matrix, as in c * eye(n) + A @ A.T.
+std::vector<std::string> reasons_for_full_rank(const Claim& claim) {
+  std::vector<std::string> found{"lower", "upper", "1"};
+  for (const auto& a : claim.assumptions) {
+    const bool positive = !a.relation && is_call(a.lhs, "positive"), above_zero = a.relation == Relation::greater && a.rhs->kind == SyntaxKind::number && a.rhs->value.is_zero();
+    if (!positive && !above_zero) continue;
+    const Expression& c = positive ? a.lhs->args[0] : a.lhs;
+    if (c->kind == SyntaxKind::name) found.push_back(c->name);
+  }
+  return found;
+}
+
+/// The square factors of products in the sides that may turn out to have an inverse: triangles, and what has an identity added.
+std::vector<Expression> square_factors(const Claim& claim, const infer::Problem& problem) {
+  std::vector<Expression> found;
+  const Claim whole = kernel::declared(claim, problem);
+  const auto invertible = kernel::invertible_parts(whole);
+  static const std::vector<const char*> shapers = {"causal", "eye", "tril", "triu"};
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    for (const Expression& a : e->args) {
+      look(a);
+      const auto is_here = [&](const std::vector<Expression>& list) { return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return expr::same(x, a); }); };
+      const auto is_made_of = [&](const char* name) { return calls(a, name); };
+      const bool promising = std::any_of(shapers.begin(), shapers.end(), is_made_of) && !is_call(a, "inv");
+      if (e->kind != SyntaxKind::matmul || a->kind == SyntaxKind::transpose || a->kind == SyntaxKind::matmul || !promising || is_here(found) || is_here(invertible)) continue;
+      Claim probe = whole;
+      probe.lhs = probe.rhs = a;
+      probe.relation = Relation::equal;
+      try {
+        const auto shape = infer::elaborate(probe).lhs->shape;
+        if (shape.size() == 2 && shape[0] == shape[1]) found.push_back(a);
+      } catch (const expr::Error&) {  // under a comprehension
+      }
+    }
+  };
+  look(claim.lhs);
+  look(claim.rhs);
+  return found;
+}
+
 /// R.T @ w == v for an orthogonal R of which R @ v == w is assumed.
 void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& found) {
   for (const auto& a : claim.assumptions) {
@@ -108,12 +165,6 @@ struct Lemma {
   Expression value;
   std::string of;
 };
-
-std::size_t nodes(const Expression& e) {
-  std::size_t sum = 1;
-  for (const Expression& a : e->args) sum += nodes(a);
-  return sum;
-}
 
 /// B == A, B == P @ A, B == A @ P, B == A.T and B == A[:t] for definitions A and B that are made alike, where a side of the claim is
 /// such a thing. The largest ones first.
@@ -212,13 +263,25 @@ class Search {
       if (proved(by_sizes_less_one(claim, problem, depth))) return proof;
       for (const Factors& f : factorizations(claim, problem)) {
         if (proved(by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right)}}, depth))) return proof;
+        for (const auto& [factor, word] : {std::pair{f.left, "left"}, std::pair{f.right, "right"}}) {
+          const bool simpler = nodes(factor) < nodes(kernel::growing_rank(claim.lhs)->args[0]) && is_bounded_by_a_part(factor, claim.rhs);
+          if (simpler && proved(by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right), word}}, depth))) return proof;
+        }
       }
     }
     if (kernel::growing_rank(claim.rhs)) {
+      constexpr std::ptrdiff_t most_regular = 2;
+      for (const Expression& m : square_factors(claim, problem)) {
+        const bool enough = std::count(path_.begin(), path_.end(), ReductionKind::regular) >= most_regular;
+        if (!enough && proved(by(claim, problem, {ReductionKind::regular, {expr::text(m)}}, depth))) return proof;
+      }
       for (const Factors& f : unit_witnesses(claim, problem)) {
         if (proved(by(claim, problem, {ReductionKind::below, {expr::text(f.left), expr::text(f.right)}}, depth))) return proof;
       }
       if (proved(by(claim, problem, {ReductionKind::gram, {}}, depth))) return proof;
+      for (const std::string& why : reasons_for_full_rank(claim)) {
+        if (proved(by(claim, problem, {ReductionKind::full, {why}}, depth))) return proof;
+      }
     }
     if (const auto step = rearrangement(claim, problem); step && proved(by(claim, problem, *step, depth))) return proof;
     proof.reason = "no factorization was found that bounds the rank";

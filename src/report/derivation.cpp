@@ -72,7 +72,13 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::modulo: return "by the remainder of " + text(0) + " divided by " + text(1);
     case ReductionKind::least: return "one claim for each operand of min or max";
     case ReductionKind::equal: return "equal, because each is at most the other";
-    case ReductionKind::above: return r.text.size() == 1 ? "the rank of a zero matrix is 0" : "the rank is at most the inner size of a factorization: (" + shorten(text(0)) + ") @ (" + shorten(text(1)) + ")";
+    case ReductionKind::above: {
+      const std::string bound = text(2).empty() ? "the inner size of a factorization" : "that of the " + text(2) + " factor";
+      return r.text.size() == 1 ? "the rank of a zero matrix is 0" : "the rank is at most " + bound + ": (" + shorten(text(0)) + ") @ (" + shorten(text(1)) + ")";
+    }
+    case ReductionKind::full:
+      return text(0) == "lower" || text(0) == "upper" ? "a triangle with a positive diagonal has full rank" : "the rank is full, because v.T @ E @ v is at least " + shorten(text(0)) + " * |v|**2";
+    case ReductionKind::regular: return shorten(text(0)) + " has full rank, and so an inverse";
     case ReductionKind::gram: return "a product A A.T has the rank of A";
     case ReductionKind::below: return "the rank is at least the size of an identity made from the matrix: X = " + shorten(text(0)) + ", Y = " + shorten(text(1));
     case ReductionKind::before: return "both sides are multiplied from the left by " + shorten(text(0)) + ", which has an inverse";
