@@ -175,6 +175,9 @@ const Forged forged_reductions[] = {
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"x", "y", "x", "x"}, 2},
     {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"A", "eye(n)", "middle"}, 2},
     {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::full, {"lower"}, 3},
+    {"x, y: []; x <= y", kernel::ReductionKind::scaled, {"0"}, 2},
+    {"x, y: []; x <= y", kernel::ReductionKind::scaled, {"1/x"}, 2},
+    {"x: [n, 1]; y: [1, n]; x <= x + 1", kernel::ReductionKind::scaled, {"exp(y)"}, 2},
     {"A: [n, m]; n <= rank(A)", kernel::ReductionKind::full, {"lower"}, 3},
     {"A: [n, n]; x: []; n <= rank(A)", kernel::ReductionKind::full, {"log(x)"}, 3},
     {"A: [n, n]; n <= rank(A)", kernel::ReductionKind::full, {"0"}, 3},
@@ -208,6 +211,7 @@ const Written written_certificates[] = {
     {"tangent: of a power", "x: []; 0 <= x**3", R"("assumptions": [], "goal": [["keep"], ["tangent",0,0]])"},
     {"a bound names a factor twice", "x, y: []; 0 <= x * y", R"("assumptions": [], "goal": [["keep"], ["mean-bound",0,1,0,0]])"},
     {"a bound of minus infinity", "0 <= causal(n)", R"("assumptions": [], "goal": [["keep"], ["cauchy-bound",0,1,0]])"},
+    {"diagonal-bound: a term may be negative", "X: [n, n]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["diagonal-bound",0,0,1]])"},
     {"too many reductions within each other", "x: []; x <= x",
      R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},
     // A sum over fewer columns than the one that the assumption is about.

@@ -302,6 +302,11 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; V: [m, v]; frob2(softmax(S) @ V) <= n * frob2(V)",
     "q: [n, k]; K: [m, k]; q @ K.T <= sqrt(rowsum(q**2)) * sqrt(rowsum(K**2)).T",
     "X: [n, d]; mean(abs(X)) <= rms(X)",
+    // bounds of products by their diagonal, of sums that stay sums, times exponentials, and of what is left as it is written
+    "x: [n, d]; rowsum(x**2) <= rowsum(abs(x))**2",
+    "X: [n, d]; W: [d, k]; b: [k]; relu(X @ W + b) <= relu(X @ W) + relu(b)",
+    "x: [n, d]; -1 <= silu(x)",
+    "r: [n, e]; sigmoid(r) / rowsum(sigmoid(r)) <= 1",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -457,6 +462,9 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; c: []; assume positive(c); rank(X.T @ X + c * eye(d)) == d",
     "X: [n, d]; g: [d]; rank(rmsnorm(X) * g) <= rank(X)",
     "x: [n]; y: [m]; W: [m, k]; rank(outer(x, y) @ W) <= 1",
+    // times what is positive, and because the sides are equal
+    "S: [n, m]; t: []; assume t > 0; rowmax(S) <= t * lse(S / t)",
+    "X: [n, h*k]; X.reshape(n, h, k).reshape(n, h*k) <= X",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -672,6 +680,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "X: [n, d]; Y: [n, d]; norm(X) + norm(Y) <= norm(X + Y)",
     "A: [n, m]; B: [m, k]; n * rank(A @ B) / 2 <= m / 2",
     "A: [n, m]; -rank(A) <= -n",
+    "S: [n, m]; t: []; assume t != 0; rowmax(S) <= t * lse(S / t)",
+    "S: [n, m]; t: []; assume t > 0; t * lse(S / t) <= rowmax(S)",
     "A: [n, n]; n <= rank(tril(A))",
     "A: [n, n]; n <= rank(eye(n) + A)",
     "A: [n, n]; n <= rank(eye(n) + tril(A))",

@@ -316,6 +316,15 @@ void bounds(Cases& c) {
                       return b.base(b.a.add(b.half(b.A(b.i, b.j)), b.a.constant(1)), -1);
                     }, {Law::clear, {0, 0}, {}}},
                    {"no denominator", [](Bench& b) { return b.A(b.i, b.j); }, {Law::clear, {0, 0}, {}}},
+                   {"an exponential that may be 0", [](Bench& b) {
+                      const Poly masked = b.a.add(b.A(b.i, b.j), b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j))));
+                      return b.times(b.function(Function::exp, masked), b.A(b.j, b.i));
+                    }, {Law::clear, {0, 0}, {}}},
+                   {"an exponential that may be 0, as another factor", [](Bench& b) {
+                      const Poly masked = b.a.add(b.A(b.i, b.j), b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j))));
+                      return b.times(b.function(Function::exp, masked), b.A(b.j, b.i));
+                    }, {Law::clear, {0, 1}, {}}},
+                   {"an exponential that varies with the sum", [](Bench& b) { return b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::clear, {0, 0}, {}}},
                    {"a denominator that varies with the sum", [](Bench& b) { return b.sum(b.i, b.base(b.a.add(b.function(Function::exp, b.A(b.i, b.j)), b.a.constant(1)), -1)); }, {Law::clear, {0, 0}, {}}}};
   c[Law::assumed_bound] = {{"no such assumption", [](Bench& b) { return b.A(b.i, b.j); }, {Law::assumed_bound, {0, 0, 0, 0}, {}}},
                            {"an assumption that something is not 0", [](Bench& b) {
@@ -343,6 +352,16 @@ void bounds(Cases& c) {
                        }, {Law::attained, {0, 0}, {}}}};
   c[Law::triangle] = {{"a magnitude that is added", sum_of_two, {Law::triangle, {0, 0}, {}}}, {"one term", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.A(b.i, b.j)), -1); }, {Law::triangle, {0, 0}, {}}},
                       {"a factor of unknown sign", [=](Bench& b) { return b.a.scale(b.times(sum_of_two(b), b.A(b.k, b.j)), -1); }, {Law::triangle, {0, 1}, {}}}};
+  const Step whole{Law::triangle, {0, 0, 1}, {}};
+  c[Law::triangle].push_back({"one sum that stays as it is", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.sum(b.i, b.A(b.i, b.j))), -1); }, whole});
+  c[Law::triangle].push_back({"a magnitude that is added, of sums", sum_of_two, whole});
+  const auto pairs = [](Bench& b, const Poly& x) { return b.sum(b.i, b.sum(b.j, x)); };
+  const Step equal_ones{Law::diagonal_bound, {0, 0, 1}, {}};
+  c[Law::diagonal_bound] = {{"terms of unknown sign", [=](Bench& b) { return pairs(b, b.A(b.i, b.j)); }, equal_ones},
+                            {"terms that are taken off", [=](Bench& b) { return b.a.scale(pairs(b, b.function(Function::exp, b.A(b.i, b.j))), -1); }, equal_ones},
+                            {"one variable twice", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::diagonal_bound, {0, 1, 1}, {}}},
+                            {"variables of two ranges", [](Bench& b) { return b.sum(b.i, b.sum(b.five, b.function(Function::exp, b.A(b.i, b.five)))); }, equal_ones},
+                            {"a variable that is not there", [](Bench& b) { return b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j))); }, equal_ones}};
   c[Law::tangent] = {{"minus infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::tangent, {0, 0}, {}}},
                      {"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
                      {"a power of what is no exponential", [](Bench& b) { return b.times(b.A(b.i, b.j), b.A(b.i, b.j)); }, {Law::tangent, {0, 0}, {}}},
@@ -517,6 +536,11 @@ BOOST_AUTO_TEST_CASE(what_the_cases_of_bounds_leave_out_is_what_they_lack) {
   const Poly three = b.sum(b.i, b.times(b.times(b.A(b.i, b.j), b.A(b.i, b.i)), b.A(b.j, b.j)));
   for (const Law law : {Law::mean_bound, Law::cauchy_bound}) BOOST_CHECK_NO_THROW(kernel::lower(b.theory, three, {law, {0, 1, 0, 1, 2}, {}}));
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.A(b.i, b.j), {Law::tangent, {0, 0}, {}}));
+  const Poly pairs = b.sum(b.i, b.sum(b.j, b.function(Function::exp, b.A(b.i, b.j))));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, pairs, {Law::diagonal_bound, {0, 0, 1}, {}}));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.times(part, b.A(b.j, b.i)), {Law::clear, {0, 0}, {}}));
+  const Poly magnitude = b.function(Function::abs, b.a.add(b.sum(b.i, b.A(b.i, b.j)), b.A(b.j, b.j)));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.a.scale(magnitude, -1), {Law::triangle, {0, 0, 1}, {}}));
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.times(b.A(b.i, b.j), part), {Law::tangent, {0, 0, 0, 1, 1}, {}}));
 }
 

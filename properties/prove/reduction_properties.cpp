@@ -176,6 +176,16 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   BOOST_TEST(reason("x: [n, 1]; y: [1, m]; assume nonzero(y); x == 2 * x", by(ReductionKind::scaled, {"y"})) == shape);
   BOOST_TEST(reason("assume invertible(A); A: [n, n]; x: [h, n, n]; x == 2 * x", by(ReductionKind::after, {"A"})) == shape);
   BOOST_TEST(reason("assume invertible(A); A: [n, n]; rowsum(A) <= 2 * rowsum(A)", by(ReductionKind::before, {"A"})) == "only an equation may be multiplied");
+  // An inequality only by what is positive, and has a value: then both parts are shown.
+  const auto compared = [&](const std::string& text, const std::string& factor) { return reason_of(text, ReductionKind::scaled, {factor}, 2); };
+  const std::string sides = "x, y: []; assume x != 0; x <= y";
+  BOOST_TEST(compared(sides, "0") == "part 0: rhs - lhs is not known to be positive");
+  BOOST_TEST(compared(sides, "x").rfind("part 0", 0) == 0);
+  BOOST_TEST(compared(sides, "log(y)") == open);
+  BOOST_TEST(compared(sides, "1/y") == open);
+  BOOST_TEST(compared("x: [n]; y: []; x <= exp(y)", "exp(x)") == shape);  // one number on the right, many after it
+  BOOST_TEST(compared("x: [n, 1]; y: [1, n]; x <= x + 1", "exp(y)") == shape);
+  BOOST_TEST(compared("S: [n, n]; c: []; assume c > 0; S + causal(n) <= S", "c") == "a claim with infinities is not multiplied");
   // A lemma must say something everywhere, and be shown.
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"log(B)", "log(C)"})) == "lemma: a side may have no value");
   BOOST_TEST(reason(zero, by(ReductionKind::lemma, {"B", "C"})).rfind("part 0", 0) == 0);

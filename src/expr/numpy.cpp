@@ -100,10 +100,19 @@ bool names_axis(const Syntax& call) { return has_keyword(call, "axis", "dim"); }
 /// softmax(S, -1) and X.sum(1): the second argument of these is the axis.
 void positional_axis(Syntax& call, Spelling spelling) {
   static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean"};
-  const bool takes = contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
-  if (!takes || call.args.size() != 2 || !is_integer(call.args[1]) || names_axis(call)) return;
+  if (call.args.size() != 2) return;
+  const bool joins = (call.name == "concat" || call.name == "concatenate" || call.name == "cat") && call.args[0]->kind == SyntaxKind::list;
+  const bool takes = joins || contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
+  if (!takes || !is_integer(call.args[1]) || names_axis(call)) return;
   call.keywords.insert(call.keywords.begin(), {"axis", call.args[1]});
   call.args.pop_back();
+}
+
+/// tril(A, k=-1), and PyTorch's tril(A, diagonal=-1): tril(A, -1).
+void positional_diagonal(Syntax& call) {
+  if ((call.name != "tril" && call.name != "triu") || call.args.size() != 1 || call.keywords.size() != 1 || !has_keyword(call, "k", "diagonal")) return;
+  call.args.push_back(call.keywords[0].second);
+  call.keywords.clear();
 }
 
 [[noreturn]] void all_entries(const Syntax& call) {
@@ -235,6 +244,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   }
   if (call.name == "transpose" && spelling == Spelling::method) check_transpose(call);
   positional_axis(call, spelling);
+  positional_diagonal(call);
   if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) all_entries(call);
   if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
     call.keywords.emplace_back("keepdims", node(SyntaxKind::name, {}, span, "False"));

@@ -145,12 +145,13 @@ Monomials Rewrite::lowered(const Poly& p) {
       require(is_function(a, Function::abs) && x.exponent.is_one(), "triangle: no absolute value");
       const Monomial rest = without({factor_position(1)});
       require_sign(rest, -1);
-      require(body(a).size() > 1 || (body(a).size() == 1 && !body(a)[0].variables.empty()), "triangle: of one term");
+      const bool whole = step_.args.size() > 2;
+      require(body(a).size() > 1 || (!whole && body(a).size() == 1 && !body(a)[0].variables.empty()), "triangle: of one term");
       Poly sum;
       for (Monomial t : Poly(body(a))) {
         const Monomial bare{{}, t.factors, t.coefficient};
-        Poly size = arena_.apply(Function::abs, {bare});
-        size[0].variables = t.variables;
+        Poly size = arena_.apply(Function::abs, {whole ? t : bare});
+        if (!whole) size[0].variables = t.variables;
         sum = arena_.add(sum, size);
       }
       return times(rest, sum);
@@ -158,6 +159,14 @@ Monomials Rewrite::lowered(const Poly& p) {
     case Law::tangent: return tangent(p);
     case Law::mean_bound:
     case Law::cauchy_bound: return product_bound();
+    case Law::diagonal_bound: {
+      const Symbol v = variable(1), w = variable(2);
+      require(v != w && arena_.symbol(v).range == arena_.symbol(w).range, "diagonal-bound: the variables have no diagonal");
+      require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "diagonal-bound: a term may be negative");
+      Monomial m = m_;
+      unbind(m, w);
+      return {replace(m, w, Index::symbol(v))};
+    }
     case Law::attained: {
       const Factor x = factor(1);
       const Atom a = arena_.atom(x.atom);
@@ -215,9 +224,10 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   const Factor f = factor_of(term, step.args[1]);
   const Atom a = arena.atom(f.atom);
   const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum) && f.exponent.sign() < 0;
-  if (!divides || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
-  // What is divided by has a value and is not zero, unless it is never divided by.
-  const bool positive = theory.leaves_out ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom);
+  const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp;
+  if ((!divides && !exponential) || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
+  // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf).
+  const bool positive = theory.leaves_out || exponential ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom);
   if (!positive) throw Reject("clear: the denominator is not known to be positive");
   return arena.multiply(p, arena.of(f.atom, -f.exponent));
 }

@@ -79,7 +79,7 @@ constexpr std::array<Form, law_count> forms = {{
     {"assumed-bound", several},
     {"largest-bound", several},
     {"total-bound", 2},
-    {"triangle", 2},
+    {"triangle", several},
     {"tangent", several},
     {"attained", 2},
     {"part-bound", several},
@@ -87,6 +87,7 @@ constexpr std::array<Form, law_count> forms = {{
     {"unit-bound", 2},
     {"magnitude-bound", 1},
     {"mean-bound", several},
+    {"diagonal-bound", 3},
     {"cauchy-bound", several},
 }};
 
@@ -164,6 +165,7 @@ Monomials Rewrite::run() {
     case Law::unit_bound:
     case Law::magnitude_bound:
     case Law::mean_bound:
+    case Law::diagonal_bound:
     case Law::cauchy_bound: break;
   }
   throw Reject("this step stands outside a monomial");

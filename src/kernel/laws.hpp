@@ -78,7 +78,7 @@ enum class Law {
   assumed_bound, ///< assumed_bound k s j, then factor positions: term j of assumption s, which is not negative, against its other terms
   largest_bound, ///< largest_bound k l f j, then factor positions: what the maximum at factor f of term l is taken of is at most that maximum
   total_bound,   ///< total_bound k f: the largest of values that are not negative is at most their sum
-  triangle,      ///< triangle k f: |a + b| is at most |a| + |b|
+  triangle,      ///< triangle k f: |a + b| is at most |a| + |b|, also of sums over variables; triangle k f 1: these stay as they are
   tangent,       ///< tangent k f, then (l g e) ...: exp(x) >= y (1 + x - log y), log y + 1 - y/x <= log(x) <= log y + x/y - 1, and the latter for x and exp(x); y: factors g of terms l, or what they are logarithms of, to the powers e
   attained,      ///< attained k f: a maximum is one of its values; what holds for all of them holds for it
   part_bound,    ///< part_bound k f b, then factor positions: term b of a sum that factor f divides by, none of them negative, is at most the sum
@@ -86,6 +86,7 @@ enum class Law {
   unit_bound,    ///< unit_bound k f: sin, cos and Phi lie between -1 and 1
   magnitude_bound,  ///< magnitude_bound k: term k is at least minus its absolute value
   mean_bound,    ///< mean_bound k n, then n factor positions of a, then those of b: |a b| is at most (a^2 + b^2)/2
+  diagonal_bound,  ///< diagonal_bound k v w: of a sum over v and w of what is not negative the terms with w == v are at most the sum
   cauchy_bound,  ///< cauchy_bound k n, then n factor positions of a, then those of b: |sum of a b| is at most the root of (sum of a^2) (sum of b^2)
 };
 

@@ -28,7 +28,7 @@ enum class ReductionKind {
   gram,      ///< r <= rank(A @ B), because B == A.T and r <= rank(A)
   before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse
   after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse
-  scaled,    ///< D: L == R, because D * L == D * R and no entry of D is zero
+  scaled,    ///< D: L == R, because D * L == D * R and no entry of D is zero; L <= R, because D * L <= D * R and 0 < D
   increasing,   ///< f(A) <= f(B), because A <= B and f increases
   exponential,  ///< L <= R, because exp(L) <= exp(R)
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R

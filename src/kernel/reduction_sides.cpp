@@ -290,16 +290,19 @@ std::vector<Claim> gram(const Claim& claim) {
 }
 
 std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor) {
-  require(claim.relation == Relation::equal, "only an equation may be multiplied");
+  const bool entrywise = kind == ReductionKind::scaled, compares = entrywise && claim.relation == Relation::less_equal;
+  require(claim.relation == Relation::equal || compares, "only an equation may be multiplied");
   require(without_infinities(claim), "a claim with infinities is not multiplied");  // 0 * inf is no number, and a product of matrices with infinities may be none
-  const bool entrywise = kind == ReductionKind::scaled;
-  require(contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor), "nothing says that what both sides are multiplied by can be divided by again");
+  const bool reversible = compares ? always_defined(factor, claim) : contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor);
+  require(reversible, "nothing says that what both sides are multiplied by can be divided by again");
   const auto times = [&](const Expression& side) {
     return kind == ReductionKind::after ? node(SyntaxKind::matmul, {side, factor}) : node(entrywise ? SyntaxKind::multiply : SyntaxKind::matmul, {factor, side});
   };
-  const Claim result = stating(claim, times(claim.lhs), Relation::equal, times(claim.rhs));
+  const Claim result = stating(claim, times(claim.lhs), claim.relation, times(claim.rhs));
   // A product of larger shape would say less of each entry, one of matrices with more axes is another product.
-  require(infer::elaborate(result).lhs->shape == problem.lhs->shape && (entrywise || problem.lhs->shape.size() <= 2), "the product has another shape than the sides");
+  const Problem product = infer::elaborate(result);
+  require(product.lhs->shape == problem.lhs->shape && (!compares || product.rhs->shape == problem.rhs->shape) && (entrywise || problem.lhs->shape.size() <= 2), "the product has another shape than the sides");
+  if (compares) return {stating(claim, expr::parse_expression("0"), Relation::less, factor), result};
   return {result};
 }
 

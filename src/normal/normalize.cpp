@@ -92,6 +92,7 @@ std::vector<std::int64_t> Normalizer::canonical(const Monomial& m, const Colours
 
 Normalizer::Results Normalizer::step(const Monomial& m) {
   spend(Limits::trial + weight(m));
+  if (cuts_.as_written) return std::nullopt;
   if (auto r = bodies(m)) return r;
   if (auto r = inverses_of_blocks(m)) return r;
   if (auto r = comparisons(m)) return r;

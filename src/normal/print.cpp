@@ -199,6 +199,7 @@ const char* describe(kernel::Law law) {
     case Law::assumed_bound: return "an assumed inequality";
     case Law::largest_bound: return "nothing is larger than the maximum";
     case Law::total_bound: return "the largest of values that are not negative is at most their sum";
+    case Law::diagonal_bound: return "a sum over all pairs is at least that over equal ones, where no term is negative";
     case Law::triangle: return "|a + b| <= |a| + |b|";
     case Law::tangent: return "1 + x <= exp(x) and 1 - 1/x <= log(x) <= x - 1, here of x/y for some y > 0";
     case Law::attained: return "a maximum is one of the values it is taken of";

@@ -86,6 +86,14 @@ class Search {
     const bool squares = any_power([](const expr::Rational& e) { return e.is_integer() && e.sign() > 0 && e.num() % 2 == 0; }) ||
                          std::any_of(open.begin(), open.end(), [&](std::size_t k) { return std::all_of(p[k].factors.begin(), p[k].factors.end(), is_wave); });
     for (const std::size_t k : open) products(p[k], k, roots, squares, found);
+    if (!open.empty()) {
+      for (std::size_t k = 0; k < p.size(); ++k) diagonals(p[k], k, found);
+    }
+    for (const std::size_t k : open) {  // 1 + exp(x) + x exp(x) >= 0, because exp(-x) + 1 + x >= 0
+      each(p[k], [&](std::size_t f, const Atom& a) {
+        if (is(a, expr::Function::exp) && p[k].factors.size() > 1 && p[k].factors[f].exponent.sign() > 0 && !arena_.binds(p[k], p[k].factors[f].atom)) found.push_back({Law::clear, {at(k), at(f)}, {}});
+      });
+    }
     return found;
   }
 
@@ -149,9 +157,13 @@ class Search {
       if (a.kind == AtomKind::maximum) found.push_back({Law::total_bound, {at(k), at(f)}, {}});
       if (a.kind == AtomKind::maximum) found.push_back({Law::attained, {at(k), at(f)}, {}});
       if (is(a, expr::Function::log)) found.push_back({Law::tangent, {at(k), at(f)}, {}});
-      if (is(a, expr::Function::abs)) found.push_back({Law::triangle, {at(k), at(f)}, {}});
-      if (arena_.is_within_one(p[k].factors[f].atom)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}});
+      if (!is(a, expr::Function::abs)) return;
+      const Poly& body = arena_.poly(a.body);
+      const bool sums = body.size() > 1 && std::any_of(body.begin(), body.end(), [](const Monomial& t) { return !t.variables.empty(); });
+      if (sums) found.push_back({Law::triangle, {at(k), at(f), 1}, {}});
+      found.push_back({Law::triangle, {at(k), at(f)}, {}});
     });
+    each(p[k], [&](std::size_t f, const Atom&) { if (arena_.is_within_one(p[k].factors[f].atom)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}}); });
     if (magnitudes) found.push_back({Law::magnitude_bound, {at(k)}, {}});
     for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
       const Poly& sign = theory_.signs[s].poly;
@@ -167,6 +179,14 @@ class Search {
           for (const Monomial& term : body) pairings(term, p[k], {at(k), at(l), at(f), at(j)}, Law::largest_bound, found);
         }
       });
+    }
+  }
+
+  void diagonals(const Monomial& m, std::size_t k, std::vector<Step>& found) {
+    for (std::size_t v = 0; v < m.variables.size(); ++v) {
+      for (std::size_t w = v + 1; w < m.variables.size(); ++w) {
+        if (arena_.symbol(m.variables[v]).range == arena_.symbol(m.variables[w]).range) found.push_back({Law::diagonal_bound, {at(k), at(v), at(w)}, {}});
+      }
     }
   }
 

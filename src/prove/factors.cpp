@@ -260,6 +260,7 @@ class Factorizer {
         return;
       case SyntaxKind::matmul:
         found.push_back({e->args[0], e->args[1]});
+        if (const auto chain = factors_of(e); chain.size() > 2) found.push_back({chain[0], std::accumulate(chain.begin() + 2, chain.end(), chain[1], product)});
         for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, product(f.right, e->args[1])});
         for (const Factors& f : nontrivial(e->args[1], depth)) found.push_back({product(e->args[0], f.left), f.right});
         return;

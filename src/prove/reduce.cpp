@@ -50,15 +50,22 @@ bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
   return (is_call(bound, "rank") && bound->args.size() == 1 && occurs(bound->args[0], matrix)) || std::any_of(bound->args.begin(), bound->args.end(), [&](const Expression& a) { return is_bounded_by_a_part(matrix, a); });
 }
 
-/// For the reduction `full`: triangles, and factors of identities that may stand in the matrix, as in c * eye(n) + A @ A.T.
-std::vector<std::string> reasons_for_full_rank(const Claim& claim) {
-  std::vector<std::string> found{"lower", "upper", "1"};
+/// Names that are assumed to be positive.
+std::vector<std::string> positive_numbers(const Claim& claim) {
+  std::vector<std::string> found;
   for (const auto& a : claim.assumptions) {
     const bool positive = !a.relation && is_call(a.lhs, "positive"), above_zero = a.relation == Relation::greater && a.rhs->kind == SyntaxKind::number && a.rhs->value.is_zero();
     if (!positive && !above_zero) continue;
     const Expression& c = positive ? a.lhs->args[0] : a.lhs;
     if (c->kind == SyntaxKind::name) found.push_back(c->name);
   }
+  return found;
+}
+
+/// For the reduction `full`: triangles, and factors of identities that may stand in the matrix, as in c * eye(n) + A @ A.T.
+std::vector<std::string> reasons_for_full_rank(const Claim& claim) {
+  std::vector<std::string> found{"lower", "upper", "1"};
+  for (std::string& c : positive_numbers(claim)) found.push_back(std::move(c));
   return found;
 }
 
@@ -400,8 +407,14 @@ class Search {
     const auto either = [&](const std::vector<const char*>& calls) { return mentions(claim.lhs, calls) || mentions(claim.rhs, calls); };
     const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
     std::vector<kernel::Reduction> steps;
+    if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
     if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
     if (const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : rearrangement(claim, problem)) steps.push_back(*step);
+    if (!led_here(ReductionKind::scaled)) {
+      for (const std::string& c : positive_numbers(claim)) {
+        for (const std::string& factor : {"1/" + c, c}) steps.push_back({ReductionKind::scaled, {factor}});
+      }
+    }
     if (either({"log", "lse", "softplus", "log_softmax"}) && !led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::exponential, {}});
     if (either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm"}) && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     for (const kernel::Reduction& step : steps) {

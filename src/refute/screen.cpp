@@ -22,6 +22,7 @@ constexpr std::int64_t all_signs = 729;
 constexpr int dead_after = 4;            ///< a choice of logarithmic variables that never worked is dropped after so many shapes
 constexpr std::size_t most_tracks = 24;
 constexpr std::uint64_t rank_draws = 12;
+constexpr std::size_t most_ranks = 64;   ///< combinations of the ranks of matrices
 constexpr std::int64_t largest_work = 1'000'000;  ///< scalar operations of one instance
 
 /// None, each variable alone, pairs, all.
@@ -111,6 +112,10 @@ void Screen::try_positive(const std::shared_ptr<const Space>& space, int draws, 
 /// Random matrices have full rank; the others may hold no zero, as in 1 / X.
 void Screen::try_dependent(const std::shared_ptr<const Space>& space, Screening& result) {
   Trial<Exact> trial(*space, result.program);
+  for (const auto& choice : space->diagonal_choices(most_ranks)) {
+    trial.choose(choice);
+    if (run(trial, space, result) == Finding::differs) return;
+  }
   for (std::uint64_t draw = 0; draw < rank_draws && !result.differs; ++draw) {
     trial.choose(space->dependent_choice(draw));
     run(trial, space, result);

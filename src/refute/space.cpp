@@ -198,6 +198,40 @@ std::vector<std::size_t> Space::dependent_choice(std::uint64_t draw) const {
   return choice;
 }
 
+std::vector<std::vector<std::size_t>> Space::diagonal_choices(std::size_t most) const {
+  struct Matrix {
+    std::size_t first, rows, columns, zero, one;
+    std::size_t largest_rank() const { return std::min(rows, columns); }
+  };
+  std::vector<Matrix> matrices;
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    if (slots_[k].pool < 0 || slots_[k].place != 0) continue;
+    const auto& shape = shapes_[slots_[k].variables[0]];
+    const auto& pool = pools_[static_cast<std::size_t>(slots_[k].pool)];
+    const auto zero = std::find(pool.begin(), pool.end(), Exact(0)), one = std::find(pool.begin(), pool.end(), Exact(1));
+    if (shape.size() != 2 || zero == pool.end() || one == pool.end()) continue;
+    matrices.push_back({k, static_cast<std::size_t>(shape[0]), static_cast<std::size_t>(shape[1]), static_cast<std::size_t>(zero - pool.begin()), static_cast<std::size_t>(one - pool.begin())});
+  }
+  std::vector<std::vector<std::size_t>> found;
+  std::vector<std::size_t> ranks(matrices.size(), 0);
+  for (bool more = !matrices.empty(); more && found.size() < most;) {
+    std::vector<std::size_t> choice(slots_.size(), 0);
+    for (std::size_t m = 0; m < matrices.size(); ++m) {
+      const Matrix& a = matrices[m];
+      for (std::size_t i = 0; i < a.rows; ++i) {
+        for (std::size_t j = 0; j < a.columns; ++j) choice[a.first + i * a.columns + j] = i == j && i < ranks[m] ? a.one : a.zero;
+      }
+    }
+    found.push_back(std::move(choice));
+    more = false;
+    for (std::size_t m = 0; m < matrices.size() && !more; ++m) {
+      more = ranks[m] < matrices[m].largest_rank();
+      ranks[m] = more ? ranks[m] + 1 : 0;
+    }
+  }
+  return found;
+}
+
 void Space::make_dependent(std::size_t first, std::vector<std::size_t>& choice) const {
   const auto& shape = shapes_[slots_[first].variables[0]];
   const auto& pool = pools_[static_cast<std::size_t>(slots_[first].pool)];

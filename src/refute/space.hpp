@@ -52,6 +52,8 @@ class Space {
   std::vector<std::size_t> random_choice(std::uint64_t draw) const;
   /// Random entries among few small numbers, none 0, where the last row of a matrix is a combination of the first two if it may.
   std::vector<std::size_t> dependent_choice(std::uint64_t draw) const;
+  /// Matrices with ones on the diagonal, from none to all of them, in every combination up to so many.
+  std::vector<std::vector<std::size_t>> diagonal_choices(std::size_t most) const;
   /// Random entries of one sign, 1 or -1, where a variable may have such; draw 0 takes the simplest of them.
   std::vector<std::size_t> choice_of_sign(std::uint64_t draw, int sign) const;
 
