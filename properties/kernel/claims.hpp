@@ -477,6 +477,9 @@ inline constexpr const char* false_claims[] = {
     "X: [n, k]; abs(n // (1 - 2*k)) + 0*sum(X) == n // (1 - 2*k)",
     "assume a <= b; (n // (1 - 2*k)) * a <= (n // (1 - 2*k)) * b",
     "n/7161357323 + m/3184375895 + k/2589152949 <= 0",
+    "x: [n, d]; rowsum(x**2) <= rowsum(x)**2",
+    "x, y: [n, d]; 2 * rowsum(x * y) <= rowsum(x)**2 + rowsum(y)**2",
+    "x: [n, d]; A: [d, d]; rowsum(x**2) <= rowsum(x @ A)**2 + rowsum(x)**2",
     "A: [n, n]; tril(A, 1) == tril(A)",
     // what is assumed where both sides are minus infinity says nothing about the rest
     "S, T: [n, n]; assume S + causal(n) == T + causal(n), rowsum(S) == rowsum(T); S == T",
@@ -686,6 +689,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [n, n]; n <= rank(eye(n) + A)",
     "A: [n, n]; n <= rank(eye(n) + tril(A))",
     "S: [n, n]; n <= rank(softmax(S))",
+    "n <= rank(ones(n, n)) + 1",
     "S: [n, n]; n <= rank(S * softmax(S + causal(n)))",
     "X: [n, d]; c: []; assume c >= 0; n <= rank(c * eye(n) + X @ X.T)",
     "X: [n, d]; S: [n, n]; rank(X) <= rank(softmax(S) @ X)",

@@ -427,7 +427,10 @@ std::optional<std::pair<Rational, Rational>> shares_of(const Rational& size, con
 /// p without terms that others make up for. It is at most p, and not negative only if p is not.
 Poly without_pairs(Arena& arena, Poly p) {
   std::vector<bool> adds;  // stays so while a term is used up
-  for (const Monomial& m : p) adds.push_back(arena.is_nonnegative(Poly{m}) || is_square(arena, m));
+  for (const Monomial& m : p) {  // each summand: a part of (x + y)^2 may be more than all of it
+    const Monomial summand{{}, m.factors, m.coefficient};
+    adds.push_back(arena.is_nonnegative(Poly{summand}) || is_square(arena, summand));
+  }
   const auto shrink = [](Monomial& m, const Rational& by) { m.coefficient = m.coefficient - by; };
   for (std::size_t k = 0; k < p.size(); ++k) {
     Monomial& x = p[k];

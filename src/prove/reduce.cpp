@@ -25,6 +25,7 @@ using kernel::ReductionKind;
 
 constexpr int deepest = kernel::deepest_reduction - 1;  // reductions within each other; one is left for `turned`
 constexpr std::size_t most_slices = 3;
+constexpr int most_led_back = 3000;  // claims on the way; no proof is known that takes 200
 constexpr int most_products = 60;  // proofs tried of both sides times something
 
 bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
@@ -220,6 +221,7 @@ class Search {
   Search& with(std::size_t most_factors) {
     most_factors_ = most_factors;
     products_ = 0;
+    led_back_ = 0;
     return *this;
   }
 
@@ -313,6 +315,11 @@ class Search {
   }
   Proof by_parts(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
     Proof proof;
+    if (++led_back_ > most_led_back) {
+      proof.limit = true;
+      proof.reason = "more than " + std::to_string(most_led_back) + " claims were led back to others";
+      return proof;
+    }
     try {
       const auto claims = kernel::reduce(claim, problem, reduction);
       kernel::Certificate certificate;
@@ -593,6 +600,7 @@ class Search {
   bool limited_ = false;    ///< a claim on the way ran into a limit
   normal::Limits limits_;  ///< of all proofs together
   int products_ = 0;
+  int led_back_ = 0;  ///< claims that were led back to others
   std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
   std::vector<std::vector<std::string>> tried_;  ///< products among them, with lemmas and the like
 };

@@ -56,7 +56,7 @@ std::string sizes_without_shape(const infer::Problem& problem) {
     if (v.declared || !infer::is_conventional_size(v.name) || other == problem.variables.end()) continue;
     return "`" + v.name + "` is read as a tensor here. If it is a size, declare the matrix that it is a size of, as in " + other->name + ": [n, d]";
   }
-  if ((problem.relation != expr::Relation::equal && problem.ranks.empty()) || problem.variables.empty()) return {};
+  if (problem.variables.empty()) return {};
   std::vector<std::string> named;
   for (const auto& v : problem.variables) {
     for (const auto& size : v.shape) expr::collect_names(size, named);
@@ -201,10 +201,12 @@ class Decider {
       case refute::End::too_large:
         if (!refute_reduced(search)) undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
         return;
-      case refute::End::exhausted:
+      case refute::End::exhausted: {
+        const std::string note = sizes_without_shape(problem);
         undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
-                  proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried");
+                  proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried" + (note.empty() ? "" : ". " + note));
         return;
+      }
     }
   }
   /// The verdict when the search found no instance that satisfies the assumptions.
