@@ -140,7 +140,7 @@ std::vector<std::string> derive(const expr::Claim& claim, const infer::Problem& 
     lines.push_back("right" + entry(problem, problem.rhs) + " = " + shorten(rhs.unfolded));
     add_laws(certificate, lines);
     if (problem.relation != expr::Relation::equal) {
-      lines.push_back("right - left is never negative, for all sizes of at least 1");
+      lines.push_back(std::string("right - left is ") + (problem.relation == expr::Relation::less ? "positive" : "never negative") + ", for all sizes of at least 1");
     } else if (lhs.normal == rhs.normal) {
       lines.push_back("both sides" + entry(problem, problem.lhs) + " = " + shorten(lhs.normal));
     } else {
