@@ -2,6 +2,7 @@
 // A hash and a generator for tests that draw thousands of cases from one printed seed.
 #pragma once
 
+#include <cstdlib>
 #include <cstdint>
 #include <vector>
 
@@ -30,5 +31,11 @@ class Dice {
   std::uint64_t seed_;
   std::uint64_t count_ = 0;
 };
+
+/// A number from the environment.
+inline std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : static_cast<std::uint64_t>(std::atoll(text));
+}
 
 }  // namespace foldproof::properties

@@ -3,7 +3,6 @@
 // seen to differ, nothing that is true by construction may be seen to differ, and most of the true ones must be proved.
 // FOLDPROOF_RANDOM_CLAIMS sets the number of claims, FOLDPROOF_SEED where to start; FOLDPROOF_SHOW_UNPROVED lists true claims without a proof.
 #include <boost/test/unit_test.hpp>
-#include <cstdlib>
 
 #include "prove/evaluation.hpp"
 #include "prove/prove.hpp"
@@ -11,11 +10,6 @@
 
 namespace foldproof::properties {
 namespace {
-
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<std::uint64_t>(std::atoll(text));
-}
 
 struct Tally {
   std::size_t claims = 0, proved = 0, different = 0, field_equal = 0, limits = 0, contradictions = 0;
