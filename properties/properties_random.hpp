@@ -2,8 +2,8 @@
 // A hash and a generator for tests that draw thousands of cases from one printed seed.
 #pragma once
 
-#include <cstdlib>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 namespace foldproof::properties {

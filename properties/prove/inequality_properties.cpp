@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Inequalities against evaluation: between all pairs of some sums of products, squares, means, maxima, and of some ranks, and between random
-// sums of them. Most are false; none of those that are proved may have a counterexample. A kernel that took a part of (x + y)^2 for at most the square was found in this way.
+// sums of them. Most are false; none of those that are proved may have a counterexample. A kernel that took a part of (x + y)^2 for at most
+// the square was found in this way.
 // FOLDPROOF_RANDOM_INEQUALITIES sets the number of random ones, FOLDPROOF_SEED where to start.
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "prove/evaluation.hpp"

@@ -46,7 +46,6 @@ std::vector<std::string> unknown_names(const expr::Dim& axis, const expr::DimVal
   std::erase_if(names, [&](const std::string& n) { return dims.count(n) != 0; });
   return names;
 }
-bool is_known(const expr::Dim& axis, const expr::DimValues& dims) { return unknown_names(axis, dims).empty(); }
 
 /// Solves one axis for its only unknown name, if it has only one, by trying sizes.
 void solve(const expr::Dim& axis, std::int64_t extent, expr::DimValues& dims) {
@@ -97,7 +96,7 @@ expr::DimValues determined(const infer::Problem& problem, const std::map<std::st
   for (const auto& [name, tensor] : given) {
     const expr::Shape& needed = variable(problem, name).shape;
     bool misfit = needed.size() != tensor.shape.size();
-    for (std::size_t axis = 0; !misfit && axis < needed.size(); ++axis) misfit = is_known(needed[axis], dims) && expr::evaluate(needed[axis], dims) != tensor.shape[axis];
+    for (std::size_t axis = 0; !misfit && axis < needed.size(); ++axis) misfit = unknown_names(needed[axis], dims).empty() && expr::evaluate(needed[axis], dims) != tensor.shape[axis];
     if (misfit) expr::fail("bind.shape", name + " has shape " + text_of(tensor.shape) + ", but the claim needs " + expr::text(needed), {}, advice(tensor.shape, needed));
   }
   for (const auto& [name, tensor] : given) {

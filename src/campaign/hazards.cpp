@@ -249,18 +249,17 @@ std::optional<Problem> with_finite_mask(const Problem& problem, const numeric::F
 
 /// A mask of zeros leaves nothing to normalise; a mask of ones shows that this is the reason.
 std::optional<Hazard> masked_row(const Problem& problem, const numeric::FormatInfo& format) {
+  const auto is_mask01 = [&](const infer::Variable& v) {
+    return std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& f) { return f.predicate == "mask01" && f.lhs->kind == TermKind::variable && f.lhs->name == v.name; });
+  };
   expr::DimValues dims;
   for (const std::string& name : problem.dimensions) dims[name] = 1;
+  const bool any = std::any_of(problem.variables.begin(), problem.variables.end(), is_mask01);
+  if (!any || one_case_in(problem, dims) > 1) return std::nullopt;
   Values values[2];
-  bool any = false;
   for (const auto& v : problem.variables) {
-    const bool mask = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& f) {
-      return f.predicate == "mask01" && f.lhs->kind == TermKind::variable && f.lhs->name == v.name;
-    });
-    any = any || mask;
-    for (const int allowed : {0, 1}) values[allowed][v.name] = numeric::filled(shape_of(v.shape, dims), mask ? static_cast<double>(allowed) : 0.0);
+    for (const int allowed : {0, 1}) values[allowed][v.name] = numeric::filled(shape_of(v.shape, dims), is_mask01(v) ? static_cast<double>(allowed) : 0.0);
   }
-  if (!any) return std::nullopt;
   Runs runs(problem, format);
   if (runs.at(dims, values[0]) || !runs.at(dims, values[1])) return std::nullopt;
   Hazard h{HazardKind::masked_row, std::string(format.name), false, dims, values[0], {}, std::nan(""), 0, 0, {}, ""};

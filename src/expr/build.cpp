@@ -32,4 +32,8 @@ bool mentions(const Expression& e, const std::string& name) {
   return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop); });
 }
 
+bool contains(const std::vector<Expression>& list, const Expression& e) {
+  return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return same(x, e); });
+}
+
 }  // namespace foldproof::expr

@@ -18,5 +18,7 @@ Expression transposed(const Expression& a);
 Expression changed(const Expression& e, const std::function<Expression(const Expression&)>& change);
 /// Whether the name occurs in e, also between brackets.
 bool mentions(const Expression& e, const std::string& name);
+/// Whether one of the list reads like e.
+bool contains(const std::vector<Expression>& list, const Expression& e);
 
 }  // namespace foldproof::expr

@@ -74,7 +74,7 @@ enum class Law {
   magnitude_maximum, ///< magnitude_maximum f: the largest of a x(v) + b |x(v)| is a x + b |x| for the largest x where a >= |b|, for the least where -a >= |b|
 
   // Of inequalities only: steps on the difference of the sides once it is rewritten, in which k is a term of it. See lower().
-  clear,         ///< clear k f: all terms times what term k divides by, a positive factor f
+  clear,         ///< clear k f: all terms times what term k divides by, a positive factor f, or by exp(-x) for a factor exp(x)
   assumed_bound, ///< assumed_bound k s j, then factor positions: term j of assumption s, which is not negative, against its other terms
   largest_bound, ///< largest_bound k l f j, then factor positions: what the maximum at factor f of term l is taken of is at most that maximum
   total_bound,   ///< total_bound k f: the largest of values that are not negative is at most their sum

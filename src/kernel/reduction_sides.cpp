@@ -47,10 +47,6 @@ bool occurs(const Expression& part, const Claim& claim, const Comprehensions& ar
   return std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(part, e, around); });
 }
 
-bool contains(const std::vector<Expression>& list, const Expression& e) {
-  return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return expr::same(x, e); });
-}
-
 /// The argument of every assumption that is one of these predicates.
 std::vector<Expression> assumed(const Claim& claim, const std::set<std::string>& predicates) {
   std::vector<Expression> found;
@@ -70,7 +66,7 @@ void parts_of(const Claim& claim, const std::function<Expression(const Expressio
       if (d != claim.definitions.end()) look(d->value);
     }
     const Expression part = take(e);
-    if (part && !contains(found, part)) found.push_back(part);
+    if (part && !expr::contains(found, part)) found.push_back(part);
     for (const Expression& a : e->args) look(a);
   };
   look(claim.lhs);
@@ -173,11 +169,11 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
     }
     case SyntaxKind::divide:
       if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return all(0);
-      if (contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around)) return all(0);
+      if (expr::contains(nonzero_parts(claim), e->args[1]) && closed(e->args[1], around)) return all(0);
       return is_size(e->args[1], infer::elaborate(claim), around) && all(0);
     case SyntaxKind::call:
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
-      if (e->name == "inv") return e->args.size() == 1 && all(0) && contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
+      if (e->name == "inv") return e->args.size() == 1 && all(0) && expr::contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       if (e->name == "rms" && e->args.size() == 1 && e->keywords.empty()) return all(0);  // with an epsilon below 0 it may have none
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);
     default: return false;
@@ -190,6 +186,13 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   const Term& product = problem.lhs;
   require(infer::is<expr::ops::Matmul>(product) && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
   return expression_of(product->args[operand]->shape[axis], problem);
+}
+
+/// The size of the square matrix that is the left side of the problem.
+const expr::Dim& size_of_square(const Problem& problem, const char* otherwise) {
+  const expr::Shape& shape = problem.lhs->shape;
+  require(shape.size() == 2 && shape[0] == shape[1] && !expr::mentions_rank(shape[0]), otherwise);
+  return shape[0];
 }
 
 /// e with a size in place of the rank that `growing_rank` finds.
@@ -255,9 +258,8 @@ std::vector<Claim> full(const Claim& claim, const std::string& why) {
   require(claim.relation == Relation::less_equal && rank, "full: the claim does not bound a rank from below");
   const Expression& matrix = rank->args[0];
   const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
-  const expr::Shape& shape = problem.lhs->shape;
-  require(shape[0] == shape[1] && !expr::mentions_rank(shape[0]), "full: the matrix is not square");
-  const Expression n = expression_of(shape[0], problem), zero = expr::parse_expression("0");
+  const expr::Dim& size = size_of_square(problem, "full: the matrix is not square");
+  const Expression n = expression_of(size, problem), zero = expr::parse_expression("0");
   const Claim rest = stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, n));
   if (why == "lower" || why == "upper") {
     const Expression diagonal = expr::call("rowsum", {node(SyntaxKind::multiply, {matrix, expr::call("eye", {n})})});
@@ -266,7 +268,7 @@ std::vector<Claim> full(const Claim& claim, const std::string& why) {
   const Expression c = expr::parse_expression(why);
   require(always_defined(c, claim), "full: the factor may have no value");
   Claim form = claim;
-  form.declarations.push_back({unused_name(claim, "v"), {shape[0], 1}, {}});
+  form.declarations.push_back({unused_name(claim, "v"), {size, 1}, {}});
   const Expression v = node(SyntaxKind::name, {}, form.declarations.back().name);
   const Expression product = node(SyntaxKind::matmul, {expr::transposed(v), node(SyntaxKind::matmul, {matrix, v})});
   form = stating(form, node(SyntaxKind::multiply, {c, expr::call("frob2", {v})}), Relation::less_equal, expr::call("sum", {product}));
@@ -276,10 +278,10 @@ std::vector<Claim> full(const Claim& claim, const std::string& why) {
 std::vector<Claim> regular(const Claim& claim, const Expression& matrix) {
   require(always_defined(matrix, claim) && !may_be_infinite(matrix, claim), "regular: the matrix may have no value");
   const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
-  require(problem.lhs->shape.size() == 2 && problem.lhs->shape[0] == problem.lhs->shape[1] && !expr::mentions_rank(problem.lhs->shape[0]), "regular: the matrix is not square");
+  const expr::Dim& size = size_of_square(problem, "regular: the matrix is not square");
   Claim helped = claim;
   helped.assumptions.push_back({expr::call("invertible", {matrix}), std::nullopt, nullptr, {}});
-  return {stating(claim, expression_of(problem.lhs->shape[0], problem), Relation::less_equal, expr::call("rank", {matrix})), helped};
+  return {stating(claim, expression_of(size, problem), Relation::less_equal, expr::call("rank", {matrix})), helped};
 }
 
 std::vector<Claim> gram(const Claim& claim) {
@@ -293,7 +295,7 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
   const bool entrywise = kind == ReductionKind::scaled, compares = entrywise && claim.relation == Relation::less_equal;
   require(claim.relation == Relation::equal || compares, "only an equation may be multiplied");
   require(without_infinities(claim), "a claim with infinities is not multiplied");  // 0 * inf is no number, and a product of matrices with infinities may be none
-  const bool reversible = compares ? always_defined(factor, claim) : contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor);
+  const bool reversible = compares ? always_defined(factor, claim) : expr::contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor);
   require(reversible, "nothing says that what both sides are multiplied by can be divided by again");
   const auto times = [&](const Expression& side) {
     return kind == ReductionKind::after ? node(SyntaxKind::matmul, {side, factor}) : node(entrywise ? SyntaxKind::multiply : SyntaxKind::matmul, {factor, side});
@@ -395,7 +397,7 @@ std::vector<Expression> invertible_parts(const Claim& claim) {
     const bool scaled = a.rhs->kind == SyntaxKind::multiply && ((is_size(a.rhs->args[0], problem, {}) && is_identity(a.rhs->args[1])) || (is_size(a.rhs->args[1], problem, {}) && is_identity(a.rhs->args[0])));
     if ((!is_identity(a.rhs) && !scaled) || problem.lhs->shape.size() != 2 || problem.lhs->args[0]->shape != problem.lhs->args[1]->shape) continue;
     for (const Expression& factor : a.lhs->args) {
-      if (!contains(found, factor)) found.push_back(factor);
+      if (!expr::contains(found, factor)) found.push_back(factor);
     }
   }
   const auto take = [](const Expression& e) { return is_call(e, "inv") && e->args.size() == 1 ? e->args[0] : nullptr; };
@@ -407,7 +409,7 @@ std::vector<Expression> nonzero_parts(const Claim& claim) {
   std::vector<Expression> found = assumed(claim, {"positive", "nonzero"});
   for (const auto& a : claim.assumptions) {
     const bool not_zero = a.relation == Relation::not_equal || a.relation == Relation::greater || a.relation == Relation::less;
-    if (not_zero && is_number(a.rhs, 0) && !contains(found, a.lhs)) found.push_back(a.lhs);
+    if (not_zero && is_number(a.rhs, 0) && !expr::contains(found, a.lhs)) found.push_back(a.lhs);
   }
   const std::string text = expr::text(claim);
   const bool ranks = text.find("rank") != std::string::npos || text.find("lfac") != std::string::npos || text.find("rfac") != std::string::npos;

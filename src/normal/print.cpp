@@ -195,7 +195,7 @@ const char* describe(kernel::Law law) {
     case Law::scale_maximum: return "a factor that is not negative leaves a maximum";
     case Law::split_maximum: return "the maximum over n1 + n2 values is the larger of two maxima";
     case Law::pair_maximum: return "the maximum over h*k values is the maximum over heads of maxima over k";
-    case Law::clear: return "both sides times a positive denominator";
+    case Law::clear: return "both sides times something positive";
     case Law::assumed_bound: return "an assumed inequality";
     case Law::largest_bound: return "nothing is larger than the maximum";
     case Law::total_bound: return "the largest of values that are not negative is at most their sum";

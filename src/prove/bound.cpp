@@ -157,13 +157,14 @@ class Search {
       if (a.kind == AtomKind::maximum) found.push_back({Law::total_bound, {at(k), at(f)}, {}});
       if (a.kind == AtomKind::maximum) found.push_back({Law::attained, {at(k), at(f)}, {}});
       if (is(a, expr::Function::log)) found.push_back({Law::tangent, {at(k), at(f)}, {}});
-      if (!is(a, expr::Function::abs)) return;
-      const Poly& body = arena_.poly(a.body);
-      const bool sums = body.size() > 1 && std::any_of(body.begin(), body.end(), [](const Monomial& t) { return !t.variables.empty(); });
-      if (sums) found.push_back({Law::triangle, {at(k), at(f), 1}, {}});
-      found.push_back({Law::triangle, {at(k), at(f)}, {}});
+      if (is(a, expr::Function::abs)) {
+        const Poly& body = arena_.poly(a.body);
+        const bool sums = body.size() > 1 && std::any_of(body.begin(), body.end(), [](const Monomial& t) { return !t.variables.empty(); });
+        if (sums) found.push_back({Law::triangle, {at(k), at(f), 1}, {}});
+        found.push_back({Law::triangle, {at(k), at(f)}, {}});
+      }
+      if (arena_.is_within_one(p[k].factors[f].atom)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}});
     });
-    each(p[k], [&](std::size_t f, const Atom&) { if (arena_.is_within_one(p[k].factors[f].atom)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}}); });
     if (magnitudes) found.push_back({Law::magnitude_bound, {at(k)}, {}});
     for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
       const Poly& sign = theory_.signs[s].poly;

@@ -80,7 +80,7 @@ class Factorizer {
     std::vector<Factors> found{{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
     const auto chain = factors_of(e);
     const auto invertible = kernel::invertible_parts(claim_);
-    const auto has_inverse = [&](const Expression& x) { return std::any_of(invertible.begin(), invertible.end(), [&](const Expression& y) { return expr::same(x, y); }); };
+    const auto has_inverse = [&](const Expression& x) { return expr::contains(invertible, x); };
     if (std::all_of(chain.begin(), chain.end(), has_inverse)) {
       Expression inverse;
       for (const Expression& x : chain) inverse = inverse ? product(call("inv", {x}), inverse) : call("inv", {x});
@@ -135,10 +135,7 @@ class Factorizer {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
     }
     if (t->kind == SyntaxKind::matmul) {
-      if (const auto chain = factors_of(t); chain.size() > 2) {  // (T @ X) @ W is T @ (X @ W)
-        const Expression others = std::accumulate(chain.begin() + 2, chain.end(), chain[1], product);
-        undo(others, {product(call("inv", {chain[0]}), f.left), f.right}, depth + 1);
-      }
+      if (const auto chain = first_and_rest(t)) undo(chain->right, {product(call("inv", {chain->left}), f.left), f.right}, depth + 1);
       undo(t->args[0], {f.left, product(f.right, call("inv", {t->args[1]}))}, depth + 1);
       undo(t->args[1], {product(call("inv", {t->args[0]}), f.left), f.right}, depth + 1);
     }
@@ -149,6 +146,13 @@ class Factorizer {
     auto all = factors_of(e->args[0]);
     for (const Expression& x : factors_of(e->args[1])) all.push_back(x);
     return all;
+  }
+
+  /// A and B @ C of (A @ B) @ C, of three factors or more.
+  static std::optional<Factors> first_and_rest(const Expression& e) {
+    const auto chain = factors_of(e);
+    if (chain.size() < 3) return std::nullopt;
+    return Factors{chain[0], std::accumulate(chain.begin() + 2, chain.end(), chain[1], product)};
   }
 
   /// Whether a size is such as q + 1.
@@ -260,7 +264,7 @@ class Factorizer {
         return;
       case SyntaxKind::matmul:
         found.push_back({e->args[0], e->args[1]});
-        if (const auto chain = factors_of(e); chain.size() > 2) found.push_back({chain[0], std::accumulate(chain.begin() + 2, chain.end(), chain[1], product)});
+        if (const auto chain = first_and_rest(e)) found.push_back(*chain);
         for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, product(f.right, e->args[1])});
         for (const Factors& f : nontrivial(e->args[1], depth)) found.push_back({product(e->args[0], f.left), f.right});
         return;
@@ -419,19 +423,7 @@ class Factorizer {
     }
   }
 
-  /// Nothing for what has no shape by itself, such as a body over heads.
-  std::optional<expr::Shape> shape_of(const Expression& e) {
-    Claim probe = claim_;
-    probe.lhs = probe.rhs = e;
-    probe.relation = expr::Relation::equal;
-    try {
-      const auto shape = infer::elaborate(probe).lhs->shape;
-      if (std::any_of(shape.begin(), shape.end(), expr::mentions_rank)) return std::nullopt;
-      return shape;
-    } catch (const expr::Error&) {
-      return std::nullopt;
-    }
-  }
+  std::optional<expr::Shape> shape_of(const Expression& e) const { return prove::shape_of(claim_, e); }
 
   Claim claim_;
   bool less_one_;  ///< the bound is made with a size less 1, as for rows or columns that add up to zero
@@ -439,6 +431,19 @@ class Factorizer {
 };
 
 }  // namespace
+
+std::optional<expr::Shape> shape_of(const Claim& claim, const Expression& e) {
+  Claim probe = claim;
+  probe.lhs = probe.rhs = e;
+  probe.relation = expr::Relation::equal;
+  try {
+    const auto shape = infer::elaborate(probe).lhs->shape;
+    if (std::any_of(shape.begin(), shape.end(), expr::mentions_rank)) return std::nullopt;
+    return shape;
+  } catch (const expr::Error&) {
+    return std::nullopt;
+  }
+}
 
 std::set<std::string> sizes_less_one(const Expression& e) {
   std::set<std::string> found;

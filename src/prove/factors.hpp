@@ -2,6 +2,7 @@
 // Ways to write a matrix as a product of two, read off how it is made: what bounds a rank.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ struct Factors {
   expr::Expression left;
   expr::Expression right;
 };
+
+/// The shape of e among what the claim declares; nothing for what has none by itself, such as a body over heads, or one that mentions a rank.
+std::optional<expr::Shape> shape_of(const expr::Claim& claim, const expr::Expression& e);
 
 /// The d of every d - 1 in e.
 std::set<std::string> sizes_less_one(const expr::Expression& e);

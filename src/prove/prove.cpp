@@ -36,35 +36,16 @@ bool choose_again(std::initializer_list<normal::Choice*> choices) {
   return false;
 }
 
-/// What shows that an inequality holds once it has a normal form.
-enum class Signs { of_terms, by_bounds };
+/// What shows that an inequality holds once it has a normal form: the signs of its terms; bounds; bounds, and norms and the like are left
+/// as they are written.
+enum class Pass { of_terms, by_bounds, as_written };
 
-Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bool thorough, Signs signs, bool as_written = false);
-
-}  // namespace
-
-Proof prove(const infer::Problem& problem) { return prove(problem, normal::Limits{}, true); }
-Proof prove_shortly(const infer::Problem& problem, std::size_t steps) { return prove(problem, normal::Limits{.steps = steps}); }
-
-/// x/(1 + x) is 1 - 1/(1 + x), too: an inequality is looked at in each of its forms before bounds are searched for in any. Of what its
-/// normal form takes apart, as sigmoids, the form in which it is written may say more.
-Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough) {
-  if (problem.relation != expr::Relation::less_equal) return prove_once(problem, limits, thorough, Signs::of_terms);
-  Proof proof = prove_once(problem, limits, thorough, Signs::of_terms);
-  if (!proof.certificate) proof = prove_once(problem, limits, thorough, Signs::by_bounds);
-  if (proof.certificate) return proof;
-  Proof written = prove_once(problem, {.steps = limits.steps / 8}, false, Signs::by_bounds, true);
-  return written.certificate ? written : proof;
-}
-
-namespace {
-
-Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bool thorough, Signs signs, bool as_written) {
+Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bool thorough, Pass pass) {
   constexpr int rounds = 13;  // each round may learn finer cuts of the sums, and starts again with them
   Proof proof;
   const bool equation = problem.relation == expr::Relation::equal, strict = problem.relation == expr::Relation::less;
   normal::Cuts cuts;
-  cuts.as_written = as_written;
+  cuts.as_written = pass == Pass::as_written;
   // Another order may go on without end where the first one did not, and the other way round: each has its own limits.
   const normal::Limits brief{.steps = limits.steps / 8};
   for (int round = 0; round < rounds; ++round) {
@@ -87,7 +68,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
       const auto shown = [&] {
         if (equation) return rest.empty();
         if (strict) return theory->arena.is_positive(rest);
-        return signs == Signs::of_terms ? kernel::never_negative(*theory, rest) : never_negative(*theory, rest, cuts, certificate.goal, most);
+        return pass == Pass::of_terms ? kernel::never_negative(*theory, rest) : never_negative(*theory, rest, cuts, certificate.goal, most);
       };
       if (shown()) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
@@ -115,5 +96,19 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
 }
 
 }  // namespace
+
+Proof prove(const infer::Problem& problem) { return prove(problem, normal::Limits{}, true); }
+Proof prove_shortly(const infer::Problem& problem, std::size_t steps) { return prove(problem, normal::Limits{.steps = steps}); }
+
+/// x/(1 + x) is 1 - 1/(1 + x), too: an inequality is looked at in each of its forms before bounds are searched for in any. Of what its
+/// normal form takes apart, as sigmoids, the form in which it is written may say more.
+Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough) {
+  if (problem.relation != expr::Relation::less_equal) return prove_once(problem, limits, thorough, Pass::of_terms);
+  Proof proof = prove_once(problem, limits, thorough, Pass::of_terms);
+  if (!proof.certificate) proof = prove_once(problem, limits, thorough, Pass::by_bounds);
+  if (proof.certificate) return proof;
+  Proof written = prove_once(problem, {.steps = limits.steps / 8}, false, Pass::as_written);
+  return written.certificate ? written : proof;
+}
 
 }  // namespace foldproof::prove

@@ -4,6 +4,7 @@
 // kernel writes down the reduced claims and checks each.
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <set>
 #include <tuple>
 
@@ -30,9 +31,20 @@ constexpr int most_products = 60;  // proofs tried of both sides times something
 
 bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
 
-bool mentions_rank(const Expression& e) {
-  return (is_call(e, "rank") && e->args.size() == 1) || std::any_of(e->args.begin(), e->args.end(), mentions_rank);
+/// Whether e or a part of it is such.
+bool any_part(const Expression& e, const std::function<bool(const Expression&)>& is_such) {
+  return is_such(e) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return any_part(a, is_such); });
 }
+
+using Names = std::initializer_list<const char*>;
+bool is_call_of(const Expression& e, Names functions) {
+  return std::any_of(functions.begin(), functions.end(), [&](const char* name) { return is_call(e, name); });
+}
+bool calls(const Expression& e, Names functions) {
+  return any_part(e, [&](const Expression& x) { return is_call_of(x, functions); });
+}
+
+bool is_rank(const Expression& e) { return is_call(e, "rank") && e->args.size() == 1; }
 
 std::size_t nodes(const Expression& e) {
   std::size_t sum = 1;
@@ -40,15 +52,9 @@ std::size_t nodes(const Expression& e) {
   return sum;
 }
 
-bool occurs(const Expression& part, const Expression& whole) {
-  return expr::same(part, whole) || std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a); });
-}
-
-bool calls(const Expression& e, const char* name) { return is_call(e, name) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return calls(a, name); }); }
-
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
-  return (is_call(bound, "rank") && bound->args.size() == 1 && occurs(bound->args[0], matrix)) || std::any_of(bound->args.begin(), bound->args.end(), [&](const Expression& a) { return is_bounded_by_a_part(matrix, a); });
+  return any_part(bound, [&](const Expression& r) { return is_rank(r) && any_part(matrix, [&](const Expression& part) { return expr::same(r->args[0], part); }); });
 }
 
 /// Names that are assumed to be positive.
@@ -75,22 +81,13 @@ std::vector<Expression> square_factors(const Claim& claim, const infer::Problem&
   std::vector<Expression> found;
   const Claim whole = kernel::declared(claim, problem);
   const auto invertible = kernel::invertible_parts(whole);
-  static const std::vector<const char*> shapers = {"causal", "eye", "tril", "triu"};
   const std::function<void(const Expression&)> look = [&](const Expression& e) {
     for (const Expression& a : e->args) {
       look(a);
-      const auto is_here = [&](const std::vector<Expression>& list) { return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return expr::same(x, a); }); };
-      const auto is_made_of = [&](const char* name) { return calls(a, name); };
-      const bool promising = std::any_of(shapers.begin(), shapers.end(), is_made_of) && !is_call(a, "inv");
-      if (e->kind != SyntaxKind::matmul || a->kind == SyntaxKind::transpose || a->kind == SyntaxKind::matmul || !promising || is_here(found) || is_here(invertible)) continue;
-      Claim probe = whole;
-      probe.lhs = probe.rhs = a;
-      probe.relation = Relation::equal;
-      try {
-        const auto shape = infer::elaborate(probe).lhs->shape;
-        if (shape.size() == 2 && shape[0] == shape[1]) found.push_back(a);
-      } catch (const expr::Error&) {  // under a comprehension
-      }
+      const bool factor = e->kind == SyntaxKind::matmul && a->kind != SyntaxKind::transpose && a->kind != SyntaxKind::matmul && !is_call(a, "inv");
+      if (!factor || !calls(a, {"causal", "eye", "tril", "triu"}) || expr::contains(found, a) || expr::contains(invertible, a)) continue;
+      const auto shape = shape_of(whole, a);
+      if (shape && shape->size() == 2 && (*shape)[0] == (*shape)[1]) found.push_back(a);
     }
   };
   look(claim.lhs);
@@ -118,10 +115,9 @@ void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& 
 /// exp and log of assumed equations: lse(S) == lse(T) says that two sums of exponentials are equal. What rotations fix.
 std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
-  const auto is_one_of = [](const Expression& e, std::initializer_list<const char*> names) { return std::any_of(names.begin(), names.end(), [&](const char* name) { return is_call(e, name); }); };
   for (const auto& a : claim.assumptions) {
     if (a.relation != Relation::equal) continue;
-    const bool logarithms = is_one_of(a.lhs, {"log", "lse"}) || is_one_of(a.rhs, {"log", "lse"});
+    const bool logarithms = is_call_of(a.lhs, {"log", "lse"}) || is_call_of(a.rhs, {"log", "lse"});
     const bool exponentials = is_call(a.lhs, "exp") && is_call(a.rhs, "exp");
     if (!logarithms && !exponentials) continue;
     const char* f = logarithms ? "exp" : "log";
@@ -229,7 +225,7 @@ class Search {
     Proof proof;
     if (depth >= deepest) return prove::prove(problem, limits_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
-    const bool ranks = numbers && (mentions_rank(claim.lhs) || mentions_rank(claim.rhs));
+    const bool ranks = numbers && (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank));
     if (const auto k = several(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
@@ -408,10 +404,7 @@ class Search {
   /// Inequalities between values of increasing functions, of logarithms and of roots. None of them is repeated: exp of exp of both sides
   /// and the square of a square say nothing new.
   Proof by_order(const Claim& claim, const infer::Problem& problem, int depth) {
-    const std::function<bool(const Expression&, const std::vector<const char*>&)> mentions = [&](const Expression& e, const std::vector<const char*>& calls) {
-      return std::any_of(calls.begin(), calls.end(), [&](const char* name) { return is_call(e, name); }) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return mentions(a, calls); });
-    };
-    const auto either = [&](const std::vector<const char*>& calls) { return mentions(claim.lhs, calls) || mentions(claim.rhs, calls); };
+    const auto either = [&](Names functions) { return calls(claim.lhs, functions) || calls(claim.rhs, functions); };
     const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
     std::vector<kernel::Reduction> steps;
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
@@ -434,8 +427,7 @@ class Search {
   /// Whether a function that bends occurs, of something that mentions all the names.
   static bool bends(const Expression& e, const std::vector<std::string>& names = {}) {
     static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
-    const bool here = e->kind == SyntaxKind::call && functions.count(e->name) > 0 && std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(e, name); });
-    return here || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return bends(a, names); });
+    return any_part(e, [&](const Expression& x) { return x->kind == SyntaxKind::call && functions.count(x->name) > 0 && std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(x, name); }); });
   }
 
   /// Functions that bend, as statements about a number: between the points where they may bend.

@@ -2,38 +2,15 @@
 #include "record/document.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <utility>
 
+#include "expr/tracking_iterator.hpp"
+
 namespace foldproof::record {
 
 namespace {
-
-// Tells how far the JSON reader has read: its events carry no positions.
-struct TrackingIterator {
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  const char* at = nullptr;
-  const char** furthest = nullptr;
-
-  reference operator*() const { return *at; }
-  TrackingIterator& operator++() {
-    *furthest = ++at;
-    return *this;
-  }
-  TrackingIterator operator++(int) {
-    TrackingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const TrackingIterator& a, const TrackingIterator& b) { return a.at == b.at; }
-};
 
 // The reader's own words without its prefix and without bytes that may not be printable.
 std::string complaint(const std::string& what) {
@@ -203,8 +180,8 @@ Document::Document(std::string text, std::string file) : text_(std::move(text)),
   if (text_.find_first_not_of(" \t\r\n") == std::string::npos)
     fail("json.empty", {0, 0}, "", "the file is empty", "a claim file holds one claim or a list of claims");
   Builder builder(*this, text_);
-  const TrackingIterator first{text_.data(), builder.furthest()};
-  const TrackingIterator last{text_.data() + text_.size(), builder.furthest()};
+  const expr::TrackingIterator first{text_.data(), builder.furthest()};
+  const expr::TrackingIterator last{text_.data() + text_.size(), builder.furthest()};
   // Every refusal leaves as an exception of the builder, so a plain "no" cannot happen.
   expr::invariant(nlohmann::json::sax_parse(first, last, &builder), "the JSON reader throws what it refuses");
   root_ = builder.take();

@@ -28,7 +28,7 @@ class Assumer {
  private:
   void look(const Expression& e) {
     if (e->kind == SyntaxKind::comprehension) indices_.insert(e->name);
-    if (e->kind == SyntaxKind::call && (e->name == "relu" || e->name == "abs") && !holds(bent_, e->args[0])) bent_.push_back(e->args[0]);
+    if (e->kind == SyntaxKind::call && (e->name == "relu" || e->name == "abs") && !expr::contains(bent_, e->args[0])) bent_.push_back(e->args[0]);
     for (const auto& a : e->args) look(a);
   }
   /// W[i] means nothing outside its comprehension.

@@ -73,7 +73,7 @@ class Editor {
     const bool joins = e->kind == SyntaxKind::matmul || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide;
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const Expression& a = e->args[k];
-      if (joins && k == 1 && a->kind == SyntaxKind::call && a->args.size() == 1 && small(a->args[0]) && !holds(factors_, a)) factors_.push_back(a);
+      if (joins && k == 1 && a->kind == SyntaxKind::call && a->args.size() == 1 && small(a->args[0]) && !expr::contains(factors_, a)) factors_.push_back(a);
       look(a);
     }
     if (e->kind == SyntaxKind::comprehension) indices_.insert(e->name);
@@ -341,7 +341,7 @@ class Editor {
   }
   static void constants(const Expression& e, std::vector<Expression>& out) {
     const bool root = e->kind == SyntaxKind::call && e->name == "sqrt" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::number;
-    if ((root || (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1)) && !holds(out, e)) out.push_back(e);
+    if ((root || (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1)) && !expr::contains(out, e)) out.push_back(e);
     if (root) return;
     for (const auto& a : e->args) constants(a, out);
   }

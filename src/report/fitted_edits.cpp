@@ -214,7 +214,7 @@ class Fitter {
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return expr::text(a).size() < expr::text(b).size(); });
     std::vector<Expression> unique;
     for (const Expression& e : found) {
-      if (unique.size() < most_terms && !holds(unique, e)) unique.push_back(e);
+      if (unique.size() < most_terms && !expr::contains(unique, e)) unique.push_back(e);
     }
     return unique;
   }

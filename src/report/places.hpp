@@ -2,8 +2,8 @@
 // Changes of single places of an expression: what edits.hpp and mistakes.hpp have in common.
 #pragma once
 
-#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "expr/build.hpp"
@@ -14,10 +14,6 @@ namespace foldproof::report {
 inline expr::Expression number(std::int64_t value) { return std::make_shared<const expr::Syntax>(expr::Syntax{expr::SyntaxKind::number, {}, expr::Rational(value), {}, {}, {}, {}}); }
 
 inline expr::Expression named(const std::string& name) { return expr::node(expr::SyntaxKind::name, {}, name); }
-
-inline bool holds(const std::vector<expr::Expression>& list, const expr::Expression& e) {
-  return std::any_of(list.begin(), list.end(), [&](const auto& x) { return expr::same(x, e); });
-}
 
 /// e with another operand k; X for X.T.T.
 inline expr::Expression with_argument(const expr::Expression& e, std::size_t k, expr::Expression argument) {

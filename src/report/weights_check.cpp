@@ -159,6 +159,8 @@ std::optional<infer::Problem> read(const std::string& text) {
     return infer::elaborate(expr::parse_claim(text));
   } catch (const expr::Error&) {
     return std::nullopt;
+  } catch (const expr::LimitReached&) {
+    return std::nullopt;
   }
 }
 

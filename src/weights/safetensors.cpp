@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "expr/diagnostic.hpp"
+#include "expr/tracking_iterator.hpp"
 
 namespace foldproof::weights {
 
@@ -38,30 +39,6 @@ constexpr std::array<Dtype, 15> dtypes = {{{"F64", 8},
                                            {"BOOL", 1}}};
 
 constexpr std::size_t most_axes = 64;
-
-// Reports how far the JSON reader has read, so that an error can name its byte.
-struct TrackingIterator {
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  const char* at = nullptr;
-  const char** furthest = nullptr;
-
-  reference operator*() const { return *at; }
-  TrackingIterator& operator++() {
-    *furthest = ++at;
-    return *this;
-  }
-  TrackingIterator operator++(int) {
-    TrackingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const TrackingIterator& a, const TrackingIterator& b) { return a.at == b.at; }
-};
 
 // Receives the events of the JSON reader. Levels: 0 outside, 1 the header, 2 one tensor or the metadata, 3 a list of numbers.
 // Nothing nests deeper, so the first bracket that would is refused.
@@ -227,8 +204,8 @@ Header read_safetensors_header(const ByteSource& source) {
   const std::string json = source.read(8, length);
   if (json.empty() || json[0] != '{') source.fail("header_syntax", 8, "the header must begin with `{`", hint_for(start));
   HeaderHandler handler(source, json);
-  const TrackingIterator first{json.data(), handler.furthest()};
-  const TrackingIterator last{json.data() + json.size(), handler.furthest()};
+  const expr::TrackingIterator first{json.data(), handler.furthest()};
+  const expr::TrackingIterator last{json.data() + json.size(), handler.furthest()};
   // Every refusal leaves as an exception of the handler, so a plain "no" cannot happen.
   expr::invariant(nlohmann::json::sax_parse(first, last, &handler), "the header reader throws what it refuses");
   Header header = handler.take();
