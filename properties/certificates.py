@@ -22,6 +22,13 @@ result = run(accept)
 check("accept/: status", len(accept) > 0 and result.returncode == 0, result.returncode)
 check("accept/: every line says accepted", [line.split("  ")[0] for line in result.stdout.splitlines()] == ["accepted"] * len(accept), result.stdout)
 
+shown = subprocess.run([verify, "--laws", str(accept[0])], capture_output=True, text=True, timeout=120)
+uses = json.dumps(json.loads(accept[0].read_text(encoding="utf-8")))
+words = [re.match(r"  (?:law|reduction) ([\w-]+)", line) for line in shown.stdout.splitlines()[1:]]
+check("--laws: lists what the certificate uses", shown.returncode == 0 and words and all(w and f'"{w.group(1)}"' in uses for w in words), shown.stdout)
+alone = subprocess.run([verify, "--laws"], capture_output=True, text=True, timeout=120)
+check("--laws: without a file is bad usage", alone.returncode == 2 and not alone.stdout and "usage" in alone.stderr, (alone.returncode, alone.stderr))
+
 index = json.loads((root / "reject/reasons.json").read_text(encoding="utf-8"))
 files = {path.name for path in (root / "reject").iterdir()} - {"reasons.json"}
 check("reject/: the files are those of reasons.json", files == set(index["rejected"]) | set(index["unreadable"]))

@@ -60,10 +60,10 @@ def table(source, folder, programs):
     except OSError:
         raise SystemExit("readme: foldproof check wrote no report:\n" + "\n".join(shown))
     counts = report["counts"]
-    files = lambda folders: [file for name in folders for file in sorted((source / "src" / name).rglob("*.[ch]pp"))]
+    files = lambda folders: [file for name in folders for file in sorted((source / "src" / name).rglob("*.*"))]
     language, kernel = files(LANGUAGE), files(KERNEL)
     reader = sorted((source / "src" / "record").glob("certificate_json.*")) + [source / "src" / "tool" / "verify_main.cpp"]
-    laws = re.search(r"enum class Law \{(.*?)\};", (source / "src/kernel/laws.hpp").read_text(), re.S).group(1)
+    laws = (source / "src/kernel/laws.def").read_text()
     rows = [
         ("claims", counts["claims"], "`fixtures/claims`"),
         ("proved, each with a certificate that the kernel accepted", counts["proved"], "`foldproof check`"),
@@ -72,7 +72,7 @@ def table(source, folder, programs):
         ("undecided", counts["undecided"], "`foldproof check`"),
         ("not as the claim file expects", counts["differing"], "`foldproof check`"),
         ("operators of the language", len(run("foldproof operators", folder, programs)), "`foldproof operators`"),
-        ("laws of the kernel", len(re.findall(r"^\s*\w+,", laws, re.M)), "`src/kernel/laws.hpp`"),
+        ("laws of the kernel", len(re.findall(r"^FOLDPROOF_", laws, re.M)), "`src/kernel/laws.def`"),
         ("lines of the kernel, at most", line_count(kernel), "`src/kernel`"),
         ("lines of the language and its shapes, at most", line_count(language), "`src/expr`, `src/infer`"),
         ("lines of the certificate reader and `foldproof-verify`, at most", line_count(reader), "`src/record`, `src/tool`"),
@@ -93,6 +93,13 @@ def not_undecided(text, folder, programs):
     return [claim for claim in claims if not run("foldproof decide -e " + shlex.quote(claim), folder, programs)[0].startswith("undecided")]
 
 
+def predicates_missing(text, source):
+    """Predicates of the language that the README does not list, or lists beyond the language."""
+    listed = re.search(r"<!-- predicates -->(.*?)<!-- end -->", text, re.S)
+    known = re.search(r"predicates\[\] = \{(.*?)\}", (source / "src/infer/problem.hpp").read_text(), re.S)
+    return set(re.findall(r"`(\w+)`", listed.group(1))) ^ set(re.findall(r'"(\w+)"', known.group(1)))
+
+
 def main():
     source, tools = pathlib.Path(sys.argv[1]).resolve(), [pathlib.Path(tool).resolve() for tool in sys.argv[2:4]]
     programs = list(dict.fromkeys(str(tool.parent) for tool in tools))
@@ -106,6 +113,9 @@ def main():
             file.name for file in sorted(pathlib.Path(folder).iterdir())
             if file.name != "fixtures" and subprocess.run(["git", "-C", source, "check-ignore", "-q", "--no-index", file.name + ("/" if file.is_dir() else "")], check=False).returncode == 1]
         after = with_figures(lines, source, folder, programs)
+    if predicates_missing("\n".join(before), source):
+        print(f"readme: not the predicates of src/infer/problem.hpp: {predicates_missing(chr(10).join(before), source)}")
+        return 1
     if left:
         print(f"readme: the commands leave files that .gitignore does not name: {left}")
         return 1

@@ -80,6 +80,9 @@ constexpr const char* provoking_claims[] = {
     "X: [n, n]; tril(ones(n, n), -1) / tril(n) == X",
     "A: [n, m]; B: [m, n]; inv(A @ B) == A @ B",
     "A: [n, m]; B: [m, n]; det(A @ B) == det(B @ A)",
+    "A: [n, n]; B: [n, n]; det(eye(n) + A @ B) == det(A)",
+    "A: [n, n]; B: [n, n]; det(A * B + eye(n)) == det(A)",
+    "A: [n, n]; B: [n, n]; C: [n, n]; det(eye(n) + (A @ B) * (C @ A)) == det(A)",
     "X: [n, d]; sqrt(-2 * X) == X",
     "X: [n, d]; sqrt(X * X * X) == X",
     "X: [n, n]; 1 / sqrt(tril(n) * X) == X",
@@ -220,8 +223,11 @@ const Written written_certificates[] = {
     {"cases: the comparison changes nothing", "exp(tril(n) + triu(ones(n, n), 1)) == X", R"("assumptions": [], "goal": [["cases",0,0]])"},
     {"the equality is not linear in the variable", "colsum(vstack(eye(m)[i*i:i*i+1] for i in range(n))) == X", R"("assumptions": [], "goal": [["keep",0], ["sift",0,1]])"},
     // Row i is that of the inverse of another matrix.
-    {"determinant-inverse: the inner matrix varies with the entry", "A: [n, n]; det(vstack(inv(diag(A[i]))[i:i+1] for i in range(n))) == 1", R"("assumptions": [], "goal": [["determinant-inverse",0]])"},
-    {"inverse-inverse: the inner matrix varies with the entry", "A: [n, n]; inv(vstack(inv(diag(A[i]))[i:i+1] for i in range(n))) == A", R"("assumptions": [], "goal": [["inverse-inverse",0]])"},
+    {"the inner matrix varies with the entry", "A: [n, n]; det(vstack(inv(diag(A[i]))[i:i+1] for i in range(n))) == 1", R"("assumptions": [], "goal": [["determinant-inverse",0]])"},
+    {"the matrix is a part of an inverse", "A: [n, n]; det(inv(A)[:1, :1]) == 1/det(A)", R"("assumptions": [], "goal": [["enter",0], ["enter",0], ["keep"], ["leave"], ["keep"], ["leave"], ["determinant-inverse",1]])"},
+    {"the matrix is no inverse", "A: [n, n]; inv(A) == A", R"("assumptions": [], "goal": [["inverse-inverse",0]])"},
+    {"a size of the witness may be negative", "0 <= k - m", R"x("reduction": ["rearranged", "0", "sum(ones(k-m, 1))", "1", "1"], "parts": [{"assumptions": [], "goal": [["keep"], ["keep"], ["count",0], ["keep"], ["keep"]]}, {"assumptions": [], "goal": [["keep",0]]}])x"},
+    {"determinant-exchange: the inner size may be 0", "A: [n, n]; det(eye(n) + lfac(A) @ rfac(A)) == 1", R"("assumptions": [], "goal": [["determinant-exchange",0,0]])"},
     // Both factors name the rows and columns of the matrix alike before they are multiplied.
     {"factorize: the entry is not known to lie in the matrix", "A: [n, m]; (lfac(A) @ rfac(A))[:k] == A[:k]", R"("assumptions": [], "goal": [["keep",0,1], ["enter",0], ["keep"], ["leave"], ["enter",0], ["keep"], ["leave"], ["factorize",1,2]])"},
     {"factorize: the inner size is not known to be at least the rank", "A: [n, m]; lfac(A, p) @ rfac(A, p) == A", R"("assumptions": [], "goal": [["keep",0,1], ["enter",0], ["keep"], ["leave"], ["enter",0], ["keep"], ["leave"], ["factorize",1,2]])"},

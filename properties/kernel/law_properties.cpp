@@ -436,6 +436,11 @@ void tensors(Cases& c) {
   c[Law::determinant_inverse] = {{"a matrix that is no inverse", [](Bench& b) { return b.determinant(b.A(b.i, b.j)); }, {Law::determinant_inverse, {0}, {}}}};
   c[Law::determinant_identity] = {{"another matrix", [](Bench& b) { return b.determinant(b.A(b.i, b.j)); }, {Law::determinant_identity, {0}, {}}},
                                   {"twice the identity", [](Bench& b) { return b.determinant(b.a.scale(b.a.equal(b.v(b.i) - b.v(b.j)), 2)); }, {Law::determinant_identity, {0}, {}}}};
+  c[Law::determinant_exchange] = {{"no identity", [](Bench& b) { const Symbol v = b.a.fresh(b.n); return b.determinant(b.a.add(b.A(b.j, b.i), b.sum(v, b.times(b.A(b.i, v), b.A(v, b.j))))); }, {Law::determinant_exchange, {0, 0}, {}}},
+                                  {"twice the identity", [](Bench& b) { return b.determinant(b.a.add(b.a.scale(b.a.equal(b.v(b.i) - b.v(b.j)), 2), b.times(b.A(b.i, b.k), b.A(b.k, b.j)))); }, {Law::determinant_exchange, {0, 0}, {}}},
+                                  {"a factor of both sides", [](Bench& b) { return b.determinant(b.a.add(b.a.equal(b.v(b.i) - b.v(b.j)), b.A(b.i, b.j))); }, {Law::determinant_exchange, {0, 0}, {}}},
+                                  {"two shared variables", [](Bench& b) { const Symbol v = b.a.fresh(b.n), w = b.a.fresh(b.n); return b.determinant(b.a.add(b.a.equal(b.v(b.i) - b.v(b.j)), b.sum(v, b.sum(w, b.times(b.times(b.A(b.i, v), b.A(b.i, w)), b.times(b.A(v, b.j), b.A(w, b.j))))))); }, {Law::determinant_exchange, {0, 0, 1}, {}}}};
+  c[Law::determinant_expand] = {{"a size that is no number", [](Bench& b) { return b.determinant(b.A(b.i, b.j)); }, {Law::determinant_expand, {0}, {}}}};
   c[Law::determinant_orthogonal] = {{"a matrix that is not orthogonal", [](Bench& b) { return b.a.power(b.determinant(b.A(b.i, b.j)), 2); }, {Law::determinant_orthogonal, {0}, {}}},
                                     {"no square", [](Bench& b) { return b.determinant(b.entry(b.rotation, b.v(b.i), b.v(b.j))); }, {Law::determinant_orthogonal, {0}, {}}}};
   c[Law::factorize] = {{"an inner size that may be too small", [](Bench& b) { return b.factors(b.five, Index(5), Index(5), b.five); }, {Law::factorize, {0, 1}, {}}},

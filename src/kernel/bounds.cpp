@@ -116,100 +116,104 @@ AtomId Rewrite::elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const {
   return found;
 }
 
-Monomials Rewrite::lowered(const Poly& p) {
-  switch (step_.law) {
-    case Law::assumed_bound: {
-      const std::int64_t s = arg(1);
-      require(s >= 0 && s < static_cast<std::int64_t>(theory_.signs.size()), "assumed-bound: no such assumption");
-      const AssumedSign sign = theory_.signs[static_cast<std::size_t>(s)];
-      require(sign.relation != expr::Relation::not_equal, "assumed-bound: the assumption names no sign");
-      return bounded(sign.poly, arg(2), 3, sign.parameters);
-    }
-    case Law::largest_bound: {
-      const AtomId largest = elsewhere(p, arg(1), arg(2));
-      const Atom a = arena_.atom(largest);
-      require(a.kind == AtomKind::maximum, "largest-bound: the factor is no maximum");
-      return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), arg(3), 4, {a.variables.begin(), a.variables.end()});
-    }
-    case Law::total_bound: {
-      const Factor x = factor(1);
-      const Atom a = arena_.atom(x.atom);
-      require(a.kind == AtomKind::maximum && x.exponent.is_one() && arena_.is_nonnegative(Poly(body(a))), "total-bound: no maximum of values that are not negative");
-      const Monomial rest = without({factor_position(1)});
-      require_sign(rest, -1);
-      return times(rest, arena_.sum(a.variables[0], Poly(body(a))));
-    }
-    case Law::triangle: {
-      const Factor x = factor(1);
-      const Atom a = arena_.atom(x.atom);
-      require(is_function(a, Function::abs) && x.exponent.is_one(), "triangle: no absolute value");
-      const Monomial rest = without({factor_position(1)});
-      require_sign(rest, -1);
-      const bool whole = step_.args.size() > 2;
-      require(body(a).size() > 1 || (!whole && body(a).size() == 1 && !body(a)[0].variables.empty()), "triangle: of one term");
-      Poly sum;
-      for (Monomial t : Poly(body(a))) {
-        const Monomial bare{{}, t.factors, t.coefficient};
-        Poly size = arena_.apply(Function::abs, {whole ? t : bare});
-        if (!whole) size[0].variables = t.variables;
-        sum = arena_.add(sum, size);
-      }
-      return times(rest, sum);
-    }
-    case Law::tangent: return tangent(p);
-    case Law::mean_bound:
-    case Law::cauchy_bound: return product_bound();
-    case Law::diagonal_bound: {
-      const Symbol v = variable(1), w = variable(2);
-      require(v != w && arena_.symbol(v).range == arena_.symbol(w).range, "diagonal-bound: the variables have no diagonal");
-      require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "diagonal-bound: a term may be negative");
-      Monomial m = m_;
-      unbind(m, w);
-      return {replace(m, w, Index::symbol(v))};
-    }
-    case Law::attained: {
-      const Factor x = factor(1);
-      const Atom a = arena_.atom(x.atom);
-      require(a.kind == AtomKind::maximum && !arena_.binds(m_, x.atom), "attained: no maximum, or one that varies with the sum");
-      const Index range = arena_.symbol(a.variables[0]).range;
-      require(arena_.positive(range), "attained: the maximum may be over nothing");
-      const Index place = Index::symbol(arena_.fresh(range));  // any: the largest value is among them
-      return times(without({factor_position(1)}), arena_.power(arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], place}}), x.exponent));
-    }
-    case Law::part_bound: {
-      const Factor x = factor(1);
-      const Atom a = arena_.atom(x.atom);
-      require(a.kind == AtomKind::base && x.exponent.sign() < 0, "part-bound: the factor divides by no sum");
-      const Monomial part = part_of(a, arg(2));
-      const Poly rest = arena_.add(arena_.of(x.atom), {{{}, part.factors, -part.coefficient}});
-      const auto at = std::find_if(rest.begin(), rest.end(), [&](const Monomial& t) { return t.factors == part.factors; });
-      require(at != rest.end(), "part-bound: the factor divides by no sum");
-      return bounded(rest, at - rest.begin(), 3, {part.variables.begin(), part.variables.end()});
-    }
-    case Law::log_bound: {
-      const AtomId logarithm = elsewhere(p, arg(1), arg(2));
-      const Atom a = arena_.atom(logarithm);
-      require(is_function(a, Function::log), "log-bound: the factor is no logarithm");
-      const Monomial part = part_of(a, arg(3));
-      require(part.factors.size() == 1 && part.coefficient >= Rational(1), "log-bound: the part is no exponential");
-      const Factor x = part.factors[0];
-      const Atom exponential = arena_.atom(x.atom);
-      require(is_function(exponential, Function::exp) && !arena_.is_infinite(x.atom), "log-bound: the part is no exponential");
-      const Poly exponent = arena_.scale(arena_.freshen(body(exponential)), -x.exponent);
-      return bounded(arena_.add(arena_.of(logarithm), exponent), arg(4), 5, {part.variables.begin(), part.variables.end()});
-    }
-    case Law::unit_bound: {
-      const Factor x = factor(1);
-      require(arena_.is_within_one(x.atom) && x.exponent.is_integer() && x.exponent.sign() > 0, "unit-bound: no function between -1 and 1");
-      return minus_magnitude(without({factor_position(1)}));
-    }
-    case Law::magnitude_bound: {
-      require(!has_sign(m_, -1), "magnitude-bound: the term is its own bound");
-      return minus_magnitude(m_);
-    }
-    default: throw expr::InternalError("the law is no bound");
-  }
+Monomials Rewrite::assumed_bound(const Poly&) {
+  const std::int64_t s = arg(1);
+  require(s >= 0 && s < static_cast<std::int64_t>(theory_.signs.size()), "assumed-bound: no such assumption");
+  const AssumedSign sign = theory_.signs[static_cast<std::size_t>(s)];
+  require(sign.relation != expr::Relation::not_equal, "assumed-bound: the assumption names no sign");
+  return bounded(sign.poly, arg(2), 3, sign.parameters);
 }
+
+Monomials Rewrite::largest_bound(const Poly& p) {
+  const AtomId largest = elsewhere(p, arg(1), arg(2));
+  const Atom a = arena_.atom(largest);
+  require(a.kind == AtomKind::maximum, "largest-bound: the factor is no maximum");
+  return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), arg(3), 4, {a.variables.begin(), a.variables.end()});
+}
+
+Monomials Rewrite::total_bound(const Poly&) {
+  const Factor x = factor(1);
+  const Atom a = arena_.atom(x.atom);
+  require(a.kind == AtomKind::maximum && x.exponent.is_one() && arena_.is_nonnegative(Poly(body(a))), "total-bound: no maximum of values that are not negative");
+  const Monomial rest = without({factor_position(1)});
+  require_sign(rest, -1);
+  return times(rest, arena_.sum(a.variables[0], Poly(body(a))));
+}
+
+Monomials Rewrite::triangle(const Poly&) {
+  const Factor x = factor(1);
+  const Atom a = arena_.atom(x.atom);
+  require(is_function(a, Function::abs) && x.exponent.is_one(), "triangle: no absolute value");
+  const Monomial rest = without({factor_position(1)});
+  require_sign(rest, -1);
+  const bool whole = step_.args.size() > 2;
+  require(body(a).size() > 1 || (!whole && body(a).size() == 1 && !body(a)[0].variables.empty()), "triangle: of one term");
+  Poly sum;
+  for (Monomial t : Poly(body(a))) {
+    const Monomial bare{{}, t.factors, t.coefficient};
+    Poly size = arena_.apply(Function::abs, {whole ? t : bare});
+    if (!whole) size[0].variables = t.variables;
+    sum = arena_.add(sum, size);
+  }
+  return times(rest, sum);
+}
+
+Monomials Rewrite::diagonal_bound(const Poly&) {
+  const Symbol v = variable(1), w = variable(2);
+  require(v != w && arena_.symbol(v).range == arena_.symbol(w).range, "diagonal-bound: the variables have no diagonal");
+  require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "diagonal-bound: a term may be negative");
+  Monomial m = m_;
+  unbind(m, w);
+  return {replace(m, w, Index::symbol(v))};
+}
+
+Monomials Rewrite::attained(const Poly&) {
+  const Factor x = factor(1);
+  const Atom a = arena_.atom(x.atom);
+  require(a.kind == AtomKind::maximum && !arena_.binds(m_, x.atom), "attained: no maximum, or one that varies with the sum");
+  const Index range = arena_.symbol(a.variables[0]).range;
+  require(arena_.positive(range), "attained: the maximum may be over nothing");
+  const Index place = Index::symbol(arena_.fresh(range));  // any: the largest value is among them
+  return times(without({factor_position(1)}), arena_.power(arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], place}}), x.exponent));
+}
+
+Monomials Rewrite::part_bound(const Poly&) {
+  const Factor x = factor(1);
+  const Atom a = arena_.atom(x.atom);
+  require(a.kind == AtomKind::base && x.exponent.sign() < 0, "part-bound: the factor divides by no sum");
+  const Monomial part = part_of(a, arg(2));
+  const Poly rest = arena_.add(arena_.of(x.atom), {{{}, part.factors, -part.coefficient}});
+  const auto at = std::find_if(rest.begin(), rest.end(), [&](const Monomial& t) { return t.factors == part.factors; });
+  require(at != rest.end(), "part-bound: the factor divides by no sum");
+  return bounded(rest, at - rest.begin(), 3, {part.variables.begin(), part.variables.end()});
+}
+
+Monomials Rewrite::log_bound(const Poly& p) {
+  const AtomId logarithm = elsewhere(p, arg(1), arg(2));
+  const Atom a = arena_.atom(logarithm);
+  require(is_function(a, Function::log), "log-bound: the factor is no logarithm");
+  const Monomial part = part_of(a, arg(3));
+  require(part.factors.size() == 1 && part.coefficient >= Rational(1), "log-bound: the part is no exponential");
+  const Factor x = part.factors[0];
+  const Atom exponential = arena_.atom(x.atom);
+  require(is_function(exponential, Function::exp) && !arena_.is_infinite(x.atom), "log-bound: the part is no exponential");
+  const Poly exponent = arena_.scale(arena_.freshen(body(exponential)), -x.exponent);
+  return bounded(arena_.add(arena_.of(logarithm), exponent), arg(4), 5, {part.variables.begin(), part.variables.end()});
+}
+
+Monomials Rewrite::unit_bound(const Poly&) {
+  const Factor x = factor(1);
+  require(arena_.is_within_one(x.atom) && x.exponent.is_integer() && x.exponent.sign() > 0, "unit-bound: no function between -1 and 1");
+  return minus_magnitude(without({factor_position(1)}));
+}
+
+Monomials Rewrite::magnitude_bound(const Poly&) {
+  require(!has_sign(m_, -1), "magnitude-bound: the term is its own bound");
+  return minus_magnitude(m_);
+}
+
+Monomials Rewrite::mean_bound(const Poly&) { return product_bound(); }
+Monomials Rewrite::cauchy_bound(const Poly&) { return product_bound(); }
 
 Poly lower(Theory& theory, const Poly& p, const Step& step) {
   Arena& arena = theory.arena;

@@ -9,173 +9,59 @@
 namespace foldproof::kernel {
 namespace {
 
-/// How a step of a law is written: its word, how many numbers follow (`several`: the law counts them itself), and whether a size does.
+constexpr int several = -1;
+constexpr bool plain = false, sized = true;
+
+/// A word of certificates: sum-factor for the identifier sum_factor.
+template <std::size_t N>
+struct Word {
+  char letters[N] = {};
+  consteval Word(const char (&identifier)[N]) { std::replace_copy(identifier, identifier + N, letters, '_', '-'); }
+};
+template <Word W>
+constexpr std::string_view word(W.letters, sizeof W.letters - 1);
+
+/// How a step of a law is written, what it says, and what carries it out.
 struct Form {
   std::string_view name;
-  int args;
-  bool sized = false;
+  int numbers;
+  bool sized;
+  std::string_view description;
+  Monomials (Rewrite::*rewrite)() = nullptr;
+  Monomials (Rewrite::*bound)(const Poly&) = nullptr;
 };
-constexpr int several = -1;
-constexpr std::array<Form, law_count> forms = {{
-    {"keep", several},
-    {"enter", 1},
-    {"leave", 0},
-    {"split", 1, true},
-    {"pair", 1, true},
-    {"unroll", 1},
-    {"sift", 2},
-    {"decide", 1},
-    {"digits", 1, true},
-    {"flip", 1},
-    {"turn", 1},
-    {"only-equal", 1},
-    {"implied", several},
-    {"cases", 2},
-    {"reverse", 1},
-    {"align", 2},
-    {"number", 1},
-    {"count", 1},
-    {"count-up", 2},
-    {"add-up", 2},
-    {"exp-sum", 1},
-    {"distribute", 1},
-    {"content", 2},
-    {"sum-factor", several},
-    {"expand", 1},
-    {"cancel", several},
-    {"absolute", 1},
-    {"logarithm", 1},
-    {"reflect", 1},
-    {"angle", 1},
-    {"pythagoras", 1},
-    {"one-hot", 2},
-    {"one-hot-sum", 2},
-    {"select", several},
-    {"halve", 0},
-    {"swap", 1},
-    {"axiom", several},
-    {"inverse", several},
-    {"inverse-diagonal", 1},
-    {"inverse-transpose", 1},
-    {"inverse-product", several},
-    {"inverse-scale", 2},
-    {"inverse-inverse", 1},
-    {"inverse-orthogonal", 1},
-    {"determinant-product", several},
-    {"determinant-transpose", 1},
-    {"determinant-inverse", 1},
-    {"determinant-identity", 1},
-    {"determinant-orthogonal", 1},
-    {"factorize", 2},
-    {"signed-body", 2},
-    {"shift-maximum", 1},
-    {"scale-maximum", 1},
-    {"split-maximum", 1, true},
-    {"pair-maximum", 1, true},
-    {"exp-maximum", 1},
-    {"power-maximum", 1},
-    {"magnitude-maximum", 1},
-    {"clear", 2},
-    {"assumed-bound", several},
-    {"largest-bound", several},
-    {"total-bound", 2},
-    {"triangle", several},
-    {"tangent", several},
-    {"attained", 2},
-    {"part-bound", several},
-    {"log-bound", several},
-    {"unit-bound", 2},
-    {"magnitude-bound", 1},
-    {"mean-bound", several},
-    {"diagonal-bound", 3},
-    {"cauchy-bound", several},
-}};
 
 }  // namespace
 
+/// Of class Rewrite, whose laws are private.
+struct Forms {
+  static constexpr Form table[] = {
+#define FOLDPROOF_STEP(name, numbers, size, words) {word<#name>, numbers, size, words},
+#define FOLDPROOF_LAW(name, numbers, size, words) {word<#name>, numbers, size, words, &Rewrite::name, nullptr},
+#define FOLDPROOF_BOUND(name, numbers, size, words) {word<#name>, numbers, size, words, nullptr, &Rewrite::name},
+#include "kernel/laws.def"
+  };
+  static const Form& of(Law law) { return table[static_cast<std::size_t>(law)]; }
+};
+
 Monomials Rewrite::run() {
-  switch (step_.law) {
-    case Law::split: return split();
-    case Law::pair: return pair();
-    case Law::unroll: return unroll();
-    case Law::sift: return sift();
-    case Law::decide: return decide();
-    case Law::digits: return digits();
-    case Law::flip: return flip();
-    case Law::turn: return turn();
-    case Law::only_equal: return only_equal();
-    case Law::implied: return implied();
-    case Law::cases: return cases();
-    case Law::reverse: return reverse();
-    case Law::align: return align();
-    case Law::number: return number();
-    case Law::count: return count();
-    case Law::count_up: return count_up();
-    case Law::add_up: return add_up();
-    case Law::exp_sum: return exp_sum();
-    case Law::distribute: return distribute();
-    case Law::content: return content();
-    case Law::sum_factor: return sum_factor();
-    case Law::expand: return expand();
-    case Law::cancel: return cancel();
-    case Law::absolute: return absolute();
-    case Law::logarithm: return logarithm();
-    case Law::reflect: return reflect();
-    case Law::angle: return angle();
-    case Law::pythagoras: return pythagoras();
-    case Law::one_hot: return one_hot();
-    case Law::one_hot_sum: return one_hot_sum();
-    case Law::select: return select();
-    case Law::halve: return halve();
-    case Law::swap: return swap();
-    case Law::axiom: return axiom();
-    case Law::inverse: return inverse();
-    case Law::inverse_diagonal: return inverse_diagonal();
-    case Law::inverse_transpose: return inverse_transpose();
-    case Law::inverse_product: return inverse_product();
-    case Law::inverse_scale: return inverse_scale();
-    case Law::inverse_inverse: return inverse_inverse();
-    case Law::inverse_orthogonal: return inverse_orthogonal();
-    case Law::determinant_product: return determinant_product();
-    case Law::determinant_transpose: return determinant_transpose();
-    case Law::determinant_inverse: return determinant_inverse();
-    case Law::determinant_identity: return determinant_identity();
-    case Law::determinant_orthogonal: return determinant_orthogonal();
-    case Law::factorize: return factorize();
-    case Law::signed_body: return signed_body();
-    case Law::shift_maximum: return shift_maximum();
-    case Law::scale_maximum: return scale_maximum();
-    case Law::split_maximum: return split_maximum();
-    case Law::pair_maximum: return pair_maximum();
-    case Law::exp_maximum: return exp_maximum();
-    case Law::power_maximum: return power_maximum();
-    case Law::magnitude_maximum: return magnitude_maximum();
-    case Law::keep:
-    case Law::enter:
-    case Law::leave:
-    case Law::clear:
-    case Law::assumed_bound:
-    case Law::largest_bound:
-    case Law::total_bound:
-    case Law::triangle:
-    case Law::tangent:
-    case Law::attained:
-    case Law::part_bound:
-    case Law::log_bound:
-    case Law::unit_bound:
-    case Law::magnitude_bound:
-    case Law::mean_bound:
-    case Law::diagonal_bound:
-    case Law::cauchy_bound: break;
-  }
-  throw Reject("this step stands outside a monomial");
+  const auto law = Forms::of(step_.law).rewrite;
+  if (law == nullptr) throw Reject("this step stands outside a monomial");
+  return (this->*law)();
 }
 
-std::string_view name(Law law) { return forms[static_cast<std::size_t>(law)].name; }
+Monomials Rewrite::lowered(const Poly& p) {
+  const auto law = Forms::of(step_.law).bound;
+  if (law == nullptr) throw expr::InternalError("the law is no bound");
+  return (this->*law)(p);
+}
+
+std::string_view name(Law law) { return Forms::of(law).name; }
+std::string_view describe(Law law) { return Forms::of(law).description; }
 
 void check_form(const Step& step) {
-  const Form& form = forms[static_cast<std::size_t>(step.law)];
-  if (form.args != several && step.args.size() != static_cast<std::size_t>(form.args)) throw Reject("a step of this law has another number of arguments");
+  const Form& form = Forms::of(step.law);
+  if (form.numbers != several && step.args.size() != static_cast<std::size_t>(form.numbers)) throw Reject("a step of this law has another number of arguments");
   if (!form.sized && !step.size.is_zero()) throw Reject("a step of this law has no size");
 }
 

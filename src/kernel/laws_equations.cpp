@@ -113,6 +113,7 @@ void Rewrite::match_factor(AtomId pattern, const Monomial& target, std::vector<b
   match_body(pattern, met, open, s);
 }
 
+/// x^q with x = term k + others, q < 0: term k x^q = x^(q+1) - others x^q. An instance of the equation x - (sum of its terms) = 0.
 Monomials Rewrite::cancel() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Laws of functions of whole matrices: inverses. Part of the trusted base.
 #include <algorithm>
+#include <numeric>
 
 #include "kernel/rewrite.hpp"
 
 namespace foldproof::kernel {
 
+/// inv(M)[i, v] M[v, j] summed over v is (i == j); side 1: M[i, v] inv(M)[v, j]. Where M is invertible.
 Monomials Rewrite::inverse() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);
@@ -23,6 +25,7 @@ Monomials Rewrite::inverse() {
   return use_equation(equation, static_cast<std::size_t>(arg(1)), 3, {i, j}, {});
 }
 
+/// The inverse of (u == v) d(u) is (i == j) / d(i), where every d(i) is not zero.
 Monomials Rewrite::inverse_diagonal() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);
@@ -118,19 +121,28 @@ Monomials Rewrite::inverse_scale() {
   return times(without({factor_position(0)}), arena_.multiply(scale, arena_.of(arena_.intern(a))));
 }
 
-Monomials Rewrite::inverse_inverse() {
-  const Atom a = inverse_atom(true);
-  const Monomial t = body(a)[0];
-  require(t.variables.empty() && t.factors.size() == 1 && t.coefficient.is_one() && t.factors[0].exponent.is_one(), "inverse-inverse: the matrix is no inverse");
-  const Atom inner = arena_.atom(t.factors[0].atom);
+/// The whole matrix of which the matrix under a is the inverse; of `turned` whether it is that of the transpose. A part of an inverse, as
+/// inv(M)[:1, :1], is no inverse.
+Atom Rewrite::inverse_under(const Atom& a, bool* turned) const {
+  const Poly& p = body(a);
+  require(p.size() == 1 && p[0].variables.empty() && p[0].factors.size() == 1 && p[0].coefficient.is_one() && p[0].factors[0].exponent.is_one(), "the matrix is no inverse");
+  const Atom inner = arena_.atom(p[0].factors[0].atom);
   const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
-  const bool turned = inner.indices == Atom::Indices{v, u};  // inv(inv(M).T) = M.T
-  require(inner.kind == AtomKind::inverse && (turned || inner.indices == Atom::Indices{u, v}), "inverse-inverse: the matrix is no inverse");
-  require(inside(a), "inverse-inverse: the entry is not known to lie in the matrix");
+  if (turned != nullptr) *turned = inner.indices == Atom::Indices{v, u};
+  require(inner.kind == AtomKind::inverse && ((turned != nullptr && *turned) || inner.indices == Atom::Indices{u, v}), "the matrix is no inverse");
+  require(arena_.symbol(inner.variables[0]).range == arena_.symbol(a.variables[0]).range, "the matrix is a part of an inverse");
   Atom whole = inner;
   whole.indices = {Index(0), Index(0)};
   const AtomId id = arena_.intern(whole);
-  require(!arena_.mentions(id, a.variables[0]) && !arena_.mentions(id, a.variables[1]), "inverse-inverse: the inner matrix varies with the entry");
+  require(!arena_.mentions(id, a.variables[0]) && !arena_.mentions(id, a.variables[1]), "the inner matrix varies with the entry");
+  return inner;
+}
+
+Monomials Rewrite::inverse_inverse() {
+  const Atom a = inverse_atom(true);
+  bool turned = false;  // inv(inv(M).T) = M.T
+  const Atom inner = inverse_under(a, &turned);
+  require(inside(a), "inverse-inverse: the entry is not known to lie in the matrix");
   const Poly matrix = arena_.substitute(arena_.freshen(body(inner)), {{inner.variables[0], a.indices[turned ? 1 : 0]}, {inner.variables[1], a.indices[turned ? 0 : 1]}});
   return times(without({factor_position(0)}), matrix);
 }
@@ -193,17 +205,11 @@ Monomials Rewrite::determinant_transpose() {
 
 Monomials Rewrite::determinant_inverse() {
   Atom a = determinant_atom();
-  const Poly p = body(a);
-  require(p.size() == 1 && p[0].variables.empty() && p[0].factors.size() == 1 && p[0].coefficient.is_one() && p[0].factors[0].exponent.is_one(), "determinant-inverse: the matrix is no inverse");
-  const Atom inner = arena_.atom(p[0].factors[0].atom);
-  const Atom::Indices both{Index::symbol(a.variables[0]), Index::symbol(a.variables[1])};
-  require(inner.kind == AtomKind::inverse && inner.indices == both, "determinant-inverse: the matrix is no inverse");
+  const Atom inner = inverse_under(a);
   a.variables = inner.variables;
   a.body = inner.body;
-  const AtomId id = arena_.intern(a);
-  for (const Index& e : both) require(!arena_.mentions(id, *e.as_symbol()), "determinant-inverse: the inner matrix varies with the entry");
   Monomial rest = without({factor_position(0)});
-  arena_.multiply_in(rest, id, -factor(0).exponent);
+  arena_.multiply_in(rest, arena_.intern(a), -factor(0).exponent);
   return {rest};
 }
 
@@ -221,6 +227,58 @@ Monomials Rewrite::determinant_orthogonal() {
   Monomial rest = without({factor_position(0)});
   if (q.num() % 2 != 0) arena_.multiply_in(rest, factor(0).atom, 1);
   return {rest};
+}
+
+Monomials Rewrite::determinant_exchange() {
+  const Atom a = determinant_atom();
+  const Symbol u = a.variables[0], v = a.variables[1];
+  Poly p = arena_.freshen(body(a));
+  const Poly identity = arena_.equal(Index::symbol(u) - Index::symbol(v));
+  const auto one = std::find(p.begin(), p.end(), identity[0]);
+  require(p.size() == 2 && one != p.end(), "determinant-exchange: the matrix is not the identity plus one term");
+  p.erase(one);
+  Monomial left, right{{}, {}, p[0].coefficient};
+  for (std::size_t f = 0; f < p[0].factors.size(); ++f) {
+    const bool first = std::find(step_.args.begin() + 1, step_.args.end(), static_cast<std::int64_t>(f)) != step_.args.end();
+    (first ? left : right).factors.push_back(p[0].factors[f]);
+  }
+  require(!arena_.mentions(left, v) && !arena_.mentions(right, u), "determinant-exchange: the factors do not separate");
+  Monomial::Variables shared;
+  for (const Symbol w : p[0].variables) {
+    const bool in_left = arena_.mentions(left, w), in_right = arena_.mentions(right, w);
+    if (in_left && in_right) shared.push_back(w);
+    else bind(in_left ? left : right, w);
+  }
+  require(shared.size() <= 1, "determinant-exchange: the factors share two variables");
+  // sum over u of B(w, u) A(u, z): what was the inner variable becomes the row of B, and z the column of A.
+  const Symbol inner = arena_.fresh(Index(arena_.symbol(u).range));
+  right = replace(right, v, Index::symbol(inner));
+  left = replace(left, u, Index::symbol(inner));
+  if (shared.empty()) return times(without({factor_position(0)}), arena_.power(arena_.add(arena_.constant(1), arena_.sum(inner, arena_.multiply({right}, {left}))), factor(0).exponent));
+  const Symbol row = arena_.fresh(Index(arena_.symbol(shared[0]).range)), column = arena_.fresh(Index(arena_.symbol(shared[0]).range));
+  require(arena_.positive(arena_.symbol(row).range), "determinant-exchange: the inner size may be 0");
+  const Poly product = arena_.sum(inner, arena_.multiply({replace(right, shared[0], Index::symbol(row))}, {replace(left, shared[0], Index::symbol(column))}));
+  const Poly exchanged = arena_.add(arena_.equal(Index::symbol(row) - Index::symbol(column)), product);
+  return times(without({factor_position(0)}), arena_.of(arena_.intern(Atom{AtomKind::determinant, 0, {}, {row, column}, arena_.intern(exchanged)}), factor(0).exponent));
+}
+
+Monomials Rewrite::determinant_expand() {
+  const Atom a = determinant_atom();
+  const auto size = arena_.symbol(a.variables[0]).range.constant();
+  require(size && *size >= 1 && *size <= 3, "determinant-expand: no determinant of at most 3 x 3 entries");
+  std::vector<std::int64_t> column(static_cast<std::size_t>(*size));
+  std::iota(column.begin(), column.end(), 0);
+  Poly sum;
+  do {
+    std::int64_t exchanges = 0;
+    Poly product = arena_.constant(1);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      exchanges += std::count_if(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(i), [&](std::int64_t j) { return j > column[i]; });
+      product = arena_.multiply(product, arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], Index(static_cast<std::int64_t>(i))}, {a.variables[1], Index(column[i])}}));
+    }
+    sum = arena_.add(sum, arena_.scale(product, exchanges % 2 == 0 ? 1 : -1));
+  } while (std::next_permutation(column.begin(), column.end()));
+  return times(without({factor_position(0)}), arena_.power(sum, factor(0).exponent));
 }
 
 /// A bound of the rank of a matrix with rows u and columns v: the inner size of each term as the product of the factors that mention u and

@@ -50,6 +50,8 @@ Monomials Rewrite::one_hot_sum() {
   throw Reject("one-hot-sum: no row or column of a one-hot tensor");
 }
 
+/// F(sum over v of T[.., v, ..] g(v)) = sum over v of T[.., v, ..] F(g(v)) for any function F of one number, and for the largest
+/// over other variables; the largest over u of (sum over v of T[u, v] g(v)) = the largest g for a permutation T.
 Monomials Rewrite::select() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);

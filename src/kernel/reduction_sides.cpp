@@ -135,9 +135,9 @@ bool selects_a_part(const Expression& e, const Claim& claim, const Comprehension
   return infer::elaborate(stating(claim, places, Relation::equal, places)).lhs->shape[0] == d->shape[0];
 }
 
-/// A witness must have a value wherever the claim has one: it is made of operators that always do, and of parts of the claim and
+/// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
-bool always_defined(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
+bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
   static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
@@ -150,8 +150,8 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
     const bool finite = (arithmetic.count(e->kind) > 0 || total.count(e->name) > 0 || is_call(e, "inv")) && around.empty() && std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_be_infinite(a, claim); });
     if (!finite) return false;
   }
-  if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && always_defined(e->args[0], claim, around);
-  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return always_defined(a, claim, around); }); };
+  if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && has_value(e->args[0], claim, around);
+  const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return has_value(a, claim, around); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;
     case SyntaxKind::name: return binder(around, e->name) || std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
@@ -165,7 +165,7 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
     case SyntaxKind::comprehension: {
       Comprehensions inner = around;
       inner.push_back(e);
-      return always_defined(e->args[0], claim, inner);
+      return has_value(e->args[0], claim, inner);
     }
     case SyntaxKind::divide:
       if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return all(0);
@@ -178,6 +178,25 @@ bool always_defined(const Expression& e, const Claim& claim, const Comprehension
       return total.count(e->name) > 0 && e->keywords.empty() && all(0);
     default: return false;
   }
+}
+
+/// Whether no size of a part of e can be negative, as that of ones(k - m, 1): a sum over its entries would count less than none.
+bool has_sizes(const Expression& e, const Claim& claim) {
+  const Term t = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;
+  Arena arena;
+  bool all = true;
+  std::set<const infer::TermNode*> seen;
+  visit(t, seen, [&](const Term& part) {
+    for (const expr::Dim& size : part->shape) all = all && arena.nonnegative(arena.index(size, {}));
+  });
+  return all;
+}
+
+/// A witness must have a value wherever the claim has one.
+bool always_defined(const Expression& e, const Claim& claim) {
+  if (!has_value(e, claim)) return false;
+  require(has_sizes(e, claim), "a size of the witness may be negative");
+  return true;
 }
 
 /// A size of a factor of the product that is the left side of the claim: `operand` 0 or 1, axis 0 or 1.

@@ -21,6 +21,12 @@ class Rewrite {
   Monomials lowered(const Poly& p);
 
  private:
+  friend struct Forms;
+#define FOLDPROOF_STEP(name, numbers, size, words)
+#define FOLDPROOF_LAW(name, numbers, size, words) Monomials name();
+#define FOLDPROOF_BOUND(name, numbers, size, words) Monomials name(const Poly& p);
+#include "kernel/laws.def"
+
   // ---- access ----
   std::int64_t arg(std::size_t k) const {
     if (k >= step_.args.size()) throw Reject("a step lacks an argument");
@@ -57,23 +63,8 @@ class Rewrite {
   const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
 
   // ---- sums and comparisons ----
-  Monomials split();
-  Monomials pair();
-  Monomials unroll();
   /// e with v == e where the factor says (v - e == 0) or (e - v == 0).
   Index solve(const Atom& a, Symbol v) const;
-  Monomials sift();
-  Monomials align();
-  Monomials decide();
-  Monomials digits();
-  Monomials flip();
-  Monomials turn();
-  Monomials only_equal();
-  Monomials reverse();
-  Monomials number();
-  Monomials count();
-  Monomials count_up();
-  Monomials add_up();
 
   // ---- what is 0 or 1 ----
   /// Comparisons and masks that all hold (value) or of which the only one fails; `known` >= 0 then.
@@ -90,11 +81,8 @@ class Rewrite {
   /// The same value where the guards say so, and some value elsewhere.
   Poly given(const Factor& x, const Guards& guards);
   Poly given(const Poly& p, const Guards& guards);
-  Monomials implied();
-  Monomials cases();
 
   // ---- powers and functions ----
-  Monomials exp_sum();
   /// exp(t)^q for one monomial t
   Poly exp_of(const Monomial& t, const Rational& q);
   /// c^q for positive c as a rational times powers of primes; c^q for any c when q is an integer.
@@ -105,49 +93,26 @@ class Rewrite {
   Poly atom_power(const Factor& x, const Rational& q);
   /// The factors of t in groups that share no bound variable: the sum of t is the product of the sums of the groups.
   std::vector<Monomial> independent(const Monomial& t) const;
-  Monomials distribute();
   /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
   /// largest number that divides all coefficients.
   Monomial common(const Poly& p, bool fractional) const;
   /// p divided by c, whose product with the quotient is p again.
   Poly divided(const Poly& p, const Monomial& c);
-  Monomials content();
   /// The sum of roots of terms of p, with signs, whose square p is: the n-th argument is 2 j for term j, or 2 j + 1 with a minus.
   Poly root_of(const Poly& p, std::size_t first);
-  Monomials sum_factor();
   Poly power_of(const Monomial& c, const Rational& q);
   /// |c|^q, factor by factor
   Poly magnitude_of(const Monomial& c, const Rational& q);
-  Monomials expand();
-  Monomials absolute();
   /// log c + sum of exponents times logs, for positive factors
   Poly log_of(const Monomial& c);
-  Monomials logarithm();
-  Monomials reflect();
-  Monomials angle();
-  Monomials pythagoras();
-  Monomials signed_body();
-  Monomials shift_maximum();
   /// The maximum that the step names; its variable ranges over at least one value.
   Atom maximum_atom() const;
-  Monomials scale_maximum();
-  Monomials split_maximum();
-  Monomials pair_maximum();
-  Monomials exp_maximum();
-  Monomials power_maximum();
-  Monomials magnitude_maximum();
 
   // ---- tensors of which something is assumed ----
   /// The axis along which entry a is known to hold a single 1 while the other indices are fixed: last for rows, the one before for columns.
   std::optional<std::size_t> one_hot_axis(const Atom& a, bool rows) const;
   /// The other indices lie in their axes: entries beyond the end count as 0, so they make up no row.
   bool names_a_row(const Atom& a, std::size_t axis) const;
-  Monomials one_hot();
-  Monomials one_hot_sum();
-  /// F(sum over v of T[.., v, ..] g(v)) = sum over v of T[.., v, ..] F(g(v)) for any function F of one number, and for the largest
-  /// over other variables; the largest over u of (sum over v of T[u, v] g(v)) = the largest g for a permutation T.
-  Monomials select();
-  Monomials swap();
 
   // ---- equations ----
   /// A variable of the pattern that stands alone as an index, or is divided there, is the target's.
@@ -159,10 +124,6 @@ class Rewrite {
   /// entry of the target. Only a proposal: the caller compares the two bodies exactly.
   void match_body(AtomId pattern, AtomId target, const std::vector<Symbol>& open, Arena::Substitution& s);
   void match_factor(AtomId pattern, const Monomial& target, std::vector<bool>& used, const std::vector<Symbol>& open, Arena::Substitution& s);
-  /// x^q with x = term k + others, q < 0: term k x^q = x^(q+1) - others x^q. An instance of the equation x - (sum of its terms) = 0.
-  Monomials cancel();
-  Monomials axiom();
-  Monomials halve();
 
   // ---- bounds ----
   /// m by the other terms of s >= 0, of which term j stands in m times something of the sign that makes the result smaller.
@@ -179,22 +140,15 @@ class Rewrite {
   /// The positive point at which the step looks at exp or log: a product of factors of m, or of other terms of p, and of what they are
   /// logarithms of.
   Poly tangent_at(const Poly& p);
-  Monomials tangent(const Poly& p);
   /// m = rest * first * second by what |first * second| is at most: the mean of the squares, or the product of the roots of their sums.
   Monomials product_bound();
 
   // ---- functions of matrices ----
-  /// inv(M)[i, v] M[v, j] summed over v is (i == j); side 1: M[i, v] inv(M)[v, j]. Where M is invertible.
-  Monomials inverse();
-  /// The inverse of (u == v) d(u) is (i == j) / d(i), where every d(i) is not zero.
-  Monomials inverse_diagonal();
   /// The named entry lies in the matrix; beyond its end an inverse counts as 0.
   bool inside(const Atom& a) const;
   /// The inverse named by the step; its matrix must be a single product when `one_term`.
   Atom inverse_atom(bool one_term) const;
-  Monomials inverse_transpose();
-  /// M(u, v) = sum over k of A(u, k) B(k, v), all square; M is invertible exactly when A and B are.
-  /// The matrix under a: coefficient * sum over inner of left(u, inner) right(inner, v), the factors of `left` named by the step.
+  /// M(u, v) = sum over k of A(u, k) B(k, v), all square; M is invertible exactly when A and B are. Of the matrix under a: coefficient * sum over inner of left(u, inner) right(inner, v), the factors of `left` named by the step.
   struct Product {
     Monomial left, right;
     Symbol inner = -1;
@@ -202,19 +156,10 @@ class Rewrite {
   };
   Product separate(const Atom& a);
   std::optional<Index> inner_size(const Poly& matrix, Symbol u, Symbol v) const;
-  Monomials inverse_product();
-  Monomials inverse_scale();
-  Monomials inverse_inverse();
+  Atom inverse_under(const Atom& a, bool* turned = nullptr) const;
   /// Whether the matrix under a is an orthogonal tensor (false), its transpose (true), or neither.
   std::optional<bool> orthogonal_entry(const Atom& a) const;
-  Monomials inverse_orthogonal();
   Atom determinant_atom() const;
-  Monomials determinant_product();
-  Monomials determinant_transpose();
-  Monomials determinant_inverse();
-  Monomials determinant_identity();
-  Monomials determinant_orthogonal();
-  Monomials factorize();
 
   Theory& theory_;
   Arena& arena_;

@@ -95,16 +95,45 @@ bool Normalizer::better_turned(const Atom& a) {
 bool Normalizer::equals_its_transpose(const Atom& a) const { return matrix_hash(body(a), a.variables[0], a.variables[1]) == matrix_hash(body(a), a.variables[1], a.variables[0]); }
 
 Normalizer::Results Normalizer::determinant_form(const Monomial& m, std::size_t f, const Atom& a) {
-  for (const Law law : {Law::determinant_identity, Law::determinant_inverse, Law::determinant_orthogonal}) {
+  for (const Law law : {Law::determinant_identity, Law::determinant_expand, Law::determinant_inverse, Law::determinant_orthogonal}) {
     if (auto r = attempt(m, law, {at(f)})) return r;
   }
   const Poly p = body(a);
   if (better_turned(a)) return attempt(m, Law::determinant_transpose, {at(f)});
+  if (p.size() == 2) return exchanged(m, f, a);
   if (p.size() != 1) return std::nullopt;
   for (std::size_t k = 0; k < p[0].variables.size(); ++k) {
     Args args{at(f), at(k)};
     for (const std::size_t g : reachable(p[0], a.variables[0], p[0].variables[k])) args.push_back(at(g));
     if (auto r = attempt(m, Law::determinant_product, args)) return r;
+  }
+  return std::nullopt;
+}
+
+/// det(1 + A B) as det(1 + B A), where that is smaller or, of two of one size, the first in some order.
+Normalizer::Results Normalizer::exchanged(const Monomial& m, std::size_t f, const Atom& a) {
+  const Poly p = body(a);
+  const Symbol u = a.variables[0], v = a.variables[1];
+  const auto is_identity = [&](const Monomial& t) { return t.factors.size() == 1 && atom(t.factors[0]).kind == AtomKind::equal; };
+  const Monomial& t = is_identity(p[0]) ? p[1] : p[0];
+  const auto first_hash = [&](const Atom& x) { return std::min(matrix_hash(body(x), x.variables[0], x.variables[1]), matrix_hash(body(x), x.variables[1], x.variables[0])); };
+  const auto is_better = [&](const Results& r) {
+    const auto found = std::find_if((*r)[0].factors.begin(), (*r)[0].factors.end(), [&](const Factor& x) { return atom(x).kind == AtomKind::determinant && !std::count(m.factors.begin(), m.factors.end(), x); });
+    if (found == (*r)[0].factors.end()) return true;  // a number
+    const Atom other = atom(*found);
+    const Index before = arena_.symbol(u).range, after = arena_.symbol(other.variables[0]).range;
+    return after != before ? after < before : first_hash(other) < first_hash(a);
+  };
+  Monomial::Variables cuts = t.variables;
+  cuts.push_back(v);  // a column times a row is cut nowhere
+  for (const Symbol cut : cuts) {
+    Args args{at(f)};
+    for (const std::size_t g : reachable(t, u, cut)) args.push_back(at(g));
+    const auto mark = arena_.mark();
+    const std::size_t steps = script_.size();
+    auto r = attempt(m, Law::determinant_exchange, args);
+    if (r && is_better(r)) return r;
+    if (r) undo(mark, steps);
   }
   return std::nullopt;
 }

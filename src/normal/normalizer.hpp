@@ -132,6 +132,7 @@ class Normalizer {
   /// Whether the matrix under a looks the same transposed, as X.T @ X does.
   bool equals_its_transpose(const Atom& a) const;
   Results determinant_form(const Monomial& m, std::size_t f, const Atom& a);
+  Results exchanged(const Monomial& m, std::size_t f, const Atom& a);
   /// Factors that hang together with index u when the variable `cut` does not connect.
   std::vector<std::size_t> reachable(const Monomial& t, Symbol u, Symbol cut) const;
   bool is_unit_exponential(const Poly& p) const;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/laws.hpp"
+#include "kernel/algebra.hpp"
 
 namespace foldproof::normal {
 
@@ -16,8 +16,5 @@ std::vector<std::string> index_names(std::size_t count, const std::set<std::stri
 /// p in index notation; `free` are the free index variables, which get their `index_names`; bound ones are called a, b, c, ...
 /// No index is called as a name of `taken`: the sizes and variables of the claim.
 std::string text(const kernel::Arena& arena, const kernel::Poly& p, const std::vector<kernel::Symbol>& free, const std::set<std::string>& taken);
-
-/// What a law says, in words.
-const char* describe(kernel::Law law);
 
 }  // namespace foldproof::normal

@@ -59,7 +59,7 @@ void add_laws(const kernel::Certificate& certificate, std::vector<std::string>& 
   for (const auto& step : certificate.goal) ++used[step.law];
   for (const auto& [law, count] : used) {
     if (law == kernel::Law::keep || law == kernel::Law::enter || law == kernel::Law::leave) continue;
-    lines.push_back("law " + std::string(kernel::name(law)) + " (" + std::to_string(count) + (count == 1 ? " time): " : " times): ") + normal::describe(law));
+    lines.push_back("law " + std::string(kernel::name(law)) + " (" + std::to_string(count) + (count == 1 ? " time): " : " times): ") + std::string(kernel::describe(law)));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <string>
 
 #include "expr/large_stack.hpp"
@@ -38,7 +39,28 @@ int unreadable(const std::string& message) {
   return exit_unreadable;
 }
 
-int verify(const std::string& path) {
+/// How often each law, or way to lead a claim back to others, is used, and what it says.
+struct Use {
+  int times = 0;
+  std::string says;
+};
+using Uses = std::map<std::string, Use>;
+void count_uses(const foldproof::kernel::Certificate& certificate, Uses& uses) {
+  using namespace foldproof::kernel;
+  const auto count = [&](const Script& script) {
+    for (const Step& step : script) {
+      Use& use = uses["law " + std::string(name(step.law))];
+      ++use.times;
+      use.says = ": " + std::string(describe(step.law));
+    }
+  };
+  count(certificate.goal);
+  for (const Script& script : certificate.assumptions) count(script);
+  if (certificate.reduction.kind != ReductionKind::none) ++uses["reduction " + std::string(name(certificate.reduction.kind))].times;
+  for (const Certificate& part : certificate.parts) count_uses(part, uses);
+}
+
+int verify(const std::string& path, bool show_laws) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return unreadable(path + ": cannot be opened");
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -51,6 +73,9 @@ int verify(const std::string& path) {
       return exit_rejected;
     }
     std::cout << "accepted  " << path << "  (" << foldproof::record::steps(record.certificate) << " steps)  " << one_line(record.claim) << "\n";
+    Uses uses;
+    if (show_laws) count_uses(record.certificate, uses);
+    for (const auto& [what, use] : uses) std::cout << "  " << what << " (" << use.times << (use.times == 1 ? " time)" : " times)") << use.says << "\n";
     return exit_accepted;
   } catch (const foldproof::expr::Error& e) {
     const std::string& hint = e.diagnostic().hint;
@@ -66,19 +91,22 @@ int verify(const std::string& path) {
 
 int main(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "";
-  if (argc < 2 || first == "-h" || first == "--help") {
-    (argc < 2 ? std::cerr : std::cout) << "usage: foldproof-verify CERTIFICATE.json...\n"
-                                          "Prints `accepted` or `rejected` for each file. Exit status: 0 all accepted, 1 some rejected, 2 some unreadable.\n";
-    return argc < 2 ? exit_unreadable : exit_accepted;
+  const bool show_laws = first == "--laws";
+  if (argc < (show_laws ? 3 : 2) || first == "-h" || first == "--help") {
+    const bool asked = first == "-h" || first == "--help";
+    (asked ? std::cout : std::cerr) << "usage: foldproof-verify [--laws] CERTIFICATE.json...\n"
+                                       "Prints `accepted` or `rejected` for each file, and with --laws what each proof rests on.\n"
+                                       "Exit status: 0 all accepted, 1 some rejected, 2 some unreadable.\n";
+    return asked ? exit_accepted : exit_unreadable;
   }
   if (first == "--version") {
     std::cout << "foldproof-verify " << FOLDPROOF_VERSION << "\n";
     return exit_accepted;
   }
   int status = exit_accepted;
-  for (int i = 1; i < argc; ++i) {
+  for (int i = show_laws ? 2 : 1; i < argc; ++i) {
     try {
-      foldproof::expr::on_large_stack([&] { status = std::max(status, verify(argv[i])); });
+      foldproof::expr::on_large_stack([&] { status = std::max(status, verify(argv[i], show_laws)); });
     } catch (const std::exception& e) {  // out of memory, or our own bug: never an acceptance
       status = std::max(status, unreadable(std::string(argv[i]) + ": " + e.what()));
     }
