@@ -2,6 +2,7 @@
 // Looks for a certificate: normalizes the difference of the two sides until nothing is left, then lets the kernel check it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -32,11 +33,13 @@ inline constexpr std::size_t few_steps = 3000;
 inline constexpr std::size_t more_steps = 4 * few_steps;
 /// The same with at most so many steps. A proof that fits in is the one that prove finds.
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
+/// Whether a claim is false, as far as is known: no proof of it is searched, nor of what would follow from it alone. It never makes a proof.
+using Doubt = std::function<bool(const infer::Problem&)>;
 /// The same, and by reductions to other claims: rank statements, cases of sizes. `problem` is what the claim elaborates to.
-Proof prove(const expr::Claim& claim, const infer::Problem& problem);
-Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps);
+Proof prove(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt = {});
+Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, const Doubt& doubt = {});
 /// For equations that are not proved so: with lemmas from the assumptions, and from both sides times what they divide by. A search
 /// of many proofs, worth its time when no counterexample is at hand. Nothing when there is nothing to try.
-std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem);
+std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt = {});
 
 }  // namespace foldproof::prove

@@ -204,7 +204,7 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
 class Search {
  public:
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most deepest.
-  explicit Search(std::size_t most_factors, const normal::Limits& limits = {}) : most_factors_(most_factors), limits_(limits) {}
+  explicit Search(std::size_t most_factors, const Doubt& doubt = {}, const normal::Limits& limits = {}) : most_factors_(most_factors), doubt_(doubt), limits_(limits) {}
 
   /// The proof of the first claim.
   Proof prove(const Claim& claim, const infer::Problem& problem) {
@@ -231,11 +231,15 @@ class Search {
     if (!ranks) {
       if (depth == 0 && most_factors_ > 0) return by_products(claim, problem, depth);  // the rest has been tried
       proof = prove::prove(problem, limits_, depth == 0 && limits_.steps >= normal::Limits{}.steps);  // of the other claims there are many
-      if (proof.certificate) return proof;
+      if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
       auto found = by_definitions(claim, problem, depth);
       if (found.certificate) return found;
       if (!proof.limit) {
         found = by_cases(claim, problem, depth);
+        if (found.certificate) return found;
+      }
+      if (bends(claim.lhs) || bends(claim.rhs)) {
+        auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
       }
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
@@ -245,10 +249,6 @@ class Search {
       }
       if (claim.relation == Relation::less_equal) {
         auto found = by_order(claim, problem, depth);
-        if (found.certificate) return found;
-      }
-      if (bends(claim.lhs) || bends(claim.rhs)) {
-        auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
       }
       if (most_factors_ > 0) {
@@ -320,15 +320,21 @@ class Search {
       const auto claims = kernel::reduce(claim, problem, reduction);
       kernel::Certificate certificate;
       certificate.parts.resize(claims.size());
-      for (std::size_t k = claims.size(); k-- > 0;) {
-        std::optional<infer::Problem> smaller;
+      std::vector<std::optional<infer::Problem>> smaller(claims.size());
+      for (std::size_t k = 0; k < claims.size(); ++k) {
         try {
-          smaller = infer::elaborate(claims[k]);
+          smaller[k] = infer::elaborate(claims[k]);
         } catch (const expr::Error& e) {
           if (!kernel::has_no_value(claims[k], reduction, e)) throw;
           continue;
         }
-        Proof part = prove(claims[k], *smaller, depth + 1);
+        if (!doubt_ || any_part(claims[k].lhs, is_rank) || any_part(claims[k].rhs, is_rank) || !doubt_(*smaller[k])) continue;
+        proof.reason = "a claim that would lead to this one is false";
+        return proof;
+      }
+      for (std::size_t k = claims.size(); k-- > 0;) {
+        if (!smaller[k]) continue;
+        Proof part = prove(claims[k], *smaller[k], depth + 1);
         if (!part.certificate) {
           proof.reason = part.reason;
           proof.limit = part.limit;
@@ -367,9 +373,9 @@ class Search {
       const normal::Limits afresh{.steps = limits_.steps};
       try {
         const auto claims = kernel::reduce(claim, problem, first);
-        Proof whole = Search(0, afresh).by(claims[1], infer::elaborate(claims[1]), second, depth + 1);
+        Proof whole = Search(0, doubt_, afresh).by(claims[1], infer::elaborate(claims[1]), second, depth + 1);
         if (!whole.certificate) continue;
-        Proof part = Search(0, afresh).prove(claims[0], infer::elaborate(claims[0]), depth + 1);
+        Proof part = Search(0, doubt_, afresh).prove(claims[0], infer::elaborate(claims[0]), depth + 1);
         if (!part.certificate) continue;
         kernel::Certificate certificate;
         certificate.reduction = first;
@@ -447,11 +453,17 @@ class Search {
       const auto points = bending_points(claim);
       std::vector<std::string> text{v.name};
       for (const auto& point : points) text.push_back(point.text());
-      auto found = by(claim, problem, {ReductionKind::pieces, {v.name, "0"}}, depth);  // elu(x) == relu(x) + minimum(exp(x) - 1, 0)
+      Proof found;
+      if (!is_never_negative(claim, v.name)) found = by(claim, problem, {ReductionKind::pieces, {v.name, "0"}}, depth);  // elu(x) == relu(x) + minimum(exp(x) - 1, 0)
       if (!found.certificate && points.size() > 1) found = by(claim, problem, {ReductionKind::pieces, text}, depth);
       if (found.certificate) return found;
     }
     return {};
+  }
+  static bool is_never_negative(const Claim& claim, const std::string& name) {
+    return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
+      return a.relation == Relation::greater_equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == name && a.rhs->kind == SyntaxKind::number && a.rhs->value.is_zero();
+    });
   }
   /// The numbers of the claim, their sums and quotients, and 0: relu(2*x + 1) bends at -1/2, clip(x - 1, 0, 6) at 7.
   static std::vector<expr::Rational> bending_points(const Claim& claim) {
@@ -589,6 +601,7 @@ class Search {
   }
 
   std::size_t most_factors_;
+  Doubt doubt_;
   bool limited_ = false;    ///< a claim on the way ran into a limit
   normal::Limits limits_;  ///< of all proofs together
   int products_ = 0;
@@ -625,13 +638,13 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim, const infer:
 
 }  // namespace
 
-Proof prove(const expr::Claim& claim, const infer::Problem& problem) { return Search(0).prove(claim, problem); }
-Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps) { return Search(0, {.steps = steps}).prove(claim, problem); }
+Proof prove(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt) { return Search(0, doubt).prove(claim, problem); }
+Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, const Doubt& doubt) { return Search(0, doubt, {.steps = steps}).prove(claim, problem); }
 
-std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem) {
+std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt) {
   if (claim.relation != Relation::equal) return std::nullopt;
   if (auto certificate = prove_turned(claim, problem, true)) return certificate;
-  Search search(0);
+  Search search(0, doubt);
   const std::size_t most = products(claim, problem).empty() ? 1 : deepest;
   for (std::size_t factors = 1; factors < most; ++factors) {  // the shortest proof
     auto proof = search.with(factors).prove(claim, problem, 0);

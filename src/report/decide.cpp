@@ -13,6 +13,7 @@
 #include "report/contradiction.hpp"
 #include "report/derivation.hpp"
 #include "report/places.hpp"
+#include "report/quick_look.hpp"
 #include "report/reduce.hpp"
 
 namespace foldproof::report {
@@ -229,13 +230,14 @@ class Decider {
 
   /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
   prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
-    prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps);
+    const prove::Doubt doubt = [](const infer::Problem& p) { return seems_false(p); };
+    prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps, doubt);
     if (proof.certificate) return proof;
     if (quickly_refuted(problem).end == refute::End::refuted) return proof;
     const bool limit_on_the_way = proof.limit_on_the_way && !proof.limit;
-    proof = proof.limit ? prove::prove(claim, problem) : prove::prove(problem);
-    if (limit_on_the_way && !proof.certificate) proof = prove::prove_shortly(claim, problem, prove::more_steps);
-    if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem);
+    proof = proof.limit ? prove::prove(claim, problem, doubt) : prove::prove(problem);
+    if (limit_on_the_way && !proof.certificate) proof = prove::prove_shortly(claim, problem, prove::more_steps, doubt);
+    if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem, doubt);
     return proof;
   }
 

@@ -8,6 +8,7 @@
 #include "numeric/assume.hpp"
 #include "numeric/evaluate.hpp"
 #include "numeric/undefined.hpp"
+#include "refute/alternatives.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -64,6 +65,7 @@ bool give(const std::string& predicate, Tensor& t) {
     if (predicate == "positive" || predicate == "nonnegative") x = std::abs(x) + least_size;
     if (predicate == "nonzero") x += std::copysign(least_size, x);
     if (predicate == "mask01") x = x > 0 ? 1 : 0;
+    if (predicate == "integer") x = std::round(x);
   }
   return !numeric::is_structural(predicate) || give_matrix(predicate, t);
 }
@@ -149,8 +151,18 @@ bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed)
   const auto lhs = instance ? value_at(problem.lhs, *instance) : std::nullopt;
   const auto rhs = lhs ? value_at(problem.rhs, *instance) : std::nullopt;
   if (!rhs) return false;
+  const bool equation = problem.relation == expr::Relation::equal;
   for (std::size_t i = 0; i < std::max(lhs->values.size(), rhs->values.size()); ++i) {
-    if (apart(lhs->values[i % lhs->values.size()], rhs->values[i % rhs->values.size()])) return true;  // a scalar is equal to every entry
+    const double l = lhs->values[i % lhs->values.size()], r = rhs->values[i % rhs->values.size()];  // a scalar is compared with every entry
+    if (apart(l, r) && (equation || l > r)) return true;
+  }
+  return false;
+}
+
+bool seems_false(const infer::Problem& problem) {
+  const bool tokens = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return refute::holds_tokens(problem, v.name); });
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    if (seems_false(problem, tokens, seed)) return true;
   }
   return false;
 }

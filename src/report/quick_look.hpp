@@ -17,7 +17,9 @@ std::optional<numeric::Instance<double>> dense_instance(const infer::Problem& pr
 /// The value of a term; nothing where it has none.
 std::optional<numeric::Tensor<double>> value_at(const infer::Term& term, const numeric::Instance<double>& instance);
 
-/// Do the sides of an equation differ at one dense instance? False where a side has no value, or where no such instance is made.
+/// Is the claim false at one dense instance? False where a side has no value, or where no such instance is made.
 bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed);
+/// The same at one of a few instances.
+bool seems_false(const infer::Problem& problem);
 
 }  // namespace foldproof::report
