@@ -52,6 +52,7 @@ double fitted(const std::vector<const Fact*>& bounds, double v, const numeric::F
   std::vector<double> choices{v, std::abs(v), std::abs(v) / 64};
   for (const Fact* f : bounds) {
     const double b = bound_of(*f);
+    if (f->predicate == "integer") choices.push_back(std::round(v));
     choices.insert(choices.end(), {b + std::abs(v), b - std::abs(v), b - std::abs(v) / 64, b + 1, b - 1, b, b + 0.125});
   }
   for (const Fact* f : bounds) {  // 0.1 < s < 0.2

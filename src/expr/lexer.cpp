@@ -128,7 +128,7 @@ class Tokenizer {
       return;
     }
     const char c = text_[at_];
-    if ((c == '\'' || c == '"') && is_of_einsum()) return subscripts(c);
+    if ((c == '\'' || c == '"') && may_be_quoted()) return quoted(c);
     if (short_symbols.find(c) == std::string_view::npos) unknown_character(text_, at_);
     if (c == '(' || c == '[') open();
     if (c == ')' || c == ']') close(c);
@@ -136,12 +136,12 @@ class Tokenizer {
     push(TokenKind::symbol, 1);
   }
 
-  /// The only text in quotes that claims have is the first operand of einsum.
-  bool is_of_einsum() const {
+  /// The only text in quotes that claims have is the first operand of einsum and float("-inf").
+  bool may_be_quoted() const {
     const std::size_t n = tokens_.size();
-    return n >= 2 && tokens_[n - 1].is("(") && tokens_[n - 2].is("einsum");
+    return n >= 2 && tokens_[n - 1].is("(") && (tokens_[n - 2].is("einsum") || tokens_[n - 2].is("float"));
   }
-  void subscripts(char quote) {
+  void quoted(char quote) {
     const std::size_t end = text_.find_first_of(std::string{quote, '\n'}, at_ + 1);
     if (end == std::string_view::npos || text_[end] != quote) fail("parse.unbalanced", "this quote is never closed", {at_, at_ + 1}, "write einsum('nd,dk->nk', X, W)");
     push(TokenKind::text, end + 1 - at_);

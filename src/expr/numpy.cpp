@@ -14,18 +14,15 @@ bool contains(std::span<const std::string_view> names, std::string_view name) { 
 constexpr std::string_view modules[] = {"np", "jnp", "torch", "math", "numpy", "linalg", "nn", "functional", "jax", "tf", "scipy", "special"};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
-constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear"};
+constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "scaled_dot_product_attention"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
 /// Functions that people expect, with what to write instead. As methods they get the same hint.
 constexpr std::pair<std::string_view, std::string_view> absent[] = {
-    {"where", "write S + neginf(M) for where(M, S, -inf), and M * A + (1 - M) * B for a 0/1 mask M"},
-    {"masked_fill", "write S + neginf(M), where M is 1 at what is kept, or S + causal(n)"},
-    {"scaled_dot_product_attention", "write softmax(Q @ K.T / sqrt(d)) @ V, with + causal(n) behind the scores where it is causal"},
     {"linear", "write x @ W.T + b"},
     {"Linear", "write x @ W.T + b"},
     {"bmm", "write A @ B, or stack(A[i] @ B[i] for i in range(h)) for tensors with a leading axis"},
@@ -36,13 +33,11 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"std", "write sqrt(mean((x - mean(x))**2))"},
     {"tile", "write ones(n, 1) @ b for equal rows, kron(ones(1, 2), X) for X beside X"},
     {"repeat", "write kron(X, ones(2, 1)) for every row twice, stack(K[i//q] for i in range(g*q)) for heads"},
-    {"cumsum", "write tril(n) @ X down the columns, X @ triu(d) along the rows"},
     {"flatten", "write X.reshape(-1)"},
     {"ravel", "write X.reshape(-1)"},
     {"chunk", "write slices such as X[:, :k] and X[:, k:]"},
     {"causal_mask", "write causal(n), which is 0 where a query sees a key and minus infinity elsewhere"},
     {"split", "write slices such as X[:, :k]"},
-    {"block", "write vstack(concat(A, B), concat(C, D))"},
     {"zeros_like", "write zeros(n, d)"},
     {"ones_like", "write ones(n, d)"},
     {"full", "write c * ones(n, d)"},
@@ -68,6 +63,7 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"float16", not_rounded},
     {"float32", not_rounded},
     {"float64", not_rounded},
+    {"float", "write numbers without quotes; minus infinity is float('-inf')"},
     {"tan", "write sin(x) / cos(x)"},
 };
 
@@ -99,7 +95,7 @@ bool names_axis(const Syntax& call) { return has_keyword(call, "axis", "dim"); }
 
 /// softmax(S, -1) and X.sum(1): the second argument of these is the axis.
 void positional_axis(Syntax& call, Spelling spelling) {
-  static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean"};
+  static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean", "cumsum"};
   if (call.args.size() != 2) return;
   const bool joins = (call.name == "concat" || call.name == "concatenate" || call.name == "cat") && call.args[0]->kind == SyntaxKind::list;
   const bool takes = joins || contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
@@ -115,17 +111,62 @@ void positional_diagonal(Syntax& call) {
   call.keywords.clear();
 }
 
-[[noreturn]] void all_entries(const Syntax& call) {
-  fail("call.axis", "NumPy's `" + call.name + "` without an axis is over all entries, which is not part of the language", call.span,
-       call.name == "mean" ? "give axis=, or write sum(X) / (n*d); a plain mean(X) is the mean of each row"
-                           : "give axis=; a plain " + call.name + "(X) is the " + (call.name == "max" ? "largest" : "smallest") + " entry of each row");
+/// 1 - mask
+Expression complement(const Expression& mask) {
+  const bool complemented = mask->kind == SyntaxKind::subtract && mask->args[0]->kind == SyntaxKind::number && mask->args[0]->value.is_one();
+  return complemented ? mask->args[1] : node(SyntaxKind::subtract, {number(1, mask->span), mask}, mask->span);
 }
 
-/// Torch and NumPy read A.transpose(0, 1) differently: an exchange of two axes, and an order of all axes.
-void check_transpose(const Syntax& call) {
+/// The mask of a condition: M for M == 1 and M > 0, 1 - M for M == 0.
+Expression mask_of(const Expression& condition) {
+  if (condition->kind != SyntaxKind::call || condition->args.size() != 2 || condition->name.find_first_of("=<>!") != 0) return condition;
+  const Expression &mask = condition->args[0], &value = condition->args[1];
+  const auto is = [&](std::string_view relation, std::int64_t n) { return condition->name == relation && value->kind == SyntaxKind::number && value->value == Rational(n); };
+  if (is("==", 1) || is("!=", 0) || is(">", 0) || is(">=", 1)) return mask;
+  if (is("==", 0) || is("!=", 1) || is("<", 1) || is("<=", 0)) return complement(mask);
+  fail("call.mask", "a condition asks whether a mask is 0 or 1", condition->span, "write where(M == 1, A, B) with assume mask01(M); X * (X > 0) is relu(X)");
+}
+
+/// softmax(Q K^T / sqrt(d) + mask) V, as PyTorch's function computes it.
+Syntax attention(const Syntax& call) {
+  const Span span = call.span;
+  const auto of = [&](const char* function, std::vector<Expression> args) { return node(SyntaxKind::call, std::move(args), span, function); };
+  const auto last = [&](std::int64_t n) { return node(SyntaxKind::negate, {number(n, span)}, span); };
+  const auto size = [&](const Expression& x, std::int64_t from_end) {
+    Syntax entry{SyntaxKind::index, {}, {}, {of("shape", {x})}, {}, {Subscript{false, last(from_end), nullptr}}, span};
+    return std::make_shared<const Syntax>(std::move(entry));
+  };
+  if (call.args.size() != 3) fail("call.arguments", "scaled_dot_product_attention takes Q, K and V, and the rest by name", span, "add other masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
+  const Expression &q = call.args[0], &k = call.args[1];
+  Expression scores = node(SyntaxKind::matmul, {q, of("swapaxes", {k, last(1), last(2)})}, span);
+  Expression scale;
+  bool causal = false;
+  for (const auto& [key, value] : call.keywords) {
+    const bool named = value->kind == SyntaxKind::name;
+    if (key == "is_causal" && named && (value->name == "True" || value->name == "False")) {
+      causal = value->name == "True";
+    } else if (key == "scale") {
+      if (!named || value->name != "None") scale = value;
+    } else if (!(named && value->name == "None") && !(key == "dropout_p" && value->kind == SyntaxKind::number && value->value.is_zero())) {
+      fail("call.keyword", "`" + key + "` of scaled_dot_product_attention is not read", value->span, "add masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
+    }
+  }
+  scores = scale ? node(SyntaxKind::multiply, {scores, scale}, span) : node(SyntaxKind::divide, {scores, of("sqrt", {size(q, 1)})}, span);
+  if (causal) scores = node(SyntaxKind::add, {scores, of("neginf", {of("tril", {of("ones", {size(q, 2), size(k, 2)})})})}, span);
+  Syntax weights{SyntaxKind::call, "softmax", {}, {scores}, {{"axis", last(1)}}, {}, span};
+  return {SyntaxKind::matmul, {}, {}, {std::make_shared<const Syntax>(std::move(weights)), call.args[2]}, {}, {}, span};
+}
+
+/// PyTorch's A.transpose(-2, -1) exchanges two axes. NumPy reads an order of all axes, which these are not or which changes nothing;
+/// only A.transpose(0, 1) may be meant either way.
+void exchange_axes(Syntax& call, Spelling spelling) {
   if (call.args.size() != 3) return;
-  const bool exchange = call.args[1]->kind == SyntaxKind::number && call.args[2]->kind == SyntaxKind::number && call.args[1]->value == Rational(1) && call.args[2]->value == Rational(0);
-  if (!exchange) fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", call.span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
+  const auto is = [&](std::size_t k, std::int64_t axis) { return call.args[k]->kind == SyntaxKind::number && call.args[k]->value == Rational(axis); };
+  if (is(1, 1) && is(2, 0)) return;
+  if (spelling == Spelling::method && is(1, 0) && is(2, 1)) {
+    fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", call.span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
+  }
+  call.name = "swapaxes";
 }
 
 /// What to write instead of a function that the language lacks; empty for other names.
@@ -156,7 +197,22 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     squares.args = {join(SyntaxKind::multiply, call.args[0], call.args[0])};
     return done(of("sqrt", std::make_shared<const Syntax>(respell(std::move(squares), spelling).syntax)));
   }
+  if (name == "scaled_dot_product_attention") return Respelled{attention(call), 8};
   if (!call.keywords.empty()) return std::nullopt;
+  if (name == "where" && call.args.size() == 3) return Respelled{Syntax{SyntaxKind::call, "where", {}, {mask_of(call.args[0]), call.args[1], call.args[2]}, {}, {}, span}, 2};
+  if (name == "masked_fill" && call.args.size() == 3) {
+    const Expression mask = mask_of(call.args[1]), kept = complement(mask);
+    const bool turned = kept->kind != SyntaxKind::subtract;  // masked_fill(S, M == 0, v) keeps S where M is 1
+    return Respelled{Syntax{SyntaxKind::call, "where", {}, turned ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{mask, call.args[2], call.args[0]}, {}, {}, span}, 2};
+  }
+  if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && call.args[0]->name.substr(1, 4) == "-inf") return Respelled{minus_infinity(span), 1};
+  if ((name == "array" || name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{*call.args[0], 0};
+  if (name == "bool" && spelling == Spelling::method && call.args.size() == 1) return Respelled{*call.args[0], 0};
+  const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
+  if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {
+    Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr}}, span};
+    return Respelled{std::move(entry), 1};
+  }
   if (call.args.size() == 1) {
     const Expression& x = call.args[0];
     const Expression one = number(1, span);
@@ -190,6 +246,10 @@ void refuse_absent(const Syntax& call) {
   const std::string_view hint = absent_hint(call.name);
   if (!hint.empty()) fail("name.unknown", "`" + call.name + "` is not part of the claim language", call.span, std::string(hint));
 }
+
+bool is_module(std::string_view name) { return contains(modules, name); }
+
+Syntax minus_infinity(Span span) { return {SyntaxKind::call, "neginf", {}, {number(0, span)}, {}, {}, span}; }
 
 bool is_module_function(std::string_view module, std::string_view name) {
   return name != "T" && (contains(modules, module) || (module == "F" && (contains(functional, name) || !absent_hint(name).empty())));
@@ -242,10 +302,11 @@ Respelled respell(Syntax call, Spelling spelling) {
     call.keywords.emplace_back("axis", number(call.name == "flipud" ? 0 : 1, span));
     call.name = "flip";
   }
-  if (call.name == "transpose" && spelling == Spelling::method) check_transpose(call);
+  if (call.name == "transpose" && spelling != Spelling::plain) exchange_axes(call, spelling);
   positional_axis(call, spelling);
   positional_diagonal(call);
-  if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) all_entries(call);
+  if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
+  if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) fail("call.axis", "NumPy's `cumsum` without an axis counts all entries in one row", span, "write cumsum(X, axis=0) down the columns, axis=1 along the rows");
   if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
     call.keywords.emplace_back("keepdims", node(SyntaxKind::name, {}, span, "False"));
   }

@@ -29,6 +29,11 @@ void refuse_constant(std::string_view name, Span span);
 
 /// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where
 /// the library means something that the language cannot say.
+/// np, torch and the like.
+bool is_module(std::string_view name);
+/// What -np.inf is read as: the value of neginf where the mask is 0.
+Syntax minus_infinity(Span span);
+
 struct Respelled {
   Syntax syntax;
   int height = 0;

@@ -25,7 +25,7 @@ using Operators = std::tuple<
     ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::BlockDiagonal, ops::BlockDiagonalHeads, ops::Flip, ops::FlipAxis, ops::Vec,                                                            //
     ops::Exp, ops::Log, ops::Sqrt, ops::Rsqrt, ops::Abs, ops::Sin, ops::Cos, ops::Relu, ops::LeakyRelu, ops::Sigmoid, ops::Silu,           //
     ops::QuickGelu, ops::Tanh, ops::Softplus, ops::Gelu, ops::GeluTanh, ops::Exp2, ops::Elu, ops::Erf, ops::Maximum, ops::Minimum, ops::Clip, //
-    ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Mean, ops::RowMean, ops::ColMean, ops::Max, ops::RowMax, ops::ColMax,        //
+    ops::SumAll, ops::SumAxis, ops::CumSum, ops::RowSum, ops::ColSum, ops::Mean, ops::RowMean, ops::ColMean, ops::Max, ops::RowMax, ops::ColMax,        //
     ops::Min, ops::RowMin, ops::ColMin,                                                                                                    //
     ops::Frobenius2, ops::Trace,                                                                                                           //
     ops::Softmax, ops::SoftmaxColumns, ops::Softmax1, ops::LogSoftmax, ops::LogSumExp, ops::Rms, ops::RmsNorm, ops::LayerNorm,             //

@@ -95,7 +95,7 @@ Expression Parser::expression() {
   return node->tree;
 }
 
-void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, false, Spelling::plain}); }
+void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, {}, false, Spelling::plain}); }
 
 /// The innermost construct ends before `end`; it becomes an operand of the next one.
 Parser::Step Parser::close(std::size_t end) {
@@ -140,6 +140,12 @@ Parser::Step Parser::operand() {
     const std::size_t begin = take().span.begin;
     take();
     return finish(syntax(SyntaxKind::name, {begin, take().span.end}, "..."), 1);
+  }
+  if (peek().is("-") && is_module(peek(1).text) && peek(2).is(".") && (peek(3).is("inf") || peek(3).is("Inf"))) {
+    const std::size_t begin = take().span.begin;
+    take();
+    take();
+    return finish(minus_infinity({begin, take().span.end}), 2);
   }
   if (peek().is("-") || peek().is("+")) {
     const Token sign = take();
@@ -269,6 +275,11 @@ Parser::Step Parser::attribute(const Node& base) {
     s.args = {base.tree, minus(1), minus(2)};
     return finish(std::move(s), std::max(base.depth, 2) + 1);
   }
+  if (name.is("shape")) {
+    Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, "shape");
+    s.args = {base.tree};
+    return finish(std::move(s), base.depth + 1);
+  }
   if (name.kind == TokenKind::name && is_method(name.text) && accept("(")) {
     open(Place::call, syntax(SyntaxKind::call, base.span, std::string(name.text)));
     opens_.back().spelling = Spelling::method;
@@ -276,11 +287,9 @@ Parser::Step Parser::attribute(const Node& base) {
     return std::nullopt;
   }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
-  std::string hint = "the only attribute is .T";
+  std::string hint = "the only attributes are .T and .shape";
   if (written == "t" || written == "mH" || written == "H") {
     hint = "transpose is written .T";
-  } else if (written == "shape") {
-    hint = "sizes have names: declare X: [n, d] and write n";
   } else if (!written.empty() && peek().is("(")) {
     const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
     hint = "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)";

@@ -202,21 +202,34 @@ class ClaimParser {
       a.rhs = a.lhs->args[1];
       a.lhs = a.lhs->args[0];
     }
-    if (!a.relation) a.lhs = respelled_predicate(a.lhs);
     a.span = {begin, parser_.last_end()};
+    const auto is = [&](std::size_t k, std::int64_t n) { return a.lhs->args[k]->kind == SyntaxKind::number && a.lhs->args[k]->value == Rational(n); };
+    if (!a.relation && a.lhs->name == "integer" && a.lhs->args.size() == 3 && is(1, 0) && is(2, 1)) {
+      a.lhs = predicate_of("mask01", *a.lhs);
+    } else if (!a.relation && a.lhs->name == "integer" && a.lhs->args.size() == 3) {  // integer(t, 0, 5)
+      const std::vector<Expression> args = a.lhs->args;
+      claim_.assumptions.push_back({args[0], Relation::greater_equal, args[1], a.span});
+      claim_.assumptions.push_back({args[0], Relation::less_equal, args[2], a.span});
+      a.lhs = predicate_of("integer", *a.lhs);
+    }
+    if (!a.relation) a.lhs = respelled_predicate(a.lhs);
     claim_.assumptions.push_back(std::move(a));
   }
 
-  /// Other words for a predicate: binary(M) is mask01(M), permlist(pi) is permutation(pi).
+  /// Other words for a predicate. Angles are any numbers, and token numbers are what onehot and take say that they are.
   static Expression respelled_predicate(const Expression& e) {
-    static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"binary", "mask01"}, {"permlist", "permutation"}};
+    static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"binary", "mask01"}, {"permlist", "permutation"}, {"integers", "integer"}, {"angles", "real"}};
     for (const auto& [synonym, predicate] : synonyms) {
-      if (e->name != synonym) continue;
-      auto copy = std::make_shared<Syntax>(*e);
-      copy->name = predicate;
-      return copy;
+      if (e->name == synonym) return predicate_of(predicate, *e, e->args.size());
     }
-    return e;
+    return e->name == "tokens" && e->args.size() == 2 ? predicate_of("real", *e) : e;
+  }
+  /// The predicate of the first arguments of a call.
+  static Expression predicate_of(std::string_view predicate, const Syntax& call, std::size_t arguments = 1) {
+    auto copy = std::make_shared<Syntax>(call);
+    copy->name = predicate;
+    copy->args.resize(std::min(arguments, copy->args.size()));
+    return copy;
   }
 
   void equation() {

@@ -64,8 +64,15 @@ void Parser::argument_name() {
   call.key = std::string(key.text);
 }
 
-Parser::Step Parser::argument(const Node& node) {
+Parser::Step Parser::argument(const Node& operand) {
   Open& call = opens_.back();
+  Node node = operand;
+  if (!call.relation.empty()) {
+    const Expression asked = call.syntax.args.back();
+    Syntax condition{SyntaxKind::call, std::exchange(call.relation, {}), {}, {asked, operand.tree}, {}, {}, {asked->span.begin, operand.span.end}};
+    call.syntax.args.pop_back();
+    node = finish(std::move(condition), std::max(call.depth, operand.depth) + 1);
+  }
   if (!call.key.empty()) {
     call.syntax.keywords.emplace_back(std::exchange(call.key, {}), node.tree);
     call.depth = std::max(call.depth, node.depth);
@@ -76,6 +83,12 @@ Parser::Step Parser::argument(const Node& node) {
   }
   if (peek().is("for")) unexpected("`,` or `)`: a comprehension beside other arguments goes into [ ]");
   if (accept(",")) return std::nullopt;
+  // where(M == 0, A, B), S.masked_fill(M == 0, c)
+  const bool conditional = (call.syntax.name == "where" && call.syntax.args.size() == 1) || (call.syntax.name == "masked_fill" && call.syntax.args.size() == 2);
+  if (compares(peek()) && conditional && node.tree == operand.tree) {
+    call.relation = std::string(take().text);
+    return std::nullopt;
+  }
   if (compares(peek())) {
     call.syntax.span.end = last_end();
     refuse_absent(call.syntax);

@@ -60,6 +60,7 @@ class Parser {
     int depth = 0;          ///< of its deepest part
     std::size_t operators;  ///< how many pending operators are outside of it
     std::string key;        ///< name of the argument being read
+    std::string relation;   ///< of the condition M == 0 being read, the first operand of where
     Subscript subscript;    ///< the subscript being read
     bool comma = false;     ///< a group with a comma is a list; a range with one began with 0
     Spelling spelling = Spelling::plain;  ///< of a call

@@ -81,6 +81,7 @@ bool Elaborator::is_size(const Expression& e) const {
     case SyntaxKind::negate: case SyntaxKind::add: case SyntaxKind::subtract: case SyntaxKind::multiply: case SyntaxKind::floor_divide: case SyntaxKind::modulo:
       return std::all_of(e->args.begin(), e->args.end(), [&](const auto& x) { return is_size(x); });
     case SyntaxKind::power: return is_size(e->args[0]) && e->args[1]->kind == SyntaxKind::number && e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0;
+    case SyntaxKind::index: return is_shape_entry(e);
     default: return false;
   }
 }

@@ -26,6 +26,12 @@ Term Elaborator::call(const Expression& e) {
     if (only->kind == SyntaxKind::comprehension) return over_heads(e, only);
     if (only->kind == SyntaxKind::list) return join_list(e, only);
   }
+  const auto keyword = [&](const char* one, const char* other) -> Expression {
+    const auto at = std::find_if(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
+    return at == e->keywords.end() ? nullptr : at->second;
+  };
+  const auto says = [](const Expression& value, const char* word) { return value && value->kind == SyntaxKind::name && value->name == word; };
+  if ((e->name == "mean" || e->name == "max" || e->name == "min") && e->args.size() == 1 && says(keyword("axis", "dim"), "None")) return of_all_entries(e, says(keyword("keepdims", "keepdim"), "True"));
   for (const auto& [key, value] : e->keywords) {
     if (key != "keepdims" && key != "keepdim") continue;
     if (value->kind == SyntaxKind::name && value->name == "False") return without_axis(e);
@@ -43,6 +49,9 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "einsum") return einsum(e);
   if (e->name == "matrix_power") return matrix_power(e);
   if (e->name == "swapaxes") return swapaxes(e);
+  if (e->name == "where") return where(e);
+  if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);
+  if (e->name == "shape") expr::fail("shape.no_size", "a shape is several sizes", e->span, "write X.shape[0] or X.shape[-1] for one of them");
   const int op = expr::find_operator(e->name);
   if (op < 0) {
     std::vector<std::string> known;

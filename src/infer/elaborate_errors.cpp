@@ -119,6 +119,9 @@ Dim Elaborator::size(const Expression& e) {
         return result;
       }
       break;
+    case SyntaxKind::index:
+      if (is_shape_entry(e)) return shape_entry(e);
+      break;
     case SyntaxKind::call:
       if (e->name == "rank" && e->args.size() == 1) return rank_size(e->args[0]);
       break;

@@ -26,9 +26,9 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::power: return power(e);
     case SyntaxKind::floor_divide:
     case SyntaxKind::modulo: return size_term(size(e), e->span);
-    case SyntaxKind::index: return index(e);
+    case SyntaxKind::index: return is_shape_entry(e) ? size_term(shape_entry(e), e->span) : index(e);
     case SyntaxKind::call: return call(e);
-    case SyntaxKind::list: expr::fail("call.list", "a list stands only inside concat, vstack, stack, blockdiag or transpose", e->span, "write concat([A, B], axis=1)");
+    case SyntaxKind::list: return literal(e);
     case SyntaxKind::comprehension: expr::fail("call.comprehension", "`for` stands only inside concat, vstack, stack or sum", e->span, "write sum(A[i] @ B[i] for i in range(h))");
   }
   throw expr::InternalError("unknown syntax");
@@ -128,10 +128,13 @@ std::optional<Rational> Elaborator::constant(const Expression& e) const {
   }
 }
 
-/// A name of which `positive(x)` or `x > 0` is assumed, or the value of a function that is positive wherever a logarithm of it has a value.
+/// A name of which `positive(x)` or `x > 0` is assumed, the value of a function that is positive wherever a logarithm of it has a value,
+/// or a product, quotient or sum of such.
 bool Elaborator::is_positive_base(const Expression& e) const {
   static const std::set<std::string> positive = {"exp", "sigmoid", "softmax", "softmax1", "softplus"};
   if (e->kind == SyntaxKind::call) return positive.count(e->name) > 0;
+  if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
+  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide || e->kind == SyntaxKind::add) return is_positive_base(e->args[0]) && is_positive_base(e->args[1]);
   if (e->kind != SyntaxKind::name) return false;
   const auto zero = [](const Expression& x) { return x->kind == SyntaxKind::number && x->value.is_zero(); };
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {

@@ -161,6 +161,15 @@ class Elaborator final : public expr::ShapeRules {
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
   void refuse_keywords(const Expression& e);
+
+  // ---- what NumPy has as one function or notation ----
+  Term literal(const Expression& e);
+  static bool is_shape_entry(const Expression& e);
+  Dim shape_entry(const Expression& e);
+  bool is_mask(const Expression& e) const;
+  Term where(const Expression& e);
+  Term of_all_entries(const Expression& e, bool keeps_axes);
+
   /// Whether the parts get a new first axis, as vectors do in vstack. Refuses what joins along one axis in NumPy and another here.
   bool stacks(const Expression& e, const Term& part) const;
 

@@ -173,7 +173,7 @@ class Reader {
   }
 
   void all_names_are_sizes(const Expression& e) {
-    if (!e || (e->kind == SyntaxKind::call && e->name == "rank")) return;  // the rank of a matrix is a size, the matrix none
+    if (!e || (e->kind == SyntaxKind::call && (e->name == "rank" || e->name == "shape"))) return;  // the rank of a matrix is a size, the matrix none
     if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && names_.rank.count(e->name) == 0) names_.sizes.insert(e->name);
     if (e->kind == SyntaxKind::index) return find_sizes(e);  // an entry t[i] of token numbers
     for (const auto& a : e->args) all_names_are_sizes(a);
@@ -310,7 +310,7 @@ class Reader {
     for (const auto& d : claim.definitions) visit(d.value, Place::entrywise);
     visit(claim.lhs, Place::entrywise);
     visit(claim.rhs, Place::entrywise);
-    static const std::set<std::string> of_entries = {"positive", "nonzero", "nonnegative"};
+    static const std::set<std::string> of_entries = {"positive", "nonzero", "nonnegative", "integer", "real"};
     for (const auto& a : claim.assumptions) {
       if (a.relation || a.lhs->kind != SyntaxKind::call) {
         // `assume b == zeros(1, k)` gives b a shape, whatever its other uses leave open.
@@ -338,6 +338,7 @@ class Reader {
       case SyntaxKind::name: use(e, place); return;
       case SyntaxKind::index: {
         const auto& base = e->args[0];
+        if (base->kind == SyntaxKind::call && base->name == "shape") return visit(base, place);  // says nothing of how many axes there are
         if (base->kind == SyntaxKind::name && !(names_.rank.count(base->name) && names_.rank[base->name] == 1)) {
           const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return s.slice || is_ellipsis(s) || (s.start && s.start->kind == SyntaxKind::name && tokens_.count(s.start->name)); });
           const auto added = static_cast<std::size_t>(std::count_if(e->subscripts.begin(), e->subscripts.end(), is_new_axis));

@@ -40,7 +40,7 @@ struct Fact {
 
 /// The predicates of the language, in the order they are listed in messages.
 inline constexpr const char* predicates[] = {"positive",  "nonnegative",   "nonzero", "orthogonal", "permutation", "onehot",
-                                             "invertible", "symmetric", "rowstochastic", "mask01"};
+                                             "invertible", "symmetric", "rowstochastic", "mask01", "integer", "real"};
 
 /// rank(matrix) as a size.
 struct RankSize {

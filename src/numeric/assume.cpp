@@ -3,6 +3,7 @@
 #include "numeric/assume.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "expr/operators.hpp"
 #include "numeric/elimination.hpp"
@@ -126,7 +127,8 @@ bool related(const Tensor<Exact>& a, Relation relation, const Tensor<Exact>& b) 
 }
 
 bool is_structural(const std::string& predicate) {
-  return predicate != "positive" && predicate != "nonnegative" && predicate != "nonzero" && predicate != "mask01";
+  static const std::set<std::string> of_entries = {"positive", "nonnegative", "nonzero", "mask01", "integer", "real"};
+  return of_entries.count(predicate) == 0;
 }
 
 bool satisfies(const std::string& predicate, const Tensor<Exact>& t) {
@@ -134,6 +136,8 @@ bool satisfies(const std::string& predicate, const Tensor<Exact>& t) {
   if (predicate == "nonnegative") return all(t, Relation::greater_equal, 0);
   if (predicate == "nonzero") return all(t, Relation::not_equal, 0);
   if (predicate == "mask01") return zero_or_one(t);
+  if (predicate == "integer") return std::all_of(t.values.begin(), t.values.end(), [](const Exact& v) { return v.is_rational() && v.coefficient(0).is_integer(); });
+  if (predicate == "real") return true;
   if (predicate == "permutation" && t.shape.size() == 1) return is_permutation_list(t);
   if ((predicate == "permutation" || predicate == "onehot") && !zero_or_one(t)) return false;
   if (predicate == "rowstochastic" && !all(t, Relation::greater_equal, 0)) return false;
@@ -176,6 +180,7 @@ bool holds_throughout(const infer::Fact& fact, const Instance<Interval>& instanc
   const Tensor<Interval> a = evaluate(fact.lhs, instance);
   const Tensor<Interval> b = predicate ? Tensor<Interval>{{}, {Interval(0.0)}} : evaluate(fact.rhs, instance);
   const std::string& p = fact.predicate;
+  if (predicate && p == "real") return true;
   if (predicate && p != "positive" && p != "nonnegative" && p != "nonzero") return false;
   const Relation relation = !predicate ? fact.relation : p == "positive" ? Relation::greater : p == "nonnegative" ? Relation::greater_equal : Relation::not_equal;
   for (std::size_t i = 0; i < std::max(a.values.size(), b.values.size()); ++i) {

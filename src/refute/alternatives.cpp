@@ -90,6 +90,17 @@ void add_bounds(const std::vector<const Fact*>& facts, bool integral, std::vecto
   }
 }
 
+/// Of what is assumed to be integers, the ones next to its bounds.
+void add_integers(const std::vector<const Fact*>& facts, std::vector<Exact>& values) {
+  if (std::none_of(facts.begin(), facts.end(), [](const Fact* f) { return f->predicate == "integer"; })) return;
+  for (const Exact& b : bounds(facts)) {
+    const numeric::Rational below = b.enclosure(64).first.floor();
+    for (const Exact& v : {Exact(below), Exact(below) + Exact(1)}) {
+      if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
+    }
+  }
+}
+
 /// -1, 0, 1, the bounds of the assumptions, and two numbers between any two neighbours and one beyond the first and the last: each
 /// assumption about entries holds at all numbers between two neighbours or at none.
 std::vector<Exact> everywhere(const std::vector<const Fact*>& facts) {
@@ -103,6 +114,7 @@ std::vector<Exact> everywhere(const std::vector<const Fact*>& facts) {
   }
   result.push_back(points.front() - Exact(1));
   result.push_back(points.back() + Exact(1));
+  add_integers(facts, result);
   return result;
 }
 
@@ -140,7 +152,7 @@ bool holds_tokens(const infer::Problem& problem, const std::string& variable) { 
 
 bool has_free_entries(const infer::Problem& problem, const std::string& variable) {
   const auto facts = facts_on(problem, variable);
-  return !holds_tokens(problem, variable) && std::none_of(facts.begin(), facts.end(), [](const Fact* f) { return is_structural_fact(*f) || f->predicate == "mask01"; });
+  return !holds_tokens(problem, variable) && std::none_of(facts.begin(), facts.end(), [](const Fact* f) { return is_structural_fact(*f) || f->predicate == "mask01" || f->predicate == "integer"; });
 }
 
 bool entry_allowed(const infer::Problem& problem, const std::string& variable, const Exact& value) {
@@ -189,6 +201,7 @@ std::vector<Exact> entry_values(const infer::Problem& problem, const std::string
   const auto facts = facts_on(problem, variable);
   std::vector<Exact> values = numbers(logarithmic, integral);
   if (!logarithmic) add_bounds(facts, integral, values);
+  if (!logarithmic) add_integers(facts, values);
   if (const auto sizes = vocabularies(problem, variable); !sizes.empty()) {
     std::int64_t tokens = expr::evaluate(sizes[0], dims);
     for (const auto& size : sizes) tokens = std::min(tokens, expr::evaluate(size, dims));

@@ -31,7 +31,7 @@ bool holds_tokens(const infer::Problem& problem, const std::string& variable);
 /// Variables that may hold multiples of ln 2: not token numbers, masks or matrices with a named property.
 std::vector<char> may_be_logarithmic(const infer::Problem& problem);
 
-/// Whether the entries of the variable are numbers that may be changed one by one: no token numbers, masks or named properties.
+/// Whether the entries of the variable are numbers that may be changed one by one: no token numbers, masks, integers or named properties.
 bool has_free_entries(const infer::Problem& problem, const std::string& variable);
 /// Whether an entry of the variable may have the value, as far as bounds by numbers say.
 bool entry_allowed(const infer::Problem& problem, const std::string& variable, const Exact& value);

@@ -131,10 +131,7 @@ bool has_value_at_large_sizes(const infer::Problem& problem, const Term& t) {
 class ValueSearch {
  public:
   ValueSearch(const infer::Problem& problem, std::uint64_t seed) : problem_(problem), seed_(numeric::mix(seed, "defined")), literals_(literals_in({problem.lhs, problem.rhs})) {
-    for (const auto& v : problem.variables) {
-      const auto facts = facts_on(problem, v.name);
-      free_.push_back(!holds_tokens(problem, v.name) && std::none_of(facts.begin(), facts.end(), [](const infer::Fact* f) { return is_structural_fact(*f) || f->predicate == "mask01"; }));
-    }
+    for (const auto& v : problem.variables) free_.push_back(has_free_entries(problem, v.name));
     for (const infer::Fact& f : problem.facts) {
       if (!is_tying_fact(f)) continue;
       for (const std::size_t v : variables_in(problem, f)) free_[v] = 0;

@@ -92,8 +92,7 @@ class Line {
 bool changes_sign(const Fact& equation, const infer::Problem& others, const Instance<Exact>& instance) {
   for (const std::size_t v : variables_in(others, equation)) {
     const std::string& name = others.variables[v].name;
-    const auto facts = facts_on(others, name);
-    if (holds_tokens(others, name) || std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return is_structural_fact(*f) || f->predicate == "mask01"; })) continue;
+    if (!has_free_entries(others, name)) continue;
     const std::size_t entries = instance.values.at(name).values.size();
     for (std::size_t place = 0; place < std::min(most_entries, entries); ++place) {
       Line line(equation, numeric::enclosed(instance), name, place);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "expr/build.hpp"
 #include "expr/operators.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
@@ -31,6 +32,11 @@ constexpr Definition definitions[] = {
     {"blockdiag", "",
      "def blockdiag(*a):\n    a = [np.atleast_2d(x) for x in (list(a[0]) if len(a) == 1 and np.ndim(a[0]) != 2 else a)]\n    out, r, c = np.zeros((np.add.reduce([x.shape[0] for x in a]), np.add.reduce([x.shape[1] for x in a]))), 0, 0\n"
      "    for x in a:\n        out[r:r + x.shape[0], c:c + x.shape[1]] = x\n        r, c = r + x.shape[0], c + x.shape[1]\n    return out"},
+    {"array", "", "array = np.array"},
+    {"block", "", "block = np.block"},
+    {"shape", "", "shape = np.shape"},
+    {"where", "", "def where(mask, a, b): return np.where(np.asarray(mask) == 1, a, b)"},
+    {"cumsum", "", "def cumsum(a, axis=-1): return np.cumsum(a, axis=axis)"},
     {"flip", "", "flip = np.flip"},
     {"vec", "", "def vec(a): return a.T.reshape(-1, 1)"},
     {"rsqrt", "", "def rsqrt(x): return 1 / np.sqrt(x)"},
@@ -115,12 +121,13 @@ const Definition* definition(std::string_view name) {
   return found == std::end(definitions) ? nullptr : found;
 }
 
-/// e with the names of this language: clamp is clip, dim= is axis=.
-Expression in_one_spelling(const Expression& e) {
+/// e with the names of this language: clamp is clip, dim= is axis=. A list that is an operand is an array: Python would join [1] + [2].
+Expression in_one_spelling(const Expression& e, bool operand = true) {
   if (!e) return e;
   auto copy = std::make_shared<expr::Syntax>(*e);
+  if (operand && e->kind == SyntaxKind::list) return expr::call("array", {in_one_spelling(e, false)});
   if (const int id = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1; id >= 0 && snippet_defines(expr::operator_info(id).name)) copy->name = expr::operator_info(id).name;
-  for (Expression& a : copy->args) a = in_one_spelling(a);
+  for (Expression& a : copy->args) a = in_one_spelling(a, e->kind != SyntaxKind::call && e->kind != SyntaxKind::list);
   for (auto& [key, value] : copy->keywords) {
     if (key == "dim") key = "axis";
     if (key == "keepdim") key = "keepdims";

@@ -68,6 +68,18 @@ struct ColSum {
     return sum_along(s, s.axis());
   }
 };
+/// cumsum(a, axis): the axis keeps its size
+struct CumSum {
+  static constexpr OperatorInfo info{.name = "cumsum", .tensors_min = 1, .tensors_max = 1, .axis = -1, .rule = "cumsum(a, axis=1)[i, j] = sum of a[i, l] for l <= j"};
+  static Shape shape(ShapeRules&, Call& call) { return call.operands[0]; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.sum(s.size(0, s.axis()), [&](const auto& l) {
+      const auto reached = s.at_least(s.at(s.axis()), l);
+      return reached * s.along(0, s.axis(), l);
+    });
+  }
+};
 /// mean(a) is the mean of each row, kept as a column, since rows are tokens; mean(a, axis=0) of each column.
 struct Mean {
   static constexpr OperatorInfo info{.name = "mean", .tensors_min = 1, .tensors_max = 1, .axis = -1, .rule = "mean(a)[i, 0] = (sum_j a[i, j])/d: of each row unless axis= is given"};

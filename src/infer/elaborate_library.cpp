@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What NumPy and PyTorch have as one function or notation and the language as several operators: literal matrices, X.shape, where,
+// a mean or a maximum of all entries. Part of the trusted base.
+#include <algorithm>
+#include <set>
+
+#include "expr/build.hpp"
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+namespace {
+
+bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
+
+/// -inf as the parser writes it.
+bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && is_number(e->args[0], 0); }
+
+/// Whether an infinity is written somewhere in e.
+bool names_infinity(const Expression& e) {
+  if (e->kind == SyntaxKind::call && (e->name == "neginf" || e->name == "causal")) return true;
+  return std::any_of(e->args.begin(), e->args.end(), names_infinity);
+}
+
+}  // namespace
+
+/// [[a, b], [c, d]] is vstack(concat(a, b), concat(c, d)), of numbers or blocks; [a, b] of numbers is a vector.
+Term Elaborator::literal(const Expression& e) {
+  const bool rows = std::all_of(e->args.begin(), e->args.end(), [](const Expression& row) { return row->kind == SyntaxKind::list; });
+  const auto entry = [&](const Expression& part) {
+    if (part->kind == SyntaxKind::list) expr::fail("call.list", "a list of numbers and lists is no matrix", part->span, "write [[a, b], [c, d]], one list a row");
+    return term(part);
+  };
+  if (!rows) {
+    std::vector<Term> numbers;
+    for (const Expression& part : e->args) {
+      numbers.push_back(entry(part));
+      if (!numbers.back()->shape.empty()) expr::fail("call.list", "a list stands only inside concat, vstack, stack, blockdiag or transpose, unless it is one of numbers", e->span, "write concat([A, B], axis=1)");
+    }
+    return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(numbers), {});
+  }
+  std::vector<Term> lines;
+  for (const Expression& row : e->args) {
+    if (row->args.size() != e->args[0]->args.size()) expr::fail("shape.ragged", "the rows of a matrix have equally many entries", row->span, "write [[a, b], [c, d]], one list a row");
+    std::vector<Term> parts;
+    for (const Expression& part : row->args) {
+      const Term t = entry(part);
+      parts.push_back(t->shape.empty() ? apply(expr::operator_id<expr::ops::Reshape>(), part, {t}, {1, 1}) : t);
+    }
+    lines.push_back(parts.size() == 1 ? parts[0] : apply(expr::operator_id<expr::ops::Concat>(), row, std::move(parts), {}, -1));
+  }
+  return lines.size() == 1 ? lines[0] : apply(expr::operator_id<expr::ops::Vstack>(), e, std::move(lines), {});
+}
+
+bool Elaborator::is_shape_entry(const Expression& e) { return e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "shape"; }
+
+/// shape(X)[-1], which X.shape[-1] is read as.
+Dim Elaborator::shape_entry(const Expression& e) {
+  const Expression& of = e->args[0];
+  const bool single = of->args.size() == 1 && of->keywords.empty() && e->subscripts.size() == 1 && !e->subscripts[0].slice && e->subscripts[0].start;
+  const auto written = single ? constant(e->subscripts[0].start) : std::nullopt;
+  if (!written || !written->is_integer()) expr::fail("shape.no_size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "write X.shape[0] or X.shape[-1]");
+  const Shape shape = sizes_.resolve(term(of->args[0])->shape);
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  const std::int64_t axis = written->num() < 0 ? written->num() + rank : written->num();
+  if (axis < 0 || axis >= rank) expr::fail("call.axis", "there is no such axis in " + describe(shape), e->span, "axes count from 0, or from the end where negative");
+  return shape[static_cast<std::size_t>(axis)];
+}
+
+/// Whether every entry of e is known to be 0 or 1.
+bool Elaborator::is_mask(const Expression& e) const {
+  static const std::set<std::string> predicates = {"mask01", "onehot", "permutation"}, triangles = {"tril", "triu"}, made = {"eye", "ones", "zeros", "onehot"};
+  if (is_number(e, 0) || is_number(e, 1)) return true;
+  if (e->kind == SyntaxKind::subtract) return is_number(e->args[0], 1) && is_mask(e->args[1]);
+  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) {
+    return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
+  }
+  if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
+  if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
+  if (e->kind != SyntaxKind::name) return false;
+  for (const auto& d : claim_.definitions) {
+    if (d.name == e->name) return is_mask(d.value);
+  }
+  return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
+    return !a.relation && a.lhs->kind == SyntaxKind::call && predicates.count(a.lhs->name) > 0 && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
+  });
+}
+
+/// where(M, A, B) is M * A + (1 - M) * B for a 0/1 mask M, and A + neginf(M) where B is minus infinity.
+Term Elaborator::where(const Expression& e) {
+  if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "where takes a mask and two values", e->span, "write where(M, A, B)");
+  const Expression &mask = e->args[0], &kept = e->args[1], &other = e->args[2];
+  if (!is_mask(mask)) expr::fail("call.mask", "`" + shorten(expr::text(mask)) + "` is not known to be 0 or 1 everywhere", mask->span, "assume mask01(M) of a mask M; tril(n) and eye(n) are masks, too");
+  const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { return expr::node(kind, {a, b}, {}, e->span); };
+  const auto complement = join(SyntaxKind::subtract, expr::parse_expression("1"), mask);
+  const auto masked = [&](const Expression& value, const Expression& where) { return term(join(SyntaxKind::add, value, expr::node(SyntaxKind::call, {where}, "neginf", e->span))); };
+  const bool kept_infinite = names_infinity(kept), other_infinite = names_infinity(other);
+  if (is_minus_infinity(other) && !kept_infinite) return masked(kept, mask);
+  if (is_minus_infinity(kept) && !other_infinite) return masked(other, complement);
+  if (kept_infinite || other_infinite) expr::fail("call.mask", "`where` chooses between finite values, or between one and minus infinity", e->span, "add masks to scores: S + neginf(M)");
+  return term(join(SyntaxKind::add, join(SyntaxKind::multiply, mask, kept), join(SyntaxKind::multiply, complement, other)));
+}
+
+/// NumPy's mean, max and min without an axis: one number, or with keepdims one entry on every axis.
+Term Elaborator::of_all_entries(const Expression& e, bool keeps_axes) {
+  const Term x = term(argument(e, 0));
+  const std::size_t rank = x->shape.size();
+  if (e->name == "mean" && !keeps_axes) {
+    Term count = number(1, e->span);
+    for (const Dim& d : sizes_.resolve(x->shape)) count = apply(expr::operator_id<expr::ops::Multiply>(), e, {count, size_term(d, e->span)}, {});
+    return apply(expr::operator_id<expr::ops::Divide>(), e, {apply(expr::operator_id<expr::ops::SumAll>(), e, {x}, {}), count}, {});
+  }
+  const int op = e->name == "mean" ? expr::operator_id<expr::ops::Mean>() : e->name == "max" ? expr::operator_id<expr::ops::Max>() : expr::operator_id<expr::ops::Min>();
+  Term result = x;
+  for (std::size_t axis = rank; axis-- > 0;) result = apply(op, e, {result}, {}, static_cast<std::int64_t>(axis));
+  if (keeps_axes || rank == 0) return result;
+  std::vector<Dim> first;
+  for (std::size_t k = 0; k < rank; ++k) first.insert(first.end(), {Dim(1), Dim(0), Dim(0)});
+  return apply(expr::operator_id<expr::ops::Subscripts>(), e, {result}, std::move(first));
+}
+
+}  // namespace foldproof::infer
