@@ -96,6 +96,9 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"np.array([[1, x], [y, 2]])", "(list (list 1 x) (list y 2))"},
       {"K.transpose(-2, -1) + torch.transpose(K, 0, 1)", "(+ (swapaxes K (neg 2) (neg 1)) (swapaxes K 0 1))"},
       {"F.scaled_dot_product_attention(Q, K, V)", "(@ (softmax (/ (@ Q (swapaxes K (neg 1) (neg 2))) (sqrt (index (shape Q) (neg 1)))) axis=(neg 1)) V)"},
+      {"b[:, np.newaxis] + np.clip(x, 0, None) + x.clamp(min=0) + x.clamp(max=1)", "(+ (+ (+ (index b _:_ None) (maximum x 0)) (maximum x 0)) (minimum x 1))"},
+      {"np.triu(np.full((n, n), -np.inf), k=1) + np.full((n, d), c)", "(+ (neginf (- 1 (triu (ones n n) 1))) (* c (ones n d)))"},
+      {"F.logsigmoid(x) + torch.linalg.inv(A) - A.inverse() @ np.linalg.solve(A, b)", "(- (+ (log (sigmoid x)) (inv A)) (@ (inv A) (@ (inv A) b)))"},
       {"torch.cumsum(X, 0) + X.cumsum(dim=-1)", "(+ (cumsum X axis=0) (cumsum X dim=(neg 1)))"},
       {"b[None, :] + A[..., :m]", "(+ (index b None _:_) (index A ... _:m))"},
   };

@@ -55,7 +55,7 @@ constexpr Mistake mistakes[] = {
     {"A: [n, k]; np.sum(A, axis=1, initial=5) == rowsum(A)", "call.keyword", "5"},
     {"A: [h, n, k]; np.sum([A[i] for i in range(h)]) == sum(A[i] for i in range(h))", "call.axis", "sum([A[i] for i in range(h)])"},
     {"A: [n, k]; t: [m]; np.take(A, t) == A[t]", "call.axis", "take(A, t)"},
-    {"A: [n, k]; np.clip(A, 0, None) == relu(A)", "name.constant", "None"},
+    {"A: [n, k]; np.clip(A, None, None) == relu(A)", "name.constant", "None"},
     {"A: [n, k]; F.layer_norm(A, k) == layernorm(A)", "call.arguments", "layer_norm(A, k)"},
     {"X: [n, rank__1]; X + X == 2 * X", "name.reserved", "X: [n, rank__1]"},
     {"X: [h, n, m]; rank(X[k]) + sum(rank(X[k]) for k in range(h)) == rank(X[k])", "shape.ragged", "X[k]"},

@@ -3,6 +3,7 @@
 // law is shown a case outside its side condition, which it must reject. Both loop over the table: a law without a case fails.
 #include <boost/test/unit_test.hpp>
 #include <set>
+#include <span>
 
 #include "kernel/claims.hpp"
 #include "kernel/instance.hpp"
@@ -66,6 +67,13 @@ class Replay {
     return arena_.collect(std::move(done));
   }
 
+  /// One step of any law, evaluated before and after. Throws Reject where the law does not apply.
+  std::vector<Monomial> step(const Monomial& m, const Step& step, const Evaluator::Environment& at) {
+    kernel::check_form(step);
+    auto results = kernel::apply(theory_, m, step);
+    compare(step, m, results, at);
+    return results;
+  }
   /// One step of a proof of p >= 0: what it makes of p is at most p, or p times something positive.
   Poly lower(const Poly& p, const Step& step, Evaluator::Environment& at, std::size_t& next) {
     ++next;
@@ -140,6 +148,103 @@ void replay(const infer::Problem& p, const kernel::Certificate& certificate, std
   Poly rest = steps.run(theory->goal, certificate.goal, next, at);
   while (next < certificate.goal.size()) rest = steps.run(steps.lower(rest, certificate.goal.at(next), at, next), certificate.goal, next, at);
 }
+
+/// Steps that no prover would take: any law, anywhere, also inside bodies, with any numbers. Most are rejected; of the others each must keep
+/// the value wherever the claim has one, whatever the claim says.
+class Wanderer {
+ public:
+  Wanderer(Theory& theory, const RandomInstance& instance, Replay& replay, Dice& dice) : theory_(theory), instance_(instance), replay_(replay), dice_(dice) {}
+
+  void walk(bool equation) {
+    constexpr int steps = 10, tries = 100;
+    constexpr std::size_t most_terms = 24;
+    Evaluator::Environment at;
+    instance_.choose(free_variables(theory_.arena, theory_.goal), at, 0);
+    Poly p = theory_.goal;
+    for (int taken = 0; taken < steps && !p.empty() && p.size() <= most_terms; ++taken) {
+      if (!std::isfinite(instance_.values().poly(theory_.goal, at))) return;
+      for (int k = 0; k < tries; ++k) {
+        try {
+          const Law law = static_cast<Law>(dice_.roll(kernel::law_count));
+          if (law == Law::keep || law == Law::enter || law == Law::leave || law == Law::attained || (kernel::is_bound(law) && equation)) continue;  // attained brings a variable along
+          const std::size_t chosen = dice_.roll(p.size());
+          if (kernel::is_bound(law)) {
+            Step step = some_step(law, p[chosen]);
+            step.args.insert(step.args.begin(), static_cast<std::int64_t>(chosen));
+            std::size_t next = 0;
+            p = replay_.lower(p, step, at, next);
+          } else {
+            p = with_term_rewritten(p, chosen, law, at, dice_.roll(3));
+          }
+          break;
+        } catch (const kernel::Reject&) {
+        } catch (const expr::LimitReached&) {
+          return;
+        }
+      }
+    }
+  }
+
+ private:
+  Step some_step(Law law, const Monomial& m) {
+    Step step{law, {}, {}};
+    const std::size_t places = std::max<std::size_t>({m.factors.size(), m.variables.size(), 2});
+    for (std::size_t count = numbers_of(law); count > 0; --count) step.args.push_back(static_cast<std::int64_t>(dice_.roll(places)) - (dice_.roll(12) == 0 ? 1 : 0));
+    if (is_sized(law)) step.size = dice_.roll(2) == 0 ? expr::Dim(1 + static_cast<std::int64_t>(dice_.roll(2))) : expr::dim(dice_.roll(2) == 0 ? "n" : "k");
+    return step;
+  }
+  /// How many numbers a step of the law has; some where it may have any. A bound gets its first one in walk().
+  std::size_t numbers_of(Law law) {
+    static constexpr std::size_t most = 4;
+    std::vector<std::size_t> fitting;
+    for (std::size_t count = 0; count <= most; ++count) {
+      if (has_form({law, std::vector<std::int64_t>(count), {}})) fitting.push_back(count);
+    }
+    const std::size_t count = fitting.empty() ? 0 : fitting[dice_.roll(fitting.size())];
+    return kernel::is_bound(law) && count > 0 ? count - 1 : count;
+  }
+  static bool is_sized(Law law) {
+    const std::string_view word = name(law);
+    return word == "split" || word == "pair" || word == "digits" || word == "split-maximum" || word == "pair-maximum";
+  }
+  static bool has_form(const Step& step) {
+    try {
+      kernel::check_form(step);
+      return true;
+    } catch (const kernel::Reject&) {
+      return false;
+    }
+  }
+  /// p with term `chosen` rewritten, or, where `depth` is not 0, a term of a body in it.
+  Poly with_term_rewritten(const Poly& p, std::size_t chosen, Law law, Evaluator::Environment at, std::size_t depth) {
+    Arena& arena = theory_.arena;
+    const Monomial m = p[chosen];
+    instance_.choose(m.variables, at, dice_.roll(1000));
+    std::vector<std::size_t> bodies;
+    for (std::size_t f = 0; f < m.factors.size(); ++f) {
+      const kernel::PolyId body = arena.atom(m.factors[f].atom).body;
+      if (body >= 0 && !arena.poly(body).empty()) bodies.push_back(f);
+    }
+    std::vector<Monomial> results;
+    if (depth > 0 && !bodies.empty()) {
+      const std::size_t f = bodies[dice_.roll(bodies.size())];
+      const Atom a = arena.atom(m.factors[f].atom);
+      const Poly body = arena.poly(a.body);
+      instance_.choose(a.variables, at, dice_.roll(1000));
+      results = kernel::replace_body(arena, m, f, with_term_rewritten(body, dice_.roll(body.size()), law, at, depth - 1));
+    } else {
+      results = replay_.step(m, some_step(law, m), at);
+    }
+    Poly others = p;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(chosen));
+    return arena.add(others, arena.collect(Poly(results.begin(), results.end())));
+  }
+
+  Theory& theory_;
+  const RandomInstance& instance_;
+  Replay& replay_;
+  Dice& dice_;
+};
 
 /// A theory with tensors of each kind and a few index variables, for cases written by hand.
 struct Bench {
@@ -518,6 +623,37 @@ BOOST_AUTO_TEST_CASE(every_law_keeps_the_value_of_what_it_rewrites) {
   }
   by_hand(seen);
   for (int law = 0; law < kernel::law_count; ++law) BOOST_TEST(seen[static_cast<Law>(law)] > 0, "no proof exercises the law " << name(static_cast<Law>(law)));
+}
+
+BOOST_AUTO_TEST_CASE(steps_that_no_prover_takes_keep_values) {
+  constexpr std::uint64_t walks = 4;
+  std::map<Law, int> seen;
+  std::uint64_t seed = 0;
+  for (const std::span<const char* const> claims : {std::span<const char* const>(proved_claims), std::span<const char* const>(false_claims)}) {
+    for (const char* claim : claims) {
+      BOOST_TEST_CONTEXT(claim) {
+        const auto p = problem(claim);
+        if (!p.ranks.empty()) continue;  // sizes that are no function of the other sizes
+        for (std::uint64_t walk = 1; walk <= walks; ++walk) {
+          std::unique_ptr<Theory> theory;
+          try {
+            theory = kernel::unfold(p);
+          } catch (const kernel::Reject&) {  // no index notation
+            break;
+          }
+          theory->usable_axioms = theory->axioms.size();
+          theory->arena.limit = 400;
+          const RandomInstance instance(p, *theory, walk);
+          if (!instance.satisfied()) continue;
+          Dice dice(++seed);
+          Replay replay(*theory, instance, seen);
+          Wanderer(*theory, instance, replay, dice).walk(p.relation == expr::Relation::equal);
+        }
+      }
+    }
+  }
+  const auto taken = std::count_if(seen.begin(), seen.end(), [](const auto& law) { return law.second > 0; });
+  BOOST_TEST(taken >= 40, "only " << taken << " laws were taken");
 }
 
 BOOST_AUTO_TEST_CASE(a_substitution_is_never_captured_by_a_binder) {

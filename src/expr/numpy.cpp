@@ -14,10 +14,10 @@ bool contains(std::span<const std::string_view> names, std::string_view name) { 
 constexpr std::string_view modules[] = {"np", "jnp", "torch", "math", "numpy", "linalg", "nn", "functional", "jax", "tf", "scipy", "special"};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
-constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "scaled_dot_product_attention"};
+constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
@@ -40,7 +40,6 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"split", "write slices such as X[:, :k]"},
     {"zeros_like", "write zeros(n, d)"},
     {"ones_like", "write ones(n, d)"},
-    {"full", "write c * ones(n, d)"},
     {"sign", "write x / abs(x), where x has no zero entry"},
     {"prod", "products are written out: x[0] * x[1]; a product of powers is exp(sum(log(x)))"},
     {"norm", "write sqrt(sum(x * x)) or sqrt(frob2(A)); of each row sqrt(rowsum(X * X)), and l2norm(X) divides by it"},
@@ -127,6 +126,39 @@ Expression mask_of(const Expression& condition) {
   fail("call.mask", "a condition asks whether a mask is 0 or 1", condition->span, "write where(M == 1, A, B) with assume mask01(M); X * (X > 0) is relu(X)");
 }
 
+/// clip(x, a, None), x.clamp(min=a): the larger of x and a; nothing where both bounds are there.
+std::optional<Syntax> clipped_on_one_side(const Syntax& call) {
+  Expression low = call.args.size() > 1 ? call.args[1] : nullptr, high = call.args.size() > 2 ? call.args[2] : nullptr;
+  for (const auto& [key, value] : call.keywords) {
+    if (key == "min" || key == "a_min") low = value;
+    else if (key == "max" || key == "a_max") high = value;
+    else return std::nullopt;
+  }
+  const auto is_open = [](const Expression& bound) { return !bound || (bound->kind == SyntaxKind::name && bound->name == "None"); };
+  if (call.args.empty() || is_open(low) == is_open(high)) return std::nullopt;
+  return Syntax{SyntaxKind::call, is_open(high) ? "maximum" : "minimum", {}, {call.args[0], is_open(high) ? low : high}, {}, {}, call.span};
+}
+
+/// full((n, m), c): c * ones(n, m), or minus infinity everywhere.
+Syntax filled(const Syntax& call) {
+  const std::vector<Expression> sizes = call.args[0]->kind == SyntaxKind::list ? call.args[0]->args : std::vector<Expression>{call.args[0]};
+  const bool infinite = call.args[1]->kind == SyntaxKind::call && call.args[1]->name == "neginf";
+  const Expression all = node(SyntaxKind::call, sizes, call.span, infinite ? "zeros" : "ones");
+  if (infinite) return {SyntaxKind::call, "neginf", {}, {all}, {}, {}, call.span};
+  return {SyntaxKind::multiply, {}, {}, {call.args[1], all}, {}, {}, call.span};
+}
+
+/// triu(full((n, n), -inf), k=1), of which the other entries are 0: the mask keeps them.
+std::optional<Syntax> infinite_triangle(const Syntax& call) {
+  if ((call.name != "tril" && call.name != "triu") || call.args.empty()) return std::nullopt;
+  const Expression& all = call.args[0];
+  const bool infinite = all->kind == SyntaxKind::call && all->name == "neginf" && all->args[0]->kind == SyntaxKind::call && all->args[0]->name == "zeros";
+  if (!infinite) return std::nullopt;
+  std::vector<Expression> args{node(SyntaxKind::call, all->args[0]->args, call.span, "ones")};
+  args.insert(args.end(), call.args.begin() + 1, call.args.end());
+  return Syntax{SyntaxKind::call, "neginf", {}, {complement(node(SyntaxKind::call, std::move(args), call.span, call.name))}, {}, {}, call.span};
+}
+
 /// softmax(Q K^T / sqrt(d) + mask) V, as PyTorch's function computes it.
 Syntax attention(const Syntax& call) {
   const Span span = call.span;
@@ -178,7 +210,7 @@ std::string_view absent_hint(std::string_view name) {
 std::string_view constant_hint(std::string_view name) {
   if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); for a variable, declare its shape";
   if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
-  if (is_python_word(name)) return "every operand is a number, a tensor or a size; clip(x, 0, None) is relu(x)";
+  if (is_python_word(name)) return "every operand is a number, a tensor or a size";
   if (name == "I") return "the identity matrix is eye(d); for a variable, declare its shape";
   if (name == "pi") return "there is no constant pi; a permutation list is declared, pi: [n]";
   return {};
@@ -198,7 +230,13 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     return done(of("sqrt", std::make_shared<const Syntax>(respell(std::move(squares), spelling).syntax)));
   }
   if (name == "scaled_dot_product_attention") return Respelled{attention(call), 8};
+  if (name == "clip" || name == "clamp") {
+    if (auto one_side = clipped_on_one_side(call)) return Respelled{std::move(*one_side), 1};
+  }
   if (!call.keywords.empty()) return std::nullopt;
+  if (name == "full" && call.args.size() == 2) return Respelled{filled(call), 2};
+  if (name == "solve" && call.args.size() == 2) return done(join(SyntaxKind::matmul, of("inv", call.args[0]), call.args[1]));
+  if (name == "logsigmoid" && call.args.size() == 1) return done(of("log", of("sigmoid", call.args[0])));
   if (name == "where" && call.args.size() == 3) return Respelled{Syntax{SyntaxKind::call, "where", {}, {mask_of(call.args[0]), call.args[1], call.args[2]}, {}, {}, span}, 2};
   if (name == "masked_fill" && call.args.size() == 3) {
     const Expression mask = mask_of(call.args[1]), kept = complement(mask);
@@ -267,6 +305,7 @@ void refuse_constant(std::string_view name, Span span) {
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
+  if (call.name == "inverse") call.name = "inv";
   if (auto known = composed(call, spelling)) return std::move(*known);
   refuse_absent(call);
   for (const auto& [name, kind] : infix) {
@@ -305,6 +344,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (call.name == "transpose" && spelling != Spelling::plain) exchange_axes(call, spelling);
   positional_axis(call, spelling);
   positional_diagonal(call);
+  if (auto mask = infinite_triangle(call)) return {std::move(*mask), 3};
   if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) fail("call.axis", "NumPy's `cumsum` without an axis counts all entries in one row", span, "write cumsum(X, axis=0) down the columns, axis=1 along the rows");
   if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {

@@ -176,6 +176,7 @@ Parser::Step Parser::primary() {
     if (prefixed) opens_.back().spelling = Spelling::module;
     return std::nullopt;
   }
+  if (prefixed && name.is("newaxis")) return finish(syntax(SyntaxKind::name, {token_begin, name.span.end}, "None"), 1);
   if (prefixed) refuse_constant(name.text, {token_begin, name.span.end});
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);

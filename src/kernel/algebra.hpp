@@ -85,6 +85,7 @@ struct Tensor {
   bool symmetric = false;
   bool orthogonal = false;
   bool negated = false;  ///< it stands for -X where X <= 0 is assumed of the variable X
+  bool is_sign = false;  ///< it stands for (1 + X)/2, a 0/1 tensor, where X * X == 1 is assumed of the variable X
 };
 
 class Arena {

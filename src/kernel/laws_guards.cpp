@@ -54,7 +54,8 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
   const auto elsewhere = [&] { return -*guards.known - Index(1); };
   // Where the only guard just holds the new body is the old one, so it has a value wherever it is what it is there.
   const bool repeated = a.indices.empty() && guards.atoms.size() == 1 && guards.known && arena_.repeats(after, elsewhere());
-  const bool total = repeated || (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after)));
+  const bool constant = after.size() == 1 && after[0].factors.empty() && after[0].variables.empty();
+  const bool total = repeated || (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after) || (constant && x.exponent.is_integer())));
   require(total && !arena_.is_infinite(x.atom), "a function that may have no value where the comparison does not hold");
   if (a.kind == AtomKind::base) return arena_.power(after, x.exponent);
   a.body = arena_.intern(after);

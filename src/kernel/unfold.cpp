@@ -317,7 +317,7 @@ void note_domains(Theory& theory, const Term& term, std::set<const infer::TermNo
     Tensor& t = theory.arena.tensor(theory.tensors.at(term->args.back()->name));
     if ((root || positive) && !t.negated) t.nonnegative = true;
     if (positive && !t.negated) t.positive = true;
-    if (positive || divides) t.nonzero = true;
+    if ((positive || divides) && !t.is_sign) t.nonzero = true;
   }
   for (const Term& a : term->args) note_domains(theory, a, seen);
 }
@@ -365,6 +365,7 @@ Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, c
     case TermKind::variable: {
       const int tensor = theory.tensors.at(term->name);
       const Poly entry = arena.of(arena.intern(Atom{AtomKind::entry, tensor, Atom::Indices(at.begin(), at.end()), {}, -1}));
+      if (arena.tensor(tensor).is_sign) return arena.add(arena.scale(entry, 2), arena.constant(-1));
       return arena.tensor(tensor).negated ? arena.scale(entry, -1) : entry;
     }
     case TermKind::number: return arena.constant(term->value);
@@ -407,6 +408,24 @@ bool never_positive(const infer::Problem& problem, const std::string& name) {
   return found;
 }
 
+/// Whether X * X == 1, X**2 == 1 or abs(X) == 1 is assumed of every entry of a variable, and nothing that is a property of its tensor.
+bool is_sign(const infer::Problem& problem, const std::string& name) {
+  const auto is_variable = [&](const Term& t) { return t && t->kind == TermKind::variable && t->name == name; };
+  const auto is_square = [&](const Term& t) {
+    if (is_operator(t, expr::operator_id<expr::ops::Multiply>())) return is_variable(t->args[0]) && is_variable(t->args[1]);
+    if (is_operator(t, expr::operator_id<expr::ops::Abs>())) return is_variable(t->args[0]);
+    return is_operator(t, expr::operator_id<expr::ops::Power>()) && is_variable(t->args[0]) && t->call.exponent == Rational(2);
+  };
+  const auto is_one = [](const Term& t) { return (t->kind == TermKind::number && t->value.is_one()) || is_operator(t, expr::operator_id<expr::ops::Ones>()); };
+  bool found = false;
+  for (const auto& fact : problem.facts) {
+    const bool equation = fact.kind == infer::FactKind::relation && fact.relation == expr::Relation::equal;
+    if (!equation && (is_variable(fact.lhs) || is_variable(fact.rhs))) return false;
+    found = found || (equation && ((is_square(fact.lhs) && is_one(fact.rhs)) || (is_square(fact.rhs) && is_one(fact.lhs))));
+  }
+  return found;
+}
+
 }  // namespace
 
 std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
@@ -415,7 +434,8 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   for (const auto& v : problem.variables) {
     Tensor t;
     t.negated = never_positive(problem, v.name);
-    t.name = t.negated ? "(-" + v.name + ")" : v.name;
+    t.is_sign = t.zero_one = is_sign(problem, v.name);
+    t.name = t.negated ? "(-" + v.name + ")" : t.is_sign ? "(1+" + v.name + ")/2" : v.name;
     t.shape = sizes(arena, v.shape);
     theory->tensors[v.name] = arena.tensor(t);
   }

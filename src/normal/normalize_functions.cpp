@@ -95,7 +95,7 @@ bool Normalizer::better_turned(const Atom& a) {
 bool Normalizer::equals_its_transpose(const Atom& a) const { return matrix_hash(body(a), a.variables[0], a.variables[1]) == matrix_hash(body(a), a.variables[1], a.variables[0]); }
 
 Normalizer::Results Normalizer::determinant_form(const Monomial& m, std::size_t f, const Atom& a) {
-  for (const Law law : {Law::determinant_identity, Law::determinant_expand, Law::determinant_inverse, Law::determinant_orthogonal}) {
+  for (const Law law : {Law::determinant_identity, Law::determinant_inverse, Law::determinant_orthogonal, Law::determinant_expand}) {
     if (auto r = attempt(m, law, {at(f)})) return r;
   }
   const Poly p = body(a);
