@@ -435,7 +435,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     Tensor t;
     t.negated = never_positive(problem, v.name);
     t.is_sign = t.zero_one = is_sign(problem, v.name);
-    t.name = t.negated ? "(-" + v.name + ")" : t.is_sign ? "(1+" + v.name + ")/2" : v.name;
+    t.name = t.negated ? "(-" + v.name + ")" : t.is_sign ? "((1+" + v.name + ")/2)" : v.name;
     t.shape = sizes(arena, v.shape);
     theory->tensors[v.name] = arena.tensor(t);
   }
