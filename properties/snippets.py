@@ -32,8 +32,8 @@ OTHERS = [
     "A: [n, n]; tril(A, 1) == triu(A)", "tril(n) == triu(n)", "tril(n) + triu(n, n) == ones(n, n)", "positions(n) == ones(1, n)", "arange(n) == 2 * arange(n)", "offsets(n, m) == -offsets(n, m)", "A: [n, n]; diagonal(A) == diag(A) + 1",
     "v: [n]; diag(v) == ones(n, n)", "A, B: [n, d]; stack(A, B)[1] == A", "x: [n, d]; clamp(x, 0, 1) == x", "x: [n, d]; softplus(x) == relu(x)", "x: [n, d]; leaky_relu(x) == quick_gelu(x)", "x: [n, d]; gelu_tanh(x) == gelu(x) + 1",
     "x: [n, d]; erf(x) == tanh(x) + swish(x)", "x: [n, d]; rsqrt(x) == sqrt(x)", "X: [n, d]; rowmean(X) == rowmin(X)", "X: [n, d]; colmean(X) == colmin(X) + colsum(X)", "X: [n, d]; LayerNorm(X) == normalize(X)", "X: [n, d]; X[::-1] == X",
-    "X: [n, d]; cumsum(X, axis=0) == X + 1", "S, M: [n, m]; assume mask01(M); where(M == 0, S, 2) == S + 1", "X: [n, d]; X.shape[0] * X == X / len(X) + 1", "[[1, 2], [3, 4]] + [[x, 0], [0, x]] == 2 * [[1, 2], [3, 4]]", "A: [n, k]; np.block([[A, A]]) == 2 * concat(A, A)",
-    "X: [n, d]; np.mean(X) + np.max(X) == np.min(X) + 1", "X: [n, d]; X + [1, 2] == X + [2, 2]", "S: [n, n]; softmax(S + np.triu(np.full((n, n), -np.inf), k=1)) == softmax(S)", "Q: [n, k]; F.scaled_dot_product_attention(Q, Q, Q, is_causal=True) == Q + 1",
+    "X: [n, d]; cumsum(X, axis=0) == X + 1", "S, M: [n, m]; assume mask01(M); where(M == 0, S, 2) == S + 1", "X: [n, d]; X.shape[0] * X == X / len(X) + 1", "x: []; [[1, 2], [3, 4]] + [[x, 0], [0, x]] == 2 * [[1, 2], [3, 4]]", "A: [n, k]; np.block([[A, A]]) == 2 * concat(A, A)",
+    "X: [n, d]; np.mean(X) + np.max(X) == np.min(X) + 1", "X: [n, 2]; X + [1, 2] == X + [2, 2]", "S: [n, n]; softmax(S + np.triu(np.full((n, n), -np.inf), k=1)) == softmax(S)", "Q: [n, k]; F.scaled_dot_product_attention(Q, Q, Q, is_causal=True) == Q + 1",
     "X, Y: [n, d]; minimum(X, Y) == maximum(X, Y)", "X, Y: [n, d]; hstack([X, Y]) == concat(Y, X)", "X: [n, d]; b: [d]; X + b == X - b[None, :]", "A: [h, n, n]; stack(A[i].T for i in range(h)) == A",
 ]
 

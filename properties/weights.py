@@ -432,7 +432,8 @@ def layers(folder):
     good = run(*words)
     told = run(*words, "--json")
     check("a layer that only some have is no success", good.returncode == 3 and "12 (W, not g, M)" in good.stderr and json.loads(told.stdout)["unmatched"] == ["12 (W, not g, M)"], good)
-    check("a check of every layer, in order", [line.split(":")[0] for line in good.stdout.splitlines()] == [str(i) for i in range(12)], good)
+    check("a check of every layer, in order", [line.split(":")[0] for line in good.stdout.splitlines()] == [str(i) for i in range(12)] + ["all layers"], good)
+    check("one word for all of them", good.stdout.splitlines()[-1] == "all layers: equal (12 equal)", good)
     again = run("weights", "fold", "-e", "2 * W", "--weights", out, "--bind", "W=layers.0.folded", "--name", "twice", "--out", out, "--force")
     check("--force does not replace what is read", again.returncode == 2 and "one of the files that are read" in again.stderr and len(read(out)[0]) == 12, again)
     wrong = {**tensors, **{f"layers.{i}.folded": tensors[f"layers.{i}.wq"] * tensors[f"layers.{i - (i == 7)}.g"] for i in range(12)}}
@@ -440,7 +441,7 @@ def layers(folder):
     save(folder / "wrong.safetensors", wrong)
     words = ["weights", "check", "-e", "W * g == M", "--weights", folder / "wrong.safetensors", *bind, "M=layers.*.folded"]
     bad = run(*words)
-    check("one wrong layer is told", bad.returncode == 1 and [line.split(":")[0] for line in bad.stdout.splitlines() if ": bug" in line] == ["7"], bad)
+    check("one wrong layer is told", bad.returncode == 1 and [line.split(":")[0] for line in bad.stdout.splitlines() if ": bug" in line] == ["7", "all layers"] and "(1 bug, 11 equal)" in bad.stdout, bad)
     results = json.loads(run(*words, "--json").stdout)["results"]
     check("as JSON", [one["star"] for one in results if one["answer"] == "bug"] == ["7"] and len(results) == 12, results)
     found = run("weights", "diagnose", *words[2:])
@@ -552,6 +553,40 @@ def folding(folder):
     check("check writes no file", run("weights", "check", "-e", "A == A.T", "--weights", mixed, "--bind", "A=big", "--out", never).returncode == 2 and not never.exists())
 
 
+def formats_that_meet(folder):
+    """What a wrong word would hide: updates in more digits than the weights have, copies, overflow, folds that only random inputs look at."""
+    rng = np.random.default_rng(11)
+    W, A, B = rng.normal(size=(64, 48)).astype("f4"), rng.normal(size=(4, 48)).astype("f4") / 8, rng.normal(size=(64, 4)).astype("f4") / 8
+    delta = 2 * B.astype("f8") @ A.astype("f8")
+    stored = as_float(bf16(W.astype("f8")))
+    cast = bf16(stored.astype("f8") + as_float(bf16(delta)).astype("f8"))  # the update is rounded before it is added
+    files = save(folder / "meet.safetensors", {"W": bf16(W.astype("f8")), "A": A, "B": B, "M": cast, "none": bf16(stored.astype("f8") + 2 * delta)})
+    names = {"W": "W", "A": "A", "B": "B", "M": "M"}
+    word, result = answer(files, "W + 2*(B@A) == M", names)
+    check("an update rounded to the format of the weights is no bug", word in ("rounding", "unclear"), result)
+    check("an update added twice is one", answer(files, "W + 2*(B@A) == M", {**names, "M": "none"})[0] == "bug")
+    untrained = save(folder / "untrained.safetensors", {"W": W, "A": A, "B": np.zeros_like(B)})
+    shown = run("weights", "diagnose", "-e", "W + 2*(B@A) == M", "--weights", untrained, "--bind", "W=W", "A=A", "B=B", "M=W")
+    check("an untrained update tells nothing", shown.returncode == 0 and shown.stdout.startswith("equal") and "do not tell the claim from others" in shown.stdout and "without the term 2 * (B @ A), bit for bit: W == M" in shown.stdout, shown)
+    shown = run("weights", "diagnose", "-e", "W.T == M", "--weights", save(folder / "turned.safetensors", {"W": W, "M": W.T.copy()}), "--bind", "W=W", "M=M")
+    check("a claim that the tensors tell from others", shown.returncode == 0 and "do not tell" not in shown.stdout, shown)
+    ulp = W.copy()
+    ulp[3, 5] = np.nextafter(ulp[3, 5], np.float32(9))
+    copies = save(folder / "copies.safetensors", {"W": W, "same": W.T.copy(), "off": ulp.T.copy()})
+    check("a copy is equal", answer(copies, "W.T == M", {"W": "W", "M": "same"})[0] == "equal")
+    check("a copy that is off by the last bit is a bug", answer(copies, "W.T == M", {"W": "W", "M": "off"})[0] == "bug")
+    big = save(folder / "big.safetensors", {"W": np.full((1, 2), 300, "f2"), "M": np.full((1, 2), 65504, "f2")})
+    check("a value that does not fit the format is a bug", answer(big, "W * W == M", {"W": "W", "M": "M"})[0] == "bug")
+    gain = (1 + 0.02 * rng.normal(size=(1, 256))).astype("f4")
+    weights = rng.normal(size=(256, 256)).astype("f4")
+    folds = save(folder / "folds.safetensors", {"W": bf16(weights.astype("f8")), "g": bf16(gain.astype("f8")), "good": bf16(as_float(bf16(weights.astype("f8"))).astype("f8") * as_float(bf16(gain.astype("f8"))).astype("f8"))})
+    check("a fold seen through random inputs", answer(folds, "(X*g) @ W.T == X @ M.T", {"W": "W", "g": "g", "M": "good"}, "--dim", "n=4")[0] == "rounding")
+    check("a fold that was forgotten, too, is not called rounding", answer(folds, "(X*g) @ W.T == X @ M.T", {"W": "W", "g": "g", "M": "W"}, "--dim", "n=4")[0] in ("unclear", "bug"))
+    heads = save(folder / "heads.safetensors", {"q": W[:48].copy(), "M": W[:48].reshape(6, 4, 2, 48).transpose(0, 2, 1, 3).reshape(48, 48).copy()})
+    for text, sizes in (("reshape(transpose(reshape(q, 6, 4, 2, 48), 0, 2, 1, 3), 48, 48) == M", []), ("reshape(transpose(reshape(q, h, p, 2, d), 0, 2, 1, 3), d, d) == M", ["--dim", "h=6", "p=4", "d=48"])):
+        check("shapes that only the tensors tell: " + text, answer(heads, text, {"q": "q", "M": "M"}, *sizes)[0] == "equal")
+
+
 def the_storage_bound_is_attained(folder):
     """Roundings to storage reach u |M|: without its term they would be bugs, and with twice the error they are."""
     W = np.full((1, 8), 1 + 2.0**-8 - 2.0**-20)  # nearly half way between 1 and the next bfloat16
@@ -600,5 +635,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, layers, what_is_open, folding, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, layers, what_is_open, folding, formats_that_meet, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

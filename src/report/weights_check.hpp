@@ -15,8 +15,9 @@ namespace foldproof::report {
 enum class WeightsAnswer {
   equal,     ///< the sides agree bit for bit in the answer format
   rounding,  ///< every entry is within the bound in the answer format
-  bug,       ///< some entry is beyond it: no program in this format, and no order of sums, explains the difference
-  unclear,   ///< nothing could be compared, or not everything
+  bug,       ///< some entry is beyond it: no program in this format, and no order of sums, explains the difference; or a copy is none
+  unclear,   ///< nothing could be compared, or not everything; the difference is larger than expected of roundings, though the bound allows
+             ///< it; or it is within the bound of a narrower format that some of the tensors have, and beyond that of the others
 };
 /// "equal", "rounding", "bug", "unclear".
 const char* text(WeightsAnswer answer);
@@ -42,7 +43,7 @@ struct WeightsCheck {
   std::string reason;  ///< why it is unclear
   std::string note;    ///< what else explains it, such as arithmetic in a narrower format; empty when nothing does
   std::optional<campaign::GivenResult> result;
-  std::optional<Diagnosis> diagnosis;  ///< where one was asked for, and the answer is `bug`
+  std::optional<Diagnosis> diagnosis;  ///< where one was asked for
 };
 
 /// The answer that results on given tensors amount to, with the reason when it is unclear.
@@ -51,8 +52,9 @@ WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason
 /// Decides the claim and runs it on the tensors. Errors: those of campaign::run_on but expr::LimitReached, which makes the answer unclear.
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed);
 
-/// Tries single mistakes on a claim that is a bug: which of them was made? Requires: an answer `bug`. Every claim that it finds was run and
-/// holds in the answer format; that it is what happened is a guess.
+/// Tries single mistakes on a claim that is a bug: which of them was made? Of one that holds: which of them do the tensors not tell from it?
+/// Requires: an answer other than `unclear`. Every claim that it finds was run and holds in the answer format; that it is what happened is a
+/// guess.
 Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed);
 
 /// An expression computed from stored tensors, to be stored beside them.

@@ -2,6 +2,7 @@
 // foldproof weights: questions about the tensors of a checkpoint. Exit status: 0 equal or rounding, 1 a bug, 2 bad input, 3 unclear.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -28,6 +29,19 @@ int status(const std::vector<report::WeightsCheck>& checks) {
     if (check.answer == report::WeightsAnswer::unclear && worst == exit_ok) worst = exit_undecided;
   }
   return worst;
+}
+
+/// One word for all layers, and how many there are of each: "all layers: bug (1 bug, 11 equal)".
+std::string overall(const std::vector<report::WeightsCheck>& checks) {
+  using report::WeightsAnswer;
+  std::string counts, worst;
+  for (const auto answer : {WeightsAnswer::bug, WeightsAnswer::unclear, WeightsAnswer::rounding, WeightsAnswer::equal}) {
+    const auto count = std::count_if(checks.begin(), checks.end(), [&](const auto& c) { return c.answer == answer; });
+    if (count == 0) continue;
+    if (worst.empty()) worst = text(answer);
+    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, text(answer));
+  }
+  return "all layers: " + worst + " (" + counts + ")\n";
 }
 
 void complain(const report::WeightsCheck& check) {
@@ -125,8 +139,8 @@ int weights(const WeightsArguments& arguments) {
       report::WeightsCheck check;
       report::parallel(1, 1, [&](std::size_t) {
         check = report::check_weights(claim, given, arguments.seed);
-        const bool bug = check.decision.verdict != report::Verdict::invalid && check.answer == report::WeightsAnswer::bug;
-        if (bug && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
+        const bool clear = check.decision.verdict != report::Verdict::invalid && check.answer != report::WeightsAnswer::unclear;
+        if (clear && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
       });
       check.star = star;
       json["results"].push_back(report::to_json(check, given));
@@ -142,6 +156,7 @@ int weights(const WeightsArguments& arguments) {
       checks.push_back(std::move(check));
     }
   }
+  if (several && readable && !arguments.json) std::cout << overall(checks);
   if (arguments.json) std::cout << report::dump(json);
   return with_partial(reader, "checked", status(checks));
 }
