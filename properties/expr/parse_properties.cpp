@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"np.mean(X) - X.max() + np.amin(X)", "(+ (- (mean X axis=None keepdims=False) (max X axis=None keepdims=False)) (min X axis=None keepdims=False))"},
       {"np.where(M == 1, S, -np.inf) + where(M != 1, S, T)", "(+ (where M S (neginf 0)) (where (- 1 M) S T))"},
       {"S.masked_fill(M == 0, float('-inf')) + torch.masked_fill(S, M.bool(), -1e9)", "(+ (where M S (neginf 0)) (where M (neg 1000000000) S))"},
-      {"np.array([[1, x], [y, 2]])", "(list (list 1 x) (list y 2))"},
+      {"np.array([[1, x], [y, 2]]) + [1, 2]", "(+ (array (list (list 1 x) (list y 2))) (list 1 2))"},
       {"K.transpose(-2, -1) + torch.transpose(K, 0, 1)", "(+ (swapaxes K (neg 2) (neg 1)) (swapaxes K 0 1))"},
       {"F.scaled_dot_product_attention(Q, K, V)", "(@ (softmax (/ (@ Q (swapaxes K (neg 1) (neg 2))) (sqrt (index (shape Q) (neg 1)))) axis=(neg 1)) V)"},
       {"b[:, np.newaxis] + np.clip(x, 0, None) + x.clamp(min=0) + x.clamp(max=1)", "(+ (+ (+ (index b _:_ None) (maximum x 0)) (maximum x 0)) (minimum x 1))"},
@@ -135,6 +135,7 @@ BOOST_AUTO_TEST_CASE(statements_are_sorted_by_kind_and_located) {
   BOOST_TEST(text(parse_claim(text(c))) == text(c));
   BOOST_TEST(text(parse_claim("X: (n, d)\nQ = X @ W\nassert np.allclose(Q @ K.T, X @ (W @ K.T))")) == "X: [n, d]\nlet Q = X @ W\nQ @ K.T == X @ (W @ K.T)");
   BOOST_TEST(text(parse_claim("assume binary(M), permlist(pi)\nM * M == M")) == "assume mask01(M)\nassume permutation(pi)\nM * M == M");
+  BOOST_TEST(text(parse_claim("assume tokens(t, v)\nE[t] == E[t] + 0")) == "assume t >= 0\nassume t <= v - 1\nassume integer(t)\nE[t] == E[t] + 0");
   BOOST_TEST(text(parse_claim("assume angles(theta), integer(t, 0, 5)\ncos(t * theta) == 1")) == "assume real(theta)\nassume t >= 0\nassume t <= 5\nassume integer(t)\ncos(t * theta) == 1");
   BOOST_TEST((parse_claim("rank(A @ B) <= rank(A)").relation == Relation::less_equal));
 }

@@ -118,6 +118,7 @@ Expression complement(const Expression& mask) {
 
 /// The mask of a condition: M for M == 1 and M > 0, 1 - M for M == 0.
 Expression mask_of(const Expression& condition) {
+  if (condition->kind == SyntaxKind::call && condition->name == "bool" && condition->args.size() == 1) return condition->args[0];
   if (condition->kind != SyntaxKind::call || condition->args.size() != 2 || condition->name.find_first_of("=<>!") != 0) return condition;
   const Expression &mask = condition->args[0], &value = condition->args[1];
   const auto is = [&](std::string_view relation, std::int64_t n) { return condition->name == relation && value->kind == SyntaxKind::number && value->value == Rational(n); };
@@ -135,6 +136,7 @@ std::optional<Syntax> clipped_on_one_side(const Syntax& call) {
     else return std::nullopt;
   }
   const auto is_open = [](const Expression& bound) { return !bound || (bound->kind == SyntaxKind::name && bound->name == "None"); };
+  if (!call.args.empty() && !call.keywords.empty() && !is_open(low) && !is_open(high)) return Syntax{SyntaxKind::call, "clip", {}, {call.args[0], low, high}, {}, {}, call.span};
   if (call.args.empty() || is_open(low) == is_open(high)) return std::nullopt;
   return Syntax{SyntaxKind::call, is_open(high) ? "maximum" : "minimum", {}, {call.args[0], is_open(high) ? low : high}, {}, {}, call.span};
 }
@@ -243,9 +245,8 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     const bool turned = kept->kind != SyntaxKind::subtract;  // masked_fill(S, M == 0, v) keeps S where M is 1
     return Respelled{Syntax{SyntaxKind::call, "where", {}, turned ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{mask, call.args[2], call.args[0]}, {}, {}, span}, 2};
   }
-  if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && call.args[0]->name.substr(1, 4) == "-inf") return Respelled{minus_infinity(span), 1};
-  if ((name == "array" || name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{*call.args[0], 0};
-  if (name == "bool" && spelling == Spelling::method && call.args.size() == 1) return Respelled{*call.args[0], 0};
+  if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && (call.args[0]->name.substr(1, call.args[0]->name.size() - 2) == "-inf" || call.args[0]->name.substr(1, call.args[0]->name.size() - 2) == "-Infinity")) return Respelled{minus_infinity(span), 1};
+  if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
   if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {
     Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr}}, span};

@@ -141,7 +141,7 @@ Parser::Step Parser::operand() {
     take();
     return finish(syntax(SyntaxKind::name, {begin, take().span.end}, "..."), 1);
   }
-  if (peek().is("-") && is_module(peek(1).text) && peek(2).is(".") && (peek(3).is("inf") || peek(3).is("Inf"))) {
+  if (peek().is("-") && is_module(peek(1).text) && peek(2).is(".") && (peek(3).is("inf") || peek(3).is("Inf")) && !peek(4).is("**")) {
     const std::size_t begin = take().span.begin;
     take();
     take();

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "expr/build.hpp"
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
@@ -206,8 +207,9 @@ class ClaimParser {
     const auto is = [&](std::size_t k, std::int64_t n) { return a.lhs->args[k]->kind == SyntaxKind::number && a.lhs->args[k]->value == Rational(n); };
     if (!a.relation && a.lhs->name == "integer" && a.lhs->args.size() == 3 && is(1, 0) && is(2, 1)) {
       a.lhs = predicate_of("mask01", *a.lhs);
-    } else if (!a.relation && a.lhs->name == "integer" && a.lhs->args.size() == 3) {  // integer(t, 0, 5)
-      const std::vector<Expression> args = a.lhs->args;
+    } else if (!a.relation && ((a.lhs->name == "integer" && a.lhs->args.size() == 3) || (a.lhs->name == "tokens" && a.lhs->args.size() == 2))) {  // integer(t, 0, 5), tokens(t, 6)
+      std::vector<Expression> args = a.lhs->args;
+      if (a.lhs->name == "tokens") args = {args[0], parse_expression("0"), node(SyntaxKind::subtract, {args[1], parse_expression("1")}, {}, a.span)};
       claim_.assumptions.push_back({args[0], Relation::greater_equal, args[1], a.span});
       claim_.assumptions.push_back({args[0], Relation::less_equal, args[2], a.span});
       a.lhs = predicate_of("integer", *a.lhs);
@@ -216,13 +218,13 @@ class ClaimParser {
     claim_.assumptions.push_back(std::move(a));
   }
 
-  /// Other words for a predicate. Angles are any numbers, and token numbers are what onehot and take say that they are.
+  /// Other words for a predicate. Angles are any numbers.
   static Expression respelled_predicate(const Expression& e) {
     static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"binary", "mask01"}, {"permlist", "permutation"}, {"integers", "integer"}, {"angles", "real"}};
     for (const auto& [synonym, predicate] : synonyms) {
       if (e->name == synonym) return predicate_of(predicate, *e, e->args.size());
     }
-    return e->name == "tokens" && e->args.size() == 2 ? predicate_of("real", *e) : e;
+    return e;
   }
   /// The predicate of the first arguments of a call.
   static Expression predicate_of(std::string_view predicate, const Syntax& call, std::size_t arguments = 1) {

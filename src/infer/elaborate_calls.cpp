@@ -50,7 +50,8 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "matrix_power") return matrix_power(e);
   if (e->name == "swapaxes") return swapaxes(e);
   if (e->name == "where") return where(e);
-  if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);
+  if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
+  if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);
   if (e->name == "shape") expr::fail("shape.no_size", "a shape is several sizes", e->span, "write X.shape[0] or X.shape[-1] for one of them");
   const int op = expr::find_operator(e->name);
   if (op < 0) {

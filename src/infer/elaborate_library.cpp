@@ -23,19 +23,20 @@ bool names_infinity(const Expression& e) {
 
 }  // namespace
 
-/// [[a, b], [c, d]] is vstack(concat(a, b), concat(c, d)), of numbers or blocks; [a, b] of numbers is a vector.
-Term Elaborator::literal(const Expression& e) {
+/// [[a, b], [c, d]] is vstack(concat(a, b), concat(c, d)), of numbers or, in block, of matrices; [a, b] of numbers is a vector.
+Term Elaborator::literal(const Expression& e, bool blocks) {
   const bool rows = std::all_of(e->args.begin(), e->args.end(), [](const Expression& row) { return row->kind == SyntaxKind::list; });
   const auto entry = [&](const Expression& part) {
     if (part->kind == SyntaxKind::list) expr::fail("call.list", "a list of numbers and lists is no matrix", part->span, "write [[a, b], [c, d]], one list a row");
-    return term(part);
+    const Term t = term(part);
+    const bool fits = t->shape.empty() || (blocks && t->shape.size() == 2);
+    if (!fits) expr::fail("call.list", blocks ? "block joins matrices here, and this is " + describe(t->shape) : "a literal matrix is one of numbers, and this is " + describe(t->shape), part->span, "write vstack(concat(A, B), concat(C, D)) or np.block([[A, B], [C, D]]) for blocks, concat([A, B], axis=1) for columns");
+    return t;
   };
   if (!rows) {
     std::vector<Term> numbers;
-    for (const Expression& part : e->args) {
-      numbers.push_back(entry(part));
-      if (!numbers.back()->shape.empty()) expr::fail("call.list", "a list stands only inside concat, vstack, stack, blockdiag or transpose, unless it is one of numbers", e->span, "write concat([A, B], axis=1)");
-    }
+    if (blocks) expr::fail("call.list", "block takes a list of rows", e->span, "write np.block([[A, B], [C, D]])");
+    for (const Expression& part : e->args) numbers.push_back(entry(part));
     return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(numbers), {});
   }
   std::vector<Term> lines;
@@ -76,12 +77,15 @@ bool Elaborator::is_mask(const Expression& e) const {
   }
   if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
   if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
-  if (e->kind != SyntaxKind::name) return false;
+  if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   for (const auto& d : claim_.definitions) {
     if (d.name == e->name) return is_mask(d.value);
   }
+  const auto variable = by_name_.find(e->name);
+  const bool matrix = variable != by_name_.end() && variable->second->shape.size() == 2;
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
-    return !a.relation && a.lhs->kind == SyntaxKind::call && predicates.count(a.lhs->name) > 0 && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
+    const bool says = !a.relation && a.lhs->kind == SyntaxKind::call && predicates.count(a.lhs->name) > 0 && (matrix || a.lhs->name != "permutation");  // a list holds 0 .. n-1
+    return says && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
   });
 }
 

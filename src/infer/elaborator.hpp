@@ -163,7 +163,7 @@ class Elaborator final : public expr::ShapeRules {
   void refuse_keywords(const Expression& e);
 
   // ---- what NumPy has as one function or notation ----
-  Term literal(const Expression& e);
+  Term literal(const Expression& e, bool blocks = false);
   static bool is_shape_entry(const Expression& e);
   Dim shape_entry(const Expression& e);
   bool is_mask(const Expression& e) const;

@@ -354,11 +354,24 @@ class Reader {
         return;
       }
       case SyntaxKind::call: visit_call(e, place); return;
+      case SyntaxKind::list: visit_numbers(e); return;
       default: {
         // A row may be transposed: (A / s) @ (s.T * B).
         for (const auto& a : e->args) visit(a, !is_arithmetic(e->kind) && e->kind != SyntaxKind::transpose ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
       }
     }
+  }
+
+  /// The entries of a literal matrix are numbers.
+  void visit_numbers(const Expression& list) {
+    for (const auto& a : list->args) {
+      if (a->kind == SyntaxKind::name && declared_.count(a->name) == 0 && indices_.count(a->name) == 0 && names_.sizes.count(a->name) == 0) names_.rank[a->name] = 0;
+      visit(a, Place::entrywise);
+    }
+  }
+  /// Those of a list that a function takes are what the function takes.
+  void visit_parts(const Expression& list) {
+    for (const auto& a : list->args) a->kind == SyntaxKind::list ? visit_parts(a) : visit(a, Place::matrix);
   }
 
   void visit_call(const Expression& e, Place place) {
@@ -373,6 +386,12 @@ class Reader {
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const auto rank = operand_ranks.find({e->name, k});
       if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = rank->second;
+      const auto is_row = [](const Expression& row) { return row->kind == SyntaxKind::list; };
+      const bool numbers = e->name == "array" || (e->name != "block" && !e->args[k]->args.empty() && std::all_of(e->args[k]->args.begin(), e->args[k]->args.end(), is_row));  // det([[a, b], [c, d]])
+      if (e->args[k]->kind == SyntaxKind::list && !numbers) {
+        visit_parts(e->args[k]);
+        continue;
+      }
       visit(e->args[k], e->name == "diag" ? Place::diagonal : entrywise.count(e->name) == 0 ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
     }
     for (const auto& [key, value] : e->keywords) {

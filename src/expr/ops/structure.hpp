@@ -171,6 +171,7 @@ struct Concat {
 struct Vstack {
   static constexpr OperatorInfo info{.name = "vstack", .tensors_min = 1, .tensors_max = any_number, .rule = "concat along the first axis"};
   static Shape shape(ShapeRules& rules, Call& call) {
+    if (call.operands[0].empty()) rules.fail("numbers have no axis to be joined along", "write [[a], [b]] for a column of numbers");
     call.axis = 0;
     return Concat::shape(rules, call);
   }
