@@ -27,8 +27,8 @@ struct Form {
   int numbers;
   bool sized;
   std::string_view description;
-  Monomials (Rewrite::*rewrite)() = nullptr;
-  Monomials (Rewrite::*bound)(const Poly&) = nullptr;
+  Monomials (*rewrite)(Rewrite&) = nullptr;
+  Monomials (*bound)(Rewrite&, const Poly&) = nullptr;
 };
 
 }  // namespace
@@ -37,8 +37,8 @@ struct Form {
 struct Forms {
   static constexpr Form table[] = {
 #define FOLDPROOF_STEP(name, numbers, size, words) {word<#name>, numbers, size, words},
-#define FOLDPROOF_LAW(name, numbers, size, words) {word<#name>, numbers, size, words, &Rewrite::name, nullptr},
-#define FOLDPROOF_BOUND(name, numbers, size, words) {word<#name>, numbers, size, words, nullptr, &Rewrite::name},
+#define FOLDPROOF_LAW(name, numbers, size, words) {word<#name>, numbers, size, words, [](Rewrite& r) { return r.name(); }, nullptr},
+#define FOLDPROOF_BOUND(name, numbers, size, words) {word<#name>, numbers, size, words, nullptr, [](Rewrite& r, const Poly& p) { return r.name(p); }},
 #include "kernel/laws.def"
   };
   static const Form& of(Law law) { return table[static_cast<std::size_t>(law)]; }
@@ -47,13 +47,13 @@ struct Forms {
 Monomials Rewrite::run() {
   const auto law = Forms::of(step_.law).rewrite;
   if (law == nullptr) throw Reject("this step stands outside a monomial");
-  return (this->*law)();
+  return law(*this);
 }
 
 Monomials Rewrite::lowered(const Poly& p) {
   const auto law = Forms::of(step_.law).bound;
   if (law == nullptr) throw expr::InternalError("the law is no bound");
-  return (this->*law)(p);
+  return law(*this, p);
 }
 
 std::string_view name(Law law) { return Forms::of(law).name; }
