@@ -255,11 +255,6 @@ const std::map<std::string, const char*> unreachable = {
     {"only ==, <= and < have certificates", "the parser refuses the other relations and turns >= around; only a caller of the library can make a claim with one"},
 };
 
-bool takes_size(kernel::Law law) {
-  using kernel::Law;
-  return law == Law::split || law == Law::pair || law == Law::digits || law == Law::split_maximum || law == Law::pair_maximum;
-}
-
 /// Certificates of one damaged step each: some law, with small numbers, on one of the first monomials or in a body of them.
 template <class Check>
 void single_steps(const char* text, const Check& check) {
@@ -306,12 +301,12 @@ void single_steps(const char* text, const Check& check) {
   for (const auto& name : p.dimensions) sizes.push_back(expr::dim(name));
   const std::function<void(const kernel::Script&, kernel::Step&, std::size_t)> extend = [&](const kernel::Script& start, kernel::Step& step, std::size_t most) {
     for (const expr::Dim& size : sizes) {
-      step.size = takes_size(step.law) ? size : expr::Dim(0);
+      step.size = kernel::takes_size(step.law) ? size : expr::Dim(0);
       CertificateRecord record{text, plain};
       record.certificate.goal = start;
       record.certificate.goal.push_back(step);
       check(record);
-      if (!takes_size(step.law)) break;
+      if (!kernel::takes_size(step.law)) break;
     }
     if (step.args.size() == most) return;
     for (std::int64_t value = -1; value < 4; ++value) {

@@ -190,7 +190,7 @@ class Wanderer {
     Step step{law, {}, {}};
     const std::size_t places = std::max<std::size_t>({m.factors.size(), m.variables.size(), 2});
     for (std::size_t count = numbers_of(law); count > 0; --count) step.args.push_back(static_cast<std::int64_t>(dice_.roll(places)) - (dice_.roll(12) == 0 ? 1 : 0));
-    if (is_sized(law)) step.size = dice_.roll(2) == 0 ? expr::Dim(1 + static_cast<std::int64_t>(dice_.roll(2))) : expr::dim(dice_.roll(2) == 0 ? "n" : "k");
+    if (kernel::takes_size(law)) step.size = dice_.roll(2) == 0 ? expr::Dim(1 + static_cast<std::int64_t>(dice_.roll(2))) : expr::dim(dice_.roll(2) == 0 ? "n" : "k");
     return step;
   }
   /// How many numbers a step of the law has; some where it may have any. A bound gets its first one in walk().
@@ -202,10 +202,6 @@ class Wanderer {
     }
     const std::size_t count = fitting.empty() ? 0 : fitting[dice_.roll(fitting.size())];
     return kernel::is_bound(law) && count > 0 ? count - 1 : count;
-  }
-  static bool is_sized(Law law) {
-    const std::string_view word = name(law);
-    return word == "split" || word == "pair" || word == "digits" || word == "split-maximum" || word == "pair-maximum";
   }
   static bool has_form(const Step& step) {
     try {

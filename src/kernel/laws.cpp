@@ -58,6 +58,7 @@ Monomials Rewrite::lowered(const Poly& p) {
 
 std::string_view name(Law law) { return Forms::of(law).name; }
 std::string_view describe(Law law) { return Forms::of(law).description; }
+bool takes_size(Law law) { return Forms::of(law).sized; }
 
 void check_form(const Step& step) {
   const Form& form = Forms::of(step.law);

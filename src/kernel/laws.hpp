@@ -37,6 +37,8 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// Whether a step of the law names a size.
+bool takes_size(Law law);
 /// Throws Reject unless the step has as many numbers as its law takes, and a size exactly where the law takes one.
 void check_form(const Step& step);
 

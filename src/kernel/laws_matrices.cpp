@@ -121,15 +121,15 @@ Monomials Rewrite::inverse_scale() {
   return times(without({factor_position(0)}), arena_.multiply(scale, arena_.of(arena_.intern(a))));
 }
 
-/// The whole matrix of which the matrix under a is the inverse; of `turned` whether it is that of the transpose. A part of an inverse, as
-/// inv(M)[:1, :1], is no inverse.
-Atom Rewrite::inverse_under(const Atom& a, bool* turned) const {
+/// The matrix under a as the inverse, or where `or_turned` its transpose, of a whole matrix. A part of an inverse, as inv(M)[:1, :1], is no
+/// inverse.
+Atom Rewrite::inverse_under(const Atom& a, bool or_turned) const {
   const Poly& p = body(a);
   require(p.size() == 1 && p[0].variables.empty() && p[0].factors.size() == 1 && p[0].coefficient.is_one() && p[0].factors[0].exponent.is_one(), "the matrix is no inverse");
   const Atom inner = arena_.atom(p[0].factors[0].atom);
   const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
-  if (turned != nullptr) *turned = inner.indices == Atom::Indices{v, u};
-  require(inner.kind == AtomKind::inverse && ((turned != nullptr && *turned) || inner.indices == Atom::Indices{u, v}), "the matrix is no inverse");
+  const bool whole_entry = inner.indices == Atom::Indices{u, v} || (or_turned && inner.indices == Atom::Indices{v, u});
+  require(inner.kind == AtomKind::inverse && whole_entry, "the matrix is no inverse");
   require(arena_.symbol(inner.variables[0]).range == arena_.symbol(a.variables[0]).range, "the matrix is a part of an inverse");
   Atom whole = inner;
   whole.indices = {Index(0), Index(0)};
@@ -140,8 +140,8 @@ Atom Rewrite::inverse_under(const Atom& a, bool* turned) const {
 
 Monomials Rewrite::inverse_inverse() {
   const Atom a = inverse_atom(true);
-  bool turned = false;  // inv(inv(M).T) = M.T
-  const Atom inner = inverse_under(a, &turned);
+  const Atom inner = inverse_under(a, true);
+  const bool turned = inner.indices[0] == Index::symbol(a.variables[1]);  // inv(inv(M).T) = M.T
   require(inside(a), "inverse-inverse: the entry is not known to lie in the matrix");
   const Poly matrix = arena_.substitute(arena_.freshen(body(inner)), {{inner.variables[0], a.indices[turned ? 1 : 0]}, {inner.variables[1], a.indices[turned ? 0 : 1]}});
   return times(without({factor_position(0)}), matrix);
@@ -205,7 +205,7 @@ Monomials Rewrite::determinant_transpose() {
 
 Monomials Rewrite::determinant_inverse() {
   Atom a = determinant_atom();
-  const Atom inner = inverse_under(a);
+  const Atom inner = inverse_under(a, false);
   a.variables = inner.variables;
   a.body = inner.body;
   Monomial rest = without({factor_position(0)});

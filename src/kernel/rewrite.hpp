@@ -156,7 +156,7 @@ class Rewrite {
   };
   Product separate(const Atom& a);
   std::optional<Index> inner_size(const Poly& matrix, Symbol u, Symbol v) const;
-  Atom inverse_under(const Atom& a, bool* turned = nullptr) const;
+  Atom inverse_under(const Atom& a, bool or_turned) const;
   /// Whether the matrix under a is an orthogonal tensor (false), its transpose (true), or neither.
   std::optional<bool> orthogonal_entry(const Atom& a) const;
   Atom determinant_atom() const;

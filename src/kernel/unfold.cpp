@@ -203,6 +203,7 @@ void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const T
   theory.axioms.push_back(std::move(axiom));
 }
 
+bool is_variable(const Term& t, const std::string& name) { return t && t->kind == TermKind::variable && t->name == name; }
 bool is_operator(const Term& t, int op) { return t->kind == TermKind::apply && t->op == op; }
 bool mentions_operator(const Term& t, int op) {
   return is_operator(t, op) || std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return mentions_operator(a, op); });
@@ -394,14 +395,13 @@ namespace {
 /// Whether X <= 0 is assumed of a variable, or less, and nothing else that is a property of its tensor.
 bool never_positive(const infer::Problem& problem, const std::string& name) {
   using expr::Relation;
-  const auto is_variable = [&](const Term& t) { return t && t->kind == TermKind::variable && t->name == name; };
   bool found = false;
   for (const auto& fact : problem.facts) {
-    if (!is_variable(fact.lhs) && !is_variable(fact.rhs)) continue;
+    if (!is_variable(fact.lhs, name) && !is_variable(fact.rhs, name)) continue;
     if (fact.kind == infer::FactKind::relation && fact.relation == Relation::equal) continue;
     const bool less = fact.relation == Relation::less || fact.relation == Relation::less_equal;
     const Term& bound = less ? fact.rhs : fact.lhs;
-    const bool below = fact.kind == infer::FactKind::relation && fact.relation != Relation::not_equal && is_variable(less ? fact.lhs : fact.rhs) && bound->kind == TermKind::number && bound->value.sign() <= 0;
+    const bool below = fact.kind == infer::FactKind::relation && fact.relation != Relation::not_equal && is_variable(less ? fact.lhs : fact.rhs, name) && bound->kind == TermKind::number && bound->value.sign() <= 0;
     if (!below || found) return false;
     found = true;
   }
@@ -410,17 +410,16 @@ bool never_positive(const infer::Problem& problem, const std::string& name) {
 
 /// Whether X * X == 1, X**2 == 1 or abs(X) == 1 is assumed of every entry of a variable, and nothing that is a property of its tensor.
 bool is_sign(const infer::Problem& problem, const std::string& name) {
-  const auto is_variable = [&](const Term& t) { return t && t->kind == TermKind::variable && t->name == name; };
   const auto is_square = [&](const Term& t) {
-    if (is_operator(t, expr::operator_id<expr::ops::Multiply>())) return is_variable(t->args[0]) && is_variable(t->args[1]);
-    if (is_operator(t, expr::operator_id<expr::ops::Abs>())) return is_variable(t->args[0]);
-    return is_operator(t, expr::operator_id<expr::ops::Power>()) && is_variable(t->args[0]) && t->call.exponent == Rational(2);
+    if (is_operator(t, expr::operator_id<expr::ops::Multiply>())) return is_variable(t->args[0], name) && is_variable(t->args[1], name);
+    if (is_operator(t, expr::operator_id<expr::ops::Abs>())) return is_variable(t->args[0], name);
+    return is_operator(t, expr::operator_id<expr::ops::Power>()) && is_variable(t->args[0], name) && t->call.exponent == Rational(2);
   };
   const auto is_one = [](const Term& t) { return (t->kind == TermKind::number && t->value.is_one()) || is_operator(t, expr::operator_id<expr::ops::Ones>()); };
   bool found = false;
   for (const auto& fact : problem.facts) {
     const bool equation = fact.kind == infer::FactKind::relation && fact.relation == expr::Relation::equal;
-    if (!equation && (is_variable(fact.lhs) || is_variable(fact.rhs))) return false;
+    if (!equation && (is_variable(fact.lhs, name) || is_variable(fact.rhs, name))) return false;
     found = found || (equation && ((is_square(fact.lhs) && is_one(fact.rhs)) || (is_square(fact.rhs) && is_one(fact.lhs))));
   }
   return found;
