@@ -127,8 +127,8 @@ Expression mask_of(const Expression& condition) {
   fail("call.mask", "a condition asks whether a mask is 0 or 1", condition->span, "write where(M == 1, A, B) with assume mask01(M); X * (X > 0) is relu(X)");
 }
 
-/// clip(x, a, None), x.clamp(min=a): the larger of x and a; nothing where both bounds are there.
-std::optional<Syntax> clipped_on_one_side(const Syntax& call) {
+/// clip(x, a, None), x.clamp(min=a): the larger of x and a; x.clamp(min=a, max=b) is clip(x, a, b). Nothing for other calls.
+std::optional<Syntax> clipped(const Syntax& call) {
   Expression low = call.args.size() > 1 ? call.args[1] : nullptr, high = call.args.size() > 2 ? call.args[2] : nullptr;
   for (const auto& [key, value] : call.keywords) {
     if (key == "min" || key == "a_min") low = value;
@@ -136,8 +136,8 @@ std::optional<Syntax> clipped_on_one_side(const Syntax& call) {
     else return std::nullopt;
   }
   const auto is_open = [](const Expression& bound) { return !bound || (bound->kind == SyntaxKind::name && bound->name == "None"); };
-  if (!call.args.empty() && !call.keywords.empty() && !is_open(low) && !is_open(high)) return Syntax{SyntaxKind::call, "clip", {}, {call.args[0], low, high}, {}, {}, call.span};
-  if (call.args.empty() || is_open(low) == is_open(high)) return std::nullopt;
+  if (call.args.empty() || (is_open(low) && is_open(high))) return std::nullopt;
+  if (!is_open(low) && !is_open(high)) return call.keywords.empty() ? std::nullopt : std::optional(Syntax{SyntaxKind::call, "clip", {}, {call.args[0], low, high}, {}, {}, call.span});
   return Syntax{SyntaxKind::call, is_open(high) ? "maximum" : "minimum", {}, {call.args[0], is_open(high) ? low : high}, {}, {}, call.span};
 }
 
@@ -233,7 +233,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   }
   if (name == "scaled_dot_product_attention") return Respelled{attention(call), 8};
   if (name == "clip" || name == "clamp") {
-    if (auto one_side = clipped_on_one_side(call)) return Respelled{std::move(*one_side), 1};
+    if (auto spelled = clipped(call)) return Respelled{std::move(*spelled), 1};
   }
   if (!call.keywords.empty()) return std::nullopt;
   if (name == "full" && call.args.size() == 2) return Respelled{filled(call), 2};
@@ -245,7 +245,8 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     const bool turned = kept->kind != SyntaxKind::subtract;  // masked_fill(S, M == 0, v) keeps S where M is 1
     return Respelled{Syntax{SyntaxKind::call, "where", {}, turned ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{mask, call.args[2], call.args[0]}, {}, {}, span}, 2};
   }
-  if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && (call.args[0]->name.substr(1, call.args[0]->name.size() - 2) == "-inf" || call.args[0]->name.substr(1, call.args[0]->name.size() - 2) == "-Infinity")) return Respelled{minus_infinity(span), 1};
+  static constexpr std::string_view infinities[] = {"'-inf'", "\"-inf\"", "'-Infinity'", "\"-Infinity\""};
+  if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && contains(infinities, call.args[0]->name)) return Respelled{minus_infinity(span), 1};
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
   if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {

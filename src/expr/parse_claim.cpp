@@ -204,18 +204,21 @@ class ClaimParser {
       a.lhs = a.lhs->args[0];
     }
     a.span = {begin, parser_.last_end()};
-    const auto is = [&](std::size_t k, std::int64_t n) { return a.lhs->args[k]->kind == SyntaxKind::number && a.lhs->args[k]->value == Rational(n); };
-    if (!a.relation && a.lhs->name == "integer" && a.lhs->args.size() == 3 && is(1, 0) && is(2, 1)) {
-      a.lhs = predicate_of("mask01", *a.lhs);
-    } else if (!a.relation && ((a.lhs->name == "integer" && a.lhs->args.size() == 3) || (a.lhs->name == "tokens" && a.lhs->args.size() == 2))) {  // integer(t, 0, 5), tokens(t, 6)
-      std::vector<Expression> args = a.lhs->args;
-      if (a.lhs->name == "tokens") args = {args[0], parse_expression("0"), node(SyntaxKind::subtract, {args[1], parse_expression("1")}, {}, a.span)};
-      claim_.assumptions.push_back({args[0], Relation::greater_equal, args[1], a.span});
-      claim_.assumptions.push_back({args[0], Relation::less_equal, args[2], a.span});
-      a.lhs = predicate_of("integer", *a.lhs);
-    }
-    if (!a.relation) a.lhs = respelled_predicate(a.lhs);
+    if (!a.relation) a.lhs = respelled_predicate(bounded_integers(a.lhs));
     claim_.assumptions.push_back(std::move(a));
+  }
+
+  /// integer(t, 0, 5) and tokens(t, 6) also say between which numbers; integer(M, 0, 1) is mask01(M).
+  Expression bounded_integers(const Expression& e) {
+    const bool tokens = e->name == "tokens" && e->args.size() == 2;
+    if (!tokens && (e->name != "integer" || e->args.size() != 3)) return e;
+    const Expression low = tokens ? parse_expression("0") : e->args[1];
+    const Expression high = tokens ? node(SyntaxKind::subtract, {e->args[1], parse_expression("1")}, {}, e->span) : e->args[2];
+    const auto is = [](const Expression& bound, std::int64_t n) { return bound->kind == SyntaxKind::number && bound->value == Rational(n); };
+    if (is(low, 0) && is(high, 1)) return predicate_of("mask01", *e);
+    claim_.assumptions.push_back({e->args[0], Relation::greater_equal, low, e->span});
+    claim_.assumptions.push_back({e->args[0], Relation::less_equal, high, e->span});
+    return predicate_of("integer", *e);
   }
 
   /// Other words for a predicate. Angles are any numbers.

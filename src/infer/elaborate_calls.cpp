@@ -31,12 +31,10 @@ Term Elaborator::call(const Expression& e) {
     return at == e->keywords.end() ? nullptr : at->second;
   };
   const auto says = [](const Expression& value, const char* word) { return value && value->kind == SyntaxKind::name && value->name == word; };
-  if ((e->name == "mean" || e->name == "max" || e->name == "min") && e->args.size() == 1 && says(keyword("axis", "dim"), "None")) return of_all_entries(e, says(keyword("keepdims", "keepdim"), "True"));
-  for (const auto& [key, value] : e->keywords) {
-    if (key != "keepdims" && key != "keepdim") continue;
-    if (value->kind == SyntaxKind::name && value->name == "False") return without_axis(e);
-    if (value->kind != SyntaxKind::name || value->name != "True") expr::fail("call.keyword", "keepdims is True or False", value->span, "write keepdims=True or leave it out");
-  }
+  const Expression kept = keyword("keepdims", "keepdim");
+  if ((e->name == "mean" || e->name == "max" || e->name == "min") && e->args.size() == 1 && says(keyword("axis", "dim"), "None")) return of_all_entries(e, says(kept, "True"));
+  if (says(kept, "False")) return without_axis(e);
+  if (kept && !says(kept, "True")) expr::fail("call.keyword", "keepdims is True or False", kept->span, "write keepdims=True or leave it out");
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
     const int op = e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>();
@@ -94,14 +92,19 @@ Term Elaborator::without_axis(const Expression& e) {
     expr::fail("call.keyword", "`" + e->name + "` has no axis to drop", e->span, "leave out keepdims=False");
   }
   const auto axis = static_cast<std::size_t>(t->call.axis);
-  std::vector<Dim> subscripts;
-  for (std::size_t k = 0; k < t->shape.size(); ++k) {
-    const std::vector<Dim> whole{0, 0, t->shape[k]}, first{1, 0, 0};
-    subscripts.insert(subscripts.end(), k == axis ? first.begin() : whole.begin(), k == axis ? first.end() : whole.end());
-  }
-  const Term result = apply(expr::operator_id<expr::ops::Subscripts>(), e, {t}, std::move(subscripts));
+  const Term result = first_along(e, t, axis, axis + 1);
   if (axis > 0) dropped_.insert(result);  // without the first axis the others still meet their own kind
   return result;
+}
+
+/// The first place on each of the axes from `begin` up to `end`, which are gone then.
+Term Elaborator::first_along(const Expression& e, const Term& t, std::size_t begin, std::size_t end) {
+  std::vector<Dim> subscripts;
+  for (std::size_t k = 0; k < t->shape.size(); ++k) {
+    const bool gone = begin <= k && k < end;
+    subscripts.insert(subscripts.end(), {Dim(gone ? 1 : 0), Dim(0), gone ? Dim(0) : t->shape[k]});
+  }
+  return apply(expr::operator_id<expr::ops::Subscripts>(), e, {t}, std::move(subscripts));
 }
 
 /// take(X, arange(n)) is X[:n].

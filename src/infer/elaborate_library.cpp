@@ -116,10 +116,7 @@ Term Elaborator::of_all_entries(const Expression& e, bool keeps_axes) {
   const int op = e->name == "mean" ? expr::operator_id<expr::ops::Mean>() : e->name == "max" ? expr::operator_id<expr::ops::Max>() : expr::operator_id<expr::ops::Min>();
   Term result = x;
   for (std::size_t axis = rank; axis-- > 0;) result = apply(op, e, {result}, {}, static_cast<std::int64_t>(axis));
-  if (keeps_axes || rank == 0) return result;
-  std::vector<Dim> first;
-  for (std::size_t k = 0; k < rank; ++k) first.insert(first.end(), {Dim(1), Dim(0), Dim(0)});
-  return apply(expr::operator_id<expr::ops::Subscripts>(), e, {result}, std::move(first));
+  return keeps_axes || rank == 0 ? result : first_along(e, result, 0, rank);
 }
 
 }  // namespace foldproof::infer

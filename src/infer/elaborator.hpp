@@ -151,6 +151,7 @@ class Elaborator final : public expr::ShapeRules {
   Term call(const Expression& e);
   /// sum(x, axis=1, keepdims=False): the axis of size 1 is dropped, as NumPy does unless it is told to keep it.
   Term without_axis(const Expression& e);
+  Term first_along(const Expression& e, const Term& t, std::size_t begin, std::size_t end);
   Term first_entries(const Expression& e);
   static Expression argument(const Expression& e, std::size_t k);
   std::optional<std::int64_t> keyword_axis(const Expression& e) const;

@@ -369,6 +369,10 @@ class Reader {
       visit(a, Place::entrywise);
     }
   }
+  /// Of a list that is given to a function: det([[a, b], [c, d]]), but not concat([A, B]) and not block([[A, B]]).
+  static bool is_matrix_of_numbers(const Syntax& list, const std::string& function) {
+    return function == "array" || (function != "block" && std::all_of(list.args.begin(), list.args.end(), [](const Expression& row) { return row->kind == SyntaxKind::list; }));
+  }
   /// Those of a list that a function takes are what the function takes.
   void visit_parts(const Expression& list) {
     for (const auto& a : list->args) a->kind == SyntaxKind::list ? visit_parts(a) : visit(a, Place::matrix);
@@ -386,9 +390,7 @@ class Reader {
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const auto rank = operand_ranks.find({e->name, k});
       if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = rank->second;
-      const auto is_row = [](const Expression& row) { return row->kind == SyntaxKind::list; };
-      const bool numbers = e->name == "array" || (e->name != "block" && !e->args[k]->args.empty() && std::all_of(e->args[k]->args.begin(), e->args[k]->args.end(), is_row));  // det([[a, b], [c, d]])
-      if (e->args[k]->kind == SyntaxKind::list && !numbers) {
+      if (e->args[k]->kind == SyntaxKind::list && !is_matrix_of_numbers(*e->args[k], e->name)) {
         visit_parts(e->args[k]);
         continue;
       }

@@ -38,6 +38,9 @@ struct Fact {
   std::string text;
 };
 
+/// Whether the fact says nothing of values: of sizes alone.
+inline bool is_about_sizes(const Fact& f) { return f.kind == FactKind::dimension || (f.kind == FactKind::definition && !f.rhs); }
+
 /// The predicates of the language, in the order they are listed in messages.
 inline constexpr const char* predicates[] = {"positive",  "nonnegative",   "nonzero", "orthogonal", "permutation", "onehot",
                                              "invertible", "symmetric", "rowstochastic", "mask01", "integer", "real"};
