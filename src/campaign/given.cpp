@@ -210,8 +210,7 @@ bool all_finite(const Values& values) {
 
 /// What cannot be checked is refused: a test outside of its assumptions says nothing.
 void check_assumptions(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given) {
-  const auto is_about_sizes = [](const infer::Fact& f) { return f.kind == infer::FactKind::dimension || (f.kind == infer::FactKind::definition && !f.rhs); };
-  if (std::all_of(problem.facts.begin(), problem.facts.end(), is_about_sizes)) return;  // the sizes are those of the tensors
+  if (std::all_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes)) return;  // the sizes are those of the tensors
   std::size_t entries = 0;
   for (const auto& named : given) entries += named.second.values.size();
   if (entries > largest_checked)

@@ -38,13 +38,16 @@ std::string detour_explanation(const infer::Problem& problem, const std::map<std
   return "";
 }
 
+/// Every case was compared, and none is beyond the bound.
+bool explains(const GivenFormat& f) { return f.counts.compared() == f.counts.cases && f.counts.beyond == 0; }
+
 /// Arithmetic in fewer digits than the answer format has is a common reason, and not a mistake of algebra.
 std::string narrower_explanation(const campaign::GivenResult& result) {
   std::string names;
   const int digits = campaign::format_called(result.answer()->counts.format).arithmetic;
   for (const GivenFormat& f : result.formats) {
     const bool narrower = campaign::format_called(f.counts.format).arithmetic < digits || campaign::format_called(f.counts.format).is_narrow();
-    if (narrower && &f != result.answer() && f.counts.compared() == f.counts.cases && f.counts.beyond == 0) names += (names.empty() ? "" : ", ") + f.counts.format;
+    if (narrower && &f != result.answer() && explains(f)) names += (names.empty() ? "" : ", ") + f.counts.format;
   }
   return names.empty() ? "" : "within the bound of " + names + ": rounding explains the difference if it was computed in that format, on re-rounded weights";
 }
@@ -59,8 +62,7 @@ std::string narrowest_that_explains(const campaign::GivenResult& result, const s
   }
   if (narrowest == result.answer()->counts.format) return "";
   const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&](const GivenFormat& f) { return f.counts.format == narrowest; });
-  const bool explains = row != result.formats.end() && row->counts.compared() == row->counts.cases && row->counts.beyond == 0;
-  return explains ? narrowest : "";
+  return row != result.formats.end() && explains(*row) ? narrowest : "";
 }
 
 /// Whether the term only puts entries elsewhere.
@@ -70,10 +72,11 @@ bool only_moves(const infer::Term& t) {
   const bool moves = t->kind == infer::TermKind::stack || infer::is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::Flip, ops::FlipAxis>(t);
   return moves && std::all_of(t->args.begin(), t->args.end(), only_moves);
 }
+bool only_moves(const infer::Problem& problem) { return only_moves(problem.lhs) && only_moves(problem.rhs); }
 /// Whether both sides hold the same stored numbers when the claim is true: nothing is computed, and nothing is converted.
 bool is_copy(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors) {
   const bool one_format = std::all_of(tensors.begin(), tensors.end(), [&](const auto& t) { return t.second.format == tensors.begin()->second.format; });
-  return one_format && tensors.size() == problem.variables.size() && only_moves(problem.lhs) && only_moves(problem.rhs);
+  return one_format && tensors.size() == problem.variables.size() && only_moves(problem);
 }
 
 /// The format without the limit on sizes that the answer format has shows a difference where the latter overflows.
@@ -197,12 +200,13 @@ std::optional<std::string> with_shapes_of(const std::string& text, const Given& 
   return any ? std::optional(expr::text(*claim)) : std::nullopt;
 }
 
-std::string as_assumption(const std::string& name, std::int64_t size) { return "assume " + name + " == " + std::to_string(size) + "\n"; }
-
-/// The given sizes without those that the statement assumes to be what they are given as, which makes them no sizes of their own.
-expr::DimValues sizes_left(const expr::DimValues& given, const std::string& statement) {
+/// The given sizes without those that the claim assumes to be what they are given as, which makes them no sizes of their own.
+expr::DimValues sizes_left(const expr::DimValues& given, const infer::Problem& problem) {
   expr::DimValues left = given;
-  std::erase_if(left, [&](const auto& size) { return statement.find(as_assumption(size.first, size.second)) != std::string::npos; });
+  std::erase_if(left, [&](const auto& size) {
+    const std::string assumed = size.first + " == " + std::to_string(size.second);
+    return std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& f) { return f.kind == infer::FactKind::definition && f.text == assumed; });
+  });
   return left;
 }
 
@@ -222,8 +226,8 @@ std::optional<infer::Problem> read(const std::string& text) {
 std::string fitting_reading(const std::string& text, const Given& given) {
   constexpr std::size_t most_names = 4;  // declared sizes that are equally large
   const auto by_itself = read(text);
-  const auto fits = [&](const infer::Problem& problem, const std::string& statement) { return campaign::fits(problem, given.tensors, sizes_left(given.dims, statement)); };
-  if (by_itself && fits(*by_itself, text)) return text;
+  const auto fits = [&](const infer::Problem& problem) { return campaign::fits(problem, given.tensors, sizes_left(given.dims, problem)); };
+  if (by_itself && fits(*by_itself)) return text;
   std::vector<Reading> readings;
   for (const bool some : {true, false}) {
     if (some && !by_itself) continue;
@@ -243,7 +247,7 @@ std::string fitting_reading(const std::string& text, const Given& given) {
     const auto shaped = with_shapes_of(text, given, reading);
     if (!shaped || !tried.insert(*shaped).second) continue;
     const auto problem = read(*shaped);
-    if (problem && fits(*problem, *shaped)) return *shaped;
+    if (problem && fits(*problem)) return *shaped;
     if (problem && !first_read) first_read = shaped;
   }
   return first_read.value_or(text);
@@ -314,7 +318,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   }
   campaign::GivenOptions options;
   options.seed = seed;
-  options.dims = sizes_left(given.dims, out.statement);
+  options.dims = sizes_left(given.dims, *out.decision.problem);
   options.stored_results = out.decision.verdict != Verdict::proved;
   try {
     out.result = campaign::run_on(*out.decision.problem, given.tensors, options);
@@ -333,8 +337,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
     out.reason = fmt::format("not bound, and on one side only: {}", fmt::join(out.result->random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
     return out;
   }
-  const bool computes = !only_moves(out.decision.problem->lhs) || !only_moves(out.decision.problem->rhs);
-  if (const std::string narrow = computes ? narrowest_that_explains(*out.result, given.tensors) : ""; !narrow.empty()) {
+  if (const std::string narrow = only_moves(*out.decision.problem) ? "" : narrowest_that_explains(*out.result, given.tensors); !narrow.empty()) {
     out.answer = WeightsAnswer::unclear;
     out.reason = "beyond the bound of " + out.result->answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not";
     return out;
@@ -350,8 +353,8 @@ Fold fold(const std::string& text, const Given& given) {
   Fold out;
   out.statement = fitting_reading(text + " == 0", given);  // the language has claims only
   const infer::Problem problem = infer::elaborate(expr::parse_claim(out.statement));
-  if (!problem.facts.empty()) expr::fail("usage", "an expression to fold assumes nothing", {});
-  const campaign::Evaluated value = campaign::evaluate_on(problem, given.tensors, sizes_left(given.dims, out.statement));
+  if (!std::all_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes)) expr::fail("usage", "an expression to fold assumes nothing", {});
+  const campaign::Evaluated value = campaign::evaluate_on(problem, given.tensors, sizes_left(given.dims, problem));
   out.shape = value.shape;
   out.format = value.answer_format;
   const numeric::FormatInfo& format = campaign::format_called(out.format);
@@ -372,7 +375,7 @@ Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t 
   Diagnosis out;
   campaign::GivenOptions options;
   options.seed = seed;
-  options.dims = sizes_left(given.dims, check.statement);
+  options.dims = sizes_left(given.dims, *check.decision.problem);
   options.formats = {check.result->answer()->counts.format};
   options.stored_results = true;
   const auto attempt = [&](const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& all, const std::string& change) {
