@@ -10,6 +10,7 @@
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
 #include "expr/diagnostic.hpp"
+#include "infer/is_operator.hpp"
 #include "numeric/undefined.hpp"
 
 namespace foldproof::campaign {
@@ -188,11 +189,13 @@ OwnVariables own_variables(const infer::Problem& problem) {
 /// Which tensors were computed from the others and stored: of the side that has fewer of its own, or of both when they have as many.
 /// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant. They were computed from
 /// the others as those are stored, so what a narrower format changes of the others counts as well.
-void mark_results(const OwnVariables& own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
+void mark_results(const infer::Problem& problem, const OwnVariables& own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
   const auto fewer = [](const auto& one, const auto& other) { return !one.empty() && (other.empty() || one.size() <= other.size()); };
   const auto mark = [&](const std::set<std::string>& names, bool right) {
     for (const std::string& name : names) sides.set_stored(name, storage_rounding(storage(given.at(name)), format));
-    sides.set_result(right);
+    const numeric::FormatInfo& stored = storage(given.at(*names.begin()));
+    const bool alone = names.size() == 1 && infer::only_moves(right ? problem.rhs : problem.lhs);
+    sides.set_result(right, alone && stored.precision < format.precision ? &stored : nullptr);
   };
   if (fewer(own.left, own.right)) mark(own.left, false);
   if (fewer(own.right, own.left)) mark(own.right, true);
@@ -283,7 +286,7 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
     const expr::DimValues& dims = cases[k];
     if (k == 0 || dims != cases[k - 1]) {
       auto next = std::make_unique<Sides>(problem, dims, format, Mutation::none, largest_given);
-      mark_results(results, given, format, *next);
+      mark_results(problem, results, given, format, *next);
       sides ? next->hold_those_of(*sides) : next->hold(values);
       sides = std::move(next);
     }

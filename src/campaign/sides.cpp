@@ -40,18 +40,30 @@ double gap(double a, Relation relation, double b) {
   return 0;
 }
 
+void add_exceeding(std::int64_t place, Comparison& c) {
+  const std::vector<std::int64_t> index = numeric::indices_of(place, c.shape);
+  if (c.exceeding++ == 0) c.first_exceeding = c.last_exceeding = index;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    c.first_exceeding[axis] = std::min(c.first_exceeding[axis], index[axis]);
+    c.last_exceeding[axis] = std::max(c.last_exceeding[axis], index[axis]);
+  }
+}
+
 template <class T>
-void compare_entry(const Bounded<T>& a, Relation relation, const Bounded<T>& b, std::int64_t place, Comparison& c) {
+void compare_entry(const Bounded<T>& a, Relation relation, const Bounded<T>& b, std::int64_t place, const numeric::FormatInfo* storage, Comparison& c) {
   if (a.is_masked() && b.is_masked()) return;
   // Rounding can neither show nor hide that every entry differs: such a relation is not tested.
   const double bound = relation == Relation::not_equal ? infinity : a.error + b.error;
   const double difference = a.is_masked() || b.is_masked() ? infinity : gap(static_cast<double>(a.value), relation, static_cast<double>(b.value));
-  c.differs = c.differs || !(difference <= 0);
+  const bool violates = !(difference <= 0);
+  c.differs = c.differs || violates;
+  c.differing += violates && !(storage != nullptr && rounded(static_cast<double>(a.value), *storage) == rounded(static_cast<double>(b.value), *storage));
   if (!(bound < infinity)) {
     if (c.outcome != Outcome::beyond) c.outcome = Outcome::vacuous;
     const bool finite[] = {std::isfinite(static_cast<double>(a.value)), std::isfinite(static_cast<double>(b.value))};
     if (finite[0] && finite[1]) return;
     c.differs = true;
+    c.differing += !violates;
     if (finite[0] != finite[1]) {
       c.overflow = Comparison::Overflow::one_side;
     } else if (c.overflow == Comparison::Overflow::none) {
@@ -70,6 +82,7 @@ void compare_entry(const Bounded<T>& a, Relation relation, const Bounded<T>& b, 
   }
   if (ratio > 1) {
     c.outcome = Outcome::beyond;
+    add_exceeding(place, c);
   } else if (c.outcome == Outcome::within && bound > smallest_squared && difference > deviations * std::sqrt(a.variance + b.variance) + 8 * Bounded<T>::eta) {
     c.outcome = Outcome::suspicious;
   }
@@ -163,7 +176,7 @@ void add_storage(const StorageRounding& rounding, BoundedTensor<T>& input) {
 
 /// With `exactly`, bounds count as zero.
 template <class T>
-Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly, const bool (&is_result)[2]) {
+Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly, const bool (&is_result)[2], const numeric::FormatInfo* storage) {
   Comparison result;
   result.outcome = Outcome::within;
   result.exact = true;
@@ -176,8 +189,9 @@ Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const Bou
     if (exactly) a.error = b.error = 0;
     if (!exactly) add_computation(a, b, is_result);
     result.exact = result.exact && a.error == 0 && b.error == 0;
-    compare_entry(a, relation, b, static_cast<std::int64_t>(i), result);
+    compare_entry(a, relation, b, static_cast<std::int64_t>(i), storage, result);
   }
+  result.entries = static_cast<std::int64_t>(count);
   return result;
 }
 
@@ -347,7 +361,7 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
   }
   return std::visit(
       [&](auto& pair) {
-        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, is_result_);
+        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, is_result_, storage_);
         Comparison c;
         c.outcome = Outcome::vacuous;  // nothing is decided yet
         clearly_within(*pair->left, *pair->right, c);

@@ -29,6 +29,11 @@ struct Comparison {
   /// Whether some entry without a finite bound is not finite on both sides, or on one side only, which is worse.
   enum class Overflow { none, both_sides, one_side } overflow = Overflow::none;
   bool exact = false;     ///< every bound is zero, so that nothing at all may differ
+  std::int64_t entries = 0;    ///< that were looked at, one by one
+  std::int64_t differing = 0;  ///< of them those that violate the relation, by however little, or are not finite; see Sides::set_result
+  std::int64_t exceeding = 0;  ///< of them those beyond their bound
+  std::vector<std::int64_t> first_exceeding;  ///< the least and the largest index of those on each axis; empty when there are none
+  std::vector<std::int64_t> last_exceeding;
   bool differs = false;   ///< some entry violates the relation, by however little, or is not finite
   bool by_norms = false;  ///< the bounds are those of norm_bounds.hpp, and the ratio is clearly below 1
 
@@ -65,7 +70,12 @@ class Sides {
   void set_stored(const std::string& variable, const StorageRounding& rounding) { stored_[variable] = rounding; }
   bool is_stored(const std::string& variable) const { return stored_.count(variable) != 0; }
   bool has_results() const { return is_result_[0] || is_result_[1]; }
-  void set_result(bool right) { is_result_[right ? 1 : 0] = true; }
+  /// With a format of storage, where the side is the stored tensor itself, the other side's entries are rounded to it before those that
+  /// differ are counted.
+  void set_result(bool right, const numeric::FormatInfo* storage = nullptr) {
+    is_result_[right ? 1 : 0] = true;
+    if (storage != nullptr) storage_ = storage;
+  }
   /// Tensors that are the same in every comparison; what is compared lacks them. After set_stored.
   void hold(const Values& values);
   /// The tensors that the other one holds, without a copy. Requires: the same format.
@@ -116,6 +126,7 @@ class Sides {
   bool has_products_ = false;
   std::map<std::string, StorageRounding> stored_;
   bool is_result_[2] = {false, false};  ///< the left and the right side
+  const numeric::FormatInfo* storage_ = nullptr;  ///< of a side that is a stored result; null when none is, or no narrower format
   std::string rounding_operator_;
   const numeric::FormatInfo& format_;
   std::vector<Place> places_;  ///< in the order of values

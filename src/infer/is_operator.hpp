@@ -2,6 +2,8 @@
 // Which operator a term applies.
 #pragma once
 
+#include <algorithm>
+
 #include "expr/operators.hpp"
 #include "infer/term.hpp"
 
@@ -11,6 +13,14 @@ namespace foldproof::infer {
 template <class... Ops>
 bool is(const Term& t) {
   return t->kind == TermKind::apply && ((t->op == expr::operator_id<Ops>()) || ...);
+}
+
+/// Whether the term is made of variables whose entries are only put elsewhere: nothing is computed.
+inline bool only_moves(const Term& t) {
+  namespace ops = expr::ops;
+  if (t->kind == TermKind::variable) return true;
+  const bool moves = t->kind == TermKind::stack || is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::Flip, ops::FlipAxis>(t);
+  return moves && std::all_of(t->args.begin(), t->args.end(), only_moves);
 }
 
 }  // namespace foldproof::infer

@@ -57,7 +57,7 @@ void sum(const Expression& e, Changes& out) {
     out.push_back({other, is_one(one) ? "without the 1 +" : "without the term " + expr::text(one)});
   }
   out.push_back({node(plus ? SyntaxKind::subtract : SyntaxKind::add, {a, b}), "with the sign of " + expr::text(b) + " changed"});
-  out.push_back({node(plus ? SyntaxKind::add : SyntaxKind::subtract, {e, b}), "with the term " + expr::text(b) + " twice"});
+  out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {number(2), b})}), "with the term " + expr::text(b) + " twice"});
 }
 
 /// Ways to get the expression itself wrong, not its parts.

@@ -7,6 +7,7 @@
 #include "infer/problem.hpp"
 #include "report/mistakes.hpp"
 #include "report/places.hpp"
+#include "report/side_values.hpp"
 
 namespace foldproof::report {
 
@@ -15,7 +16,6 @@ namespace {
 using expr::Expression;
 using expr::node;
 using expr::SyntaxKind;
-using Tensors = std::map<std::string, campaign::GivenTensor>;
 
 /// A term of a side, and how to write the side with another one in its place.
 struct SideTerm {
@@ -34,19 +34,11 @@ void collect_terms(const Expression& e, const std::function<Expression(Expressio
 }
 
 /// Every number of the expression on the tensors; empty where it cannot be computed.
-std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const Tensors& given, const expr::DimValues& dims) {
-  try {
-    expr::Claim alone = claim;
-    alone.lhs = e;
-    alone.rhs = e;
-    const infer::Problem problem = infer::elaborate(alone);
-    std::vector<double> out;
-    for (const campaign::SideEntry& entry : campaign::evaluate_on(problem, campaign::those_of(problem, given), dims).entries) out.push_back(entry.value);
-    return out;
-  } catch (const expr::Error&) {  // a part that has no shape of its own, or a tensor that is not given
-  } catch (const expr::LimitReached&) {
-  }
-  return {};
+std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const GivenTensors& given, const expr::DimValues& dims) {
+  std::vector<double> out;
+  const auto value = value_of(claim, e, given, dims);
+  for (const campaign::SideEntry& entry : value ? value->entries : std::vector<campaign::SideEntry>()) out.push_back(entry.value);
+  return out;
 }
 
 /// The simplest fraction near c > 0, when there is one that people would use as a scale; c is measured, with rounding errors.
@@ -73,7 +65,7 @@ bool is_square(std::int64_t n) {
 }
 
 /// The factor with which the term makes the sides most alike: least squares over their difference.
-void scales(const expr::Claim& claim, const Tensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+void scales(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
   const std::vector<double> left = numbers(claim, claim.lhs, given, dims), right = numbers(claim, claim.rhs, given, dims);
   if (left.empty() || left.size() != right.size()) return;
   for (const bool on_right : {false, true}) {
@@ -104,15 +96,9 @@ void scales(const expr::Claim& claim, const Tensors& given, const expr::DimValue
 }
 
 /// The rows of a side in the other layout of rotary pairs: neighbours, as they were published, or halves, as many checkpoints have them.
-void layouts(const expr::Claim& claim, const Tensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+void layouts(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
   constexpr std::int64_t least = 4, most = 256;  // a head has at least two pairs
-  expr::Claim sized = claim;
-  sized.declarations.clear();
-  for (const auto& [name, tensor] : given) {
-    expr::Shape shape;
-    for (const std::int64_t n : tensor.shape) shape.emplace_back(n);
-    sized.declarations.push_back({name, shape, {}});
-  }
+  const expr::Claim sized = with_given_sizes(claim, given);
   std::int64_t rows = 0;
   try {
     const infer::Problem problem = infer::elaborate(sized);
@@ -136,7 +122,7 @@ void layouts(const expr::Claim& claim, const Tensors& given, const expr::DimValu
 
 }  // namespace
 
-std::vector<Mistake> mistakes_in_numbers(const expr::Claim& claim, const Tensors& given, const expr::DimValues& dims) {
+std::vector<Mistake> mistakes_in_numbers(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
   std::vector<Mistake> out;
   scales(claim, given, dims, out);
   layouts(claim, given, dims, out);

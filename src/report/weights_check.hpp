@@ -27,11 +27,13 @@ struct Explanation {
   std::string statement;
   std::string change;  ///< "without the factor g.T"
   WeightsAnswer answer = WeightsAnswer::rounding;
+  std::int64_t differing = 0;  ///< entries of the first case that are not the nearest numbers of the stored format
 };
 struct Diagnosis {
   std::size_t tried = 0;      ///< mistakes whose shapes fit the tensors
   std::size_t left = 0;       ///< not tried, because there were too many
   std::vector<Explanation> found;
+  std::string observation;  ///< what else was seen, which is no claim: rows in an order of no pattern, rows that are missing; may be empty
 };
 
 struct WeightsCheck {
@@ -42,6 +44,7 @@ struct WeightsCheck {
   WeightsAnswer answer = WeightsAnswer::unclear;
   std::string reason;  ///< why it is unclear
   std::string note;    ///< what else explains it, such as arithmetic in a narrower format; empty when nothing does
+  std::optional<expr::Diagnostic> misfit;  ///< why the tensors cannot stand in the claim; then there is no answer
   std::optional<campaign::GivenResult> result;
   std::optional<Diagnosis> diagnosis;  ///< where one was asked for
 };
@@ -49,7 +52,13 @@ struct WeightsCheck {
 /// The answer that results on given tensors amount to, with the reason when it is unclear.
 WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason);
 
-/// Decides the claim and runs it on the tensors. Errors: those of campaign::run_on but expr::LimitReached, which makes the answer unclear.
+/// Whether the claim was read, and the tensors fit it.
+inline bool is_answered(const WeightsCheck& check) { return check.decision.verdict != Verdict::invalid && !check.misfit; }
+
+/// The word for all of them: the worst of bug, unclear, rounding, equal. Requires: all are answered, and there is one.
+WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks);
+
+/// Decides the claim and runs it on the tensors.
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed);
 
 /// Tries single mistakes on a claim that is a bug: which of them was made? Of one that holds: which of them do the tensors not tell from it?
@@ -57,18 +66,9 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
 /// guess.
 Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed);
 
-/// An expression computed from stored tensors, to be stored beside them.
-struct Fold {
-  std::string statement;              ///< the expression with the shapes of its tensors
-  std::vector<std::int64_t> shape;
-  std::vector<double> values;         ///< in float64; the file rounds them once
-  std::string format;                 ///< to be stored in
-  std::size_t certain = 0;            ///< entries whose bound shows that the stored number is the nearest to the exact value
-  double largest_bound = 0;           ///< of float64 arithmetic, at the other entries
-};
-/// `text` is an expression, which may follow declarations. Errors: expr::Error for what cannot be read, what does not fit, or has no finite value,
-/// also in the format of storage; expr::LimitReached.
-Fold fold(const std::string& text, const Given& given);
+/// A single mistake that fits the stored numbers far better than a claim that holds up to rounding: an update that was never added, where
+/// bfloat16 has room for so few digits that the bound allows it. The first one found; nothing where there is none.
+std::optional<Explanation> closer_mistake(const WeightsCheck& check, const Given& given, std::uint64_t seed);
 
 /// One line of many: what `*` stands for, the answer, the worst ratio.
 std::string line(const WeightsCheck& check);

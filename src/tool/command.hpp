@@ -55,6 +55,7 @@ struct WeightsArguments {
   GivenArguments given;
   std::string name;    ///< fold: of the tensor that is written
   std::string out;     ///< fold: the file
+  std::string format;  ///< fold: that is written; empty: the narrowest that holds the tensors
   bool force = false;  ///< fold: the file may be replaced
   std::uint64_t seed = 1;
   bool json = false;

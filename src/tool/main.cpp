@@ -92,6 +92,7 @@ void add_weights(CLI::App& app, Arguments& a) {
   add_given(*command, a.weights.given);
   command->add_option("--name", a.weights.name, "fold: the name of the tensor that is written");
   command->add_option("--out", a.weights.out, "fold: the .safetensors file, which must not be there yet");
+  command->add_option("--format", a.weights.format, "fold: the format that is written; the narrowest that holds the bound tensors unless given")->check(CLI::IsMember({"float64", "float32", "bfloat16", "float16"}));
   command->add_flag("--force", a.weights.force, "fold: the file may be there, and is replaced");
   command->add_option("--seed", a.weights.seed, "Seed of everything random")->capture_default_str()->check(is_seed);
   command->add_flag("--json", a.weights.json, "One JSON document on standard output");

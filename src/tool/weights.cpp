@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "record/files.hpp"
+#include "report/fitted_reading.hpp"
 #include "report/report_json.hpp"
 #include "report/text.hpp"
 #include "report/weights_check.hpp"
+#include "report/weights_fold.hpp"
 #include "tool/command.hpp"
 #include "tool/given.hpp"
 #include "tool/input.hpp"
@@ -24,7 +27,7 @@ int status(const std::vector<report::WeightsCheck>& checks) {
   int worst = exit_ok;
   for (const report::WeightsCheck& check : checks) {
     if (check.decision.reason == report::Reason::internal_error) return exit_internal;
-    if (check.decision.verdict == report::Verdict::invalid) return exit_bad_input;
+    if (!is_answered(check)) return exit_bad_input;
     if (check.answer == report::WeightsAnswer::bug) worst = exit_differs;
     if (check.answer == report::WeightsAnswer::unclear && worst == exit_ok) worst = exit_undecided;
   }
@@ -34,22 +37,32 @@ int status(const std::vector<report::WeightsCheck>& checks) {
 /// One word for all layers, and how many there are of each: "all layers: bug (1 bug, 11 equal)".
 std::string overall(const std::vector<report::WeightsCheck>& checks) {
   using report::WeightsAnswer;
-  std::string counts, worst;
+  std::string counts;
   for (const auto answer : {WeightsAnswer::bug, WeightsAnswer::unclear, WeightsAnswer::rounding, WeightsAnswer::equal}) {
     const auto count = std::count_if(checks.begin(), checks.end(), [&](const auto& c) { return c.answer == answer; });
-    if (count == 0) continue;
-    if (worst.empty()) worst = text(answer);
-    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, text(answer));
+    if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, text(answer));
   }
-  return "all layers: " + worst + " (" + counts + ")\n";
+  return fmt::format("all layers: {} ({})\n", text(report::worst_of(checks)), counts);
 }
 
-void complain(const report::WeightsCheck& check) {
+/// Why a claim has no answer; its id, where there are others.
+void complain(const report::WeightsCheck& check, bool others) {
   const report::Decision& decision = check.decision;
-  if (decision.diagnostic) {
+  if (check.misfit) {
+    std::cerr << "foldproof: " << (others ? check.claim.id + ": " : "") << check.misfit->message << "\n";
+    if (!check.misfit->hint.empty()) std::cerr << "  hint: " << check.misfit->hint << "\n";
+  } else if (decision.diagnostic) {
     std::cerr << report::render(check.claim, *decision.diagnostic);
   } else {
     std::cerr << "foldproof: " << check.claim.file << ": " << check.claim.id << ": " << decision.detail << "\n";
+  }
+}
+
+/// Of several claims each takes the tensors that it mentions; one that none mentions is a slip.
+void check_names(const report::Given& given, const std::vector<record::ClaimRecord>& claims) {
+  for (const auto& source : given.sources) {
+    const auto has = [&](const record::ClaimRecord& claim) { return report::mentions(claim.text, source.first); };
+    if (std::none_of(claims.begin(), claims.end(), has)) expr::fail("bind.name", "no claim has a tensor called " + source.first, {}, "bind what the claims name, or leave it out");
   }
 }
 
@@ -104,7 +117,7 @@ int fold(const WeightsArguments& arguments) {
   for (const std::string& star : reader.stars()) {
     const report::Given given = reader.read(star);
     report::Fold result;
-    report::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given); });
+    report::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given, arguments.format); });
     const std::string name = several ? weights::with_star(arguments.name, star) : arguments.name;
     lines += described(name, result);
     for (const auto& [variable, source] : given.sources) metadata.emplace_back("foldproof.bind." + variable + (several ? "." + star : ""), source);
@@ -119,7 +132,7 @@ int fold(const WeightsArguments& arguments) {
 
 int weights(const WeightsArguments& arguments) {
   if (arguments.question == "fold") return fold(arguments);
-  if (!arguments.name.empty() || !arguments.out.empty() || arguments.force) expr::fail("usage", "--name, --out and --force belong to weights fold", {});
+  if (!arguments.name.empty() || !arguments.out.empty() || arguments.force || !arguments.format.empty()) expr::fail("usage", "--name, --out, --format and --force belong to weights fold", {});
   const std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
   if (claims.empty()) expr::fail("usage", "there is no claim to check", {}, "foldproof weights check -e 'g.T * W == M' --weights FILE --bind g=... W=... M=...");
   if (arguments.given.weights.empty()) expr::fail("usage", "weights " + arguments.question + " needs --weights FILE and --bind NAME=TENSOR", {});
@@ -127,36 +140,39 @@ int weights(const WeightsArguments& arguments) {
   asked.others = arguments.question == "diagnose";
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
-  report::Json json{{"schema", "foldproof-weights-1"}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
+  report::Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
   if (!reader.partial().empty()) json["unmatched"] = reader.partial();
   for (const report::InputFile& file : reader.files()) json["inputs"].push_back(report::to_json(file));
   std::vector<report::WeightsCheck> checks;
-  bool readable = true;
+  std::set<std::string> told;  // claims that cannot be answered, which the next layer has as well
   for (const std::string& star : reader.stars()) {
-    if (!readable) break;  // the next layer has the same claims
-    const report::Given given = reader.read(star);
+    const report::Given all = reader.read(star);
+    if (claims.size() > 1) check_names(all, claims);
     for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
+      if (told.count(claim.id) > 0) continue;
+      const report::Given given = claims.size() > 1 ? report::those_mentioned(claim.text, all) : all;
       report::WeightsCheck check;
       report::parallel(1, 1, [&](std::size_t) {
         check = report::check_weights(claim, given, arguments.seed);
-        const bool clear = check.decision.verdict != report::Verdict::invalid && check.answer != report::WeightsAnswer::unclear;
+        const bool clear = is_answered(check) && check.answer != report::WeightsAnswer::unclear;
         if (clear && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
       });
       check.star = star;
       json["results"].push_back(report::to_json(check, given));
-      if (check.decision.verdict == report::Verdict::invalid) {
-        readable = false;
-        complain(check);
+      if (!is_answered(check)) {
+        told.insert(claim.id);
+        complain(check, claims.size() > 1);
       } else if (!arguments.json) {
         const bool good = check.answer == report::WeightsAnswer::equal || check.answer == report::WeightsAnswer::rounding;
         if (several) std::cout << (claims.size() > 1 ? claim.id + ", " : "") << report::line(check) << std::flush;
-        if (!several || (!good && arguments.question == "diagnose")) std::cout << (several || checks.empty() ? "" : "\n") << report::text(check);
+        if (!several || (!good && arguments.question == "diagnose")) std::cout << (several || checks.size() == told.size() ? "" : "\n") << report::text(check);
       }
       check.result.reset();  // of thousands of checks only the answers are kept
       checks.push_back(std::move(check));
     }
   }
-  if (several && readable && !arguments.json) std::cout << overall(checks);
+  if (told.empty()) json["answer"] = text(report::worst_of(checks));
+  if (several && told.empty() && !arguments.json) std::cout << overall(checks);
   if (arguments.json) std::cout << report::dump(json);
   return with_partial(reader, "checked", status(checks));
 }
