@@ -3,6 +3,7 @@
 // statement is true or false under the meaning that people have in mind; the prover and the search must agree with that, and the
 // problem that a certificate's text gives again must be the same.
 #include <boost/test/unit_test.hpp>
+#include <span>
 
 #include "kernel/check.hpp"
 #include "kernel/claims.hpp"
@@ -64,9 +65,65 @@ constexpr const char* true_readings[] = {
     "assume permutation(pi); X[:, pi] @ W[pi] == X @ W",
     "assume permutation(pi); sum(H[pi[i]] @ O[pi[i]] for i in range(h)) == sum(H[i] @ O[i] for i in range(h))",
     "H: [h, n, k]; O: [h, k, m]; pi: [h]; assume permutation(pi); concat(H[pi[i]] for i in range(h)) @ vstack(O[pi[i]] for i in range(h)) == concat(H[i] for i in range(h)) @ vstack(O[i] for i in range(h))",
+
+    // functions of libraries, with the defaults that each of them has
+    "x: [b, n, d]; F.normalize(x) == F.normalize(x, dim=1)",
+    "x: [b, n, d]; F.softmax(x) == torch.softmax(x, dim=0)",
+    "x: [n, d]; F.softmax(x) == softmax(x)",
+    "x: [n, d]; scipy.special.logsumexp(x) == np.log(np.sum(np.exp(x)))",
+    "x: [n, d]; scipy.special.softmax(x) == np.exp(x) / np.sum(np.exp(x))",
+    "jax.nn.gelu(x) == gelu_tanh(x)",
+    "F.gelu(x, approximate='tanh') == gelu_tanh(x)",
+    "tf.nn.leaky_relu(x) == F.leaky_relu(x, 0.2)",
+    "x: [n, d]; g: [d]; W: [k, d]; F.linear(F.rms_norm(x, (d,), g), W) == F.linear(F.rms_norm(x, (d,)), W * g)",
+    "x: [n, d]; g: [d]; b: [d]; F.layer_norm(x, (d,), g, b) == layernorm(x, 1e-5) * g + b",
+    "x: [n, d]; eps: []; assume eps > 0; x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps) == F.rms_norm(x, (d,), eps=eps)",
+    "x: [n, d]; (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, keepdim=True, unbiased=False) + 1e-5) == F.layer_norm(x, (d,))",
+    "x: [n, d]; np.var(x, axis=1) == np.mean((x - np.mean(x, axis=1, keepdims=True))**2, axis=1)",
+    "x: [n, d]; torch.var(x, dim=1) * (d - 1) == np.var(x, axis=1) * d",
+    "x: [n, d]; x.norm(p=2, dim=-1) == x.pow(2).sum(-1).sqrt()",
+    "x: [n, d]; F.normalize(x, p=1, dim=-1) == x / x.abs().sum(-1, keepdim=True)",
+    "q: [n, d]; k: [n, d]; F.cosine_similarity(q, k, dim=-1) == (F.normalize(q, dim=-1) * F.normalize(k, dim=-1)).sum(-1)",
+    "torch.addmm(b, X, W, beta=0.5, alpha=2) == 2 * X @ W + b / 2; X: [n, d]; W: [d, k]; b: [k]",
+    "Q: [n, k]; K: [m, k]; V: [m, d]; (F.elu(Q) + 1) @ ((F.elu(K) + 1).T @ V) == ((F.elu(Q) + 1) @ (F.elu(K) + 1).T) @ V",
+    "x: [n, d]; torch.where(x > 0, x, torch.exp(x) - 1) == F.elu(x)",
+    "x: [n, d]; np.where(x > 2, x, 2) == maximum(x, 2)",
+    "x: [n, d]; F.glu(x @ W, dim=-1) == (x @ W[:, :f]) * torch.sigmoid(x @ W[:, f:]); W: [d, 2*f]",
+    "t: [n]; E: [v, d]; assume tokens(t, v); F.one_hot(t, num_classes=v) @ E == F.embedding(t, E)",
+    // parts, repetitions and orders of axes
+    "x: [n, d]; W: [3*k, d]; F.linear(x, W).chunk(3, dim=-1)[1] == F.linear(x, W[k:2*k])",
+    "x: [n, a + b]; x.split([a, b], dim=-1)[1] == x[:, a:]",
+    "x: [n, 2*k]; x.split(k, dim=-1)[1] == np.split(x, 2, axis=1)[1]",
+    "x: [b, n, d]; W: [d, h*k]; rearrange(x @ W, 'b n (h k) -> b h n k', h=h) == torch.einsum('bnd,dhk->bhnk', x, W.reshape(d, h, k))",
+    "q: [h*g, n, k]; kk: [h, m, k]; q @ torch.repeat_interleave(kk, g, dim=0).mT == stack(q[i] @ kk[i // g].T for i in range(h*g))",
+    "q: [h*g, n, k]; kk: [h, m, k]; q @ kk.repeat(g, 1, 1).mT == stack(q[i] @ kk[i % h].T for i in range(h*g))",
+    "kk: [h, m, k]; repeat(kk, 'h m k -> (h g) m k', g=3) == np.repeat(kk, 3, axis=0)",
+    "x: [n, d]; np.tile(x, (2, 1)) == np.concatenate([x, x])",
+    "x: [n, h*k]; x.view(n, h, k).transpose(0, 1).contiguous() == transpose(reshape(x, n, h, k), 1, 0, 2)",
+    "x: [b, n, d]; W: [d, k]; x @ W == np.einsum('...d,dk->...k', x, W)",
+    "x: [b, n, d]; x.sum(dim=(1, 2)) == x.sum(1).sum(1)",
+    "x: [b, n, d]; x.mean(dim=(-2, -1)) == x.reshape(b, n*d).mean(-1)",
+    "x: [n]; y: [n]; torch.softmax(torch.stack([x, y], dim=-1), dim=-1)[:, 0] == torch.sigmoid(x - y)",
+    "x: [n, d]; np.roll(x, 1, axis=0) == np.concatenate([x[n-1:], x[:n-1]])",
+    "x: [n, d]; x.flip(0).cumsum(0).flip(0) == triu(n) @ x",
+    "X: [n, d]; W: [d, k]; b: [k]; X @ W + b == np.hstack([X, np.ones((n, 1))]) @ np.vstack([W, b])",
 };
 
 constexpr const char* false_readings[] = {
+    "x: [b, n, d]; F.normalize(x) == F.normalize(x, dim=-1)",
+    "x: [b, n, d]; F.softmax(x) == F.softmax(x, dim=-1)",
+    "x: [n, d]; scipy.special.log_softmax(x) == F.log_softmax(x, dim=-1)",
+    "x: [n, d]; jax.nn.logsumexp(x) == logsumexp(x, axis=1, keepdims=True)",
+    "jax.nn.gelu(x) == F.gelu(x)",
+    "tf.nn.leaky_relu(x) == F.leaky_relu(x)",
+    "x: [n, d]; g: [d]; b: [d]; F.layer_norm(x, (d,), g, b) == layernorm(x) * g + b",
+    "x: [n, d]; torch.var(x, dim=1) == np.var(x, axis=1)",
+    "x: [n, d]; W: [3*k, d]; F.linear(x, W).chunk(3, dim=-1)[1] == F.linear(x, W[:k])",
+    "q: [h*g, n, k]; kk: [h, m, k]; q @ kk.repeat(g, 1, 1).mT == stack(q[i] @ kk[i // g].T for i in range(h*g))",
+    "x: [n, d]; np.repeat(x, 2, axis=0) == np.tile(x, (2, 1))",
+    "x: [n, d]; W: [d, h*h]; rearrange(x @ W, 'n (h k) -> h n k', h=h) == rearrange(x @ W, 'n (k h) -> h n k', h=h)",
+    "x: [n, d]; np.where(x > 2, x, 2) == minimum(x, 2)",
+    "Q: [n, k]; K: [m, k]; (F.elu(Q) + 1) @ (F.elu(K) + 1).T == F.elu(Q @ K.T) + 1",
     "S: [n, n]; exp(S) / np.sum(exp(S), axis=1) == softmax(S)",
     "min(X) == max(X)",
     "flip(X) == flip(X, axis=0)",
@@ -122,6 +179,25 @@ BOOST_AUTO_TEST_CASE(false_under_the_meaning_people_have_in_mind_is_refuted_and_
         BOOST_TEST(refute::refute(p).counterexample.has_value());
       } catch (const expr::Error& e) {
         BOOST_ERROR(e.diagnostic().message);
+      }
+    }
+  }
+}
+
+/// What is printed is read again, and means the same.
+BOOST_AUTO_TEST_CASE(claims_are_printed_as_they_can_be_read) {
+  for (const auto& list : {std::span<const char* const>(true_readings), std::span<const char* const>(false_readings)}) {
+    for (const char* claim : list) {
+      BOOST_TEST_CONTEXT(claim) {
+        try {
+          const std::string printed = expr::text(expr::parse_claim(claim));
+          BOOST_TEST(expr::text(expr::parse_claim(printed)) == printed);
+          const auto p = problem(claim), again = problem(printed);
+          BOOST_TEST(infer::shapes_text(p) == infer::shapes_text(again));
+          BOOST_TEST(expr::text(p.lhs->shape) == expr::text(again.lhs->shape));
+        } catch (const expr::Error& e) {
+          BOOST_ERROR(e.diagnostic().message);
+        }
       }
     }
   }

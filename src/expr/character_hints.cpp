@@ -15,8 +15,8 @@ struct CharacterHint {
 
 constexpr CharacterHint character_hints[] = {
     {"^", "powers are written **, and the inverse of a matrix inv(A)"},
-    {"'", "transpose is written .T; only the subscripts of einsum stand in quotes"},
-    {"\"", "only the subscripts of einsum stand in quotes"},
+    {"'", "transpose is written .T; only subscripts of einsum and patterns of axes stand in quotes"},
+    {"\"", "only subscripts of einsum and patterns of axes stand in quotes"},
     {"!", "not equal is written !="},
     {"{", "group with round brackets ( )"},
     {"}", "group with round brackets ( )"},

@@ -136,10 +136,22 @@ class Tokenizer {
     push(TokenKind::symbol, 1);
   }
 
-  /// The only text in quotes that claims have is the first operand of einsum and float("-inf").
+  /// The only texts in quotes that claims have: subscripts of einsum, float("-inf"), patterns of axes, and a few words after keywords.
   bool may_be_quoted() const {
+    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "repeat", "norm"}, keywords[] = {"approximate", "ord", "p"};
+    const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
-    return n >= 2 && tokens_[n - 1].is("(") && (tokens_[n - 2].is("einsum") || tokens_[n - 2].is("float"));
+    if (n < 2) return false;
+    if (tokens_[n - 1].is("(")) return is(tokens_[n - 2], begin);
+    if (tokens_[n - 1].is("=")) return is(tokens_[n - 2], keywords);
+    if (!tokens_[n - 1].is(",")) return false;
+    std::size_t depth = 1, at = n - 1;  // back to the bracket that is open here
+    while (at > 1 && depth > 0) {
+      --at;
+      depth += tokens_[at].is(")") || tokens_[at].is("]");
+      depth -= tokens_[at].is("(") || tokens_[at].is("[");
+    }
+    return depth == 0 && is(tokens_[at - 1], second);
   }
   void quoted(char quote) {
     const std::size_t end = text_.find_first_of(std::string{quote, '\n'}, at_ + 1);

@@ -6,18 +6,23 @@
 #include <span>
 #include <string_view>
 
+#include "expr/library.hpp"
+
 namespace foldproof::expr {
 namespace {
 
 bool contains(std::span<const std::string_view> names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
-constexpr std::string_view modules[] = {"np", "jnp", "torch", "math", "numpy", "linalg", "nn", "functional", "jax", "tf", "scipy", "special"};
+constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::numpy},
+                                                               {"linalg", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::torch},    {"functional", Spelling::torch},
+                                                               {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
-constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention"};
+constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
+                                         "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
@@ -25,21 +30,14 @@ constexpr std::string_view not_rounded = "values are exact numbers, which are no
 constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"linear", "write x @ W.T + b"},
     {"Linear", "write x @ W.T + b"},
-    {"bmm", "write A @ B, or stack(A[i] @ B[i] for i in range(h)) for tensors with a leading axis"},
+    {"bilinear", "write einsum('nd,kde,ne->nk', X, W, Y)"},
     {"embedding", "write E[t] for a list t of token numbers, t: [n]"},
     {"dropout", "leave it out: when a model is used it changes nothing"},
+    {"squeeze", "write X[:, 0] for an axis of size 1"},
     {"expand", "leave it out where shapes are broadcast; heads that share K are K[i//q], equal rows ones(n, 1) @ b"},
-    {"var", "write mean((x - mean(x))**2)"},
-    {"std", "write sqrt(mean((x - mean(x))**2))"},
-    {"tile", "write ones(n, 1) @ b for equal rows, kron(ones(1, 2), X) for X beside X"},
-    {"repeat", "write kron(X, ones(2, 1)) for every row twice, stack(K[i//q] for i in range(g*q)) for heads"},
-    {"flatten", "write X.reshape(-1)"},
-    {"ravel", "write X.reshape(-1)"},
-    {"chunk", "write slices such as X[:, :k] and X[:, k:]"},
+    {"var", "write mean((x - mean(x))**2), or np.var(x, axis=1)"},
+    {"std", "write sqrt(mean((x - mean(x))**2)), or np.std(x, axis=1)"},
     {"causal_mask", "write causal(n), which is 0 where a query sees a key and minus infinity elsewhere"},
-    {"split", "write slices such as X[:, :k]"},
-    {"zeros_like", "write zeros(n, d)"},
-    {"ones_like", "write ones(n, d)"},
     {"sign", "write x / abs(x), where x has no zero entry"},
     {"prod", "products are written out: x[0] * x[1]; a product of powers is exp(sum(log(x)))"},
     {"norm", "write sqrt(sum(x * x)) or sqrt(frob2(A)); of each row sqrt(rowsum(X * X)), and l2norm(X) divides by it"},
@@ -47,7 +45,6 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"svd", "the language has no singular values; name the factors: A == U @ diag(s) @ V.T with orthogonal(U), orthogonal(V)"},
     {"eig", "the language has no eigenvalues; name the factors: A == U @ diag(s) @ U.T with orthogonal(U)"},
     {"eigh", "the language has no eigenvalues; name the factors: A == U @ diag(s) @ U.T with orthogonal(U)"},
-    {"roll", "write vstack(X[n-s:], X[:n-s]) for rows moved down by s"},
     {"sort", "the language does not order entries; max and min take the largest and smallest"},
     {"argsort", "the language does not order entries; a given order is a list, pi: [n] with assume permutation(pi)"},
     {"argmax", "the language does not look for places; max(X, axis=1) is the largest entry"},
@@ -96,10 +93,53 @@ bool names_axis(const Syntax& call) { return has_keyword(call, "axis", "dim"); }
 void positional_axis(Syntax& call, Spelling spelling) {
   static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean", "cumsum"};
   if (call.args.size() != 2) return;
-  const bool joins = (call.name == "concat" || call.name == "concatenate" || call.name == "cat") && call.args[0]->kind == SyntaxKind::list;
+  const bool joins = (call.name == "concat" || call.name == "concatenate" || call.name == "cat" || call.name == "stack") && call.args[0]->kind == SyntaxKind::list;
   const bool takes = joins || contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
   if (!takes || !is_integer(call.args[1]) || names_axis(call)) return;
   call.keywords.insert(call.keywords.begin(), {"axis", call.args[1]});
+  call.args.pop_back();
+}
+
+/// The axes of sum(x, axis=(1, 2)) and x.sum((1, 2)); empty for a single one.
+std::vector<Expression> axes_of(const Syntax& call) {
+  for (const auto& [key, value] : call.keywords) {
+    if ((key == "axis" || key == "dim") && value->kind == SyntaxKind::list) return value->args;
+  }
+  const bool second = call.args.size() == 2 && call.args[1]->kind == SyntaxKind::list && !names_axis(call);
+  return second ? call.args[1]->args : std::vector<Expression>{};
+}
+
+/// A sum over several axes is one of sums, of which none moves the axes that are still to go: the last first, or the first where all count from the end.
+std::optional<Respelled> over_axes(const Syntax& call, Spelling spelling) {
+  std::vector<Expression> axes = contains(reductions, call.name) && !call.args.empty() && call.args[0]->kind != SyntaxKind::list ? axes_of(call) : std::vector<Expression>{};
+  const auto is_negative = [](const Expression& axis) { return axis->kind == SyntaxKind::negate; };
+  const auto negative = std::count_if(axes.begin(), axes.end(), is_negative);
+  const bool readable = !axes.empty() && std::all_of(axes.begin(), axes.end(), is_integer) && (negative == 0 || negative == static_cast<std::ptrdiff_t>(axes.size()));
+  if (!readable) return std::nullopt;
+  const auto place = [&](const Expression& axis) { return (is_negative(axis) ? axis->args[0] : axis)->value.num(); };
+  std::sort(axes.begin(), axes.end(), [&](const Expression& a, const Expression& b) { return place(a) > place(b); });
+  Expression x = call.args[0];
+  for (const Expression& axis : axes) {
+    Syntax one = call;
+    one.args = {x};
+    std::erase_if(one.keywords, [](const auto& k) { return k.first == "axis" || k.first == "dim"; });
+    one.keywords.emplace_back("axis", axis);
+    x = std::make_shared<const Syntax>(respell(std::move(one), spelling).syntax);
+  }
+  return Respelled{*x, static_cast<int>(axes.size())};
+}
+
+/// flip(x, 0), torch.flip(x, [0]), x.flip(dims=(0,)): flip(x, axis=0).
+void flipped_axis(Syntax& call) {
+  if (call.name != "flip") return;
+  for (auto& [key, value] : call.keywords) {
+    if (key == "dims") key = "axis";
+    if (value->kind == SyntaxKind::list && value->args.size() == 1) value = value->args[0];
+  }
+  if (call.args.size() != 2) return;
+  const Expression axis = call.args[1]->kind == SyntaxKind::list && call.args[1]->args.size() == 1 ? call.args[1]->args[0] : call.args[1];
+  if (!is_integer(axis)) return;
+  call.keywords.emplace_back("axis", axis);
   call.args.pop_back();
 }
 
@@ -116,15 +156,27 @@ Expression complement(const Expression& mask) {
   return complemented ? mask->args[1] : node(SyntaxKind::subtract, {number(1, mask->span), mask}, mask->span);
 }
 
+/// M == 0, x > 1
+bool is_comparison(const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 2 && e->name.find_first_of("=<>!") == 0; }
+
+bool is_rational(const Expression& e) { return (e->kind == SyntaxKind::negate ? e->args[0] : e)->kind == SyntaxKind::number; }
+
+/// What the condition says of a mask: 1 for M == 1 and M > 0, 0 for M == 0; nothing for other conditions.
+std::optional<bool> mask_value(const Expression& condition) {
+  const Expression& value = condition->args[1];
+  const auto is = [&](std::string_view relation, std::int64_t n) { return condition->name == relation && value->kind == SyntaxKind::number && value->value == Rational(n); };
+  if (is("==", 1) || is("!=", 0) || is(">", 0) || is(">=", 1)) return true;
+  if (is("==", 0) || is("!=", 1) || is("<", 1) || is("<=", 0)) return false;
+  return std::nullopt;
+}
+
 /// The mask of a condition: M for M == 1 and M > 0, 1 - M for M == 0.
 Expression mask_of(const Expression& condition) {
   if (condition->kind == SyntaxKind::call && condition->name == "bool" && condition->args.size() == 1) return condition->args[0];
-  if (condition->kind != SyntaxKind::call || condition->args.size() != 2 || condition->name.find_first_of("=<>!") != 0) return condition;
-  const Expression &mask = condition->args[0], &value = condition->args[1];
-  const auto is = [&](std::string_view relation, std::int64_t n) { return condition->name == relation && value->kind == SyntaxKind::number && value->value == Rational(n); };
-  if (is("==", 1) || is("!=", 0) || is(">", 0) || is(">=", 1)) return mask;
-  if (is("==", 0) || is("!=", 1) || is("<", 1) || is("<=", 0)) return complement(mask);
-  fail("call.mask", "a condition asks whether a mask is 0 or 1", condition->span, "write where(M == 1, A, B) with assume mask01(M); X * (X > 0) is relu(X)");
+  if (!is_comparison(condition)) return condition;
+  const auto value = mask_value(condition);
+  if (!value) fail("call.mask", "a condition asks whether a mask is 0 or 1", condition->span, "write where(M == 1, A, B) with assume mask01(M); X * (X > 0) is relu(X)");
+  return *value ? condition->args[0] : complement(condition->args[0]);
 }
 
 /// clip(x, a, None), x.clamp(min=a): the larger of x and a; x.clamp(min=a, max=b) is clip(x, a, b). Nothing for other calls.
@@ -198,7 +250,9 @@ void exchange_axes(Syntax& call, Spelling spelling) {
   const auto is = [&](std::size_t k, std::int64_t axis) { return call.args[k]->kind == SyntaxKind::number && call.args[k]->value == Rational(axis); };
   if (is(1, 1) && is(2, 0)) return;
   if (spelling == Spelling::method && is(1, 0) && is(2, 1)) {
-    fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", call.span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
+    call.name = "transpose01";  // ambiguous where there are two axes
+    call.args.resize(1);
+    return;
   }
   call.name = "swapaxes";
 }
@@ -221,25 +275,22 @@ std::string_view constant_hint(std::string_view name) {
 /// Functions that are a few of the language's own: log1p(x) is log(1 + x). Nothing for other calls, and for operands that they do not take.
 std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   const Span span = call.span;
-  const auto join = [&](SyntaxKind kind, Expression a, Expression b) { return node(kind, {std::move(a), std::move(b)}, span); };
   const auto of = [&](const char* function, Expression a) { return node(SyntaxKind::call, {std::move(a)}, span, function); };
-  const auto done = [](const Expression& e) { return Respelled{*e, 4}; };
   const std::string_view name = call.name;
-  if (name == "norm" && call.args.size() == 1) {  // of all entries, or along an axis
-    Syntax squares = call;
-    squares.name = "sum";
-    squares.args = {join(SyntaxKind::multiply, call.args[0], call.args[0])};
-    return done(of("sqrt", std::make_shared<const Syntax>(respell(std::move(squares), spelling).syntax)));
-  }
   if (name == "scaled_dot_product_attention") return Respelled{attention(call), 8};
   if (name == "clip" || name == "clamp") {
     if (auto spelled = clipped(call)) return Respelled{std::move(*spelled), 1};
   }
   if (!call.keywords.empty()) return std::nullopt;
   if (name == "full" && call.args.size() == 2) return Respelled{filled(call), 2};
-  if (name == "solve" && call.args.size() == 2) return done(join(SyntaxKind::matmul, of("inv", call.args[0]), call.args[1]));
-  if (name == "logsigmoid" && call.args.size() == 1) return done(of("log", of("sigmoid", call.args[0])));
-  if (name == "where" && call.args.size() == 3) return Respelled{Syntax{SyntaxKind::call, "where", {}, {mask_of(call.args[0]), call.args[1], call.args[2]}, {}, {}, span}, 2};
+  if (name == "where" && call.args.size() == 3) {
+    const Expression& condition = call.args[0];
+    const bool by_size = is_comparison(condition) && condition->name[0] != '=' && condition->name[0] != '!' && is_rational(condition->args[1]);
+    const Expression mask = by_size && !mask_value(condition) ? condition : mask_of(condition);
+    Syntax chosen{SyntaxKind::call, "where", {}, {mask, call.args[1], call.args[2]}, {}, {}, span};
+    if (by_size) chosen.keywords.emplace_back("condition", condition);  // of what may turn out to be no mask
+    return Respelled{std::move(chosen), 2};
+  }
   if (name == "masked_fill" && call.args.size() == 3) {
     const Expression mask = mask_of(call.args[1]), kept = complement(mask);
     const bool turned = kept->kind != SyntaxKind::subtract;  // masked_fill(S, M == 0, v) keeps S where M is 1
@@ -253,29 +304,9 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr}}, span};
     return Respelled{std::move(entry), 1};
   }
-  if (call.args.size() == 1) {
-    const Expression& x = call.args[0];
-    const Expression one = number(1, span);
-    if (name == "matrix_rank") return done(of("rank", x));
-    if (name == "log1p") return done(of("log", join(SyntaxKind::add, one, x)));
-    if (name == "expm1") return done(join(SyntaxKind::subtract, of("exp", x), one));
-    if (name == "reciprocal") return done(join(SyntaxKind::divide, one, x));
-    if (name == "log2" || name == "log10") return done(join(SyntaxKind::divide, of("log", x), of("log", number(name == "log2" ? 2 : 10, span))));
-    const Expression grows = of("exp", x), falls = of("exp", node(SyntaxKind::negate, {x}, span));
-    if (name == "cosh" || name == "sinh") return done(join(SyntaxKind::divide, join(name == "cosh" ? SyntaxKind::add : SyntaxKind::subtract, grows, falls), number(2, span)));
-  }
-  if (call.args.size() == 2) {
-    const Expression& x = call.args[0];
-    const Expression& y = call.args[1];
-    if (name == "logaddexp") return done(of("log", join(SyntaxKind::add, of("exp", x), of("exp", y))));
-    if (name == "vdot" || name == "outer") {  // of two lists: NumPy flattens what has more axes
-      const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
-      return Respelled{Syntax{SyntaxKind::call, "einsum", {}, call.args, {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
-    }
-  }
-  if (name == "linear" && (call.args.size() == 2 || call.args.size() == 3)) {
-    const Expression product = join(SyntaxKind::matmul, call.args[0], node(SyntaxKind::transpose, {call.args[1]}, span));
-    return done(call.args.size() == 2 ? product : join(SyntaxKind::add, product, call.args[2]));
+  if ((name == "vdot" || name == "outer") && call.args.size() == 2) {  // of two lists: NumPy flattens what has more axes
+    const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
+    return Respelled{Syntax{SyntaxKind::call, "einsum", {}, call.args, {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
   }
   return std::nullopt;
 }
@@ -287,15 +318,22 @@ void refuse_absent(const Syntax& call) {
   if (!hint.empty()) fail("name.unknown", "`" + call.name + "` is not part of the claim language", call.span, std::string(hint));
 }
 
-bool is_module(std::string_view name) { return contains(modules, name); }
+bool is_module(std::string_view name) {
+  return std::any_of(std::begin(modules), std::end(modules), [&](const auto& m) { return m.first == name; });
+}
+
+Spelling spelling_of(std::string_view module) {
+  const auto* found = std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return m.first == module; });
+  return found == std::end(modules) ? Spelling::torch : found->second;  // F
+}
 
 Syntax minus_infinity(Span span) { return {SyntaxKind::call, "neginf", {}, {number(0, span)}, {}, {}, span}; }
 
 bool is_module_function(std::string_view module, std::string_view name) {
-  return name != "T" && (contains(modules, module) || (module == "F" && (contains(functional, name) || !absent_hint(name).empty())));
+  return name != "T" && (is_module(module) || (module == "F" && (contains(functional, name) || !absent_hint(name).empty())));
 }
 
-bool is_method(std::string_view name) { return contains(methods, name) || !absent_hint(name).empty(); }
+bool is_method(std::string_view name) { return contains(methods, name) || is_defined(name) || !absent_hint(name).empty(); }
 
 bool is_python_word(std::string_view name) { return name == "None" || name == "True" || name == "False"; }
 
@@ -309,6 +347,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
   if (call.name == "inverse") call.name = "inv";
   if (auto known = composed(call, spelling)) return std::move(*known);
+  if (auto known = defined(call, spelling)) return std::move(*known);
   refuse_absent(call);
   for (const auto& [name, kind] : infix) {
     if (call.name != name) continue;
@@ -332,12 +371,15 @@ Respelled respell(Syntax call, Spelling spelling) {
     return {Syntax{SyntaxKind::matmul, {}, {}, {left, factors.back()}, {}, {}, span}, static_cast<int>(factors.size())};
   }
   if (call.name == "einsum") {  // the subscripts are no operand
-    const bool quoted = !call.args.empty() && call.args[0]->kind == SyntaxKind::name && (call.args[0]->name[0] == '\'' || call.args[0]->name[0] == '"');
+    const bool quoted = !call.args.empty() && is_quoted(call.args[0]);
     if (!quoted || call.args.size() < 2 || !call.keywords.empty()) fail("call.arguments", "einsum takes subscripts in quotes and then tensors", span, "write einsum('nd,dk->nk', X, W)");
     call.keywords.emplace_back("subscripts", call.args[0]);
     call.args.erase(call.args.begin());
     return {std::move(call)};
   }
+  if (auto sums = over_axes(call, spelling)) return std::move(*sums);
+  flipped_axis(call);
+  if ((call.name == "split" || call.name == "array_split") && spelling == Spelling::numpy) call.name = "chunk";  // into so many parts
   if (call.name == "view") call.name = "reshape";
   if ((call.name == "flipud" || call.name == "fliplr") && call.args.size() == 1 && call.keywords.empty()) {
     call.keywords.emplace_back("axis", number(call.name == "flipud" ? 0 : 1, span));
@@ -345,19 +387,20 @@ Respelled respell(Syntax call, Spelling spelling) {
   }
   if (call.name == "transpose" && spelling != Spelling::plain) exchange_axes(call, spelling);
   positional_axis(call, spelling);
+  if (has_module(spelling) && call.name == "diag" && call.args.size() == 1 && call.keywords.empty()) call.name = "np.diag";
+  if (spelling == Spelling::torch && (call.name == "softmax" || call.name == "log_softmax") && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "implicit"));
   positional_diagonal(call);
   if (auto mask = infinite_triangle(call)) return {std::move(*mask), 3};
   if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
-  if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) fail("call.axis", "NumPy's `cumsum` without an axis counts all entries in one row", span, "write cumsum(X, axis=0) down the columns, axis=1 along the rows");
+  if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
     call.keywords.emplace_back("keepdims", node(SyntaxKind::name, {}, span, "False"));
   }
   // Spelled as in NumPy, a list is joined along NumPy's default axis.
-  const bool joins = call.name == "concatenate" || call.name == "cat" || (call.name == "concat" && spelling == Spelling::module);
+  const bool joins = call.name == "concatenate" || call.name == "cat" || (call.name == "concat" && has_module(spelling));
   const bool parts = call.args.size() == 1 && (call.args[0]->kind == SyntaxKind::list || call.args[0]->kind == SyntaxKind::comprehension);
   if (spelling != Spelling::plain && call.name == "sum" && parts && !names_axis(call)) fail("call.axis", "NumPy's `sum` of a list is the sum of all entries of all parts", call.span, "write sum(... for ...) to add the parts up");
   if (spelling != Spelling::plain && call.name == "take" && !names_axis(call) && call.args.size() == 2) fail("call.axis", "NumPy's `take` without an axis counts all entries in one row", call.span, "write take(X, t, axis=0), or X[t]");
-  if (spelling != Spelling::plain && call.name == "layer_norm" && call.args.size() > 1) fail("call.arguments", "the second operand of PyTorch's `layer_norm` is a shape", call.span, "write layernorm(X) for rows, layernorm(X, eps) with eps");
   if (joins && parts && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));
   return {std::move(call)};
 }

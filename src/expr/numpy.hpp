@@ -9,8 +9,11 @@
 
 namespace foldproof::expr {
 
-/// How a function was called: f(x), np.f(x), x.f(). The last two are the library's function, whose defaults hold.
-enum class Spelling { plain, module, method };
+/// How a function was called: f(x), x.f(), np.f(x), torch.f(x) and so on. All but the first are a library's function, whose defaults hold.
+enum class Spelling { plain, method, numpy, torch, jax, tensorflow, scipy };
+inline bool has_module(Spelling spelling) { return spelling != Spelling::plain && spelling != Spelling::method; }
+/// Of a name that is_module accepts, or F.
+Spelling spelling_of(std::string_view module);
 
 /// Does `module.name(` call a function of a library, rather than a method of a variable called `module`?
 bool is_module_function(std::string_view module, std::string_view name);

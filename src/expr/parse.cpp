@@ -158,7 +158,7 @@ Parser::Step Parser::operand() {
 Parser::Step Parser::primary() {
   const Token& token = peek();
   if (token.kind == TokenKind::number) return number();
-  if (token.kind == TokenKind::text) {  // only as the first operand of einsum, see respell
+  if (token.kind == TokenKind::text) {  // where the lexer lets it stand
     const Token subscripts = take();
     return finish(syntax(SyntaxKind::name, subscripts.span, std::string(subscripts.text)), 1);
   }
@@ -169,11 +169,12 @@ Parser::Step Parser::primary() {
   }
   if (token.kind != TokenKind::name || is_reserved(token.text)) unexpected("an expression");
   const std::size_t token_begin = token.span.begin;
-  const bool prefixed = drop_module_prefix();
+  const Spelling spelling = drop_module_prefix();
+  const bool prefixed = has_module(spelling);
   const Token name = take();
   if (accept("(")) {
     open(Place::call, syntax(SyntaxKind::call, name.span, std::string(name.text)));
-    if (prefixed) opens_.back().spelling = Spelling::module;
+    opens_.back().spelling = spelling;
     return std::nullopt;
   }
   if (prefixed && name.is("newaxis")) return finish(syntax(SyntaxKind::name, {token_begin, name.span.end}, "None"), 1);
@@ -183,15 +184,15 @@ Parser::Step Parser::primary() {
 }
 
 /// `np.sqrt` is `sqrt`; `np.T` is the transpose of a variable called np, and `F.softmax(-1)` a method of one called F.
-bool Parser::drop_module_prefix() {
-  bool dropped = false;
+Spelling Parser::drop_module_prefix() {
+  Spelling spelling = Spelling::plain;
   while (peek().kind == TokenKind::name && peek(1).is(".") && peek(2).kind == TokenKind::name && is_module_function(peek().text, peek(2).text)) {
     if (peek().is("F") && takes_no_operand()) break;
+    const Spelling module = spelling_of(take().text);
+    if (!has_module(spelling)) spelling = module;  // jax.scipy.special.logsumexp is JAX's
     take();
-    take();
-    dropped = true;
   }
-  return dropped;
+  return spelling;
 }
 
 /// `F.relu()`, `F.softmax(-1)` and `F.softmax(dim=1)` are calls of a method: nothing that the function could be taken of follows.

@@ -73,7 +73,7 @@ class Parser {
   Step operand();
   Step primary();
   Step number();
-  bool drop_module_prefix();
+  Spelling drop_module_prefix();
   bool takes_no_operand() const;
   void argument_name();
   Step after(Node node);

@@ -133,8 +133,32 @@ class Printer {
   }
 
   void call(const Syntax& s) {
+    if (s.name == "transpose01") {  // PyTorch's, of more than two axes
+      base(*s.args[0]);
+      out_ += ".transpose(0, 1)";
+      return;
+    }
+    const auto is_implicit = [](const auto& k) { return k.second->kind == SyntaxKind::name && k.second->name == "implicit"; };
+    if (std::any_of(s.keywords.begin(), s.keywords.end(), is_implicit)) {
+      Syntax plain = s;
+      std::erase_if(plain.keywords, is_implicit);
+      out_ += "F.";
+      return call(plain);
+    }
     out_ += s.name;
     out_ += '(';
+    if (s.name == "where" && s.keywords.size() == 1) {
+      const Syntax& condition = *s.keywords[0].second;
+      print(*condition.args[0], sum_level);
+      out_ += " " + condition.name + " ";
+      print(*condition.args[1], sum_level);
+      out_ += ", ";
+      print(*s.args[1], sum_level);
+      out_ += ", ";
+      print(*s.args[2], sum_level);
+      out_ += ')';
+      return;
+    }
     if (s.name == "einsum" && !s.keywords.empty()) {
       out_ += s.keywords[0].second->name + ", ";
       items(s);

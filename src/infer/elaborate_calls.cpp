@@ -10,6 +10,15 @@ namespace foldproof::infer {
 
 namespace {
 
+/// Functions that give several tensors, of which one is taken by its number.
+bool is_part_function(const std::string& name) {
+  static const std::set<std::string> names = {"chunk", "split", "tensor_split", "hsplit", "vsplit", "unbind"};
+  return names.count(name) > 0;
+}
+
+/// repeat(x, 'h n -> (h g) n', g=g)
+bool is_pattern(const Expression& e) { return e->args.size() > 1 && expr::is_quoted(e->args[1]); }
+
 /// Functions of several parts, given as a list or by a comprehension.
 bool takes_parts(const std::string& name) {
   static const std::set<std::string> names = {"concat", "concatenate", "cat", "hstack", "vstack", "stack", "blockdiag", "sum"};
@@ -26,10 +35,7 @@ Term Elaborator::call(const Expression& e) {
     if (only->kind == SyntaxKind::comprehension) return over_heads(e, only);
     if (only->kind == SyntaxKind::list) return join_list(e, only);
   }
-  const auto keyword = [&](const char* one, const char* other) -> Expression {
-    const auto at = std::find_if(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
-    return at == e->keywords.end() ? nullptr : at->second;
-  };
+  const auto keyword = [&](const char* one, const char* other) { return Elaborator::keyword(e, one, other); };
   const auto says = [](const Expression& value, const char* word) { return value && value->kind == SyntaxKind::name && value->name == word; };
   const Expression kept = keyword("keepdims", "keepdim");
   if ((e->name == "mean" || e->name == "max" || e->name == "min") && e->args.size() == 1 && says(keyword("axis", "dim"), "None")) return of_all_entries(e, says(kept, "True"));
@@ -47,6 +53,13 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "einsum") return einsum(e);
   if (e->name == "matrix_power") return matrix_power(e);
   if (e->name == "swapaxes") return swapaxes(e);
+  if (e->name == "transpose01") return transpose_first(e);
+  if (e->name == "repeat_interleave" || (e->name == "repeat" && (e->args.size() == 3 || keyword("axis", "dim")) && !is_pattern(e))) return repeated(e);
+  if ((e->name == "rearrange" || e->name == "repeat") && is_pattern(e)) return rearranged(e);
+  if (e->name == "roll") return rolled(e);
+  if (e->name == "np.diag") return library_diagonal(e);
+  if (e->name == "tile" || e->name == "repeat") return tiled(e);
+  if (is_part_function(e->name)) expr::fail("call.arguments", "`" + e->name + "` gives several tensors", e->span, "name one of them: " + e->name + "(...)[0]");
   if (e->name == "where") return where(e);
   if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
   if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);
@@ -127,11 +140,13 @@ Expression Elaborator::argument(const Expression& e, std::size_t k) {
   return e->args[k];
 }
 
-std::optional<std::int64_t> Elaborator::keyword_axis(const Expression& e) const {
+std::optional<std::int64_t> Elaborator::keyword_axis(const Expression& e, std::size_t rank) const {
   for (const auto& [key, value] : e->keywords) {
     if (key == "axis" || key == "dim") {
       const auto c = constant(value);
+      if (value->kind == SyntaxKind::name && value->name == "implicit") return rank == 2 || rank > 3 ? 1 : 0;  // what PyTorch warns of
       if (value->kind == SyntaxKind::name && value->name == "None") {
+        if (e->name == "cumsum" && rank == 1) return 0;
         if (e->name == "sum" || e->name == "flip") return std::nullopt;  // of all entries, along all axes
         expr::fail("call.axis", "`axis=None` is about all entries at once, which `" + e->name + "` is not here", value->span, "give an axis; of all entries there are sum(X) and, as their mean, sum(X) / (n*d)");
       }
@@ -191,7 +206,8 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
   if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
   if (!args.empty() && stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
-  const Term result = apply(op, e, std::move(args), std::move(sizes), keyword_axis(e));
+  const auto axis = keyword_axis(e, args.empty() ? 2 : args[0]->shape.size());
+  const Term result = apply(op, e, std::move(args), std::move(sizes), axis);
   if (op == expr::operator_id<expr::ops::OneHot>() || op == expr::operator_id<expr::ops::Take>()) {
     const Dim vocabulary = resolve(op == expr::operator_id<expr::ops::OneHot>() ? result->call.sizes[0] : result->call.operands[0][static_cast<std::size_t>(result->call.axis)]);
     std::vector<std::string> names;
@@ -213,17 +229,29 @@ Term Elaborator::einsum(const Expression& e) {
   if (lists.size() != e->args.size() + 1) {
     expr::fail("call.arguments", "einsum has subscripts for " + std::to_string(lists.size() - 1) + " operands and is given " + std::to_string(e->args.size()), quoted->span, "one group of letters for each tensor, separated by commas");
   }
-  std::string letters;
-  std::vector<Dim> labels;
-  for (std::size_t k = 0; k < lists.size(); ++k) {
-    if (k > 0) labels.emplace_back(-1);
-    for (const char c : lists[k]) {
-      if (letters.find(c) == std::string::npos) letters += c;
-      labels.emplace_back(static_cast<std::int64_t>(letters.find(c)));
-    }
-  }
   std::vector<Term> args;
   for (const Expression& operand : e->args) args.push_back(term(operand));
+  // `...` stands for the axes that have no letter, the same ones for all operands, the last one last.
+  std::size_t unnamed = 0;
+  for (std::size_t k = 0; k < args.size(); ++k) {
+    const bool dots = lists[k].find('.') != std::string::npos;
+    if (dots && args[k]->shape.size() + 1 < lists[k].size()) expr::fail("call.arguments", "einsum has letters for more axes than " + describe(args[k]->shape) + " has", quoted->span, "one letter for each axis");
+    if (dots) unnamed = std::max(unnamed, args[k]->shape.size() + 1 - lists[k].size());
+  }
+  std::string letters;
+  std::vector<Dim> labels;
+  const auto label = [&](char c) {
+    if (letters.find(c) == std::string::npos) letters += c;
+    labels.emplace_back(static_cast<std::int64_t>(letters.find(c)));
+  };
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    if (k > 0) labels.emplace_back(-1);
+    const std::size_t own = k < args.size() ? args[k]->shape.size() + 1 - lists[k].size() : unnamed;
+    for (const char c : lists[k]) {
+      if (c != '.') label(c);
+      for (std::size_t axis = unnamed - own; c == '.' && axis < unnamed; ++axis) label(static_cast<char>('0' + axis));
+    }
+  }
   return apply(expr::operator_id<expr::ops::Einsum>(), e, std::move(args), std::move(labels));
 }
 
@@ -254,12 +282,44 @@ Term Elaborator::swapaxes(const Expression& e) {
   return apply(expr::operator_id<expr::ops::Permute>(), e, {base}, order);
 }
 
+/// NumPy's and PyTorch's diag: of a row [1, d], which is a vector elsewhere in the language, it would be one entry.
+Term Elaborator::library_diagonal(const Expression& e) {
+  auto plain = std::make_shared<Syntax>(*e);
+  plain->name = "diag";
+  const Term result = call(plain);
+  const Shape& of = result->args[0]->shape;
+  const auto is_one = [&](std::size_t axis) { return resolve(of[axis]).is_one(); };
+  if (of.size() == 2 && is_one(0) != is_one(1)) expr::fail("call.arguments", "of a matrix " + describe(of) + " NumPy's `diag` is its one diagonal entry", e->span, "write np.diag(g[0]), or diag(g), which takes a row for a vector");
+  return result;
+}
+
+/// PyTorch's X.transpose(0, 1): of a tensor the first two axes change places. NumPy would leave a matrix as it is.
+Term Elaborator::transpose_first(const Expression& e) {
+  const Term base = term(e->args[0]);
+  if (base->shape.size() < 3) expr::fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", e->span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
+  std::vector<Dim> order{Dim(1), Dim(0)};
+  for (std::size_t axis = 2; axis < base->shape.size(); ++axis) order.emplace_back(static_cast<std::int64_t>(axis));
+  return apply(expr::operator_id<expr::ops::Permute>(), e, {base}, order);
+}
+
 Term Elaborator::join_list(const Expression& e, const Expression& list) {
   std::vector<Term> args;
   for (const auto& a : list->args) args.push_back(term(a));
   if (args.empty()) expr::fail("call.arguments", "an empty list cannot be joined", list->span);
   if (e->name == "sum") expr::fail("call.arguments", "sum of a list is not part of the language", e->span, "write A + B");
+  if (e->name == "stack" && keyword_axis(e).value_or(0) != 0) {
+    const std::size_t rank = args[0]->shape.size() + 1, axis = axis_of(e, keyword(e, "axis", "dim"), rank);
+    std::vector<Dim> order;
+    for (std::size_t k = 1; k < rank; ++k) order.emplace_back(static_cast<std::int64_t>(k));
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(axis), Dim(0));
+    return apply(expr::operator_id<expr::ops::Permute>(), e, {apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {})}, order);
+  }
   if (stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
+  if (e->name == "vstack") {  // a vector below a matrix is a row
+    for (Term& part : args) {
+      if (part->shape.size() == 1) part = reshaped(e, part, {Dim(1), part->shape[0]});
+    }
+  }
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonal>(), e, std::move(args), {});
   if (e->name == "vstack") return apply(expr::operator_id<expr::ops::Vstack>(), e, std::move(args), {});
   const auto axis = keyword_axis(e);
@@ -271,8 +331,7 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
 
 bool Elaborator::stacks(const Expression& e, const Term& part) const {
   const std::size_t axes = part->shape.size();
-  const auto axis = keyword_axis(e);
-  if (e->name == "stack" && axis.value_or(0) != 0) expr::fail("call.axis", "stack joins along a new first axis", e->span, "exchange the axes afterwards: transpose(stack([A, B]), 1, 0, 2)");
+  if (e->name == "stack" && keyword_axis(e).value_or(0) != 0) expr::fail("call.axis", "stack joins along a new first axis", e->span, "exchange the axes afterwards: transpose(stack([A, B]), 1, 0, 2)");
   if (e->name == "hstack" && axes > 2) expr::fail("call.axis", "hstack joins the second axis of arrays that have more than two", e->span, "write concat([A, B], axis=1)");
   return e->name == "stack" || (e->name == "vstack" && axes == 1);
 }

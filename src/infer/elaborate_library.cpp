@@ -89,10 +89,54 @@ bool Elaborator::is_mask(const Expression& e) const {
   });
 }
 
+namespace {
+
+/// What e is worth where x is c, as far as it shows: 0 * y is 0 for every y, and exp(0) is 1.
+std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c) {
+  if (expr::same(e, x)) return c;
+  if (e->kind == SyntaxKind::number) return e->value;
+  std::vector<std::optional<Rational>> parts;
+  for (const Expression& a : e->args) parts.push_back(value_at(a, x, c));
+  const auto is_zero = [&](std::size_t k) { return parts[k] && parts[k]->is_zero(); };
+  if (e->kind == SyntaxKind::multiply && (is_zero(0) || is_zero(1))) return Rational(0);
+  if (parts.empty() || !std::all_of(parts.begin(), parts.end(), [](const auto& p) { return p.has_value(); })) return std::nullopt;
+  switch (e->kind) {
+    case SyntaxKind::negate: return -*parts[0];
+    case SyntaxKind::add: return *parts[0] + *parts[1];
+    case SyntaxKind::subtract: return *parts[0] - *parts[1];
+    case SyntaxKind::multiply: return *parts[0] * *parts[1];
+    case SyntaxKind::divide: return parts[1]->is_zero() ? std::nullopt : std::optional(*parts[0] / *parts[1]);
+    case SyntaxKind::call: return e->name == "exp" && is_zero(0) && e->keywords.empty() ? std::optional(Rational(1)) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+/// With the larger of x and c for x in P and the smaller one in Q, P + Q - P(c) is P above c and Q below: where P(c) = Q(c).
+Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {
+  const Expression& x = condition->args[0];
+  const auto bound = constant(condition->args[1]);
+  const auto refuse = [&](const std::string& hint) { expr::fail("call.mask", "`where` reads a comparison of a number with a bound at which both values meet", condition->span, hint); };
+  const bool greater = condition->name[0] == '>';
+  if (!bound || (!greater && condition->name[0] != '<')) refuse("assume mask01(M) of a mask M, and write where(M == 1, A, B)");
+  const auto at_bound = value_at(above, x, *bound), other = value_at(below, x, *bound);
+  if (!at_bound || !other || *at_bound != *other) refuse("where(x > 0, x, 0) is relu(x); a value that jumps is none of the language");
+  const auto with = [&](const Expression& e, const char* function) {
+    const Expression clipped = expr::node(SyntaxKind::call, {x, condition->args[1]}, function, x->span);
+    return expr::changed(e, [&](const Expression& part) { return expr::same(part, x) ? clipped : nullptr; });
+  };
+  const Expression sum = expr::node(SyntaxKind::add, {with(above, greater ? "maximum" : "minimum"), with(below, greater ? "minimum" : "maximum")}, {}, condition->span);
+  if (at_bound->is_zero()) return term(sum);
+  return apply(expr::operator_id<expr::ops::Subtract>(), condition, {term(sum), number(*at_bound, condition->span)}, {});
+}
+
 /// where(M, A, B) is M * A + (1 - M) * B for a 0/1 mask M, and A + neginf(M) where B is minus infinity.
 Term Elaborator::where(const Expression& e) {
-  if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "where takes a mask and two values", e->span, "write where(M, A, B)");
+  const Expression condition = keyword(e, "condition", "condition");
+  if (e->args.size() != 3 || e->keywords.size() != (condition ? 1 : 0)) expr::fail("call.arguments", "where takes a mask and two values", e->span, "write where(M, A, B)");
   const Expression &mask = e->args[0], &kept = e->args[1], &other = e->args[2];
+  if (condition && !is_mask(mask)) return chosen_by_sign(condition, kept, other);
   if (!is_mask(mask)) expr::fail("call.mask", "`" + shorten(expr::text(mask)) + "` is not known to be 0 or 1 everywhere", mask->span, "assume mask01(M) of a mask M; tril(n) and eye(n) are masks, too");
   const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { return expr::node(kind, {a, b}, {}, e->span); };
   const auto complement = join(SyntaxKind::subtract, expr::parse_expression("1"), mask);

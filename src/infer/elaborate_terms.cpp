@@ -51,6 +51,7 @@ Term Elaborator::size_term(const Dim& d, Span span) {
 }
 
 Term Elaborator::name(const Expression& e) {
+  if (expr::is_quoted(e)) expr::fail("parse.unexpected", "text in quotes is no operand", e->span, "quotes hold the subscripts of einsum and the patterns of rearrange");
   if (const auto index = index_scope_.find(e->name); index != index_scope_.end()) return size_term(expr::dim(index->second), e->span);
   if (const auto d = definitions_.find(e->name); d != definitions_.end()) return d->second;
   if (const auto v = by_name_.find(e->name); v != by_name_.end()) return v->second;
@@ -167,6 +168,7 @@ bool Elaborator::always_negative(const Dim& d) const {
 }
 
 Term Elaborator::index(const Expression& e) {
+  if (is_part(e)) return part(e);
   const Term base = term(e->args[0]);
   const std::size_t rank = base->shape.size();
   current_ = e;

@@ -154,11 +154,14 @@ class Elaborator final : public expr::ShapeRules {
   Term first_along(const Expression& e, const Term& t, std::size_t begin, std::size_t end);
   Term first_entries(const Expression& e);
   static Expression argument(const Expression& e, std::size_t k);
-  std::optional<std::int64_t> keyword_axis(const Expression& e) const;
+  /// `rank` is that of the operand, where it is known: PyTorch's softmax goes by it.
+  std::optional<std::int64_t> keyword_axis(const Expression& e, std::size_t rank = 2) const;
   Term call_operator(int op, const Expression& e);
   Term einsum(const Expression& e);
   Term matrix_power(const Expression& e);
   Term swapaxes(const Expression& e);
+  Term transpose_first(const Expression& e);
+  Term library_diagonal(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
   void refuse_keywords(const Expression& e);
@@ -170,6 +173,22 @@ class Elaborator final : public expr::ShapeRules {
   bool is_mask(const Expression& e) const;
   Term where(const Expression& e);
   Term of_all_entries(const Expression& e, bool keeps_axes);
+  /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
+  Term chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
+
+  // ---- parts, repetitions and orders of arrays ----
+  /// chunk(x, 3, axis=-1)[i], split(x, k)[i], unbind(x)[i]
+  static bool is_part(const Expression& e);
+  Term part(const Expression& e);
+  Term repeated(const Expression& e);
+  Term tiled(const Expression& e);
+  Term rearranged(const Expression& e);
+  Term rolled(const Expression& e);
+  Term reshaped(const Expression& e, const Term& t, const Shape& shape) { return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, shape); }
+  /// Axes of size 1 are stretched to `shape`.
+  Term stretched(const Expression& e, const Term& t, const Shape& shape);
+  std::size_t axis_of(const Expression& e, const Expression& written, std::size_t rank) const;
+  static Expression keyword(const Expression& e, std::string_view one, std::string_view other);
 
   /// Whether the parts get a new first axis, as vectors do in vstack. Refuses what joins along one axis in NumPy and another here.
   bool stacks(const Expression& e, const Term& part) const;

@@ -202,9 +202,14 @@ class Reader {
         }
       }
     }
+    static const std::set<std::string> counted = {"repeat", "repeat_interleave", "tile", "split", "roll", "rearrange"};  // what follows the tensor is a number
+    const bool by_numbers = e->kind == SyntaxKind::call && counted.count(e->name) > 0;
+    for (std::size_t k = 1; by_numbers && k < e->args.size(); ++k) {
+      if (!expr::is_quoted(e->args[k])) all_names_are_sizes(e->args[k]);
+    }
     for (const auto& a : e->args) find_sizes(a);
     for (const auto& [key, value] : e->keywords) {
-      if (key == "shape") all_names_are_sizes(value);
+      if (key == "shape" || (by_numbers && key != "axis" && key != "dim")) all_names_are_sizes(value);
     }
   }
 
@@ -382,7 +387,7 @@ class Reader {
     if (e->name == "einsum" && !e->keywords.empty()) {
       const std::vector<std::string> lists = einsum_lists(*e->keywords[0].second);
       for (std::size_t k = 0; k < e->args.size() && k + 1 < lists.size(); ++k) {
-        if (e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = lists[k].size();
+        if (e->args[k]->kind == SyntaxKind::name && lists[k].find('.') == std::string::npos) names_.rank[e->args[k]->name] = lists[k].size();
       }
     }
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
@@ -394,7 +399,7 @@ class Reader {
         visit_parts(e->args[k]);
         continue;
       }
-      visit(e->args[k], e->name == "diag" ? Place::diagonal : entrywise.count(e->name) == 0 ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
+      visit(e->args[k], e->name == "diag" || e->name == "np.diag" ? Place::diagonal : entrywise.count(e->name) == 0 ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
     }
     for (const auto& [key, value] : e->keywords) {
       if (key == "eps") visit(value, Place::entrywise);
@@ -402,6 +407,7 @@ class Reader {
   }
 
   void use(const Expression& e, Place place) {
+    if (expr::is_quoted(e)) return;
     if (declared_.count(e->name) || names_.sizes.count(e->name) || indices_.count(e->name)) return;
     if (is_function(e->name)) expr::fail("name.function", "`" + e->name + "` is a function here, not a variable", e->span, "write " + e->name + "(...), or declare " + e->name + ": [n, d]");
     if (names_.first_use.emplace(e->name, e->span).second) names_.tensors.push_back(e->name);
@@ -433,19 +439,23 @@ std::vector<std::string> einsum_lists(const expr::Syntax& quoted) {
   for (const char c : quoted.name.substr(1, quoted.name.size() - 2)) {
     if (c != ' ') written += c;
   }
-  if (written.find("...") != std::string::npos) refuse("einsum has no `...` here", "give every axis a letter");
+  for (std::size_t dots = written.find("..."); dots != std::string::npos; dots = written.find("...")) written.replace(dots, 3, "*");
+  std::replace(written.begin(), written.end(), '.', '?');
+  std::replace(written.begin(), written.end(), '*', '.');
   const std::size_t arrow = written.find("->");
   const std::string operands = written.substr(0, arrow);
   std::vector<std::string> lists{""};
   for (const char c : operands) {
-    if (!expr::is_letter(c) && c != ',') refuse(std::string("`") + c + "` is no subscript", "subscripts are letters, as in 'nd,dk->nk'");
+    if (!expr::is_letter(c) && c != ',' && c != '.') refuse(std::string("`") + c + "` is no subscript", "subscripts are letters, as in 'nd,dk->nk'");
     if (c == ',') lists.emplace_back();
     else lists.back() += c;
+    if (std::count(lists.back().begin(), lists.back().end(), '.') > 1) refuse("`...` stands once for each operand", "give the other axes letters");
   }
   std::string result;
   if (arrow != std::string::npos) {
     result = written.substr(arrow + 2);
   } else {
+    if (operands.find('.') != std::string::npos) result = ".";
     for (char c = 'A'; c <= 'z'; ++c) {
       if (std::count(operands.begin(), operands.end(), c) == 1) result += c;
     }

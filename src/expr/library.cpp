@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "expr/library.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "expr/build.hpp"
+
+namespace foldproof::expr {
+namespace {
+
+struct LibraryFunction {
+  std::string_view name;
+  std::string_view parameters;  ///< in order, with defaults: "x, alpha=1"
+  std::string_view body;        ///< in the claim language, where np. and torch. have the library's own defaults
+};
+
+/// Several of one name: the first whose parameters fit the call.
+constexpr LibraryFunction definitions[] = {
+    {"log1p", "x", "log(1 + x)"},
+    {"expm1", "x", "exp(x) - 1"},
+    {"log2", "x", "log(x) / log(2)"},
+    {"log10", "x", "log(x) / log(10)"},
+    {"cosh", "x", "(exp(x) + exp(-x)) / 2"},
+    {"sinh", "x", "(exp(x) - exp(-x)) / 2"},
+    {"logaddexp", "x, y", "log(exp(x) + exp(y))"},
+    {"reciprocal", "x", "1 / x"},
+    {"neg", "x", "-x"},
+    {"mul", "x, other", "x * other"},
+    {"sub", "x, other", "x - other"},
+    {"div", "x, other", "x / other"},
+    {"contiguous", "x", "x"},
+    {"detach", "x", "x"},
+    {"clone", "x", "x"},
+    {"copy", "x", "x"},
+    {"matrix_rank", "x", "rank(x)"},
+    {"solve", "a, b", "inv(a) @ b"},
+    {"bmm", "x, y", "x @ y"},
+    {"mv", "x, y", "x @ y"},
+    {"addmm", "input, x, y", "input + x @ y"},
+    {"addmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * (x @ y)"},
+    {"baddbmm", "input, x, y", "input + x @ y"},
+    {"baddbmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * (x @ y)"},
+    {"linear", "input, weight", "input @ weight.T"},
+    {"linear", "input, weight, bias", "input @ weight.T + bias"},
+    {"embedding", "input, weight", "weight[input]"},
+    {"one_hot", "input, num_classes", "onehot(input, num_classes)"},
+    {"average", "x, axis", "np.mean(x, axis=axis)"},
+    {"average", "x", "np.mean(x)"},
+    {"ones_like", "x", "0 * x + 1"},
+    {"zeros_like", "x", "0 * x"},
+    {"full_like", "x, fill_value", "0 * x + fill_value"},
+    {"expand_as", "x, y", "x + 0 * y"},
+    {"broadcast_to", "x, shape", "x + zeros(shape)"},
+    {"tri", "n", "tril(n)"},
+    {"tri", "n, m", "tril(ones(n, m))"},
+    {"arange", "start, end", "arange(end - start) + start"},
+    {"flatten", "x", "reshape(x, -1)"},
+    {"ravel", "x", "reshape(x, -1)"},
+    {"logsigmoid", "x", "log(sigmoid(x))"},
+    {"softmin", "x, axis", "softmax(-x, axis=axis)"},
+    {"elu", "x, alpha", "relu(x) + alpha * (exp(minimum(x, 0)) - 1)"},
+    {"leaky_relu", "x, negative_slope", "relu(x) - negative_slope * relu(-x)"},
+    {"softplus", "x, beta", "log(1 + exp(beta * x)) / beta"},
+    {"hardtanh", "x, min_val=-1, max_val=1", "clip(x, min_val, max_val)"},
+    {"relu6", "x", "clip(x, 0, 6)"},
+    {"hardsigmoid", "x", "clip(x / 6 + 1 / 2, 0, 1)"},
+    {"hardswish", "x", "x * clip(x + 3, 0, 6) / 6"},
+    {"softsign", "x", "x / (1 + abs(x))"},
+    {"tanhshrink", "x", "x - tanh(x)"},
+    {"mish", "x", "x * tanh(softplus(x))"},
+    {"glu", "x, axis=-1", "chunk(x, 2, axis=axis)[0] * sigmoid(chunk(x, 2, axis=axis)[1])"},
+    {"mse_loss", "x, y", "np.mean((x - y)**2)"},
+    {"cosine_similarity", "x, y, axis=1", "np.sum(x * y, axis=axis) / (sqrt(np.sum(x * x, axis=axis)) * sqrt(np.sum(y * y, axis=axis)))"},
+    {"cdist", "x, y", "sqrt(rowsum(x * x) - 2 * x @ y.T + rowsum(y * y).T)"},
+};
+
+bool is_none(const Expression& e) { return e->kind == SyntaxKind::name && e->name == "None"; }
+bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
+
+/// PyTorch calls an axis `dim`, and what is left out is sometimes given as None.
+std::string parameter_of(const std::string& keyword) { return keyword == "dim" ? "axis" : keyword; }
+bool says_nothing(const std::pair<std::string, Expression>& keyword) {
+  return is_none(keyword.second) || (keyword.first == "inplace" && keyword.second->kind == SyntaxKind::name);
+}
+
+using Values = std::map<std::string, Expression>;
+
+/// What each parameter stands for in the call; nothing where they do not fit.
+std::optional<Values> bound(std::string_view parameters, const Syntax& call) {
+  Values values;
+  std::size_t position = 0, begin = 0;
+  std::vector<std::string> names;
+  while (begin < parameters.size()) {
+    const std::size_t end = std::min(parameters.find(", ", begin), parameters.size());
+    const std::string_view parameter = parameters.substr(begin, end - begin);
+    const std::size_t equals = parameter.find('=');
+    const std::string name(parameter.substr(0, equals));
+    names.push_back(name);
+    const auto keyword = std::find_if(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return parameter_of(k.first) == name && !says_nothing(k); });
+    if (position < call.args.size()) {
+      values[name] = call.args[position++];
+    } else if (keyword != call.keywords.end()) {
+      values[name] = keyword->second;
+    } else if (equals != std::string_view::npos) {
+      values[name] = parse_expression(parameter.substr(equals + 1));
+    } else {
+      return std::nullopt;
+    }
+    begin = end + 2;
+  }
+  const auto is_known = [&](const auto& k) { return says_nothing(k) || std::find(names.begin(), names.end(), parameter_of(k.first)) != names.end(); };
+  const bool fits = position == call.args.size() && std::all_of(call.keywords.begin(), call.keywords.end(), is_known);
+  return fits ? std::optional(values) : std::nullopt;
+}
+
+/// The body with values for its parameters, in the place of the call.
+Expression filled_in(const Expression& e, const Values& values, Span span) {
+  if (!e) return e;
+  if (e->kind == SyntaxKind::name) {
+    const auto value = values.find(e->name);
+    if (value != values.end()) return value->second;
+  }
+  auto copy = std::make_shared<Syntax>(*e);
+  copy->span = span;
+  for (Expression& a : copy->args) a = filled_in(a, values, span);
+  for (auto& keyword : copy->keywords) keyword.second = filled_in(keyword.second, values, span);
+  for (Subscript& s : copy->subscripts) {
+    s.start = filled_in(s.start, values, span);
+    s.stop = filled_in(s.stop, values, span);
+  }
+  return copy;
+}
+
+int height(const Expression& e) {
+  int most = 0;
+  for (const Expression& a : e->args) most = std::max(most, height(a));
+  for (const auto& keyword : e->keywords) most = std::max(most, height(keyword.second));
+  return most + 1;
+}
+
+Respelled written(std::string_view text, const Values& values, Span span) {
+  const Expression body = parse_expression(text);
+  return {*filled_in(body, values, span), height(body)};
+}
+
+/// The value of a keyword, or of the argument at that place; null where it is not given, or None.
+Expression given(const Syntax& call, std::size_t place, std::string_view keyword) {
+  for (const auto& k : call.keywords) {
+    if (parameter_of(k.first) == keyword) return is_none(k.second) ? nullptr : k.second;
+  }
+  return place < call.args.size() && !is_none(call.args[place]) ? call.args[place] : nullptr;
+}
+
+bool knows_keywords(const Syntax& call, std::initializer_list<std::string_view> names) {
+  return std::all_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return std::find(names.begin(), names.end(), parameter_of(k.first)) != names.end(); });
+}
+
+bool has_keyword(const Syntax& call, std::initializer_list<std::string_view> names) {
+  return std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return std::find(names.begin(), names.end(), k.first) != names.end(); });
+}
+
+/// PyTorch's norms over the last axis, of which the second argument is the size: gain, bias and epsilon follow.
+std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
+  const bool centred = call.name == "layer_norm";
+  if ((!centred && call.name != "rms_norm") || call.args.empty() || !knows_keywords(call, {"normalized_shape", "weight", "bias", "eps"})) return std::nullopt;
+  const Expression shape = given(call, 1, "normalized_shape"), gain = given(call, 2, "weight");
+  const Expression bias = centred ? given(call, 3, "bias") : nullptr, eps = given(call, centred ? 4 : 3, "eps");
+  if (!shape) {
+    if (spelling == Spelling::plain || !eps) return std::nullopt;
+    return written(centred ? "layernorm(x, eps)" : "rmsnorm(x, eps)", {{"x", call.args[0]}, {"eps", eps}}, call.span);
+  }
+  if (spelling == Spelling::plain && shape->kind != SyntaxKind::list) return std::nullopt;  // layernorm(x, eps)
+  if (shape->kind == SyntaxKind::list && shape->args.size() != 1) fail("call.arguments", "norms are taken over the last axis here", shape->span, "write (d,) for the shape");
+  std::string body = centred ? "layernorm(x, eps)" : eps ? "rmsnorm(x, eps)" : "rmsnorm(x)";
+  if (gain) body += " * gain";
+  if (bias) body += " + bias";
+  Values values{{"x", call.args[0]}, {"eps", eps ? eps : parse_expression("1e-5")}};
+  if (gain) values["gain"] = gain;
+  if (bias) values["bias"] = bias;
+  return written(body, values, call.span);
+}
+
+/// Mean of squared deviations. NumPy divides by the number of entries, PyTorch by one less unless it is told otherwise: a method may be either's.
+std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
+  if ((call.name != "var" && call.name != "std") || call.args.empty() || call.args.size() > 2 || !knows_keywords(call, {"axis", "keepdim", "keepdims", "unbiased", "correction", "ddof"})) return std::nullopt;
+  const Expression axis = given(call, 1, "axis"), unbiased = given(call, 9, "unbiased");
+  Expression correction = given(call, 9, "correction") ? given(call, 9, "correction") : given(call, 9, "ddof");
+  const Expression kept = given(call, 9, "keepdim") ? given(call, 9, "keepdim") : given(call, 9, "keepdims");
+  const bool is_torch = spelling == Spelling::method && has_keyword(call, {"dim", "keepdim"}), is_numpy = spelling == Spelling::method && has_keyword(call, {"axis", "keepdims"});
+  const bool by_default = !unbiased && !correction;
+  const bool whole = (unbiased && unbiased->name == "False") || (correction && is_number(correction, 0)) || (by_default && (spelling == Spelling::numpy || is_numpy));
+  const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (spelling == Spelling::torch || is_torch));
+  if (!whole && !less_one) fail("call.arguments", "NumPy's `" + call.name + "` divides by the number of entries, PyTorch's by one less", call.span, "say which: unbiased=False or ddof=0 divides by n, unbiased=True or ddof=1 by n - 1");
+  if (!axis || spelling == Spelling::plain) return std::nullopt;
+  const std::string keeps = kept && kept->name == "True" ? "True" : "False";
+  const std::string squares = "(x - np.mean(x, axis=axis, keepdims=True))**2";
+  const std::string body = whole ? "np.mean(" + squares + ", axis=axis, keepdims=" + keeps + ")" : "np.sum(" + squares + ", axis=axis, keepdims=" + keeps + ") / (shape(x)[axis] - 1)";
+  return written(call.name == "var" ? body : "sqrt(" + body + ")", {{"x", call.args[0]}, {"axis", axis}}, call.span);
+}
+
+/// Norms of all entries, or along an axis: roots of sums of squares, sums of absolute values, the largest of them.
+std::optional<Respelled> vector_norm(const Syntax& call, Spelling spelling) {
+  if (call.name != "norm" || call.args.empty() || call.args.size() > 3 || !knows_keywords(call, {"p", "ord", "axis", "keepdim", "keepdims"})) return std::nullopt;
+  const Expression order = given(call, 1, "p") ? given(call, 1, "p") : given(call, 1, "ord"), axis = given(call, 2, "axis");
+  const Expression kept = given(call, 9, "keepdim") ? given(call, 9, "keepdim") : given(call, 9, "keepdims");
+  const std::string library = spelling == Spelling::plain ? "" : "np.", keeps = kept && kept->name == "True" ? ", keepdims=True" : "";
+  const std::string along = axis ? ", axis=axis" + keeps : "";
+  const bool frobenius = order && order->kind == SyntaxKind::name && (order->name == "'fro'" || order->name == "\"fro\"");
+  const Values values{{"x", call.args[0]}, {"axis", axis}};
+  if (!order || frobenius || (axis && is_number(order, 2))) return written("sqrt(" + library + "sum(x * x" + along + "))", values, call.span);
+  if (axis && is_number(order, 1)) return written(library + "sum(abs(x)" + along + ")", values, call.span);
+  if (axis && order->kind == SyntaxKind::name && order->name == "inf") return written(library + "max(abs(x)" + along + ")", values, call.span);
+  fail("call.arguments", axis ? "norms of this order are not part of the claim language" : "of a matrix NumPy's norm of an order is another one than of a vector", call.span, "write sqrt(sum(x * x)), sum(abs(x)) or max(abs(x)); along an axis say axis=");
+}
+
+/// x / norm of x: along axis 1 in PyTorch, unless it is told otherwise.
+std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
+  if (call.name != "normalize" || call.args.empty() || call.args.size() > 3 || !knows_keywords(call, {"p", "axis", "eps"})) return std::nullopt;
+  const Expression order = given(call, 1, "p"), axis = given(call, 2, "axis");
+  const std::string along = axis ? "axis" : spelling == Spelling::plain ? "-1" : "1";
+  const Values values{{"x", call.args[0]}, {"axis", axis}};
+  if (!order || is_number(order, 2)) return written("l2norm(x, axis=" + along + ")", values, call.span);
+  if (is_number(order, 1)) return written("x / np.sum(abs(x), axis=" + along + ", keepdims=True)", values, call.span);
+  fail("call.arguments", "normalize divides by the sum of squares or of absolute values", order->span, "p=2 or p=1");
+}
+
+/// gelu(x, approximate='tanh'), which is JAX's default.
+std::optional<Respelled> approximate_gelu(const Syntax& call, Spelling spelling) {
+  if (call.name != "gelu" || call.args.size() != 1 || call.keywords.size() > 1) return std::nullopt;
+  if (call.keywords.empty()) return spelling == Spelling::jax ? std::optional(written("gelu_tanh(x)", {{"x", call.args[0]}}, call.span)) : std::nullopt;
+  if (call.keywords[0].first != "approximate") return std::nullopt;
+  const std::string& how = call.keywords[0].second->name;
+  const bool tanh = how == "'tanh'" || how == "\"tanh\"" || how == "True", none = how == "'none'" || how == "\"none\"" || how == "False";
+  if (!tanh && !none) return std::nullopt;
+  return written(tanh ? "gelu_tanh(x)" : "gelu(x)", {{"x", call.args[0]}}, call.span);
+}
+
+/// SciPy's softmax and everybody's logsumexp but PyTorch's are of all entries where no axis is named. TensorFlow's leaky_relu falls by 0.2.
+std::optional<Respelled> of_all_entries(const Syntax& call, Spelling spelling) {
+  if (call.args.size() != 1 || !call.keywords.empty()) return std::nullopt;
+  const Values values{{"x", call.args[0]}};
+  if (call.name == "leaky_relu" && spelling == Spelling::tensorflow) return written("relu(x) - 0.2 * relu(-x)", values, call.span);
+  if (call.name == "logsumexp" && (spelling == Spelling::scipy || spelling == Spelling::jax)) return written("log(sum(exp(x)))", values, call.span);
+  if (call.name == "softmax" && spelling == Spelling::scipy) return written("exp(x) / sum(exp(x))", values, call.span);
+  if (call.name == "log_softmax" && spelling == Spelling::scipy) return written("x - log(sum(exp(x)))", values, call.span);
+  return std::nullopt;
+}
+
+/// x.unsqueeze(1) is x[:, None]; x.expand(n, d) is x in the shape [n, d].
+std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
+  if (call.name == "expand" && spelling == Spelling::method && call.args.size() > 1) {
+    Syntax sizes{SyntaxKind::call, "zeros", {}, {call.args.begin() + 1, call.args.end()}, {}, {}, call.span};
+    if (sizes.args.size() == 1 && sizes.args[0]->kind == SyntaxKind::list) sizes.args = sizes.args[0]->args;
+    const bool all_given = std::none_of(sizes.args.begin(), sizes.args.end(), [](const Expression& s) { return s->kind == SyntaxKind::negate; });
+    if (!all_given) fail("call.arguments", "expand needs all sizes here", call.span, "write them instead of -1");
+    return written("x + zeros", {{"x", call.args[0]}, {"zeros", std::make_shared<const Syntax>(std::move(sizes))}}, call.span);
+  }
+  const bool adds = call.name == "unsqueeze" || call.name == "expand_dims";
+  const Expression axis = adds ? given(call, 1, "axis") : nullptr;
+  if (!axis || call.args.empty()) return std::nullopt;
+  const bool negative = axis->kind == SyntaxKind::negate;
+  const Expression& digits = negative ? axis->args[0] : axis;
+  if (digits->kind != SyntaxKind::number || !digits->value.is_integer() || digits->value.num() > 8) fail("call.axis", "an axis is an integer", axis->span, "write unsqueeze(x, 1), or x[:, None]");
+  const std::int64_t count = digits->value.num();
+  std::string subscripts = negative ? "..." : "";
+  const auto add = [&](const char* s) { subscripts += (subscripts.empty() ? "" : ", ") + std::string(s); };
+  for (std::int64_t k = 0; k < count && !negative; ++k) add(":");
+  add("None");
+  for (std::int64_t k = 1; k < count && negative; ++k) add(":");
+  return written("x[" + subscripts + "]", {{"x", call.args[0]}}, call.span);
+}
+
+}  // namespace
+
+bool is_defined(std::string_view name) {
+  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims"};
+  const auto has_name = [&](const LibraryFunction& d) { return d.name == name; };
+  return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
+}
+
+std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
+  if (auto known = norm_with_gain(call, spelling)) return known;
+  if (auto known = variance(call, spelling)) return known;
+  if (auto known = vector_norm(call, spelling)) return known;
+  if (auto known = normalized(call, spelling)) return known;
+  if (auto known = approximate_gelu(call, spelling)) return known;
+  if (auto known = of_all_entries(call, spelling)) return known;
+  if (auto known = reshaped(call, spelling)) return known;
+  for (const LibraryFunction& d : definitions) {
+    if (d.name != call.name) continue;
+    if (const auto values = bound(d.parameters, call)) return written(d.body, *values, call.span);
+  }
+  return std::nullopt;
+}
+
+}  // namespace foldproof::expr

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Parts of arrays, arrays that repeat, and axes in another order: chunk, split, repeat, tile, and the patterns of einops. Part of the trusted base.
+#include <algorithm>
+#include <cctype>
+
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+namespace {
+
+/// A group of axes in a pattern, (h k), or one axis by itself.
+using Group = std::vector<std::string>;
+
+std::vector<Group> groups_of(const std::string& text, Span span) {
+  std::vector<Group> out;
+  bool open = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const auto is_word = [&](std::size_t k) { return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_'); };
+    if (c == ' ') {
+      ++i;
+    } else if (c == '(' && !open) {
+      open = true;
+      out.emplace_back();
+      ++i;
+    } else if (c == ')' && open) {
+      open = false;
+      ++i;
+    } else if (is_word(i)) {
+      std::string word;
+      while (is_word(i)) word += text[i++];
+      if (!open) out.emplace_back();
+      out.back().push_back(word);
+    } else {
+      expr::fail("call.arguments", std::string("`") + c + "` is not read in a pattern of axes", span, "name every axis: 'b n (h k) -> b h n k'");
+    }
+  }
+  if (open) expr::fail("call.arguments", "a bracket of the pattern is not closed", span, "name every axis: 'b n (h k) -> b h n k'");
+  return out;
+}
+
+Group flat(const std::vector<Group>& groups) {
+  Group out;
+  for (const Group& g : groups) out.insert(out.end(), g.begin(), g.end());
+  return out;
+}
+
+}  // namespace
+
+Expression Elaborator::keyword(const Expression& e, std::string_view one, std::string_view other) {
+  const auto at = std::find_if(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
+  return at == e->keywords.end() ? nullptr : at->second;
+}
+
+std::size_t Elaborator::axis_of(const Expression& e, const Expression& written, std::size_t rank) const {
+  const auto number = written ? constant(written) : std::optional(Rational(0));
+  if (!number || !number->is_integer()) expr::fail("call.axis", "an axis is an integer", written->span, "axes count from 0, or from the end where negative");
+  const auto axes = static_cast<std::int64_t>(rank);
+  const std::int64_t axis = number->num() < 0 ? number->num() + axes : number->num();
+  if (axis < 0 || axis >= axes) expr::fail("call.axis", "there is no such axis", (written ? written : e)->span, "axes count from 0, or from the end where negative");
+  return static_cast<std::size_t>(axis);
+}
+
+bool Elaborator::is_part(const Expression& e) {
+  static constexpr std::string_view names[] = {"chunk", "split", "tensor_split", "hsplit", "vsplit", "unbind"};
+  return e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && std::find(std::begin(names), std::end(names), e->args[0]->name) != std::end(names);
+}
+
+Term Elaborator::part(const Expression& e) {
+  const Expression& call = e->args[0];
+  const auto which = e->subscripts.size() == 1 && !e->subscripts[0].slice && e->subscripts[0].start ? constant(e->subscripts[0].start) : std::nullopt;
+  const bool single = call->name == "unbind";
+  if (!which || !which->is_integer()) expr::fail("call.arguments", "one of the parts is named by its number", e->span, "write x." + call->name + "(...)[0]");
+  if (call->args.empty() || call->args.size() > (single ? 2U : 3U) || (!single && call->args.size() < 2)) expr::fail("call.arguments", "`" + call->name + "` takes a tensor and " + (single ? "an axis" : "how to divide it"), call->span, "write chunk(x, 3, dim=-1)[0]");
+  const Term x = term(call->args[0]);
+  const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
+  const std::size_t axis = call->name == "hsplit" ? x->shape.size() - 1 : axis_of(call, named ? named : last, x->shape.size());
+  const Dim extent = resolve(x->shape[axis]);
+  std::int64_t place = which->num();
+  const auto inside = [&](std::int64_t count) {
+    if (place < 0) place += count;
+    if (place < 0 || place >= count) expr::fail("shape.subscript", "there are " + std::to_string(count) + " parts", e->span, "parts count from 0");
+  };
+  Dim start, stop;
+  if (single) {
+    if (place < 0) expr::fail("shape.subscript", "parts count from the front here", e->span, "write X[-1] for the last row");
+    start = Dim(place);
+  } else if (call->args[1]->kind == SyntaxKind::list) {  // so many each
+    std::vector<Dim> sizes;
+    for (const Expression& s : call->args[1]->args) sizes.push_back(resolve(size(s)));
+    inside(static_cast<std::int64_t>(sizes.size()));
+    Dim sum;
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      if (static_cast<std::int64_t>(k) == place) start = sum, stop = sum + sizes[k];
+      sum = sum + sizes[k];
+    }
+    if (!(resolve(sum) == extent) && !unify(sum, extent)) expr::fail("shape.conflict", "the parts have " + expr::text(sum) + " entries together, and the axis has " + expr::text(extent), call->args[1]->span, "their sizes add up to that of the axis");
+  } else if (call->name == "split") {
+    const Dim width = resolve(size(call->args[1]));
+    if (place < 0) expr::fail("shape.subscript", "parts count from the front here", e->span, "write chunk(x, 3)[-1] for the last of three");
+    start = Dim(place) * width;
+    stop = start + width;
+  } else {
+    const auto count = constant(call->args[1]);
+    if (!count || !count->is_integer() || count->num() < 1) expr::fail("call.arguments", "the number of parts is a whole number", call->args[1]->span, "write chunk(x, 3, dim=-1)[0]");
+    const auto width = extent.divide(Dim(count->num()));
+    if (!width) expr::fail("shape.subscript", "an axis of size " + expr::text(extent) + " is not known to have " + std::to_string(count->num()) + " equal parts", call->span, "declare it as a multiple, such as W: [3*k, d]");
+    inside(count->num());
+    start = Dim(place) * *width;
+    stop = start + *width;
+  }
+  std::vector<Dim> subscripts;
+  for (std::size_t k = 0; k < x->shape.size(); ++k) {
+    if (k != axis) subscripts.insert(subscripts.end(), {Dim(0), Dim(0), x->shape[k]});
+    else if (single) subscripts.insert(subscripts.end(), {Dim(1), start, Dim(0)});
+    else subscripts.insert(subscripts.end(), {Dim(0), start, stop});
+  }
+  const expr::Subscript written{!single, nullptr, nullptr};
+  check_inside(e, extent, written, {subscripts.begin(), subscripts.begin() + static_cast<std::ptrdiff_t>(3 * axis + 3)});
+  note_walk(extent, single ? start + Dim(1) : stop);
+  return apply(expr::operator_id<expr::ops::Subscripts>(), e, {x}, std::move(subscripts));
+}
+
+Term Elaborator::stretched(const Expression& e, const Term& t, const Shape& shape) {
+  if (sizes_.resolve(t->shape) == shape) return t;
+  return apply(expr::operator_id<expr::ops::Add>(), e, {t, apply(expr::operator_id<expr::ops::Zeros>(), e, {}, shape)}, {});
+}
+
+/// repeat_interleave(x, g, dim=0) and NumPy's repeat(x, g, axis=0): every entry of the axis g times in a row.
+Term Elaborator::repeated(const Expression& e) {
+  const Expression axis = keyword(e, "axis", "dim") ? keyword(e, "axis", "dim") : e->args.size() == 3 ? e->args[2] : nullptr;
+  if (e->args.size() < 2 || e->args.size() > 3 || !axis) expr::fail("call.arguments", "`" + e->name + "` takes a tensor, how often, and an axis", e->span, "write repeat_interleave(K, g, dim=0)");
+  const Term x = term(e->args[0]);
+  const Dim times = resolve(size(e->args[1]));
+  const std::size_t at = axis_of(e, axis, x->shape.size());
+  Shape apart = x->shape, wide, together = x->shape;
+  apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(at) + 1, Dim(1));
+  wide = apart;
+  wide[at + 1] = times;
+  together[at] = x->shape[at] * times;
+  return reshaped(e, stretched(e, reshaped(e, x, apart), wide), together);
+}
+
+/// np.tile(x, (a, b)) and PyTorch's x.repeat(a, b): all of x, a times below and b times beside itself.
+Term Elaborator::tiled(const Expression& e) {
+  const Term x = term(argument(e, 0));
+  std::vector<Expression> times(e->args.begin() + 1, e->args.end());
+  if (times.size() == 1 && times[0]->kind == SyntaxKind::list) times = times[0]->args;
+  const bool fits = e->keywords.empty() && (times.size() == x->shape.size() || (e->name == "repeat" && times.size() > x->shape.size()) || (e->name == "tile" && !times.empty() && times.size() < x->shape.size()));
+  if (!fits) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and how often along each axis", e->span, "write np.tile(x, (2, 1)), x.repeat(2, 1), or np.repeat(x, 2, axis=0) for every row twice");
+  const std::size_t rank = std::max(times.size(), x->shape.size());
+  Shape apart, wide, together;
+  for (std::size_t k = 0; k < rank; ++k) {
+    const Dim extent = k + x->shape.size() >= rank ? x->shape[k + x->shape.size() - rank] : Dim(1);
+    const Dim count = k + times.size() >= rank ? resolve(size(times[k + times.size() - rank])) : Dim(1);
+    apart.insert(apart.end(), {Dim(1), extent});
+    wide.insert(wide.end(), {count, extent});
+    together.push_back(count * extent);
+  }
+  return reshaped(e, stretched(e, reshaped(e, x, apart), wide), together);
+}
+
+/// np.roll(x, s, axis=0): the last s rows come first.
+Term Elaborator::rolled(const Expression& e) {
+  const Expression axis = keyword(e, "axis", "dims");
+  if (e->args.size() != 2 || !axis) expr::fail("call.arguments", "roll takes a tensor, by how much, and an axis", e->span, "write np.roll(x, 1, axis=0)");
+  const Term x = term(e->args[0]);
+  const std::size_t at = axis_of(e, axis, x->shape.size());
+  const Dim extent = resolve(x->shape[at]), shift = resolve(size(e->args[1]));
+  const bool backwards = always_negative(shift);
+  const Dim cut = backwards ? Dim(0) - shift : extent - shift;
+  const auto slice = [&](const Dim& start, const Dim& stop) {
+    std::vector<Dim> subscripts;
+    for (std::size_t k = 0; k < x->shape.size(); ++k) subscripts.insert(subscripts.end(), {Dim(0), k == at ? start : Dim(0), k == at ? stop : x->shape[k]});
+    check_inside(e, extent, {true, nullptr, nullptr}, {subscripts.begin() + static_cast<std::ptrdiff_t>(3 * at), subscripts.begin() + static_cast<std::ptrdiff_t>(3 * at + 3)});
+    return apply(expr::operator_id<expr::ops::Subscripts>(), e, {x}, std::move(subscripts));
+  };
+  const Term last = slice(cut, extent), first = slice(Dim(0), cut);
+  return apply(expr::operator_id<expr::ops::Concat>(), e, {last, first}, {}, static_cast<std::int64_t>(at));
+}
+
+/// rearrange(x, 'b n (h k) -> b h n k', h=h); repeat(x, 'h n k -> (h g) n k', g=g) has new axes on the right.
+Term Elaborator::rearranged(const Expression& e) {
+  const Expression& quoted = argument(e, 1);
+  const std::string pattern = quoted->name.substr(1, quoted->name.size() - 2);
+  const std::size_t arrow = pattern.find("->");
+  if (!expr::is_quoted(quoted) || e->args.size() != 2 || arrow == std::string::npos) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and a pattern", e->span, "write rearrange(x, 'b n (h k) -> b h n k', h=h)");
+  const std::vector<Group> from = groups_of(pattern.substr(0, arrow), quoted->span), to = groups_of(pattern.substr(arrow + 2), quoted->span);
+  const Term x = term(e->args[0]);
+  const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, quoted->span, hint); };
+  if (from.size() != x->shape.size()) refuse("the pattern has " + std::to_string(from.size()) + " axes, and the tensor is " + describe(x->shape), "one name or bracket for each axis");
+  std::map<std::string, Dim> sizes;
+  for (const auto& [key, value] : e->keywords) sizes[key] = resolve(size(value));
+  const Group before = flat(from), after = flat(to);
+  for (const Group* all : {&before, &after}) {
+    if (std::set<std::string>(all->begin(), all->end()).size() != all->size()) refuse("an axis is named twice", "every axis has a name of its own");
+  }
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    const Dim extent = resolve(x->shape[k]);
+    Dim known(1);
+    const std::string* open = nullptr;
+    for (const std::string& name : from[k]) {
+      if (name == "1") sizes[name] = Dim(1);
+      if (sizes.count(name) > 0) {
+        known = known * sizes[name];
+      } else if (open != nullptr) {
+        refuse("the sizes of `" + *open + "` and `" + name + "` are not known", "give all but one of a bracket: " + name + "=4");
+      } else {
+        open = &name;
+      }
+    }
+    if (open != nullptr) {
+      const auto rest = extent.divide(resolve(known));
+      if (!rest) refuse("an axis of size " + expr::text(extent) + " is not known to be a multiple of " + expr::text(known), "declare it so, such as x: [n, h*k]");
+      sizes[*open] = *rest;
+    } else if (!unify(known, extent)) {
+      refuse("an axis of size " + expr::text(extent) + " is no " + expr::text(known), "the sizes of a bracket multiply to that of the axis");
+    }
+  }
+  Shape apart;
+  for (const std::string& name : before) apart.push_back(sizes.at(name));
+  Term t = reshaped(e, x, apart);
+  std::vector<Dim> order;
+  Shape thin, wide, together;
+  for (const std::string& name : after) {
+    const auto at = std::find(before.begin(), before.end(), name);
+    if (at != before.end()) order.emplace_back(at - before.begin());
+    if (name == "1") sizes[name] = Dim(1);
+    if (sizes.count(name) == 0) refuse("the size of `" + name + "` is not known", "give it: " + name + "=4");
+    thin.push_back(at != before.end() ? sizes.at(name) : Dim(1));
+    wide.push_back(sizes.at(name));
+    if (at == before.end() && e->name == "rearrange" && name != "1") refuse("`" + name + "` is on the right only", "rearrange keeps all axes; repeat(x, ...) adds some");
+  }
+  if (order.size() != before.size()) refuse("an axis is on the left only", "sum, mean or max over it first");
+  if (order.size() > 1) t = apply(expr::operator_id<expr::ops::Permute>(), e, {t}, order);
+  if (thin.size() != order.size()) t = stretched(e, reshaped(e, t, thin), wide);
+  for (const Group& g : to) {
+    Dim product(1);
+    for (const std::string& name : g) product = product * sizes.at(name);
+    together.push_back(product);
+  }
+  return reshaped(e, t, together);
+}
+
+}  // namespace foldproof::infer
