@@ -5,6 +5,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -370,7 +371,7 @@ def which_mistake(folder):
 
     for i, words in enumerate(folds):
         found, _ = ask("g.T * W == M", {"g": "g", "W": "W", "M": f"fold.{i}"})
-        check(f"fold: {words}", words in found and len(found) == 1, found)
+        check(f"fold: {words}", next(iter(found)) == words and len(found) <= 2, found)
     for i, words in enumerate(merges):
         found, _ = ask("W + 2*(B @ A) == M", {"W": "W", "A": "A", "B": "B", "M": f"merge.{i}"})
         check(f"merge: {words}", words in found and len(found) == 1, found)
@@ -412,6 +413,26 @@ def mistakes_in_numbers(folder):
 
     random = run("weights", "diagnose", "-e", "X @ W == X @ M", "--weights", files, "--bind", "W=W", "M=half")
     check("a tensor that is not given has no scale", random.returncode == 1 and random.stdout.startswith("bug") and "explains it" in random.stdout, random)
+    E, D = r.standard_normal((2, d, d)).astype("f4")
+    va, mu = r.random((1, d)).astype("f4") + np.float32(0.5), r.standard_normal((1, d)).astype("f4")
+    one = np.float32(1)
+    others = {
+        "W * (g / sqrt(v + 1)) == M": {"without the factor g": W * (one / np.sqrt(va + one)), "without sqrt": W * (g / (va + one))},
+        "let V = W + E; V * (g / sqrt(sum(V * V, axis=1))) == M": {"without the term W": E * (g / np.sqrt((E * E).sum(1, keepdims=True)))},
+        "(m - v) * g == M": {"without the term m": -va * g, "with the factor g at m alone": mu * g - va},
+        "0.3 * E + 0.7 * D == M": {"with E and D exchanged": np.float32(0.3) * D + np.float32(0.7) * E},
+        "W - mean(W, axis=0) == M": {"with mean along the other axis": W - W.mean(1, keepdims=True)},
+    }
+    files = save(folder / "more.safetensors", {"W": W, "g": g[None], "v": va, "m": mu, "E": E, "D": D, **{f"M{i}.{j}": m for i, group in enumerate(others.values()) for j, m in enumerate(group.values())}})
+    for i, (claim, group) in enumerate(others.items()):
+        for j, words in enumerate(group):
+            names = [f"{n}={n}" for n in "WgvmED" if re.search(rf"\b{n}\b", claim)]
+            result = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", *names, f"M=M{i}.{j}", "--json")
+            found = [f["change"] for f in json.loads(result.stdout or '{"results": [{"diagnosis": {"found": []}}]}')["results"][0].get("diagnosis", {"found": []})["found"]]
+            check(f"{claim}: {words}", words in found, (found, result.stdout[:300], result.stderr[:300]))
+    heads = r.standard_normal((6, 4, 8)).astype("f4")
+    turned = run("weights", "diagnose", "-e", "H == M", "--weights", save(folder / "heads.safetensors", {"H": heads, "M": heads[::-1].copy()}), "--bind", "H=H", "M=M").stdout
+    check("heads backwards in a stack", "with the rows in the order 5:6, 4:5, 3:4, 2:3, 1:2, 0:1, bit for bit" in turned, turned)
 
 
 def rows_elsewhere(folder):
@@ -497,7 +518,7 @@ def layers(folder):
     told = run(*words, "--json")
     check("a layer that only some have is no success", good.returncode == 3 and "12 (W, not g, M)" in good.stderr and json.loads(told.stdout)["unmatched"] == ["12 (W, not g, M)"], good)
     check("a check of every layer, in order", [line.split(":")[0] for line in good.stdout.splitlines()] == [str(i) for i in range(12)] + ["all layers"], good)
-    check("one word for all of them", good.stdout.splitlines()[-1] == "all layers: equal (12 equal)", good)
+    check("one word for all of them", good.stdout.splitlines()[-1] == "all layers: unclear (12 equal, 1 not checked)" and json.loads(told.stdout)["answer"] == "unclear", good)
     again = run("weights", "fold", "-e", "2 * W", "--weights", out, "--bind", "W=layers.0.folded", "--name", "twice", "--out", out, "--force")
     check("--force does not replace what is read", again.returncode == 2 and "one of the files that are read" in again.stderr and len(read(out)[0]) == 12, again)
     wrong = {**tensors, **{f"layers.{i}.folded": tensors[f"layers.{i}.wq"] * tensors[f"layers.{i - (i == 7)}.g"] for i in range(12)}}
@@ -518,6 +539,9 @@ def layers(folder):
     ):
         result = run("weights", "check", *(["-e", "W == W.T"] if "-e" not in more else []), "--weights", files, *more)
         check(what, result.returncode == 2 and result.stderr.count(says) == 1, result)
+    parts = save(folder / "parts.safetensors", {f"attn.{p}_proj.weight": tensors["layers.0.wq"] for p in "qkv"})
+    inside = run("weights", "check", "-e", "W == W + 0", "--weights", parts, "--bind", "W=attn.*_proj.weight")
+    check("a star inside of a part", [line.split(":")[0] for line in inside.stdout.splitlines()] == ["k", "q", "v", "all layers"], inside)
     result = run("weights", "fold", "-e", "W * g", "--weights", files, *bind, "--name", "one", "--out", folder / "never.safetensors")
     check("--name needs the star", result.returncode == 2 and "so must --name" in result.stderr and not (folder / "never.safetensors").exists(), result)
     claim = folder / "claim.txt"
@@ -655,6 +679,72 @@ def formats_that_meet(folder):
         check("shapes that only the tensors tell: " + text, answer(heads, text, {"q": "q", "M": "M"}, *sizes)[0] == "equal")
 
 
+def other_programs(folder):
+    """Sums in another order, factors multiplied in or out: no program of the same sum of products is a bug. What is another sum is."""
+    r = np.random.default_rng(13)
+    stores = {"f4": lambda a: np.asarray(a).astype("f4"), "f2": lambda a: np.asarray(a).astype("f2"), "bf": bf16}
+    loads = {"f4": lambda a: np.asarray(a).astype("f4"), "f2": lambda a: np.asarray(a).astype("f2").astype("f4"), "bf": lambda a: as_float(bf16(a))}
+    for kind, load in loads.items():
+        A, B, C = (load(r.standard_normal((48, 48)) * s) for s in (1, 0.3, 1e-3))
+        g, b, mu = load(1 + 0.2 * r.standard_normal((1, 48))), load(r.standard_normal((1, 48))), load(r.standard_normal((1, 48)))
+        L, R = load(r.standard_normal((48, 4)) * 0.02), load(r.standard_normal((4, 48)))
+        three = np.float32(3)
+        programs = {
+            "A + B + C == M": load(A + load(B + C)),
+            "(A + B + C) / 3 == M": load(load(load(A / three) + load(B / three)) + load(C / three)),
+            "(b - mu) * g == M": load(load(b * g) - load(mu * g)),
+            "(1 + g) * A == M": load(A + load(A * g)),
+            "A + 1.5 * (L @ R) == M": load(A + load(load(np.float32(1.5) * L) @ R)),
+            "A + L @ R + B == M": load(load(A + B) + load(L @ R)),
+            "2 * A - B == M": load(A - load(B - A)),
+        }
+        tensors = {"A": A, "B": B, "C": C, "g": g, "b": b, "mu": mu, "L": L, "R": R}
+        files = save(folder / f"orders-{kind}.safetensors", {**{n: stores[kind](v) for n, v in tensors.items()}, **{f"M{i}": stores[kind](v) for i, v in enumerate(programs.values())}, **{f"N{i}": stores[kind](v * np.float32(1.02)) for i, v in enumerate(programs.values())}})
+        for i, claim in enumerate(programs):
+            names = {n: n for n in tensors if n in claim}
+            word, result = answer(files, claim, {**names, "M": f"M{i}"})
+            check(f"{kind}: another program for {claim}", word in ("equal", "rounding"), result.stdout[:500])
+            check(f"{kind}: another value than {claim}", answer(files, claim, {**names, "M": f"N{i}"})[0] in ("bug", "unclear"))
+    W = r.standard_normal((64, 64)).astype("f4")
+    cut = Raw("BF16", [64, 64], (W.view(np.uint32) >> 16).astype(np.uint16).tobytes())
+    files = save(folder / "cut.safetensors", {"W": W, "near": bf16(W), "cut": cut})
+    check("rounded to nearest", answer(files, "W == M", {"W": "W", "M": "near"})[0] == "rounding")
+    check("cut off is not rounded", answer(files, "W == M", {"W": "W", "M": "cut"})[0] == "bug")
+
+
+def rows_are_broadcast(folder):
+    """A bias as a row makes no claim one about a single token."""
+    r = np.random.default_rng(14)
+    Q, K = r.standard_normal((2, 24, 8)).astype("f4")
+    q, k = r.standard_normal((2, 8)).astype("f4")
+    files = save(folder / "rows.safetensors", {"Q": Q, "K": K, "q": q, "k": k})
+    for rows in ("[None]", ""):
+        names = {"Q": "Q", "K": "K", "q": f"q{rows}", "k": f"k{rows}"}
+        word, result = answer(files, "X: [n, d]; softmax((X @ Q + q) @ (X @ K + k).T) == softmax((X @ Q) @ (X @ K + k).T)", names)
+        check(f"a query bias that was dropped, bound as q{rows}", word == "bug" and "sizes n = " in result.stdout, result.stdout[:400])
+        word, result = answer(files, "X: [n, d]; softmax((X @ Q + q) @ (X @ K + k).T) == softmax((X @ Q + q) @ (X @ K).T)", names)
+        check(f"a key bias may be, bound as k{rows}", word == "rounding", result.stdout[:400])
+
+
+def integers(folder):
+    """Integers beside weights: quantized values, token numbers."""
+    r = np.random.default_rng(15)
+    q, s = r.integers(-128, 128, (16, 8)), (r.standard_normal((16, 1)) ** 2 / 100).astype("f4")
+    order = r.permutation(16)
+    files = save(folder / "integers.safetensors", {"q": Raw("I8", [16, 8], q.astype("i1").tobytes()), "s": s, "W": (q * s).astype("f4"), "off": ((q + 1) * s).astype("f4"), "p": Raw("I64", [16], order.astype("<i8").tobytes()), "V": (q * s).astype("f4")[order],
+                                                     "big": Raw("I64", [1], np.int64([2**60]).tobytes()), "mask": Raw("BOOL", [2], b"\x00\x01")})
+    np.save(folder / "order.npy", order.astype("i4"))
+    names = {"q": "q", "s": "s"}
+    word, result = answer(files, "q * s == M", {**names, "M": "W"})
+    check("a quantized tensor", word == "equal" and "float32 (answer format)" in result.stdout, (result.stdout, result.stderr))
+    check("off by one", answer(files, "q * s == M", {**names, "M": "off"})[0] == "bug")
+    for p in ("p", "order"):
+        result = run("weights", "check", "-e", "p: [n]; W: [n, d]; W[p] == M", "--weights", files, folder / "order.npy", "--bind", f"p={p}", "W=W", "M=V")
+        check(f"an order of rows: {p}", result.stdout.startswith("equal"), (result.stdout[:300], result.stderr))
+    huge = answer(files, "b == b + 0", {"b": "big"})[1]
+    check("an integer that no format holds", huge.returncode == 2 and "2^53" in huge.stderr, huge)
+
+
 def the_storage_bound_is_attained(folder):
     """Roundings to storage reach u |M|: without its term they would be bugs, and with twice the error they are."""
     W = np.full((1, 8), 1 + 2.0**-8 - 2.0**-20)  # nearly half way between 1 and the next bfloat16
@@ -711,5 +801,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, other_programs, rows_are_broadcast, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -78,7 +78,7 @@ std::vector<Broken> broken_safetensors() {
       {"an unknown key", "weights.key", with("{\"a\":{\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24],\"strides\":[1]}}")},
       {"a missing key", "weights.key", with("{\"a\":{\"dtype\":\"F32\",\"shape\":[6]}}")},
       {"an unknown dtype, when used", "weights.dtype", field("\"F31\"", "[6]", "[0,24]")},
-      {"integers, when used", "weights.dtype", field("\"I32\"", "[6]", "[0,24]")},
+      {"bytes of eight-bit floats, when used", "weights.dtype", field("\"F8_E4M3\"", "[24]", "[0,24]")},
       {"an unknown dtype that holds nothing", "weights.offsets", with("{\"a\":{\"dtype\":\"F31\",\"shape\":[6],\"data_offsets\":[0,0]},\"b\":{\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24]}}")},
       {"an unknown dtype without elements that holds something", "weights.offsets", field("\"F31\"", "[0]", "[0,24]")},
       {"an unknown dtype with a gap", "weights.offsets", field("\"F31\"", "[6]", "[0,20]")},
@@ -135,7 +135,7 @@ std::vector<Broken> broken_npy() {
       {"an unknown key", "weights.key", npy("{'strides': (1,)}", data)},
       {"a missing key", "weights.key", npy("{'descr': '<f4', 'shape': (2, 3)}", data)},
       {"big-endian values", "weights.dtype", with("'>f4'", "False", "(2, 3)")},
-      {"integers", "weights.dtype", with("'<i4'", "False", "(2, 3)")},
+      {"complex numbers", "weights.dtype", with("'<c8'", "False", "(2, 3)")},
       {"Python objects", "weights.dtype", with("'|O'", "False", "(2, 3)")},
       {"records", "weights.dtype", with("[('a', '<f4')]", "False", "(2, 3)")},
       {"an order that is a number", "weights.header_syntax", with("'<f4'", "0", "(2, 3)")},
@@ -177,6 +177,23 @@ BOOST_AUTO_TEST_CASE(an_unknown_dtype_leaves_the_other_tensors_readable) {
   const TensorFile file = TensorFile::from_bytes("m.safetensors", safetensors({counting("a", {2}), {"mx", "F4", {8}, std::string(4, 'x')}, counting("b", {3})}));
   BOOST_TEST(file.read(*file.find("b")).values == (std::vector<double>{0, 1, 2}), boost::test_tools::per_element());
   BOOST_CHECK_THROW(file.read(*file.find("mx")), expr::Error);
+}
+
+BOOST_AUTO_TEST_CASE(integers_are_read_as_they_are_in_the_narrowest_format_that_holds_them) {
+  const auto bytes = [](std::initializer_list<unsigned> values) { return std::string(values.begin(), values.end()); };
+  const TensorFile file = TensorFile::from_bytes("m.safetensors", safetensors({{"i8", "I8", {3}, bytes({0x80, 0xff, 0x7f})}, {"u8", "U8", {2}, bytes({0, 0xff})}, {"i16", "I16", {2}, bytes({0xff, 0x7f, 0, 0x80})},
+                                                                               {"i32", "I32", {2}, bytes({1, 2, 3, 4, 0xfe, 0xff, 0xff, 0xff})}, {"u16", "U16", {1}, bytes({1, 4})}, {"huge", "U64", {1}, std::string(8, '\xff')}}));
+  const auto holds = [&](const char* name, const std::vector<double>& values, Format format) {
+    const auto tensor = file.read(*file.find(name));
+    BOOST_TEST(tensor.values == values, boost::test_tools::per_element());
+    BOOST_TEST((tensor.format == format), name);
+  };
+  holds("i8", {-128, -1, 127}, Format::bfloat16);
+  holds("u8", {0, 255}, Format::bfloat16);
+  holds("u16", {1025}, Format::float16);
+  holds("i16", {32767, -32768}, Format::float32);
+  holds("i32", {0x04030201, -2}, Format::float64);
+  BOOST_CHECK_THROW(file.read(*file.find("huge")), expr::Error);
 }
 
 BOOST_AUTO_TEST_CASE(every_broken_safetensors_file_is_refused_for_its_own_reason) {

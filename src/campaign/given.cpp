@@ -8,6 +8,7 @@
 #include <set>
 
 #include "campaign/campaign.hpp"
+#include "campaign/other_orders.hpp"
 #include "campaign/sides.hpp"
 #include "expr/diagnostic.hpp"
 #include "infer/is_operator.hpp"
@@ -190,7 +191,14 @@ OwnVariables own_variables(const infer::Problem& problem) {
 /// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant. They were computed from
 /// the others as those are stored, so what a narrower format changes of the others counts as well.
 void mark_results(const infer::Problem& problem, const OwnVariables& own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
-  const auto fewer = [](const auto& one, const auto& other) { return !one.empty() && (other.empty() || one.size() <= other.size()); };
+  const auto is_cast = [&](const auto& one, const auto& other, const infer::Term& side) {  // W == M, where M has fewer digits
+    return one.size() == 1 && other.size() == 1 && infer::only_moves(side) && storage(given.at(*one.begin())).precision < storage(given.at(*other.begin())).precision;
+  };
+  const bool left_cast = is_cast(own.left, own.right, problem.lhs), right_cast = is_cast(own.right, own.left, problem.rhs);
+  const auto fewer = [&](const auto& one, const auto& other) {
+    if (&one == &own.left ? right_cast : left_cast) return false;
+    return !one.empty() && (other.empty() || one.size() <= other.size());
+  };
   const auto mark = [&](const std::set<std::string>& names, bool right) {
     for (const std::string& name : names) sides.set_stored(name, storage_rounding(storage(given.at(name)), format));
     const numeric::FormatInfo& stored = storage(given.at(*names.begin()));
@@ -221,7 +229,7 @@ void check_assumptions(const infer::Problem& problem, const Sampler& sampler, co
                "test the claim without its assumptions, or on a slice");
   const auto values = sampler.values(0, dims, {}, rounded_to(numeric::float64_format, given));
   if (values && !sampler.satisfied(dims, *values))
-    expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough: the bounds assume them");
+    expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough, as the bounds assume them; on given tensors the claim can be asked without its assumptions");
 }
 
 /// The sizes of each case. Those that the given tensors leave open differ from case to case, and are above 1 where the assumptions allow
@@ -281,6 +289,7 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
     return result;
   }
   std::unique_ptr<Sides> sides;
+  std::vector<std::pair<bool, OtherOrders>> others;  // whether of the result on the right
   result.equal = true;
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const expr::DimValues& dims = cases[k];
@@ -289,12 +298,23 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
       mark_results(problem, results, given, format, *next);
       sides ? next->hold_those_of(*sides) : next->hold(values);
       sides = std::move(next);
+      others.clear();
+      for (const bool right : {false, true}) {
+        if (!sides->is_result(right)) continue;
+        OtherOrders orders(problem, !right, dims, format);
+        if (!orders.is_single()) others.emplace_back(right, std::move(orders));
+      }
     }
     ++r.cases;
     const auto index = static_cast<std::int64_t>(k);
     auto drawn = sampler.values(index, dims, {&format, 0, false}, values);
     if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
       for (const auto& held : values) drawn->erase(held.first);
+      if (!others.empty()) {
+        Values all = values;
+        all.insert(drawn->begin(), drawn->end());
+        for (const auto& [right, orders] : others) sides->set_other_programs(right, orders.errors(all), orders.roundings());
+      }
       add(sides->compare(*drawn), index, *sides, result);
     } else {
       ++r.discarded;

@@ -151,32 +151,48 @@ bool clearly_within(const BoundedTensor<T>& lhs, const BoundedTensor<T>& rhs, Co
   return false;
 }
 
-/// See Sides::set_result.
+/// See Sides::set_result. `errors`: of other programs for the sides other than the results.
 template <class T>
-void add_computation(Bounded<T>& a, Bounded<T>& b, const bool (&is_result)[2]) {
+void add_computation(Bounded<T>& a, Bounded<T>& b, const bool (&is_result)[2], const double (&errors)[2], const double (&roundings)[2]) {
   const Bounded<T> before[] = {a, b};
-  const auto add = [](Bounded<T>& side, const Bounded<T>& other) {
-    side.error = up(side.error + other.error);
-    side.variance += other.variance;
+  const auto add = [&](Bounded<T>& side, std::size_t which) {
+    const Bounded<T>& other = before[1 - which];
+    side.error = up(side.error + std::max(other.error, errors[which]));
+    side.variance += std::max(other.variance, errors[which] * errors[which] / roundings[which]);  // independent roundings, of about equal size
     if (!std::isfinite(side.value) || !(side.error < infinity)) side.error = side.variance = infinity;
   };
-  if (is_result[0]) add(a, before[1]);
-  if (is_result[1]) add(b, before[0]);
+  if (is_result[0]) add(a, 0);
+  if (is_result[1]) add(b, 1);
 }
 
 /// The input is not the exact number but within its rounding.
 template <class T>
 void add_storage(const StorageRounding& rounding, BoundedTensor<T>& input) {
   for (const T v : input.values) {
-    const double error = up(rounding.u * std::abs(static_cast<double>(v)) + rounding.eta);
+    const double size = std::abs(static_cast<double>(v));
+    const double binade = size > 0 && std::isfinite(size) ? std::ldexp(1.0, std::ilogb(size)) : size;
+    const double error = up(rounding.u * binade + rounding.eta);
     input.errors.push_back(error);
     input.variances.push_back(error * error);
   }
 }
 
+/// What is known of stored results, see Sides.
+struct Results {
+  const bool (&is_result)[2];
+  const std::vector<double>* errors[2];
+  double roundings[2];
+  const numeric::FormatInfo* storage;
+
+  double error(std::size_t right, std::size_t i) const {
+    const std::vector<double>& all = *errors[right];
+    return all.empty() ? 0 : all.size() == 1 ? all[0] : all[i];
+  }
+};
+
 /// With `exactly`, bounds count as zero.
 template <class T>
-Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly, const bool (&is_result)[2], const numeric::FormatInfo* storage) {
+Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const BoundedTensor<T>& rhs, bool exactly, const Results& results) {
   Comparison result;
   result.outcome = Outcome::within;
   result.exact = true;
@@ -187,9 +203,12 @@ Comparison compare_all(const BoundedTensor<T>& lhs, Relation relation, const Bou
     Bounded<T> a = lhs.at(lhs.shape.empty() ? 0 : i);
     Bounded<T> b = rhs.at(rhs.shape.empty() ? 0 : i);
     if (exactly) a.error = b.error = 0;
-    if (!exactly) add_computation(a, b, is_result);
+    if (!exactly) {
+      const double errors[] = {results.error(0, i), results.error(1, i)};
+      add_computation(a, b, results.is_result, errors, results.roundings);
+    }
     result.exact = result.exact && a.error == 0 && b.error == 0;
-    compare_entry(a, relation, b, static_cast<std::int64_t>(i), storage, result);
+    compare_entry(a, relation, b, static_cast<std::int64_t>(i), results.storage, result);
   }
   result.entries = static_cast<std::int64_t>(count);
   return result;
@@ -240,9 +259,11 @@ std::string Sides::formula(const Comparison& c) const {
                     short_number(c.rhs_bound) + " = E_L + E_R, ratio " + short_number(c.ratio) + "; " + std::string(format_.name) + ", u = 2^-" +
                     std::to_string(format_.precision);
   if (format_.arithmetic != format_.precision) out += ", products with u = 2^-" + std::to_string(format_.arithmetic);
-  for (const auto& [name, rounding] : stored_) out += "; " + name + " was rounded: " + short_number(rounding.u) + " |" + name + "| + " + short_number(rounding.eta);
+  for (const auto& [name, rounding] : stored_) out += "; " + name + " was rounded: " + short_number(rounding.u) + " 2^e + " + short_number(rounding.eta) + " for |" + name + "| in [2^e, 2^(e+1))";
   for (const bool right : {false, true}) {
-    if (is_result_[right ? 1 : 0]) out += right ? "; E_R holds E_L once more, for the program that computed it" : "; E_L holds E_R once more, for the program that computed it";
+    if (!is_result_[right ? 1 : 0]) continue;
+    out += right ? "; E_R holds E_L once more, for the program that computed it" : "; E_L holds E_R once more, for the program that computed it";
+    if (!others_[right ? 1 : 0].errors.empty()) out += ", or what sums in another order may be off by";
   }
   if (!has_products_) return out + "; E: u |value| at every rounding, carried through";
   out += c.by_norms ? "; E of A B by norms of rows and columns: " : "; E of A B: ";
@@ -361,7 +382,8 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
   }
   return std::visit(
       [&](auto& pair) {
-        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, is_result_, storage_);
+        const Results results{is_result_, {&others_[0].errors, &others_[1].errors}, {others_[0].roundings, others_[1].roundings}, storage_};
+        if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, results);
         Comparison c;
         c.outcome = Outcome::vacuous;  // nothing is decided yet
         clearly_within(*pair->left, *pair->right, c);

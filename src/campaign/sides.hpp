@@ -65,6 +65,8 @@ class Sides {
   /// order of summation. Stored is M = fl(x), that is x/(1 + d) or, below the normal numbers, x + e with |d| <= u and |e| <= eta
   /// (Higham 2002, theorem 2.3), so |M - x| <= u |M| + eta. Together |L' - M| <= E + (E + u |M| + eta).
   /// set_stored gives a variable the error u |M| + eta, which is carried through its side; set_result adds E of the other side to a side.
+  /// Of u |M| only u 2^e is needed, for |M| in [2^e, 2^(e+1)): half the distance of its neighbours. E is that of our program; where others
+  /// may add up in another order, set_other_programs gives what they may be off by, which counts where it is larger.
   /// A tensor that a narrower format changes is stored in the same sense, with the u and eta of that format.
   /// Of a larger side, such as `X @ M`, the second is no theorem: there E stands for what the computation of M, carried through, amounts to.
   void set_stored(const std::string& variable, const StorageRounding& rounding) { stored_[variable] = rounding; }
@@ -76,6 +78,10 @@ class Sides {
     is_result_[right ? 1 : 0] = true;
     if (storage != nullptr) storage_ = storage;
   }
+  /// Of the side other than the stored result on the right, or the left: bounds on the errors of other programs for it, entry by entry, of so
+  /// many roundings. Before each comparison.
+  void set_other_programs(bool right, std::vector<double> errors, double roundings) { others_[right ? 1 : 0] = {std::move(errors), roundings}; }
+  bool is_result(bool right) const { return is_result_[right ? 1 : 0]; }
   /// Tensors that are the same in every comparison; what is compared lacks them. After set_stored.
   void hold(const Values& values);
   /// The tensors that the other one holds, without a copy. Requires: the same format.
@@ -126,6 +132,11 @@ class Sides {
   bool has_products_ = false;
   std::map<std::string, StorageRounding> stored_;
   bool is_result_[2] = {false, false};  ///< the left and the right side
+  struct OtherPrograms {
+    std::vector<double> errors;
+    double roundings = 1;
+  };
+  OtherPrograms others_[2];  ///< of the sides other than those
   const numeric::FormatInfo* storage_ = nullptr;  ///< of a side that is a stored result; null when none is, or no narrower format
   std::string rounding_operator_;
   const numeric::FormatInfo& format_;

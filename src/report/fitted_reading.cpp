@@ -74,6 +74,20 @@ std::optional<std::string> with_shapes_of(const std::string& text, const Given& 
   return any ? std::optional(expr::text(*claim)) : std::nullopt;
 }
 
+/// Undeclared tensors whose axis of size 1 would make a size of the claim 1, as one bias row beside X: [n, d] would make it a single token:
+/// NumPy broadcasts them.
+std::set<std::string> would_be_rows(const infer::Problem& problem, const Given& given) {
+  std::set<std::string> out;
+  for (const infer::Variable& v : problem.variables) {
+    const auto at = given.tensors.find(v.name);
+    if (v.declared || at == given.tensors.end() || at->second.shape.size() != v.shape.size()) continue;
+    for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
+      if (at->second.shape[axis] == 1 && v.shape[axis].as_symbol()) out.insert(v.name);
+    }
+  }
+  return out;
+}
+
 /// Nothing where the claim cannot be read.
 std::optional<infer::Problem> read(const std::string& text) {
   try {
@@ -110,7 +124,8 @@ std::string fitting_reading(const std::string& text, const Given& given) {
   constexpr std::size_t most_names = 4;  // declared sizes that are equally large
   const auto by_itself = read(text);
   const auto fits = [&](const infer::Problem& problem) { return campaign::fits(problem, given.tensors, sizes_left(given.dims, problem)); };
-  if (by_itself && fits(*by_itself)) return text;
+  const std::set<std::string> rows = by_itself ? would_be_rows(*by_itself, given) : std::set<std::string>();
+  if (by_itself && fits(*by_itself) && rows.empty()) return text;
   std::vector<Reading> readings;
   for (const bool some : {true, false}) {
     if (some && !by_itself) continue;
@@ -118,7 +133,7 @@ std::string fitting_reading(const std::string& text, const Given& given) {
     if (by_itself) reading.sizes = campaign::sizes_of(*by_itself, given.tensors);
     for (const auto& v : some ? by_itself->variables : std::vector<infer::Variable>()) {
       const auto at = given.tensors.find(v.name);
-      if (at != given.tensors.end() && at->second.shape.size() == v.shape.size()) reading.inferred.insert(v.name);
+      if (at != given.tensors.end() && at->second.shape.size() == v.shape.size() && rows.count(v.name) == 0) reading.inferred.insert(v.name);
     }
     for (; reading.nth < most_names; ++reading.nth) readings.push_back(reading);
   }
@@ -131,6 +146,7 @@ std::string fitting_reading(const std::string& text, const Given& given) {
     if (!shaped || !tried.insert(*shaped).second) continue;
     const auto problem = read(*shaped);
     if (problem && fits(*problem)) return *shaped;
+    if (by_itself && fits(*by_itself)) continue;
     if (problem && !first_read) first_read = shaped;
   }
   return first_read.value_or(text);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report/mistakes.hpp"
 
+#include <algorithm>
 #include <set>
 
+#include "expr/operators.hpp"
 #include "report/places.hpp"
 
 namespace foldproof::report {
@@ -24,11 +26,21 @@ bool is_one(const Expression& e) { return e->kind == SyntaxKind::number && e->va
 /// A name, or its transpose: what weights are multiplied by.
 bool is_weight(const Expression& e) { return e->kind == SyntaxKind::name || (e->kind == SyntaxKind::transpose && is_weight(e->args[0])); }
 
+/// (a + b) * c with c at a alone, and at b alone.
+void partly(const Expression& sum, const Expression& factor, SyntaxKind kind, bool right, Changes& out) {
+  if (sum->kind != SyntaxKind::add && sum->kind != SyntaxKind::subtract) return;
+  const auto product = [&](const Expression& part) { return node(kind, right ? std::vector<Expression>{part, factor} : std::vector<Expression>{factor, part}); };
+  out.push_back({node(sum->kind, {product(sum->args[0]), sum->args[1]}), "with the factor " + expr::text(factor) + " at " + expr::text(sum->args[0]) + " alone"});
+  out.push_back({node(sum->kind, {sum->args[0], product(sum->args[1])}), "with the factor " + expr::text(factor) + " at " + expr::text(sum->args[1]) + " alone"});
+}
+
 void product(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   const Expression& a = e->args[0];
   const Expression& b = e->args[1];
   out.push_back({a, "without the factor " + expr::text(b)});
   out.push_back({b, "without the factor " + expr::text(a)});
+  partly(a, b, e->kind, true, out);
+  partly(b, a, e->kind, false, out);
   if (e->kind == SyntaxKind::matmul) {
     out.push_back({node(SyntaxKind::matmul, {b, a}), "with the factors of " + expr::text(e) + " in the other order"});
     return;
@@ -54,10 +66,51 @@ void sum(const Expression& e, Changes& out) {
   for (const bool first : {true, false}) {
     const Expression& one = first ? a : b;
     const Expression& other = first ? b : a;
-    out.push_back({other, is_one(one) ? "without the 1 +" : "without the term " + expr::text(one)});
+    const bool turned = first && !plus;  // a - b without a
+    out.push_back({turned ? node(SyntaxKind::negate, {other}) : other, is_one(one) ? "without the 1 +" : "without the term " + expr::text(one)});
   }
   out.push_back({node(plus ? SyntaxKind::subtract : SyntaxKind::add, {a, b}), "with the sign of " + expr::text(b) + " changed"});
   out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {number(2), b})}), "with the term " + expr::text(b) + " twice"});
+}
+
+/// A function forgotten, a sum for a mean, the other axis of a matrix.
+void function(const Expression& e, Changes& out) {
+  if (e->args.size() == 1 && expr::is_entrywise_function(e->name)) out.push_back({e->args[0], "without " + e->name});
+  if (e->name == "mean" || e->name == "sum") {
+    auto other = std::make_shared<expr::Syntax>(*e);
+    other->name = e->name == "mean" ? "sum" : "mean";
+    out.push_back({other, "with the " + other->name + " instead of the " + e->name});
+  }
+  for (std::size_t k = 0; k < e->keywords.size(); ++k) {
+    const auto& [key, value] = e->keywords[k];
+    if (key != "axis" && key != "dim") continue;
+    const bool first = value->kind == SyntaxKind::number && value->value.is_zero();
+    auto other = std::make_shared<expr::Syntax>(*e);
+    other->keywords[k].second = number(first ? 1 : 0);
+    out.push_back({other, "with " + e->name + " along the other axis"});
+  }
+}
+
+void collect_names(const Expression& e, std::vector<std::string>& names) {
+  if (e->kind == SyntaxKind::name && !expr::is_quoted(e) && std::find(names.begin(), names.end(), e->name) == names.end()) names.push_back(e->name);
+  for (const Expression& a : e->args) collect_names(a, names);
+}
+
+/// Two tensors in each other's places: 0.3 * B + 0.7 * A. Which of them have one shape the tensors tell.
+void exchanges(const Expression& side, Changes& out) {
+  constexpr std::size_t most = 6;  // names, of which there are 15 pairs
+  std::vector<std::string> names;
+  collect_names(side, names);
+  if (names.size() > most) return;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = i + 1; j < names.size(); ++j) {
+      const auto exchanged = [&](const Expression& e) -> Expression {
+        if (e->kind != SyntaxKind::name) return nullptr;
+        return e->name == names[i] ? named(names[j]) : e->name == names[j] ? named(names[i]) : nullptr;
+      };
+      out.push_back({expr::changed(side, exchanged), "with " + names[i] + " and " + names[j] + " exchanged"});
+    }
+  }
 }
 
 /// Ways to get the expression itself wrong, not its parts.
@@ -69,8 +122,10 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
     case SyntaxKind::subtract: sum(e, out); break;
     case SyntaxKind::divide:
       out.push_back({e->args[0], "without the divisor " + expr::text(e->args[1])});
+      if (!is_one(e->args[0])) out.push_back({node(SyntaxKind::divide, {number(1), e->args[1]}), "without the factor " + expr::text(e->args[0])});
       out.push_back({node(SyntaxKind::multiply, e->args), "multiplied by " + expr::text(e->args[1]) + " instead of divided"});
       break;
+    case SyntaxKind::call: function(e, out); break;
     case SyntaxKind::negate: out.push_back({e->args[0], "without the sign"}); break;
     case SyntaxKind::power: out.push_back({e->args[0], "without the exponent"}); break;
     default: break;
@@ -95,10 +150,20 @@ std::vector<Mistake> mistakes(const expr::Claim& claim) {
     everywhere(side, [&](const Expression& e, Changes& out) { here(e, vectors, out); }, changes);
     changes.push_back({expr::transposed(side), "with the result transposed"});
     changes.push_back({node(SyntaxKind::negate, {side}), "with the sign of the result changed"});
+    exchanges(side, changes);
     for (Change& change : changes) {
       Mistake mistake{claim, std::move(change.words)};
       (right ? mistake.claim.rhs : mistake.claim.lhs) = std::move(change.to);
       if (!expr::same(mistake.claim.lhs, mistake.claim.rhs) && seen.insert(expr::text(mistake.claim)).second) found.push_back(std::move(mistake));
+    }
+  }
+  for (std::size_t d = 0; d < claim.definitions.size(); ++d) {
+    Changes changes;
+    everywhere(claim.definitions[d].value, [&](const Expression& e, Changes& out) { here(e, vectors, out); }, changes);
+    for (Change& change : changes) {
+      Mistake mistake{claim, std::move(change.words)};
+      mistake.claim.definitions[d].value = std::move(change.to);
+      if (seen.insert(expr::text(mistake.claim)).second) found.push_back(std::move(mistake));
     }
   }
   return found;

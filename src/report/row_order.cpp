@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t none = -1;
 
-/// A side as a matrix whose rows are looked up: its own rows, or its columns.
+/// A side as a matrix whose rows are looked up: its own rows, or its columns; of a tensor of more axes what is there at each index of the first.
 struct Rows {
   std::int64_t count = 0, length = 0;
   std::vector<double> values;
@@ -28,12 +28,13 @@ struct Rows {
 };
 
 std::optional<Rows> rows_of(const std::optional<campaign::Evaluated>& side, bool columns) {
-  if (!side || side->shape.size() != 2) return std::nullopt;
-  Rows out{side->shape[columns ? 1 : 0], side->shape[columns ? 0 : 1], {}, {}};
+  if (!side || side->shape.size() < 2 || (columns && side->shape.size() > 2)) return std::nullopt;
+  const std::int64_t count = side->shape[0], length = static_cast<std::int64_t>(side->entries.size()) / count;
+  Rows out{columns ? length : count, columns ? count : length, {}, {}};
   out.values.resize(side->entries.size());
   out.errors.resize(side->entries.size());
   for (std::size_t k = 0; k < side->entries.size(); ++k) {
-    const auto i = static_cast<std::int64_t>(k) / side->shape[1], j = static_cast<std::int64_t>(k) % side->shape[1];
+    const auto i = static_cast<std::int64_t>(k) / length, j = static_cast<std::int64_t>(k) % length;
     const auto at = static_cast<std::size_t>(columns ? j * out.length + i : static_cast<std::int64_t>(k));
     out.values[at] = side->entries[k].value;
     out.errors[at] = side->entries[k].bound;

@@ -48,7 +48,7 @@ std::string narrower_explanation(const campaign::GivenResult& result) {
     const bool narrower = campaign::format_called(f.counts.format).arithmetic < digits || campaign::format_called(f.counts.format).is_narrow();
     if (narrower && &f != result.answer() && explains(f)) names += (names.empty() ? "" : ", ") + f.counts.format;
   }
-  return names.empty() ? "" : "within the bound of " + names + ": rounding explains the difference if it was computed in that format, on re-rounded weights";
+  return names.empty() ? "" : "the wider bound of " + names + " allows it: rounding if all of it was computed in that format, a bug if not";
 }
 
 /// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first. The format of fewest

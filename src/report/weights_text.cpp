@@ -49,8 +49,8 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   const campaign::FormatResult& counts = f.counts;
   const std::string role = role_text({{"answer_format", result.answer() == nullptr ? Json(nullptr) : Json(result.answer()->counts.format)}}, row);
   std::string out = fmt::format("  {}{}: {} {}, {}{}", counts.format, role.empty() ? "" : " (" + role + ")", counts.cases, counts.cases == 1 ? "case" : "cases",
-                                counts.compared() > 0 ? "worst |L-R|/bound " : "", ratio_text(row, 3));
-  if (f.equal) out += ", equal bit for bit";
+                                counts.compared() > 0 ? "worst |L-R|/bound " : "", f.equal && counts.compared() == 0 ? "" : ratio_text(row, 3));
+  if (f.equal) out += counts.compared() == 0 ? "equal bit for bit" : ", equal bit for bit";
   if (counts.suspicious > 0) out += fmt::format(", {} suspicious", counts.suspicious);
   if (counts.beyond > 0) {
     if (counts.cases > 1) out += fmt::format(", {} of {} cases beyond the bound, in the worst", counts.beyond, counts.cases);

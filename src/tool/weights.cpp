@@ -34,15 +34,22 @@ int status(const std::vector<report::WeightsCheck>& checks) {
   return worst;
 }
 
+/// The worst of all; what was not checked is unclear.
+report::WeightsAnswer word_of(const std::vector<report::WeightsCheck>& checks, std::size_t unmatched) {
+  const report::WeightsAnswer worst = report::worst_of(checks);
+  return unmatched > 0 && worst != report::WeightsAnswer::bug ? report::WeightsAnswer::unclear : worst;
+}
+
 /// One word for all layers, and how many there are of each: "all layers: bug (1 bug, 11 equal)".
-std::string overall(const std::vector<report::WeightsCheck>& checks) {
+std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t unmatched) {
   using report::WeightsAnswer;
   std::string counts;
   for (const auto answer : {WeightsAnswer::bug, WeightsAnswer::unclear, WeightsAnswer::rounding, WeightsAnswer::equal}) {
     const auto count = std::count_if(checks.begin(), checks.end(), [&](const auto& c) { return c.answer == answer; });
     if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, text(answer));
   }
-  return fmt::format("all layers: {} ({})\n", text(report::worst_of(checks)), counts);
+  if (unmatched > 0) counts += fmt::format(", {} not checked", unmatched);
+  return fmt::format("all layers: {} ({})\n", text(word_of(checks, unmatched)), counts);
 }
 
 /// Why a claim has no answer; its id, where there are others.
@@ -171,8 +178,8 @@ int weights(const WeightsArguments& arguments) {
       checks.push_back(std::move(check));
     }
   }
-  if (told.empty()) json["answer"] = text(report::worst_of(checks));
-  if (several && told.empty() && !arguments.json) std::cout << overall(checks);
+  if (told.empty()) json["answer"] = text(word_of(checks, reader.partial().size()));
+  if (several && told.empty() && !arguments.json) std::cout << overall(checks, reader.partial().size());
   if (arguments.json) std::cout << report::dump(json);
   return with_partial(reader, "checked", status(checks));
 }

@@ -241,10 +241,12 @@ std::set<std::string> values_of_star(std::string_view text, std::size_t at, cons
     for (const TensorInfo& tensor : in.file->tensors()) {
       const std::string_view name = tensor.name;
       if (!name.starts_with(before)) continue;
-      const std::size_t end = std::min(name.find('.', star - at), name.size());
-      const std::string_view value = name.substr(star - at, end - (star - at)), rest = name.substr(end);
-      const std::string wanted = with_star(std::string(behind), std::string(value));  // a second `*` stands for the same
-      if (!value.empty() && std::string_view(wanted).starts_with(rest) && begins_step(std::string_view(wanted).substr(rest.size()))) found.insert(std::string(value));
+      const std::size_t begin = star - at, end = std::min(name.find('.', begin), name.size());
+      for (std::size_t length = 1; begin + length <= end; ++length) {  // of one part, or what varies in it: self_attn.*_proj
+        const std::string_view value = name.substr(begin, length), rest = name.substr(begin + length);
+        const std::string wanted = with_star(std::string(behind), std::string(value));  // a second `*` stands for the same
+        if (std::string_view(wanted).starts_with(rest) && begins_step(std::string_view(wanted).substr(rest.size()))) found.insert(std::string(value));
+      }
     }
   }
   return found;

@@ -43,8 +43,9 @@ class DictionaryReader {
       const std::uint64_t value_at = position();
       if (at_ < text_.size() && text_[at_] != '\'' && text_[at_] != '"') source_.fail("dtype", value_at, "records of several fields cannot be used");
       tensor_.dtype = quoted();
-      if (tensor_.dtype != "<f8" && tensor_.dtype != "<f4" && tensor_.dtype != "<f2") {
-        source_.fail("dtype", value_at, "the values are of type " + quote(tensor_.dtype), "'<f8', '<f4' and '<f2' can be used; save with astype('<f4')");
+      static constexpr std::string_view known[] = {"<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1"};
+      if (std::find(std::begin(known), std::end(known), tensor_.dtype) == std::end(known)) {
+        source_.fail("dtype", value_at, "the values are of type " + quote(tensor_.dtype), "'<f8', '<f4', '<f2' and integers can be used; save with astype('<f4')");
       }
     } else if (key == "fortran_order") {
       tensor_.fortran_order = boolean();

@@ -39,6 +39,36 @@ std::uint64_t little_endian(std::string_view bytes) {
   return value;
 }
 
+struct Integer {
+  std::int64_t bytes;
+  bool is_signed;
+
+  /// Of the low bits.
+  double value(std::uint64_t bits) const {
+    const int unused = static_cast<int>(64 - 8 * bytes);
+    return is_signed ? static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused) : static_cast<double>(bits);
+  }
+};
+
+/// The names of safetensors and of NumPy. A truth value is 0 or 1.
+std::optional<Integer> integer_called(const std::string& dtype) {
+  static constexpr std::pair<std::string_view, Integer> names[] = {{"I64", {8, true}}, {"I32", {4, true}}, {"I16", {2, true}}, {"I8", {1, true}},  {"U64", {8, false}}, {"U32", {4, false}}, {"U16", {2, false}},
+                                                                   {"U8", {1, false}}, {"BOOL", {1, false}}, {"<i8", {8, true}}, {"<i4", {4, true}}, {"<i2", {2, true}},  {"|i1", {1, true}},   {"<u8", {8, false}},
+                                                                   {"<u4", {4, false}}, {"<u2", {2, false}}, {"|u1", {1, false}}, {"|b1", {1, false}}};
+  for (const auto& [name, integer] : names) {
+    if (name == dtype) return integer;
+  }
+  return std::nullopt;
+}
+
+/// Integers have no digits to lose: they stand in the format that answers for the tensors beside them, where it holds them.
+Format narrowest_that_holds(const std::vector<double>& values) {
+  const auto all = [&](auto rounded) { return std::all_of(values.begin(), values.end(), [&](double v) { return rounded(v) == v; }); };
+  if (all([](double v) { return static_cast<double>(numeric::BFloat16(v)); })) return Format::bfloat16;
+  if (all([](double v) { return static_cast<double>(numeric::Float16(v)); })) return Format::float16;
+  return all([](double v) { return static_cast<double>(static_cast<float>(v)); }) ? Format::float32 : Format::float64;
+}
+
 // The position in the file's own order of the value that C order calls `index`.
 std::int64_t stored_position(const TensorInfo& tensor, std::int64_t index) {
   if (!tensor.fortran_order) return index;
@@ -198,28 +228,35 @@ Format TensorFile::format_of(const TensorInfo& tensor) const {
   if (tensor.dtype == "BF16") return Format::bfloat16;
   source_.fail("dtype", tensor.described_at,
                "tensor " + quote(tensor.name) + " holds " + quote(tensor.dtype) + ", which is not a floating-point format known here",
-               "F64, F32, BF16 and F16 can be used");
+               "F64, F32, BF16, F16 and integers can be used");
 }
 
 Tensor TensorFile::read(const TensorInfo& tensor) const {
-  const Format format = format_of(tensor);
-  const auto width = static_cast<std::size_t>(bytes_per_value(format));
+  const auto integer = integer_called(tensor.dtype);
+  const Format format = integer ? Format::float64 : format_of(tensor);
+  const auto width = static_cast<std::size_t>(integer ? integer->bytes : bytes_per_value(format));
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(tensor.end - tensor.begin) / width);
   constexpr std::uint64_t block = std::uint64_t{1} << 20;  // bytes; never the whole tensor beside its values
   for (std::uint64_t from = tensor.begin; from < tensor.end; from += block) {
     const std::string bytes = source_.read(from, std::min(block, tensor.end - from));
     for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
-      values.push_back(decode(format, little_endian(std::string_view(bytes).substr(at, width))));
+      const std::uint64_t bits = little_endian(std::string_view(bytes).substr(at, width));
+      values.push_back(integer ? integer->value(bits) : decode(format, bits));
     }
   }
+  constexpr double largest_exact = 0x1p53;
+  const auto too_large = std::find_if(values.begin(), values.end(), [](double v) { return std::abs(v) > largest_exact; });
+  if (integer && too_large != values.end()) source_.fail("dtype", tensor.described_at, "tensor " + quote(tensor.name) + " holds integers beyond 2^53, which no format here holds exactly");
   expr::invariant(static_cast<std::int64_t>(values.size()) == element_count(tensor.shape), "a header's shape matches its bytes");
   if (tensor.fortran_order) values = gather(column_major(tensor.shape), values);
-  return {tensor.shape, std::move(values), format};
+  const Format held = integer ? narrowest_that_holds(values) : format;
+  return {tensor.shape, std::move(values), held};
 }
 
 std::uint64_t TensorFile::bits(const TensorInfo& tensor, std::int64_t index) const {
-  const auto width = static_cast<std::uint64_t>(bytes_per_value(format_of(tensor)));
+  const auto integer = integer_called(tensor.dtype);
+  const auto width = static_cast<std::uint64_t>(integer ? integer->bytes : bytes_per_value(format_of(tensor)));
   return little_endian(source_.read(tensor.begin + static_cast<std::uint64_t>(stored_position(tensor, index)) * width, width));
 }
 

@@ -95,7 +95,8 @@ class TensorFile {
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return header_.metadata; }
   /// The tensor of that name, or null.
   const TensorInfo* find(const std::string& name) const;
-  /// Reads the values. Errors: `weights.dtype` when they are not of a floating-point format that this program knows.
+  /// Reads the values. Integers get the narrowest format that holds them all. Errors: `weights.dtype` when they are of another kind than
+  /// the formats above and integers up to 2^53.
   Tensor read(const TensorInfo& tensor) const;
   /// The stored bits of the value at `index`, counted in C order. Requires: `index` is inside the shape.
   std::uint64_t bits(const TensorInfo& tensor, std::int64_t index) const;

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "campaign/other_orders.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "campaign/sides.hpp"
+#include "infer/is_operator.hpp"
+#include "numeric/undefined.hpp"
+
+namespace foldproof::campaign {
+namespace {
+
+namespace ops = expr::ops;
+using infer::Term;
+using infer::TermKind;
+using infer::TermNode;
+
+constexpr std::int64_t most_entries = 150'000'000;  ///< as many as given.cpp compares
+
+/// A node like t, of other operands of the same shapes.
+Term with_operands(const Term& t, std::vector<Term> args, int op) {
+  auto node = std::make_shared<TermNode>(*t);
+  node->args = std::move(args);
+  node->op = op;
+  return node;
+}
+Term with_operands(const Term& t, std::vector<Term> args) { return with_operands(t, std::move(args), t->op); }
+
+Term absolute(const Term& t) {
+  if (t->kind == TermKind::number && t->value.sign() >= 0) return t;
+  auto node = std::make_shared<TermNode>();
+  node->kind = TermKind::apply;
+  node->op = expr::operator_id<ops::Abs>();
+  node->args = {t};
+  node->shape = t->shape;
+  node->call.operands = {t->shape};
+  node->call.result = t->shape;
+  return node;
+}
+
+Term sum(const Term& a, const Term& b) {
+  if (!a) return b;
+  if (!b) return a;
+  auto node = std::make_shared<TermNode>();
+  node->kind = TermKind::apply;
+  node->op = expr::operator_id<ops::Add>();
+  node->args = {a, b};
+  node->shape = a->shape;
+  node->call.operands = {a->shape, b->shape};
+  node->call.result = a->shape;
+  return node;
+}
+
+Term times(std::int64_t factor, const Term& a) {
+  if (factor == 0 || !a) return nullptr;
+  if (factor == 1) return a;
+  auto number = std::make_shared<TermNode>();
+  number->kind = TermKind::number;
+  number->value = expr::Rational(factor);
+  auto node = std::make_shared<TermNode>();
+  node->kind = TermKind::apply;
+  node->op = expr::operator_id<ops::Multiply>();
+  node->args = {number, a};
+  node->shape = a->shape;
+  node->call.operands = {{}, a->shape};
+  node->call.result = a->shape;
+  return node;
+}
+
+/// A subterm: its size S, its roundings so far (each term of S times how often it was rounded; null for never), how many terms it is a sum
+/// of, and the largest number of roundings of one term.
+struct Counted {
+  Term size, roundings;
+  std::int64_t terms = 1;
+  std::int64_t most = 0;
+};
+
+class Counter {
+ public:
+  Counter(const expr::DimValues& dims, const numeric::FormatInfo& format) : dims_(dims), format_(format) {}
+
+  const Counted& count(const Term& t) {
+    const auto known = known_.find(t);
+    return known != known_.end() ? known->second : known_.emplace(t, counted(t)).first->second;
+  }
+  std::int64_t operations() const { return operations_; }
+
+ private:
+  static constexpr std::int64_t most_terms = 1'000'000, most_few = 16;
+
+  /// Roundings of the storage's unit that a sum over n values inside of one operator amounts to, rounded up, and one for storing it.
+  std::int64_t inside(const expr::Dim& n) const {
+    const auto values = static_cast<double>(expr::evaluate(n, dims_)) + 1;
+    return 1 + (format_.arithmetic == format_.precision ? static_cast<std::int64_t>(values) : static_cast<std::int64_t>(std::ceil(values * std::ldexp(1.0, format_.precision - format_.arithmetic))));
+  }
+
+  Counted leaf(const Term& t) { return {absolute(t), nullptr, 1, 0}; }
+
+  Counted counted(const Term& t) {
+    if (t->kind == TermKind::variable || t->kind == TermKind::number || t->kind == TermKind::size) return leaf(t);
+    if (t->kind == TermKind::stack || infer::only_moves(t) || infer::is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::Flip, ops::FlipAxis>(t)) return moved(t);
+    if (infer::is<ops::Negate>(t)) return count(t->args[0]);
+    if (infer::is<ops::Add, ops::Subtract>(t)) return added(t);
+    if (infer::is<ops::Multiply, ops::Matmul>(t)) return multiplied(t);
+    if (infer::is<ops::Divide>(t)) return divided(t);
+    if (infer::is<ops::SumAll, ops::SumAxis, ops::Mean, ops::SumHeads>(t)) return reduced(t);
+    return leaf(t);
+  }
+
+  /// Of several operands, each at places of its own.
+  Counted moved(const Term& t) {
+    Counted out;
+    std::vector<Term> sizes, roundings;
+    bool rounded = false;
+    for (const Term& a : t->args) {
+      const Counted& c = count(a);
+      sizes.push_back(c.size);
+      roundings.push_back(c.roundings);
+      out.terms = std::max(out.terms, c.terms);
+      out.most = std::max(out.most, c.most);
+      rounded = rounded || c.roundings;
+    }
+    out.size = with_operands(t, sizes);
+    if (!rounded) return out;
+    for (std::size_t k = 0; k < roundings.size(); ++k) {
+      if (!roundings[k]) roundings[k] = scaled_to_zero(sizes[k]);
+    }
+    out.roundings = with_operands(t, roundings);
+    return out;
+  }
+
+  static Term scaled_to_zero(const Term& a) {
+    Term zero = times(2, a);
+    auto node = std::make_shared<TermNode>(*zero);
+    auto number = std::make_shared<TermNode>(*zero->args[0]);
+    number->value = expr::Rational(0);
+    node->args[0] = number;
+    return node;
+  }
+
+  /// Roundings that were counted at one of the operands of an entrywise step, in the shape of the result.
+  static Term at_operand(const Term& t, std::size_t k, const Term& roundings, const Counted& other) {
+    if (!roundings) return nullptr;
+    std::vector<Term> args(2);
+    args[k] = roundings;
+    args[1 - k] = other.size;
+    return with_operands(t, args);
+  }
+
+  Counted added(const Term& t) {
+    ++operations_;
+    const Counted a = count(t->args[0]), b = count(t->args[1]);
+    const int add = expr::operator_id<ops::Add>();
+    Counted out{with_operands(t, {a.size, b.size}, add), nullptr, std::min(a.terms + b.terms, most_terms), std::max(a.most, b.most)};
+    if (a.roundings || b.roundings) out.roundings = with_operands(t, {a.roundings ? a.roundings : scaled_to_zero(a.size), b.roundings ? b.roundings : scaled_to_zero(b.size)}, add);
+    return out;
+  }
+
+  Counted multiplied(const Term& t) {
+    ++operations_;
+    const Counted a = count(t->args[0]), b = count(t->args[1]);
+    Counted out{with_operands(t, {a.size, b.size}), nullptr, std::min(a.terms * b.terms, most_terms), 0};
+    const std::int64_t own = infer::is<ops::Matmul>(t) ? inside(t->args[0]->shape.back()) : 1;
+    out.most = a.most + b.most + own;
+    out.roundings = sum(sum(at_operand(t, 0, a.roundings, b), at_operand(t, 1, b.roundings, a)), times(own, out.size));
+    return out;
+  }
+
+  /// The divisor is a term by itself.
+  Counted divided(const Term& t) {
+    ++operations_;
+    const Counted a = count(t->args[0]);
+    const Term divisor = absolute(t->args[1]);
+    Counted out{with_operands(t, {a.size, divisor}), nullptr, a.terms, a.most + 1};
+    out.roundings = sum(a.roundings ? with_operands(t, {a.roundings, divisor}) : nullptr, out.size);
+    return out;
+  }
+
+  Counted reduced(const Term& t) {
+    ++operations_;
+    const Counted a = count(t->args[0]);
+    expr::Dim n(1);
+    const auto rank = t->args[0]->shape.size();
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      const bool along = infer::is<ops::SumAll>(t) || static_cast<int>(axis) == t->call.axis || (infer::is<ops::SumHeads>(t) && axis == 0);
+      if (along) n = n * t->args[0]->shape[axis];
+    }
+    const std::int64_t values = expr::evaluate(n, dims_);
+    // A few are also added up by a program of its own, one operation for each; many are accumulated.
+    const bool few = values <= most_few;
+    const std::int64_t own = few ? 1 : inside(n);
+    Counted out{with_operands(t, {a.size}), a.roundings ? with_operands(t, {a.roundings}) : nullptr, few ? a.terms * values : a.terms, a.most + own};
+    out.roundings = sum(out.roundings, times(own, out.size));
+    return out;
+  }
+
+  const expr::DimValues& dims_;
+  const numeric::FormatInfo& format_;
+  std::map<Term, Counted> known_;
+  std::int64_t operations_ = 0;
+};
+
+}  // namespace
+
+OtherOrders::OtherOrders(const infer::Problem& problem, bool right, const expr::DimValues& dims, const numeric::FormatInfo& format) : problem_(problem), dims_(dims) {
+  Counter counter(dims, format);
+  const Counted side = counter.count(right ? problem.rhs : problem.lhs);
+  if (counter.operations() < 2) return;
+  const std::int64_t others = side.terms - 1;
+  roundings_ = static_cast<double>(side.most + others);
+  const double relative = roundings_ * format.unit_roundoff;
+  if (!(relative < 0.5)) return;  // gamma is no bound any more
+  total_ = sum(side.roundings, times(others, side.size));
+  scale_ = format.unit_roundoff / (1 - relative);
+}
+
+std::vector<double> OtherOrders::errors(const Values& values) const {
+  infer::Problem alone = problem_;
+  alone.lhs = alone.rhs = total_;
+  std::vector<double> out;
+  try {
+    Sides sides(alone, dims_, numeric::float64_format, Mutation::none, most_entries);
+    if (sides.compare(values, Bounds::none).outcome == Comparison::Outcome::undefined) return out;
+    for (const SideEntry& entry : sides.entries(false)) out.push_back(entry.value * scale_ * (1 + 0x1p-20));
+  } catch (const numeric::Undefined&) {
+  }
+  return out;
+}
+
+}  // namespace foldproof::campaign
