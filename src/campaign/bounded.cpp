@@ -3,6 +3,7 @@
 #include "campaign/bounded.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "campaign/rules.hpp"
@@ -128,6 +129,11 @@ const BoundedTensor<T>& BoundedMachine<T>::run() {
     if (fixed_[k] == 1) fixed_[k] = 2;
   }
   return *values_[static_cast<std::size_t>(program_->root(0))];
+}
+
+template <class T>
+bool BoundedMachine<T>::values_only(std::size_t k) const {
+  return bounds_ == Bounds::none && fixed_[k] == 0;
 }
 
 template <class T>
@@ -311,14 +317,26 @@ void BoundedMachine<T>::product(std::size_t k) {
 template <class T>
 void BoundedMachine<T>::entrywise(std::size_t k) {
   const int op = program_->steps()[k].term->op;
+  const auto& a = operand(k, 0);
+  const auto& b = operand(k, 1);
+  const Map& ia = maps(k)[0];
+  const Map& ib = maps(k)[1];
+  const auto count = static_cast<std::size_t>(program_->steps()[k].entries);
+  BoundedTensor<T>& result = results_[k];
   const auto run = [&](const auto& combine) {
-    const auto& a = operand(k, 0);
-    const auto& b = operand(k, 1);
-    const Map& ia = maps(k)[0];
-    const Map& ib = maps(k)[1];
-    const auto count = static_cast<std::size_t>(program_->steps()[k].entries);
-    for (std::size_t i = 0; i < count; ++i)
-      results_[k].push(combine(a.at(ia.empty() ? i : static_cast<std::size_t>(ia[i])), b.at(ib.empty() ? i : static_cast<std::size_t>(ib[i]))));
+    const auto left = [&](std::size_t i) { return ia.empty() ? i : static_cast<std::size_t>(ia[i]); };
+    const auto right = [&](std::size_t i) { return ib.empty() ? i : static_cast<std::size_t>(ib[i]); };
+    if (values_only(k)) {
+      bool finite = true;
+      result.values.resize(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        result.values[i] = static_cast<T>(combine(a.values[left(i)], b.values[right(i)]));
+        finite = finite && std::isfinite(static_cast<double>(result.values[i]));
+      }
+      if (finite) return;
+      result.clear();  // masked scores and divisions by zero have rules of their own
+    }
+    for (std::size_t i = 0; i < count; ++i) result.push(combine(a.at(left(i)), b.at(right(i))));
   };
   if (op == expr::operator_id<ops::Add>()) return run([](const auto& x, const auto& y) { return x + y; });
   if (op == expr::operator_id<ops::Subtract>()) return run([](const auto& x, const auto& y) { return x - y; });
@@ -333,6 +351,10 @@ void BoundedMachine<T>::unary(std::size_t k) {
     const auto& a = operand(k, 0);
     for (std::size_t i = 0; i < a.size(); ++i) results_[k].push(f(a.at(i)));
   };
+  if (op == expr::operator_id<ops::Abs>() && values_only(k)) {
+    for (const T x : operand(k, 0).values) results_[k].values.push_back(static_cast<T>(std::abs(x)));
+    return;
+  }
   using B = Bounded<T>;
   if (op == expr::operator_id<ops::Exp>()) return run([](const B& x) { return exp(x); });
   if (op == expr::operator_id<ops::Abs>()) return run([](const B& x) { return abs(x); });

@@ -128,6 +128,8 @@ class BoundedMachine {
   void mutate(std::size_t k);
   void find_mutated_step(Mutation mutation);
   void transpose(std::size_t k);
+  /// Whether nobody asks for errors of the step: not of constants, which are kept for later runs.
+  bool values_only(std::size_t k) const;
   const BoundedTensor<T>& operand(std::size_t k, std::size_t arg) const;
   const std::vector<Map>& maps(std::size_t k);
 

@@ -357,7 +357,9 @@ bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor
 
 Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
   infer::Problem alone = problem;
-  alone.rhs = alone.lhs;
+  auto nothing = std::make_shared<infer::TermNode>();  // to be compared with
+  nothing->kind = infer::TermKind::number;
+  alone.rhs = std::move(nothing);
   const expr::DimValues known = determined(alone, given, dims);
   for (const infer::Variable& v : alone.variables) {
     if (given.count(v.name) == 0) expr::fail("bind.name", v.name + " is not bound", {}, "every tensor needs a value: --bind " + v.name + "=TENSOR");

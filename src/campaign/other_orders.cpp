@@ -53,16 +53,21 @@ Term sum(const Term& a, const Term& b) {
   return node;
 }
 
+Term number(std::int64_t value) {
+  auto node = std::make_shared<TermNode>();
+  node->kind = TermKind::number;
+  node->value = expr::Rational(value);
+  return node;
+}
+
+/// factor * a, of which a factor of 1 is left out.
 Term times(std::int64_t factor, const Term& a) {
   if (factor == 0 || !a) return nullptr;
   if (factor == 1) return a;
-  auto number = std::make_shared<TermNode>();
-  number->kind = TermKind::number;
-  number->value = expr::Rational(factor);
   auto node = std::make_shared<TermNode>();
   node->kind = TermKind::apply;
   node->op = expr::operator_id<ops::Multiply>();
-  node->args = {number, a};
+  node->args = {number(factor), a};
   node->shape = a->shape;
   node->call.operands = {{}, a->shape};
   node->call.result = a->shape;
@@ -132,11 +137,8 @@ class Counter {
   }
 
   static Term scaled_to_zero(const Term& a) {
-    Term zero = times(2, a);
-    auto node = std::make_shared<TermNode>(*zero);
-    auto number = std::make_shared<TermNode>(*zero->args[0]);
-    number->value = expr::Rational(0);
-    node->args[0] = number;
+    auto node = std::make_shared<TermNode>(*times(2, a));
+    node->args[0] = number(0);
     return node;
   }
 
@@ -218,7 +220,8 @@ OtherOrders::OtherOrders(const infer::Problem& problem, bool right, const expr::
 
 std::vector<double> OtherOrders::errors(const Values& values) const {
   infer::Problem alone = problem_;
-  alone.lhs = alone.rhs = total_;
+  alone.lhs = total_;
+  alone.rhs = number(0);  // nothing to be compared with
   std::vector<double> out;
   try {
     Sides sides(alone, dims_, numeric::float64_format, Mutation::none, most_entries);
