@@ -181,7 +181,6 @@ class Counter {
   }
 
   Counted reduced(const Term& t) {
-    ++operations_;
     const Counted a = count(t->args[0]);
     expr::Dim n(1);
     const auto rank = t->args[0]->shape.size();
@@ -192,6 +191,7 @@ class Counter {
     const std::int64_t values = expr::evaluate(n, dims_);
     // A few are also added up by a program of its own, one operation for each; many are accumulated.
     const bool few = values <= most_few;
+    operations_ += few ? std::max<std::int64_t>(values - 1, 1) : 1;
     const std::int64_t own = few ? 1 : inside(n);
     Counted out{with_operands(t, {a.size}), a.roundings ? with_operands(t, {a.roundings}) : nullptr, few ? a.terms * values : a.terms, a.most + own};
     out.roundings = sum(out.roundings, times(own, out.size));

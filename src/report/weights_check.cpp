@@ -64,6 +64,16 @@ std::string narrowest_that_explains(const campaign::GivenResult& result, const s
   return row != result.formats.end() && explains(*row) ? narrowest : "";
 }
 
+/// The format of the same storage that also accumulates in 16 bits, where it gives the stored numbers bit for bit; empty otherwise.
+std::string accumulated_in(const campaign::GivenResult& result) {
+  const auto& answer = campaign::format_called(result.answer()->counts.format);
+  for (const GivenFormat& f : result.formats) {
+    const auto& format = campaign::format_called(f.counts.format);
+    if (f.equal && format.accumulates_narrowly() && format.precision == answer.precision && format.eta == answer.eta) return f.counts.format;
+  }
+  return "";
+}
+
 /// Whether neither side computes anything.
 bool only_moves(const infer::Problem& problem) { return infer::only_moves(problem.lhs) && infer::only_moves(problem.rhs); }
 /// Whether both sides hold the same stored numbers when the claim is true: nothing is computed, and nothing is converted.
@@ -172,6 +182,11 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   if (const std::string narrow = only_moves(*out.decision.problem) ? "" : narrowest_that_explains(*out.result, given.tensors); !narrow.empty()) {
     out.answer = WeightsAnswer::unclear;
     out.reason = "beyond the bound of " + out.result->answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not";
+    return out;
+  }
+  if (const std::string narrow = accumulated_in(*out.result); !narrow.empty()) {
+    out.answer = WeightsAnswer::rounding;
+    out.note = "bit for bit what arithmetic in " + narrow + " throughout gives, which is coarser than sums in float32";
     return out;
   }
   options.formats = {out.result->answer()->counts.format};
