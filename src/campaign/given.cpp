@@ -26,8 +26,9 @@ constexpr std::int64_t largest_given = 150'000'000;
 constexpr std::int64_t much_work = 1'000'000'000;
 
 /// What stands beside stored weights is of usual size: numbers at the edge of a format have infinite bounds there and show nothing.
-constexpr FamilyTurns beside_given{Family::uniform, Family::normal,  Family::graded, Family::cancelling, Family::sparse,   Family::normal, Family::integers, Family::uniform,
-                                   Family::normal,  Family::uniform, Family::graded, Family::normal,     Family::identity, Family::sparse, Family::uniform,  Family::cancelling};
+/// The second case is one of unit vectors: of what is linear they show every entry of the stored weights by itself.
+constexpr FamilyTurns beside_given{Family::uniform, Family::identity, Family::normal, Family::graded, Family::cancelling, Family::sparse, Family::normal, Family::integers,
+                                   Family::uniform, Family::normal,   Family::uniform, Family::graded, Family::normal,    Family::sparse, Family::uniform, Family::cancelling};
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
   std::string out;
@@ -263,6 +264,21 @@ std::int64_t work_of(const infer::Problem& problem, const expr::DimValues& dims)
   }
 }
 
+/// The sizes of a case with as many rows of random numbers as they have columns, X: [n, d] with n = d, so that unit vectors are all there;
+/// nothing where no size is open like that, the assumptions speak of sizes, or it takes long.
+std::optional<expr::DimValues> as_many_rows(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& known, expr::DimValues sizes) {
+  if (std::any_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes)) return std::nullopt;
+  bool any = false;
+  for (const infer::Variable& v : problem.variables) {
+    if (given.count(v.name) != 0 || v.shape.size() < 2) continue;
+    const auto rows = v.shape[v.shape.size() - 2].as_symbol();
+    if (!rows || rows->division || known.count(rows->name) != 0 || !unknown_names(v.shape.back(), known).empty()) continue;
+    sizes[rows->name] = expr::evaluate(v.shape.back(), known);
+    any = true;
+  }
+  return any && work_of(problem, sizes) <= 4 * much_work ? std::optional(sizes) : std::nullopt;
+}
+
 /// The sizes among them that the given tensors leave open.
 std::vector<expr::DimValues> open_sizes(const std::vector<expr::DimValues>& cases, const expr::DimValues& known) {
   std::vector<expr::DimValues> out;
@@ -400,8 +416,12 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   auto cases = sizes_of_cases(problem, sampler, known, one_case ? 1 : options.draws);
   if (cases.empty()) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
   check_assumptions(problem, sampler, cases.front(), given);
-  const std::int64_t work = std::max<std::int64_t>(1, work_of(problem, cases.front()));
+  std::int64_t work = std::max<std::int64_t>(1, work_of(problem, cases.front()));
   cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max<std::int64_t>(2, much_work / work))));
+  if (const auto square = cases.size() > 1 ? as_many_rows(problem, given, known, cases.front()) : std::nullopt) {
+    cases[1] = *square;
+    work = std::max(work, work_of(problem, *square));
+  }
   result.open_sizes = open_sizes(cases, known);
   try {
     for (const std::string& name : options.formats) {
