@@ -37,8 +37,8 @@ std::string detour_explanation(const infer::Problem& problem, const std::map<std
   return "";
 }
 
-/// Every case was compared, and none is beyond the bound.
-bool explains(const GivenFormat& f) { return f.counts.compared() == f.counts.cases && f.counts.beyond == 0; }
+/// Every case in which both sides have a value was compared, and none is beyond the bound.
+bool explains(const GivenFormat& f) { return f.counts.compared() > 0 && f.counts.compared() + f.counts.discarded == f.counts.cases && f.counts.beyond == 0; }
 
 /// Arithmetic in fewer digits than the answer format has is a common reason, and not a mistake of algebra.
 std::string narrower_explanation(const campaign::GivenResult& result) {
