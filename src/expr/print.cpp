@@ -138,27 +138,10 @@ class Printer {
       out_ += ".transpose(0, 1)";
       return;
     }
-    const auto is_implicit = [](const auto& k) { return k.second->kind == SyntaxKind::name && k.second->name == "implicit"; };
-    if (std::any_of(s.keywords.begin(), s.keywords.end(), is_implicit)) {
-      Syntax plain = s;
-      std::erase_if(plain.keywords, is_implicit);
-      out_ += "F.";
-      return call(plain);
-    }
+    if (std::any_of(s.keywords.begin(), s.keywords.end(), is_implicit)) out_ += "F.";
     out_ += s.name;
     out_ += '(';
-    if (s.name == "where" && s.keywords.size() == 1) {
-      const Syntax& condition = *s.keywords[0].second;
-      print(*condition.args[0], sum_level);
-      out_ += " " + condition.name + " ";
-      print(*condition.args[1], sum_level);
-      out_ += ", ";
-      print(*s.args[1], sum_level);
-      out_ += ", ";
-      print(*s.args[2], sum_level);
-      out_ += ')';
-      return;
-    }
+    if (s.name == "where" && s.keywords.size() == 1) return condition(s);
     if (s.name == "einsum" && !s.keywords.empty()) {
       out_ += s.keywords[0].second->name + ", ";
       items(s);
@@ -171,10 +154,29 @@ class Printer {
       items(s);
     }
     for (std::size_t i = 0; i < s.keywords.size(); ++i) {
+      if (is_implicit(s.keywords[i])) continue;
       if (i > 0 || !s.args.empty()) out_ += ", ";
       out_ += s.keywords[i].first;
       out_ += "=";
       print(*s.keywords[i].second, sum_level);
+    }
+    out_ += ')';
+  }
+
+  /// The axis that PyTorch's softmax takes where none is named.
+  static bool is_implicit(const std::pair<std::string, Expression>& keyword) { return keyword.second->kind == SyntaxKind::name && keyword.second->name == "implicit"; }
+
+  /// The rest of where(x > 0, A, B), whose keyword holds what its mask was made of.
+  void condition(const Syntax& s) {
+    const Syntax& asked = *s.keywords[0].second;
+    print(*asked.args[0], sum_level);
+    out_ += ' ';
+    out_ += asked.name;
+    out_ += ' ';
+    print(*asked.args[1], sum_level);
+    for (std::size_t k = 1; k < 3; ++k) {
+      out_ += ", ";
+      print(*s.args[k], sum_level);
     }
     out_ += ')';
   }
