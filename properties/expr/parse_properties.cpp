@@ -104,6 +104,7 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"x.sum((0, 1)) + x.mean(dim=(-1, -2))", "(+ (sum (sum x axis=1 keepdims=False) axis=0 keepdims=False) (mean (mean x axis=(neg 2) keepdims=False) axis=(neg 1) keepdims=False))"},
       {"F.rms_norm(x, (d,), g, eps=eps) + F.layer_norm(x, [d])", "(+ (* (rmsnorm x eps) g) (layernorm x 1/100000))"},
       {"np.where(x > 2, x, 2) + x.split(k, dim=1)[0] + np.split(x, 2)[1]", "(+ (+ (where (> x 2) x 2 condition=(> x 2)) (index (split x k dim=1) 0)) (index (chunk x 2) 1))"},
+      {"X.add(Y).multiply(2)", "(* (+ X Y) 2)"},
       {"b[None, :] + A[..., :m]", "(+ (index b None _:_) (index A ... _:m))"},
   };
   for (const auto& [text, expected] : cases) BOOST_TEST(structure(parse_expression(text)) == expected, text);
@@ -157,7 +158,7 @@ constexpr BadInput bad_inputs[] = {
     {"A @ B = C", "parse.unexpected", 6, "=", "=="},
     {"A B == C", "parse.unexpected", 2, "B", "A @ B"},
     {"2d == C", "parse.unexpected", 1, "d", "A * B"},
-    {"A.foo(1) == B", "parse.unexpected", 1, ".foo", "foo(A"},
+    {"A.foo(1) == B", "parse.unexpected", 1, ".foo", "no such function"},
     {"A.H == B", "parse.unexpected", 1, ".H", ".T"},
     {"X.ndim == B", "parse.unexpected", 1, ".ndim", ".T and .shape"},
     {"np.where(S > T, S, c) == S", "call.mask", 9, "S > T", "relu"},
@@ -198,6 +199,7 @@ constexpr BadInput bad_inputs[] = {
     {"X: [n, d], W: [d, k]; X @ W == X @ W", "parse.unexpected", 9, ",", "statements end with ;"},
     {"X: [n, d] W: [d, k]; X @ W == X @ W", "parse.unexpected", 10, "W", "; between two statements"},
     {"exists A, B: A @ B == W", "parse.unexpected", 7, "A", "holds for all"},
+    {"X.frobnicate() == X", "parse.unexpected", 1, ".frobnicate", "no such function"},
     {"X.squeeze(1) == X", "name.unknown", 0, "X.squeeze(1)", "X[:, 0]"},
     {"sum(A[i] for i in range(1, h)) == A", "parse.unexpected", 25, ",", "i + 1"},
     {"sum(A[i] for i in range(0, 0, h)) == A", "parse.unexpected", 28, ",", "count from 0"},

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "expr/library.hpp"
+#include "expr/operators.hpp"
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
@@ -294,7 +296,8 @@ Parser::Step Parser::attribute(const Node& base) {
     hint = "transpose is written .T";
   } else if (!written.empty() && peek().is("(")) {
     const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
-    hint = "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)";
+    const bool exists = find_operator(written) >= 0 || is_defined(written);
+    hint = exists ? "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)" : "the language has no such function; `foldproof operators` lists those that it has";
   }
   fail("parse.unexpected", "expected `T` after `.`, found " + describe(name), {dot.span.begin, std::max(name.span.end, dot.span.end)}, hint);
 }
