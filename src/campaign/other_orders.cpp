@@ -105,7 +105,7 @@ class Counter {
 
   Counted counted(const Term& t) {
     if (t->kind == TermKind::variable || t->kind == TermKind::number || t->kind == TermKind::size) return leaf(t);
-    if (t->kind == TermKind::stack || infer::only_moves(t) || infer::is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::Flip, ops::FlipAxis>(t)) return moved(t);
+    if (infer::moves(t)) return moved(t);
     if (infer::is<ops::Negate>(t)) return count(t->args[0]);
     if (infer::is<ops::Add, ops::Subtract>(t)) return added(t);
     if (infer::is<ops::Multiply, ops::Matmul>(t)) return multiplied(t);

@@ -61,9 +61,9 @@ std::size_t Elaborator::axis_of(const Expression& e, const Expression& written, 
   return static_cast<std::size_t>(axis);
 }
 
-bool Elaborator::is_part(const Expression& e) {
+bool Elaborator::gives_parts(const std::string& name) {
   static constexpr std::string_view names[] = {"chunk", "split", "tensor_split", "hsplit", "vsplit", "unbind"};
-  return e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && std::find(std::begin(names), std::end(names), e->args[0]->name) != std::end(names);
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 Term Elaborator::part(const Expression& e) {

@@ -10,12 +10,6 @@ namespace foldproof::infer {
 
 namespace {
 
-/// Functions that give several tensors, of which one is taken by its number.
-bool is_part_function(const std::string& name) {
-  static const std::set<std::string> names = {"chunk", "split", "tensor_split", "hsplit", "vsplit", "unbind"};
-  return names.count(name) > 0;
-}
-
 /// repeat(x, 'h n -> (h g) n', g=g)
 bool is_pattern(const Expression& e) { return e->args.size() > 1 && expr::is_quoted(e->args[1]); }
 
@@ -59,7 +53,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "roll") return rolled(e);
   if (e->name == "np.diag") return library_diagonal(e);
   if (e->name == "tile" || e->name == "repeat") return tiled(e);
-  if (is_part_function(e->name)) expr::fail("call.arguments", "`" + e->name + "` gives several tensors", e->span, "name one of them: " + e->name + "(...)[0]");
+  if (gives_parts(e->name)) expr::fail("call.arguments", "`" + e->name + "` gives several tensors", e->span, "name one of them: " + e->name + "(...)[0]");
   if (e->name == "where") return where(e);
   if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
   if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);

@@ -178,7 +178,9 @@ class Elaborator final : public expr::ShapeRules {
 
   // ---- parts, repetitions and orders of arrays ----
   /// chunk(x, 3, axis=-1)[i], split(x, k)[i], unbind(x)[i]
-  static bool is_part(const Expression& e);
+  static bool is_part(const Expression& e) { return e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && gives_parts(e->args[0]->name); }
+  /// Whether the function gives several tensors, of which one is taken by its number.
+  static bool gives_parts(const std::string& name);
   Term part(const Expression& e);
   Term repeated(const Expression& e);
   Term tiled(const Expression& e);

@@ -15,12 +15,12 @@ bool is(const Term& t) {
   return t->kind == TermKind::apply && ((t->op == expr::operator_id<Ops>()) || ...);
 }
 
-/// Whether the term is made of variables whose entries are only put elsewhere: nothing is computed.
-inline bool only_moves(const Term& t) {
+/// Whether every entry of the term is one of an operand's, put elsewhere.
+inline bool moves(const Term& t) {
   namespace ops = expr::ops;
-  if (t->kind == TermKind::variable) return true;
-  const bool moves = t->kind == TermKind::stack || is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::Flip, ops::FlipAxis>(t);
-  return moves && std::all_of(t->args.begin(), t->args.end(), only_moves);
+  return t->kind == TermKind::stack || is<ops::Transpose, ops::Permute, ops::Reshape, ops::Subscripts, ops::Stride, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::Flip, ops::FlipAxis>(t);
 }
+/// Whether the term is made of variables whose entries are only put elsewhere: nothing is computed.
+inline bool only_moves(const Term& t) { return t->kind == TermKind::variable || (moves(t) && std::all_of(t->args.begin(), t->args.end(), only_moves)); }
 
 }  // namespace foldproof::infer
