@@ -133,6 +133,9 @@ Campaign run(const infer::Problem& problem, const CampaignOptions& options, Expe
 /// The campaign of two pieces, the earlier one first. Requires: the same claim, seed and formats.
 Campaign merged(const Campaign& a, const Campaign& b);
 
+/// Entries of one side on given tensors, of about 20 bytes each with their bounds: two layers of 4096 x 11008 and their product.
+inline constexpr std::int64_t largest_given = 150'000'000;
+
 /// A tensor from a checkpoint.
 struct GivenTensor {
   std::vector<std::int64_t> shape;

@@ -19,9 +19,6 @@ namespace {
 
 constexpr std::size_t largest_checked = 20'000;  ///< entries of given tensors, beyond which exact checks of assumptions take too long
 
-/// Entries of one side, of about 20 bytes each with their bounds: two layers of 4096 x 11008 and their product.
-constexpr std::int64_t largest_given = 150'000'000;
-
 /// Scalar operations of all cases in one format: about a second.
 constexpr std::int64_t much_work = 1'000'000'000;
 
@@ -265,7 +262,7 @@ std::int64_t work_of(const infer::Problem& problem, const expr::DimValues& dims)
 }
 
 /// The sizes of a case with as many rows of random numbers as they have columns, X: [n, d] with n = d, so that unit vectors are all there;
-/// nothing where no size is open like that, the assumptions speak of sizes, or it takes long.
+/// nothing where no size is open like that, or the assumptions speak of sizes.
 std::optional<expr::DimValues> as_many_rows(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& known, expr::DimValues sizes) {
   if (std::any_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes)) return std::nullopt;
   bool any = false;
@@ -276,7 +273,7 @@ std::optional<expr::DimValues> as_many_rows(const infer::Problem& problem, const
     sizes[rows->name] = expr::evaluate(v.shape.back(), known);
     any = true;
   }
-  return any && work_of(problem, sizes) <= 4 * much_work ? std::optional(sizes) : std::nullopt;
+  return any ? std::optional(sizes) : std::nullopt;
 }
 
 /// The sizes among them that the given tensors leave open.
@@ -419,8 +416,11 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   std::int64_t work = std::max<std::int64_t>(1, work_of(problem, cases.front()));
   cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max<std::int64_t>(2, much_work / work))));
   if (const auto square = cases.size() > 1 ? as_many_rows(problem, given, known, cases.front()) : std::nullopt) {
-    cases[1] = *square;
-    work = std::max(work, work_of(problem, *square));
+    const std::int64_t work_there = work_of(problem, *square);
+    if (work_there <= 4 * much_work) {
+      cases[1] = *square;
+      work = std::max(work, work_there);
+    }
   }
   result.open_sizes = open_sizes(cases, known);
   try {

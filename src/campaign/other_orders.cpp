@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
 #include "infer/is_operator.hpp"
 #include "numeric/undefined.hpp"
@@ -17,8 +18,6 @@ using infer::Term;
 using infer::TermKind;
 using infer::TermNode;
 
-constexpr std::int64_t most_entries = 150'000'000;  ///< as many as given.cpp compares
-
 /// A node like t, of other operands of the same shapes.
 Term with_operands(const Term& t, std::vector<Term> args, int op) {
   auto node = std::make_shared<TermNode>(*t);
@@ -28,28 +27,15 @@ Term with_operands(const Term& t, std::vector<Term> args, int op) {
 }
 Term with_operands(const Term& t, std::vector<Term> args) { return with_operands(t, std::move(args), t->op); }
 
-Term absolute(const Term& t) {
-  if (t->kind == TermKind::number && t->value.sign() >= 0) return t;
+/// An entrywise operator on operands whose entries meet those of the last one.
+Term entrywise(int op, std::vector<Term> args) {
   auto node = std::make_shared<TermNode>();
   node->kind = TermKind::apply;
-  node->op = expr::operator_id<ops::Abs>();
-  node->args = {t};
-  node->shape = t->shape;
-  node->call.operands = {t->shape};
-  node->call.result = t->shape;
-  return node;
-}
-
-Term sum(const Term& a, const Term& b) {
-  if (!a) return b;
-  if (!b) return a;
-  auto node = std::make_shared<TermNode>();
-  node->kind = TermKind::apply;
-  node->op = expr::operator_id<ops::Add>();
-  node->args = {a, b};
-  node->shape = a->shape;
-  node->call.operands = {a->shape, b->shape};
-  node->call.result = a->shape;
+  node->op = op;
+  node->shape = args.back()->shape;
+  node->call.result = node->shape;
+  for (const Term& a : args) node->call.operands.push_back(a->shape);
+  node->args = std::move(args);
   return node;
 }
 
@@ -60,19 +46,12 @@ Term number(std::int64_t value) {
   return node;
 }
 
-/// factor * a, of which a factor of 1 is left out.
-Term times(std::int64_t factor, const Term& a) {
-  if (factor == 0 || !a) return nullptr;
-  if (factor == 1) return a;
-  auto node = std::make_shared<TermNode>();
-  node->kind = TermKind::apply;
-  node->op = expr::operator_id<ops::Multiply>();
-  node->args = {number(factor), a};
-  node->shape = a->shape;
-  node->call.operands = {{}, a->shape};
-  node->call.result = a->shape;
-  return node;
-}
+Term absolute(const Term& t) { return t->kind == TermKind::number && t->value.sign() >= 0 ? t : entrywise(expr::operator_id<ops::Abs>(), {t}); }
+Term scaled(std::int64_t factor, const Term& a) { return entrywise(expr::operator_id<ops::Multiply>(), {number(factor), a}); }
+
+/// Of what may be null, for zero. A factor of 1 is left out.
+Term sum(const Term& a, const Term& b) { return a && b ? entrywise(expr::operator_id<ops::Add>(), {a, b}) : a ? a : b; }
+Term times(std::int64_t factor, const Term& a) { return factor == 0 || !a ? nullptr : factor == 1 ? a : scaled(factor, a); }
 
 /// A subterm: its size S, its roundings so far (each term of S times how often it was rounded; null for never), how many terms it is a sum
 /// of, and the largest number of roundings of one term.
@@ -130,16 +109,10 @@ class Counter {
     out.size = with_operands(t, sizes);
     if (!rounded) return out;
     for (std::size_t k = 0; k < roundings.size(); ++k) {
-      if (!roundings[k]) roundings[k] = scaled_to_zero(sizes[k]);
+      if (!roundings[k]) roundings[k] = scaled(0, sizes[k]);
     }
     out.roundings = with_operands(t, roundings);
     return out;
-  }
-
-  static Term scaled_to_zero(const Term& a) {
-    auto node = std::make_shared<TermNode>(*times(2, a));
-    node->args[0] = number(0);
-    return node;
   }
 
   /// Roundings that were counted at one of the operands of an entrywise step, in the shape of the result.
@@ -156,7 +129,7 @@ class Counter {
     const Counted a = count(t->args[0]), b = count(t->args[1]);
     const int add = expr::operator_id<ops::Add>();
     Counted out{with_operands(t, {a.size, b.size}, add), nullptr, std::min(a.terms + b.terms, most_terms), std::max(a.most, b.most)};
-    if (a.roundings || b.roundings) out.roundings = with_operands(t, {a.roundings ? a.roundings : scaled_to_zero(a.size), b.roundings ? b.roundings : scaled_to_zero(b.size)}, add);
+    if (a.roundings || b.roundings) out.roundings = with_operands(t, {a.roundings ? a.roundings : scaled(0, a.size), b.roundings ? b.roundings : scaled(0, b.size)}, add);
     return out;
   }
 
@@ -224,7 +197,7 @@ std::vector<double> OtherOrders::errors(const Values& values) const {
   alone.rhs = number(0);  // nothing to be compared with
   std::vector<double> out;
   try {
-    Sides sides(alone, dims_, numeric::float64_format, Mutation::none, most_entries);
+    Sides sides(alone, dims_, numeric::float64_format, Mutation::none, largest_given);
     if (sides.compare(values, Bounds::none).outcome == Comparison::Outcome::undefined) return out;
     for (const SideEntry& entry : sides.entries(false)) out.push_back(entry.value * scale_ * (1 + 0x1p-20));
   } catch (const numeric::Undefined&) {

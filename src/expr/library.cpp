@@ -78,7 +78,6 @@ constexpr LibraryFunction definitions[] = {
 };
 
 bool is_none(const Expression& e) { return e->kind == SyntaxKind::name && e->name == "None"; }
-bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
 
 /// PyTorch calls an axis `dim`, and what is left out is sometimes given as None.
 std::string parameter_of(const std::string& keyword) { return keyword == "dim" ? "axis" : keyword; }
@@ -146,28 +145,38 @@ Respelled written(std::string_view text, const Values& values, Span span) {
   return {*filled_in(body, values, span), height(body)};
 }
 
-/// The value of a keyword, or of the argument at that place; null where it is not given, or None.
-Expression given(const Syntax& call, std::size_t place, std::string_view keyword) {
-  for (const auto& k : call.keywords) {
-    if (parameter_of(k.first) == keyword) return is_none(k.second) ? nullptr : k.second;
+/// The value of the first of these keywords that has one other than None; null where none has.
+Expression keyword(const Syntax& call, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    for (const auto& k : call.keywords) {
+      if (parameter_of(k.first) == name && !is_none(k.second)) return k.second;
+    }
   }
-  return place < call.args.size() && !is_none(call.args[place]) ? call.args[place] : nullptr;
+  return nullptr;
+}
+
+/// The value of a keyword, or of the argument at that place; null where it is not given, or None.
+Expression given(const Syntax& call, std::size_t place, std::initializer_list<std::string_view> names) {
+  const Expression named = keyword(call, names);
+  return named || place >= call.args.size() || is_none(call.args[place]) ? named : call.args[place];
+}
+
+/// Whether the axis that is summed over stays.
+bool keeps_axis(const Syntax& call) {
+  const Expression kept = keyword(call, {"keepdim", "keepdims"});
+  return kept && kept->name == "True";
 }
 
 bool knows_keywords(const Syntax& call, std::initializer_list<std::string_view> names) {
   return std::all_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return std::find(names.begin(), names.end(), parameter_of(k.first)) != names.end(); });
 }
 
-bool has_keyword(const Syntax& call, std::initializer_list<std::string_view> names) {
-  return std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return std::find(names.begin(), names.end(), k.first) != names.end(); });
-}
-
 /// PyTorch's norms over the last axis, of which the second argument is the size: gain, bias and epsilon follow.
 std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
   const bool centred = call.name == "layer_norm";
   if ((!centred && call.name != "rms_norm") || call.args.empty() || !knows_keywords(call, {"normalized_shape", "weight", "bias", "eps"})) return std::nullopt;
-  const Expression shape = given(call, 1, "normalized_shape"), gain = given(call, 2, "weight");
-  const Expression bias = centred ? given(call, 3, "bias") : nullptr, eps = given(call, centred ? 4 : 3, "eps");
+  const Expression shape = given(call, 1, {"normalized_shape"}), gain = given(call, 2, {"weight"});
+  const Expression bias = centred ? given(call, 3, {"bias"}) : nullptr, eps = given(call, centred ? 4 : 3, {"eps"});
   if (!shape) {
     if (spelling == Spelling::plain || !eps) return std::nullopt;
     return written(centred ? "layernorm(x, eps)" : "rmsnorm(x, eps)", {{"x", call.args[0]}, {"eps", eps}}, call.span);
@@ -186,16 +195,14 @@ std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
 /// Mean of squared deviations. NumPy divides by the number of entries, PyTorch by one less unless it is told otherwise: a method may be either's.
 std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
   if ((call.name != "var" && call.name != "std") || call.args.empty() || call.args.size() > 2 || !knows_keywords(call, {"axis", "keepdim", "keepdims", "unbiased", "correction", "ddof"})) return std::nullopt;
-  const Expression axis = given(call, 1, "axis"), unbiased = given(call, 9, "unbiased");
-  Expression correction = given(call, 9, "correction") ? given(call, 9, "correction") : given(call, 9, "ddof");
-  const Expression kept = given(call, 9, "keepdim") ? given(call, 9, "keepdim") : given(call, 9, "keepdims");
-  const bool is_torch = spelling == Spelling::method && has_keyword(call, {"dim", "keepdim"}), is_numpy = spelling == Spelling::method && has_keyword(call, {"axis", "keepdims"});
+  const Expression axis = given(call, 1, {"axis"}), unbiased = keyword(call, {"unbiased"}), correction = keyword(call, {"correction", "ddof"});
+  const bool is_torch = spelling == Spelling::method && has_keyword(call, "dim", "keepdim"), is_numpy = spelling == Spelling::method && has_keyword(call, "axis", "keepdims");
   const bool by_default = !unbiased && !correction;
   const bool whole = (unbiased && unbiased->name == "False") || (correction && is_number(correction, 0)) || (by_default && (spelling == Spelling::numpy || is_numpy));
   const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (spelling == Spelling::torch || is_torch));
   if (!whole && !less_one) fail("call.arguments", "NumPy's `" + call.name + "` divides by the number of entries, PyTorch's by one less", call.span, "say which: unbiased=False or ddof=0 divides by n, unbiased=True or ddof=1 by n - 1");
   if (!axis || spelling == Spelling::plain) return std::nullopt;
-  const std::string keeps = kept && kept->name == "True" ? "True" : "False";
+  const std::string keeps = keeps_axis(call) ? "True" : "False";
   const std::string squares = "(x - np.mean(x, axis=axis, keepdims=True))**2";
   const std::string body = whole ? "np.mean(" + squares + ", axis=axis, keepdims=" + keeps + ")" : "np.sum(" + squares + ", axis=axis, keepdims=" + keeps + ") / (shape(x)[axis] - 1)";
   return written(call.name == "var" ? body : "sqrt(" + body + ")", {{"x", call.args[0]}, {"axis", axis}}, call.span);
@@ -204,9 +211,8 @@ std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
 /// Norms of all entries, or along an axis: roots of sums of squares, sums of absolute values, the largest of them.
 std::optional<Respelled> vector_norm(const Syntax& call, Spelling spelling) {
   if (call.name != "norm" || call.args.empty() || call.args.size() > 3 || !knows_keywords(call, {"p", "ord", "axis", "keepdim", "keepdims"})) return std::nullopt;
-  const Expression order = given(call, 1, "p") ? given(call, 1, "p") : given(call, 1, "ord"), axis = given(call, 2, "axis");
-  const Expression kept = given(call, 9, "keepdim") ? given(call, 9, "keepdim") : given(call, 9, "keepdims");
-  const std::string library = spelling == Spelling::plain ? "" : "np.", keeps = kept && kept->name == "True" ? ", keepdims=True" : "";
+  const Expression order = given(call, 1, {"p", "ord"}), axis = given(call, 2, {"axis"});
+  const std::string library = spelling == Spelling::plain ? "" : "np.", keeps = keeps_axis(call) ? ", keepdims=True" : "";
   const std::string along = axis ? ", axis=axis" + keeps : "";
   const bool frobenius = order && order->kind == SyntaxKind::name && (order->name == "'fro'" || order->name == "\"fro\"");
   const Values values{{"x", call.args[0]}, {"axis", axis}};
@@ -219,7 +225,7 @@ std::optional<Respelled> vector_norm(const Syntax& call, Spelling spelling) {
 /// x / norm of x: along axis 1 in PyTorch, unless it is told otherwise.
 std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   if (call.name != "normalize" || call.args.empty() || call.args.size() > 3 || !knows_keywords(call, {"p", "axis", "eps"})) return std::nullopt;
-  const Expression order = given(call, 1, "p"), axis = given(call, 2, "axis");
+  const Expression order = given(call, 1, {"p"}), axis = given(call, 2, {"axis"});
   const std::string along = axis ? "axis" : spelling == Spelling::plain ? "-1" : "1";
   const Values values{{"x", call.args[0]}, {"axis", axis}};
   if (!order || is_number(order, 2)) return written("l2norm(x, axis=" + along + ")", values, call.span);
@@ -259,7 +265,7 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
     return written("x + zeros", {{"x", call.args[0]}, {"zeros", std::make_shared<const Syntax>(std::move(sizes))}}, call.span);
   }
   const bool adds = call.name == "unsqueeze" || call.name == "expand_dims";
-  const Expression axis = adds ? given(call, 1, "axis") : nullptr;
+  const Expression axis = adds ? given(call, 1, {"axis"}) : nullptr;
   if (!axis || call.args.empty()) return std::nullopt;
   const bool negative = axis->kind == SyntaxKind::negate;
   const Expression& digits = negative ? axis->args[0] : axis;

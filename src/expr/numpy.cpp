@@ -84,9 +84,6 @@ bool is_integer(const Expression& e) {
   return digits->kind == SyntaxKind::number && digits->value.is_integer();
 }
 
-bool has_keyword(const Syntax& call, std::string_view one, std::string_view other) {
-  return std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
-}
 bool names_axis(const Syntax& call) { return has_keyword(call, "axis", "dim"); }
 
 /// softmax(S, -1) and X.sum(1): the second argument of these is the axis.
@@ -312,6 +309,10 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
 }
 
 }  // namespace
+
+bool has_keyword(const Syntax& call, std::string_view one, std::string_view other) {
+  return std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
+}
 
 void refuse_absent(const Syntax& call) {
   const std::string_view hint = absent_hint(call.name);

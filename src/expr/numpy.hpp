@@ -21,6 +21,9 @@ bool is_module_function(std::string_view module, std::string_view name);
 /// Is `x.name(` a method that the language knows?
 bool is_method(std::string_view name);
 
+/// Whether the call has a keyword of one of these names.
+bool has_keyword(const Syntax& call, std::string_view one, std::string_view other);
+
 /// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
 void refuse_absent(const Syntax& call);
 

@@ -214,8 +214,7 @@ class ClaimParser {
     if (!tokens && (e->name != "integer" || e->args.size() != 3)) return e;
     const Expression low = tokens ? parse_expression("0") : e->args[1];
     const Expression high = tokens ? node(SyntaxKind::subtract, {e->args[1], parse_expression("1")}, {}, e->span) : e->args[2];
-    const auto is = [](const Expression& bound, std::int64_t n) { return bound->kind == SyntaxKind::number && bound->value == Rational(n); };
-    if (is(low, 0) && is(high, 1)) return predicate_of("mask01", *e);
+    if (is_number(low, 0) && is_number(high, 1)) return predicate_of("mask01", *e);
     claim_.assumptions.push_back({e->args[0], Relation::greater_equal, low, e->span});
     claim_.assumptions.push_back({e->args[0], Relation::less_equal, high, e->span});
     return predicate_of("integer", *e);

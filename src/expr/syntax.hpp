@@ -56,9 +56,11 @@ struct Syntax {
   Span span;
 };
 
-/// `None`, which adds an axis of size 1, and `...`, which stands for all axes that are not written.
+/// The number n, as it is written.
+inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
 /// Text in quotes, which is a name that begins with one.
 inline bool is_quoted(const Expression& e) { return e->kind == SyntaxKind::name && (e->name[0] == '\'' || e->name[0] == '"'); }
+/// `None`, which adds an axis of size 1, and `...`, which stands for all axes that are not written.
 inline bool is_new_axis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "None"; }
 inline bool is_ellipsis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "..."; }
 

@@ -52,13 +52,16 @@ Expression Elaborator::keyword(const Expression& e, std::string_view one, std::s
   return at == e->keywords.end() ? nullptr : at->second;
 }
 
-std::size_t Elaborator::axis_of(const Expression& e, const Expression& written, std::size_t rank) const {
+std::size_t Elaborator::counted(std::int64_t axis, const Shape& shape, Span span) const {
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  if (axis < -rank || axis >= rank) expr::fail("call.axis", "there is no such axis in " + describe(shape), span, "axes count from 0, or from the end where negative");
+  return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+}
+
+std::size_t Elaborator::axis_of(const Expression& e, const Expression& written, const Shape& shape) const {
   const auto number = written ? constant(written) : std::optional(Rational(0));
   if (!number || !number->is_integer()) expr::fail("call.axis", "an axis is an integer", written->span, "axes count from 0, or from the end where negative");
-  const auto axes = static_cast<std::int64_t>(rank);
-  const std::int64_t axis = number->num() < 0 ? number->num() + axes : number->num();
-  if (axis < 0 || axis >= axes) expr::fail("call.axis", "there is no such axis", (written ? written : e)->span, "axes count from 0, or from the end where negative");
-  return static_cast<std::size_t>(axis);
+  return counted(number->num(), shape, (written ? written : e)->span);
 }
 
 bool Elaborator::gives_parts(const std::string& name) {
@@ -74,7 +77,7 @@ Term Elaborator::part(const Expression& e) {
   if (call->args.empty() || call->args.size() > (single ? 2U : 3U) || (!single && call->args.size() < 2)) expr::fail("call.arguments", "`" + call->name + "` takes a tensor and " + (single ? "an axis" : "how to divide it"), call->span, "write chunk(x, 3, dim=-1)[0]");
   const Term x = term(call->args[0]);
   const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
-  const std::size_t axis = call->name == "hsplit" ? x->shape.size() - 1 : axis_of(call, named ? named : last, x->shape.size());
+  const std::size_t axis = call->name == "hsplit" ? x->shape.size() - 1 : axis_of(call, named ? named : last, x->shape);
   const Dim extent = resolve(x->shape[axis]);
   std::int64_t place = which->num();
   const auto inside = [&](std::int64_t count) {
@@ -132,7 +135,7 @@ Term Elaborator::repeated(const Expression& e) {
   if (e->args.size() < 2 || e->args.size() > 3 || !axis) expr::fail("call.arguments", "`" + e->name + "` takes a tensor, how often, and an axis", e->span, "write repeat_interleave(K, g, dim=0)");
   const Term x = term(e->args[0]);
   const Dim times = resolve(size(e->args[1]));
-  const std::size_t at = axis_of(e, axis, x->shape.size());
+  const std::size_t at = axis_of(e, axis, x->shape);
   Shape apart = x->shape, wide, together = x->shape;
   apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(at) + 1, Dim(1));
   wide = apart;
@@ -165,7 +168,7 @@ Term Elaborator::rolled(const Expression& e) {
   const Expression axis = keyword(e, "axis", "dims");
   if (e->args.size() != 2 || !axis) expr::fail("call.arguments", "roll takes a tensor, by how much, and an axis", e->span, "write np.roll(x, 1, axis=0)");
   const Term x = term(e->args[0]);
-  const std::size_t at = axis_of(e, axis, x->shape.size());
+  const std::size_t at = axis_of(e, axis, x->shape);
   const Dim extent = resolve(x->shape[at]), shift = resolve(size(e->args[1]));
   const bool backwards = always_negative(shift);
   const Dim cut = backwards ? Dim(0) - shift : extent - shift;
@@ -180,11 +183,12 @@ Term Elaborator::rolled(const Expression& e) {
 }
 
 /// rearrange(x, 'b n (h k) -> b h n k', h=h); repeat(x, 'h n k -> (h g) n k', g=g) has new axes on the right.
+/// Requires: the second operand is quoted.
 Term Elaborator::rearranged(const Expression& e) {
   const Expression& quoted = argument(e, 1);
   const std::string pattern = quoted->name.substr(1, quoted->name.size() - 2);
   const std::size_t arrow = pattern.find("->");
-  if (!expr::is_quoted(quoted) || e->args.size() != 2 || arrow == std::string::npos) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and a pattern", e->span, "write rearrange(x, 'b n (h k) -> b h n k', h=h)");
+  if (e->args.size() != 2 || arrow == std::string::npos) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and a pattern", e->span, "write rearrange(x, 'b n (h k) -> b h n k', h=h)");
   const std::vector<Group> from = groups_of(pattern.substr(0, arrow), quoted->span), to = groups_of(pattern.substr(arrow + 2), quoted->span);
   const Term x = term(e->args[0]);
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, quoted->span, hint); };

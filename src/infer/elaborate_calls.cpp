@@ -262,17 +262,15 @@ Term Elaborator::matrix_power(const Expression& e) {
 Term Elaborator::swapaxes(const Expression& e) {
   if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "swapaxes needs a tensor and two axes", e->span, "write swapaxes(K, -1, -2)");
   const Term base = term(e->args[0]);
-  const auto rank = static_cast<std::int64_t>(base->shape.size());
   std::vector<Dim> order;
-  for (std::int64_t axis = 0; axis < rank; ++axis) order.emplace_back(axis);
-  std::int64_t axes[2];
+  for (std::size_t axis = 0; axis < base->shape.size(); ++axis) order.emplace_back(static_cast<std::int64_t>(axis));
+  std::size_t axes[2];
   for (std::size_t k = 0; k < 2; ++k) {
     const auto written = constant(e->args[k + 1]);
     if (!written || !written->is_integer()) expr::fail("call.axis", "an axis is an integer", e->args[k + 1]->span, "write swapaxes(K, -1, -2)");
-    axes[k] = written->num() < 0 ? written->num() + rank : written->num();
-    if (axes[k] < 0 || axes[k] >= rank) expr::fail("call.axis", "there is no such axis in " + describe(base->shape), e->args[k + 1]->span, "axes count from 0, or from the end where negative");
+    axes[k] = counted(written->num(), base->shape, e->args[k + 1]->span);
   }
-  std::swap(order[static_cast<std::size_t>(axes[0])], order[static_cast<std::size_t>(axes[1])]);
+  std::swap(order[axes[0]], order[axes[1]]);
   return apply(expr::operator_id<expr::ops::Permute>(), e, {base}, order);
 }
 
@@ -302,11 +300,11 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
   if (args.empty()) expr::fail("call.arguments", "an empty list cannot be joined", list->span);
   if (e->name == "sum") expr::fail("call.arguments", "sum of a list is not part of the language", e->span, "write A + B");
   if (e->name == "stack" && keyword_axis(e).value_or(0) != 0) {
-    const std::size_t rank = args[0]->shape.size() + 1, axis = axis_of(e, keyword(e, "axis", "dim"), rank);
+    const Term stacked = apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
     std::vector<Dim> order;
-    for (std::size_t k = 1; k < rank; ++k) order.emplace_back(static_cast<std::int64_t>(k));
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(axis), Dim(0));
-    return apply(expr::operator_id<expr::ops::Permute>(), e, {apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {})}, order);
+    for (std::size_t k = 1; k < stacked->shape.size(); ++k) order.emplace_back(static_cast<std::int64_t>(k));
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(axis_of(e, keyword(e, "axis", "dim"), stacked->shape)), Dim(0));
+    return apply(expr::operator_id<expr::ops::Permute>(), e, {stacked}, order);
   }
   if (stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
   if (e->name == "vstack") {  // a vector below a matrix is a row

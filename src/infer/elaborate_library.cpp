@@ -10,10 +10,8 @@
 namespace foldproof::infer {
 namespace {
 
-bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
-
 /// -inf as the parser writes it.
-bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && is_number(e->args[0], 0); }
+bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && expr::is_number(e->args[0], 0); }
 
 /// Whether an infinity is written somewhere in e.
 bool names_infinity(const Expression& e) {
@@ -61,17 +59,14 @@ Dim Elaborator::shape_entry(const Expression& e) {
   const auto written = single ? constant(e->subscripts[0].start) : std::nullopt;
   if (!written || !written->is_integer()) expr::fail("shape.no_size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "write X.shape[0] or X.shape[-1]");
   const Shape shape = sizes_.resolve(term(of->args[0])->shape);
-  const auto rank = static_cast<std::int64_t>(shape.size());
-  const std::int64_t axis = written->num() < 0 ? written->num() + rank : written->num();
-  if (axis < 0 || axis >= rank) expr::fail("call.axis", "there is no such axis in " + describe(shape), e->span, "axes count from 0, or from the end where negative");
-  return shape[static_cast<std::size_t>(axis)];
+  return shape[counted(written->num(), shape, e->span)];
 }
 
 /// Whether every entry of e is known to be 0 or 1.
 bool Elaborator::is_mask(const Expression& e) const {
   static const std::set<std::string> predicates = {"mask01", "onehot", "permutation"}, triangles = {"tril", "triu"}, made = {"eye", "ones", "zeros", "onehot"};
-  if (is_number(e, 0) || is_number(e, 1)) return true;
-  if (e->kind == SyntaxKind::subtract) return is_number(e->args[0], 1) && is_mask(e->args[1]);
+  if (expr::is_number(e, 0) || expr::is_number(e, 1)) return true;
+  if (e->kind == SyntaxKind::subtract) return expr::is_number(e->args[0], 1) && is_mask(e->args[1]);
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) {
     return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
   }

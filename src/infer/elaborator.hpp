@@ -189,7 +189,10 @@ class Elaborator final : public expr::ShapeRules {
   Term reshaped(const Expression& e, const Term& t, const Shape& shape) { return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, shape); }
   /// Axes of size 1 are stretched to `shape`.
   Term stretched(const Expression& e, const Term& t, const Shape& shape);
-  std::size_t axis_of(const Expression& e, const Expression& written, std::size_t rank) const;
+  /// An axis by its number, from the end where negative. Errors: call.axis at `span`.
+  std::size_t counted(std::int64_t axis, const Shape& shape, Span span) const;
+  /// The same as it is written; the first where nothing is.
+  std::size_t axis_of(const Expression& e, const Expression& written, const Shape& shape) const;
   static Expression keyword(const Expression& e, std::string_view one, std::string_view other);
 
   /// Whether the parts get a new first axis, as vectors do in vstack. Refuses what joins along one axis in NumPy and another here.

@@ -28,7 +28,6 @@ inline void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
 }
 inline bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
-inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == expr::Rational(n); }
 
 /// Shows every node under the term once, parents first.
 void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see);

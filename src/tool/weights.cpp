@@ -56,8 +56,9 @@ std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t
 void complain(const report::WeightsCheck& check, bool others) {
   const report::Decision& decision = check.decision;
   if (check.misfit) {
-    std::cerr << "foldproof: " << (others ? check.claim.id + ": " : "") << check.misfit->message << "\n";
-    if (!check.misfit->hint.empty()) std::cerr << "  hint: " << check.misfit->hint << "\n";
+    expr::Diagnostic misfit = *check.misfit;
+    if (others) misfit.message = check.claim.id + ": " + misfit.message;
+    tool::complain(expr::Error(std::move(misfit)));
   } else if (decision.diagnostic) {
     std::cerr << report::render(check.claim, *decision.diagnostic);
   } else {
