@@ -43,7 +43,9 @@ BoundedMachine<T>::BoundedMachine(std::shared_ptr<const numeric::Program> progra
   results_.resize(steps.size());
   maps_.resize(steps.size());
   for (const auto& result : results_) values_.push_back(&result);
+  last_use_.resize(steps.size(), steps.size());
   for (const Step& step : steps) {
+    for (const int arg : step.args) last_use_[static_cast<std::size_t>(arg)] = rules_.size();
     bool fixed = step.term->kind != TermKind::variable;
     for (const int arg : step.args) fixed = fixed && fixed_[static_cast<std::size_t>(arg)] != 0;
     fixed_.push_back(fixed);
@@ -127,8 +129,15 @@ const BoundedTensor<T>& BoundedMachine<T>::run() {
     if (fixed_[k] == 2) continue;
     compute(k);
     if (fixed_[k] == 1) fixed_[k] = 2;
+    for (const int arg : program_->steps()[k].args) release(static_cast<std::size_t>(arg), k);
   }
   return *values_[static_cast<std::size_t>(program_->root(0))];
+}
+
+template <class T>
+void BoundedMachine<T>::release(std::size_t arg, std::size_t k) {
+  constexpr std::size_t large = std::size_t{1} << 16;
+  if (last_use_[arg] == k && fixed_[arg] == 0 && results_[arg].size() >= large) results_[arg] = {};
 }
 
 template <class T>
@@ -299,6 +308,7 @@ void BoundedMachine<T>::move(std::size_t k) {
     exact = exact && operand(k, arg).is_exact();
   }
   const bool single = starts.size() == 2;
+  result.values.reserve(sources.size());
   for (const std::int64_t source : sources) {  // 0 is the number zero, others count from 1 through all operands
     const auto arg = single ? 0 : static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), source - 1) - starts.begin()) - 1;
     const Bounded<T> entry = source == 0 ? Bounded<T>() : operand(k, arg).at(static_cast<std::size_t>(source - 1 - starts[arg]));
@@ -324,8 +334,9 @@ void BoundedMachine<T>::entrywise(std::size_t k) {
   const auto count = static_cast<std::size_t>(program_->steps()[k].entries);
   BoundedTensor<T>& result = results_[k];
   const auto run = [&](const auto& combine) {
-    const auto left = [&](std::size_t i) { return ia.empty() ? i : static_cast<std::size_t>(ia[i]); };
-    const auto right = [&](std::size_t i) { return ib.empty() ? i : static_cast<std::size_t>(ib[i]); };
+    const std::size_t a_step = a.size() == 1 ? 0 : 1, b_step = b.size() == 1 ? 0 : 1;
+    const auto left = [&](std::size_t i) { return ia.empty() ? i * a_step : static_cast<std::size_t>(ia[i]); };
+    const auto right = [&](std::size_t i) { return ib.empty() ? i * b_step : static_cast<std::size_t>(ib[i]); };
     if (values_only(k)) {
       bool finite = true;
       result.values.resize(count);
@@ -336,6 +347,7 @@ void BoundedMachine<T>::entrywise(std::size_t k) {
       if (finite) return;
       result.clear();  // masked scores and divisions by zero have rules of their own
     }
+    result.reserve(count);
     for (std::size_t i = 0; i < count; ++i) result.push(combine(a.at(left(i)), b.at(right(i))));
   };
   if (op == expr::operator_id<ops::Add>()) return run([](const auto& x, const auto& y) { return x + y; });
@@ -349,10 +361,13 @@ void BoundedMachine<T>::unary(std::size_t k) {
   const int op = program_->steps()[k].term->op;
   const auto run = [&](const auto& f) {
     const auto& a = operand(k, 0);
+    results_[k].reserve(a.size());
     for (std::size_t i = 0; i < a.size(); ++i) results_[k].push(f(a.at(i)));
   };
   if (op == expr::operator_id<ops::Abs>() && values_only(k)) {
-    for (const T x : operand(k, 0).values) results_[k].values.push_back(static_cast<T>(std::abs(x)));
+    const auto& from = operand(k, 0).values;
+    results_[k].values.resize(from.size());
+    std::transform(from.begin(), from.end(), results_[k].values.begin(), [](T x) { return static_cast<T>(std::abs(x)); });
     return;
   }
   using B = Bounded<T>;

@@ -58,6 +58,11 @@ struct BoundedTensor {
     const bool bounded = std::isfinite(values[i]) && hard < infinity;
     return Bounded<T>(values[i], bounded ? hard : infinity, bounded ? typical * typical : infinity);
   }
+  void reserve(std::size_t count) {
+    values.reserve(count);
+    errors.reserve(count);
+    variances.reserve(count);
+  }
   void push(const Bounded<T>& b) {
     values.push_back(b.value);
     errors.push_back(b.error);
@@ -116,6 +121,8 @@ class BoundedMachine {
   enum class Rule : char { variable, number, size, stack, transpose, move, matrix_product, product, entrywise, unary, rows, definition };
   static Rule rule_of(const numeric::Program& program, const numeric::Step& step);
   void compute(std::size_t k);
+  /// Frees a large operand that step k was the last to use.
+  void release(std::size_t arg, std::size_t k);
   void run_rule(std::size_t k);
   void stack(std::size_t k);
   void entrywise(std::size_t k);
@@ -141,6 +148,7 @@ class BoundedMachine {
   std::vector<BoundedTensor<T>> results_;
   std::vector<const BoundedTensor<T>*> values_;  ///< of every step: its result, or what was set
   std::vector<Rule> rules_;
+  std::vector<std::size_t> last_use_;  ///< the last step that has it for an operand; of a root none
   std::vector<char> fixed_;  ///< steps without variables: 1 to be computed once, 2 done
   std::vector<std::vector<Map>> maps_;
 };

@@ -323,12 +323,15 @@ GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, co
     auto drawn = sampler.values(index, dims, {&format, 0, false}, values);
     if (drawn && (problem.facts.empty() || sampler.satisfied(dims, *drawn))) {
       for (const auto& held : values) drawn->erase(held.first);
-      if (!others.empty()) {
+      for (const auto& [right, orders] : others) sides->set_other_programs(right, {}, 1);
+      Comparison c = sides->compare(*drawn);
+      if (!others.empty() && (c.outcome == Comparison::Outcome::beyond || c.outcome == Comparison::Outcome::suspicious)) {
         Values all = values;
         all.insert(drawn->begin(), drawn->end());
         for (const auto& [right, orders] : others) sides->set_other_programs(right, orders.errors(all), orders.roundings());
+        c = sides->compare_again();
       }
-      add(sides->compare(*drawn), index, *sides, result);
+      add(c, index, *sides, result);
     } else {
       ++r.discarded;
     }

@@ -199,7 +199,9 @@ std::vector<double> OtherOrders::errors(const Values& values) const {
   try {
     Sides sides(alone, dims_, numeric::float64_format, Mutation::none, largest_given);
     if (sides.compare(values, Bounds::none).outcome == Comparison::Outcome::undefined) return out;
-    for (const SideEntry& entry : sides.entries(false)) out.push_back(entry.value * scale_ * (1 + 0x1p-20));
+    const std::vector<SideEntry> entries = sides.entries(false);
+    out.reserve(entries.size());
+    for (const SideEntry& entry : entries) out.push_back(entry.value * scale_ * (1 + 0x1p-20));
   } catch (const numeric::Undefined&) {
   }
   return out;

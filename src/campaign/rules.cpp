@@ -185,9 +185,10 @@ std::vector<std::vector<std::int64_t>> broadcast_maps(const numeric::Program& pr
   const numeric::Step& step = program.steps()[k];
   std::vector<std::vector<std::int64_t>> maps;
   for (const int arg : step.args) {
-    const auto& shape = program.steps()[static_cast<std::size_t>(arg)].shape;
+    const numeric::Step& operand = program.steps()[static_cast<std::size_t>(arg)];
+    const auto& shape = operand.shape;
     maps.emplace_back();
-    if (shape == step.shape) continue;
+    if (shape == step.shape || operand.entries == 1) continue;
     for (std::int64_t place = 0; place < step.entries; ++place) {
       const auto at = numeric::indices_of(place, step.shape);
       std::int64_t source = 0;

@@ -17,7 +17,7 @@ bool transposes(const numeric::Step& step);
 bool moves_entries(const numeric::Step& step);
 /// For a step that moves entries: the source of every entry, counted from 1 through all operands; 0 for the number zero.
 std::vector<std::vector<std::int64_t>> move_maps(const numeric::Program& program, std::size_t k);
-/// For entrywise operators: position in each operand of every entry; empty for operands of the shape of the result.
+/// For entrywise operators: position in each operand of every entry; empty for operands of the shape of the result, and of a single entry.
 std::vector<std::vector<std::int64_t>> broadcast_maps(const numeric::Program& program, std::size_t k);
 
 /// a @ b for vectors, matrices and stacks of matrices. Requires: at most three axes; result.shape is set.

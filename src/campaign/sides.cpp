@@ -168,6 +168,7 @@ void add_computation(Bounded<T>& a, Bounded<T>& b, const bool (&is_result)[2], c
 /// The input is not the exact number but within its rounding.
 template <class T>
 void add_storage(const StorageRounding& rounding, BoundedTensor<T>& input) {
+  input.reserve(input.size());
   for (const T v : input.values) {
     const double size = std::abs(static_cast<double>(v));
     const double binade = size > 0 && std::isfinite(size) ? std::ldexp(1.0, std::ilogb(size)) : size;
@@ -380,8 +381,14 @@ Comparison Sides::compared(const Values& values, Bounds bounds) {
   } catch (const numeric::Undefined&) {
     return {};
   }
+  return compared_values(bounds);
+}
+
+Comparison Sides::compare_again() const { return compared_values(Bounds::entries); }
+
+Comparison Sides::compared_values(Bounds bounds) const {
   return std::visit(
-      [&](auto& pair) {
+      [&](const auto& pair) {
         const Results results{is_result_, {&others_[0].errors, &others_[1].errors}, {others_[0].roundings, others_[1].roundings}, storage_};
         if (bounds != Bounds::norms) return compare_all(*pair->left, relation_, *pair->right, bounds == Bounds::none, results);
         Comparison c;
@@ -397,6 +404,7 @@ std::vector<SideEntry> Sides::entries(bool right) const {
       [&](auto& pair) {
         const auto& side = *(right ? pair->right : pair->left);
         std::vector<SideEntry> result;
+        result.reserve(side.size());
         for (std::size_t i = 0; i < side.size(); ++i) result.push_back({static_cast<double>(side.at(i).value), side.at(i).error});
         return result;
       },

@@ -79,7 +79,7 @@ class Sides {
     if (storage != nullptr) storage_ = storage;
   }
   /// Of the side other than the stored result on the right, or the left: bounds on the errors of other programs for it, entry by entry, of so
-  /// many roundings. Before each comparison.
+  /// many roundings. They count until others are set.
   void set_other_programs(bool right, std::vector<double> errors, double roundings) { others_[right ? 1 : 0] = {std::move(errors), roundings}; }
   bool is_result(bool right) const { return is_result_[right ? 1 : 0]; }
   /// Tensors that are the same in every comparison; what is compared lacks them. After set_stored.
@@ -89,6 +89,8 @@ class Sides {
   /// |L - R| against bounds of every entry. Cheap bounds by norms come first, where allowed: they decide alone when |L - R| is at
   /// most half of them everywhere. With Bounds::none against zero: for integers of exact_bits() bits.
   Comparison compare(const Values& values, Bounds bounds = Bounds::entries);
+  /// The last comparison, which was defined, with what was set since.
+  Comparison compare_again() const;
   /// Bits of the integers for an exact comparison, 0 when the claim has no exact lane here.
   int exact_bits() const { return exact_bits_; }
   /// The inequality of a comparison with its numbers.
@@ -126,6 +128,7 @@ class Sides {
   void place_held(Pair<T>& pair);
   void evaluate(const Values& values, Bounds bounds);
   Comparison compared(const Values& values, Bounds bounds);
+  Comparison compared_values(Bounds bounds) const;
 
   expr::Relation relation_;
   int exact_bits_ = 0;

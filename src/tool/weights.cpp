@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // foldproof weights: questions about the tensors of a checkpoint. Exit status: 0 equal or rounding, 1 a bug, 2 bad input, 3 unclear.
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <set>
 
 #include "record/files.hpp"
@@ -136,9 +140,18 @@ int fold(const WeightsArguments& arguments) {
   return with_partial(reader, "folded", exit_ok);
 }
 
+/// Steps of a program take and free tensors of one size over and over. Given back to the system, each costs a fault for every page.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
+
 }  // namespace
 
 int weights(const WeightsArguments& arguments) {
+  keep_freed_memory();
   if (arguments.question == "fold") return fold(arguments);
   if (!arguments.name.empty() || !arguments.out.empty() || arguments.force || !arguments.format.empty()) expr::fail("usage", "--name, --out, --format and --force belong to weights fold", {});
   const std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
