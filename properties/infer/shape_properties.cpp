@@ -65,6 +65,8 @@ constexpr Mistake mistakes[] = {
     {"A: [n, d]; rearrange(A, 'b n d -> n d') == A", "call.arguments", "'b n d -> n d'"},
     {"A: [n, d]; A.transpose(0, 1) == A", "call.axis", "A.transpose(0, 1)"},
     {"A: [n, d]; np.where(A > 0, 1, 0) == A", "call.mask", "A > 0"},
+    {"x: []; np.where(x > 0, x * (1 / x), 0) == 1", "call.mask", "x > 0"},
+    {"x: []; np.where(x > 0, x * log(x), 0) == 1", "call.mask", "x > 0"},
     {"g: [1, n]; x: [n, n]; x @ np.diag(g) == x * g", "call.arguments", "diag(g)"},
     {"X: [n, d]; np.cumsum(X) == X", "call.axis", "cumsum(X)"},
     {"X: [n, rank__1]; X + X == 2 * X", "name.reserved", "X: [n, rank__1]"},

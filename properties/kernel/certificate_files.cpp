@@ -243,6 +243,14 @@ const Written written_certificates[] = {
     {"cancel: a variable is captured", "X, Y, W: [n, 1]; assume X >= 1 / (Y + sum(W)); 0 <= sum(X)", R"("assumptions": [[["keep"], ["keep"]]], "goal": [["keep",0], ["assumed-bound",0,0,0,0], ["enter",0], ["keep"], ["keep",0], ["leave"], ["cancel",0,1]])"},
     // Without the factor exp(y) the inner sum is lower than its name says, and the sum around it, over nothing that varies, gets the same name.
     {"cancel: the variables of the term do not disappear", "A: [n, 1]; y, z: []; assume z >= 1 / sum(ones(n, 1) * abs(exp(y) * sum(A) + exp(y))); 0 <= sum(ones(n, 1) * z * abs(exp(y) * sum(A) + exp(y)))", R"("assumptions": [[["keep"], ["enter",0], ["enter",0], ["keep"], ["keep",0], ["leave"], ["content",0,0], ["keep",0], ["leave"], ["keep"]]], "goal": [["enter",1], ["keep"], ["keep",0], ["leave"], ["content",1,0], ["keep",0], ["assumed-bound",0,0,0,0], ["cancel",2,0,0,1]])"},
+    // What an inequality leaves out may have no value: x (y + z) under a root for x = 0, the entries that x[t] does not select.
+    {"content: what stays under the root may be negative where what leaves it is 0", "x, y, z: []; assume x >= 0; sqrt(x*y + x*z) <= (x + y + z)/2", R"("assumptions": [], "goal": [["distribute",1], ["keep"], ["distribute",1], ["keep"], ["distribute",1], ["keep"], ["content",0,0]])"},
+    {"select: what is not selected may have no value", "x: [d]; t: [n]; sqrt(x[t]) <= (1 + sum(x))/2", R"("assumptions": [], "goal": [["enter",0], ["keep",0], ["leave"], ["select",0,0]])"},
+    {"a part is infinite in more than one way", "x: [m]; M: [n]; assume mask01(M); exp(concat(neginf(zeros(n)) + neginf(M), x)) == zeros(n+m)", R"("assumptions": [], "goal": [["exp-sum",0]])"},
+    {"exp-sum: a term may be infinite in another way", "X: [n, n]; exp(X * causal(n)) == X", R"("assumptions": [], "goal": [["keep",0,1], ["exp-sum",0]])"},
+    {"split-maximum: a part may be infinite", "x: [n]; exp(max(concat(x, neginf(zeros(m))))) == 0", R"("assumptions": [], "goal": [["enter",0], ["split-maximum",0,"n"]])"},
+    // For k < m the remainders are not positive, and the parts are longer than 5.
+    {"a length with a divisor that may not be positive", "x: [20]; sum(sum(x[:5 - i % (k-m)]) for i in range(n)) == 0", R"("assumptions": [], "goal": [["keep"]])"},
 };
 
 /// Reasons that no certificate read from a file is rejected for, and why.
@@ -250,6 +258,7 @@ const std::map<std::string, const char*> unreachable = {
     {"a reduction has no steps of its own", "the reader takes either scripts or a reduction with its parts; only a caller of the library can make a certificate of both"},
     {"a reduction needs the claim as written", "a file holds the claim as written; only a caller of the library can hand over an elaborated one with a reduction"},
     {"a tensor of the claim is a size in what it is led back to", "what a reduction writes down declares every tensor of the claim, and a declared name that is used as a size is an error of the language, which comes first"},
+    {"a size is read as a tensor elsewhere", "what a reduction writes down names every size of the claim in the shape of some tensor, and no witness is known whose own names are sizes in one part and matrices in another"},
     {"content: the common factor does not multiply back", "the terms of a sum in the kernel are sorted and differ, so they still do after a division by one factor and are the same again after the multiplication"},
     {"parts without a reduction", "the reader takes parts only after a reduction; only a caller of the library can make a certificate with parts alone"},
     {"only ==, <= and < have certificates", "the parser refuses the other relations and turns >= around; only a caller of the library can make a claim with one"},

@@ -28,13 +28,31 @@ constexpr LibraryFunction definitions[] = {
     {"logaddexp", "x, y", "log(exp(x) + exp(y))"},
     {"reciprocal", "x", "1 / x"},
     {"neg", "x", "-x"},
+    {"negative", "x", "-x"},
     {"mul", "x, other", "x * other"},
+    {"add", "x, other, alpha", "x + alpha * other"},
     {"sub", "x, other", "x - other"},
+    {"sub", "x, other, alpha", "x - alpha * other"},
     {"div", "x, other", "x / other"},
     {"contiguous", "x", "x"},
     {"detach", "x", "x"},
     {"clone", "x", "x"},
     {"copy", "x", "x"},
+    {"double", "x", "x"},
+    {"item", "x", "x"},
+    {"cpu", "x", "x"},
+    {"numpy", "x", "x"},
+    {"type_as", "x, y", "x"},
+    {"diff", "x", "x[..., 1:] - x[..., :-1]"},
+    {"expit", "x", "sigmoid(x)"},
+    {"logit", "x", "log(x / (1 - x))"},
+    {"xlogy", "x, y", "x * log(y)"},
+    {"reduce_sum", "x, axis", "np.sum(x, axis=axis)"},
+    {"reduce_sum", "x", "np.sum(x)"},
+    {"reduce_mean", "x, axis", "np.mean(x, axis=axis)"},
+    {"reduce_mean", "x", "np.mean(x)"},
+    {"reduce_max", "x, axis", "np.max(x, axis=axis)"},
+    {"reduce_max", "x", "np.max(x)"},
     {"matrix_rank", "x", "rank(x)"},
     {"solve", "a, b", "inv(a) @ b"},
     {"bmm", "x, y", "x @ y"},
@@ -171,6 +189,16 @@ bool knows_keywords(const Syntax& call, std::initializer_list<std::string_view> 
   return std::all_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return std::find(names.begin(), names.end(), parameter_of(k.first)) != names.end(); });
 }
 
+bool is_shape(const Expression& e) { return e->kind == SyntaxKind::call && (e->name == "shape" || e->name == "size"); }
+
+/// (d,), d, x.shape[-1] and x.shape[-1:], but not x.shape or x.shape[1:], which are several sizes.
+bool is_one_size(const Expression& shape) {
+  if (shape->kind == SyntaxKind::list) return shape->args.size() == 1 && is_one_size(shape->args[0]);
+  if (shape->kind != SyntaxKind::index || !is_shape(shape->args[0]) || shape->subscripts.size() != 1) return !is_shape(shape);
+  const Subscript& s = shape->subscripts[0];
+  return !s.slice || (s.start && !s.stop && s.step == 1 && s.start->kind == SyntaxKind::negate && is_number(s.start->args[0], 1));
+}
+
 /// PyTorch's norms over the last axis, of which the second argument is the size: gain, bias and epsilon follow.
 std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
   const bool centred = call.name == "layer_norm";
@@ -182,7 +210,7 @@ std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
     return written(centred ? "layernorm(x, eps)" : "rmsnorm(x, eps)", {{"x", call.args[0]}, {"eps", eps}}, call.span);
   }
   if (spelling == Spelling::plain && shape->kind != SyntaxKind::list) return std::nullopt;  // layernorm(x, eps)
-  if (shape->kind == SyntaxKind::list && shape->args.size() != 1) fail("call.arguments", "norms are taken over the last axis here", shape->span, "write (d,) for the shape");
+  if (!is_one_size(shape)) fail("call.arguments", "norms are taken over the last axis here", shape->span, "write (d,) for the shape");
   std::string body = centred ? "layernorm(x, eps)" : eps ? "rmsnorm(x, eps)" : "rmsnorm(x)";
   if (gain) body += " * gain";
   if (bias) body += " + bias";
@@ -201,6 +229,10 @@ std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
   const bool whole = (unbiased && unbiased->name == "False") || (correction && is_number(correction, 0)) || (by_default && (spelling == Spelling::numpy || is_numpy));
   const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (spelling == Spelling::torch || is_torch));
   if (!whole && !less_one) fail("call.arguments", "NumPy's `" + call.name + "` divides by the number of entries, PyTorch's by one less", call.span, "say which: unbiased=False or ddof=0 divides by n, unbiased=True or ddof=1 by n - 1");
+  if (!axis && whole && spelling == Spelling::numpy && !keeps_axis(call)) {
+    const std::string all = "np.mean((x - np.mean(x))**2)";
+    return written(call.name == "var" ? all : "sqrt(" + all + ")", {{"x", call.args[0]}}, call.span);
+  }
   if (!axis || spelling == Spelling::plain) return std::nullopt;
   const std::string keeps = keeps_axis(call) ? "True" : "False";
   const std::string squares = "(x - np.mean(x, axis=axis, keepdims=True))**2";
@@ -225,9 +257,13 @@ std::optional<Respelled> vector_norm(const Syntax& call, Spelling spelling) {
 /// x / norm of x: along axis 1 in PyTorch, unless it is told otherwise.
 std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   if (call.name != "normalize" || call.args.empty() || call.args.size() > 3 || !knows_keywords(call, {"p", "axis", "eps"})) return std::nullopt;
-  const Expression order = given(call, 1, {"p"}), axis = given(call, 2, {"axis"});
+  const Expression order = given(call, 1, {"p"}), axis = given(call, 2, {"axis"}), least = keyword(call, {"eps"});
   const std::string along = axis ? "axis" : spelling == Spelling::plain ? "-1" : "1";
-  const Values values{{"x", call.args[0]}, {"axis", axis}};
+  const Values values{{"x", call.args[0]}, {"axis", axis}, {"least", least}};
+  if (least && !is_number(least, 0)) {  // PyTorch's default, 1e-12, is for rows of zeros
+    const bool squares = !order || is_number(order, 2);
+    if (squares || is_number(order, 1)) return written(squares ? "x / maximum(sqrt(np.sum(x * x, axis=" + along + ", keepdims=True)), least)" : "x / maximum(np.sum(abs(x), axis=" + along + ", keepdims=True), least)", values, call.span);
+  }
   if (!order || is_number(order, 2)) return written("l2norm(x, axis=" + along + ")", values, call.span);
   if (is_number(order, 1)) return written("x / np.sum(abs(x), axis=" + along + ", keepdims=True)", values, call.span);
   fail("call.arguments", "normalize divides by the sum of squares or of absolute values", order->span, "p=2 or p=1");
@@ -287,7 +323,10 @@ bool is_defined(std::string_view name) {
   return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
 }
 
-std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
+std::optional<Respelled> defined(const Syntax& written_call, Spelling spelling) {
+  Syntax call = written_call;
+  while (call.args.size() > 1 && is_none(call.args.back())) call.args.pop_back();  // F.linear(x, W, None)
+  if (call.name == "float" && spelling == Spelling::method && call.args.size() == 1) return written("x", {{"x", call.args[0]}}, call.span);
   if (auto known = norm_with_gain(call, spelling)) return known;
   if (auto known = variance(call, spelling)) return known;
   if (auto known = vector_norm(call, spelling)) return known;

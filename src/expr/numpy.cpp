@@ -2,6 +2,7 @@
 #include "expr/numpy.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -15,14 +16,14 @@ bool contains(std::span<const std::string_view> names, std::string_view name) { 
 
 constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::numpy},
                                                                {"linalg", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::torch},    {"functional", Spelling::torch},
-                                                               {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}};
+                                                               {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}, {"einops", Spelling::einops}};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "float", "double", "item", "cpu", "numpy", "type_as", "add", "subtract", "multiply", "divide", "true_divide"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
@@ -86,6 +87,49 @@ bool is_integer(const Expression& e) {
 
 bool names_axis(const Syntax& call) { return has_keyword(call, "axis", "dim"); }
 
+bool is_truth(const Expression& e) { return e->kind == SyntaxKind::name && (e->name == "True" || e->name == "False"); }
+
+/// keepdims=1 is keepdims=True, as in Python; PyTorch's x.sum(-1, True) names no keyword.
+void read_keepdims(Syntax& call, Spelling spelling) {
+  for (auto& [key, value] : call.keywords) {
+    if (key != "keepdims" && key != "keepdim") continue;
+    if (is_number(value, 0) || is_number(value, 1)) value = node(SyntaxKind::name, {}, value->span, is_number(value, 1) ? "True" : "False");
+    if (!is_truth(value)) fail("call.keyword", key + " is True or False", value->span, "write " + key + "=True or leave it out");
+  }
+  const bool reduces = contains(reductions, call.name) || call.name == "amax" || call.name == "amin" || call.name == "prod" || call.name == "norm" || call.name == "var" || call.name == "std";
+  if ((spelling == Spelling::torch || spelling == Spelling::method) && reduces && call.args.size() == 3 && is_truth(call.args[2]) && call.keywords.empty()) {
+    call.keywords.emplace_back("keepdim", call.args[2]);
+    call.args.pop_back();
+  }
+}
+
+/// How to divide an axis: NumPy's split names where to cut, PyTorch's how long the parts are; each in its own keyword from here on.
+void read_parts(Syntax& call, Spelling spelling) {
+  const bool sizes = call.name == "split" && (spelling == Spelling::torch || spelling == Spelling::method);
+  if ((call.name == "split" || call.name == "array_split") && spelling == Spelling::numpy) call.name = "chunk";  // into so many parts
+  const bool list = call.args.size() > 1 && call.args[1]->kind == SyntaxKind::list;
+  if (!list || call.name != "split") return;
+  if (sizes && call.args.size() == 2 && call.keywords.empty()) call.keywords.emplace_back("dim", number(0, call.span));
+  if (sizes && call.args.size() == 3) {
+    call.keywords.emplace_back("dim", call.args[2]);
+    call.args.pop_back();
+  }
+  if (has_keyword(call, "axis", "axis")) call.name = "chunk";
+  if (!sizes && !names_axis(call)) fail("call.arguments", "NumPy's `split` names where to cut, PyTorch's how long the parts are", call.span, "write np.split(x, [2, 5]) for the cuts, torch.split(x, [2, 3]) for the sizes");
+}
+
+/// NumPy's repeat(x, 2) puts equal entries beside each other, PyTorch's x.repeat(2) all of x after itself.
+std::optional<Respelled> repeated(const Syntax& call, Spelling spelling) {
+  const bool counts = (call.name == "repeat" || call.name == "repeat_interleave") && call.args.size() > 1 && !is_quoted(call.args[1]);
+  if (!counts || names_axis(call)) return std::nullopt;
+  if (call.name == "repeat" && !has_module(spelling) && call.args.size() < 4 && call.args[1]->kind != SyntaxKind::list) {
+    fail("call.arguments", "NumPy's `repeat` and PyTorch's are not the same", call.span, "write np.repeat(x, 2, axis=0) for every entry twice in a row, np.tile(x, 2) for all of x twice");
+  }
+  if (call.args.size() != 2 || call.args[1]->kind == SyntaxKind::list || (call.name == "repeat" && spelling != Spelling::numpy && spelling != Spelling::jax)) return std::nullopt;
+  const Expression flat = node(SyntaxKind::call, {call.args[0], node(SyntaxKind::negate, {number(1, call.span)}, call.span)}, call.span, "reshape");
+  return Respelled{Syntax{SyntaxKind::call, "repeat_interleave", {}, {flat, call.args[1]}, {{"axis", number(0, call.span)}}, {}, call.span}, 1};
+}
+
 /// softmax(S, -1) and X.sum(1): the second argument of these is the axis.
 void positional_axis(Syntax& call, Spelling spelling) {
   static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean", "cumsum"};
@@ -140,6 +184,47 @@ void flipped_axis(Syntax& call) {
   call.args.pop_back();
 }
 
+/// x.flip(0, 1), torch.flip(x, (0, 1)): one axis after the other.
+std::optional<Respelled> flipped_axes(const Syntax& call) {
+  if (call.name != "flip" || call.args.empty()) return std::nullopt;
+  std::vector<Expression> axes(call.args.begin() + 1, call.args.end());
+  for (const auto& [key, value] : call.keywords) {
+    if (key != "axis" && key != "dims") return std::nullopt;
+    axes.push_back(value);
+  }
+  if (axes.size() == 1 && axes[0]->kind == SyntaxKind::list) axes = axes[0]->args;
+  if (axes.size() < 2 || !std::all_of(axes.begin(), axes.end(), is_integer)) return std::nullopt;
+  Expression x = call.args[0];
+  for (const Expression& axis : axes) {
+    Syntax one{SyntaxKind::call, "flip", {}, {x}, {{"axis", axis}}, {}, call.span};
+    x = std::make_shared<const Syntax>(std::move(one));
+  }
+  return Respelled{*x, static_cast<int>(axes.size())};
+}
+
+/// einops' einsum(x, y, 'i j, j k -> i k') and words for letters: einsum('ij,jk->ik', x, y).
+std::optional<Expression> in_letters(const Expression& quoted) {
+  std::vector<std::string> words;
+  std::string text = quoted->name.substr(1, quoted->name.size() - 2), letters, word;
+  const auto finish = [&] {
+    if (word.empty()) return true;
+    const auto at = std::find(words.begin(), words.end(), word);
+    if (at == words.end() && words.size() == 26) return false;
+    letters += static_cast<char>('a' + (at - words.begin()));
+    if (at == words.end()) words.push_back(word);
+    word.clear();
+    return true;
+  };
+  for (const char c : text) {
+    const bool inside = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    if (inside) word += c;
+    else if (!finish()) return std::nullopt;
+    else if (c != ' ') letters += c;
+  }
+  if (!finish()) return std::nullopt;
+  return node(SyntaxKind::name, {}, quoted->span, "'" + letters + "'");
+}
+
 /// tril(A, k=-1), and PyTorch's tril(A, diagonal=-1): tril(A, -1).
 void positional_diagonal(Syntax& call) {
   if ((call.name != "tril" && call.name != "triu") || call.args.size() != 1 || call.keywords.size() != 1 || !has_keyword(call, "k", "diagonal")) return;
@@ -153,9 +238,6 @@ Expression complement(const Expression& mask) {
   return complemented ? mask->args[1] : node(SyntaxKind::subtract, {number(1, mask->span), mask}, mask->span);
 }
 
-/// M == 0, x > 1
-bool is_comparison(const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 2 && e->name.find_first_of("=<>!") == 0; }
-
 bool is_rational(const Expression& e) { return (e->kind == SyntaxKind::negate ? e->args[0] : e)->kind == SyntaxKind::number; }
 
 /// What the condition says of a mask: 1 for M == 1 and M > 0, 0 for M == 0; nothing for other conditions.
@@ -167,10 +249,32 @@ std::optional<bool> mask_value(const Expression& condition) {
   return std::nullopt;
 }
 
+/// The n of arange(n)[:, None], the numbers of the rows, or of arange(n)[None, :], those of the columns; null for anything else.
+Expression positions_along(const Expression& e, bool rows) {
+  const bool places = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "arange" && e->args[0]->args.size() == 1 && e->subscripts.size() == 2;
+  const auto is_all = [](const Subscript& s) { return s.slice && !s.start && !s.stop && s.step == 1; };
+  return places && is_all(e->subscripts[rows ? 0 : 1]) && is_new_axis(e->subscripts[rows ? 1 : 0]) ? e->args[0]->args[0] : nullptr;
+}
+
+/// arange(n)[:, None] >= arange(m)[None, :] is a triangle of ones.
+Expression triangle_of(const Expression& condition) {
+  const bool turned = positions_along(condition->args[0], false) != nullptr;
+  const Expression rows = positions_along(condition->args[turned ? 1 : 0], true), columns = positions_along(condition->args[turned ? 0 : 1], false);
+  if (!rows || !columns) return nullptr;
+  const bool is_equal = condition->name == "==", strict = condition->name.size() == 1, lower = (condition->name[0] == '>') != turned;
+  if (condition->name == "!=") return nullptr;
+  const Expression all = node(SyntaxKind::call, {rows, columns}, condition->span, "ones");
+  if (is_equal) return node(SyntaxKind::multiply, {node(SyntaxKind::call, {all}, condition->span, "tril"), node(SyntaxKind::call, {all}, condition->span, "triu")}, condition->span);
+  std::vector<Expression> args{all};
+  if (strict) args.push_back(lower ? node(SyntaxKind::negate, {number(1, condition->span)}, condition->span) : number(1, condition->span));
+  return node(SyntaxKind::call, std::move(args), condition->span, lower ? "tril" : "triu");
+}
+
 /// The mask of a condition: M for M == 1 and M > 0, 1 - M for M == 0.
 Expression mask_of(const Expression& condition) {
   if (condition->kind == SyntaxKind::call && condition->name == "bool" && condition->args.size() == 1) return condition->args[0];
   if (!is_comparison(condition)) return condition;
+  if (const Expression triangle = triangle_of(condition)) return triangle;
   const auto value = mask_value(condition);
   if (!value) fail("call.mask", "a condition asks whether a mask is 0 or 1", condition->span, "write where(M == 1, A, B) with assume mask01(M); X * (X > 0) is relu(X)");
   return *value ? condition->args[0] : complement(condition->args[0]);
@@ -314,6 +418,29 @@ bool has_keyword(const Syntax& call, std::string_view one, std::string_view othe
   return std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
 }
 
+bool is_comparison(const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 2 && e->name.find_first_of("=<>!") == 0; }
+
+bool is_indicator(const Expression& e) {
+  if (is_comparison(e)) return true;
+  const bool chosen = e->kind == SyntaxKind::call && e->name == "where" && e->args.size() == 3 && has_keyword(*e, "condition", "condition");
+  return chosen && ((is_number(e->args[1], 1) && is_number(e->args[2], 0)) || (is_number(e->args[1], 0) && is_number(e->args[2], 1)));
+}
+
+Respelled chosen_where(const Expression& indicator, const Expression& factor, Span span) {
+  const bool compares = is_comparison(indicator), turned = !compares && is_number(indicator->args[1], 0);
+  const Expression condition = compares ? indicator : indicator->keywords[0].second, nothing = number(0, span);
+  Syntax call{SyntaxKind::call, "where", {}, {condition, turned ? nothing : factor, turned ? factor : nothing}, {}, {}, span};
+  return respell(std::move(call), Spelling::plain);
+}
+
+Pairs gives_pairs(const Syntax& call, Spelling spelling) {
+  if ((call.name != "max" && call.name != "min") || (spelling != Spelling::torch && spelling != Spelling::method)) return Pairs::no;
+  if (has_keyword(call, "dim", "keepdim")) return Pairs::yes;
+  const bool axis = call.args.size() == 2 && is_integer(call.args[1]), kept = call.args.size() == 3 && is_truth(call.args[2]);
+  if (kept) return Pairs::yes;
+  return !axis || !call.keywords.empty() ? Pairs::no : spelling == Spelling::torch ? Pairs::yes : Pairs::either;
+}
+
 void refuse_absent(const Syntax& call) {
   const std::string_view hint = absent_hint(call.name);
   if (!hint.empty()) fail("name.unknown", "`" + call.name + "` is not part of the claim language", call.span, std::string(hint));
@@ -345,6 +472,7 @@ void refuse_constant(std::string_view name, Span span) {
 
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
+  read_keepdims(call, spelling);
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
   if (call.name == "inverse") call.name = "inv";
   if (auto known = composed(call, spelling)) return std::move(*known);
@@ -371,6 +499,12 @@ Respelled respell(Syntax call, Spelling spelling) {
     for (std::size_t k = 1; k + 1 < factors.size(); ++k) left = node(SyntaxKind::matmul, {left, factors[k]}, span);
     return {Syntax{SyntaxKind::matmul, {}, {}, {left, factors.back()}, {}, {}, span}, static_cast<int>(factors.size())};
   }
+  if (call.name == "einsum" && call.args.size() > 1 && is_quoted(call.args.back()) && call.keywords.empty()) {
+    if (const auto letters = in_letters(call.args.back())) {
+      call.args.pop_back();
+      call.args.insert(call.args.begin(), *letters);
+    }
+  }
   if (call.name == "einsum") {  // the subscripts are no operand
     const bool quoted = !call.args.empty() && is_quoted(call.args[0]);
     if (!quoted || call.args.size() < 2 || !call.keywords.empty()) fail("call.arguments", "einsum takes subscripts in quotes and then tensors", span, "write einsum('nd,dk->nk', X, W)");
@@ -379,8 +513,10 @@ Respelled respell(Syntax call, Spelling spelling) {
     return {std::move(call)};
   }
   if (auto sums = over_axes(call, spelling)) return std::move(*sums);
+  if (auto turned = flipped_axes(call)) return std::move(*turned);
   flipped_axis(call);
-  if ((call.name == "split" || call.name == "array_split") && spelling == Spelling::numpy) call.name = "chunk";  // into so many parts
+  read_parts(call, spelling);
+  if (auto apart = repeated(call, spelling)) return std::move(*apart);
   if (call.name == "view") call.name = "reshape";
   if ((call.name == "flipud" || call.name == "fliplr") && call.args.size() == 1 && call.keywords.empty()) {
     call.keywords.emplace_back("axis", number(call.name == "flipud" ? 0 : 1, span));

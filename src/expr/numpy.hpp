@@ -10,10 +10,15 @@
 namespace foldproof::expr {
 
 /// How a function was called: f(x), x.f(), np.f(x), torch.f(x) and so on. All but the first are a library's function, whose defaults hold.
-enum class Spelling { plain, method, numpy, torch, jax, tensorflow, scipy };
+enum class Spelling { plain, method, numpy, torch, jax, tensorflow, scipy, einops };
 inline bool has_module(Spelling spelling) { return spelling != Spelling::plain && spelling != Spelling::method; }
 /// Of a name that is_module accepts, or F.
 Spelling spelling_of(std::string_view module);
+
+struct Respelled {
+  Syntax syntax;
+  int height = 0;
+};
 
 /// Does `module.name(` call a function of a library, rather than a method of a variable called `module`?
 bool is_module_function(std::string_view module, std::string_view name);
@@ -24,6 +29,19 @@ bool is_method(std::string_view name);
 /// Whether the call has a keyword of one of these names.
 bool has_keyword(const Syntax& call, std::string_view one, std::string_view other);
 
+/// M == 0, x > 1
+bool is_comparison(const Expression& e);
+
+/// A comparison, or where(x > 0, 1, 0): what is multiplied by it counts where it holds.
+bool is_indicator(const Expression& e);
+/// `factor` where the indicator holds, 0 elsewhere.
+Respelled chosen_where(const Expression& indicator, const Expression& factor, Span span);
+
+/// Whether the call gives values and their places as PyTorch's x.max(dim=1) does, of which [0] or .values is the former; and whether NumPy's
+/// function, which gives the values only, may be meant as well.
+enum class Pairs { no, yes, either };
+Pairs gives_pairs(const Syntax& call, Spelling spelling);
+
 /// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
 void refuse_absent(const Syntax& call);
 
@@ -33,17 +51,13 @@ bool is_python_word(std::string_view name);
 /// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi; or I, which people write for the identity.
 void refuse_constant(std::string_view name, Span span);
 
-/// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where
-/// the library means something that the language cannot say.
 /// np, torch and the like.
 bool is_module(std::string_view name);
 /// What -np.inf is read as: the value of neginf where the mask is 0.
 Syntax minus_infinity(Span span);
 
-struct Respelled {
-  Syntax syntax;
-  int height = 0;
-};
+/// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where
+/// the library means something that the language cannot say.
 Respelled respell(Syntax call, Spelling spelling);
 
 }  // namespace foldproof::expr

@@ -105,10 +105,21 @@ Parser::Step Parser::close(std::size_t end) {
   opens_.pop_back();
   done.syntax.span.end = end;
   if (done.place == Place::call) {
+    const Pairs pairs = gives_pairs(done.syntax, done.spelling);
     Respelled call = respell(std::move(done.syntax), done.spelling);
+    if (pairs != Pairs::no) take_values(pairs);
     return finish(std::move(call.syntax), done.depth + 1 + call.height);
   }
   return finish(std::move(done.syntax), done.depth + 1);
+}
+
+/// PyTorch's x.max(dim=1) gives values and their places: [0] and .values name the values.
+void Parser::take_values(Pairs pairs) {
+  const bool bracket = peek().is("[") && peek(2).is("]"), first = bracket && peek(1).text == "0", second = bracket && peek(1).text == "1";
+  const bool values = peek().is(".") && peek(1).is("values"), places = peek().is(".") && peek(1).is("indices");
+  if (pairs == Pairs::either && (first || second)) fail("call.arguments", "in PyTorch this gives the values or their places, in NumPy a row", {peek().span.begin, peek(2).span.end}, "say which: x.max(dim=1)[0], or x.max(axis=1)[0]");
+  if (places || (pairs == Pairs::yes && second)) fail("name.unknown", "the language does not look for places", peek().span, "x.max(dim=1)[0] is the largest entry");
+  for (std::size_t k = values ? 2 : first ? 3 : 0; k > 0; --k) take();
 }
 
 void Parser::add(const Node& part) {
@@ -119,6 +130,10 @@ void Parser::add(const Node& part) {
 /// Every tree is limited in height here, whatever it is made of.
 Parser::Node Parser::finish(Syntax syntax, int depth) const {
   const Span span = syntax.span;
+  const bool asks = syntax.kind == SyntaxKind::call && syntax.name == "where";
+  for (std::size_t k = asks ? 1 : 0; k < syntax.args.size(); ++k) {
+    if (is_comparison(syntax.args[k])) fail("parse.unexpected", "a comparison is no operand", syntax.args[k]->span, comparison_hint);
+  }
   if (depth > maximum_depth) {
     fail("limit.depth", "the expression is nested more than " + std::to_string(maximum_depth) + " deep", span, "name parts of the claim with `let`");
   }
@@ -130,6 +145,7 @@ Parser::Step Parser::operand() {
   Open& inside = opens_.back();
   const bool fresh = pending_.size() == inside.operators;  // no operator waits for this operand
   if (fresh && inside.place == Place::call && inside.key.empty()) {
+    skip_storage();
     if (peek().is(")")) return close(take().span.end);  // f(), or a comma before the closing bracket
     argument_name();
   }
@@ -253,9 +269,15 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
   }
   const bool sign = pending.kind == SyntaxKind::negate;
   Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end});
+  const int depth = std::max(pending.left.depth, right.depth) + 1;
+  if (pending.kind == SyntaxKind::multiply && (is_indicator(pending.left.tree) || is_indicator(right.tree))) {
+    const bool left = is_indicator(pending.left.tree);
+    Respelled chosen = chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span);
+    return finish(std::move(chosen.syntax), depth + chosen.height);
+  }
   if (!sign) s.args.push_back(pending.left.tree);
   s.args.push_back(right.tree);
-  return finish(std::move(s), std::max(pending.left.depth, right.depth) + 1);
+  return finish(std::move(s), depth);
 }
 
 /// `base.T`, or the call of a method, whose first argument is `base`.

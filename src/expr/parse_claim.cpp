@@ -198,7 +198,7 @@ class ClaimParser {
            "assume s > 0, or a predicate such as orthogonal(R)");
     }
     if (all) parser_.expect(")", "after the relation");
-    if (!a.relation && is_comparison(a.lhs)) {
+    if (!a.relation && says_allclose(a.lhs)) {
       a.relation = Relation::equal;
       a.rhs = a.lhs->args[1];
       a.lhs = a.lhs->args[0];
@@ -242,7 +242,7 @@ class ClaimParser {
     Expression lhs = parser_.expression();
     const Token sign = parser_.peek();
     const auto relation = find_relation(sign);
-    if (!relation && is_comparison(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
+    if (!relation && says_allclose(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
     if (!relation) missing_relation(begin);
     if (*relation != Relation::equal && *relation != Relation::less_equal && *relation != Relation::greater_equal) {
       fail("parse.unexpected", "expected `==` or `<=`, found " + describe(sign), sign.span, "a claim states == or <=; what it needs is assumed: assume s > 0, assume A != B");
@@ -257,7 +257,7 @@ class ClaimParser {
   }
 
   /// `np.allclose(a, b)`, as NumPy users write a == b of matrices.
-  static bool is_comparison(const Expression& e) {
+  static bool says_allclose(const Expression& e) {
     return e->kind == SyntaxKind::call && (e->name == "allclose" || e->name == "array_equal") && e->args.size() == 2 && e->keywords.empty();
   }
 

@@ -19,6 +19,7 @@ bool compares(const Token& token) {
 Parser::Step Parser::item(Node node) {
   switch (opens_.back().place) {
     case Place::whole:
+      if (is_comparison(node.tree)) fail("parse.unexpected", "a comparison is no operand", node.span, comparison_hint);
       opens_.pop_back();
       return node;
     case Place::group:
@@ -30,7 +31,7 @@ Parser::Step Parser::item(Node node) {
   throw InternalError("an operand in an unknown place");
 }
 
-void Parser::refuse_comparison() const { fail("parse.unexpected", "a comparison is no operand", peek().span, "a 0/1 mask is a matrix M with assume mask01(M), or tril(n); X * (X > 0) is relu(X)"); }
+void Parser::refuse_comparison() const { fail("parse.unexpected", "a comparison is no operand", peek().span, comparison_hint); }
 
 /// `(a)` is a; `(a, b)` is the list of a and b, as NumPy accepts a tuple where it accepts a list.
 Parser::Step Parser::list_item(Node node) {
@@ -38,6 +39,17 @@ Parser::Step Parser::list_item(Node node) {
   const bool group = list.place == Place::group;
   if (peek().is("for") && group) unexpected("`)`: write comprehensions as f(... for i in range(h))");
   if (peek().is("for") && list.syntax.args.empty()) return comprehension(node);
+  if (!list.relation.empty()) {  // (X > 0), a factor
+    const Expression asked = list.syntax.args.back();
+    list.syntax.args.pop_back();
+    Syntax condition{SyntaxKind::call, std::exchange(list.relation, {}), {}, {asked, node.tree}, {}, {}, {asked->span.begin, node.span.end}};
+    node = finish(std::move(condition), std::max(list.depth, node.depth) + 1);
+    if (!peek().is(")")) refuse_comparison();
+  } else if (group && compares(peek()) && list.syntax.args.empty()) {
+    add(node);
+    list.relation = std::string(take().text);
+    return std::nullopt;
+  }
   add(node);
   const bool comma = accept(",");
   list.comma = list.comma || comma;
@@ -49,6 +61,20 @@ Parser::Step Parser::list_item(Node node) {
   node.span = {list.syntax.span.begin, end.span.end};
   opens_.pop_back();
   return node;
+}
+
+/// dtype=torch.float32, device=x.device: where and how finely numbers are stored says nothing about exact ones, but that they are.
+void Parser::skip_storage() {
+  while ((peek().is("dtype") || peek().is("device")) && peek(1).is("=")) {
+    take();
+    take();
+    const Token word = peek();
+    while (peek().kind == TokenKind::name || peek().is(".")) {
+      const std::string_view part = take().text;
+      if (part.find("16") != std::string_view::npos || part == "half") fail("name.unknown", "values are exact numbers, which are not rounded", word.span, "`foldproof check` tests number formats");
+    }
+    if (!accept(",")) break;
+  }
 }
 
 /// Reads `key=` of a named argument, if there is one.

@@ -15,6 +15,8 @@
 
 namespace foldproof::expr {
 
+inline constexpr const char* comparison_hint = "a 0/1 mask is a matrix M with assume mask01(M), or tril(n); X * (X > 0) is relu(X)";
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}
@@ -69,6 +71,7 @@ class Parser {
   void open(Place place, Syntax syntax, int depth = 0);
   Step close(std::size_t end);
   void add(const Node& part);
+  void take_values(Pairs pairs);
 
   Step operand();
   Step primary();
@@ -76,6 +79,7 @@ class Parser {
   Spelling drop_module_prefix();
   bool takes_no_operand() const;
   void argument_name();
+  void skip_storage();
   Step after(Node node);
   Step attribute(const Node& base);
   Node apply(const Pending& pending, Node right) const;

@@ -2,6 +2,7 @@
 #include "expr/rational.hpp"
 
 #include <charconv>
+#include <limits>
 #include <numeric>
 
 #include "expr/diagnostic.hpp"
@@ -118,6 +119,7 @@ std::optional<Rational> Rational::parse(std::string_view text) {
 }
 
 Rational power(Rational a, std::int64_t exponent) {
+  if (exponent == std::numeric_limits<std::int64_t>::min()) overflow();  // it has no opposite
   if (exponent < 0) return power(Rational(1) / a, -exponent);
   Rational r = 1;
   while (exponent > 0) {

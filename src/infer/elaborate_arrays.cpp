@@ -77,7 +77,8 @@ Term Elaborator::part(const Expression& e) {
   if (call->args.empty() || call->args.size() > (single ? 2U : 3U) || (!single && call->args.size() < 2)) expr::fail("call.arguments", "`" + call->name + "` takes a tensor and " + (single ? "an axis" : "how to divide it"), call->span, "write chunk(x, 3, dim=-1)[0]");
   const Term x = term(call->args[0]);
   const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
-  const std::size_t axis = call->name == "hsplit" ? x->shape.size() - 1 : axis_of(call, named ? named : last, x->shape);
+  if (x->shape.empty()) expr::fail("call.axis", "a number has no parts", call->span, "write chunk(x, 3, dim=-1)[0] of a tensor x");
+  const std::size_t axis = call->name == "hsplit" ? std::min<std::size_t>(1, x->shape.size() - 1) : axis_of(call, named ? named : last, x->shape);
   const Dim extent = resolve(x->shape[axis]);
   std::int64_t place = which->num();
   const auto inside = [&](std::int64_t count) {
@@ -88,6 +89,13 @@ Term Elaborator::part(const Expression& e) {
   if (single) {
     if (place < 0) expr::fail("shape.subscript", "parts count from the front here", e->span, "write X[-1] for the last row");
     start = Dim(place);
+  } else if (call->args[1]->kind == SyntaxKind::list && call->name != "split") {  // cut there
+    std::vector<Dim> cuts{Dim(0)};
+    for (const Expression& cut : call->args[1]->args) cuts.push_back(resolve(size(cut)));
+    cuts.push_back(extent);
+    inside(static_cast<std::int64_t>(cuts.size()) - 1);
+    start = cuts[static_cast<std::size_t>(place)];
+    stop = cuts[static_cast<std::size_t>(place) + 1];
   } else if (call->args[1]->kind == SyntaxKind::list) {  // so many each
     std::vector<Dim> sizes;
     for (const Expression& s : call->args[1]->args) sizes.push_back(resolve(size(s)));
@@ -163,13 +171,15 @@ Term Elaborator::tiled(const Expression& e) {
   return reshaped(e, stretched(e, reshaped(e, x, apart), wide), together);
 }
 
-/// np.roll(x, s, axis=0): the last s rows come first.
+/// np.roll(x, s, axis=0), torch.roll(x, s, 0): the last s rows come first.
 Term Elaborator::rolled(const Expression& e) {
-  const Expression axis = keyword(e, "axis", "dims");
-  if (e->args.size() != 2 || !axis) expr::fail("call.arguments", "roll takes a tensor, by how much, and an axis", e->span, "write np.roll(x, 1, axis=0)");
-  const Term x = term(e->args[0]);
+  const Expression named = keyword(e, "axis", "dims"), by = keyword(e, "shift", "shifts");
+  const std::size_t places = by ? 1 : 2;
+  const Expression axis = named ? named : e->args.size() == places + 1 ? e->args[places] : nullptr;
+  const Term x = term(argument(e, 0));
+  if (e->args.size() < places || e->args.size() > places + 1 || (!axis && x->shape.size() != 1)) expr::fail("call.arguments", "roll takes a tensor, by how much, and an axis", e->span, "write np.roll(x, 1, axis=0)");
   const std::size_t at = axis_of(e, axis, x->shape);
-  const Dim extent = resolve(x->shape[at]), shift = resolve(size(e->args[1]));
+  const Dim extent = resolve(x->shape[at]), shift = resolve(size(by ? by : e->args[1]));
   const bool backwards = always_negative(shift);
   const Dim cut = backwards ? Dim(0) - shift : extent - shift;
   const auto slice = [&](const Dim& start, const Dim& stop) {

@@ -192,6 +192,13 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     expr::fail("call.arguments", "`" + e->name + "` is called with " + std::to_string(count) + (count == 1 ? " operand" : " operands"), e->span, std::string(info.name) + ": " + info.rule);
   }
   const bool triangle = op == expr::operator_id<expr::ops::Tril>() || op == expr::operator_id<expr::ops::Triu>();
+  if (triangle && tensors == 0 && given == 2 && always_negative(sizes[1])) {  // tril(n, -1): no number of columns
+    auto ones = std::make_shared<Syntax>(*e), moved = std::make_shared<Syntax>(*e);
+    ones->name = "ones";
+    ones->args = {operands[0], operands[0]};
+    moved->args = {ones, operands[1]};
+    return call_operator(op, moved);
+  }
   if (triangle && tensors == 0 && given == 2 && sizes[1].constant() && !sizes[0].constant()) {
     expr::fail("call.arguments", "the second number of `" + e->name + "` is a number of columns here, not a diagonal", operands[1]->span, "write " + e->name + "(ones(n, n), " + expr::text(operands[1]) + ") to move the diagonal");
   }

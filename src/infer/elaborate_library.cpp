@@ -86,14 +86,58 @@ bool Elaborator::is_mask(const Expression& e) const {
 
 namespace {
 
-/// What e is worth where x is c, as far as it shows: 0 * y is 0 for every y, and exp(0) is 1.
+/// Functions of each entry by itself that have a value everywhere.
+bool is_total(const std::string& name) {
+  static const std::set<std::string> names = {"abs", "cos", "erf", "exp", "gelu", "gelu_tanh", "maximum", "minimum", "normal_cdf", "relu", "sigmoid", "silu", "sin", "softplus", "tanh"};
+  return names.count(name) > 0;
+}
+
+/// Whether an entry of e depends on no other entries of its operands.
+bool is_entrywise(const Expression& e) {
+  static const std::set<std::string> partial = {"log", "sqrt", "rsqrt"};
+  switch (e->kind) {
+    case SyntaxKind::negate:
+    case SyntaxKind::add:
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply:
+    case SyntaxKind::divide: return true;
+    case SyntaxKind::power: return e->args[1]->kind == SyntaxKind::number;
+    case SyntaxKind::call: return e->keywords.empty() && (is_total(e->name) || partial.count(e->name) > 0);
+    default: return false;
+  }
+}
+
+/// e with `value` for x where only the same entry of x counts: x * sum(x) is value * sum(x).
+Expression with_entry(const Expression& e, const Expression& x, const Expression& value) {
+  if (expr::same(e, x)) return value;
+  if (!is_entrywise(e)) return e;
+  auto copy = std::make_shared<Syntax>(*e);
+  for (Expression& a : copy->args) a = with_entry(a, x, value);
+  return copy;
+}
+bool mentions_entry(const Expression& e, const Expression& x) {
+  return expr::same(e, x) || (is_entrywise(e) && std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return mentions_entry(a, x); }));
+}
+
+std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c);
+
+/// Whether e surely has a value where x is c, if it has one elsewhere.
+bool has_value_at(const Expression& e, const Expression& x, const Rational& c) {
+  if (!mentions_entry(e, x) || value_at(e, x, c)) return true;
+  const bool total = e->kind != SyntaxKind::divide && (e->kind != SyntaxKind::call || is_total(e->name)) && (e->kind != SyntaxKind::power || (e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0));
+  if (e->kind == SyntaxKind::divide && !mentions_entry(e->args[1], x)) return has_value_at(e->args[0], x, c);
+  return total && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_value_at(a, x, c); });
+}
+
+/// What e is worth where x is c, as far as it shows: 0 * y is 0 for every y that has a value, and exp(0) is 1.
 std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c) {
   if (expr::same(e, x)) return c;
   if (e->kind == SyntaxKind::number) return e->value;
+  if (!is_entrywise(e)) return std::nullopt;
   std::vector<std::optional<Rational>> parts;
   for (const Expression& a : e->args) parts.push_back(value_at(a, x, c));
   const auto is_zero = [&](std::size_t k) { return parts[k] && parts[k]->is_zero(); };
-  if (e->kind == SyntaxKind::multiply && (is_zero(0) || is_zero(1))) return Rational(0);
+  if (e->kind == SyntaxKind::multiply && ((is_zero(0) && has_value_at(e->args[1], x, c)) || (is_zero(1) && has_value_at(e->args[0], x, c)))) return Rational(0);
   if (parts.empty() || !std::all_of(parts.begin(), parts.end(), [](const auto& p) { return p.has_value(); })) return std::nullopt;
   switch (e->kind) {
     case SyntaxKind::negate: return -*parts[0];
@@ -101,14 +145,21 @@ std::optional<Rational> value_at(const Expression& e, const Expression& x, const
     case SyntaxKind::subtract: return *parts[0] - *parts[1];
     case SyntaxKind::multiply: return *parts[0] * *parts[1];
     case SyntaxKind::divide: return parts[1]->is_zero() ? std::nullopt : std::optional(*parts[0] / *parts[1]);
-    case SyntaxKind::call: return e->name == "exp" && is_zero(0) && e->keywords.empty() ? std::optional(Rational(1)) : std::nullopt;
+    case SyntaxKind::call:
+      if (e->name == "relu") return parts[0]->sign() > 0 ? *parts[0] : Rational(0);
+      if (e->name == "abs") return parts[0]->sign() < 0 ? -*parts[0] : *parts[0];
+      if (!is_zero(0)) return std::nullopt;
+      if (e->name == "exp" || e->name == "cos") return Rational(1);
+      if (e->name == "tanh" || e->name == "sin" || e->name == "gelu" || e->name == "silu" || e->name == "erf") return Rational(0);
+      return std::nullopt;
     default: return std::nullopt;
   }
 }
 
 }  // namespace
 
-/// With the larger of x and c for x in P and the smaller one in Q, P + Q - P(c) is P above c and Q below: where P(c) = Q(c).
+/// With the larger of x and c for x in P and the smaller one in Q, P + Q - P(c) is P above c and Q below: where P(c) = Q(c). What P has of
+/// other entries of x, as in x * sum(x), is the same above and below.
 Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {
   const Expression& x = condition->args[0];
   const auto bound = constant(condition->args[1]);
@@ -117,10 +168,7 @@ Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& a
   if (!bound || (!greater && condition->name[0] != '<')) refuse("assume mask01(M) of a mask M, and write where(M == 1, A, B)");
   const auto at_bound = value_at(above, x, *bound), other = value_at(below, x, *bound);
   if (!at_bound || !other || *at_bound != *other) refuse("where(x > 0, x, 0) is relu(x); a value that jumps is none of the language");
-  const auto with = [&](const Expression& e, const char* function) {
-    const Expression clipped = expr::node(SyntaxKind::call, {x, condition->args[1]}, function, x->span);
-    return expr::changed(e, [&](const Expression& part) { return expr::same(part, x) ? clipped : nullptr; });
-  };
+  const auto with = [&](const Expression& e, const char* function) { return with_entry(e, x, expr::node(SyntaxKind::call, {x, condition->args[1]}, function, x->span)); };
   const Expression sum = expr::node(SyntaxKind::add, {with(above, greater ? "maximum" : "minimum"), with(below, greater ? "minimum" : "maximum")}, {}, condition->span);
   if (at_bound->is_zero()) return term(sum);
   return apply(expr::operator_id<expr::ops::Subtract>(), condition, {term(sum), number(*at_bound, condition->span)}, {});

@@ -116,7 +116,8 @@ bool Elaborator::define_by_remainder(const Dim& x, const Dim& y) {
   const auto divided = s->division->numerator.as_symbol();
   const Dim by = s->division->denominator;
   const auto number = by.constant();
-  if (!divided || divided->division || (*rest > 0 && (!number || *rest >= *number))) return false;
+  const bool positive = std::all_of(by.summands().begin(), by.summands().end(), [](const auto& m) { return m.coefficient > 0; });  // 6 % -3 == 0 says nothing of k - m
+  if (!divided || divided->division || !positive || (*rest > 0 && (!number || *rest >= *number))) return false;
   // d % h == 0 says d == h*q; d % 3 == 1 says d == 3*q - 2: q counts from 1, as every size does.
   const Dim value = by * expr::dim(new_size()) + (*rest > 0 ? Dim(*rest) - by : Dim(0));
   return sizes_.define(divided->name, value);

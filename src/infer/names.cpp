@@ -256,7 +256,9 @@ class Reader {
   }
   /// A w is a weight, but the width of a window beside sizes.
   bool names_a_number(const expr::Claim& claim) const {
-    static const std::set<std::string> numbers = {"x", "y", "z", "X", "Y", "Z", "u", "alpha", "beta", "eps", "gamma", "lam", "mu", "sigma", "tau", "theta"};
+    static const std::set<std::string> numbers = {"x",    "y",      "z",       "X",     "Y",     "Z",     "u",     "A",    "Q",     "S",      "U",    "W",      "alpha", "beta",  "beta1", "beta2",       "bias",   "eps",
+                                                  "gain", "gamma",  "lam",     "logit", "logits", "loss", "lr",    "mask", "mu",    "prob",   "probs", "scale", "score", "scores", "sigma", "temperature", "tau",    "temp",
+                                                  "theta", "value", "values", "weight", "weights"};
     std::vector<std::string> found;
     for (const auto& d : claim.definitions) {
       if (arithmetic_.count(d.name) > 0) collect_outside_ranks(d.value, found);

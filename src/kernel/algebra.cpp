@@ -53,6 +53,7 @@ Index Arena::largest(Index e) const {
     const auto next = divided();  // quotients before the variables in them
     if (indices.empty() && !next) return e;
     const Symbol s = next ? *next : indices.front();
+    if (next && !positive(symbol(s).denominator)) throw Reject("a length with a divisor that may not be positive");
     const auto [low, slope] = e.linear_in(s);
     const bool linear = e == low + slope * Index::symbol(s) && !mentions(slope, s) && (!next ? !mentions(low, s) : nonnegative(symbol(s).numerator));
     const bool grows = linear && nonnegative(slope);

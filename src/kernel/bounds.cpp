@@ -79,7 +79,7 @@ Monomials Rewrite::product_bound() {
     const auto at = std::find(rest.factors.begin(), rest.factors.end(), x);
     require(at != rest.factors.end(), "a bound names a factor twice");
     rest.factors.erase(at);
-    arena_.multiply_in(static_cast<std::int64_t>(k) < count + 2 ? first : second, x.atom, x.exponent * Rational(2));
+    arena_.multiply_in(static_cast<std::int64_t>(k) - 2 < count ? first : second, x.atom, x.exponent * Rational(2));
   }
   if (rest.coefficient.sign() > 0) rest.coefficient = -rest.coefficient;
   require_sign(rest, -1);

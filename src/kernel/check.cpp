@@ -77,18 +77,28 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
 
 namespace {
 
-/// A name that was a tensor must not be read as a size, of which more is known, in a claim that the first one is led back to.
-void require_same_reading(const infer::Problem& whole, const infer::Problem& part) {
-  for (const auto* variables : {&whole.variables, &whole.replaced}) {
+bool is_size(const infer::Problem& problem, const std::string& name) { return std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); }
+
+/// A size must not be read as a tensor of more than one entry, of which other things hold.
+void require_no_tensor_is_size(const infer::Problem& tensors, const infer::Problem& sizes) {
+  for (const auto* variables : {&tensors.variables, &tensors.replaced}) {
     for (const auto& v : *variables) {
-      if (std::find(part.dimensions.begin(), part.dimensions.end(), v.name) != part.dimensions.end()) throw Reject("a tensor of the claim is a size in what it is led back to");
+      if (!v.shape.empty() && is_size(sizes, v.name)) throw Reject("a size is read as a tensor elsewhere");
     }
   }
 }
 
-Outcome check(const expr::Claim& claim, const Certificate& certificate, int depth, const infer::Problem* whole) {
-  const infer::Problem problem = infer::elaborate(claim);
-  if (whole != nullptr) require_same_reading(*whole, problem);
+/// A name that was a tensor must not be read as a size either, of which more is known, in a claim that the first one is led back to.
+void require_same_reading(const infer::Problem& whole, const infer::Problem& part) {
+  for (const auto* variables : {&whole.variables, &whole.replaced}) {
+    for (const auto& v : *variables) {
+      if (is_size(part, v.name)) throw Reject("a tensor of the claim is a size in what it is led back to");
+    }
+  }
+  require_no_tensor_is_size(part, whole);
+}
+
+Outcome check(const expr::Claim& claim, const infer::Problem& problem, const Certificate& certificate, int depth) {
   if (certificate.reduction.kind == ReductionKind::none) return certificate.parts.empty() ? check(problem, certificate) : Outcome{false, "parts without a reduction", 0};
   if (!certificate.goal.empty() || !certificate.assumptions.empty()) return {false, "a reduction has no steps of its own", 0};
   if (depth >= deepest_reduction) return {false, "too many reductions within each other", 0};
@@ -96,14 +106,20 @@ Outcome check(const expr::Claim& claim, const Certificate& certificate, int dept
   try {
     const auto claims = reduce(claim, problem, certificate.reduction);
     if (claims.size() != certificate.parts.size()) throw Reject("a part is needed for each claim of the reduction");
+    std::vector<infer::Problem> read;
     for (std::size_t k = 0; k < claims.size(); ++k) {
-      Outcome part;
       try {
-        part = check(claims[k], certificate.parts[k], depth + 1, &problem);
+        read.push_back(infer::elaborate(claims[k]));
       } catch (const expr::Error& e) {
         if (!has_no_value(claims[k], certificate.reduction, e)) throw Reject("part " + std::to_string(k) + ": " + e.what());
         continue;
       }
+      require_same_reading(problem, read.back());
+      for (std::size_t j = 0; j + 1 < read.size(); ++j) {  // what a witness is made of has one reading in all parts
+        require_no_tensor_is_size(read[j], read.back());
+        require_no_tensor_is_size(read.back(), read[j]);
+      }
+      const Outcome part = check(claims[k], read.back(), certificate.parts[k], depth + 1);
       if (!part.accepted) return {false, "part " + std::to_string(k) + ": " + part.reason, part.step};
     }
     outcome.accepted = true;
@@ -119,6 +135,6 @@ Outcome check(const expr::Claim& claim, const Certificate& certificate, int dept
 
 }  // namespace
 
-Outcome check(const expr::Claim& claim, const Certificate& certificate) { return check(claim, certificate, 0, nullptr); }
+Outcome check(const expr::Claim& claim, const Certificate& certificate) { return check(claim, infer::elaborate(claim), certificate, 0); }
 
 }  // namespace foldproof::kernel

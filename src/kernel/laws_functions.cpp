@@ -27,6 +27,7 @@ Poly Rewrite::exp_of(const Monomial& t, const Rational& q) {
     require((t.coefficient * q).sign() > 0, "exp-sum: minus infinity with a negative factor");
     return body(inner);
   }
+  require(!arena_.is_infinite(Poly{t}), "exp-sum: a term may be infinite in another way");
   Monomial unit = t;
   unit.coefficient = 1;
   return arena_.of(arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::exp), {}, {}, arena_.intern({unit})}), t.coefficient * q);
@@ -190,6 +191,7 @@ Monomials Rewrite::split_maximum() {
   };
   const Poly low = part(e, 0);
   const Poly high = part(range - e, e);
+  require(!arena_.is_infinite(low) && !arena_.is_infinite(high), "split-maximum: a part may be infinite");
   const Poly gap = arena_.apply(Function::abs, arena_.add(low, arena_.scale(high, -1)));
   return times(without({factor_position(0)}), arena_.scale(arena_.add(arena_.add(low, high), gap), Rational(1, 2)));
 }

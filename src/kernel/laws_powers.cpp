@@ -165,6 +165,9 @@ Monomials Rewrite::content() {
   }
   require(!c.coefficient.is_one() || !c.factors.empty(), "content: nothing to take out");
   const Poly rest = divided(p, c);
+  // sqrt(x (y + z)) has a value where x is 0 and y + z is negative, and sqrt(y + z) has none: no harm to an equation, whose steps keep both.
+  const bool keeps_domain = !theory_.orders || !fractional || arena_.is_nonnegative(rest) || std::all_of(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return arena_.is_positive(x.atom); });
+  require(keeps_domain, "content: what stays under the root may be negative where what leaves it is 0");
   const Monomial others = without({factor_position(0)});
   const PolyId rest_id = arena_.intern(rest);
   if (logarithm) {

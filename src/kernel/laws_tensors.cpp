@@ -98,6 +98,8 @@ Monomials Rewrite::select() {
   }
   Atom selected = a;
   selected.body = arena_.intern(arena_.collect(inner));
+  // An inequality may drop the T[v] that is 0 wherever sqrt(x[v]) has no value.
+  require(!theory_.orders || largest || arena_.has_value({arena_.intern(Atom(selected)), f.exponent}), "select: what is not selected may have no value");
   Monomial rest = without({factor_position(0)});
   if (largest && std::any_of(chosen->indices.begin(), chosen->indices.end(), [&](const Index& e) { return arena_.mentions(e, a.variables[0]); })) {
     // The largest over all rows of a permutation: every w is selected by one of them.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <functional>
 #include <set>
 
@@ -175,6 +176,14 @@ Claim declared(const Claim& claim, const Problem& problem) {
       const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
       if (!known) result.declarations.push_back({v.name, v.shape, {}});
     }
+  }
+  std::vector<std::string> shaped;
+  for (const auto& d : result.declarations) {
+    for (const Dim& size : d.shape) expr::collect_names(size, shaped);
+  }
+  for (const std::string& size : problem.dimensions) {  // the q of rank(W) <= q: a tensor of that size says that it is one
+    const bool plain = !size.empty() && std::isalpha(static_cast<unsigned char>(size[0])) != 0 && !expr::is_rank(size);
+    if (plain && std::find(shaped.begin(), shaped.end(), size) == shaped.end()) result.declarations.push_back({unused_name(result, "sized"), {expr::dim(size)}, {}});
   }
   return result;
 }

@@ -287,7 +287,7 @@ std::vector<Claim> full(const Claim& claim, const std::string& why) {
   const Expression c = expr::parse_expression(why);
   require(always_defined(c, claim), "full: the factor may have no value");
   Claim form = claim;
-  form.declarations.push_back({unused_name(claim, "v"), {size, 1}, {}});
+  form.declarations.push_back({unused_name(stating(claim, c, Relation::equal, node(SyntaxKind::add, {claim.lhs, claim.rhs})), "v"), {size, 1}, {}});
   const Expression v = node(SyntaxKind::name, {}, form.declarations.back().name);
   const Expression product = node(SyntaxKind::matmul, {expr::transposed(v), node(SyntaxKind::matmul, {matrix, v})});
   form = stating(form, node(SyntaxKind::multiply, {c, expr::call("frob2", {v})}), Relation::less_equal, expr::call("sum", {product}));

@@ -80,7 +80,10 @@ class Symbolic {
     return mask ? f(finite) * *mask : f(v);
   }
   Value power(const Value& v, const Rational& q) { return checked(arena_.power(v.poly, q)); }
-  Value apply(expr::Function f, const Value& v) { return checked(arena_.apply(f, v.poly)); }
+  Value apply(expr::Function f, const Value& v) {
+    if (f == expr::Function::abs && arena_.is_infinite(v.poly)) throw Reject("the absolute value of minus infinity");
+    return checked(arena_.apply(f, v.poly));
+  }
   /// Token numbers must be a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
   Value token_is(const Value& token, const Index& v, const Index& vocabulary) {
     const bool single = token.poly.size() == 1 && token.poly[0].variables.empty() && token.poly[0].coefficient.is_one() && token.poly[0].factors.size() == 1;
@@ -131,6 +134,7 @@ class Symbolic {
     const auto kept = mask_of(below), also = mask_of(above);
     // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
     if (!arena_.has_value_beyond(below.poly, i - j) || !arena_.has_value_beyond(above.poly, j - i - Index(1))) throw Reject("a part may have no value beyond its end");
+    if (arena_.is_infinite(below.poly) || arena_.is_infinite(above.poly)) throw Reject("a part is infinite in more than one way");
     const Value reached{&arena_, arena_.at_least(i - j)};
     const Value finite = below + (above - below) * reached;
     if (!kept && !also) return finite;
@@ -473,6 +477,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   }
   const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
   theory->leaves_out = arena.leaves_out();
+  theory->orders = problem.relation != expr::Relation::equal;
   if (problem.relation != expr::Relation::equal) {
     theory->goal = arena.scale(rest, -1);
     return theory;
