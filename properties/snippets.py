@@ -34,6 +34,10 @@ OTHERS = [
     "x: [n, d]; erf(x) == tanh(x) + swish(x)", "x: [n, d]; rsqrt(x) == sqrt(x)", "X: [n, d]; rowmean(X) == rowmin(X)", "X: [n, d]; colmean(X) == colmin(X) + colsum(X)", "X: [n, d]; LayerNorm(X) == normalize(X)", "X: [n, d]; X[::-1] == X",
     "X: [n, d]; cumsum(X, axis=0) == X + 1", "S, M: [n, m]; assume mask01(M); where(M == 0, S, 2) == S + 1", "X: [n, d]; X.shape[0] * X == X / len(X) + 1", "x: []; [[1, 2], [3, 4]] + [[x, 0], [0, x]] == 2 * [[1, 2], [3, 4]]", "A: [n, k]; np.block([[A, A]]) == 2 * concat(A, A)",
     "X: [n, d]; np.mean(X) + np.max(X) == np.min(X) + 1", "X: [n, 2]; X + [1, 2] == X + [2, 2]", "S: [n, n]; softmax(S + np.triu(np.full((n, n), -np.inf), k=1)) == softmax(S)", "Q: [n, k]; F.scaled_dot_product_attention(Q, Q, Q, is_causal=True) == Q + 1",
+    "X: [2*n, d]; chunk(X, 2)[1] == X[:n] + 1", "X: [6, d]; np.split(X, [2, 4])[1] == X[2:4] + 1", "X: [6, d]; torch.split(X, [2, 4])[1] == X[2:] + 1", "X: [6, d]; torch.split(X, 2)[1] == X[2:4] + 1", "X: [6, d]; torch.tensor_split(X, 3)[1] == X[2:4] + 1",
+    "X: [n, 2*d]; np.hsplit(X, 2)[1] == X[:, :d]", "X: [2*n, d]; np.vsplit(X, 2)[1] == X[:n]", "X: [n, 3, d]; torch.unbind(X, dim=1)[1] == X[:, 0]", "X: [n, d]; np.tile(X, (2, 1)) == np.repeat(X, 2, axis=0)", "K: [h, n, k]; K.repeat(2, 1, 1) == repeat_interleave(K, 2, dim=0)",
+    "K: [h, n, k]; repeat(K, 'h n k -> (h g) n k', g=2) == repeat(K, 'h n k -> (g h) n k', g=2)", "X: [n, h*k]; rearrange(X, 'n (h k) -> h n k', h=h) == rearrange(X, 'n (k h) -> h n k', h=h)", "X: [n, d]; np.roll(X, 1, axis=0) == torch.roll(X, shifts=-1, dims=0)",
+    "a, b: [n]; stack([a, b], axis=1) == stack([b, a], axis=1)", "A: [n, n]; A * tril(n, -1) == A * triu(n, -1)", "X: [n, d]; X * (X > 0) == abs(X)",
     "X, Y: [n, d]; minimum(X, Y) == maximum(X, Y)", "X, Y: [n, d]; hstack([X, Y]) == concat(Y, X)", "X: [n, d]; b: [d]; X + b == X - b[None, :]", "A: [h, n, n]; stack(A[i].T for i in range(h)) == A",
 ]
 
