@@ -12,6 +12,10 @@ Monomials Rewrite::exp_sum() {
   const Rational q = factor(0).exponent;
   Monomials r{without({factor_position(0)})};
   const Poly terms = body(a);
+  const auto infinite = [&](const Monomial& t) { return arena_.is_infinite(Poly{t}); };
+  const auto otherwise = [&](const Monomial& t) { return infinite(t) && (arena_.minus_infinity(t) == nullptr || t.coefficient.sign() < 0); };
+  const bool several = std::count_if(terms.begin(), terms.end(), infinite) > 1 && std::any_of(terms.begin(), terms.end(), otherwise);
+  require(!several, "exp-sum: infinities may cancel");  // -inf + inf is no number, and -inf - (-inf) p is 0 nowhere
   for (const Monomial& t : terms) r = arena_.multiply(r, arena_.freshen(exp_of(t, q)));
   return r;
 }
@@ -27,7 +31,6 @@ Poly Rewrite::exp_of(const Monomial& t, const Rational& q) {
     require((t.coefficient * q).sign() > 0, "exp-sum: minus infinity with a negative factor");
     return body(inner);
   }
-  require(!arena_.is_infinite(Poly{t}), "exp-sum: a term may be infinite in another way");
   Monomial unit = t;
   unit.coefficient = 1;
   return arena_.of(arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::exp), {}, {}, arena_.intern({unit})}), t.coefficient * q);
