@@ -83,6 +83,14 @@ constexpr const char* true_readings[] = {
     "x: [6, d]; torch.tensor_split(x, [2, 4])[0] == x[:2]",
     "x: [a, 2*n, d]; np.hsplit(x, 2)[0] == x[:, :n]",
     "x: [n]; np.repeat(x, 2).reshape(n, 2)[:, 0] == x",
+    // all entries in rows of another length and back, quotients of quotients, every entry several times
+    "x: [n, d]; x.reshape(d, n).reshape(n, d) == x",
+    "x: [n, h, k]; x.reshape(h, n, k).reshape(n, h*k) == x.reshape(n, h*k)",
+    "n // 2 // 2 == n // 4",
+    "x: [n, d]; np.repeat(x, g, axis=1) == np.kron(x, np.ones((1, g)))",
+    // masks of minus infinity, one more time
+    "S: [n, n]; S + causal(n) + causal(n) == S + causal(n)",
+    "M, N: [n, m]; assume mask01(M); assume mask01(N); neginf(M) + 2 * neginf(N) == neginf(M * N)",
     // what is chosen by a comparison, entry by entry
     "X: [n, d]; X * (X > 0) == relu(X)",
     "X: [n, d]; np.where(X > 0, 1, 0) * X == relu(X)",
@@ -159,6 +167,9 @@ constexpr const char* false_readings[] = {
     "X: [n, n]; np.where(X > 0, X * X.T, 0) == relu(X) * relu(X).T",
     "S: [n, n]; np.where(np.arange(n)[:, None] > np.arange(n)[None, :], S, -np.inf) == S + causal(n)",
     "A <= A * A",
+    "x: [n, d]; x.reshape(d, n).T == x",
+    "n // 2 // 3 == n // 5",
+    "M, N: [n, m]; assume mask01(M); assume mask01(N); neginf(M) + neginf(N) == neginf(M)",
     "scale <= 2 * scale",
     "min(X) == max(X)",
     "flip(X) == flip(X, axis=0)",

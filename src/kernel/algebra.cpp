@@ -112,8 +112,30 @@ std::pair<Index, Index> Arena::divide(const Index& a, const Index& b) const {
   return {whole, a - whole * b};
 }
 
-Index Arena::quotient(const Index& a, const Index& b) {
-  if (b.is_one()) return a;
+Index Arena::rejoined(Index e) const {
+  const auto one = [&](const Index& from) -> std::optional<Index> {
+    for (const auto& summand : from.summands()) {
+      for (const Symbol s : summand.product) {
+        if (symbol(s).kind != SymbolKind::remainder) continue;
+        const auto whole = divisions_.find({{symbol(s).numerator, symbol(s).denominator}, false});
+        if (whole == divisions_.end()) continue;
+        const auto [low, slope] = from.linear_in(s);
+        const Index joined = low + slope * (symbol(s).numerator - symbol(s).denominator * Index::symbol(whole->second));
+        if (!mentions(slope, s) && !mentions(joined, whole->second)) return joined;
+      }
+    }
+    return std::nullopt;
+  };
+  while (auto joined = one(e)) e = std::move(*joined);
+  return e;
+}
+
+Index Arena::quotient(const Index& whole, const Index& b) {
+  if (b.is_one()) return whole;
+  const Index a = rejoined(whole);
+  if (const auto s = a.as_symbol(); s && symbol(*s).kind == SymbolKind::quotient && positive(symbol(*s).denominator) && positive(b)) {
+    return quotient(Index(symbol(*s).numerator), symbol(*s).denominator * b);  // a // b // c is a // (b c)
+  }
   const auto [q, r] = divide(a, b);
   if (nonnegative(r) && nonnegative(b - Index(1) - r)) return q;
   const auto [at, inserted] = divisions_.emplace(std::pair{std::pair{r, b}, false}, static_cast<Symbol>(symbols_.size()));
@@ -123,7 +145,7 @@ Index Arena::quotient(const Index& a, const Index& b) {
 
 Index Arena::remainder(const Index& a, const Index& b) {
   if (b.is_one()) return 0;
-  const Index r = divide(a, b).second;
+  const Index r = divide(rejoined(a), b).second;
   if (nonnegative(r) && nonnegative(b - Index(1) - r)) return r;
   const auto [at, inserted] = divisions_.emplace(std::pair{std::pair{r, b}, true}, static_cast<Symbol>(symbols_.size()));
   if (inserted) symbols_.push_back({.kind = SymbolKind::remainder, .name = {}, .range = {}, .numerator = r, .denominator = b});

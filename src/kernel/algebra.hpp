@@ -99,7 +99,9 @@ class Arena {
   Symbol canonical(int height, int position, const Index& range);
   const SymbolInfo& symbol(Symbol s) const { return symbols_[static_cast<std::size_t>(s)]; }
   Index index(const expr::Dim& d, const std::map<std::string, Index>& bound);
-  Index quotient(const Index& a, const Index& b);
+  /// e with n * (a // n) + a % n, and multiples of that, written as a.
+  Index rejoined(Index e) const;
+  Index quotient(const Index& whole, const Index& b);
   Index remainder(const Index& a, const Index& b);
   /// True when e >= 0 for all values of the index variables in their ranges and all sizes >= 1. False: not known.
   bool nonnegative(const Index& e) const;

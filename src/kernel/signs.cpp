@@ -30,7 +30,10 @@ bool Arena::nonnegative(const Index& e, int depth) const {
         if (!nonnegative(b - Index(1), depth + 1)) return false;
         if (nonnegative(slope, depth + 1) && nonnegative(a, depth + 1) && nonnegative(low, depth + 1)) return true;
         const auto c = slope.divide(b);
-        if (!c) return false;
+        if (!c) {  // an integer is at least 0 when b times it is above -b: d - 1 - j // 3 for j < 3 d
+          const bool grows = nonnegative(slope, depth + 1);
+          return (grows || nonnegative(-slope, depth + 1)) && nonnegative(b * low + slope * (grows ? a - b + Index(1) : a) + b - Index(1), depth + 1);
+        }
         return nonnegative(*c, depth + 1) ? nonnegative(low + *c * (a - b + Index(1)), depth + 1) : nonnegative(-*c, depth + 1) && nonnegative(low + *c * a, depth + 1);
       }
       if (info.kind == SymbolKind::remainder && !nonnegative(info.denominator - Index(1), depth + 1)) return false;

@@ -180,12 +180,26 @@ std::vector<Index> parameters(Arena& arena, const expr::Shape& shape, std::vecto
   return at;
 }
 
+/// -inf unless M, twice or next to -inf unless N, is -inf unless M N.
+Poly with_one_infinity(Arena& arena, const Poly& p) {
+  Poly rest, mask = arena.constant(1);
+  for (const Monomial& m : p) {
+    const Factor* infinity = m.coefficient.sign() > 0 ? arena.minus_infinity(m) : nullptr;
+    const Poly kept = infinity != nullptr ? arena.poly(arena.atom(infinity->atom).body) : Poly();
+    const bool merges = infinity != nullptr && arena.is_zero_one(kept);
+    if (!merges && arena.is_infinite(Poly{m})) return p;
+    if (merges) mask = arena.multiply(mask, kept);
+    else rest.push_back(m);
+  }
+  return rest.size() == p.size() ? p : arena.add(rest, arena.apply(expr::Function::negative_infinity_unless, mask));
+}
+
 struct Sides {
   Poly lhs, rhs;
 };
 /// Both sides at the given indices; a scalar side is compared with every entry.
 Sides entries(Theory& theory, const Term& a, const Term& b, std::span<const Index> at) {
-  const auto side = [&](const Term& term) { return unfold_entry(theory, term, term->shape.empty() ? std::span<const Index>() : at, {}); };
+  const auto side = [&](const Term& term) { return with_one_infinity(theory.arena, unfold_entry(theory, term, term->shape.empty() ? std::span<const Index>() : at, {})); };
   Sides both;
   both.lhs = side(a);  // one after the other: the order of interning is part of the certificate
   both.rhs = side(b);
