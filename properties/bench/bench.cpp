@@ -306,7 +306,7 @@ Json small_products(const Options& o) {
 }
 
 int run(const Options& o) {
-  const std::filesystem::path folder = std::filesystem::absolute(o.out).parent_path();  // found now, not after minutes of measuring
+  const std::filesystem::path folder = std::filesystem::absolute(o.out.empty() ? "." : o.out).parent_path();  // found now, not after minutes of measuring
   if (!o.out.empty() && !std::filesystem::is_directory(folder)) return std::cerr << "cannot write " << o.out << ": " << folder.string() << " is no folder\n", 2;
   Json report{{"schema", "foldproof-benchmark-1"}, {"property", fold}, {"clock", "processor time, best of " + std::to_string(o.rounds) + " rounds" + (o.quick ? ", too small to measure anything" : "")},
               {"products", numeric::product_library()}, {"compiler", __VERSION__}};

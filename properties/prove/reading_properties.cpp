@@ -87,6 +87,7 @@ constexpr const char* true_readings[] = {
     "x: [n, d]; x.reshape(d, n).reshape(n, d) == x",
     "x: [n, h, k]; x.reshape(h, n, k).reshape(n, h*k) == x.reshape(n, h*k)",
     "n // 2 // 2 == n // 4",
+    "concat(Q[i] @ K[i//2].T for i in range(4)) == concat(Q[0] @ K[0].T, Q[1] @ K[0].T, Q[2] @ K[1].T, Q[3] @ K[1].T)",
     "x: [n, d]; np.repeat(x, g, axis=1) == np.kron(x, np.ones((1, g)))",
     // masks of minus infinity, one more time
     "S: [n, n]; S + causal(n) + causal(n) == S + causal(n)",

@@ -133,8 +133,8 @@ Index Arena::rejoined(Index e) const {
 Index Arena::quotient(const Index& whole, const Index& b) {
   if (b.is_one()) return whole;
   const Index a = rejoined(whole);
-  if (const auto s = a.as_symbol(); s && symbol(*s).kind == SymbolKind::quotient && positive(symbol(*s).denominator) && positive(b)) {
-    return quotient(Index(symbol(*s).numerator), symbol(*s).denominator * b);  // a // b // c is a // (b c)
+  if (const auto s = a.as_symbol(); s && symbol(*s).kind == SymbolKind::quotient && symbol(*s).denominator.constant().value_or(0) > 0 && b.constant().value_or(0) > 0) {
+    return quotient(Index(symbol(*s).numerator), symbol(*s).denominator * b);  // n // 2 // 2 is n // 4; the head of a head, i // k // g, is more use as it is
   }
   const auto [q, r] = divide(a, b);
   if (nonnegative(r) && nonnegative(b - Index(1) - r)) return q;
