@@ -418,7 +418,12 @@ def mistakes_in_numbers(folder):
     one = np.float32(1)
     others = {
         "W * (g / sqrt(v + 1)) == M": {"without the factor g": W * (one / np.sqrt(va + one)), "without sqrt": W * (g / (va + one))},
-        "let V = W + E; V * (g / sqrt(sum(V * V, axis=1))) == M": {"without the term W": E * (g / np.sqrt((E * E).sum(1, keepdims=True)))},
+        "let V = W + E; V * (g / sqrt(sum(V * V, axis=1))) == M": {
+            "without the term W": E * (g / np.sqrt((E * E).sum(1, keepdims=True))),
+            "with sqrt(sum(W * W, axis=1)) for sqrt(sum(V * V, axis=1))": (W + E) * (g / np.sqrt((W * W).sum(1, keepdims=True))),
+        },
+        "(W + E) * (g / sqrt(sum((W + E) * (W + E), axis=1))) == M": {"with sqrt(sum(W * W, axis=1)) for sqrt(sum((W + E) * (W + E), axis=1))": (W + E) * (g / np.sqrt((W * W).sum(1, keepdims=True)))},
+        "(W - m) * g / sqrt(v) == M": {"without the factor g / sqrt(v)": W - mu},
         "(m - v) * g == M": {"without the term m": -va * g, "with the factor g at m alone": mu * g - va},
         "0.3 * E + 0.7 * D == M": {"with E and D exchanged": np.float32(0.3) * D + np.float32(0.7) * E},
         "W - mean(W, axis=0) == M": {"with mean along the other axis": W - W.mean(1, keepdims=True)},

@@ -163,7 +163,7 @@ std::optional<Rational> value_at(const Expression& e, const Expression& x, const
 Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {
   const Expression& x = condition->args[0];
   const auto bound = constant(condition->args[1]);
-  const auto refuse = [&](const std::string& hint) { expr::fail("call.mask", "`where` reads a comparison of a number with a bound at which both values meet", condition->span, hint); };
+  const auto refuse = [&](const std::string& hint) { expr::fail("call.mask", "a comparison chooses between two values that meet at its bound", condition->span, hint); };
   const bool greater = condition->name[0] == '>';
   if (!bound || (!greater && condition->name[0] != '<')) refuse("assume mask01(M) of a mask M, and write where(M == 1, A, B)");
   const auto at_bound = value_at(above, x, *bound), other = value_at(below, x, *bound);

@@ -113,6 +113,34 @@ void exchanges(const Expression& side, Changes& out) {
   }
 }
 
+bool is_sum(const Expression& e) { return e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract; }
+
+/// The sums that stand in e more than once, as W + B @ A does in a norm that is written out.
+void repeated_sums(const Expression& e, std::vector<Expression>& once, std::vector<Expression>& repeated) {
+  if (is_sum(e)) {
+    std::vector<Expression>& list = expr::contains(once, e) ? repeated : once;
+    if (!expr::contains(list, e)) list.push_back(e);
+  }
+  for (const Expression& a : e->args) repeated_sums(a, once, repeated);
+}
+
+/// A function of one term of a sum where it should be of the whole: the norm of W for that of W + B @ A.
+void of_one_term(const Expression& e, const std::vector<expr::Definition>& definitions, Changes& out) {
+  if (e->kind != SyntaxKind::call) return;
+  const auto replaced = [&](const Expression& sum, const Expression& with) {
+    for (const Expression& term : sum->args) {
+      const Expression other = expr::changed(e, [&](const Expression& part) { return expr::same(part, with) ? term : nullptr; });
+      out.push_back({other, "with " + expr::text(other) + " for " + expr::text(e)});
+    }
+  };
+  for (const auto& d : definitions) {
+    if (is_sum(d.value) && expr::mentions(e, d.name)) replaced(d.value, named(d.name));
+  }
+  std::vector<Expression> once, repeated;
+  repeated_sums(e, once, repeated);
+  for (const Expression& s : repeated) replaced(s, s);
+}
+
 /// Ways to get the expression itself wrong, not its parts.
 void here(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   switch (e->kind) {
@@ -122,6 +150,12 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
     case SyntaxKind::subtract: sum(e, out); break;
     case SyntaxKind::divide:
       out.push_back({e->args[0], "without the divisor " + expr::text(e->args[1])});
+      if (e->args[0]->kind == SyntaxKind::multiply) {  // (b - mu) * g / s
+        for (const bool first : {true, false}) {
+          const Expression rest = node(SyntaxKind::divide, {e->args[0]->args[first ? 0 : 1], e->args[1]});
+          out.push_back({e->args[0]->args[first ? 1 : 0], "without the factor " + expr::text(rest)});
+        }
+      }
       if (!is_one(e->args[0])) out.push_back({node(SyntaxKind::divide, {number(1), e->args[1]}), "without the factor " + expr::text(e->args[0])});
       out.push_back({node(SyntaxKind::multiply, e->args), "multiplied by " + expr::text(e->args[1]) + " instead of divided"});
       break;
@@ -147,7 +181,10 @@ std::vector<Mistake> mistakes(const expr::Claim& claim) {
     const Expression& side = right ? claim.rhs : claim.lhs;
     if (is_weight(side) && (right || !is_weight(claim.rhs))) continue;
     Changes changes;
-    everywhere(side, [&](const Expression& e, Changes& out) { here(e, vectors, out); }, changes);
+    everywhere(side, [&](const Expression& e, Changes& out) {
+      here(e, vectors, out);
+      of_one_term(e, claim.definitions, out);
+    }, changes);
     changes.push_back({expr::transposed(side), "with the result transposed"});
     changes.push_back({node(SyntaxKind::negate, {side}), "with the sign of the result changed"});
     exchanges(side, changes);
