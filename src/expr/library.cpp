@@ -13,7 +13,7 @@ namespace {
 
 struct LibraryFunction {
   std::string_view name;
-  std::string_view parameters;  ///< in order, with defaults: "x, alpha=1"
+  std::string_view parameters;  ///< in order, with defaults: "x, alpha=1"; *alpha is given by name only
   std::string_view body;        ///< in the claim language, where np. and torch. have the library's own defaults
 };
 
@@ -30,9 +30,9 @@ constexpr LibraryFunction definitions[] = {
     {"neg", "x", "-x"},
     {"negative", "x", "-x"},
     {"mul", "x, other", "x * other"},
-    {"add", "x, other, alpha", "x + alpha * other"},
+    {"add", "x, other, *alpha", "x + alpha * other"},
     {"sub", "x, other", "x - other"},
-    {"sub", "x, other, alpha", "x - alpha * other"},
+    {"sub", "x, other, *alpha", "x - alpha * other"},
     {"div", "x, other", "x / other"},
     {"contiguous", "x", "x"},
     {"detach", "x", "x"},
@@ -112,12 +112,14 @@ std::optional<Values> bound(std::string_view parameters, const Syntax& call) {
   std::vector<std::string> names;
   while (begin < parameters.size()) {
     const std::size_t end = std::min(parameters.find(", ", begin), parameters.size());
-    const std::string_view parameter = parameters.substr(begin, end - begin);
+    std::string_view parameter = parameters.substr(begin, end - begin);
+    const bool by_name = parameter[0] == '*';
+    if (by_name) parameter.remove_prefix(1);
     const std::size_t equals = parameter.find('=');
     const std::string name(parameter.substr(0, equals));
     names.push_back(name);
     const auto keyword = std::find_if(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return parameter_of(k.first) == name && !says_nothing(k); });
-    if (position < call.args.size()) {
+    if (!by_name && position < call.args.size()) {
       values[name] = call.args[position++];
     } else if (keyword != call.keywords.end()) {
       values[name] = keyword->second;

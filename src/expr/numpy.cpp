@@ -96,7 +96,7 @@ void read_keepdims(Syntax& call, Spelling spelling) {
     if (is_number(value, 0) || is_number(value, 1)) value = node(SyntaxKind::name, {}, value->span, is_number(value, 1) ? "True" : "False");
     if (!is_truth(value)) fail("call.keyword", key + " is True or False", value->span, "write " + key + "=True or leave it out");
   }
-  const bool reduces = contains(reductions, call.name) || call.name == "amax" || call.name == "amin" || call.name == "prod" || call.name == "norm" || call.name == "var" || call.name == "std";
+  const bool reduces = contains(reductions, call.name) || call.name == "amax" || call.name == "amin";  // of var and std the third is `unbiased`
   if ((spelling == Spelling::torch || spelling == Spelling::method) && reduces && call.args.size() == 3 && is_truth(call.args[2]) && call.keywords.empty()) {
     call.keywords.emplace_back("keepdim", call.args[2]);
     call.args.pop_back();
@@ -122,10 +122,11 @@ void read_parts(Syntax& call, Spelling spelling) {
 std::optional<Respelled> repeated(const Syntax& call, Spelling spelling) {
   const bool counts = (call.name == "repeat" || call.name == "repeat_interleave") && call.args.size() > 1 && !is_quoted(call.args[1]);
   if (!counts || names_axis(call)) return std::nullopt;
-  if (call.name == "repeat" && !has_module(spelling) && call.args.size() < 4 && call.args[1]->kind != SyntaxKind::list) {
+  const bool list = call.args[1]->kind == SyntaxKind::list;
+  if (call.name == "repeat" && call.args.size() < 4 && (!has_module(spelling) || list)) {
     fail("call.arguments", "NumPy's `repeat` and PyTorch's are not the same", call.span, "write np.repeat(x, 2, axis=0) for every entry twice in a row, np.tile(x, 2) for all of x twice");
   }
-  if (call.args.size() != 2 || call.args[1]->kind == SyntaxKind::list || (call.name == "repeat" && spelling != Spelling::numpy && spelling != Spelling::jax)) return std::nullopt;
+  if (call.args.size() != 2 || list || (call.name == "repeat" && spelling != Spelling::numpy && spelling != Spelling::jax)) return std::nullopt;
   const Expression flat = node(SyntaxKind::call, {call.args[0], node(SyntaxKind::negate, {number(1, call.span)}, call.span)}, call.span, "reshape");
   return Respelled{Syntax{SyntaxKind::call, "repeat_interleave", {}, {flat, call.args[1]}, {{"axis", number(0, call.span)}}, {}, call.span}, 1};
 }
