@@ -260,15 +260,13 @@ std::optional<Respelled> vector_norm(const Syntax& call, Spelling spelling) {
 std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   if (call.name != "normalize" || call.args.empty() || call.args.size() > 3 || !knows_keywords(call, {"p", "axis", "eps"})) return std::nullopt;
   const Expression order = given(call, 1, {"p"}), axis = given(call, 2, {"axis"}), least = keyword(call, {"eps"});
-  const std::string along = axis ? "axis" : spelling == Spelling::plain ? "-1" : "1";
+  const bool squares = !order || is_number(order, 2);
+  if (!squares && !is_number(order, 1)) fail("call.arguments", "normalize divides by the sum of squares or of absolute values", order->span, "p=2 or p=1");
+  const std::string along = std::string("axis=") + (axis ? "axis" : spelling == Spelling::plain ? "-1" : "1");
+  const std::string norm = squares ? "sqrt(np.sum(x * x, " + along + ", keepdims=True))" : "np.sum(abs(x), " + along + ", keepdims=True)";
   const Values values{{"x", call.args[0]}, {"axis", axis}, {"least", least}};
-  if (least && !is_number(least, 0)) {  // PyTorch's default, 1e-12, is for rows of zeros
-    const bool squares = !order || is_number(order, 2);
-    if (squares || is_number(order, 1)) return written(squares ? "x / maximum(sqrt(np.sum(x * x, axis=" + along + ", keepdims=True)), least)" : "x / maximum(np.sum(abs(x), axis=" + along + ", keepdims=True), least)", values, call.span);
-  }
-  if (!order || is_number(order, 2)) return written("l2norm(x, axis=" + along + ")", values, call.span);
-  if (is_number(order, 1)) return written("x / np.sum(abs(x), axis=" + along + ", keepdims=True)", values, call.span);
-  fail("call.arguments", "normalize divides by the sum of squares or of absolute values", order->span, "p=2 or p=1");
+  if (least && !is_number(least, 0)) return written("x / maximum(" + norm + ", least)", values, call.span);  // PyTorch's default, 1e-12, is for rows of zeros
+  return written(squares ? "l2norm(x, " + along + ")" : "x / " + norm, values, call.span);
 }
 
 /// gelu(x, approximate='tanh'), which is JAX's default.
@@ -325,9 +323,12 @@ bool is_defined(std::string_view name) {
   return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
 }
 
-std::optional<Respelled> defined(const Syntax& written_call, Spelling spelling) {
-  Syntax call = written_call;
-  while (call.args.size() > 1 && is_none(call.args.back())) call.args.pop_back();  // F.linear(x, W, None)
+std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
+  if (call.args.size() > 1 && is_none(call.args.back())) {  // F.linear(x, W, None)
+    Syntax given = call;
+    given.args.pop_back();
+    return defined(given, spelling);
+  }
   if (call.name == "float" && spelling == Spelling::method && call.args.size() == 1) return written("x", {{"x", call.args[0]}}, call.span);
   if (auto known = norm_with_gain(call, spelling)) return known;
   if (auto known = variance(call, spelling)) return known;

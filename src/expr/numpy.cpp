@@ -23,7 +23,7 @@ constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "ge
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "float", "double", "item", "cpu", "numpy", "type_as", "add", "subtract", "multiply", "divide", "true_divide"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
@@ -54,6 +54,7 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"round", not_rounded},
     {"floor", "values are exact numbers, which are not rounded; sizes are divided with //"},
     {"ceil", "values are exact numbers, which are not rounded; sizes are divided with //"},
+    {"half", not_rounded},
     {"bf16", not_rounded},
     {"fp16", not_rounded},
     {"bfloat16", not_rounded},
@@ -101,6 +102,14 @@ void read_keepdims(Syntax& call, Spelling spelling) {
     call.keywords.emplace_back("keepdim", call.args[2]);
     call.args.pop_back();
   }
+}
+
+/// See Pairs. After read_keepdims.
+Pairs gives_pairs(const Syntax& call, Spelling spelling) {
+  if ((call.name != "max" && call.name != "min") || (spelling != Spelling::torch && spelling != Spelling::method)) return Pairs::no;
+  if (has_keyword(call, "dim", "keepdim")) return Pairs::yes;
+  const bool axis = call.args.size() == 2 && is_integer(call.args[1]) && call.keywords.empty();
+  return !axis ? Pairs::no : spelling == Spelling::torch ? Pairs::yes : Pairs::either;
 }
 
 /// How to divide an axis: NumPy's split names where to cut, PyTorch's how long the parts are; each in its own keyword from here on.
@@ -171,22 +180,8 @@ std::optional<Respelled> over_axes(const Syntax& call, Spelling spelling) {
   return Respelled{*x, static_cast<int>(axes.size())};
 }
 
-/// flip(x, 0), torch.flip(x, [0]), x.flip(dims=(0,)): flip(x, axis=0).
-void flipped_axis(Syntax& call) {
-  if (call.name != "flip") return;
-  for (auto& [key, value] : call.keywords) {
-    if (key == "dims") key = "axis";
-    if (value->kind == SyntaxKind::list && value->args.size() == 1) value = value->args[0];
-  }
-  if (call.args.size() != 2) return;
-  const Expression axis = call.args[1]->kind == SyntaxKind::list && call.args[1]->args.size() == 1 ? call.args[1]->args[0] : call.args[1];
-  if (!is_integer(axis)) return;
-  call.keywords.emplace_back("axis", axis);
-  call.args.pop_back();
-}
-
-/// x.flip(0, 1), torch.flip(x, (0, 1)): one axis after the other.
-std::optional<Respelled> flipped_axes(const Syntax& call) {
+/// flip(x, 0), torch.flip(x, [0]), x.flip(0, 1), x.flip(dims=(0, 1)): flip(x, axis=0), one axis after the other.
+std::optional<Respelled> flipped(const Syntax& call) {
   if (call.name != "flip" || call.args.empty()) return std::nullopt;
   std::vector<Expression> axes(call.args.begin() + 1, call.args.end());
   for (const auto& [key, value] : call.keywords) {
@@ -194,7 +189,7 @@ std::optional<Respelled> flipped_axes(const Syntax& call) {
     axes.push_back(value);
   }
   if (axes.size() == 1 && axes[0]->kind == SyntaxKind::list) axes = axes[0]->args;
-  if (axes.size() < 2 || !std::all_of(axes.begin(), axes.end(), is_integer)) return std::nullopt;
+  if (axes.empty() || !std::all_of(axes.begin(), axes.end(), is_integer)) return std::nullopt;
   Expression x = call.args[0];
   for (const Expression& axis : axes) {
     Syntax one{SyntaxKind::call, "flip", {}, {x}, {{"axis", axis}}, {}, call.span};
@@ -434,14 +429,6 @@ Respelled chosen_where(const Expression& indicator, const Expression& factor, Sp
   return respell(std::move(call), Spelling::plain);
 }
 
-Pairs gives_pairs(const Syntax& call, Spelling spelling) {
-  if ((call.name != "max" && call.name != "min") || (spelling != Spelling::torch && spelling != Spelling::method)) return Pairs::no;
-  if (has_keyword(call, "dim", "keepdim")) return Pairs::yes;
-  const bool axis = call.args.size() == 2 && is_integer(call.args[1]), kept = call.args.size() == 3 && is_truth(call.args[2]);
-  if (kept) return Pairs::yes;
-  return !axis || !call.keywords.empty() ? Pairs::no : spelling == Spelling::torch ? Pairs::yes : Pairs::either;
-}
-
 void refuse_absent(const Syntax& call) {
   const std::string_view hint = absent_hint(call.name);
   if (!hint.empty()) fail("name.unknown", "`" + call.name + "` is not part of the claim language", call.span, std::string(hint));
@@ -474,6 +461,7 @@ void refuse_constant(std::string_view name, Span span) {
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
   read_keepdims(call, spelling);
+  const Pairs pairs = gives_pairs(call, spelling);
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
   if (call.name == "inverse") call.name = "inv";
   if (auto known = composed(call, spelling)) return std::move(*known);
@@ -514,8 +502,7 @@ Respelled respell(Syntax call, Spelling spelling) {
     return {std::move(call)};
   }
   if (auto sums = over_axes(call, spelling)) return std::move(*sums);
-  if (auto turned = flipped_axes(call)) return std::move(*turned);
-  flipped_axis(call);
+  if (auto turned = flipped(call)) return std::move(*turned);
   read_parts(call, spelling);
   if (auto apart = repeated(call, spelling)) return std::move(*apart);
   if (call.name == "view") call.name = "reshape";
@@ -540,7 +527,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (spelling != Spelling::plain && call.name == "sum" && parts && !names_axis(call)) fail("call.axis", "NumPy's `sum` of a list is the sum of all entries of all parts", call.span, "write sum(... for ...) to add the parts up");
   if (spelling != Spelling::plain && call.name == "take" && !names_axis(call) && call.args.size() == 2) fail("call.axis", "NumPy's `take` without an axis counts all entries in one row", call.span, "write take(X, t, axis=0), or X[t]");
   if (joins && parts && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));
-  return {std::move(call)};
+  return {std::move(call), 0, pairs};
 }
 
 }  // namespace foldproof::expr

@@ -15,9 +15,14 @@ inline bool has_module(Spelling spelling) { return spelling != Spelling::plain &
 /// Of a name that is_module accepts, or F.
 Spelling spelling_of(std::string_view module);
 
+/// Whether a call gives values and their places as PyTorch's x.max(dim=1) does, of which [0] or .values is the former; and whether NumPy's
+/// function, which gives the values only, may be meant as well.
+enum class Pairs { no, yes, either };
+
 struct Respelled {
   Syntax syntax;
   int height = 0;
+  Pairs pairs = Pairs::no;
 };
 
 /// Does `module.name(` call a function of a library, rather than a method of a variable called `module`?
@@ -36,11 +41,6 @@ bool is_comparison(const Expression& e);
 bool is_indicator(const Expression& e);
 /// `factor` where the indicator holds, 0 elsewhere.
 Respelled chosen_where(const Expression& indicator, const Expression& factor, Span span);
-
-/// Whether the call gives values and their places as PyTorch's x.max(dim=1) does, of which [0] or .values is the former; and whether NumPy's
-/// function, which gives the values only, may be meant as well.
-enum class Pairs { no, yes, either };
-Pairs gives_pairs(const Syntax& call, Spelling spelling);
 
 /// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
 void refuse_absent(const Syntax& call);

@@ -105,9 +105,8 @@ Parser::Step Parser::close(std::size_t end) {
   opens_.pop_back();
   done.syntax.span.end = end;
   if (done.place == Place::call) {
-    const Pairs pairs = gives_pairs(done.syntax, done.spelling);
     Respelled call = respell(std::move(done.syntax), done.spelling);
-    if (pairs != Pairs::no) take_values(pairs);
+    if (call.pairs != Pairs::no) take_values(call.pairs);
     return finish(std::move(call.syntax), done.depth + 1 + call.height);
   }
   return finish(std::move(done.syntax), done.depth + 1);
@@ -132,7 +131,7 @@ Parser::Node Parser::finish(Syntax syntax, int depth) const {
   const Span span = syntax.span;
   const bool asks = syntax.kind == SyntaxKind::call && syntax.name == "where";
   for (std::size_t k = asks ? 1 : 0; k < syntax.args.size(); ++k) {
-    if (is_comparison(syntax.args[k])) fail("parse.unexpected", "a comparison is no operand", syntax.args[k]->span, comparison_hint);
+    if (is_comparison(syntax.args[k])) refuse_comparison(syntax.args[k]->span);
   }
   if (depth > maximum_depth) {
     fail("limit.depth", "the expression is nested more than " + std::to_string(maximum_depth) + " deep", span, "name parts of the claim with `let`");

@@ -19,7 +19,7 @@ bool compares(const Token& token) {
 Parser::Step Parser::item(Node node) {
   switch (opens_.back().place) {
     case Place::whole:
-      if (is_comparison(node.tree)) fail("parse.unexpected", "a comparison is no operand", node.span, comparison_hint);
+      if (is_comparison(node.tree)) refuse_comparison(node.span);
       opens_.pop_back();
       return node;
     case Place::group:
@@ -31,7 +31,16 @@ Parser::Step Parser::item(Node node) {
   throw InternalError("an operand in an unknown place");
 }
 
-void Parser::refuse_comparison() const { fail("parse.unexpected", "a comparison is no operand", peek().span, comparison_hint); }
+void Parser::refuse_comparison(Span span) { fail("parse.unexpected", "a comparison is no operand", span, "a 0/1 mask is a matrix M with assume mask01(M), or tril(n); X * (X > 0) is relu(X)"); }
+
+/// The comparison of which the innermost bracket holds the left side and the relation.
+Parser::Node Parser::compared(const Node& right) {
+  Open& open = opens_.back();
+  const Expression asked = open.syntax.args.back();
+  open.syntax.args.pop_back();
+  Syntax condition{SyntaxKind::call, std::exchange(open.relation, {}), {}, {asked, right.tree}, {}, {}, {asked->span.begin, right.span.end}};
+  return finish(std::move(condition), std::max(open.depth, right.depth) + 1);
+}
 
 /// `(a)` is a; `(a, b)` is the list of a and b, as NumPy accepts a tuple where it accepts a list.
 Parser::Step Parser::list_item(Node node) {
@@ -40,11 +49,8 @@ Parser::Step Parser::list_item(Node node) {
   if (peek().is("for") && group) unexpected("`)`: write comprehensions as f(... for i in range(h))");
   if (peek().is("for") && list.syntax.args.empty()) return comprehension(node);
   if (!list.relation.empty()) {  // (X > 0), a factor
-    const Expression asked = list.syntax.args.back();
-    list.syntax.args.pop_back();
-    Syntax condition{SyntaxKind::call, std::exchange(list.relation, {}), {}, {asked, node.tree}, {}, {}, {asked->span.begin, node.span.end}};
-    node = finish(std::move(condition), std::max(list.depth, node.depth) + 1);
-    if (!peek().is(")")) refuse_comparison();
+    node = compared(node);
+    if (!peek().is(")")) refuse_comparison(peek().span);
   } else if (group && compares(peek()) && list.syntax.args.empty()) {
     add(node);
     list.relation = std::string(take().text);
@@ -54,7 +60,7 @@ Parser::Step Parser::list_item(Node node) {
   const bool comma = accept(",");
   list.comma = list.comma || comma;
   const char* closing = group ? ")" : "]";
-  if (compares(peek())) refuse_comparison();
+  if (compares(peek())) refuse_comparison(peek().span);
   if (comma && !peek().is(closing)) return std::nullopt;
   const Token end = expect(closing, "or an operator");
   if (list.comma || !group) return close(end.span.end);
@@ -71,7 +77,7 @@ void Parser::skip_storage() {
     const Token word = peek();
     while (peek().kind == TokenKind::name || peek().is(".")) {
       const std::string_view part = take().text;
-      if (part.find("16") != std::string_view::npos || part == "half") fail("name.unknown", "values are exact numbers, which are not rounded", word.span, "`foldproof check` tests number formats");
+      if (part.find("16") != std::string_view::npos || part == "half") refuse_absent({SyntaxKind::call, std::string(part), {}, {}, {}, {}, word.span});
     }
     if (!accept(",")) break;
   }
@@ -93,12 +99,7 @@ void Parser::argument_name() {
 Parser::Step Parser::argument(const Node& operand) {
   Open& call = opens_.back();
   Node node = operand;
-  if (!call.relation.empty()) {
-    const Expression asked = call.syntax.args.back();
-    Syntax condition{SyntaxKind::call, std::exchange(call.relation, {}), {}, {asked, operand.tree}, {}, {}, {asked->span.begin, operand.span.end}};
-    call.syntax.args.pop_back();
-    node = finish(std::move(condition), std::max(call.depth, operand.depth) + 1);
-  }
+  if (!call.relation.empty()) node = compared(operand);
   if (!call.key.empty()) {
     call.syntax.keywords.emplace_back(std::exchange(call.key, {}), node.tree);
     call.depth = std::max(call.depth, node.depth);
@@ -118,7 +119,7 @@ Parser::Step Parser::argument(const Node& operand) {
   if (compares(peek())) {
     call.syntax.span.end = last_end();
     refuse_absent(call.syntax);
-    refuse_comparison();
+    refuse_comparison(peek().span);
   }
   if (!peek().is(")")) unexpected("`,` or `)` in the arguments of `" + call.syntax.name.substr(0, 40) + "`");
   return close(take().span.end);

@@ -15,8 +15,6 @@
 
 namespace foldproof::expr {
 
-inline constexpr const char* comparison_hint = "a 0/1 mask is a matrix M with assume mask01(M), or tril(n); X * (X > 0) is relu(X)";
-
 class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}
@@ -90,7 +88,8 @@ class Parser {
   Step subscript_part(const Node& node);
   Step subscript_end();
   std::int64_t step();
-  [[noreturn]] void refuse_comparison() const;
+  [[noreturn]] static void refuse_comparison(Span span);
+  Node compared(const Node& right);
   Step comprehension(const Node& body);
   Step range_end(const Node& range);
   Node finish(Syntax syntax, int depth) const;

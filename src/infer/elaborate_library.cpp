@@ -86,15 +86,8 @@ bool Elaborator::is_mask(const Expression& e) const {
 
 namespace {
 
-/// Functions of each entry by itself that have a value everywhere.
-bool is_total(const std::string& name) {
-  static const std::set<std::string> names = {"abs", "cos", "erf", "exp", "gelu", "gelu_tanh", "maximum", "minimum", "normal_cdf", "relu", "sigmoid", "silu", "sin", "softplus", "tanh"};
-  return names.count(name) > 0;
-}
-
 /// Whether an entry of e depends on no other entries of its operands.
 bool is_entrywise(const Expression& e) {
-  static const std::set<std::string> partial = {"log", "sqrt", "rsqrt"};
   switch (e->kind) {
     case SyntaxKind::negate:
     case SyntaxKind::add:
@@ -102,7 +95,7 @@ bool is_entrywise(const Expression& e) {
     case SyntaxKind::multiply:
     case SyntaxKind::divide: return true;
     case SyntaxKind::power: return e->args[1]->kind == SyntaxKind::number;
-    case SyntaxKind::call: return e->keywords.empty() && (is_total(e->name) || partial.count(e->name) > 0);
+    case SyntaxKind::call: return e->keywords.empty() && (expr::is_entrywise_function(e->name) || e->name == "maximum" || e->name == "minimum");
     default: return false;
   }
 }
@@ -123,8 +116,9 @@ std::optional<Rational> value_at(const Expression& e, const Expression& x, const
 
 /// Whether e surely has a value where x is c, if it has one elsewhere.
 bool has_value_at(const Expression& e, const Expression& x, const Rational& c) {
+  static const std::set<std::string> partial = {"log", "sqrt", "rsqrt"};
   if (!mentions_entry(e, x) || value_at(e, x, c)) return true;
-  const bool total = e->kind != SyntaxKind::divide && (e->kind != SyntaxKind::call || is_total(e->name)) && (e->kind != SyntaxKind::power || (e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0));
+  const bool total = e->kind != SyntaxKind::divide && (e->kind != SyntaxKind::call || partial.count(e->name) == 0) && (e->kind != SyntaxKind::power || (e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0));
   if (e->kind == SyntaxKind::divide && !mentions_entry(e->args[1], x)) return has_value_at(e->args[0], x, c);
   return total && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_value_at(a, x, c); });
 }

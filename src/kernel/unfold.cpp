@@ -20,6 +20,13 @@ struct SymbolicValue {
   friend SymbolicValue operator*(const SymbolicValue& a, const SymbolicValue& b) { return {a.arena, a.arena->multiply(a.poly, b.poly)}; }
 };
 
+/// M where m is neginf(M), or a positive number times it, for a 0/1 mask M.
+std::optional<Poly> mask_in(const Arena& arena, const Monomial& m) {
+  const Factor* infinity = m.coefficient.sign() > 0 ? arena.minus_infinity(m) : nullptr;
+  if (infinity == nullptr || !arena.is_zero_one(arena.poly(arena.atom(infinity->atom).body))) return std::nullopt;
+  return arena.poly(arena.atom(infinity->atom).body);
+}
+
 /// The algebra of expr/operator.hpp on symbols.
 class Symbolic {
  public:
@@ -146,12 +153,10 @@ class Symbolic {
     const auto infinite = [&](const Monomial& m) { return arena_.is_infinite(Poly{m}); };
     const auto at = std::find_if(v.poly.begin(), v.poly.end(), infinite);
     if (at == v.poly.end() || std::count_if(v.poly.begin(), v.poly.end(), infinite) > 1) return std::nullopt;
-    const Factor* infinity = arena_.minus_infinity(*at);
-    if (infinity == nullptr || at->coefficient.sign() <= 0) return std::nullopt;
-    const Value mask{&arena_, arena_.poly(arena_.atom(infinity->atom).body)};
-    if (!arena_.is_zero_one(mask.poly)) return std::nullopt;
+    const auto mask = mask_in(arena_, *at);
+    if (!mask) return std::nullopt;
     v.poly.erase(at);
-    return mask;
+    return Value{&arena_, *mask};
   }
 
   Theory& theory_;
@@ -184,11 +189,9 @@ std::vector<Index> parameters(Arena& arena, const expr::Shape& shape, std::vecto
 Poly with_one_infinity(Arena& arena, const Poly& p) {
   Poly rest, mask = arena.constant(1);
   for (const Monomial& m : p) {
-    const Factor* infinity = m.coefficient.sign() > 0 ? arena.minus_infinity(m) : nullptr;
-    const Poly kept = infinity != nullptr ? arena.poly(arena.atom(infinity->atom).body) : Poly();
-    const bool merges = infinity != nullptr && arena.is_zero_one(kept);
-    if (!merges && arena.is_infinite(Poly{m})) return p;
-    if (merges) mask = arena.multiply(mask, kept);
+    const auto kept = mask_in(arena, m);
+    if (!kept && arena.is_infinite(Poly{m})) return p;
+    if (kept) mask = arena.multiply(mask, *kept);
     else rest.push_back(m);
   }
   return rest.size() == p.size() ? p : arena.add(rest, arena.apply(expr::Function::negative_infinity_unless, mask));
@@ -492,7 +495,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
   theory->leaves_out = arena.leaves_out();
   theory->orders = problem.relation != expr::Relation::equal;
-  if (problem.relation != expr::Relation::equal) {
+  if (theory->orders) {
     theory->goal = arena.scale(rest, -1);
     return theory;
   }

@@ -26,9 +26,11 @@ bool is_one(const Expression& e) { return e->kind == SyntaxKind::number && e->va
 /// A name, or its transpose: what weights are multiplied by.
 bool is_weight(const Expression& e) { return e->kind == SyntaxKind::name || (e->kind == SyntaxKind::transpose && is_weight(e->args[0])); }
 
+bool is_sum(const Expression& e) { return e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract; }
+
 /// (a + b) * c with c at a alone, and at b alone.
 void partly(const Expression& sum, const Expression& factor, SyntaxKind kind, bool right, Changes& out) {
-  if (sum->kind != SyntaxKind::add && sum->kind != SyntaxKind::subtract) return;
+  if (!is_sum(sum)) return;
   const auto product = [&](const Expression& part) { return node(kind, right ? std::vector<Expression>{part, factor} : std::vector<Expression>{factor, part}); };
   out.push_back({node(sum->kind, {product(sum->args[0]), sum->args[1]}), "with the factor " + expr::text(factor) + " at " + expr::text(sum->args[0]) + " alone"});
   out.push_back({node(sum->kind, {sum->args[0], product(sum->args[1])}), "with the factor " + expr::text(factor) + " at " + expr::text(sum->args[1]) + " alone"});
@@ -112,8 +114,6 @@ void exchanges(const Expression& side, Changes& out) {
     }
   }
 }
-
-bool is_sum(const Expression& e) { return e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract; }
 
 /// The sums that stand in e more than once, as W + B @ A does in a norm that is written out.
 void repeated_sums(const Expression& e, std::vector<Expression>& once, std::vector<Expression>& repeated) {

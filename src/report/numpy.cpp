@@ -43,7 +43,7 @@ constexpr Definition definitions[] = {
     {"roll", "", "def roll(x, by=None, axis=0, shifts=None, dims=None): return np.roll(x, by if shifts is None else shifts, axis if dims is None else dims)"},
     {"rearrange", "",
      "def rearrange(x, pattern, **sizes):\n    split = lambda s: [g.strip('() ').split() for g in __import__('re').findall(r'\\(.*?\\)|\\S+', s)]\n    left, right = map(split, pattern.split('->'))\n    for size, group in zip(x.shape, left):\n"
-     "        known = int(np.prod([sizes.get(a, int(a == '1') or 1) for a in group]))\n        for a in group: sizes.setdefault(a, 1 if a == '1' else size // known)\n    flat, wanted = ([a for g in s for a in g] for s in (left, right))\n"
+     "        known = int(np.prod([sizes.get(a, 1) for a in group]))\n        for a in group: sizes.setdefault(a, 1 if a == '1' else size // known)\n    flat, wanted = ([a for g in s for a in g] for s in (left, right))\n"
      "    x = x.reshape([sizes[a] for a in flat]).transpose([flat.index(a) for a in wanted if a in flat])\n    x = x.reshape([sizes[a] if a in flat else 1 for a in wanted]) * np.ones([sizes.get(a, 1) for a in wanted])\n"
      "    return x.reshape([int(np.prod([sizes.get(a, 1) for a in g])) for g in right])"},
     {"repeat", "rearrange", "def repeat(x, n, *more, axis=None, **sizes):\n    if isinstance(n, str): return rearrange(x, n, **sizes)\n    return np.tile(x, (n,) + more) if len(more) > 1 or np.ndim(n) else np.repeat(x, n, axis=more[0] if more else axis)"},
