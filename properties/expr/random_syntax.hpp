@@ -47,8 +47,8 @@ inline Expression random_index(int depth) {
     part.slice = *rc::gen::arbitrary<bool>();
     if (!part.slice || *rc::gen::arbitrary<bool>()) part.start = random_expression(depth - 1);
     if (part.slice && *rc::gen::arbitrary<bool>()) part.stop = random_expression(depth - 1);
-    if (part.slice) part.step = *rc::gen::element(1, 1, 2, 64);
-    if (part.slice && !part.start && !part.stop && *rc::gen::arbitrary<bool>()) part.step = -1;
+    if (part.slice) part.step = *rc::gen::element<Expression>(nullptr, nullptr, parse_expression("2"), parse_expression("64"), parse_expression("h"));
+    if (part.slice && !part.start && !part.stop && *rc::gen::arbitrary<bool>()) part.step = parse_expression("-1");
     index.subscripts.push_back(part);
   }
   return std::make_shared<const Syntax>(std::move(index));

@@ -214,7 +214,8 @@ const Written written_certificates[] = {
     {"tangent: of a power", "x: []; 0 <= x**3", R"("assumptions": [], "goal": [["keep"], ["tangent",0,0]])"},
     {"a bound names a factor twice", "x, y: []; 0 <= x * y", R"("assumptions": [], "goal": [["keep"], ["mean-bound",0,1,0,0]])"},
     {"a bound of minus infinity", "0 <= causal(n)", R"("assumptions": [], "goal": [["keep"], ["cauchy-bound",0,1,0]])"},
-    {"diagonal-bound: a term may be negative", "X: [n, n]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["diagonal-bound",0,0,1]])"},
+    {"content: a power of a logarithm", "x: []; 1 / log(2 + 2 * exp(x)) == x", R"("assumptions": [], "goal": [["keep"], ["distribute",0], ["content",0,0]])"},
+    {"place-bound: a term may be negative", "X: [n, n]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["place-bound",0,0,0,0,1]])"},
     {"too many reductions within each other", "x: []; x <= x",
      R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},
     // A sum over fewer columns than the one that the assumption is about.
@@ -258,7 +259,6 @@ const std::map<std::string, const char*> unreachable = {
     {"a reduction has no steps of its own", "the reader takes either scripts or a reduction with its parts; only a caller of the library can make a certificate of both"},
     {"a reduction needs the claim as written", "a file holds the claim as written; only a caller of the library can hand over an elaborated one with a reduction"},
     {"a tensor of the claim is a size in what it is led back to", "what a reduction writes down declares every tensor of the claim, and a declared name that is used as a size is an error of the language, which comes first"},
-    {"a size is read as a tensor elsewhere", "what a reduction writes down names every size of the claim in the shape of some tensor, and no witness is known whose own names are sizes in one part and matrices in another"},
     {"content: the common factor does not multiply back", "the terms of a sum in the kernel are sorted and differ, so they still do after a division by one factor and are the same again after the multiplication"},
     {"parts without a reduction", "the reader takes parts only after a reduction; only a caller of the library can make a certificate with parts alone"},
     {"only ==, <= and < have certificates", "the parser refuses the other relations and turns >= around; only a caller of the library can make a claim with one"},

@@ -158,6 +158,9 @@ inline constexpr const char* proved_claims[] = {
     "M: [n, n]; assume mask01(M); M <= ones(n, n)",
     "M, N: [n, n]; assume mask01(M), mask01(N); M * N <= M",
     "M, N: [n, n]; assume mask01(M), mask01(N); M + N <= 1 + M * N",
+    "x, y: [n]; max(x) - max(y) <= max(abs(x - y))",
+    "x: [n]; max(abs(x))**2 == max(x**2)",
+    "X, Y: [n, d]; W: [d, k]; rms(rmsnorm(X - Y) @ W) == rms((X - Y) @ W) / rms(X - Y)",
     "S: [n, n]; rowsum(softmax(S + causal(n))) == ones(n, 1)",
     "S: [n, m]; tril(S, 1) / rowsum(tril(S, 1)) @ ones(m, 1) == ones(n, 1)",
     "rowsum(softmax(causal(n))) == ones(n, 1)",
@@ -322,6 +325,15 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "S, T: [n]; lse(S) - lse(T) <= max(S - T)",
+    "x: [n]; sqrt(sum(x**2)) <= sqrt(n) * max(abs(x))",
+    "x: []; sqrt(x**2 + 1) <= abs(x) + 1",
+    "x: []; softplus(x) <= relu(x) + log(2)",
+    "A: [n, n]; B: [n, n]; inv(A @ B) - inv(B) @ inv(A) == 0",
+    "X, Y: [n, d]; abs(abs(X) - abs(Y)) <= abs(X - Y)",
+    "X, Y: [n, d]; abs(rowmax(X) - rowmax(Y)) <= rowmax(abs(X - Y))",
+    "x, y, z: []; maximum(maximum(x, y), z) == maximum(x, maximum(y, z))",
+    "x, y, z: []; relu(x) * relu(y) * relu(z) <= abs(x * y * z)",
     "rank(A @ B) <= min(rank(A), rank(B))",
     "rank(A) == rank(A.T)",
     "W: [d, k]; U: [k, m]; assume rank(W) <= q; rank(W @ U) <= q",
@@ -703,6 +715,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X, Y: [n, d]; abs(abs(X) - abs(Y)) <= X - Y",
+    "A: [n, n]; B: [n, n]; inv(A @ B) - inv(A) @ inv(B) == 0",
+    "X: [n, d]; abs(X) <= X",
+    "x, y: [n]; max(x) - max(y) <= max(x + y)",
     "X: [n, d]; Y: [n, d]; norm(X) + norm(Y) <= norm(X + Y)",
     "A: [n, m]; B: [m, k]; n * rank(A @ B) / 2 <= m / 2",
     "A: [n, m]; -rank(A) <= -n",

@@ -457,12 +457,22 @@ void bounds(Cases& c) {
   c[Law::triangle].push_back({"one sum that stays as it is", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.sum(b.i, b.A(b.i, b.j))), -1); }, whole});
   c[Law::triangle].push_back({"a magnitude that is added, of sums", sum_of_two, whole});
   const auto pairs = [](Bench& b, const Poly& x) { return b.sum(b.i, b.sum(b.j, x)); };
-  const Step equal_ones{Law::diagonal_bound, {0, 0, 1}, {}};
-  c[Law::diagonal_bound] = {{"terms of unknown sign", [=](Bench& b) { return pairs(b, b.A(b.i, b.j)); }, equal_ones},
-                            {"terms that are taken off", [=](Bench& b) { return b.a.scale(pairs(b, b.function(Function::exp, b.A(b.i, b.j))), -1); }, equal_ones},
-                            {"one variable twice", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::diagonal_bound, {0, 1, 1}, {}}},
-                            {"variables of two ranges", [](Bench& b) { return b.sum(b.i, b.sum(b.five, b.function(Function::exp, b.A(b.i, b.five)))); }, equal_ones},
-                            {"a variable that is not there", [](Bench& b) { return b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j))); }, equal_ones}};
+  const Step equal_ones{Law::place_bound, {0, 1, 0, 0, 0}, {}};
+  c[Law::place_bound] = {{"terms of unknown sign", [=](Bench& b) { return pairs(b, b.A(b.i, b.j)); }, equal_ones},
+                         {"terms that are taken off", [=](Bench& b) { return b.a.scale(pairs(b, b.function(Function::exp, b.A(b.i, b.j))), -1); }, equal_ones},
+                         {"the variable in its own place", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::place_bound, {0, 1, 0, 0, 1}, {}}},
+                         {"variables of two ranges", [](Bench& b) { return b.sum(b.i, b.sum(b.five, b.function(Function::exp, b.A(b.i, b.five)))); }, equal_ones},
+                         {"a variable that is not there", [](Bench& b) { return b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j))); }, equal_ones},
+                         {"a place that is not there", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::place_bound, {0, 1, 0, 0, 2}, {}}}};
+  const auto times_exponential = [=](Bench& b, const std::function<Poly(const Poly&)>& factor) {
+    const Poly most = largest(b, b.A(b.i, b.j));
+    return b.times(most, factor(b.A(b.k, b.j)));
+  };
+  const Step at_column{Law::value_bound, {0, 0, 0, 1, 0}, {}};
+  c[Law::value_bound] = {{"no maximum", [](Bench& b) { return b.A(b.i, b.j); }, {Law::value_bound, {0, 0, 0, 0, 0}, {}}},
+                         {"a maximum that is taken off", [=](Bench& b) { return b.a.scale(times_exponential(b, [&](const Poly& x) { return b.function(Function::exp, x); }), -1); }, at_column},
+                         {"a factor of unknown sign", [=](Bench& b) { return times_exponential(b, [](const Poly& x) { return x; }); }, at_column},
+                         {"a place beyond the last one", [=](Bench& b) { return times_exponential(b, [&](const Poly& x) { return b.function(Function::exp, x); }); }, {Law::value_bound, {0, 0, 0, 1, 1}, {}}}};
   c[Law::tangent] = {{"minus infinity", [](Bench& b) { return b.function(Function::exp, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::tangent, {0, 0}, {}}},
                      {"an exponential that is taken away", [](Bench& b) { return b.a.scale(b.function(Function::exp, b.A(b.i, b.j)), -1); }, {Law::tangent, {0, 0}, {}}},
                      {"a power of what is no exponential", [](Bench& b) { return b.times(b.A(b.i, b.j), b.A(b.i, b.j)); }, {Law::tangent, {0, 0}, {}}},
@@ -674,7 +684,16 @@ BOOST_AUTO_TEST_CASE(what_the_cases_of_bounds_leave_out_is_what_they_lack) {
   for (const Law law : {Law::mean_bound, Law::cauchy_bound}) BOOST_CHECK_NO_THROW(kernel::lower(b.theory, three, {law, {0, 1, 0, 1, 2}, {}}));
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.A(b.i, b.j), {Law::tangent, {0, 0}, {}}));
   const Poly pairs = b.sum(b.i, b.sum(b.j, b.function(Function::exp, b.A(b.i, b.j))));
-  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, pairs, {Law::diagonal_bound, {0, 0, 1}, {}}));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, pairs, {Law::place_bound, {0, 1, 0, 0, 0}, {}}));
+  const Poly taken_off = b.a.scale(b.function(Function::exp, b.A(b.j, b.j)), -1), summed_off = b.a.scale(b.sum(b.i, b.function(Function::exp, b.A(b.i, b.i))), -1);
+  const Poly over_rows = b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j)));
+  const auto term = [](const Poly& p, int sign) { return static_cast<std::int64_t>(std::find_if(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() == sign; }) - p.begin()); };
+  const Poly at_a_row = b.a.add(over_rows, taken_off), at_none = b.a.add(over_rows, summed_off);
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, at_a_row, {Law::place_bound, {term(at_a_row, 1), 0, term(at_a_row, -1), 0, 0}, {}}));
+  BOOST_CHECK_THROW(kernel::lower(b.theory, at_none, {Law::place_bound, {term(at_none, 1), 0, term(at_none, -1), 0, 0}, {}}), kernel::Reject);  // a place that the other term sums over
+  const Poly most = b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(b.A(b.i, b.j))}));
+  const Poly weighted = b.times(most, b.function(Function::exp, b.A(b.k, b.j)));
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, weighted, {Law::value_bound, {0, 0, 0, 1, 0}, {}}));
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.times(part, b.A(b.j, b.i)), {Law::clear, {0, 0}, {}}));
   const Poly magnitude = b.function(Function::abs, b.a.add(b.sum(b.i, b.A(b.i, b.j)), b.A(b.j, b.j)));
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.a.scale(magnitude, -1), {Law::triangle, {0, 0, 1}, {}}));

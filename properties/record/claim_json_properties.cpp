@@ -72,7 +72,7 @@ ClaimRecord draw_claim(const std::string& id) {
   claim.assume = *rc::gen::container<std::vector<std::string>>(draw_statement());
   claim.lhs = *draw_statement();
   claim.rhs = *draw_statement();
-  claim.relation = *rc::gen::element<std::string>("==", "<=");
+  claim.relation = *rc::gen::element<std::string>("==", "<=", "<");
   return claim;
 }
 
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(every_refusal_names_its_place) {
                         Case{claim("\"title\": []"), "claim.kind", "c.json:2:11: /title: "},
                         Case{claim("\"expect\": \"true\""), "claim.value", "c.json:2:12: /expect: "},
                         Case{claim("\"expect\": true"), "claim.kind", "c.json:2:12: /expect: "},
-                        Case{claim("\"relation\": \"<\""), "claim.value", "c.json:2:14: /relation: "},
+                        Case{claim("\"relation\": \"!=\""), "claim.value", "c.json:2:14: /relation: "},
                         Case{claim("\"allow_same_text\": \"yes\""), "claim.kind", "c.json:2:21: /allow_same_text: "},
                         Case{claim("\"tags\": \"a\""), "claim.kind", "c.json:2:10: /tags: "},
                         Case{claim("\"tags\": [\"a\", null]"), "claim.kind", "c.json:2:16: /tags/1: "},

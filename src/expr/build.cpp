@@ -21,6 +21,7 @@ Expression changed(const Expression& e, const std::function<Expression(const Exp
   for (Subscript& s : copy->subscripts) {
     s.start = changed(s.start, change);
     s.stop = changed(s.stop, change);
+    s.step = changed(s.step, change);
   }
   return copy;
 }
@@ -29,7 +30,7 @@ bool mentions(const Expression& e, const std::string& name) {
   if (!e) return false;
   if (e->kind == SyntaxKind::name && e->name == name) return true;
   const auto in = [&](const Expression& x) { return mentions(x, name); };
-  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop); });
+  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop) || in(s.step); });
 }
 
 bool contains(const std::vector<Expression>& list, const Expression& e) {

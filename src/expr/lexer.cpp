@@ -17,7 +17,7 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 constexpr std::array<std::string_view, 6> long_symbols = {"**", "//", "==", "<=", ">=", "!="};
-constexpr std::string_view short_symbols = "+-*/%@<>=()[],:.";
+constexpr std::string_view short_symbols = "+-*/%@<>=()[],:.~";
 
 /// Bytes of the UTF-8 sequence at the start of `text`; 0 when it is not valid.
 std::size_t sequence_length(std::string_view text) {
@@ -138,7 +138,7 @@ class Tokenizer {
 
   /// The only texts in quotes that claims have: subscripts of einsum, float("-inf"), patterns of axes, and a few words after keywords.
   bool may_be_quoted() const {
-    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "repeat", "norm", "einsum"}, keywords[] = {"approximate", "ord", "p"};
+    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "reduce", "repeat", "norm", "einsum"}, keywords[] = {"approximate", "ord", "p"};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
     if (n < 2) return false;

@@ -67,6 +67,7 @@ constexpr LibraryFunction definitions[] = {
     {"one_hot", "input, num_classes", "onehot(input, num_classes)"},
     {"average", "x, axis", "np.mean(x, axis=axis)"},
     {"average", "x", "np.mean(x)"},
+    {"average", "x, *weights", "np.sum(weights * x) / np.sum(weights)"},
     {"ones_like", "x", "0 * x + 1"},
     {"zeros_like", "x", "0 * x"},
     {"full_like", "x, fill_value", "0 * x + fill_value"},
@@ -92,6 +93,10 @@ constexpr LibraryFunction definitions[] = {
     {"glu", "x, axis=-1", "chunk(x, 2, axis=axis)[0] * sigmoid(chunk(x, 2, axis=axis)[1])"},
     {"mse_loss", "x, y", "np.mean((x - y)**2)"},
     {"cosine_similarity", "x, y, axis=1", "np.sum(x * y, axis=axis) / (sqrt(np.sum(x * x, axis=axis)) * sqrt(np.sum(y * y, axis=axis)))"},
+    {"blockrot", "a, b", "kron(diag(a), eye(2)) + kron(diag(b), [[0, 1], [-1, 0]])"},
+    {"diagpart", "x", "diagonal(x)"},
+    {"eye", "n, *k", "triu(ones(n, n), k) - triu(ones(n, n), k + 1)"},
+    {"cross_entropy", "x, t", "np.mean(-np.sum(onehot(t, shape(x)[1]) * log_softmax(x), axis=1))"},
     {"cdist", "x, y", "sqrt(rowsum(x * x) - 2 * x @ y.T + rowsum(y * y).T)"},
 };
 
@@ -149,6 +154,7 @@ Expression filled_in(const Expression& e, const Values& values, Span span) {
   for (Subscript& s : copy->subscripts) {
     s.start = filled_in(s.start, values, span);
     s.stop = filled_in(s.stop, values, span);
+    s.step = filled_in(s.step, values, span);
   }
   return copy;
 }
@@ -198,7 +204,7 @@ bool is_one_size(const Expression& shape) {
   if (shape->kind == SyntaxKind::list) return shape->args.size() == 1 && is_one_size(shape->args[0]);
   if (shape->kind != SyntaxKind::index || !is_shape(shape->args[0]) || shape->subscripts.size() != 1) return !is_shape(shape);
   const Subscript& s = shape->subscripts[0];
-  return !s.slice || (s.start && !s.stop && s.step == 1 && s.start->kind == SyntaxKind::negate && is_number(s.start->args[0], 1));
+  return !s.slice || (s.start && !s.stop && !s.step && s.start->kind == SyntaxKind::negate && is_number(s.start->args[0], 1));
 }
 
 /// PyTorch's norms over the last axis, of which the second argument is the size: gain, bias and epsilon follow.
@@ -230,6 +236,7 @@ std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
   const bool by_default = !unbiased && !correction;
   const bool whole = (unbiased && unbiased->name == "False") || (correction && is_number(correction, 0)) || (by_default && (spelling == Spelling::numpy || is_numpy));
   const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (spelling == Spelling::torch || is_torch));
+  if (by_default && !axis && call.keywords.empty() && spelling == Spelling::plain) return written(call.name == "var" ? "mean((x - mean(x))**2)" : "sqrt(mean((x - mean(x))**2))", {{"x", call.args[0]}}, call.span);  // as the language's own mean
   if (!whole && !less_one) fail("call.arguments", "NumPy's `" + call.name + "` divides by the number of entries, PyTorch's by one less", call.span, "say which: unbiased=False or ddof=0 divides by n, unbiased=True or ddof=1 by n - 1");
   if (!axis && whole && spelling == Spelling::numpy && !keeps_axis(call)) {
     const std::string all = "np.mean((x - np.mean(x))**2)";
@@ -269,6 +276,14 @@ std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   return written(squares ? "l2norm(x, " + along + ")" : "x / " + norm, values, call.span);
 }
 
+/// The token numbers 0 .. n-1, each one-hot, are the identity.
+std::optional<Respelled> every_token(const Syntax& call) {
+  if ((call.name != "onehot" && call.name != "one_hot") || call.args.size() != 2 || !call.keywords.empty()) return std::nullopt;
+  const Expression& tokens = call.args[0];
+  const bool all = tokens->kind == SyntaxKind::call && tokens->name == "arange" && tokens->args.size() == 1 && same(tokens->args[0], call.args[1]);
+  return all ? std::optional(written("eye(n)", {{"n", call.args[1]}}, call.span)) : std::nullopt;
+}
+
 /// gelu(x, approximate='tanh'), which is JAX's default.
 std::optional<Respelled> approximate_gelu(const Syntax& call, Spelling spelling) {
   if (call.name != "gelu" || call.args.size() != 1 || call.keywords.size() > 1) return std::nullopt;
@@ -282,13 +297,13 @@ std::optional<Respelled> approximate_gelu(const Syntax& call, Spelling spelling)
 
 /// SciPy's softmax and everybody's logsumexp but PyTorch's are of all entries where no axis is named. TensorFlow's leaky_relu falls by 0.2.
 std::optional<Respelled> of_all_entries(const Syntax& call, Spelling spelling) {
+  const bool of_all = spelling == Spelling::scipy ? call.name == "softmax" || call.name == "log_softmax" || call.name == "logsumexp" : spelling == Spelling::jax && call.name == "logsumexp";
+  if (of_all && call.args.size() == 1 && !call.keywords.empty() && !keyword(call, {"axis"})) fail("call.axis", "without an axis this is about all entries", call.span, "name an axis: axis=-1");
   if (call.args.size() != 1 || !call.keywords.empty()) return std::nullopt;
   const Values values{{"x", call.args[0]}};
   if (call.name == "leaky_relu" && spelling == Spelling::tensorflow) return written("relu(x) - 0.2 * relu(-x)", values, call.span);
-  if (call.name == "logsumexp" && (spelling == Spelling::scipy || spelling == Spelling::jax)) return written("log(sum(exp(x)))", values, call.span);
-  if (call.name == "softmax" && spelling == Spelling::scipy) return written("exp(x) / sum(exp(x))", values, call.span);
-  if (call.name == "log_softmax" && spelling == Spelling::scipy) return written("x - log(sum(exp(x)))", values, call.span);
-  return std::nullopt;
+  if (!of_all) return std::nullopt;
+  return written(call.name == "logsumexp" ? "log(sum(exp(x)))" : call.name == "softmax" ? "exp(x) / sum(exp(x))" : "x - log(sum(exp(x)))", values, call.span);
 }
 
 /// x.unsqueeze(1) is x[:, None]; x.expand(n, d) is x in the shape [n, d].
@@ -318,7 +333,7 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
 }  // namespace
 
 bool is_defined(std::string_view name) {
-  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims"};
+  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "moveaxis", "movedim"};
   const auto has_name = [&](const LibraryFunction& d) { return d.name == name; };
   return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
 }
@@ -334,6 +349,7 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
   if (auto known = variance(call, spelling)) return known;
   if (auto known = vector_norm(call, spelling)) return known;
   if (auto known = normalized(call, spelling)) return known;
+  if (auto known = every_token(call)) return known;
   if (auto known = approximate_gelu(call, spelling)) return known;
   if (auto known = of_all_entries(call, spelling)) return known;
   if (auto known = reshaped(call, spelling)) return known;

@@ -278,7 +278,7 @@ class Writer {
       if (part.start) below.parts.push_back(size(*part.start, open_level));
       if (part.slice) below.parts.push_back(symbol(":", ":"));
       if (part.stop) below.parts.push_back(size(*part.stop, open_level));
-      if (part.step != 1) below.parts.push_back(row(symbol(":", ":"), leaf(NotationKind::number, std::to_string(part.step), std::to_string(part.step))));
+      if (part.step) below.parts.push_back(row(symbol(":", ":"), size(*part.step, open_level)));
     }
     return subscript(std::move(base), std::move(below));
   }

@@ -15,12 +15,12 @@ namespace {
 bool contains(std::span<const std::string_view> names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
 constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::numpy},
-                                                               {"linalg", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::torch},    {"functional", Spelling::torch},
+                                                               {"linalg", Spelling::numpy},   {"testing", Spelling::numpy}, {"random", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::torch},    {"functional", Spelling::torch},
                                                                {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}, {"einops", Spelling::einops}};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
-                                         "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear"};
+                                         "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "cross_entropy"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
                                         "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
@@ -34,7 +34,6 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"bilinear", "write einsum('nd,kde,ne->nk', X, W, Y)"},
     {"embedding", "write E[t] for a list t of token numbers, t: [n]"},
     {"dropout", "leave it out: when a model is used it changes nothing"},
-    {"squeeze", "write X[:, 0] for an axis of size 1"},
     {"expand", "leave it out where shapes are broadcast; heads that share K are K[i//q], equal rows ones(n, 1) @ b"},
     {"var", "write mean((x - mean(x))**2), or np.var(x, axis=1)"},
     {"std", "write sqrt(mean((x - mean(x))**2)), or np.std(x, axis=1)"},
@@ -248,7 +247,7 @@ std::optional<bool> mask_value(const Expression& condition) {
 /// The n of arange(n)[:, None], the numbers of the rows, or of arange(n)[None, :], those of the columns; null for anything else.
 Expression positions_along(const Expression& e, bool rows) {
   const bool places = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "arange" && e->args[0]->args.size() == 1 && e->subscripts.size() == 2;
-  const auto is_all = [](const Subscript& s) { return s.slice && !s.start && !s.stop && s.step == 1; };
+  const auto is_all = [](const Subscript& s) { return s.slice && !s.start && !s.stop && !s.step; };
   return places && is_all(e->subscripts[rows ? 0 : 1]) && is_new_axis(e->subscripts[rows ? 1 : 0]) ? e->args[0]->args[0] : nullptr;
 }
 
@@ -268,7 +267,8 @@ Expression triangle_of(const Expression& condition) {
 
 /// The mask of a condition: M for M == 1 and M > 0, 1 - M for M == 0.
 Expression mask_of(const Expression& condition) {
-  if (condition->kind == SyntaxKind::call && condition->name == "bool" && condition->args.size() == 1) return condition->args[0];
+  if (condition->kind == SyntaxKind::call && condition->name == "bool" && condition->args.size() == 1) return mask_of(condition->args[0]);
+  if (condition->kind == SyntaxKind::call && condition->name == "~") return complement(mask_of(condition->args[0]));
   if (!is_comparison(condition)) return condition;
   if (const Expression triangle = triangle_of(condition)) return triangle;
   const auto value = mask_value(condition);
@@ -316,25 +316,26 @@ Syntax attention(const Syntax& call) {
   const auto of = [&](const char* function, std::vector<Expression> args) { return node(SyntaxKind::call, std::move(args), span, function); };
   const auto last = [&](std::int64_t n) { return node(SyntaxKind::negate, {number(n, span)}, span); };
   const auto size = [&](const Expression& x, std::int64_t from_end) {
-    Syntax entry{SyntaxKind::index, {}, {}, {of("shape", {x})}, {}, {Subscript{false, last(from_end), nullptr}}, span};
+    Syntax entry{SyntaxKind::index, {}, {}, {of("shape", {x})}, {}, {Subscript{false, last(from_end), nullptr, nullptr}}, span};
     return std::make_shared<const Syntax>(std::move(entry));
   };
   if (call.args.size() != 3) fail("call.arguments", "scaled_dot_product_attention takes Q, K and V, and the rest by name", span, "add other masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
   const Expression &q = call.args[0], &k = call.args[1];
   Expression scores = node(SyntaxKind::matmul, {q, of("swapaxes", {k, last(1), last(2)})}, span);
-  Expression scale;
+  Expression scale, mask;
   bool causal = false;
   for (const auto& [key, value] : call.keywords) {
     const bool named = value->kind == SyntaxKind::name;
     if (key == "is_causal" && named && (value->name == "True" || value->name == "False")) {
       causal = value->name == "True";
-    } else if (key == "scale") {
-      if (!named || value->name != "None") scale = value;
+    } else if (key == "scale" || key == "attn_mask") {
+      if (!named || value->name != "None") (key == "scale" ? scale : mask) = value;
     } else if (!(named && value->name == "None") && !(key == "dropout_p" && value->kind == SyntaxKind::number && value->value.is_zero())) {
       fail("call.keyword", "`" + key + "` of scaled_dot_product_attention is not read", value->span, "add masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
     }
   }
   scores = scale ? node(SyntaxKind::multiply, {scores, scale}, span) : node(SyntaxKind::divide, {scores, of("sqrt", {size(q, 1)})}, span);
+  if (mask) scores = node(SyntaxKind::add, {scores, of("attn_mask", {mask})}, span);
   if (causal) scores = node(SyntaxKind::add, {scores, of("neginf", {of("tril", {of("ones", {size(q, 2), size(k, 2)})})})}, span);
   Syntax weights{SyntaxKind::call, "softmax", {}, {scores}, {{"axis", last(1)}}, {}, span};
   return {SyntaxKind::matmul, {}, {}, {std::make_shared<const Syntax>(std::move(weights)), call.args[2]}, {}, {}, span};
@@ -395,12 +396,14 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   }
   static constexpr std::string_view infinities[] = {"'-inf'", "\"-inf\"", "'-Infinity'", "\"-Infinity\""};
   if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && contains(infinities, call.args[0]->name)) return Respelled{minus_infinity(span), 1};
+  if ((name == "asarray" || name == "tensor" || name == "array") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::comprehension) return Respelled{Syntax{SyntaxKind::call, "stack", {}, call.args, {}, {}, span}, 0};
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
   if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {
-    Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr}}, span};
+    Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr, nullptr}}, span};
     return Respelled{std::move(entry), 1};
   }
+  if (name == "tensor" && call.args.size() == 1 && spelling == Spelling::torch) return Respelled{*call.args[0]};
   if ((name == "vdot" || name == "outer") && call.args.size() == 2) {  // of two lists: NumPy flattens what has more axes
     const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
     return Respelled{Syntax{SyntaxKind::call, "einsum", {}, call.args, {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
@@ -412,6 +415,18 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
 
 bool has_keyword(const Syntax& call, std::string_view one, std::string_view other) {
   return std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == one || k.first == other; });
+}
+
+std::optional<std::int64_t> part_count(const Expression& e) {
+  const bool divides = e->kind == SyntaxKind::call && e->args.size() > 1 && (e->name == "chunk" || e->name == "split" || e->name == "tensor_split" || e->name == "hsplit" || e->name == "vsplit");
+  if (!divides) return std::nullopt;
+  const Expression& how = e->args[1];
+  if (how->kind == SyntaxKind::list) return static_cast<std::int64_t>(how->args.size()) + (e->name == "split" ? 0 : 1);  // the sizes, or where to cut
+  return e->name != "split" && how->kind == SyntaxKind::number && how->value.is_integer() && how->value.num() <= 64 ? std::optional(how->value.num()) : std::nullopt;
+}
+
+Expression part_of(const Expression& e, std::int64_t k) {
+  return std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {e}, {}, {Subscript{false, number(k, e->span), nullptr, nullptr}}, e->span});
 }
 
 bool is_comparison(const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 2 && e->name.find_first_of("=<>!") == 0; }
@@ -496,6 +511,12 @@ Respelled respell(Syntax call, Spelling spelling) {
   }
   if (call.name == "einsum") {  // the subscripts are no operand
     const bool quoted = !call.args.empty() && is_quoted(call.args[0]);
+    std::erase_if(call.keywords, [](const auto& k) { return k.first == "optimize"; });  // in which order it multiplies
+    if (call.args.size() == 2 && call.args[1]->kind == SyntaxKind::list) {
+      const Expression operands = call.args[1];
+      call.args.pop_back();
+      call.args.insert(call.args.end(), operands->args.begin(), operands->args.end());
+    }
     if (!quoted || call.args.size() < 2 || !call.keywords.empty()) fail("call.arguments", "einsum takes subscripts in quotes and then tensors", span, "write einsum('nd,dk->nk', X, W)");
     call.keywords.emplace_back("subscripts", call.args[0]);
     call.args.erase(call.args.begin());
@@ -520,6 +541,12 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
     call.keywords.emplace_back("keepdims", node(SyntaxKind::name, {}, span, "False"));
+  }
+  const bool joining = call.name == "concatenate" || call.name == "cat" || call.name == "concat" || call.name == "stack" || call.name == "hstack" || call.name == "vstack";
+  if (const auto count = joining && call.args.size() == 1 ? part_count(call.args[0]) : std::nullopt) {  // cat(chunk(x, 3, dim=-1), dim=-1)
+    std::vector<Expression> parts;
+    for (std::int64_t k = 0; k < *count; ++k) parts.push_back(part_of(call.args[0], k));
+    call.args[0] = node(SyntaxKind::list, std::move(parts), call.args[0]->span);
   }
   // Spelled as in NumPy, a list is joined along NumPy's default axis.
   const bool joins = call.name == "concatenate" || call.name == "cat" || (call.name == "concat" && has_module(spelling));

@@ -34,6 +34,11 @@ bool is_method(std::string_view name);
 /// Whether the call has a keyword of one of these names.
 bool has_keyword(const Syntax& call, std::string_view one, std::string_view other);
 
+/// How many tensors the call gives, where it says so: chunk(x, 3), split(x, [a, b]).
+std::optional<std::int64_t> part_count(const Expression& e);
+/// e[k]
+Expression part_of(const Expression& e, std::int64_t k);
+
 /// M == 0, x > 1
 bool is_comparison(const Expression& e);
 

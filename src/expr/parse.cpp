@@ -97,7 +97,7 @@ Expression Parser::expression() {
   return node->tree;
 }
 
-void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, {}, false, Spelling::plain}); }
+void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, {}, false, false, Spelling::plain}); }
 
 /// The innermost construct ends before `end`; it becomes an operand of the next one.
 Parser::Step Parser::close(std::size_t end) {
@@ -129,7 +129,7 @@ void Parser::add(const Node& part) {
 /// Every tree is limited in height here, whatever it is made of.
 Parser::Node Parser::finish(Syntax syntax, int depth) const {
   const Span span = syntax.span;
-  const bool asks = syntax.kind == SyntaxKind::call && syntax.name == "where";
+  const bool asks = syntax.kind == SyntaxKind::call && (syntax.name == "where" || syntax.name == "~");
   for (std::size_t k = asks ? 1 : 0; k < syntax.args.size(); ++k) {
     if (is_comparison(syntax.args[k])) refuse_comparison(syntax.args[k]->span);
   }
@@ -146,6 +146,8 @@ Parser::Step Parser::operand() {
   if (fresh && inside.place == Place::call && inside.key.empty()) {
     skip_storage();
     if (peek().is(")")) return close(take().span.end);  // f(), or a comma before the closing bracket
+    inside.star = peek().is("*") && peek(1).is("[");
+    if (inside.star) take();
     argument_name();
   }
   if (fresh && inside.place == Place::subscript && peek().is(":") && !inside.subscript.slice) {
@@ -164,9 +166,9 @@ Parser::Step Parser::operand() {
     take();
     return finish(minus_infinity({begin, take().span.end}), 2);
   }
-  if (peek().is("-") || peek().is("+")) {
+  if (peek().is("-") || peek().is("+") || peek().is("~")) {
     const Token sign = take();
-    pending_.push_back({SyntaxKind::negate, sign_level, {}, sign.span, sign.is("+")});
+    pending_.push_back({sign.is("~") ? SyntaxKind::call : SyntaxKind::negate, sign_level, {}, sign.span, sign.is("+")});
     return std::nullopt;
   }
   return primary();
@@ -266,8 +268,8 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
     right.span.begin = pending.span.begin;
     return right;
   }
-  const bool sign = pending.kind == SyntaxKind::negate;
-  Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end});
+  const bool opposite = pending.kind == SyntaxKind::call, sign = opposite || pending.kind == SyntaxKind::negate;
+  Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end}, opposite ? "~" : "");
   const int depth = std::max(pending.left.depth, right.depth) + 1;
   if (pending.kind == SyntaxKind::multiply && (is_indicator(pending.left.tree) || is_indicator(right.tree))) {
     const bool left = is_indicator(pending.left.tree);
@@ -320,6 +322,7 @@ Parser::Step Parser::attribute(const Node& base) {
     const bool exists = find_operator(written) >= 0 || is_defined(written);
     hint = exists ? "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)" : "the language has no such function; `foldproof operators` lists those that it has";
   }
+  if (base.tree->kind == SyntaxKind::name && base.tree->name == "F" && !written.empty() && peek().is("(")) fail("name.unknown", "unknown function `F." + written + "`", {base.span.begin, name.span.end}, hint);
   fail("parse.unexpected", "expected `T` after `.`, found " + describe(name), {dot.span.begin, std::max(name.span.end, dot.span.end)}, hint);
 }
 

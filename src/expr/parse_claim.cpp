@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "expr/build.hpp"
+#include "expr/numpy.hpp"
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
@@ -93,7 +94,11 @@ class ClaimParser {
 
  private:
   void statement() {
-    if (parser_.peek().is("let")) {
+    if ((parser_.peek().is("import") || parser_.peek().is("from")) && parser_.peek(1).kind == TokenKind::name) {
+      while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
+    } else if (defines_several()) {
+      definitions();
+    } else if (parser_.peek().is("let")) {
       definition();
     } else if (parser_.peek().is("assume")) {
       assumptions();
@@ -164,7 +169,81 @@ class ClaimParser {
     if (parser_.peek().is("==")) fail("parse.unexpected", "expected `=`, found `==`", parser_.peek().span, "definitions are written let NAME = ...");
     parser_.expect("=", "after the defined name");
     Expression value = parser_.expression();
-    claim_.definitions.push_back({std::string(name.text), std::move(value), {first.span.begin, parser_.last_end()}});
+    const Span span{first.span.begin, parser_.last_end()};
+    if (const auto shape = shape_of_random(value)) {
+      claim_.declarations.push_back({std::string(name.text), *shape, span});
+    } else {
+      claim_.definitions.push_back({std::string(name.text), std::move(value), span});
+    }
+  }
+
+  /// X = torch.randn(n, d) declares X: any entries may be drawn.
+  static std::optional<Shape> shape_of_random(const Expression& value) {
+    static constexpr std::string_view names[] = {"randn", "standard_normal"};
+    if (value->kind != SyntaxKind::call || std::find(std::begin(names), std::end(names), value->name) == std::end(names) || !value->keywords.empty()) return std::nullopt;
+    const bool tuple = value->args.size() == 1 && value->args[0]->kind == SyntaxKind::list;
+    Shape shape;
+    for (const Expression& size : tuple ? value->args[0]->args : value->args) shape.push_back(dimension(*size));
+    return shape;
+  }
+
+  /// The number of tokens of A, B, ..., names with commas between them.
+  std::size_t names_ahead(std::size_t k = 0) const {
+    const std::size_t begin = k;
+    while (parser_.peek(k).kind == TokenKind::name && parser_.peek(k + 1).is(",") && parser_.peek(k + 2).kind == TokenKind::name) k += 2;
+    return parser_.peek(k).kind == TokenKind::name ? k + 1 - begin : 0;
+  }
+  bool defines_several() const {
+    const std::size_t begin = parser_.peek().is("let") ? 1 : 0, count = names_ahead(begin);
+    return count > 1 && parser_.peek(begin + count).is("=");
+  }
+
+  /// q, k, v = x.chunk(3, dim=-1), and a, b = A @ X, B @ X: one name for each part.
+  void definitions() {
+    plain_assignment_ = !parser_.accept("let");
+    std::vector<Token> names;
+    do {
+      names.push_back(parser_.expect_name("to define"));
+    } while (parser_.accept(","));
+    parser_.expect("=", "after the defined names");
+    std::vector<Expression> values;
+    do {
+      values.push_back(parser_.expression());
+    } while (parser_.accept(","));
+    if (values.size() == 1 && values[0]->kind == SyntaxKind::call && values[0]->name == "shape" && values[0]->args.size() == 1) return sizes_of(values[0]->args[0], names);
+    if (values.size() == 1 && values[0]->kind == SyntaxKind::list) values = std::vector<Expression>(values[0]->args);
+    if (values.size() == 1 && values[0]->kind == SyntaxKind::call) {
+      const Expression whole = values[0];
+      const auto count = part_count(whole);
+      const bool parts = count ? *count == static_cast<std::int64_t>(names.size()) : whole->name == "split" || whole->name == "unbind";
+      if (!parts) fail("parse.unexpected", "this gives no " + std::to_string(names.size()) + " tensors", whole->span, "write q, k = x.chunk(2, dim=-1)");
+      values.clear();
+      for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(whole, static_cast<std::int64_t>(k)));
+    }
+    if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      introduce(names[k]);
+      claim_.definitions.push_back({std::string(names[k].text), values[k], {names[k].span.begin, parser_.last_end()}});
+    }
+  }
+
+  /// n, d = X.shape declares an X that is not declared yet; otherwise the sizes are those that it has.
+  void sizes_of(const Expression& tensor, const std::vector<Token>& names) {
+    const auto is_tensor = [&](const auto& d) { return tensor->kind == SyntaxKind::name && d.name == tensor->name; };
+    if (tensor->kind != SyntaxKind::name || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), is_tensor)) fail("parse.unexpected", "only variables give sizes their names", tensor->span, "write n, d = X.shape of a variable X");
+    Shape shape;
+    for (const Token& name : names) shape.push_back(dim(std::string(name.text)));
+    const auto declared = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), is_tensor);
+    const Span span{names[0].span.begin, parser_.last_end()};
+    if (declared == claim_.declarations.end()) {
+      introduced_.emplace(tensor->name, span);
+      claim_.declarations.push_back({tensor->name, shape, span});
+      return;
+    }
+    if (declared->shape.size() != shape.size()) fail("parse.unexpected", "`" + tensor->name + "` has " + std::to_string(declared->shape.size()) + " axes", span, "one name for each axis");
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      if (!(declared->shape[k] == shape[k])) claim_.assumptions.push_back({node(SyntaxKind::name, {}, std::string(names[k].text), names[k].span), Relation::equal, parse_expression(text(declared->shape[k])), span});
+    }
   }
 
   void assumptions() {
@@ -176,6 +255,7 @@ class ClaimParser {
 
   /// One relation, one predicate, or `all(relation)`, which numpy users write for a relation that holds entrywise.
   void assumption() {
+    if (in_words()) return;
     const std::size_t begin = parser_.peek().span.begin;
     const bool all = parser_.peek().is("all") && parser_.peek(1).is("(");
     if (all) {
@@ -188,6 +268,7 @@ class ClaimParser {
     if (a.relation) {
       parser_.take();
       a.rhs = parser_.expression();
+      for (const char* word : {"elementwise", "entrywise", "everywhere"}) parser_.accept(word);  // as every relation between tensors
       if (find_relation(parser_.peek())) {
         fail("parse.two_relations", "a second relation in one assumption", parser_.peek().span, "write 0 < s, s < 1");
       }
@@ -198,7 +279,7 @@ class ClaimParser {
            "assume s > 0, or a predicate such as orthogonal(R)");
     }
     if (all) parser_.expect(")", "after the relation");
-    if (!a.relation && says_allclose(a.lhs)) {
+    if (!a.relation && a.lhs->keywords.empty() && says_allclose(a.lhs)) {
       a.relation = Relation::equal;
       a.rhs = a.lhs->args[1];
       a.lhs = a.lhs->args[0];
@@ -206,6 +287,29 @@ class ClaimParser {
     a.span = {begin, parser_.last_end()};
     if (!a.relation) a.lhs = respelled_predicate(bounded_integers(a.lhs));
     claim_.assumptions.push_back(std::move(a));
+  }
+
+  /// R is orthogonal, A and B are symmetric, P is a permutation: the predicate of each name. Takes nothing where no such words follow.
+  bool in_words() {
+    static constexpr std::string_view predicates[] = {"orthogonal", "permutation", "symmetric", "invertible", "positive", "nonnegative", "nonzero", "onehot", "rowstochastic", "mask01", "binary"};
+    std::vector<Token> names;
+    std::size_t k = 0;
+    while (parser_.peek(k).kind == TokenKind::name && !is_reserved(parser_.peek(k).text)) {
+      names.push_back(parser_.peek(k++));
+      if (!parser_.peek(k).is(",") && !parser_.peek(k).is("and")) break;
+      ++k;
+    }
+    for (const char* word : {"is", "are", "an", "a"}) k += parser_.peek(k).is(word) ? 1 : 0;
+    const Token word = parser_.peek(k);
+    const std::string_view plural = word.text.substr(0, word.text.size() - (word.text.size() > 1 && word.text.back() == 's' ? 1 : 0));
+    const auto* predicate = std::find_if(std::begin(predicates), std::end(predicates), [&](std::string_view p) { return word.text == p || plural == p; });
+    if (names.empty() || word.kind != TokenKind::name || predicate == std::end(predicates) || parser_.peek(k + 1).is("(")) return false;
+    for (std::size_t taken = 0; taken <= k; ++taken) parser_.take();
+    for (const Token& name : names) {
+      const Expression operand = node(SyntaxKind::name, {}, std::string(name.text), name.span);
+      claim_.assumptions.push_back({respelled_predicate(node(SyntaxKind::call, {operand}, std::string(*predicate), name.span)), std::nullopt, nullptr, {name.span.begin, word.span.end}});
+    }
+    return true;
   }
 
   /// integer(t, 0, 5) and tokens(t, 6) also say between which numbers; integer(M, 0, 1) is mask01(M).
@@ -244,21 +348,24 @@ class ClaimParser {
     const auto relation = find_relation(sign);
     if (!relation && says_allclose(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
     if (!relation) missing_relation(begin);
-    if (*relation != Relation::equal && *relation != Relation::less_equal && *relation != Relation::greater_equal) {
-      fail("parse.unexpected", "expected `==` or `<=`, found " + describe(sign), sign.span, "a claim states == or <=; what it needs is assumed: assume s > 0, assume A != B");
+    if (*relation == Relation::not_equal) {
+      fail("parse.unexpected", "expected `==`, `<=` or `<`, found " + describe(sign), sign.span, "claim that the sides are equal: where they are not, a counterexample shows it; what a claim needs is assumed: assume A != B");
     }
     parser_.take();
     Expression rhs = parser_.expression();
-    if (*relation == Relation::greater_equal) {
-      relate(begin, std::move(rhs), Relation::less_equal, std::move(lhs));
+    if (*relation == Relation::greater_equal || *relation == Relation::greater) {
+      relate(begin, std::move(rhs), *relation == Relation::greater ? Relation::less : Relation::less_equal, std::move(lhs));
     } else {
       relate(begin, std::move(lhs), *relation, std::move(rhs));
     }
   }
 
-  /// `np.allclose(a, b)`, as NumPy users write a == b of matrices.
+  /// `np.allclose(a, b)`, as NumPy users write a == b of matrices: small tolerances are for rounding.
   static bool says_allclose(const Expression& e) {
-    return e->kind == SyntaxKind::call && (e->name == "allclose" || e->name == "array_equal") && e->args.size() == 2 && e->keywords.empty();
+    static constexpr std::string_view names[] = {"allclose", "array_equal", "equal", "assert_allclose", "assert_close", "assert_array_equal", "assert_array_almost_equal"};
+    static constexpr std::string_view tolerances[] = {"rtol", "atol"};
+    const auto is = [](std::string_view word, const auto& words) { return std::find(std::begin(words), std::end(words), word) != std::end(words); };
+    return e->kind == SyntaxKind::call && is(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
   }
 
   void relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "expr/build.hpp"
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
@@ -106,7 +107,11 @@ Parser::Step Parser::argument(const Node& operand) {
   } else {
     if (!call.syntax.keywords.empty()) fail("parse.unexpected", "a positional argument follows a named one", node.span, "put named arguments last");
     if (peek().is("for") && call.syntax.args.empty()) return comprehension(node);
-    add(node);
+    const bool spread = std::exchange(call.star, false);
+    if (spread && node.tree->kind != SyntaxKind::list && node.tree->kind != SyntaxKind::comprehension) fail("parse.unexpected", "only a list is spread out", node.span, "write f(*[A, B]), or f(... for i in range(h))");
+    call.depth = std::max(call.depth, node.depth);
+    if (spread && node.tree->kind == SyntaxKind::list) call.syntax.args.insert(call.syntax.args.end(), node.tree->args.begin(), node.tree->args.end());
+    else add(node);
   }
   if (peek().is("for")) unexpected("`,` or `)`: a comprehension beside other arguments goes into [ ]");
   if (accept(",")) return std::nullopt;
@@ -142,27 +147,62 @@ Parser::Step Parser::subscript_end() {
   return close(expect("]", "or an operator").span.end);
 }
 
-/// The step of a slice: a number, so that the sizes that it leaves are polynomials, or -1, which turns a whole axis round.
-std::int64_t Parser::step() {
+/// The step of a slice: a number or a size, or -1, which turns a whole axis round. Null for 1.
+Expression Parser::step() {
   const bool back = accept("-");
-  const Token number = take();
-  const bool whole = number.kind == TokenKind::number && number.text.size() <= 3 && number.text.find_first_not_of("0123456789") == std::string_view::npos;
-  const std::int64_t value = whole ? std::stoll(std::string(number.text)) : 0;
-  if (value < 1 || (back && value != 1)) fail("parse.unexpected", "the step of a slice is a positive integer or -1", number.span, "write X[:, ::2] for every second column, X[:, ::-1] for the last one first");
-  if (back && (opens_.back().subscript.start || opens_.back().subscript.stop)) fail("parse.unexpected", "a step of -1 turns a whole axis round", number.span, "write X[a:b][::-1]");
-  return back ? -1 : value;
+  const Token token = take();
+  const bool whole = token.kind == TokenKind::number && token.text.size() <= 3 && token.text.find_first_not_of("0123456789") == std::string_view::npos;
+  const std::int64_t number = whole ? std::stoll(std::string(token.text)) : 0;
+  const bool named = token.kind == TokenKind::name && !back;
+  if (!named && (number < 1 || (back && number != 1))) fail("parse.unexpected", "the step of a slice is a positive integer, a size or -1", token.span, "write X[:, ::2] for every second column, X[:, i::h] for every h-th, X[:, ::-1] for the last one first");
+  if (back && (opens_.back().subscript.start || opens_.back().subscript.stop)) fail("parse.unexpected", "a step of -1 turns a whole axis round", token.span, "write X[a:b][::-1]");
+  if (number == 1 && !back) return nullptr;
+  const Expression value = named ? node(SyntaxKind::name, {}, std::string(token.text), token.span) : std::make_shared<const Syntax>(Syntax{SyntaxKind::number, {}, Rational(number), {}, {}, {}, token.span});
+  return back ? node(SyntaxKind::negate, {value}, {}, token.span) : value;
 }
 
 /// Reads `for i in range(`; the comprehension is complete with its range.
 Parser::Step Parser::comprehension(const Node& body) {
   expect("for", "after the body of the comprehension");
   const Token index = expect_name("of the comprehension's index");
+  if (peek().is(",") || (peek().is("in") && !peek(1).is("range"))) return over_entries(body, index);
   expect("in", "after the comprehension's index");
   expect("range", "after `in`");
   expect("(", "after `range`");
   open(Place::range, Syntax{SyntaxKind::comprehension, std::string(index.text), {}, {}, {}, {}, body.span});
   add(body);
   return std::nullopt;
+}
+
+/// [f(w) for w in W] is [f(W[w]) for w in range(len(W))], and so with zip(Q, K) and enumerate(W), of names.
+Parser::Step Parser::over_entries(const Node& body, const Token& first) {
+  std::vector<Token> variables{first};
+  while (accept(",")) variables.push_back(expect_name("of the comprehension"));
+  expect("in", "after the comprehension's index");
+  const bool zips = peek().is("zip"), counts = peek().is("enumerate");
+  std::vector<Token> tensors;
+  if (zips || counts) {
+    take();
+    expect("(", "after what goes through several tensors");
+  }
+  do {
+    if (peek().kind != TokenKind::name || peek(1).is("(") || peek(1).is("[") || peek(1).is(".")) unexpected("`range(...)`, the name of a tensor, zip(Q, K) or enumerate(W)");
+    tensors.push_back(take());
+  } while (zips && accept(","));
+  if (zips || counts) expect(")", "after the tensors");
+  if (tensors.size() + (counts ? 1 : 0) != variables.size()) fail("parse.unexpected", "the comprehension has " + std::to_string(variables.size()) + " names for " + std::to_string(tensors.size() + (counts ? 1 : 0)) + " values", first.span, "write for q, k in zip(Q, K)");
+  const auto named = [](const Token& token) { return node(SyntaxKind::name, {}, std::string(token.text), token.span); };
+  Expression inner = body.tree;
+  for (std::size_t k = 0; k < tensors.size(); ++k) {
+    const Token& variable = variables[k + (counts ? 1 : 0)];
+    Syntax entry{SyntaxKind::index, {}, {}, {named(tensors[k])}, {}, {Subscript{false, named(first), nullptr, nullptr}}, variable.span};
+    const auto entry_tree = std::make_shared<const Syntax>(std::move(entry));
+    inner = changed(inner, [&](const Expression& e) { return e->kind == SyntaxKind::name && e->name == variable.text ? Expression(entry_tree) : nullptr; });
+  }
+  open(Place::range, Syntax{SyntaxKind::comprehension, std::string(first.text), {}, {}, {}, {}, body.span});
+  add({inner, body.depth + 1, body.span});
+  Syntax count{SyntaxKind::index, {}, {}, {node(SyntaxKind::call, {named(tensors[0])}, "shape", tensors[0].span)}, {}, {Subscript{false, parse_expression("0"), nullptr, nullptr}}, tensors[0].span};
+  return comprehension_end(finish(std::move(count), 3), last_end());
 }
 
 Parser::Step Parser::range_end(const Node& range) {
@@ -173,8 +213,12 @@ Parser::Step Parser::range_end(const Node& range) {
     take();
     return std::nullopt;
   }
+  return comprehension_end(range, expect(")", "or an operator").span.end);
+}
+
+Parser::Step Parser::comprehension_end(const Node& range, std::size_t end) {
   add(range);
-  Node node = *close(expect(")", "or an operator").span.end);
+  Node node = *close(end);
   if (peek().is("for")) fail("parse.unexpected", "a comprehension has one `for`", peek().span, "nest two: sum(sum(A[i] @ B[j] for j in range(h)) for i in range(h))");
   if (opens_.back().place == Place::call) {
     add(node);

@@ -62,6 +62,7 @@ class Parser {
     std::string key;        ///< name of the argument being read
     std::string relation;   ///< of the condition M == 0 being read, the first operand of where
     Subscript subscript;    ///< the subscript being read
+    bool star = false;      ///< the argument being read is a list that is spread out
     bool comma = false;     ///< a group with a comma is a list; a range with one began with 0
     Spelling spelling = Spelling::plain;  ///< of a call
   };
@@ -87,10 +88,12 @@ class Parser {
   Step argument(const Node& node);
   Step subscript_part(const Node& node);
   Step subscript_end();
-  std::int64_t step();
+  Expression step();
   [[noreturn]] static void refuse_comparison(Span span);
   Node compared(const Node& right);
   Step comprehension(const Node& body);
+  Step over_entries(const Node& body, const Token& first);
+  Step comprehension_end(const Node& range, std::size_t end);
   Step range_end(const Node& range);
   Node finish(Syntax syntax, int depth) const;
 

@@ -101,8 +101,21 @@ class Printer {
         comprehension(s);
         out_ += ']';
         return;
+      case SyntaxKind::matmul:
+        if (s.name == "dot") return library_product(s, *s.args[1]);
+        if (s.name == "inner" && s.args[1]->kind == SyntaxKind::transpose) return library_product(s, *s.args[1]->args[0]);
+        return binary(s);
       default: return binary(s);
     }
+  }
+
+  /// NumPy's own products of arrays with more than two axes are none of the language's, so their names stay.
+  void library_product(const Syntax& s, const Syntax& second) {
+    out_ += "np." + s.name + '(';
+    print(*s.args[0], sum_level);
+    out_ += ", ";
+    print(second, sum_level);
+    out_ += ')';
   }
 
   void binary(const Syntax& s) {
@@ -202,7 +215,10 @@ class Printer {
       if (part.start) print(*part.start, sum_level);
       if (part.slice) out_ += ':';
       if (part.stop) print(*part.stop, sum_level);
-      if (part.step != 1) out_ += ':' + std::to_string(part.step);
+      if (part.step) {
+        out_ += ':';
+        print(*part.step, sum_level);
+      }
     }
     out_ += ']';
     compact_ = outer;
@@ -247,7 +263,7 @@ bool same(const Expression& a, const Expression& b) {
   if (!a || !b || a->kind != b->kind || a->value != b->value) return false;
   if (a->name != b->name && a->kind != SyntaxKind::matmul) return false;  // np.dot(A, B) is A @ B
   const auto same_keyword = [](const auto& x, const auto& y) { return x.first == y.first && same(x.second, y.second); };
-  const auto same_subscript = [](const Subscript& x, const Subscript& y) { return x.slice == y.slice && x.step == y.step && same(x.start, y.start) && same(x.stop, y.stop); };
+  const auto same_subscript = [](const Subscript& x, const Subscript& y) { return x.slice == y.slice && same(x.start, y.start) && same(x.stop, y.stop) && same(x.step, y.step); };
   return std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end(), same) &&
          std::equal(a->keywords.begin(), a->keywords.end(), b->keywords.begin(), b->keywords.end(), same_keyword) &&
          std::equal(a->subscripts.begin(), a->subscripts.end(), b->subscripts.begin(), b->subscripts.end(), same_subscript);

@@ -24,7 +24,7 @@ struct Subscript {
   bool slice = false;
   Expression start;  ///< the index itself when not a slice; null where omitted
   Expression stop;
-  std::int64_t step = 1;
+  Expression step;   ///< a positive number, a size, or -1, which turns a whole axis round; null where omitted
 };
 
 enum class SyntaxKind {

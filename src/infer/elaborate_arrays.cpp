@@ -39,6 +39,16 @@ std::vector<Group> groups_of(const std::string& text, Span span) {
   return out;
 }
 
+/// 'sum', 'mean', 'max' or 'min'
+int reduction_of(const Expression& quoted) {
+  const std::string word = expr::is_quoted(quoted) ? quoted->name.substr(1, quoted->name.size() - 2) : "";
+  if (word == "sum") return expr::operator_id<expr::ops::SumAxis>();
+  if (word == "mean") return expr::operator_id<expr::ops::Mean>();
+  if (word == "max") return expr::operator_id<expr::ops::Max>();
+  if (word == "min") return expr::operator_id<expr::ops::Min>();
+  expr::fail("call.arguments", "reduce takes 'sum', 'mean', 'max' or 'min'", quoted->span, "write reduce(x, 'n (h k) -> n k', 'sum', h=h)");
+}
+
 Group flat(const std::vector<Group>& groups) {
   Group out;
   for (const Group& g : groups) out.insert(out.end(), g.begin(), g.end());
@@ -126,7 +136,7 @@ Term Elaborator::part(const Expression& e) {
     else if (single) subscripts.insert(subscripts.end(), {Dim(1), start, Dim(0)});
     else subscripts.insert(subscripts.end(), {Dim(0), start, stop});
   }
-  const expr::Subscript written{!single, nullptr, nullptr};
+  const expr::Subscript written{!single, nullptr, nullptr, nullptr};
   check_inside(e, extent, written, {subscripts.begin(), subscripts.begin() + static_cast<std::ptrdiff_t>(3 * axis + 3)});
   note_walk(extent, single ? start + Dim(1) : stop);
   return apply(expr::operator_id<expr::ops::Subscripts>(), e, {x}, std::move(subscripts));
@@ -185,20 +195,70 @@ Term Elaborator::rolled(const Expression& e) {
   const auto slice = [&](const Dim& start, const Dim& stop) {
     std::vector<Dim> subscripts;
     for (std::size_t k = 0; k < x->shape.size(); ++k) subscripts.insert(subscripts.end(), {Dim(0), k == at ? start : Dim(0), k == at ? stop : x->shape[k]});
-    check_inside(e, extent, {true, nullptr, nullptr}, {subscripts.begin() + static_cast<std::ptrdiff_t>(3 * at), subscripts.begin() + static_cast<std::ptrdiff_t>(3 * at + 3)});
+    check_inside(e, extent, {true, nullptr, nullptr, nullptr}, {subscripts.begin() + static_cast<std::ptrdiff_t>(3 * at), subscripts.begin() + static_cast<std::ptrdiff_t>(3 * at + 3)});
     return apply(expr::operator_id<expr::ops::Subscripts>(), e, {x}, std::move(subscripts));
   };
   const Term last = slice(cut, extent), first = slice(Dim(0), cut);
   return apply(expr::operator_id<expr::ops::Concat>(), e, {last, first}, {}, static_cast<std::int64_t>(at));
 }
 
-/// rearrange(x, 'b n (h k) -> b h n k', h=h); repeat(x, 'h n k -> (h g) n k', g=g) has new axes on the right.
+/// x.flatten(), x.flatten(1), flatten(x, start_dim=0, end_dim=1): the axes from one to another become one.
+Term Elaborator::flattened(const Expression& e) {
+  const Term x = term(argument(e, 0));
+  const Expression first = keyword(e, "start_dim", "start_dim"), last = keyword(e, "end_dim", "end_dim");
+  const std::size_t named = (first ? 1 : 0) + (last ? 1 : 0);
+  if (e->args.size() + named > 3 || named != e->keywords.size() || x->shape.empty()) expr::fail("call.arguments", "`" + e->name + "` takes a tensor, the first axis and the last one", e->span, "write x.flatten(1), or reshape(x, n, h*k)");
+  const std::size_t begin = axis_of(e, first ? first : e->args.size() > 1 ? e->args[1] : nullptr, x->shape);
+  const Expression& end_written = last ? last : e->args.size() > 2 ? e->args[2] : nullptr;
+  const std::size_t end = end_written ? axis_of(e, end_written, x->shape) : x->shape.size() - 1;
+  if (end < begin) expr::fail("call.axis", "the last axis comes before the first one", e->span, "write x.flatten(1)");
+  Shape shape(x->shape.begin(), x->shape.begin() + static_cast<std::ptrdiff_t>(begin));
+  Dim product(1);
+  for (std::size_t k = begin; k <= end; ++k) product = product * x->shape[k];
+  shape.push_back(product);
+  shape.insert(shape.end(), x->shape.begin() + static_cast<std::ptrdiff_t>(end) + 1, x->shape.end());
+  return reshaped(e, x, shape);
+}
+
+/// squeeze(x, 1): without an axis of size 1.
+Term Elaborator::squeezed(const Expression& e) {
+  const Term x = term(argument(e, 0));
+  const Expression named = keyword(e, "axis", "dim"), axis = named ? named : e->args.size() == 2 ? e->args[1] : nullptr;
+  if (!axis || e->args.size() > 2 || e->keywords.size() > 1) expr::fail("call.arguments", "squeeze takes a tensor and the axis that goes", e->span, "write x.squeeze(1), or x[:, 0]");
+  const std::size_t at = axis_of(e, axis, x->shape);
+  if (!unify(x->shape[at], Dim(1))) expr::fail("shape.conflict", "squeeze drops an axis of size 1, and this one has " + expr::text(resolve(x->shape[at])), e->span, "write x[:, 0] for its first place");
+  return first_along(e, x, at, at + 1);
+}
+
+/// np.moveaxis(x, 0, 1), torch.movedim(x, 0, 1)
+Term Elaborator::moved(const Expression& e) {
+  if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "`" + e->name + "` takes a tensor, an axis and its new place", e->span, "write np.moveaxis(x, 0, 1), or transpose(x, 1, 0, 2)");
+  const Term x = term(e->args[0]);
+  const std::size_t from = axis_of(e, e->args[1], x->shape), to = axis_of(e, e->args[2], x->shape);
+  std::vector<Dim> order;
+  for (std::size_t k = 0; k < x->shape.size(); ++k) {
+    if (k != from) order.emplace_back(static_cast<std::int64_t>(k));
+  }
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), Dim(static_cast<std::int64_t>(from)));
+  return apply(expr::operator_id<expr::ops::Permute>(), e, {x}, order);
+}
+
+/// The attn_mask of PyTorch's attention: numbers are added to the scores, truth values choose them.
+Term Elaborator::added_mask(const Expression& e) {
+  const Expression& mask = e->args[0];
+  if (is_mask(mask)) expr::fail("call.mask", "PyTorch adds an attn_mask of numbers and selects by one of truth values, and this one is 0 or 1", mask->span, "write attn_mask=neginf(M) for the mask M of what is seen, or softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
+  return term(mask);
+}
+
+/// rearrange(x, 'b n (h k) -> b h n k', h=h); repeat(x, 'h n k -> (h g) n k', g=g) has new axes on the right, reduce(x, 'n (h k) -> n k', 'sum',
+/// h=h) some on the left.
 /// Requires: the second operand is quoted.
 Term Elaborator::rearranged(const Expression& e) {
   const Expression& quoted = argument(e, 1);
   const std::string pattern = quoted->name.substr(1, quoted->name.size() - 2);
   const std::size_t arrow = pattern.find("->");
-  if (e->args.size() != 2 || arrow == std::string::npos) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and a pattern", e->span, "write rearrange(x, 'b n (h k) -> b h n k', h=h)");
+  const bool reduces = e->name == "reduce";
+  if (e->args.size() != (reduces ? 3 : 2) || arrow == std::string::npos) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and a pattern" + (reduces ? ", and how to reduce" : ""), e->span, reduces ? "write reduce(x, 'n (h k) -> n k', 'sum', h=h)" : "write rearrange(x, 'b n (h k) -> b h n k', h=h)");
   const std::vector<Group> from = groups_of(pattern.substr(0, arrow), quoted->span), to = groups_of(pattern.substr(arrow + 2), quoted->span);
   const Term x = term(e->args[0]);
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, quoted->span, hint); };
@@ -243,10 +303,23 @@ Term Elaborator::rearranged(const Expression& e) {
     if (sizes.count(name) == 0) refuse("the size of `" + name + "` is not known", "give it: " + name + "=4");
     thin.push_back(at != before.end() ? sizes.at(name) : Dim(1));
     wide.push_back(sizes.at(name));
-    if (at == before.end() && e->name == "rearrange" && name != "1") refuse("`" + name + "` is on the right only", "rearrange keeps all axes; repeat(x, ...) adds some");
+    if (at == before.end() && e->name != "repeat" && name != "1") refuse("`" + name + "` is on the right only", "rearrange keeps all axes; repeat(x, ...) adds some");
   }
-  if (order.size() != before.size()) refuse("an axis is on the left only", "sum, mean or max over it first");
+  const std::size_t kept = order.size();
+  if (kept != before.size() && !reduces) refuse("an axis is on the left only", "reduce(x, ..., 'sum') sums over it");
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    if (std::find(after.begin(), after.end(), before[k]) == after.end()) order.emplace_back(static_cast<std::int64_t>(k));
+  }
   if (order.size() > 1) t = apply(expr::operator_id<expr::ops::Permute>(), e, {t}, order);
+  if (reduces) {
+    const int op = reduction_of(e->args[2]);
+    while (t->shape.size() > kept) {
+      const auto last = static_cast<std::int64_t>(t->shape.size()) - 1;
+      t = apply(op, e, {t}, {}, last);
+      t = first_along(e, t, static_cast<std::size_t>(last), static_cast<std::size_t>(last) + 1);
+    }
+    order.resize(kept);
+  }
   if (thin.size() != order.size()) t = stretched(e, reshaped(e, t, thin), wide);
   for (const Group& g : to) {
     Dim product(1);

@@ -32,7 +32,12 @@ Term Elaborator::call(const Expression& e) {
   const auto keyword = [&](const char* one, const char* other) { return Elaborator::keyword(e, one, other); };
   const auto says = [](const Expression& value, const char* word) { return value && value->kind == SyntaxKind::name && value->name == word; };
   const Expression kept = keyword("keepdims", "keepdim");
-  if ((e->name == "mean" || e->name == "max" || e->name == "min") && e->args.size() == 1 && says(keyword("axis", "dim"), "None")) return of_all_entries(e, says(kept, "True"));
+  if ((e->name == "mean" || e->name == "max" || e->name == "min") && e->args.size() == 1 && says(keyword("axis", "dim"), "None")) {
+    for (const auto& [key, value] : e->keywords) {
+      if (key != "axis" && key != "dim" && key != "keepdims" && key != "keepdim") expr::fail("call.keyword", "`" + e->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis and keepdims");
+    }
+    return of_all_entries(e, says(kept, "True"));
+  }
   if (says(kept, "False")) return without_axis(e);
   if (kept && !says(kept, "True")) expr::fail("call.keyword", "keepdims is True or False", kept->span, "write keepdims=True or leave it out");
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
@@ -49,11 +54,16 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "swapaxes") return swapaxes(e);
   if (e->name == "transpose01") return transpose_first(e);
   if (e->name == "repeat_interleave" || (e->name == "repeat" && (e->args.size() == 3 || keyword("axis", "dim")) && !is_pattern(e))) return repeated(e);
-  if ((e->name == "rearrange" || e->name == "repeat") && is_pattern(e)) return rearranged(e);
+  if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && is_pattern(e)) return rearranged(e);
+  if (e->name == "flatten" || e->name == "ravel") return flattened(e);
+  if (e->name == "squeeze") return squeezed(e);
+  if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
+  if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
+  if (e->name == "~") return opposite(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "np.diag") return library_diagonal(e);
   if (e->name == "tile" || e->name == "repeat") return tiled(e);
-  if (gives_parts(e->name)) expr::fail("call.arguments", "`" + e->name + "` gives several tensors", e->span, "name one of them: " + e->name + "(...)[0]");
+  if (gives_parts(e->name)) expr::fail("call.arguments", "what divides a tensor gives several tensors", e->span, "name one of them: split(...)[0]");
   if (e->name == "where") return where(e);
   if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
   if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);
@@ -122,10 +132,10 @@ Term Elaborator::first_entries(const Expression& e) {
   slice->keywords.clear();
   const std::int64_t axis = keyword_axis(e).value_or(0);
   if (axis < 0) expr::fail("call.axis", "the axis of take is counted from the front", e->span, "axis=0 takes rows, axis=1 columns");
-  slice->subscripts.assign(static_cast<std::size_t>(axis), expr::Subscript{true, nullptr, nullptr});
+  slice->subscripts.assign(static_cast<std::size_t>(axis), expr::Subscript{true, nullptr, nullptr, nullptr});
   const Expression count = argument(e->args[1], 0);
   if (e->args[1]->args.size() > 1 || always_negative(resolve(size(count)))) expr::fail("call.arguments", "take reads arange with one number of places", e->args[1]->span, "write take(X, arange(n)), or X[a:b] for the rows from a on");
-  slice->subscripts.push_back({true, nullptr, count});
+  slice->subscripts.push_back({true, nullptr, count, nullptr});
   return index(slice);
 }
 
@@ -306,13 +316,7 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
   for (const auto& a : list->args) args.push_back(term(a));
   if (args.empty()) expr::fail("call.arguments", "an empty list cannot be joined", list->span);
   if (e->name == "sum") expr::fail("call.arguments", "sum of a list is not part of the language", e->span, "write A + B");
-  if (e->name == "stack" && keyword_axis(e).value_or(0) != 0) {
-    const Term stacked = apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
-    std::vector<Dim> order;
-    for (std::size_t k = 1; k < stacked->shape.size(); ++k) order.emplace_back(static_cast<std::int64_t>(k));
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(axis_of(e, keyword(e, "axis", "dim"), stacked->shape)), Dim(0));
-    return apply(expr::operator_id<expr::ops::Permute>(), e, {stacked}, order);
-  }
+  if (e->name == "stack") return first_moved(e, apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {}));
   if (stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
   if (e->name == "vstack") {  // a vector below a matrix is a row
     for (Term& part : args) {
@@ -328,9 +332,18 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
   return apply(expr::operator_id<expr::ops::Concat>(), e, std::move(args), {}, axis.value_or(-1));
 }
 
+Term Elaborator::first_moved(const Expression& e, const Term& t) {
+  const std::size_t place = axis_of(e, keyword(e, "axis", "dim"), t->shape);
+  if (place == 0) return t;
+  std::vector<Dim> order;
+  for (std::size_t k = 1; k < t->shape.size(); ++k) order.emplace_back(static_cast<std::int64_t>(k));
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), Dim(0));
+  return apply(expr::operator_id<expr::ops::Permute>(), e, {t}, order);
+}
+
 bool Elaborator::stacks(const Expression& e, const Term& part) const {
   const std::size_t axes = part->shape.size();
-  if (e->name == "stack" && keyword_axis(e).value_or(0) != 0) expr::fail("call.axis", "stack joins along a new first axis", e->span, "exchange the axes afterwards: transpose(stack([A, B]), 1, 0, 2)");
+  if (e->name == "stack" && keyword_axis(e).value_or(0) != 0) expr::fail("call.axis", "stack(A, B) joins along a new first axis", e->span, "write a list: stack([A, B], axis=1)");
   if (e->name == "hstack" && axes > 2) expr::fail("call.axis", "hstack joins the second axis of arrays that have more than two", e->span, "write concat([A, B], axis=1)");
   return e->name == "stack" || (e->name == "vstack" && axes == 1);
 }
@@ -369,6 +382,7 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
       expr::fail("shape.ragged", "the shape of the body depends on `" + comprehension->name + "`", comprehension->span, "all heads must have one shape");
     }
   }
+  if (e->name == "stack") return first_moved(e, stack);
   if (stacks(e, body)) return stack;
   if (e->name == "blockdiag") return apply(expr::operator_id<expr::ops::BlockDiagonalHeads>(), e, {stack}, {});
   if (e->name == "sum") return apply(expr::operator_id<expr::ops::SumHeads>(), e, {stack}, {});

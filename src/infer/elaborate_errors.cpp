@@ -83,7 +83,7 @@ Dim Elaborator::rank_size(const Expression& matrix) {
 bool Elaborator::mentions_index(const Expression& e) const {
   if (e->kind == SyntaxKind::name && index_scope_.count(e->name)) return true;
   const auto in = [&](const Expression& x) { return x && mentions_index(x); };
-  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return in(s.start) || in(s.stop); }) ||
+  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return in(s.start) || in(s.stop) || in(s.step); }) ||
          std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return in(k.second); });
 }
 

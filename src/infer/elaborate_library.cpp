@@ -62,11 +62,19 @@ Dim Elaborator::shape_entry(const Expression& e) {
   return shape[counted(written->num(), shape, e->span)];
 }
 
+/// ~M, the opposite of a mask
+Term Elaborator::opposite(const Expression& e) {
+  const Expression& mask = e->args[0];
+  if (!is_mask(mask)) expr::fail("call.mask", "`~` is the opposite of a mask, and `" + shorten(expr::text(mask)) + "` is not known to be 0 or 1 everywhere", e->span, "assume mask01(M) of a mask M");
+  return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), term(mask)}, {});
+}
+
 /// Whether every entry of e is known to be 0 or 1.
 bool Elaborator::is_mask(const Expression& e) const {
   static const std::set<std::string> predicates = {"mask01", "onehot", "permutation"}, triangles = {"tril", "triu"}, made = {"eye", "ones", "zeros", "onehot"};
   if (expr::is_number(e, 0) || expr::is_number(e, 1)) return true;
   if (e->kind == SyntaxKind::subtract) return expr::is_number(e->args[0], 1) && is_mask(e->args[1]);
+  if (e->kind == SyntaxKind::call && e->name == "~") return is_mask(e->args[0]);
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) {
     return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
   }

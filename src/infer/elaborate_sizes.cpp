@@ -143,6 +143,9 @@ void Elaborator::require_double(const Dim& width, const Dim& pairs, std::span<co
       return;
     }
   }
+  const auto half = resolve(width).divide(Dim(2));
+  const auto made = half ? half->as_symbol() : std::nullopt;  // the width was made even before anything said what half of it is
+  if (made && !made->division && made_sizes_.count(made->name) > 0 && std::find(inside.begin(), inside.end(), made->name) == inside.end() && sizes_.define(made->name, pairs)) return;
   conflict(width, Dim(2) * pairs, operands, why);
 }
 

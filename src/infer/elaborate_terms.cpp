@@ -197,12 +197,13 @@ Term Elaborator::index(const Expression& e) {
     note_walk(extent, s.slice ? sizes.back() : sizes[sizes.size() - 2] + Dim(1));
     if (s.slice) ++result_rank;
   }
+  const auto turns = [](const expr::Subscript& s) { return s.step && s.step->kind == SyntaxKind::negate; };
   const std::vector<Dim> steps = stretch(written, base->shape, sizes);
   Term selected = apply(expr::operator_id<expr::ops::Subscripts>(), e, {base}, sizes);
-  if (std::any_of(written.begin(), written.end(), [](const auto& s) { return s.step > 1; })) selected = apply(expr::operator_id<expr::ops::Stride>(), e, {selected}, steps);
+  if (std::any_of(written.begin(), written.end(), [&](const auto& s) { return s.step && !turns(s); })) selected = apply(expr::operator_id<expr::ops::Stride>(), e, {selected}, steps);
   std::ptrdiff_t slice = 0;
   for (const expr::Subscript& s : written) {
-    if (s.step == -1) selected = apply(expr::operator_id<expr::ops::FlipAxis>(), e, {selected}, {}, slice);
+    if (turns(s)) selected = apply(expr::operator_id<expr::ops::FlipAxis>(), e, {selected}, {}, slice);
     if (s.slice) ++slice;
   }
   if (new_axes.empty()) return selected;
@@ -218,20 +219,21 @@ std::vector<Dim> Elaborator::stretch(const std::vector<expr::Subscript>& written
     if (is_new_axis(s)) continue;
     const std::size_t axis = next++;
     if (!s.slice) continue;
-    steps.push_back(std::max<std::int64_t>(s.step, 1));
+    const bool steady = !s.step || s.step->kind == SyntaxKind::negate;
+    const Dim step = steady ? Dim(1) : resolve(size(s.step));
+    steps.push_back(step);
     steps.push_back(0);
-    if (s.step <= 1) continue;
+    if (steady) continue;
     Dim &start = sizes[3 * axis + 1], &stop = sizes[3 * axis + 2];
-    const auto first = start.constant();
-    if (first && *first < s.step && !(stop - start).divide(Dim(s.step))) {
-      steps.back() = *first;
+    const std::string by = expr::text(step);
+    if (!(stop - start).divide(step) && is_below(start, step)) {
+      steps.back() = start;
       start = 0;
     }
     const Dim taken = resolve(stop - start);
     const auto size = taken.as_symbol();
     const bool open = size && !size->division && Sizes::is_unknown(size->name);  // a declared d stands for odd sizes, too
-    if (!taken.divide(Dim(s.step)) && (!open || !sizes_.define(size->name, Dim(s.step) * sizes_.fresh()))) {
-      const std::string by = std::to_string(s.step);
+    if (!taken.divide(step) && (!open || !sizes_.define(size->name, step * sizes_.fresh()))) {
       fail("a step of " + by + " is taken from a multiple of " + by + ", not from " + expr::text(taken), "write the size of axis " + std::to_string(axis) + " of " + describe(shape) + " as " + by + "*p, or assume that " + by + " divides it: assume d % " + by + " == 0");
     }
     start = resolve(start);
@@ -240,12 +242,21 @@ std::vector<Dim> Elaborator::stretch(const std::vector<expr::Subscript>& written
   return steps;
 }
 
+/// Whether a place is surely smaller than a step: a number than a number, the index of a comprehension than its range.
+bool Elaborator::is_below(const Dim& place, const Dim& step) const {
+  const auto number = place.constant(), most = step.constant();
+  if (number) return *number == 0 || (most && *number < *most);
+  const auto index = place.as_symbol();
+  const auto range = index && !index->division ? index_range_.find(index->name) : index_range_.end();
+  return range != index_range_.end() && sizes_.resolve(range->second) == step;
+}
+
 /// One subscript for every axis of a tensor, and those that add one: `...` is spelled out, missing ones at the end are `:`.
 std::vector<expr::Subscript> Elaborator::all_axes(const std::vector<expr::Subscript>& written, std::size_t rank) {
   const auto count = [&](bool (*is)(const expr::Subscript&)) { return static_cast<std::size_t>(std::count_if(written.begin(), written.end(), is)); };
   const std::size_t named = written.size() - count(expr::is_new_axis) - count(expr::is_ellipsis);
   if (count(expr::is_ellipsis) > 1) fail("`...` stands in one place only", "write : for the other axes");
-  const std::vector<expr::Subscript> rest(named < rank ? rank - named : 0, expr::Subscript{true, nullptr, nullptr});
+  const std::vector<expr::Subscript> rest(named < rank ? rank - named : 0, expr::Subscript{true, nullptr, nullptr, nullptr});
   std::vector<expr::Subscript> all = written;
   const auto dots = std::find_if(all.begin(), all.end(), expr::is_ellipsis);
   all.insert(dots == all.end() ? dots : all.erase(dots), rest.begin(), rest.end());
@@ -261,7 +272,7 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   };
   const auto at = std::find_if(e->subscripts.begin(), e->subscripts.end(), tokens);
   if (at == e->subscripts.end()) return nullptr;
-  const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && s.step == 1); });
+  const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && !s.step); });
   if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
   const Term numbers = term(at->start);
   current_ = e;

@@ -136,6 +136,7 @@ class Elaborator final : public expr::ShapeRules {
   /// (step, place) of each slice, and the slices in `sizes` stretched to whole steps: X[:, 1::2] of 2*p columns takes place 1 of
   /// every two of all of them, X[:, 1:5:2] place 0 of every two from 1 on.
   std::vector<Dim> stretch(const std::vector<expr::Subscript>& written, const Shape& shape, std::vector<Dim>& sizes);
+  bool is_below(const Dim& place, const Dim& step) const;
   /// base[t] with token numbers t, or nothing when the subscripts are positions.
   Term take(const Expression& e, const Term& base);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
@@ -187,6 +188,13 @@ class Elaborator final : public expr::ShapeRules {
   Term rearranged(const Expression& e);
   Term rolled(const Expression& e);
   Term reshaped(const Expression& e, const Term& t, const Shape& shape) { return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, shape); }
+  Term flattened(const Expression& e);
+  Term squeezed(const Expression& e);
+  Term moved(const Expression& e);
+  Term added_mask(const Expression& e);
+  Term opposite(const Expression& e);
+  /// The first axis in the place that the axis of the call says.
+  Term first_moved(const Expression& e, const Term& t);
   /// Axes of size 1 are stretched to `shape`.
   Term stretched(const Expression& e, const Term& t, const Shape& shape);
   /// An axis by its number, from the end where negative. Errors: call.axis at `span`.

@@ -115,6 +115,7 @@ class Reader {
     for (const auto& s : e->subscripts) {
       for_each_name(s.start, visit);
       for_each_name(s.stop, visit);
+      for_each_name(s.step, visit);
     }
   }
 
@@ -163,6 +164,7 @@ class Reader {
       if (is_new_axis(s)) continue;
       refuse_constants(s.start, declared_sizes);
       refuse_constants(s.stop, declared_sizes);
+      refuse_constants(s.step, declared_sizes);
     }
   }
 
@@ -187,7 +189,8 @@ class Reader {
     }
     for (const auto& s : e->subscripts) {
       if (s.start && !is_new_axis(s) && !is_ellipsis(s)) all_names_are_sizes(s.start);
-      if (s.stop) all_names_are_sizes(s.stop);
+      all_names_are_sizes(s.stop);
+      all_names_are_sizes(s.step);
     }
     if (e->kind == SyntaxKind::call) {
       const int id = expr::find_operator(e->name);
@@ -202,7 +205,7 @@ class Reader {
         }
       }
     }
-    static const std::set<std::string> counted = {"repeat", "repeat_interleave", "tile", "split", "roll", "rearrange"};  // what follows the tensor is a number
+    static const std::set<std::string> counted = {"repeat", "repeat_interleave", "tile", "split", "roll", "rearrange", "reduce"};  // what follows the tensor is a number
     const bool by_numbers = e->kind == SyntaxKind::call && counted.count(e->name) > 0;
     for (std::size_t k = 1; by_numbers && k < e->args.size(); ++k) {
       if (!expr::is_quoted(e->args[k])) all_names_are_sizes(e->args[k]);

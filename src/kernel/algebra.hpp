@@ -213,6 +213,7 @@ class Arena {
   bool monomial_sign(const Monomial& m, bool strict) const;
   bool lies_between(const Poly& p, bool strict) const;
   bool has_sign(const Poly& p, bool strict, int masks) const;
+  bool has_sign(const Poly& p, bool strict, int masks, int& magnitudes) const;
   std::optional<Poly> without_growth(const Poly& p) const;
   bool holds_somewhere(const Monomial& m) const;
   /// Whether nothing is known that keeps the comparisons or masks x and y from being so together.

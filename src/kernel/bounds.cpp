@@ -158,13 +158,31 @@ Monomials Rewrite::triangle(const Poly&) {
   return times(rest, sum);
 }
 
-Monomials Rewrite::diagonal_bound(const Poly&) {
-  const Symbol v = variable(1), w = variable(2);
-  require(v != w && arena_.symbol(v).range == arena_.symbol(w).range, "diagonal-bound: the variables have no diagonal");
-  require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "diagonal-bound: a term may be negative");
+Symbol Rewrite::place(const Poly& p) const {
+  const AtomId holder = arg(2) == arg(0) ? factor_of(m_, arg(3)).atom : elsewhere(p, arg(2), arg(3));
+  const auto& variables = arena_.free_variables(holder);
+  require(arg(4) >= 0 && arg(4) < static_cast<std::int64_t>(variables.size()), "the bound names a place that is not there");
+  return variables[static_cast<std::size_t>(arg(4))];
+}
+
+Monomials Rewrite::place_bound(const Poly& p) {
+  const Symbol v = variable(1), at = place(p);
+  require(v != at && in_range(Index::symbol(at), arena_.symbol(v).range), "place-bound: the sum has no such place");
+  require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "place-bound: a term may be negative");
   Monomial m = m_;
-  unbind(m, w);
-  return {replace(m, w, Index::symbol(v))};
+  unbind(m, v);
+  return {replace(m, v, Index::symbol(at))};
+}
+
+Monomials Rewrite::value_bound(const Poly& p) {
+  const Factor x = factor(1);
+  const Atom a = arena_.atom(x.atom);
+  require(a.kind == AtomKind::maximum && x.exponent.is_one() && !arena_.is_infinite(x.atom), "value-bound: the factor is no maximum");
+  const Monomial rest = without({factor_position(1)});
+  require_sign(rest, 1);
+  const Index at = Index::symbol(place(p));
+  require(in_range(at, arena_.symbol(a.variables[0]).range), "value-bound: the maximum has no such place");
+  return times(rest, arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], at}}));
 }
 
 Monomials Rewrite::attained(const Poly&) {

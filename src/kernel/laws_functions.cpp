@@ -65,14 +65,15 @@ Monomials Rewrite::logarithm() {
     for (const Factor& x : Monomial(body(a)[0]).factors) sum = arena_.add(sum, arena_.apply(Function::negative_infinity_unless, arena_.of(x.atom)));
     return times(rest, sum);
   }
-  require(is_function(a, Function::log) && factor(0).exponent.is_one(), "logarithm: the factor is no logarithm");
+  const Rational q = factor(0).exponent;
+  require(is_function(a, Function::log) && q.is_integer() && q.sign() > 0, "logarithm: the factor is no logarithm");
   require(body(a).size() == 1 && body(a)[0].variables.empty(), "logarithm: of a sum");
   const Monomial c = body(a)[0];
   const bool prime = c.factors.empty() && c.coefficient.sign() > 0 && primes(c.coefficient).size() == 1 && primes(c.coefficient)[0].second == 1;
   require(!prime, "logarithm: of a prime number");
   const auto plain = [&](const Atom& x) { return !is_function(x, Function::exp) && x.kind != AtomKind::base; };
   require(!(c.factors.size() == 1 && c.coefficient.is_one() && c.factors[0].exponent.is_one() && plain(arena_.atom(c.factors[0].atom))), "logarithm: nothing to do");
-  return times(without({factor_position(0)}), log_of(c));
+  return times(without({factor_position(0)}), arena_.power(log_of(c), q));
 }
 
 Monomials Rewrite::reflect() {
@@ -160,7 +161,7 @@ Monomials Rewrite::shift_maximum() {
   const Atom a = maximum_atom();
   Poly constant, varying;
   for (const Monomial& t : body(a)) (arena_.mentions(t, a.variables[0]) ? varying : constant).push_back(t);
-  require(!constant.empty(), "shift-maximum: no term is constant");
+  require(!constant.empty() || varying.empty(), "shift-maximum: no term is constant");
   Atom rest = a;
   rest.body = arena_.intern(varying);
   const Poly largest = varying.empty() ? Poly() : arena_.of(arena_.intern(rest));
@@ -242,7 +243,8 @@ Monomials Rewrite::power_maximum() {
   inside.erase(at);
   const Symbol v = arena_.fresh(Index(arena_.symbol(largest.variables[0]).range));
   inside = arena_.add(inside, arena_.scale(arena_.substitute(arena_.freshen(body(largest)), {{largest.variables[0], Index::symbol(v)}}), c));
-  require(arena_.is_positive(inside), "power-maximum: of what may not be positive");
+  const bool rises_from_zero = !logarithm && f.exponent.sign() > 0;
+  require(rises_from_zero ? arena_.is_nonnegative(inside) : arena_.is_positive(inside), "power-maximum: of what may not be positive");
   const int sign = !logarithm && f.exponent.sign() < 0 ? -c.sign() : c.sign();  // a falling function of the largest is the least of its values
   const Poly values = arena_.scale(logarithm ? arena_.apply(Function::log, inside) : arena_.power(inside, f.exponent), sign);
   return times(without({factor_position(0)}), arena_.scale(arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, arena_.intern(values)})), sign));

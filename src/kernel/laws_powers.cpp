@@ -34,10 +34,15 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Rewrite::primes(const Rationa
   return r;
 }
 
+bool Rewrite::is_never_negative(AtomId x) {
+  if (arena_.is_nonnegative(x)) return true;
+  return arena_.atom(x).kind == AtomKind::base && !arena_.is_infinite(x) && never_negative(theory_, Poly(body(arena_.atom(x))));
+}
+
 Poly Rewrite::atom_power(const Factor& x, const Rational& q) {
   const Atom a = arena_.atom(x.atom);
   const Rational e = x.exponent * q;
-  if (!q.is_integer() && x.exponent.is_integer() && !arena_.is_nonnegative(x.atom)) {
+  if (!q.is_integer() && x.exponent.is_integer() && !is_never_negative(x.atom)) {
     require(x.exponent.num() % 2 == 0, "distribute: a fractional power of something that may be negative");
     return arena_.of(arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::abs), {}, {}, arena_.intern(arena_.of(x.atom))}), e);
   }
@@ -72,8 +77,9 @@ std::vector<Monomial> Rewrite::independent(const Monomial& t) const {
 
 Monomials Rewrite::distribute() {
   const Atom a = atom(0);
-  require(a.kind == AtomKind::base && body(a).size() == 1, "distribute: the base is no product");
   const Rational q = factor(0).exponent;
+  if (a.kind == AtomKind::base && body(a).empty() && q.sign() > 0) return {};  // a root of 0
+  require(a.kind == AtomKind::base && body(a).size() == 1, "distribute: the base is no product");
   const Monomial t = body(a)[0];
   const auto parts = independent(t);
   std::size_t bound = 0;
@@ -106,7 +112,7 @@ Rational largest_divisor(const Poly& p) {
 
 }  // namespace
 
-Monomial Rewrite::common(const Poly& p, bool fractional) const {
+Monomial Rewrite::common(const Poly& p, bool fractional) {
   Monomial c;
   std::vector<AtomId> atoms;
   for (const Monomial& t : p) {
@@ -125,7 +131,7 @@ Monomial Rewrite::common(const Poly& p, bool fractional) const {
       first = false;
       bound = bound || arena_.binds(t, x);
     }
-    if (fractional && !arena_.is_nonnegative(x)) {  // an even power is not negative
+    if (fractional && !is_never_negative(x)) {  // an even power is not negative
       if (!least.is_integer()) continue;
       least = Rational(least.num() - (least.num() % 2 != 0 ? 1 : 0));
     }
@@ -161,7 +167,7 @@ Monomials Rewrite::content() {
   }
   if (logarithm) {
     c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !arena_.is_positive(x.atom); }), c.factors.end());
-    require(q.is_one(), "content: a power of a logarithm");
+    require(q.is_integer() && q.sign() > 0, "content: a power of a logarithm");
   }
   require(!c.coefficient.is_one() || !c.factors.empty(), "content: nothing to take out");
   const Poly rest = divided(p, c);
@@ -173,7 +179,7 @@ Monomials Rewrite::content() {
   if (logarithm) {
     Poly r = log_of(c);
     r = arena_.add(r, arena_.of(arena_.intern(Atom{AtomKind::apply, a.name, {}, {}, rest_id})));
-    return times(others, r);
+    return times(others, arena_.power(r, q));
   }
   Poly r = magnitude ? magnitude_of(c, q) : power_of(c, q);
   r = arena_.multiply(r, arena_.of(arena_.intern(Atom{a.kind, a.name, {}, {}, rest_id}), q));
@@ -270,7 +276,7 @@ Poly Rewrite::magnitude_of(const Monomial& c, const Rational& q) {
   Poly r = rational_power(c.coefficient.sign() < 0 ? -c.coefficient : c.coefficient, q);
   for (const Factor& x : c.factors) {
     const Rational e = x.exponent * q;
-    if (arena_.is_nonnegative(x.atom) || !x.exponent.is_integer()) {
+    if (is_never_negative(x.atom) || !x.exponent.is_integer()) {
       r = arena_.multiply(r, arena_.of(x.atom, e));
     } else {
       const AtomId size = arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::abs), {}, {}, arena_.intern(arena_.of(x.atom))});

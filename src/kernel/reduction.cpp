@@ -57,10 +57,16 @@ std::vector<Claim> each_operand(const Expression& call, const std::function<Clai
 
 std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& text) {
   if (text.empty()) {
+    const auto is_at_most = [&](const Expression& e) { return stating(claim, e, Relation::less_equal, claim.rhs); };
+    if (claim.relation == Relation::less_equal && is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1) {  // the larger of x and -x
+      const Expression& x = claim.lhs->args[0];
+      const bool difference = x->kind == SyntaxKind::subtract;
+      return {is_at_most(x), is_at_most(difference ? node(SyntaxKind::subtract, {x->args[1], x->args[0]}) : node(SyntaxKind::negate, {x}))};
+    }
     const auto side = splitting_side(claim);
     require(side.has_value(), "least: no side is min or max of several numbers");
     if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, Relation::less_equal, a); });
-    return each_operand(claim.lhs, [&](const Expression& a) { return stating(claim, a, Relation::less_equal, claim.rhs); });
+    return each_operand(claim.lhs, is_at_most);
   }
   const std::size_t k = !text[0].empty() && text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
   require(k < claim.assumptions.size(), "least: no such assumption");
@@ -82,8 +88,8 @@ std::vector<Claim> blocks(const Claim& claim, const Problem& problem, const std:
   require(std::any_of(inside.begin(), inside.end(), [&](const Dim& d) { return expr::same(expression_of(d, problem), point); }), "blocks: the axis is no sum of sizes of which that is one");
   const auto part = [&](const Expression& side, bool first) {
     auto sliced = std::make_shared<Syntax>(*node(SyntaxKind::index, {side}));
-    sliced->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr});
-    sliced->subscripts.push_back({.slice = true, .start = first ? nullptr : point, .stop = first ? point : nullptr});
+    sliced->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr, .step = nullptr});
+    sliced->subscripts.push_back({.slice = true, .start = first ? nullptr : point, .stop = first ? point : nullptr, .step = nullptr});
     return Expression(sliced);
   };
   std::vector<Claim> claims;

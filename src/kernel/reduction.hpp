@@ -17,7 +17,7 @@ enum class ReductionKind {
   none,      ///< the certificate shows the claim itself
   within,    ///< size d, bound p: a slice up to p of an axis d, or an assumption, says p <= d, or p is 1; so d == p, or d == p + rest
   modulo,    ///< size d, number c: d == 1 ... c - 1, or d == c*q, ..., d == c*q + c - 1
-  least,     ///< one claim for each operand of min or max, in assumption number `text[0]`, or in the claim itself when there is no text
+  least,     ///< one claim for each operand of min or max, or for x and -x of abs(x) <= y, in assumption number `text[0]`, or in the claim itself when there is no text
   equal,     ///< two sides are equal when each is at most the other
   above,     ///< matrices L, R: rank(E) + t <= r, because L @ R == E and with the inner size, or with the rank of L (`left`) or R (`right`) where
              ///< the text says so, for the rank it is so; number 0: because E == zeros(...)
@@ -30,12 +30,12 @@ enum class ReductionKind {
   after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse
   scaled,    ///< D: L == R, because D * L == D * R and no entry of D is zero; L <= R, because D * L <= D * R and 0 < D
   increasing,   ///< f(A) <= f(B), because A <= B and f increases
-  exponential,  ///< L <= R, because exp(L) <= exp(R)
+  exponential,  ///< L <= R, because exp(L) <= exp(R), and so for <
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
   rearranged,   ///< sides P, Q, products a, b of sizes and positive numbers: L <= R, because P <= Q and b * (Q - P) == a * (R - L)
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
   forget,    ///< definitions A, B, ...: the claim holds because it does for any tensors A, B, ... of those shapes
-  congruent, ///< f(A, ...) == f(B, ...), because A == B, ...
+  congruent, ///< f(A, ...) == f(B, ...), because A == B, ..., and A - B == 0
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
   pieces,    ///< number x, points a < b < ... or one other number: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0

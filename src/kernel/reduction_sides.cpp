@@ -345,8 +345,8 @@ std::vector<Claim> increasing(const Claim& claim) {
 }
 
 std::vector<Claim> exponential(const Claim& claim) {
-  require(claim.relation == Relation::less_equal && without_infinities(claim), "exponential: no inequality between finite numbers");
-  return {stating(claim, expr::call("exp", {claim.lhs}), Relation::less_equal, expr::call("exp", {claim.rhs}))};
+  require((claim.relation == Relation::less_equal || claim.relation == Relation::less) && without_infinities(claim), "exponential: no inequality between finite numbers");
+  return {stating(claim, expr::call("exp", {claim.lhs}), claim.relation, expr::call("exp", {claim.rhs}))};
 }
 
 std::vector<Claim> squared(const Claim& claim) {
@@ -395,6 +395,12 @@ std::vector<Claim> congruent(const Claim& claim) {
   static const std::set<std::string> functions = {"abs", "concat", "cos", "det", "exp", "frob2", "gelu", "inv", "kron", "l2norm", "layernorm", "log", "log_softmax", "lse", "max", "mean", "relu", "rms", "rmsnorm", "rowsum", "colsum", "sigmoid", "silu", "sin", "softmax", "softmax1", "softplus", "sqrt", "sum", "tanh", "trace", "vstack"};
   static const std::set<SyntaxKind> operators = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul, SyntaxKind::power, SyntaxKind::transpose};
   const Expression &l = claim.lhs, &r = claim.rhs;
+  if (claim.relation == Relation::equal && l->kind == SyntaxKind::subtract && (is_number(r, 0) || is_call(r, "zeros"))) {  // a difference is 0 where its terms are equal
+    const Claim terms = stating(claim, l->args[0], Relation::equal, l->args[1]);
+    const Problem sides = infer::elaborate(terms);
+    require(sides.lhs->shape == sides.rhs->shape && without_infinities(claim), "congruent: what the function is taken of has two shapes");
+    return {terms};
+  }
   require(claim.relation == Relation::equal && (operators.count(l->kind) > 0 || (l->kind == SyntaxKind::call && functions.count(l->name) > 0)), "congruent: the left side is no function of tensors");
   require(is_of_one_function(l, r) && !expr::same(l, r), "congruent: the sides are not values of one function");
   std::vector<Claim> claims;

@@ -90,12 +90,14 @@ class Rewrite {
   /// Exponents of the prime factors of c > 0; what trial division leaves counts as one prime.
   static std::vector<std::pair<std::int64_t, std::int64_t>> primes(const Rational& c);
   /// x^e for an atom x under the outer power q: (x^e)^q
+  /// Whether the atom is never negative, also where only its squares show it.
+  bool is_never_negative(AtomId x);
   Poly atom_power(const Factor& x, const Rational& q);
   /// The factors of t in groups that share no bound variable: the sum of t is the product of the sums of the groups.
   std::vector<Monomial> independent(const Monomial& t) const;
   /// The common factor of all terms of p that mentions none of their bound variables: least exponent of each atom, and the
   /// largest number that divides all coefficients.
-  Monomial common(const Poly& p, bool fractional) const;
+  Monomial common(const Poly& p, bool fractional);
   /// p divided by c, whose product with the quotient is p again.
   Poly divided(const Poly& p, const Monomial& c);
   /// The sum of roots of terms of p, with signs, whose square p is: the n-th argument is 2 j for term j, or 2 j + 1 with a minus.
@@ -130,6 +132,8 @@ class Rewrite {
   Monomials bounded(const Poly& s, std::int64_t j, std::size_t first, const std::vector<Symbol>& open);
   /// Factor f of term l of p, which means the same in m: nothing that its own term binds.
   AtomId elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const;
+  /// The variable that args 2 to 4 name: of a factor of m itself, or of one of another term that does not depend on what is summed over.
+  Symbol place(const Poly& p) const;
   /// Part b of the sum that is the body of a, of which no part is negative; its variables may take any value.
   Monomial part_of(const Atom& a, std::int64_t b);
   /// minus |m|, summed over what m is summed over

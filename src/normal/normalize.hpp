@@ -41,6 +41,7 @@ struct Cuts {
 struct Limits {
   std::size_t steps = 200000;                           ///< of one normalization
   std::size_t effort() const { return 2000 * steps; }  ///< of all normalizations with these limits: atoms looked at, bodies and all, and `trial` for every law tried
+  mutable std::size_t bounds = 6000;                    ///< steps that make an inequality sharper, tried by all proofs with these limits
   mutable std::size_t spent = 0;                        ///< of the effort
   static constexpr std::size_t trial = 4000;            ///< a step, or a law that does not apply, takes as long as looking at so many atoms
 };

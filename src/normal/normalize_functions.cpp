@@ -21,7 +21,7 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
         if (auto r = attempt(m, Law::magnitude_maximum, {at(f)})) return r;
       }
       const bool constant = std::any_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return !arena_.mentions(t, a.variables[0]); });
-      if (constant) {
+      if (constant || body(a).empty()) {
         if (auto r = attempt(m, Law::shift_maximum, {at(f)})) return r;
       }
       if (auto r = attempt(m, Law::scale_maximum, {at(f)})) return r;
@@ -218,7 +218,7 @@ Normalizer::Results Normalizer::power(const Monomial& m, std::size_t f, const At
   const Poly p = body(a);
   const Rational q = m.factors[f].exponent;
   if (q >= Rational(1)) return attempt(m, Law::expand, {at(f)});
-  if (p.empty()) return std::nullopt;
+  if (p.empty()) return q.sign() > 0 ? attempt(m, Law::distribute, {at(f)}) : std::nullopt;
   if (p.size() == 1 && p[0].variables.empty()) {
     const bool prime = !q.is_integer() && p[0].factors.empty() && q.sign() > 0;  // sqrt(2) stays
     return prime && p[0].coefficient.is_integer() && is_squarefree_prime(p[0].coefficient) ? std::nullopt : attempt_once(m, Law::distribute, {at(f)});

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 namespace foldproof::prove {
 namespace {
 
 using kernel::Atom;
+using kernel::AtomId;
 using kernel::AtomKind;
 using kernel::Factor;
 using kernel::Law;
@@ -17,11 +19,11 @@ using kernel::Step;
 using Args = std::vector<std::int64_t>;
 
 constexpr int deepest = 5;        // bounds one after the other
-constexpr int most_attempts = 60;  // of bounds, over all depths
+constexpr int most_attempts = 120;  // of bounds, over all depths
 
 class Search {
  public:
-  Search(kernel::Theory& theory, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits) : theory_(theory), arena_(theory.arena), cuts_(cuts), script_(script), limits_(limits) {}
+  Search(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {}
 
   /// One bound first, whichever it is, before any is followed by others.
   bool lowers(const Poly& p) {
@@ -33,14 +35,16 @@ class Search {
  private:
   bool lowers(const Poly& p, int depth) {
     const auto before = arena_.mark();
-    if (kernel::never_negative(theory_, p)) return true;
+    if (strict_ ? arena_.is_positive(p) : kernel::never_negative(theory_, p)) return true;
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
     if (depth == deepest) return false;
     for (const Step& step : steps(p)) {
       const auto mark = arena_.mark();
       const std::size_t length = script_.size();
       try {
-        if (++attempts_ > most_attempts) return false;
+        if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
+        --left_;
+        --limits_.bounds;
         const Poly less = kernel::lower(theory_, p, step);
         script_.push_back(step);
         if (lowers(normal::normalize(theory_, less, cuts_, script_, limits_), depth + 1)) return true;
@@ -77,17 +81,19 @@ class Search {
     const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     for (const std::size_t k : open) of_term(p, k, magnitudes, found);
     for (std::size_t k = 0; k < p.size(); ++k) each(p[k], [&](std::size_t f, const Atom& a) { if (is(a, expr::Function::exp)) found.push_back({Law::tangent, {at(k), at(f)}, {}}); });
-    const auto any_power = [&](const auto& is_such) {
-      return std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); }); });
+    const auto any_power = [&](const auto& is_such, bool any_sign = false) {
+      return std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return (any_sign || m.coefficient.sign() > 0) && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); }); });
     };
-    const bool roots = any_power([](const expr::Rational& e) { return !e.is_integer(); });
+    const bool roots = any_power([](const expr::Rational& e) { return !e.is_integer(); }, true);
     // What is there to make up for a product: squares, or the 1 that sin^2 + cos^2 is.
     const auto is_wave = [&](const Factor& x) { return arena_.is_within_one(x.atom); };
     const bool squares = any_power([](const expr::Rational& e) { return e.is_integer() && e.sign() > 0 && e.num() % 2 == 0; }) ||
                          std::any_of(open.begin(), open.end(), [&](std::size_t k) { return std::all_of(p[k].factors.begin(), p[k].factors.end(), is_wave); });
     for (const std::size_t k : open) products(p[k], k, roots, squares, found);
     if (!open.empty()) {
-      for (std::size_t k = 0; k < p.size(); ++k) diagonals(p[k], k, found);
+      for (std::size_t k = 0; k < p.size(); ++k) {
+        if (p[k].coefficient.sign() > 0) places(p, k, open, found);
+      }
     }
     for (const std::size_t k : open) {  // 1 + exp(x) + x exp(x) >= 0, because exp(-x) + 1 + x >= 0
       each(p[k], [&](std::size_t f, const Atom& a) {
@@ -101,9 +107,9 @@ class Search {
   void products(const Monomial& m, std::size_t k, bool roots, bool squares, std::vector<Step>& found) {
     constexpr std::size_t most = 4;
     std::vector<std::size_t> summed, unsigned_ones;
-    each(m, [&](std::size_t f, const Atom&) {
+    each(m, [&](std::size_t f, const Atom& a) {
       if (arena_.binds(m, m.factors[f].atom)) summed.push_back(f);
-      if (!arena_.is_nonnegative(m.factors[f].atom)) unsigned_ones.push_back(f);
+      if (!arena_.is_nonnegative(m.factors[f].atom) || is(a, expr::Function::abs)) unsigned_ones.push_back(f);
     });
     const auto halves = [&](Law law, const std::vector<std::size_t>& factors, bool both) {
       if (factors.empty() || factors.size() > most) return;
@@ -183,12 +189,30 @@ class Search {
     }
   }
 
-  void diagonals(const Monomial& m, std::size_t k, std::vector<Step>& found) {
-    for (std::size_t v = 0; v < m.variables.size(); ++v) {
-      for (std::size_t w = v + 1; w < m.variables.size(); ++w) {
-        if (arena_.symbol(m.variables[v]).range == arena_.symbol(m.variables[w]).range) found.push_back({Law::diagonal_bound, {at(k), at(v), at(w)}, {}});
-      }
-    }
+  /// One term of a sum that is added, and one value of a maximum, in the place of one of the sum's own variables or of one that stands in an
+  /// open term.
+  void places(const Poly& p, std::size_t k, const std::vector<std::size_t>& open, std::vector<Step>& found) {
+    const Monomial& m = p[k];
+    const auto with_each_place = [&](Law law, std::size_t part, kernel::Symbol v) {
+      std::set<kernel::Symbol> known{v};
+      if (law == Law::place_bound) known.insert(m.variables.begin(), std::find(m.variables.begin(), m.variables.end(), v));  // i for j is j for i
+      const auto name = [&](std::size_t l) {
+        for (std::size_t f = 0; f < p[l].factors.size(); ++f) {
+          const AtomId holder = p[l].factors[f].atom;
+          if (l != k && (arena_.binds(p[l], holder) || arena_.binds(m, holder))) continue;
+          const auto& variables = arena_.free_variables(holder);
+          for (std::size_t n = 0; n < variables.size(); ++n) {
+            if (arena_.symbol(variables[n]).range == arena_.symbol(v).range && known.insert(variables[n]).second) found.push_back({law, {at(k), at(part), at(l), at(f), at(n)}, {}});
+          }
+        }
+      };
+      name(k);
+      for (const std::size_t l : open) name(l);
+    };
+    for (std::size_t v = 0; v < m.variables.size(); ++v) with_each_place(Law::place_bound, v, m.variables[v]);
+    each(m, [&](std::size_t f, const Atom& a) {
+      if (a.kind == AtomKind::maximum) with_each_place(Law::value_bound, f, a.variables[0]);
+    });
   }
 
   /// m divides by sums: parts of them that are its factors.
@@ -246,14 +270,18 @@ class Search {
 
   kernel::Theory& theory_;
   kernel::Arena& arena_;
+  const bool strict_;
   normal::Cuts& cuts_;
   kernel::Script& script_;
   const normal::Limits& limits_;
+  std::size_t& left_;  ///< attempts of this proof
   int attempts_ = 0;
 };
 
 }  // namespace
 
-bool never_negative(kernel::Theory& theory, const kernel::Poly& rest, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits) { return Search(theory, cuts, script, limits).lowers(rest); }
+bool has_sign(kernel::Theory& theory, const kernel::Poly& rest, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& attempts) {
+  return Search(theory, strict, cuts, script, limits, attempts).lowers(rest);
+}
 
 }  // namespace foldproof::prove

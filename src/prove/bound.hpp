@@ -6,7 +6,8 @@
 
 namespace foldproof::prove {
 
-/// Whether `rest`, in normal form, can be lowered to something that is never negative. Appends the steps to `script`.
-bool never_negative(kernel::Theory& theory, const kernel::Poly& rest, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits);
+/// Whether `rest`, in normal form, can be lowered to something that is never negative, or, when `strict`, always positive. Appends the
+/// steps to `script`. Tries at most so many `attempts`, and counts them down.
+bool has_sign(kernel::Theory& theory, const kernel::Poly& rest, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& attempts);
 
 }  // namespace foldproof::prove

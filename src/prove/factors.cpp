@@ -167,8 +167,8 @@ class Factorizer {
       if (shape[axis].constant().value_or(2) < 2) continue;
       const Expression others = expr::parse_expression(expr::text(shape[axis] - expr::Dim(1)));
       auto part = std::make_shared<Syntax>(*node(SyntaxKind::index, {e}));
-      part->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr});
-      part->subscripts.push_back({.slice = true, .start = nullptr, .stop = others});
+      part->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr, .step = nullptr});
+      part->subscripts.push_back({.slice = true, .start = nullptr, .stop = others, .step = nullptr});
       const auto last = [&](const Expression& rows, const Expression& columns) { return node(SyntaxKind::negate, {call("ones", {rows, columns})}); };
       if (axis == 1) found.push_back({part, call("concat", {call("eye", {others}), last(others, one())})});
       if (axis == 0) found.push_back({call("vstack", {call("eye", {others}), last(one(), others)}), part});

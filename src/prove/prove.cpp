@@ -48,6 +48,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
   cuts.as_written = pass == Pass::as_written;
   // Another order may go on without end where the first one did not, and the other way round: each has its own limits.
   const normal::Limits brief{.steps = limits.steps / 8};
+  std::size_t bounds = 300;  // tried in all rounds together
   for (int round = 0; round < rounds; ++round) {
     try {
       const normal::Limits& most = cuts.lead_seed == 0 ? limits : brief;
@@ -67,8 +68,8 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
       const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, most);
       const auto shown = [&] {
         if (equation) return rest.empty();
-        if (strict) return theory->arena.is_positive(rest);
-        return pass == Pass::of_terms ? kernel::never_negative(*theory, rest) : never_negative(*theory, rest, cuts, certificate.goal, most);
+        if (pass != Pass::of_terms) return has_sign(*theory, rest, strict, cuts, certificate.goal, most, bounds);
+        return strict ? theory->arena.is_positive(rest) : kernel::never_negative(*theory, rest);
       };
       if (shown()) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
@@ -103,7 +104,7 @@ Proof prove_shortly(const infer::Problem& problem, std::size_t steps) { return p
 /// x/(1 + x) is 1 - 1/(1 + x), too: an inequality is looked at in each of its forms before bounds are searched for in any. Of what its
 /// normal form takes apart, as sigmoids, the form in which it is written may say more.
 Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool thorough) {
-  if (problem.relation != expr::Relation::less_equal) return prove_once(problem, limits, thorough, Pass::of_terms);
+  if (problem.relation == expr::Relation::equal) return prove_once(problem, limits, thorough, Pass::of_terms);
   Proof proof = prove_once(problem, limits, thorough, Pass::of_terms);
   if (!proof.certificate) proof = prove_once(problem, limits, thorough, Pass::by_bounds);
   if (proof.certificate) return proof;

@@ -145,7 +145,8 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& 
 std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
   const bool one_function = claim.lhs->kind == claim.rhs->kind && claim.lhs->name == claim.rhs->name && claim.lhs->args.size() == claim.rhs->args.size() && !claim.lhs->args.empty();
-  if (one_function) found.push_back({ReductionKind::congruent, {}});
+  const bool difference = claim.lhs->kind == SyntaxKind::subtract && (is_call(claim.rhs, "zeros") || expr::is_number(claim.rhs, 0));
+  if (one_function || difference) found.push_back({ReductionKind::congruent, {}});
   for (std::size_t axis = 0; axis < std::min<std::size_t>(problem.lhs->shape.size(), 2); ++axis) {
     for (const expr::Dim& p : kernel::cut_points(problem.lhs->shape[axis])) found.push_back({ReductionKind::blocks, {std::to_string(axis), expr::text(p)}});
   }
@@ -238,7 +239,9 @@ class Search {
         found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
-      if (bends(claim.lhs) || bends(claim.rhs)) {
+      const bool bent = bends(claim.lhs) || bends(claim.rhs), in_pieces = std::find(path_.begin(), path_.end(), ReductionKind::pieces) != path_.end();
+      const bool order_first = in_pieces && claim.relation != Relation::equal;  // of a piece it seldom helps to cut it once more
+      if (bent && !order_first) {
         auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
       }
@@ -247,8 +250,12 @@ class Search {
         auto found = by(claim, problem, {ReductionKind::equal, {}}, depth);
         if (found.certificate) return found;
       }
-      if (claim.relation == Relation::less_equal) {
+      if (claim.relation != Relation::equal) {
         auto found = by_order(claim, problem, depth);
+        if (found.certificate) return found;
+      }
+      if (bent && order_first) {
+        auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
       }
       if (most_factors_ > 0) {
@@ -413,7 +420,10 @@ class Search {
     const auto either = [&](Names functions) { return calls(claim.lhs, functions) || calls(claim.rhs, functions); };
     const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
     std::vector<kernel::Reduction> steps;
+    const bool logarithms = either({"log", "lse", "softplus", "log_softmax"}) && !led_here(ReductionKind::exponential);
+    if (claim.relation == Relation::less) return logarithms ? by(claim, problem, {ReductionKind::exponential, {}}, depth) : Proof{};
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
+    if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
     if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
     if (const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : rearrangement(claim, problem)) steps.push_back(*step);
     if (!led_here(ReductionKind::scaled)) {
@@ -421,7 +431,7 @@ class Search {
         for (const std::string& factor : {"1/" + c, c}) steps.push_back({ReductionKind::scaled, {factor}});
       }
     }
-    if (either({"log", "lse", "softplus", "log_softmax"}) && !led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::exponential, {}});
+    if (logarithms) steps.push_back({ReductionKind::exponential, {}});
     if (either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm"}) && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
@@ -430,32 +440,47 @@ class Search {
     return {};
   }
 
-  /// Whether a function that bends occurs, of something that mentions all the names.
+  /// Whether a function that bends occurs, of something that mentions all the names. Two of them are compared by it, as in maximum(a, b)
+  /// and relu(a - b), where they stand in no product alone.
   static bool bends(const Expression& e, const std::vector<std::string>& names = {}) {
     static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
-    return any_part(e, [&](const Expression& x) { return x->kind == SyntaxKind::call && functions.count(x->name) > 0 && std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(x, name); }); });
+    const auto adds = [](const Expression& x) { return x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract || (x->kind == SyntaxKind::call && x->args.size() > 1); };
+    return any_part(e, [&](const Expression& x) {
+      if (x->kind != SyntaxKind::call || functions.count(x->name) == 0 || (names.size() > 1 && !any_part(x, adds))) return false;
+      return std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(x, name); });
+    });
   }
 
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
     if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
     const auto either = [&](const std::vector<std::string>& names) { return bends(claim.lhs, names) || bends(claim.rhs, names); };
+    const auto cut = [&](std::vector<std::string> text, std::optional<std::set<std::string>> uncut) {
+      std::swap(uncut_, uncut);
+      Proof found = by(claim, problem, {ReductionKind::pieces, std::move(text)}, depth);
+      std::swap(uncut_, uncut);
+      return found;
+    };
     constexpr std::size_t most_numbers = 4;  // to be compared with each other, as in maximum(a, b)
     for (std::size_t a = 0; a < std::min(problem.variables.size(), most_numbers); ++a) {
       for (std::size_t b = a + 1; b < std::min(problem.variables.size(), most_numbers); ++b) {
         if (!either({problem.variables[a].name, problem.variables[b].name})) continue;
-        auto found = by(claim, problem, {ReductionKind::pieces, {problem.variables[a].name, problem.variables[b].name}}, depth);
+        auto found = cut({problem.variables[a].name, problem.variables[b].name}, std::nullopt);
         if (found.certificate) return found;
       }
     }
+    std::set<std::string> names;
+    for (const auto& v : problem.variables) names.insert(v.name);
     for (const auto& v : problem.variables) {
-      if (!v.shape.empty() || !either({v.name})) continue;
+      if (!v.shape.empty() || !either({v.name}) || (uncut_ && uncut_->count(v.name) == 0)) continue;
       const auto points = bending_points(claim);
       std::vector<std::string> text{v.name};
       for (const auto& point : points) text.push_back(point.text());
+      std::set<std::string> others = uncut_.value_or(names);
+      others.erase(v.name);
       Proof found;
-      if (!is_never_negative(claim, v.name)) found = by(claim, problem, {ReductionKind::pieces, {v.name, "0"}}, depth);  // elu(x) == relu(x) + minimum(exp(x) - 1, 0)
-      if (!found.certificate && points.size() > 1) found = by(claim, problem, {ReductionKind::pieces, text}, depth);
+      if (!is_never_negative(claim, v.name)) found = cut({v.name, "0"}, others);  // elu(x) == relu(x) + minimum(exp(x) - 1, 0)
+      if (!found.certificate && points.size() > 1) found = cut(text, others);
       if (found.certificate) return found;
     }
     return {};
@@ -608,6 +633,7 @@ class Search {
   int led_back_ = 0;  ///< claims that were led back to others
   std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
   std::vector<std::vector<std::string>> tried_;  ///< products among them, with lemmas and the like
+  std::optional<std::set<std::string>> uncut_;   ///< numbers that may still be cut at their bending points; none: all
 };
 
 /// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are

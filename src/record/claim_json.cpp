@@ -77,7 +77,7 @@ class ClaimReader {
     if (const JsonValue* value = object_.find("expect")) {
       claim_.expect = choice("expect", *value, {"proved", "refuted", "undecided", "invalid"});
     }
-    if (const JsonValue* value = object_.find("relation")) claim_.relation = choice("relation", *value, {"==", "<="});
+    if (const JsonValue* value = object_.find("relation")) claim_.relation = choice("relation", *value, {"==", "<=", "<"});
     if (const JsonValue* value = object_.find("allow_same_text")) {
       require(*value, JsonKind::boolean, at("allow_same_text"));
       claim_.allow_same_text = value->truth;

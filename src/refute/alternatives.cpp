@@ -160,12 +160,18 @@ bool entry_allowed(const infer::Problem& problem, const std::string& variable, c
   return std::all_of(facts.begin(), facts.end(), [&](const Fact* f) { return is_structural_fact(*f) || entry_allowed(*f, value); });
 }
 
+namespace {
+
+bool allows(const Fact& f, const Tensor<Exact>& value) {
+  if (f.kind == FactKind::predicate) return numeric::satisfies(f.predicate, value);
+  return std::all_of(value.values.begin(), value.values.end(), [&](const Exact& v) { return entry_allowed(f, v); });
+}
+
+}  // namespace
+
 bool tensor_allowed(const infer::Problem& problem, const std::string& variable, const Tensor<Exact>& value) {
   const auto facts = facts_on(problem, variable);
-  return std::all_of(facts.begin(), facts.end(), [&](const Fact* f) {
-    if (f->kind == FactKind::predicate) return numeric::satisfies(f->predicate, value);
-    return std::all_of(value.values.begin(), value.values.end(), [&](const Exact& v) { return entry_allowed(*f, v); });
-  });
+  return std::all_of(facts.begin(), facts.end(), [&](const Fact* f) { return allows(*f, value); });
 }
 
 std::vector<char> may_be_logarithmic(const infer::Problem& problem) {
@@ -189,7 +195,7 @@ void add_beyond_literals(const infer::Problem& problem, bool logarithmic, std::v
   for (const Rational& c : literals_in({problem.lhs, problem.rhs})) {
     const Rational size = c.sign() < 0 ? -c : c;
     const auto digits = static_cast<std::int64_t>(size.text().size());  // four binary ones are more than a decimal one
-    if (problem.relation == expr::Relation::less_equal && digits > 1 && taken < most_literals) add(Rational(4 * digits));
+    if (problem.relation != expr::Relation::equal && digits > 1 && taken < most_literals) add(Rational(4 * digits));
     if (logarithmic || size <= Rational(2) || ++taken > most_literals) continue;
     add(size + Rational(1));
   }
@@ -244,7 +250,8 @@ std::vector<Tensor<Exact>> tensor_values(const infer::Problem& problem, const st
       for (Exact& v : t.values) v = v * Exact::log_two();
     }
   }
-  list.erase(std::remove_if(list.begin(), list.end(), [&](const Tensor<Exact>& t) { return !tensor_allowed(problem, variable, t); }), list.end());
+  const Fact* made_for = structure == facts.end() ? nullptr : *structure;  // these have what they were made for; a product of large matrices to see it takes long
+  std::erase_if(list, [&](const Tensor<Exact>& t) { return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return f != made_for && !allows(*f, t); }); });
   return list;
 }
 

@@ -214,7 +214,7 @@ void look_at_long(const infer::Problem& problem, Effort effort, std::int64_t end
 /// Points between the numbers tried, at the smallest shapes.
 void look_between(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, Refutation& result) {
   constexpr std::size_t most_shapes = 4;
-  if (problem.relation != expr::Relation::less_equal) return;
+  if (problem.relation == expr::Relation::equal) return;
   std::size_t tried = 0;
   for (const auto& dims : shapes) {
     const auto lower = descend(problem, dims, numeric::mix(options.seed, signature(problem)));

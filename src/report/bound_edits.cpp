@@ -89,7 +89,7 @@ std::vector<Edit> bound_edits(const expr::Claim& claim, const infer::Problem& pr
   std::vector<Edit> out;
   const bool equation = claim.relation == Relation::equal;
   if (equation && !problem.ranks.empty() && problem.lhs->shape.empty() && problem.rhs->shape.empty()) add_bounds(claim, out);
-  if (claim.relation == Relation::less_equal && !problem.variables.empty()) add_larger(claim, problem, out);
+  if (claim.relation != Relation::equal && !problem.variables.empty()) add_larger(claim, problem, out);
   if (problem.variables.empty() && (!equation || compares_sizes(claim.lhs) || compares_sizes(claim.rhs))) add_orders(claim, problem, out);
   return out;
 }

@@ -221,6 +221,11 @@ class Editor {
     }
     if (e->name == "inv") out.push_back({e->args[0], "an inverse removed", 3});
     if (e->args.size() == 1) argument(e, out);
+    if (e->args.size() == 2 && (e->name == "layernorm" || e->name == "rmsnorm")) {  // PyTorch's norms have an epsilon, asked for or not
+      auto copy = std::make_shared<expr::Syntax>(*e);
+      copy->args.pop_back();
+      out.push_back({copy, "no epsilon", 1});
+    }
     if (adds_up(e) && e->args[0]->kind == SyntaxKind::power) out.push_back({with_argument(e->args[0], 0, with_argument(e, 0, e->args[0]->args[0])), "an exponent outside of the function", 2});
     const Expression& longest = calls_.at(e->name);
     if (e->args.size() + 1 == longest->args.size() && e->args.size() > 1 && (e->name == "rope" || e->name == "rope_half" || e->name == "sinus")) {

@@ -151,6 +151,7 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   for (auto& s : copy->subscripts) {
     s.start = in_one_spelling(s.start);
     s.stop = in_one_spelling(s.stop);
+    s.step = in_one_spelling(s.step);
   }
   return copy;
 }
@@ -164,6 +165,7 @@ void collect_names(const Expression& e, std::set<std::string>& calls, std::set<s
   for (const auto& s : e->subscripts) {
     collect_names(s.start, calls, names);
     collect_names(s.stop, calls, names);
+    collect_names(s.step, calls, names);
   }
 }
 

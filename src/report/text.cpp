@@ -81,8 +81,8 @@ refute::TextTensor shown(refute::TextTensor tensor) {
 
 /// lhs >= rhs is read as rhs <= lhs.
 std::string reading_of(const expr::Claim& claim) {
-  const bool turned = claim.relation == expr::Relation::less_equal && claim.lhs->span.begin > claim.rhs->span.begin;
-  return turned ? "  read as " + expr::text(claim.lhs) + " <= " + expr::text(claim.rhs) + "\n" : "";
+  const bool turned = claim.relation != expr::Relation::equal && claim.lhs->span.begin > claim.rhs->span.begin;
+  return turned ? "  read as " + expr::text(claim.lhs) + " " + expr::text(claim.relation) + " " + expr::text(claim.rhs) + "\n" : "";
 }
 
 std::string evidence(const refute::Counterexample& counterexample, std::size_t indent, const expr::DimValues& defined = {}) {
