@@ -14,6 +14,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "W: [h, d]; stack([np.where(w > 0, w, 0) for w in W]) == relu(W)",
     "X: [n, 2*d]; q, k = X.chunk(2, dim=-1); torch.cat((q, k), dim=-1) == X",
     "X: [n, 2*d]; torch.cat(X.chunk(2, dim=-1), dim=-1) == X",
     "X, Y: [n, d]; A: [m, n]; a, b = A @ X, A @ Y; a + b == A @ (X + Y)",

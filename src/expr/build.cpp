@@ -18,6 +18,7 @@ Expression changed(const Expression& e, const std::function<Expression(const Exp
   if (const Expression other = change(e)) return other;
   auto copy = std::make_shared<Syntax>(*e);
   for (Expression& a : copy->args) a = changed(a, change);
+  for (auto& keyword : copy->keywords) keyword.second = changed(keyword.second, change);
   for (Subscript& s : copy->subscripts) {
     s.start = changed(s.start, change);
     s.stop = changed(s.stop, change);
@@ -30,7 +31,7 @@ bool mentions(const Expression& e, const std::string& name) {
   if (!e) return false;
   if (e->kind == SyntaxKind::name && e->name == name) return true;
   const auto in = [&](const Expression& x) { return mentions(x, name); };
-  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop) || in(s.step); });
+  return std::any_of(e->args.begin(), e->args.end(), in) || std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return in(k.second); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const Subscript& s) { return in(s.start) || in(s.stop) || in(s.step); });
 }
 
 bool contains(const std::vector<Expression>& list, const Expression& e) {

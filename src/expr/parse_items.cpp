@@ -15,6 +15,11 @@ bool compares(const Token& token) {
   return std::any_of(std::begin(relations), std::end(relations), [&](std::string_view r) { return token.is(r); });
 }
 
+/// Whether a comprehension inside e has an index of that name.
+bool binds(const Expression& e, const std::string& name) {
+  return (e->kind == SyntaxKind::comprehension && e->name == name) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return binds(a, name); });
+}
+
 }  // namespace
 
 Parser::Step Parser::item(Node node) {
@@ -192,14 +197,19 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   if (zips || counts) expect(")", "after the tensors");
   if (tensors.size() + (counts ? 1 : 0) != variables.size()) fail("parse.unexpected", "the comprehension has " + std::to_string(variables.size()) + " names for " + std::to_string(tensors.size() + (counts ? 1 : 0)) + " values", first.span, "write for q, k in zip(Q, K)");
   const auto named = [](const Token& token) { return node(SyntaxKind::name, {}, std::string(token.text), token.span); };
+  std::string own(first.text);  // the index, which no comprehension inside may take for its own
+  while (variables.size() > 1 && (mentions(body.tree, own) || binds(body.tree, own))) own += "_";
+  const Expression index = node(SyntaxKind::name, {}, own, first.span);
   Expression inner = body.tree;
-  for (std::size_t k = 0; k < tensors.size(); ++k) {
-    const Token& variable = variables[k + (counts ? 1 : 0)];
-    Syntax entry{SyntaxKind::index, {}, {}, {named(tensors[k])}, {}, {Subscript{false, named(first), nullptr, nullptr}}, variable.span};
-    const auto entry_tree = std::make_shared<const Syntax>(std::move(entry));
-    inner = changed(inner, [&](const Expression& e) { return e->kind == SyntaxKind::name && e->name == variable.text ? Expression(entry_tree) : nullptr; });
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const bool number = counts && k == 0;
+    const Expression value = number ? index : std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {named(tensors[k - (counts ? 1 : 0)])}, {}, {Subscript{false, index, nullptr, nullptr}}, variables[k].span});
+    inner = changed(inner, [&](const Expression& e) -> Expression {
+      if (e->kind == SyntaxKind::comprehension && e->name == variables[k].text) return e;
+      return e->kind == SyntaxKind::name && e->name == variables[k].text ? value : nullptr;
+    });
   }
-  open(Place::range, Syntax{SyntaxKind::comprehension, std::string(first.text), {}, {}, {}, {}, body.span});
+  open(Place::range, Syntax{SyntaxKind::comprehension, own, {}, {}, {}, {}, body.span});
   add({inner, body.depth + 1, body.span});
   Syntax count{SyntaxKind::index, {}, {}, {node(SyntaxKind::call, {named(tensors[0])}, "shape", tensors[0].span)}, {}, {Subscript{false, parse_expression("0"), nullptr, nullptr}}, tensors[0].span};
   return comprehension_end(finish(std::move(count), 3), last_end());

@@ -36,6 +36,11 @@ class Editor {
       Edit turned{claim_, "the sides exchanged", 1};
       std::swap(turned.claim.lhs, turned.claim.rhs);
       found_.insert(found_.begin(), std::move(turned));
+      if (claim_.relation == expr::Relation::less) {
+        Edit weaker{claim_, "<= instead of <", 1};
+        weaker.claim.relation = expr::Relation::less_equal;
+        found_.insert(found_.begin(), std::move(weaker));
+      }
       return std::move(found_);
     }
     look(claim_.lhs);
