@@ -724,7 +724,14 @@ def other_programs(folder):
     cut = Raw("BF16", [64, 64], (W.view(np.uint32) >> 16).astype(np.uint16).tobytes())
     files = save(folder / "cut.safetensors", {"W": W, "near": bf16(W), "cut": cut})
     check("rounded to nearest", answer(files, "W == M", {"W": "W", "M": "near"})[0] == "rounding")
-    check("cut off is not rounded", answer(files, "W == M", {"W": "W", "M": "cut"})[0] == "bug")
+    word, result = answer(files, "W == M", {"W": "W", "M": "cut"})
+    check("cut off is not rounded", word == "bug" and "cut off" in result.stdout, result.stdout[:400])
+    W, g = bf16(W), bf16(r.standard_normal(64))
+    product = (as_float(W).astype("f4") * as_float(g).astype("f4")).reshape(64, 64)
+    cut = Raw("BF16", [64, 64], (product.view(np.uint32) >> 16).astype(np.uint16).tobytes())
+    files = save(folder / "cut_product.safetensors", {"W": W, "g": g, "cut": cut})
+    word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "cut"})
+    check("a product cut off", word == "unclear" and "cut off" in result.stdout, result.stdout[:400])
 
 
 def rows_are_broadcast(folder):

@@ -215,6 +215,7 @@ const Written written_certificates[] = {
     {"a bound names a factor twice", "x, y: []; 0 <= x * y", R"("assumptions": [], "goal": [["keep"], ["mean-bound",0,1,0,0]])"},
     {"a bound of minus infinity", "0 <= causal(n)", R"("assumptions": [], "goal": [["keep"], ["cauchy-bound",0,1,0]])"},
     {"content: a power of a logarithm", "x: []; 1 / log(2 + 2 * exp(x)) == x", R"("assumptions": [], "goal": [["keep"], ["distribute",0], ["content",0,0]])"},
+    {"distribute: 0 times what may be infinite", "M: [n, d]; assume mask01(M); sqrt(0) * neginf(M) == M", R"("assumptions": [], "goal": [["distribute",0]])"},
     {"place-bound: a term may be negative", "X: [n, n]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["place-bound",0,0,0,0,1]])"},
     {"too many reductions within each other", "x: []; x <= x",
      R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},

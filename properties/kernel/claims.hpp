@@ -159,6 +159,11 @@ inline constexpr const char* proved_claims[] = {
     "M, N: [n, n]; assume mask01(M), mask01(N); M * N <= M",
     "M, N: [n, n]; assume mask01(M), mask01(N); M + N <= 1 + M * N",
     "x, y: [n]; max(x) - max(y) <= max(abs(x - y))",
+    "S: [n, m]; 0 < softmax(S)",
+    "X: [n, d]; tanh(X) < 1",
+    "assume n > 1; n*n < n*n*n",
+    "S: [n, m]; (log_softmax(S) + lse(S))**2 == S**2",
+    "X: [n, d]; W: [d, k]; max(abs(X @ W - (W.T @ X.T).T), axis=1) == 0",
     "x: [n]; max(abs(x))**2 == max(x**2)",
     "X, Y: [n, d]; W: [d, k]; rms(rmsnorm(X - Y) @ W) == rms((X - Y) @ W) / rms(X - Y)",
     "S: [n, n]; rowsum(softmax(S + causal(n))) == ones(n, 1)",
@@ -329,6 +334,7 @@ inline constexpr const char* reduced_claims[] = {
     "x: [n]; sqrt(sum(x**2)) <= sqrt(n) * max(abs(x))",
     "x: []; sqrt(x**2 + 1) <= abs(x) + 1",
     "x: []; softplus(x) <= relu(x) + log(2)",
+    "x: []; relu(x) < softplus(x)",
     "A: [n, n]; B: [n, n]; inv(A @ B) - inv(B) @ inv(A) == 0",
     "X, Y: [n, d]; abs(abs(X) - abs(Y)) <= abs(X - Y)",
     "X, Y: [n, d]; abs(rowmax(X) - rowmax(Y)) <= rowmax(abs(X - Y))",
@@ -491,6 +497,11 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S: [n, m]; softmax(S) < 1",
+    "X: [n, d]; 0 < relu(X)",
+    "n*n < n*n*n",
+    "S: [n, m]; rowmax(S) < lse(S)",
+    "S: [n, m]; log(softmax(S))**2 == S**2 - lse(S)**2",
     // proved once by a kernel with a bug
     "sum(tril(h*h)[i, i*i] for i in range(h)) == h",
     "sum(eye(h*h)[i*i, :h] for i in range(h)) == ones(h)",

@@ -480,6 +480,11 @@ Poly without_pairs(Arena& arena, Poly p) {
 
 }  // namespace
 
+bool always_positive(Theory& theory, const Poly& p) {
+  const auto sizes = as_sizes(theory.arena, p);
+  return theory.arena.is_positive(p) || (sizes && at_most(theory, 1, *sizes));  // sizes are whole numbers
+}
+
 bool never_negative(Theory& theory, const Poly& p) {
   if (theory.arena.is_nonnegative(p)) return true;
   const auto sizes = as_sizes(theory.arena, p);

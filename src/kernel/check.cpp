@@ -63,7 +63,7 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
     }
     if (next != certificate.goal.size()) throw Reject("steps are left over");
     if (equation && !rest.empty()) throw Reject(std::to_string(rest.size()) + " monomials remain");
-    if (strict && !theory->arena.is_positive(rest)) throw Reject("rhs - lhs is not known to be positive");
+    if (strict && !always_positive(*theory, rest)) throw Reject("rhs - lhs is not known to be positive");
     if (!equation && !strict && !never_negative(*theory, rest)) throw Reject("rhs - lhs is not known to be never negative");
     outcome.accepted = true;
   } catch (const Reject& e) {

@@ -161,7 +161,7 @@ Monomials Rewrite::shift_maximum() {
   const Atom a = maximum_atom();
   Poly constant, varying;
   for (const Monomial& t : body(a)) (arena_.mentions(t, a.variables[0]) ? varying : constant).push_back(t);
-  require(!constant.empty() || varying.empty(), "shift-maximum: no term is constant");
+  require(!constant.empty() || (varying.empty() && !arena_.is_infinite(Poly{without({factor_position(0)})})), "shift-maximum: no term is constant");
   Atom rest = a;
   rest.body = arena_.intern(varying);
   const Poly largest = varying.empty() ? Poly() : arena_.of(arena_.intern(rest));

@@ -78,7 +78,10 @@ std::vector<Monomial> Rewrite::independent(const Monomial& t) const {
 Monomials Rewrite::distribute() {
   const Atom a = atom(0);
   const Rational q = factor(0).exponent;
-  if (a.kind == AtomKind::base && body(a).empty() && q.sign() > 0) return {};  // a root of 0
+  if (a.kind == AtomKind::base && body(a).empty() && q.sign() > 0) {  // a root of 0
+    require(!arena_.is_infinite(Poly{without({factor_position(0)})}), "distribute: 0 times what may be infinite");
+    return {};
+  }
   require(a.kind == AtomKind::base && body(a).size() == 1, "distribute: the base is no product");
   const Monomial t = body(a)[0];
   const auto parts = independent(t);

@@ -52,6 +52,8 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem);
 bool at_most(Theory& theory, const Index& small, const Index& large);
 /// Whether p >= 0 for all values of everything. False: not known.
 bool never_negative(Theory& theory, const Poly& p);
+/// The same for p > 0.
+bool always_positive(Theory& theory, const Poly& p);
 /// The polynomial of sizes that p is, times a positive number; nothing when it is none.
 std::optional<Index> as_sizes(const Arena& arena, const Poly& p);
 

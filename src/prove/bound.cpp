@@ -35,7 +35,7 @@ class Search {
  private:
   bool lowers(const Poly& p, int depth) {
     const auto before = arena_.mark();
-    if (strict_ ? arena_.is_positive(p) : kernel::never_negative(theory_, p)) return true;
+    if (strict_ ? kernel::always_positive(theory_, p) : kernel::never_negative(theory_, p)) return true;
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
     if (depth == deepest) return false;
     for (const Step& step : steps(p)) {

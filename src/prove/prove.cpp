@@ -69,7 +69,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
       const auto shown = [&] {
         if (equation) return rest.empty();
         if (pass != Pass::of_terms) return has_sign(*theory, rest, strict, cuts, certificate.goal, most, bounds);
-        return strict ? theory->arena.is_positive(rest) : kernel::never_negative(*theory, rest);
+        return strict ? kernel::always_positive(*theory, rest) : kernel::never_negative(*theory, rest);
       };
       if (shown()) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);

@@ -74,6 +74,13 @@ std::string accumulated_in(const campaign::GivenResult& result) {
   return "";
 }
 
+/// Whether one side looks like the other with its last digits cut off: everywhere nearer to 0, by less than a unit of its last place.
+bool looks_cut_off(const campaign::Comparison& worst) {
+  constexpr std::int64_t enough = 8;  // entries; a mistake of algebra makes some larger
+  constexpr double unit = 2.02;       // the bound is half a unit, and what computing adds
+  return worst.exceeding >= enough && worst.ratio <= unit && (worst.outward[0] == 0 || worst.outward[1] == 0);
+}
+
 /// Whether neither side computes anything.
 bool only_moves(const infer::Problem& problem) { return infer::only_moves(problem.lhs) && infer::only_moves(problem.rhs); }
 /// Whether both sides hold the same stored numbers when the claim is true: nothing is computed, and nothing is converted.
@@ -187,6 +194,16 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   if (const std::string narrow = accumulated_in(*out.result); !narrow.empty()) {
     out.answer = WeightsAnswer::rounding;
     out.note = "bit for bit what arithmetic in " + narrow + " throughout gives, which is coarser than sums in float32";
+    return out;
+  }
+  if (looks_cut_off(out.result->answer()->worst)) {
+    const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
+    if (only_moves(*out.decision.problem)) {
+      out.note = cut;
+    } else {
+      out.answer = WeightsAnswer::unclear;
+      out.reason = cut;
+    }
     return out;
   }
   options.formats = {out.result->answer()->counts.format};
