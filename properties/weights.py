@@ -356,6 +356,7 @@ def which_mistake(folder):
         "without the term W": two * (B @ A),
         "without the term 2 * (B @ A)": W,
         "with the sign of 2 * (B @ A) changed": W - two * (B @ A),
+        "with the sign of W changed": two * (B @ A) - W,
         "with (B @ A).T for B @ A": W + two * (B @ A).T,
     }
     tensors = {"W": W, "g": g, "A": A, "B": B, "g.w": g - one, "fold.row": np.vstack([(g.T * W)[:-1], W[-1:]]), "gemma": (g - one).T * W}
@@ -394,10 +395,13 @@ def mistakes_in_numbers(folder):
     W, (g, h) = (r.standard_normal((d, d)) * 0.02).astype("f4"), (1 + 0.05 * r.standard_normal((2, d))).astype("f4")
     A, B = (r.standard_normal((4, d)) * 0.1).astype("f4"), (r.standard_normal((d, 4)) * 0.02).astype("f4")
     halves = W.reshape(3, 4, 2, d).transpose(0, 2, 1, 3).reshape(d, d)  # three heads of eight rows
-    results = {"axis": g[:, None] * W, "half": W + np.float32(0.5) * (B @ A), "minus": W - np.float32(3) * (B @ A), "root": W + np.float32(16 / np.sqrt(8)) * (B @ A), "halves": halves, "mixed": W * h, "whole": np.float32(3) * W}
+    results = {"axis": g[:, None] * W, "divided": W / g[:, None], "divided twice": W / g / g, "half": W + np.float32(0.5) * (B @ A), "minus": W - np.float32(3) * (B @ A), "root": W + np.float32(16 / np.sqrt(8)) * (B @ A), "halves": halves, "mixed": W * h, "whole": np.float32(3) * W}
     files = save(folder / "numbers.safetensors", {"W": W, "layers.0.g": g, "layers.1.g": h, "A": A, "B": B, **results})
     for claim, result, words, more in (
         ("W * g == M", "axis", "with g along the other axis", ["g=layers.0.g"]),
+        ("W * g[None, :] == M", "axis", "with g along the other axis", ["g=layers.0.g"]),
+        ("W / g[None, :] == M", "divided", "with g along the other axis", ["g=layers.0.g"]),
+        ("W / g == M", "divided twice", "with the divisor g twice", ["g=layers.0.g"]),
         ("W + B @ A == M", "half", "with the factor 1 / 2 at B @ A", ["A=A", "B=B"]),
         ("W - B @ A == M", "minus", "with the factor 3 at B @ A", ["A=A", "B=B"]),
         ("W + 2*(B @ A) == M", "root", "with the factor sqrt(8) at 2 * (B @ A)", ["A=A", "B=B"]),
@@ -732,6 +736,10 @@ def other_programs(folder):
     files = save(folder / "cut_product.safetensors", {"W": W, "g": g, "cut": cut})
     word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "cut"})
     check("a product cut off", word == "unclear" and "cut off" in result.stdout, result.stdout[:400])
+    half = (r.standard_normal((48, 32)).astype("f2"), r.standard_normal(32).astype("f2"))
+    files = save(folder / "halves.safetensors", {"W": half[0], "g": half[1], "M": bf16((half[0] * half[1]).astype("f4"))})
+    word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "M"})
+    check("computed in float16, stored in bfloat16", word == "unclear" and "within that of float16" in result.stdout, result.stdout[:400])
 
 
 def rows_are_broadcast(folder):

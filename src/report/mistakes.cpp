@@ -36,6 +36,14 @@ void partly(const Expression& sum, const Expression& factor, SyntaxKind kind, bo
   out.push_back({node(sum->kind, {sum->args[0], product(sum->args[1])}), "with the factor " + expr::text(factor) + " at " + expr::text(sum->args[1]) + " alone"});
 }
 
+/// g[None, :] for g[:, None], and the other way round; null for anything else.
+Expression along_other_axis(const Expression& e) {
+  if (e->kind != SyntaxKind::index || e->subscripts.size() != 2 || expr::is_new_axis(e->subscripts[0]) == expr::is_new_axis(e->subscripts[1])) return nullptr;
+  auto copy = std::make_shared<expr::Syntax>(*e);
+  std::swap(copy->subscripts[0], copy->subscripts[1]);
+  return copy;
+}
+
 void product(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   const Expression& a = e->args[0];
   const Expression& b = e->args[1];
@@ -52,6 +60,7 @@ void product(const Expression& e, const std::set<std::string>& vectors, Changes&
     const Expression& rest = first ? b : a;
     out.push_back({node(SyntaxKind::divide, {rest, factor}), "divided by " + expr::text(factor) + " instead of multiplied"});
     out.push_back({node(SyntaxKind::multiply, {factor, e}), "with the factor " + expr::text(factor) + " twice"});
+    if (const Expression turned = along_other_axis(factor)) out.push_back({node(SyntaxKind::multiply, {turned, rest}), "with " + expr::text(factor->args[0]) + " along the other axis"});
     if (is_weight(factor)) {
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
@@ -72,6 +81,7 @@ void sum(const Expression& e, Changes& out) {
     out.push_back({turned ? node(SyntaxKind::negate, {other}) : other, is_one(one) ? "without the 1 +" : "without the term " + expr::text(one)});
   }
   out.push_back({node(plus ? SyntaxKind::subtract : SyntaxKind::add, {a, b}), "with the sign of " + expr::text(b) + " changed"});
+  out.push_back({plus ? node(SyntaxKind::subtract, {b, a}) : node(SyntaxKind::negate, {node(SyntaxKind::add, {a, b})}), "with the sign of " + expr::text(a) + " changed"});
   out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {number(2), b})}), "with the term " + expr::text(b) + " twice"});
 }
 
@@ -150,6 +160,8 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
     case SyntaxKind::subtract: sum(e, out); break;
     case SyntaxKind::divide:
       out.push_back({e->args[0], "without the divisor " + expr::text(e->args[1])});
+      if (const Expression turned = along_other_axis(e->args[1])) out.push_back({node(SyntaxKind::divide, {e->args[0], turned}), "with " + expr::text(e->args[1]->args[0]) + " along the other axis"});
+      out.push_back({node(SyntaxKind::divide, {e, e->args[1]}), "with the divisor " + expr::text(e->args[1]) + " twice"});
       if (e->args[0]->kind == SyntaxKind::multiply) {  // (b - mu) * g / s
         for (const bool first : {true, false}) {
           const Expression rest = node(SyntaxKind::divide, {e->args[0]->args[first ? 0 : 1], e->args[1]});

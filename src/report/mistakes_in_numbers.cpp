@@ -99,22 +99,24 @@ void scales(const expr::Claim& claim, const GivenTensors& given, const expr::Dim
 void layouts(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
   constexpr std::int64_t least = 4, most = 256;  // a head has at least two pairs
   const expr::Claim sized = with_given_sizes(claim, given);
-  std::int64_t rows = 0;
+  std::int64_t rows = 0, columns = 0;
   try {
     const infer::Problem problem = infer::elaborate(sized);
     const expr::Shape& shape = problem.lhs->shape;
     if (shape.size() != 2 || problem.variables.size() != given.size()) return;
     rows = expr::evaluate(shape[0], dims);
+    columns = expr::evaluate(shape[1], dims);
   } catch (const expr::Error&) {
     return;
   }
   for (std::int64_t size = least; size <= std::min(most, rows); size += 2) {
     if (rows % size != 0) continue;
-    const Expression heads = node(SyntaxKind::matmul, {expr::call("kron", {expr::call("eye", {number(rows / size)}), expr::call("halfperm", {number(size)})}), claim.lhs});
-    const Expression turned = node(SyntaxKind::matmul, {expr::transposed(heads->args[0]), claim.lhs});
     for (const bool back : {false, true}) {
       Mistake mistake{sized, std::string("with the rotary pairs of the rows moved from ") + (back ? "neighbours to halves" : "halves to neighbours") + ", in heads of " + std::to_string(size)};
-      mistake.claim.lhs = back ? turned : heads;
+      const std::int64_t pairs = size / 2;  // moved, not multiplied by halfperm: that takes minutes for rows of real models
+      const Expression apart = expr::call("reshape", {claim.lhs, number(rows / size), number(back ? pairs : 2), number(back ? 2 : pairs), number(columns)});
+      const Expression turned = expr::call("transpose", {apart, number(0), number(2), number(1), number(3)});
+      mistake.claim.lhs = expr::call("reshape", {turned, number(rows), number(columns)});
       out.push_back(std::move(mistake));
     }
   }

@@ -51,17 +51,18 @@ std::string narrower_explanation(const campaign::GivenResult& result) {
   return names.empty() ? "" : "the wider bound of " + names + " allows it: rounding if all of it was computed in that format, a bug if not";
 }
 
-/// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first. The format of fewest
-/// digits among the tensors, where all differences are within its bound; empty otherwise.
-std::string narrowest_that_explains(const campaign::GivenResult& result, const std::map<std::string, campaign::GivenTensor>& tensors) {
+/// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first, and what was computed
+/// in float16 may be stored in bfloat16. The format of most digits among those of the tensors within whose bound all differences are; empty
+/// where there is none.
+std::string stored_format_that_explains(const campaign::GivenResult& result, const std::map<std::string, campaign::GivenTensor>& tensors) {
   const auto digits = [](const std::string& format) { return campaign::format_called(format).precision; };
-  std::string narrowest = result.answer()->counts.format;
+  std::string found;
   for (const auto& [name, tensor] : tensors) {
-    if (digits(tensor.format) < digits(narrowest)) narrowest = tensor.format;
+    if (tensor.format == result.answer()->counts.format || (!found.empty() && digits(tensor.format) <= digits(found))) continue;
+    const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&, &format = tensor.format](const GivenFormat& f) { return f.counts.format == format; });
+    if (row != result.formats.end() && explains(*row)) found = tensor.format;
   }
-  if (narrowest == result.answer()->counts.format) return "";
-  const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&](const GivenFormat& f) { return f.counts.format == narrowest; });
-  return row != result.formats.end() && explains(*row) ? narrowest : "";
+  return found;
 }
 
 /// The format of the same storage that also accumulates in 16 bits, where it gives the stored numbers bit for bit; empty otherwise.
@@ -186,7 +187,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
     out.reason = fmt::format("not bound, and on one side only: {}", fmt::join(out.result->random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
     return out;
   }
-  if (const std::string narrow = only_moves(*out.decision.problem) ? "" : narrowest_that_explains(*out.result, given.tensors); !narrow.empty()) {
+  if (const std::string narrow = only_moves(*out.decision.problem) ? "" : stored_format_that_explains(*out.result, given.tensors); !narrow.empty()) {
     out.answer = WeightsAnswer::unclear;
     out.reason = "beyond the bound of " + out.result->answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not";
     return out;
