@@ -497,6 +497,9 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "M: [n]; x: [n]; assume mask01(M); np.where(M == 1, sqrt(x), 0) + abs(x) == np.where(M == 1, sqrt(x), 0) + x",
+    "X: [n, n]; np.tril(np.sqrt(X)) + abs(X) == np.tril(np.sqrt(X)) + X",
+    "x: [3]; sqrt(x)[0] + abs(x[1]) == sqrt(x)[0] + x[1]",
     "S: [n, m]; softmax(S) < 1",
     "X: [n, d]; 0 < relu(X)",
     "n*n < n*n*n",

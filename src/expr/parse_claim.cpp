@@ -218,13 +218,24 @@ class ClaimParser {
       const bool parts = count ? *count == static_cast<std::int64_t>(names.size()) : whole->name == "split" || whole->name == "unbind";
       if (!parts) fail("parse.unexpected", "this gives no " + std::to_string(names.size()) + " tensors", whole->span, "write q, k = x.chunk(2, dim=-1)");
       values.clear();
-      for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(whole, static_cast<std::int64_t>(k)));
+      auto whole_with_count = std::make_shared<Syntax>(*whole);
+      whole_with_count->keywords.emplace_back("parts", parse_expression(std::to_string(names.size())));
+      for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(whole_with_count, static_cast<std::int64_t>(k)));
     }
     if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");
     for (std::size_t k = 0; k < names.size(); ++k) {
+      for (const Token& name : names) {
+        if (mentions(values[k], std::string(name.text))) fail("parse.unexpected", describe(name) + " has no value before all of these have one", values[k]->span, "write one definition after the other");
+      }
       introduce(names[k]);
       claim_.definitions.push_back({std::string(names[k].text), values[k], {names[k].span.begin, parser_.last_end()}});
     }
+  }
+
+  static bool mentions_size(const Dim& size, const std::string& name) {
+    std::vector<std::string> found;
+    collect_names(size, found);
+    return std::find(found.begin(), found.end(), name) != found.end();
   }
 
   /// n, d = X.shape declares an X that is not declared yet; otherwise the sizes are those that it has.
@@ -236,12 +247,21 @@ class ClaimParser {
     const auto declared = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), is_tensor);
     const Span span{names[0].span.begin, parser_.last_end()};
     if (declared == claim_.declarations.end()) {
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        for (std::size_t j = 0; j < k; ++j) {
+          if (names[j].text == names[k].text) fail("parse.duplicate", describe(names[k]) + " already stands for another size", names[k].span, "give each size a name of its own");
+        }
+      }
       introduced_.emplace(tensor->name, span);
       claim_.declarations.push_back({tensor->name, shape, span});
       return;
     }
     if (declared->shape.size() != shape.size()) fail("parse.unexpected", "`" + tensor->name + "` has " + std::to_string(declared->shape.size()) + " axes", span, "one name for each axis");
     for (std::size_t k = 0; k < shape.size(); ++k) {
+      const std::string name(names[k].text);
+      const bool known = std::any_of(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return std::any_of(d.shape.begin(), d.shape.end(), [&](const Dim& size) { return mentions_size(size, name); }); });
+      const bool twice = std::count_if(names.begin(), names.end(), [&](const Token& t) { return t.text == names[k].text; }) > 1;
+      if ((known && !(declared->shape[k] == shape[k])) || twice) fail("parse.duplicate", describe(names[k]) + " already stands for another size", names[k].span, "give each size a name of its own");
       if (!(declared->shape[k] == shape[k])) claim_.assumptions.push_back({node(SyntaxKind::name, {}, std::string(names[k].text), names[k].span), Relation::equal, parse_expression(text(declared->shape[k])), span});
     }
   }

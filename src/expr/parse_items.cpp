@@ -200,10 +200,13 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   std::string own(first.text);  // the index, which no comprehension inside may take for its own
   while (variables.size() > 1 && (mentions(body.tree, own) || binds(body.tree, own))) own += "_";
   const Expression index = node(SyntaxKind::name, {}, own, first.span);
+  const auto of_one_length = [&](const Token& tensor) {  // Python's zip stops at the shortest
+    return tensors.size() == 1 ? named(tensor) : node(SyntaxKind::call, {named(tensor), named(tensors[&tensor == &tensors[0] ? 1 : 0])}, "zipped", tensor.span);
+  };
   Expression inner = body.tree;
   for (std::size_t k = 0; k < variables.size(); ++k) {
     const bool number = counts && k == 0;
-    const Expression value = number ? index : std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {named(tensors[k - (counts ? 1 : 0)])}, {}, {Subscript{false, index, nullptr, nullptr}}, variables[k].span});
+    const Expression value = number ? index : std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {of_one_length(tensors[k - (counts ? 1 : 0)])}, {}, {Subscript{false, index, nullptr, nullptr}}, variables[k].span});
     inner = changed(inner, [&](const Expression& e) -> Expression {
       if (e->kind == SyntaxKind::comprehension && e->name == variables[k].text) return e;
       return e->kind == SyntaxKind::name && e->name == variables[k].text ? value : nullptr;

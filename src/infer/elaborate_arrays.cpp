@@ -86,11 +86,16 @@ Term Elaborator::part(const Expression& e) {
   if (!which || !which->is_integer()) expr::fail("call.arguments", "one of the parts is named by its number", e->span, "write x." + call->name + "(...)[0]");
   if (call->args.empty() || call->args.size() > (single ? 2U : 3U) || (!single && call->args.size() < 2)) expr::fail("call.arguments", "`" + call->name + "` takes a tensor and " + (single ? "an axis" : "how to divide it"), call->span, "write chunk(x, 3, dim=-1)[0]");
   const Term x = term(call->args[0]);
+  const Expression counted_parts = keyword(call, "parts", "parts");  // q, k = X.unbind(0)
   const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
   if (x->shape.empty()) expr::fail("call.axis", "a number has no parts", call->span, "write chunk(x, 3, dim=-1)[0] of a tensor x");
   const std::size_t axis = call->name == "hsplit" ? std::min<std::size_t>(1, x->shape.size() - 1) : axis_of(call, named ? named : last, x->shape);
   const Dim extent = resolve(x->shape[axis]);
   std::int64_t place = which->num();
+  if (counted_parts) {
+    const Dim all = single ? Dim(counted_parts->value.num()) : call->name == "split" && call->args[1]->kind != SyntaxKind::list ? Dim(counted_parts->value.num()) * resolve(size(call->args[1])) : extent;
+    if (!unify(all, extent)) expr::fail("shape.conflict", "there are " + counted_parts->value.text() + " names for the parts of an axis of size " + expr::text(extent), call->span, "one name for each part");
+  }
   const auto inside = [&](std::int64_t count) {
     if (place < 0) place += count;
     if (place < 0 || place >= count) expr::fail("shape.subscript", "there are " + std::to_string(count) + " parts", e->span, "parts count from 0");
@@ -241,6 +246,14 @@ Term Elaborator::moved(const Expression& e) {
   }
   order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), Dim(static_cast<std::int64_t>(from)));
   return apply(expr::operator_id<expr::ops::Permute>(), e, {x}, order);
+}
+
+/// The first of two tensors that a loop goes through together.
+Term Elaborator::zipped(const Expression& e) {
+  const Term t = term(e->args[0]), other = term(e->args[1]);
+  if (t->shape.empty() || other->shape.empty()) expr::fail("shape.operand", "zip goes through tensors", e->span, "declare them: Q: [h, n, k]");
+  if (!unify(t->shape[0], other->shape[0])) expr::fail("shape.conflict", "zip goes through tensors of one length here, and these have " + expr::text(resolve(t->shape[0])) + " and " + expr::text(resolve(other->shape[0])), e->span, "Python's zip stops at the shorter one: cut the other one off");
+  return t;
 }
 
 /// The attn_mask of PyTorch's attention: numbers are added to the scores, truth values choose them.

@@ -60,6 +60,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
   if (e->name == "~") return opposite(e);
+  if (e->name == "zipped" && e->args.size() == 2) return zipped(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "np.diag") return library_diagonal(e);
   if (e->name == "tile" || e->name == "repeat") return tiled(e);

@@ -193,6 +193,7 @@ class Elaborator final : public expr::ShapeRules {
   Term moved(const Expression& e);
   Term added_mask(const Expression& e);
   Term opposite(const Expression& e);
+  Term zipped(const Expression& e);
   /// The first axis in the place that the axis of the call says.
   Term first_moved(const Expression& e, const Term& t);
   /// Axes of size 1 are stretched to `shape`.

@@ -328,9 +328,23 @@ void add_predicate(Theory& theory, const infer::Fact& fact) {
   if (p == "rowstochastic") add_sign(theory, fact, expr::Relation::greater_equal, true);  // no entry of a row is more than all of them
 }
 
+template <class... Ops>
+bool is_any_of(const Term& term) {
+  return term->kind == TermKind::apply && ((term->op == expr::operator_id<Ops>()) || ...);
+}
+
+/// Whether the term is a mask, as where(M, A, B) multiplies A and B by.
+bool is_mask(const infer::Problem& problem, const Term& term) {
+  if (is_any_of<expr::ops::Tril, expr::ops::Triu, expr::ops::Eye, expr::ops::Ones, expr::ops::Zeros, expr::ops::OneHot>(term)) return true;
+  if (is_any_of<expr::ops::Subtract>(term)) return is_mask(problem, term->args[1]);
+  return term->kind == TermKind::variable && std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& f) { return f.kind == infer::FactKind::predicate && f.lhs && f.lhs->kind == TermKind::variable && f.lhs->name == term->name; });
+}
+
 /// A variable of which a logarithm or a root is taken, or by which is divided, has no other entries wherever the side has a value.
-/// What stands in a comprehension might be evaluated for no index at all.
-void note_domains(Theory& theory, const Term& term, std::set<const infer::TermNode*>& seen) {
+/// What stands in a comprehension might be evaluated for no index at all, and of what is masked or cut out only some entries count.
+void note_domains(Theory& theory, const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
+  if (is_any_of<expr::ops::Subscripts, expr::ops::Stride, expr::ops::Tril, expr::ops::Triu, expr::ops::Trace, expr::ops::Diagonal, expr::ops::Take>(term)) return;
+  if (is_any_of<expr::ops::Multiply>(term) && (is_mask(problem, term->args[0]) || is_mask(problem, term->args[1]))) return;
   if (term->kind != TermKind::apply || !seen.insert(term.get()).second) return;
   const auto is = [&]<class Op>(const Op&) { return term->op == expr::operator_id<Op>(); };
   const bool root = is(expr::ops::Sqrt{}), positive = is(expr::ops::Log{}) || is(expr::ops::Rsqrt{}), divides = is(expr::ops::Divide{});
@@ -341,7 +355,7 @@ void note_domains(Theory& theory, const Term& term, std::set<const infer::TermNo
     if (positive && !t.negated) t.positive = true;
     if ((positive || divides) && !t.is_sign) t.nonzero = true;
   }
-  for (const Term& a : term->args) note_domains(theory, a, seen);
+  for (const Term& a : term->args) note_domains(theory, problem, a, seen);
 }
 
 /// s > 0, B != 0, X @ W >= 0, and the same with the sides exchanged
@@ -465,7 +479,7 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (list && fact.lhs->kind == TermKind::variable) theory->permutation_lists.insert(theory->tensors.at(fact.lhs->name));
   }
   std::set<const infer::TermNode*> seen;
-  for (const Term& side : {problem.lhs, problem.rhs}) note_domains(*theory, side, seen);
+  for (const Term& side : {problem.lhs, problem.rhs}) note_domains(*theory, problem, side, seen);
   ++theory->empty_sums;  // an assumption about a tensor with a rank as a size may say something of no entry
   for (const auto& fact : problem.facts) {
     if (fact.kind == infer::FactKind::predicate) add_predicate(*theory, fact);

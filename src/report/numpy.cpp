@@ -102,6 +102,7 @@ constexpr Definition definitions[] = {
     {"neginf", "", "def neginf(mask): return np.where(np.asarray(mask) == 1, 0, -np.inf)"},
     {"positions", "", "def positions(n): return np.arange(n).reshape(1, n)"},
     {"arange", "", "arange = np.arange"},
+    {"zipped", "", "def zipped(a, b): return a  # of one length"},
     {"offsets", "", "def offsets(n, m=None): return np.arange(m or n) - np.arange(n).reshape(n, 1)"},
     {"diag", "", "def diag(v): return np.diag(v) if np.ndim(v) == 2 and v.shape[0] == v.shape[1] > 1 else np.diag(np.ravel(v))"},
     {"diagonal", "", "diagonal = np.diag"},
