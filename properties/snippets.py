@@ -38,6 +38,10 @@ OTHERS = [
     "X: [n, 2*d]; np.hsplit(X, 2)[1] == X[:, :d]", "X: [2*n, d]; np.vsplit(X, 2)[1] == X[:n]", "X: [n, 3, d]; torch.unbind(X, dim=1)[1] == X[:, 0]", "X: [n, d]; np.tile(X, (2, 1)) == np.repeat(X, 2, axis=0)", "K: [h, n, k]; K.repeat(2, 1, 1) == repeat_interleave(K, 2, dim=0)",
     "K: [h, n, k]; repeat(K, 'h n k -> (h g) n k', g=2) == repeat(K, 'h n k -> (g h) n k', g=2)", "X: [n, h*k]; rearrange(X, 'n (h k) -> h n k', h=h) == rearrange(X, 'n (k h) -> h n k', h=h)", "X: [n, d]; np.roll(X, 1, axis=0) == torch.roll(X, shifts=-1, dims=0)",
     "a, b: [n]; stack([a, b], axis=1) == stack([b, a], axis=1)", "A: [n, n]; A * tril(n, -1) == A * triu(n, -1)", "X: [n, d]; X * (X > 0) == abs(X)",
+    "X: [n, h, k]; X.flatten(1) == 2 * X.flatten(1)", "X: [b, n, h, k]; torch.flatten(X, start_dim=1, end_dim=2) == 2 * torch.flatten(X, 1, -2)", "X: [n, d]; np.squeeze(X[:, None, :], axis=1) == 2 * X", "X: [b, n, d]; np.moveaxis(X, 0, 1) == 2 * torch.movedim(X, 0, 1)",
+    "X: [n, h*k]; reduce(X, 'n (h k) -> n k', 'sum', h=h) == 2 * X[:, :k] + max(X)", "X: [b, n, d]; reduce(X, 'b n d -> d', 'mean') == 1", "Q, K: [n, k]; M: [n, n]; F.scaled_dot_product_attention(Q, K, K, attn_mask=M) == K", "M: [n, n]; assume mask01(M); ~M == M",
+    "Q, K: [h, n, k]; sum(q @ c.T for q, c in zip(Q, K)) == Q[0] @ K[0].T + 1", "X: [n, h*k]; X[:, ::h] == X[:, :k]", "X: [3, d]; q, k, v = X.unbind(0); q == k", "X: [3*n, d]; q, k, v = X.split(n); q == k + v", "X: [n, d]; np.eye(n, k=1) @ X == X",
+    "W: [h, d]; stack([np.where(w > 0, w, 0) for w in W]) == W", "X: [n, d]; var(X) == std(X)",
     "X, Y: [n, d]; minimum(X, Y) == maximum(X, Y)", "X, Y: [n, d]; hstack([X, Y]) == concat(Y, X)", "X: [n, d]; b: [d]; X + b == X - b[None, :]", "A: [h, n, n]; stack(A[i].T for i in range(h)) == A",
 ]
 

@@ -62,6 +62,7 @@ constexpr Mistake mistakes[] = {
     {"M: [n, n]; Q, K, V: [n, k]; assume mask01(M); F.scaled_dot_product_attention(Q, K, V, attn_mask=M) == V", "call.mask", "M"},
     {"A: [n, k]; ~A == A", "call.mask", "~A"},
     {"Q: [h, d]; K: [g, d]; stack(q + k for q, k in zip(Q, K)) == Q", "shape.conflict", "Q"},
+    {"Q, K: [h, d]; V: [g, d]; stack(q + k for q, k, v in zip(Q, K, V)) == Q", "shape.conflict", "Q"},
     {"X: [3, d]; q, k = X.unbind(0); q + k == 2 * k", "shape.conflict", "X.unbind(0)"},
     {"X: [3*n, d]; q, k = X.split(n); q + k == 2 * k", "shape.conflict", "X.split(n)"},
     {"A: [n, k]; np.sum(A, axis=1, initial=5) == rowsum(A)", "call.keyword", "5"},

@@ -188,8 +188,8 @@ class ClaimParser {
   }
 
   /// The number of tokens of A, B, ..., names with commas between them.
-  std::size_t names_ahead(std::size_t k = 0) const {
-    const std::size_t begin = k;
+  std::size_t names_ahead(std::size_t begin) const {
+    std::size_t k = begin;
     while (parser_.peek(k).kind == TokenKind::name && parser_.peek(k + 1).is(",") && parser_.peek(k + 2).kind == TokenKind::name) k += 2;
     return parser_.peek(k).kind == TokenKind::name ? k + 1 - begin : 0;
   }
@@ -218,9 +218,9 @@ class ClaimParser {
       const bool parts = count ? *count == static_cast<std::int64_t>(names.size()) : whole->name == "split" || whole->name == "unbind";
       if (!parts) fail("parse.unexpected", "this gives no " + std::to_string(names.size()) + " tensors", whole->span, "write q, k = x.chunk(2, dim=-1)");
       values.clear();
-      auto whole_with_count = std::make_shared<Syntax>(*whole);
-      whole_with_count->keywords.emplace_back("parts", parse_expression(std::to_string(names.size())));
-      for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(whole_with_count, static_cast<std::int64_t>(k)));
+      auto divided = std::make_shared<Syntax>(*whole);
+      if (!count) divided->keywords.emplace_back("parts", parse_expression(std::to_string(names.size())));  // the shape tells whether it gives so many
+      for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(divided, static_cast<std::int64_t>(k)));
     }
     if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -232,37 +232,33 @@ class ClaimParser {
     }
   }
 
-  static bool mentions_size(const Dim& size, const std::string& name) {
-    std::vector<std::string> found;
-    collect_names(size, found);
-    return std::find(found.begin(), found.end(), name) != found.end();
-  }
-
   /// n, d = X.shape declares an X that is not declared yet; otherwise the sizes are those that it has.
   void sizes_of(const Expression& tensor, const std::vector<Token>& names) {
     const auto is_tensor = [&](const auto& d) { return tensor->kind == SyntaxKind::name && d.name == tensor->name; };
     if (tensor->kind != SyntaxKind::name || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), is_tensor)) fail("parse.unexpected", "only variables give sizes their names", tensor->span, "write n, d = X.shape of a variable X");
+    const auto refuse = [](const Token& name) { fail("parse.duplicate", describe(name) + " already stands for another size", name.span, "give each size a name of its own"); };
     Shape shape;
-    for (const Token& name : names) shape.push_back(dim(std::string(name.text)));
+    for (const Token& name : names) {
+      if (std::find(shape.begin(), shape.end(), dim(std::string(name.text))) != shape.end()) refuse(name);
+      shape.push_back(dim(std::string(name.text)));
+    }
     const auto declared = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), is_tensor);
     const Span span{names[0].span.begin, parser_.last_end()};
     if (declared == claim_.declarations.end()) {
-      for (std::size_t k = 0; k < names.size(); ++k) {
-        for (std::size_t j = 0; j < k; ++j) {
-          if (names[j].text == names[k].text) fail("parse.duplicate", describe(names[k]) + " already stands for another size", names[k].span, "give each size a name of its own");
-        }
-      }
       introduced_.emplace(tensor->name, span);
       claim_.declarations.push_back({tensor->name, shape, span});
       return;
     }
     if (declared->shape.size() != shape.size()) fail("parse.unexpected", "`" + tensor->name + "` has " + std::to_string(declared->shape.size()) + " axes", span, "one name for each axis");
+    std::vector<std::string> known;
+    for (const Declaration& d : claim_.declarations) {
+      for (const Dim& size : d.shape) collect_names(size, known);
+    }
     for (std::size_t k = 0; k < shape.size(); ++k) {
+      if (declared->shape[k] == shape[k]) continue;
       const std::string name(names[k].text);
-      const bool known = std::any_of(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return std::any_of(d.shape.begin(), d.shape.end(), [&](const Dim& size) { return mentions_size(size, name); }); });
-      const bool twice = std::count_if(names.begin(), names.end(), [&](const Token& t) { return t.text == names[k].text; }) > 1;
-      if ((known && !(declared->shape[k] == shape[k])) || twice) fail("parse.duplicate", describe(names[k]) + " already stands for another size", names[k].span, "give each size a name of its own");
-      if (!(declared->shape[k] == shape[k])) claim_.assumptions.push_back({node(SyntaxKind::name, {}, std::string(names[k].text), names[k].span), Relation::equal, parse_expression(text(declared->shape[k])), span});
+      if (std::find(known.begin(), known.end(), name) != known.end()) refuse(names[k]);
+      claim_.assumptions.push_back({node(SyntaxKind::name, {}, name, names[k].span), Relation::equal, parse_expression(text(declared->shape[k])), span});
     }
   }
 

@@ -15,11 +15,6 @@ bool compares(const Token& token) {
   return std::any_of(std::begin(relations), std::end(relations), [&](std::string_view r) { return token.is(r); });
 }
 
-/// Whether a comprehension inside e has an index of that name.
-bool binds(const Expression& e, const std::string& name) {
-  return (e->kind == SyntaxKind::comprehension && e->name == name) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return binds(a, name); });
-}
-
 }  // namespace
 
 Parser::Step Parser::item(Node node) {
@@ -197,16 +192,14 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   if (zips || counts) expect(")", "after the tensors");
   if (tensors.size() + (counts ? 1 : 0) != variables.size()) fail("parse.unexpected", "the comprehension has " + std::to_string(variables.size()) + " names for " + std::to_string(tensors.size() + (counts ? 1 : 0)) + " values", first.span, "write for q, k in zip(Q, K)");
   const auto named = [](const Token& token) { return node(SyntaxKind::name, {}, std::string(token.text), token.span); };
-  std::string own(first.text);  // the index, which no comprehension inside may take for its own
-  while (variables.size() > 1 && (mentions(body.tree, own) || binds(body.tree, own))) own += "_";
+  std::string own(first.text);  // the index: of several variables none, so that no comprehension inside takes it for its own
+  const auto is_taken = [&] { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == own; }); };
+  while (variables.size() > 1 && is_taken()) own += "_";
   const Expression index = node(SyntaxKind::name, {}, own, first.span);
-  const auto of_one_length = [&](const Token& tensor) {  // Python's zip stops at the shortest
-    return tensors.size() == 1 ? named(tensor) : node(SyntaxKind::call, {named(tensor), named(tensors[&tensor == &tensors[0] ? 1 : 0])}, "zipped", tensor.span);
-  };
   Expression inner = body.tree;
   for (std::size_t k = 0; k < variables.size(); ++k) {
     const bool number = counts && k == 0;
-    const Expression value = number ? index : std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {of_one_length(tensors[k - (counts ? 1 : 0)])}, {}, {Subscript{false, index, nullptr, nullptr}}, variables[k].span});
+    const Expression value = number ? index : std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {named(tensors[k - (counts ? 1 : 0)])}, {}, {Subscript{false, index, nullptr, nullptr}}, variables[k].span});
     inner = changed(inner, [&](const Expression& e) -> Expression {
       if (e->kind == SyntaxKind::comprehension && e->name == variables[k].text) return e;
       return e->kind == SyntaxKind::name && e->name == variables[k].text ? value : nullptr;
@@ -214,8 +207,14 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   }
   open(Place::range, Syntax{SyntaxKind::comprehension, own, {}, {}, {}, {}, body.span});
   add({inner, body.depth + 1, body.span});
-  Syntax count{SyntaxKind::index, {}, {}, {node(SyntaxKind::call, {named(tensors[0])}, "shape", tensors[0].span)}, {}, {Subscript{false, parse_expression("0"), nullptr, nullptr}}, tensors[0].span};
-  return comprehension_end(finish(std::move(count), 3), last_end());
+  Expression through = named(tensors[0]);
+  if (zips && tensors.size() > 1) {
+    std::vector<Expression> all;
+    for (const Token& tensor : tensors) all.push_back(named(tensor));
+    through = node(SyntaxKind::call, std::move(all), "zipped", tensors[0].span);
+  }
+  Syntax count{SyntaxKind::index, {}, {}, {node(SyntaxKind::call, {through}, "shape", tensors[0].span)}, {}, {Subscript{false, parse_expression("0"), nullptr, nullptr}}, tensors[0].span};
+  return comprehension_end(finish(std::move(count), 4), last_end());
 }
 
 Parser::Step Parser::range_end(const Node& range) {

@@ -93,8 +93,8 @@ Term Elaborator::part(const Expression& e) {
   const Dim extent = resolve(x->shape[axis]);
   std::int64_t place = which->num();
   if (counted_parts) {
-    const Dim all = single ? Dim(counted_parts->value.num()) : call->name == "split" && call->args[1]->kind != SyntaxKind::list ? Dim(counted_parts->value.num()) * resolve(size(call->args[1])) : extent;
-    if (!unify(all, extent)) expr::fail("shape.conflict", "there are " + counted_parts->value.text() + " names for the parts of an axis of size " + expr::text(extent), call->span, "one name for each part");
+    const Dim each = single ? Dim(1) : resolve(size(call->args[1]));
+    if (!unify(Dim(counted_parts->value.num()) * each, extent)) expr::fail("shape.conflict", "there are " + counted_parts->value.text() + " names for the parts of an axis of size " + expr::text(extent), call->span, "one name for each part");
   }
   const auto inside = [&](std::int64_t count) {
     if (place < 0) place += count;
@@ -239,20 +239,26 @@ Term Elaborator::squeezed(const Expression& e) {
 Term Elaborator::moved(const Expression& e) {
   if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "`" + e->name + "` takes a tensor, an axis and its new place", e->span, "write np.moveaxis(x, 0, 1), or transpose(x, 1, 0, 2)");
   const Term x = term(e->args[0]);
-  const std::size_t from = axis_of(e, e->args[1], x->shape), to = axis_of(e, e->args[2], x->shape);
+  return axis_moved(e, x, axis_of(e, e->args[1], x->shape), axis_of(e, e->args[2], x->shape));
+}
+
+Term Elaborator::axis_moved(const Expression& e, const Term& t, std::size_t from, std::size_t to) {
   std::vector<Dim> order;
-  for (std::size_t k = 0; k < x->shape.size(); ++k) {
+  for (std::size_t k = 0; k < t->shape.size(); ++k) {
     if (k != from) order.emplace_back(static_cast<std::int64_t>(k));
   }
   order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), Dim(static_cast<std::int64_t>(from)));
-  return apply(expr::operator_id<expr::ops::Permute>(), e, {x}, order);
+  return apply(expr::operator_id<expr::ops::Permute>(), e, {t}, order);
 }
 
-/// The first of two tensors that a loop goes through together.
+/// The first of the tensors that a loop goes through together: Python's zip stops at the shortest.
 Term Elaborator::zipped(const Expression& e) {
-  const Term t = term(e->args[0]), other = term(e->args[1]);
-  if (t->shape.empty() || other->shape.empty()) expr::fail("shape.operand", "zip goes through tensors", e->span, "declare them: Q: [h, n, k]");
-  if (!unify(t->shape[0], other->shape[0])) expr::fail("shape.conflict", "zip goes through tensors of one length here, and these have " + expr::text(resolve(t->shape[0])) + " and " + expr::text(resolve(other->shape[0])), e->span, "Python's zip stops at the shorter one: cut the other one off");
+  const Term t = term(e->args[0]);
+  for (const Expression& another : e->args) {
+    const Term other = term(another);
+    if (t->shape.empty() || other->shape.empty()) expr::fail("shape.operand", "zip goes through tensors", e->span, "declare them: Q: [h, n, k]");
+    if (!unify(t->shape[0], other->shape[0])) expr::fail("shape.conflict", "zip goes through tensors of one length here, and these have " + expr::text(resolve(t->shape[0])) + " and " + expr::text(resolve(other->shape[0])), e->span, "Python's zip stops at the shorter one: cut the other one off");
+  }
   return t;
 }
 

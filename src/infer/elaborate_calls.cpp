@@ -55,12 +55,12 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "transpose01") return transpose_first(e);
   if (e->name == "repeat_interleave" || (e->name == "repeat" && (e->args.size() == 3 || keyword("axis", "dim")) && !is_pattern(e))) return repeated(e);
   if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && is_pattern(e)) return rearranged(e);
-  if (e->name == "flatten" || e->name == "ravel") return flattened(e);
+  if (e->name == "flatten") return flattened(e);
   if (e->name == "squeeze") return squeezed(e);
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
   if (e->name == "~") return opposite(e);
-  if (e->name == "zipped" && e->args.size() == 2) return zipped(e);
+  if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "np.diag") return library_diagonal(e);
   if (e->name == "tile" || e->name == "repeat") return tiled(e);
@@ -335,11 +335,7 @@ Term Elaborator::join_list(const Expression& e, const Expression& list) {
 
 Term Elaborator::first_moved(const Expression& e, const Term& t) {
   const std::size_t place = axis_of(e, keyword(e, "axis", "dim"), t->shape);
-  if (place == 0) return t;
-  std::vector<Dim> order;
-  for (std::size_t k = 1; k < t->shape.size(); ++k) order.emplace_back(static_cast<std::int64_t>(k));
-  order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), Dim(0));
-  return apply(expr::operator_id<expr::ops::Permute>(), e, {t}, order);
+  return place == 0 ? t : axis_moved(e, t, 0, place);
 }
 
 bool Elaborator::stacks(const Expression& e, const Term& part) const {

@@ -47,6 +47,9 @@ constexpr Definition definitions[] = {
      "    x = x.reshape([sizes[a] for a in flat]).transpose([flat.index(a) for a in wanted if a in flat])\n    x = x.reshape([sizes[a] if a in flat else 1 for a in wanted]) * np.ones([sizes.get(a, 1) for a in wanted])\n"
      "    return x.reshape([int(np.prod([sizes.get(a, 1) for a in g])) for g in right])"},
     {"repeat", "rearrange", "def repeat(x, n, *more, axis=None, **sizes):\n    if isinstance(n, str): return rearrange(x, n, **sizes)\n    return np.tile(x, (n,) + more) if len(more) > 1 or np.ndim(n) else np.repeat(x, n, axis=more[0] if more else axis)"},
+    {"reduced", "rearrange",
+     "def reduced(x, pattern, how, **sizes):\n    left, right = pattern.split('->')\n    names = __import__('re').findall\n    gone = [a for a in names(r'\\w+', left) if a not in names(r'\\w+', right)]\n"
+     "    return getattr(rearrange(x, left + '->' + right + ' (' + ' '.join(gone) + ')', **sizes), how)(axis=-1)"},
     {"array", "", "array = np.array"},
     {"block", "", "block = np.block"},
     {"shape", "", "shape = np.shape"},
@@ -102,7 +105,12 @@ constexpr Definition definitions[] = {
     {"neginf", "", "def neginf(mask): return np.where(np.asarray(mask) == 1, 0, -np.inf)"},
     {"positions", "", "def positions(n): return np.arange(n).reshape(1, n)"},
     {"arange", "", "arange = np.arange"},
-    {"zipped", "", "def zipped(a, b): return a  # of one length"},
+    {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
+    {"attn_mask", "", "def attn_mask(x): return x"},
+    {"flatten", "", "def flatten(x, start_dim=0, end_dim=-1): return x.reshape(x.shape[:start_dim] + (-1,) + x.shape[end_dim % x.ndim + 1:])"},
+    {"squeeze", "", "squeeze = np.squeeze"},
+    {"moveaxis", "", "moveaxis = np.moveaxis"},
+    {"movedim", "", "movedim = np.moveaxis"},
     {"offsets", "", "def offsets(n, m=None): return np.arange(m or n) - np.arange(n).reshape(n, 1)"},
     {"diag", "", "def diag(v): return np.diag(v) if np.ndim(v) == 2 and v.shape[0] == v.shape[1] > 1 else np.diag(np.ravel(v))"},
     {"diagonal", "", "diagonal = np.diag"},
@@ -143,6 +151,9 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   auto copy = std::make_shared<expr::Syntax>(*e);
   if (operand && e->kind == SyntaxKind::list) return expr::call("array", {in_one_spelling(e, false)});
   if (const int id = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1; id >= 0 && snippet_defines(expr::operator_info(id).name)) copy->name = expr::operator_info(id).name;
+  if (e->kind == SyntaxKind::call && e->name == "~") return expr::node(SyntaxKind::subtract, {expr::parse_expression("1"), in_one_spelling(e->args[0])});
+  if (e->kind == SyntaxKind::call && e->name == "reduce") copy->name = "reduced";  // functools has another one, which the definition of max takes
+  std::erase_if(copy->keywords, [](const auto& k) { return k.first == "parts"; });
   for (Expression& a : copy->args) a = in_one_spelling(a, e->kind != SyntaxKind::call && e->kind != SyntaxKind::list);
   for (auto& [key, value] : copy->keywords) {
     if (key == "dim") key = "axis";
