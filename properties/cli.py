@@ -129,6 +129,9 @@ def good_usage(folder):
     cost = status("cost of the seed question", 0, "cost", "-e", "X: [n, d_model]; W_Q: [d_model, d_model]; W_Qi: [d_model, d_k]; " + SEED, "--dim", "d_model=512", "--dim", "d_k=64", says="294912")
     check("cost of the folded map", b"parameters     32768" in cost.stdout, cost.stdout)
 
+    strict = run("decide", "-e", "S: [n, m]; softmax(S) < 1")
+    check("equal sides are no difference", b"lhs is not smaller at [0, 0]" in strict.stdout and b"<= instead of <" in strict.stdout, strict.stdout)
+
     result = run("decide", "--json", "-e", SEED, "-e", "A @ B == B @ A")
     document = json.loads(result.stdout)
     keys = {"id", "verdict", "reason", "derivation", "certificate", "counterexample", "assumptions", "time_ms"}

@@ -85,7 +85,7 @@ std::string reading_of(const expr::Claim& claim) {
   return turned ? "  read as " + expr::text(claim.lhs) + " " + expr::text(claim.relation) + " " + expr::text(claim.rhs) + "\n" : "";
 }
 
-std::string evidence(const refute::Counterexample& counterexample, std::size_t indent, const expr::DimValues& defined = {}) {
+std::string evidence(const refute::Counterexample& counterexample, expr::Relation relation, std::size_t indent, const expr::DimValues& defined = {}) {
   const std::string margin(indent, ' ');
   const std::string where = sizes(counterexample, defined);
   std::string out = margin + (counterexample.minimal ? "smallest counterexample" : "counterexample") + (where.empty() ? "" : " at " + where) + ", " +
@@ -95,7 +95,7 @@ std::string evidence(const refute::Counterexample& counterexample, std::size_t i
   if (counterexample.entry.empty()) return out;
   std::string entry;
   for (const std::int64_t i : counterexample.entry) entry += (entry.empty() ? "" : ", ") + std::to_string(i);
-  return out + margin + "they differ at [" + entry + "]\n";
+  return out + margin + (relation == expr::Relation::less ? "lhs is not smaller at [" : "they differ at [") + entry + "]\n";  // 1 < 1
 }
 
 std::string answers(const Decision& decision) {
@@ -106,7 +106,7 @@ std::string answers(const Decision& decision) {
                                                                       : "not known whether needed";
     const std::string where = fmt::format("{}", fmt::join(a.defined_where, "; "));
     out += "  assumption `" + a.assumption + "`: " + word + (where.empty() ? "" : "; without it the sides are defined only where " + where) + "\n";
-    if (a.counterexample) out += evidence(*a.counterexample, 4);
+    if (a.counterexample) out += evidence(*a.counterexample, decision.claim->relation, 4);
   }
   return out;
 }
@@ -183,7 +183,7 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
-  if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
+  if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, decision.claim->relation, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
   if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
