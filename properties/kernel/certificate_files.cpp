@@ -157,6 +157,8 @@ struct Forged {
   std::size_t parts = 1;
 };
 const Forged forged_reductions[] = {
+    {"x: []; let A = x + 1; A == 2 * A", kernel::ReductionKind::pieces, {"x", "0"}, 2},
+    {"x: []; A: [3]; 0 <= sum(A[x]**2 for x in range(3)) + x**2", kernel::ReductionKind::pieces, {"x", "0"}, 2},
     {"S: [n, n]; let A = causal(n) + S; let B = softmax(A); B == 2 * B", kernel::ReductionKind::forget, {"A"}},
     {"S: [n, m]; let R = eye(rank(S)); S == 2 * S", kernel::ReductionKind::forget, {"R"}},
     {"assume invertible(A); A: [n, n]; x: [h, n, n]; x == 2 * x", kernel::ReductionKind::after, {"A"}},

@@ -326,10 +326,25 @@ inline constexpr const char* proved_claims[] = {
     "X: [n, d]; W: [d, k]; b: [k]; relu(X @ W + b) <= relu(X @ W) + relu(b)",
     "x: [n, d]; -1 <= silu(x)",
     "r: [n, e]; sigmoid(r) / rowsum(sigmoid(r)) <= 1",
+    // Jensen's inequality
+    "S: [n, m]; V: [m, d]; exp(softmax(S) @ V) <= softmax(S) @ exp(V)",
+    "p, x: [n]; assume p >= 0; assume sum(p) == 1; exp(sum(p * x)) <= sum(p * exp(x))",
+    "x: [n]; exp(mean(x)) <= mean(exp(x))",
 };
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "S: [n, m]; assume k < m; np.sum((np.arange(m) < k) * S) == np.sum(S[:, :k])",
+    "X: [n, d]; assume n > 1; sum(X[i] - X[i-1] for i in range(1, n)) == X[n-1] - X[0]",
+    "x: [n, d]; np.eye(n, k=-1) @ x == np.concatenate([np.zeros((1, d)), x[:-1]], axis=0)",
+    "x: [n, d]; xp = np.concatenate([np.zeros((1, d)), x[:-1]], axis=0); xp == np.eye(n, k=-1) @ x",
+    "A: [n, m]; B: [n, k]; rank(A) <= rank(np.hstack([A, B]))",
+    "A: [n, m]; B: [k, m]; rank(np.concatenate([A, B], axis=0)) <= rank(A) + rank(B)",
+    // convex functions between two points
+    "x, y: [n]; t: []; assume 0 <= t <= 1; max(t*x + (1-t)*y) <= t*max(x) + (1-t)*max(y)",
+    "x, y: [n]; t: []; assume 0 <= t; assume 1 >= t; sqrt(sum((t*x + (1-t)*y)**2)) <= t*sqrt(sum(x**2)) + (1-t)*sqrt(sum(y**2))",
+    "x, y: [n]; t: []; assume 0 < t < 1; exp(t*x + (1-t)*y) <= t*exp(x) + (1-t)*exp(y)",
+    "x, y: [n]; t: []; assume -1 <= t <= 2; relu((t + 1)*x + (2-t)*y) <= (t + 1)*relu(x) + (2-t)*relu(y)",
     "S, T: [n]; lse(S) - lse(T) <= max(S - T)",
     "x: [n]; sqrt(sum(x**2)) <= sqrt(n) * max(abs(x))",
     "x: []; sqrt(x**2 + 1) <= abs(x) + 1",
@@ -497,6 +512,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S: [n, m]; V: [m, d]; softmax(S) @ exp(V) <= exp(softmax(S) @ V)",
+    "p, x: [n]; assume p >= 0; assume sum(p) <= 1; exp(sum(p * x)) <= sum(p * exp(x))",
     "M: [n]; x: [n]; assume mask01(M); np.where(M == 1, sqrt(x), 0) + abs(x) == np.where(M == 1, sqrt(x), 0) + x",
     "X: [n, n]; np.tril(np.sqrt(X)) + abs(X) == np.tril(np.sqrt(X)) + X",
     "x: [3]; sqrt(x)[0] + abs(x[1]) == sqrt(x)[0] + x[1]",
@@ -729,6 +746,13 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "x: [n, d]; np.eye(n, k=1) @ x == np.concatenate([np.zeros((1, d)), x[:-1]], axis=0)",
+    "x: [n, d]; xp = np.concatenate([np.zeros((1, d)), x[:-1]], axis=0); X * (1 // n) == 0 * X",
+    "A: [n, m]; B: [n, k]; rank(np.hstack([A, B])) <= rank(A)",
+    "x, y: [n]; t: []; assume 0 <= t; max(t*x + (1-t)*y) <= t*max(x) + (1-t)*max(y)",
+    "x, y: [n]; t: []; assume 0 <= t <= 1; t*max(x) + (1-t)*max(y) <= max(t*x + (1-t)*y)",
+    "x, y: [n]; t: []; assume 0 <= t <= 2; exp(t*x + (1-t)*y) <= t*exp(x) + (1-t)*exp(y)",
+    "x: []; A: [3]; assume 0 <= x <= 1; sum(A[x]**2 for x in range(3)) <= A[0]**2 + x",
     "X, Y: [n, d]; abs(abs(X) - abs(Y)) <= X - Y",
     "A: [n, n]; B: [n, n]; inv(A @ B) - inv(A) @ inv(B) == 0",
     "X: [n, d]; abs(X) <= X",

@@ -305,7 +305,10 @@ BOOST_AUTO_TEST_CASE(pieces_cover_every_number) {
   BOOST_TEST(check(hat, ReductionKind::pieces, {"y", "0"}, 2) == "pieces: no number of that name");
   BOOST_TEST(check("x: [n]; relu(x) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "pieces: no number of that name");
   // An index called x is another x.
-  BOOST_TEST(check("x: []; x + sum(x * 0 for x in range(2)) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "a side is no function of single entries");
+  BOOST_TEST(check("x: []; x + sum(x * 0 for x in range(2)) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "pieces: an index has the name of the number");
+  BOOST_TEST(check("x, y: []; x + sum(x * y for y in range(2)) == abs(x)", ReductionKind::pieces, {"x", "y"}, 2) == "pieces: an index has the name of the number");
+  // What an assumption about another number bounds does not end there.
+  BOOST_TEST(check("x, y: []; assume 0 <= y <= 1; x**2 <= x", ReductionKind::pieces, {"x", "0", "1"}, 3).rfind("part 0", 0) == 0);
   BOOST_TEST(check("x: [n, 1]; X: [n, d]; relu(x) + X == X", ReductionKind::entries, {}, 1) == "entries: the variables have several shapes");
   BOOST_TEST(check("X: [n, n]; X @ X == abs(X)", ReductionKind::entries, {}, 1) == "a side is no function of single entries");
   // What is assumed of whole matrices is not assumed of numbers.

@@ -22,7 +22,6 @@ constexpr CharacterHint character_hints[] = {
     {"}", "group with round brackets ( )"},
     {"\\", "claims are NumPy expressions, not LaTeX: write A @ B, A * B, A / B, A.T, sqrt(x)"},
     {"$", "claims are NumPy expressions, not LaTeX"},
-    {"&", "separate assumptions with a comma or `and`"},
     {"\u2212", "use the ASCII minus -"},
     {"\u2010", "use the ASCII minus -"},
     {"\u2013", "use the ASCII minus -"},

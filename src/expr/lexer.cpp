@@ -17,7 +17,7 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 constexpr std::array<std::string_view, 6> long_symbols = {"**", "//", "==", "<=", ">=", "!="};
-constexpr std::string_view short_symbols = "+-*/%@<>=()[],:.~";
+constexpr std::string_view short_symbols = "+-*/%@<>=()[],:.~&|";
 
 /// Bytes of the UTF-8 sequence at the start of `text`; 0 when it is not valid.
 std::size_t sequence_length(std::string_view text) {

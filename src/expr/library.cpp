@@ -76,6 +76,7 @@ constexpr LibraryFunction definitions[] = {
     {"tri", "n", "tril(n)"},
     {"tri", "n, m", "tril(ones(n, m))"},
     {"arange", "start, end", "arange(end - start) + start"},
+    {"arange", "start, end, step", "step * arange((end - start + step - 1) // step) + start"},
     {"flatten", "x", "reshape(x, -1)"},
     {"ravel", "x", "reshape(x, -1)"},
     {"logsigmoid", "x", "log(sigmoid(x))"},
@@ -258,6 +259,9 @@ std::optional<Respelled> vector_norm(const Syntax& call, Spelling spelling) {
   const bool frobenius = order && order->kind == SyntaxKind::name && (order->name == "'fro'" || order->name == "\"fro\"");
   const Values values{{"x", call.args[0]}, {"axis", axis}};
   if (!order || frobenius || (axis && is_number(order, 2))) return written("sqrt(" + library + "sum(x * x" + along + "))", values, call.span);
+  const bool of_entries = !axis && (spelling == Spelling::method || keyword(call, {"p"}));  // PyTorch's norm, of all entries also where they are a matrix
+  if (of_entries && is_number(order, 2)) return written("sqrt(sum(x * x))", values, call.span);
+  if (of_entries && is_number(order, 1)) return written("sum(abs(x))", values, call.span);
   if (axis && is_number(order, 1)) return written(library + "sum(abs(x)" + along + ")", values, call.span);
   if (axis && order->kind == SyntaxKind::name && order->name == "inf") return written(library + "max(abs(x)" + along + ")", values, call.span);
   fail("call.arguments", axis ? "norms of this order are not part of the claim language" : "of a matrix NumPy's norm of an order is another one than of a vector", call.span, "write sqrt(sum(x * x)), sum(abs(x)) or max(abs(x)); along an axis say axis=");
@@ -333,7 +337,7 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
 }  // namespace
 
 bool is_defined(std::string_view name) {
-  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "moveaxis", "movedim"};
+  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};
   const auto has_name = [&](const LibraryFunction& d) { return d.name == name; };
   return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
 }

@@ -11,6 +11,7 @@
 
 #include "expr/character_hints.hpp"
 #include "expr/notation_parts.hpp"
+#include "expr/numpy.hpp"
 #include "expr/operators.hpp"
 
 namespace foldproof::expr {
@@ -43,6 +44,8 @@ int level_of(const Syntax& s) {
     case SyntaxKind::index: return base_level;
     case SyntaxKind::number: return s.value.sign() < 0 ? sum_level : s.value.is_integer() ? atom_level : base_level;
     case SyntaxKind::call:
+      if (s.name == "~") return script_level;
+      if (s.name == "&" || s.name == "|" || is_comparison(s)) return open_level;
       if (is_comprehension_call(s) && s.name == "sum") return open_level;
       return s.name == "rsqrt" || s.name == "inv" || (s.name == "transpose" && s.args.size() == 1) ? script_level : atom_level;
     default: return atom_level;
@@ -54,6 +57,18 @@ bool is_number_of_tensor(const Syntax& s) {
   static constexpr std::string_view functions[] = {"trace", "det", "rank", "frob2"};
   if (s.name == "sum") return s.args.size() == 1 && s.keywords.empty() && !is_comprehension_call(s);
   return std::find(std::begin(functions), std::end(functions), s.name) != std::end(functions);
+}
+
+Notation relation_sign(Relation relation) {
+  switch (relation) {
+    case Relation::equal: return symbol("=", "=");
+    case Relation::less_equal: return symbol("\\le", "\u2264");
+    case Relation::less: return symbol("<", "<");
+    case Relation::greater_equal: return symbol("\\ge", "\u2265");
+    case Relation::greater: return symbol(">", ">");
+    case Relation::not_equal: return symbol("\\ne", "\u2260");
+  }
+  throw InternalError("an unknown relation");
 }
 
 class Writer {
@@ -175,8 +190,20 @@ class Writer {
     return out;
   }
 
+  /// Of a condition; nothing for other calls.
+  static std::optional<Notation> sign_of(const Syntax& s) {
+    if (s.name == "&") return symbol("\\land", "\u2227");
+    if (s.name == "|") return symbol("\\lor", "\u2228");
+    for (const Relation r : {Relation::equal, Relation::less_equal, Relation::less, Relation::greater_equal, Relation::greater, Relation::not_equal}) {
+      if (s.name == text(r)) return relation_sign(r);
+    }
+    return std::nullopt;
+  }
+
   Notation call(const Syntax& s) {
     const bool one = s.args.size() == 1 && s.keywords.empty();
+    if (s.name == "~") return row(symbol("\\lnot", "\u00ac"), write(*s.args[0], base_level));
+    if (const auto sign = sign_of(s)) return row(row(write(*s.args[0], level_of(s) + 1), *sign), write(*s.args[1], level_of(s) + 1));
     if (one && s.name == "sqrt") return root(write(*s.args[0], open_level));
     if (one && s.name == "rsqrt") return fraction(leaf(NotationKind::number, "1", "1"), root(write(*s.args[0], open_level)));
     if (one && s.name == "abs") return fenced("|", write(*s.args[0], open_level), "|");
@@ -288,18 +315,6 @@ class Writer {
   int sizes_ = 0;                     // places of sizes around
   int depth_ = 0;
 };
-
-Notation relation_sign(Relation relation) {
-  switch (relation) {
-    case Relation::equal: return symbol("=", "=");
-    case Relation::less_equal: return symbol("\\le", "\u2264");
-    case Relation::less: return symbol("<", "<");
-    case Relation::greater_equal: return symbol("\\ge", "\u2265");
-    case Relation::greater: return symbol(">", ">");
-    case Relation::not_equal: return symbol("\\ne", "\u2260");
-  }
-  throw InternalError("an unknown relation");
-}
 
 Notation relation(const Expression& lhs, Relation relation, const Expression& rhs, const Ranks& ranks) {
   Notation out = row(notation(lhs, ranks), relation_sign(relation));

@@ -23,7 +23,7 @@ constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "ge
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "cross_entropy"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
@@ -63,6 +63,9 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"float", "write numbers without quotes; minus infinity is float('-inf')"},
     {"tan", "write sin(x) / cos(x)"},
 };
+
+/// Functions of masks that have a symbol.
+constexpr std::pair<std::string_view, std::string_view> logical[] = {{"logical_and", "&"}, {"bitwise_and", "&"}, {"logical_or", "|"}, {"bitwise_or", "|"}, {"logical_not", "~"}, {"bitwise_not", "~"}, {"invert", "~"}};
 
 /// Functions that put one number in the place of a whole axis. The library drops the axis unless it is told to keep it.
 constexpr std::string_view reductions[] = {"sum", "mean", "max", "min", "lse", "logsumexp"};
@@ -233,47 +236,20 @@ Expression complement(const Expression& mask) {
   return complemented ? mask->args[1] : node(SyntaxKind::subtract, {number(1, mask->span), mask}, mask->span);
 }
 
-bool is_rational(const Expression& e) { return (e->kind == SyntaxKind::negate ? e->args[0] : e)->kind == SyntaxKind::number; }
-
-/// What the condition says of a mask: 1 for M == 1 and M > 0, 0 for M == 0; nothing for other conditions.
-std::optional<bool> mask_value(const Expression& condition) {
-  const Expression& value = condition->args[1];
-  const auto is = [&](std::string_view relation, std::int64_t n) { return condition->name == relation && value->kind == SyntaxKind::number && value->value == Rational(n); };
-  if (is("==", 1) || is("!=", 0) || is(">", 0) || is(">=", 1)) return true;
-  if (is("==", 0) || is("!=", 1) || is("<", 1) || is("<=", 0)) return false;
-  return std::nullopt;
-}
-
-/// The n of arange(n)[:, None], the numbers of the rows, or of arange(n)[None, :], those of the columns; null for anything else.
-Expression positions_along(const Expression& e, bool rows) {
-  const bool places = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "arange" && e->args[0]->args.size() == 1 && e->subscripts.size() == 2;
-  const auto is_all = [](const Subscript& s) { return s.slice && !s.start && !s.stop && !s.step; };
-  return places && is_all(e->subscripts[rows ? 0 : 1]) && is_new_axis(e->subscripts[rows ? 1 : 0]) ? e->args[0]->args[0] : nullptr;
-}
-
-/// arange(n)[:, None] >= arange(m)[None, :] is a triangle of ones.
-Expression triangle_of(const Expression& condition) {
-  const bool turned = positions_along(condition->args[0], false) != nullptr;
-  const Expression rows = positions_along(condition->args[turned ? 1 : 0], true), columns = positions_along(condition->args[turned ? 0 : 1], false);
-  if (!rows || !columns) return nullptr;
-  const bool is_equal = condition->name == "==", strict = condition->name.size() == 1, lower = (condition->name[0] == '>') != turned;
-  if (condition->name == "!=") return nullptr;
-  const Expression all = node(SyntaxKind::call, {rows, columns}, condition->span, "ones");
-  if (is_equal) return node(SyntaxKind::multiply, {node(SyntaxKind::call, {all}, condition->span, "tril"), node(SyntaxKind::call, {all}, condition->span, "triu")}, condition->span);
-  std::vector<Expression> args{all};
-  if (strict) args.push_back(lower ? node(SyntaxKind::negate, {number(1, condition->span)}, condition->span) : number(1, condition->span));
-  return node(SyntaxKind::call, std::move(args), condition->span, lower ? "tril" : "triu");
-}
-
-/// The mask of a condition: M for M == 1 and M > 0, 1 - M for M == 0.
-Expression mask_of(const Expression& condition) {
-  if (condition->kind == SyntaxKind::call && condition->name == "bool" && condition->args.size() == 1) return mask_of(condition->args[0]);
-  if (condition->kind == SyntaxKind::call && condition->name == "~") return complement(mask_of(condition->args[0]));
-  if (!is_comparison(condition)) return condition;
-  if (const Expression triangle = triangle_of(condition)) return triangle;
-  const auto value = mask_value(condition);
-  if (!value) fail("call.mask", "a condition asks whether a mask is 0 or 1", condition->span, "write where(M == 1, A, B) with assume mask01(M); X * (X > 0) is relu(X)");
-  return *value ? condition->args[0] : complement(condition->args[0]);
+/// What holds where the condition does not, written without `~`; null where that takes one.
+Expression opposite_of(const Expression& condition) {
+  static constexpr std::pair<std::string_view, std::string_view> opposites[] = {{"==", "!="}, {"<", ">="}, {"<=", ">"}};
+  if (condition->kind == SyntaxKind::subtract) {
+    const Expression kept = complement(condition);
+    return kept->kind == SyntaxKind::subtract ? nullptr : kept;
+  }
+  if (condition->kind != SyntaxKind::call) return nullptr;
+  if (condition->name == "~") return condition->args[0];
+  if (condition->name == "bool" && condition->args.size() == 1) return opposite_of(condition->args[0]);
+  for (const auto& [one, other] : opposites) {
+    if (condition->name == one || condition->name == other) return node(SyntaxKind::call, condition->args, condition->span, std::string(condition->name == one ? other : one));
+  }
+  return nullptr;
 }
 
 /// clip(x, a, None), x.clamp(min=a): the larger of x and a; x.clamp(min=a, max=b) is clip(x, a, b). Nothing for other calls.
@@ -320,25 +296,32 @@ Syntax attention(const Syntax& call) {
     return std::make_shared<const Syntax>(std::move(entry));
   };
   if (call.args.size() != 3) fail("call.arguments", "scaled_dot_product_attention takes Q, K and V, and the rest by name", span, "add other masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
-  const Expression &q = call.args[0], &k = call.args[1];
-  Expression scores = node(SyntaxKind::matmul, {q, of("swapaxes", {k, last(1), last(2)})}, span);
-  Expression scale, mask;
-  bool causal = false;
+  const Expression &q = call.args[0];
+  Expression k = call.args[1], v = call.args[2], scale, mask;
+  bool causal = false, shares = false;
   for (const auto& [key, value] : call.keywords) {
     const bool named = value->kind == SyntaxKind::name;
     if (key == "is_causal" && named && (value->name == "True" || value->name == "False")) {
       causal = value->name == "True";
+    } else if (key == "enable_gqa" && named && (value->name == "True" || value->name == "False")) {
+      shares = value->name == "True";
     } else if (key == "scale" || key == "attn_mask") {
       if (!named || value->name != "None") (key == "scale" ? scale : mask) = value;
     } else if (!(named && value->name == "None") && !(key == "dropout_p" && value->kind == SyntaxKind::number && value->value.is_zero())) {
       fail("call.keyword", "`" + key + "` of scaled_dot_product_attention is not read", value->span, "add masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
     }
   }
+  for (Expression* heads : {&k, &v}) {  // each is that of so many heads of queries
+    if (!shares) continue;
+    Syntax repeated{SyntaxKind::call, "repeat_interleave", {}, {*heads, node(SyntaxKind::floor_divide, {size(q, 3), size(*heads, 3)}, span)}, {{"dim", last(3)}}, {}, span};
+    *heads = std::make_shared<const Syntax>(std::move(repeated));
+  }
+  Expression scores = node(SyntaxKind::matmul, {q, of("swapaxes", {k, last(1), last(2)})}, span);
   scores = scale ? node(SyntaxKind::multiply, {scores, scale}, span) : node(SyntaxKind::divide, {scores, of("sqrt", {size(q, 1)})}, span);
   if (mask) scores = node(SyntaxKind::add, {scores, of("attn_mask", {mask})}, span);
   if (causal) scores = node(SyntaxKind::add, {scores, of("neginf", {of("tril", {of("ones", {size(q, 2), size(k, 2)})})})}, span);
   Syntax weights{SyntaxKind::call, "softmax", {}, {scores}, {{"axis", last(1)}}, {}, span};
-  return {SyntaxKind::matmul, {}, {}, {std::make_shared<const Syntax>(std::move(weights)), call.args[2]}, {}, {}, span};
+  return {SyntaxKind::matmul, {}, {}, {std::make_shared<const Syntax>(std::move(weights)), v}, {}, {}, span};
 }
 
 /// PyTorch's A.transpose(-2, -1) exchanges two axes. NumPy reads an order of all axes, which these are not or which changes nothing;
@@ -381,18 +364,12 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   }
   if (!call.keywords.empty()) return std::nullopt;
   if (name == "full" && call.args.size() == 2) return Respelled{filled(call), 2};
-  if (name == "where" && call.args.size() == 3) {
-    const Expression& condition = call.args[0];
-    const bool by_size = is_comparison(condition) && condition->name[0] != '=' && condition->name[0] != '!' && is_rational(condition->args[1]);
-    const Expression mask = by_size && !mask_value(condition) ? condition : mask_of(condition);
-    Syntax chosen{SyntaxKind::call, "where", {}, {mask, call.args[1], call.args[2]}, {}, {}, span};
-    if (by_size) chosen.keywords.emplace_back("condition", condition);  // of what may turn out to be no mask
-    return Respelled{std::move(chosen), 2};
-  }
   if (name == "masked_fill" && call.args.size() == 3) {
-    const Expression mask = mask_of(call.args[1]), kept = complement(mask);
-    const bool turned = kept->kind != SyntaxKind::subtract;  // masked_fill(S, M == 0, v) keeps S where M is 1
-    return Respelled{Syntax{SyntaxKind::call, "where", {}, turned ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{mask, call.args[2], call.args[0]}, {}, {}, span}, 2};
+    const Expression kept = opposite_of(call.args[1]);
+    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{call.args[1], call.args[2], call.args[0]}, {}, {}, span}, 2};
+  }
+  for (const auto& [function, symbol] : logical) {
+    if (name == function && call.args.size() == (symbol == "~" ? 1U : 2U)) return Respelled{Syntax{SyntaxKind::call, std::string(symbol), {}, call.args, {}, {}, span}};
   }
   static constexpr std::string_view infinities[] = {"'-inf'", "\"-inf\"", "'-Infinity'", "\"-Infinity\""};
   if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && contains(infinities, call.args[0]->name)) return Respelled{minus_infinity(span), 1};
@@ -429,17 +406,17 @@ Expression part_of(const Expression& e, std::int64_t k) {
   return std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {e}, {}, {Subscript{false, number(k, e->span), nullptr, nullptr}}, e->span});
 }
 
-bool is_comparison(const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 2 && e->name.find_first_of("=<>!") == 0; }
+bool is_comparison(const Syntax& s) { return s.kind == SyntaxKind::call && s.args.size() == 2 && s.name.find_first_of("=<>!") == 0; }
 
 bool is_indicator(const Expression& e) {
-  if (is_comparison(e)) return true;
-  const bool chosen = e->kind == SyntaxKind::call && e->name == "where" && e->args.size() == 3 && has_keyword(*e, "condition", "condition");
+  if (is_comparison(*e)) return true;
+  const bool chosen = e->kind == SyntaxKind::call && e->name == "where" && e->args.size() == 3 && is_comparison(*e->args[0]);
   return chosen && ((is_number(e->args[1], 1) && is_number(e->args[2], 0)) || (is_number(e->args[1], 0) && is_number(e->args[2], 1)));
 }
 
 Respelled chosen_where(const Expression& indicator, const Expression& factor, Span span) {
-  const bool compares = is_comparison(indicator), turned = !compares && is_number(indicator->args[1], 0);
-  const Expression condition = compares ? indicator : indicator->keywords[0].second, nothing = number(0, span);
+  const bool compares = is_comparison(*indicator), turned = !compares && is_number(indicator->args[1], 0);
+  const Expression condition = compares ? indicator : indicator->args[0], nothing = number(0, span);
   Syntax call{SyntaxKind::call, "where", {}, {condition, turned ? nothing : factor, turned ? factor : nothing}, {}, {}, span};
   return respell(std::move(call), Spelling::plain);
 }

@@ -40,7 +40,7 @@ std::optional<std::int64_t> part_count(const Expression& e);
 Expression part_of(const Expression& e, std::int64_t k);
 
 /// M == 0, x > 1
-bool is_comparison(const Expression& e);
+bool is_comparison(const Syntax& s);
 
 /// A comparison, or where(x > 0, 1, 0): what is multiplied by it counts where it holds.
 bool is_indicator(const Expression& e);

@@ -12,18 +12,18 @@
 namespace foldproof::expr {
 namespace {
 
-constexpr int sign_level = 3;
-constexpr int power_level = 4;
+constexpr int sign_level = 5;
+constexpr int power_level = 6;
 
 struct BinaryOperator {
   std::string_view symbol;
-  SyntaxKind kind;
+  SyntaxKind kind;  ///< a call is one of the function that is called like the symbol
   int level;
 };
 
 constexpr BinaryOperator binary_operators[] = {
-    {"+", SyntaxKind::add, 1},    {"-", SyntaxKind::subtract, 1},      {"*", SyntaxKind::multiply, 2}, {"/", SyntaxKind::divide, 2},
-    {"@", SyntaxKind::matmul, 2}, {"//", SyntaxKind::floor_divide, 2}, {"%", SyntaxKind::modulo, 2},   {"**", SyntaxKind::power, power_level},
+    {"|", SyntaxKind::call, 1},   {"&", SyntaxKind::call, 2},          {"+", SyntaxKind::add, 3},      {"-", SyntaxKind::subtract, 3},        {"*", SyntaxKind::multiply, 4}, {"/", SyntaxKind::divide, 4},
+    {"@", SyntaxKind::matmul, 4}, {"//", SyntaxKind::floor_divide, 4}, {"%", SyntaxKind::modulo, 4},   {"**", SyntaxKind::power, power_level},
 };
 
 const BinaryOperator* find_binary(const Token& token) {
@@ -97,7 +97,7 @@ Expression Parser::expression() {
   return node->tree;
 }
 
-void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, {}, false, false, Spelling::plain}); }
+void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, {}, {}, {}, false, false, Spelling::plain}); }
 
 /// The innermost construct ends before `end`; it becomes an operand of the next one.
 Parser::Step Parser::close(std::size_t end) {
@@ -129,10 +129,6 @@ void Parser::add(const Node& part) {
 /// Every tree is limited in height here, whatever it is made of.
 Parser::Node Parser::finish(Syntax syntax, int depth) const {
   const Span span = syntax.span;
-  const bool asks = syntax.kind == SyntaxKind::call && (syntax.name == "where" || syntax.name == "~");
-  for (std::size_t k = asks ? 1 : 0; k < syntax.args.size(); ++k) {
-    if (is_comparison(syntax.args[k])) refuse_comparison(syntax.args[k]->span);
-  }
   if (depth > maximum_depth) {
     fail("limit.depth", "the expression is nested more than " + std::to_string(maximum_depth) + " deep", span, "name parts of the claim with `let`");
   }
@@ -160,6 +156,11 @@ Parser::Step Parser::operand() {
     take();
     return finish(syntax(SyntaxKind::name, {begin, take().span.end}, "..."), 1);
   }
+  if (peek().is("-") && peek(1).is("float") && peek(2).is("(") && (peek(3).text == "'inf'" || peek(3).text == "\"inf\"") && peek(4).is(")")) {
+    const std::size_t begin = take().span.begin;
+    for (int k = 0; k < 3; ++k) take();
+    return finish(minus_infinity({begin, take().span.end}), 2);
+  }
   if (peek().is("-") && is_module(peek(1).text) && peek(2).is(".") && (peek(3).is("inf") || peek(3).is("Inf")) && !peek(4).is("**")) {
     const std::size_t begin = take().span.begin;
     take();
@@ -168,7 +169,7 @@ Parser::Step Parser::operand() {
   }
   if (peek().is("-") || peek().is("+") || peek().is("~")) {
     const Token sign = take();
-    pending_.push_back({sign.is("~") ? SyntaxKind::call : SyntaxKind::negate, sign_level, {}, sign.span, sign.is("+")});
+    pending_.push_back({sign.is("~") ? SyntaxKind::call : SyntaxKind::negate, sign.is("~") ? "~" : "", sign_level, {}, sign.span, sign.is("+")});
     return std::nullopt;
   }
   return primary();
@@ -247,7 +248,7 @@ Parser::Step Parser::after(Node node) {
     take();
     // Equal levels group to the left; powers group to the right, and no operator binds tighter.
     if (found->kind != SyntaxKind::power) node = reduce(std::move(node), found->level);
-    pending_.push_back({found->kind, found->level, std::move(node), {}, false});
+    pending_.push_back({found->kind, found->kind == SyntaxKind::call ? found->symbol : "", found->level, std::move(node), {}, false});
     return std::nullopt;
   }
   return item(reduce(std::move(node), 0));
@@ -268,8 +269,8 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
     right.span.begin = pending.span.begin;
     return right;
   }
-  const bool opposite = pending.kind == SyntaxKind::call, sign = opposite || pending.kind == SyntaxKind::negate;
-  Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end}, opposite ? "~" : "");
+  const bool sign = !pending.left.tree;
+  Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end}, std::string(pending.function));
   const int depth = std::max(pending.left.depth, right.depth) + 1;
   if (pending.kind == SyntaxKind::multiply && (is_indicator(pending.left.tree) || is_indicator(right.tree))) {
     const bool left = is_indicator(pending.left.tree);

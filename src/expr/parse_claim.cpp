@@ -96,6 +96,8 @@ class ClaimParser {
   void statement() {
     if ((parser_.peek().is("import") || parser_.peek().is("from")) && parser_.peek(1).kind == TokenKind::name) {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
+    } else if (const auto kind = updates()) {
+      update(*kind);
     } else if (defines_several()) {
       definitions();
     } else if (parser_.peek().is("let")) {
@@ -141,7 +143,7 @@ class ClaimParser {
     Shape shape;
     const std::string_view closing = round ? ")" : "]";
     while (!parser_.peek().is(closing)) {
-      shape.push_back(dimension(*parser_.expression()));
+      shape.push_back(dimension(*expression()));
       if (!parser_.peek().is(closing) && !parser_.accept(",")) parser_.unexpected("`,` or `]` in a shape");
     }
     const Token close = parser_.take();
@@ -165,17 +167,58 @@ class ClaimParser {
     const Token first = parser_.peek();
     plain_assignment_ = !parser_.accept("let");
     const Token name = parser_.expect_name("after `let`");
-    introduce(name);
+    if (!plain_assignment_) introduce(name);
     if (parser_.peek().is("==")) fail("parse.unexpected", "expected `=`, found `==`", parser_.peek().span, "definitions are written let NAME = ...");
     parser_.expect("=", "after the defined name");
-    Expression value = parser_.expression();
+    Expression value = condition();
     const Span span{first.span.begin, parser_.last_end()};
+    const std::string defined = plain_assignment_ ? assign(name) : std::string(name.text);
     if (const auto shape = shape_of_random(value)) {
-      claim_.declarations.push_back({std::string(name.text), *shape, span});
+      claim_.declarations.push_back({defined, *shape, span});
     } else {
-      claim_.definitions.push_back({std::string(name.text), std::move(value), span});
+      claim_.definitions.push_back({defined, std::move(value), span});
     }
   }
+
+  /// x += y is x = x + y, and so with the other operators.
+  std::optional<SyntaxKind> updates() const {
+    static constexpr std::pair<std::string_view, SyntaxKind> operators[] = {{"+", SyntaxKind::add}, {"-", SyntaxKind::subtract}, {"*", SyntaxKind::multiply}, {"/", SyntaxKind::divide}, {"@", SyntaxKind::matmul}};
+    if (parser_.peek().kind != TokenKind::name || !parser_.peek(2).is("=") || parser_.peek(1).span.end != parser_.peek(2).span.begin) return std::nullopt;
+    for (const auto& [symbol, kind] : operators) {
+      if (parser_.peek(1).is(symbol)) return kind;
+    }
+    return std::nullopt;
+  }
+  void update(SyntaxKind kind) {
+    plain_assignment_ = true;
+    const Token name = parser_.take();
+    parser_.take();
+    parser_.take();
+    const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
+    Expression value = node(kind, {old, expression()}, {}, {name.span.begin, parser_.last_end()});
+    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
+  }
+
+  /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
+  std::string assign(const Token& name) {
+    const std::string written(name.text);
+    if (introduced_.emplace(written, name.span).second) return written;
+    std::string fresh = written;
+    for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
+    introduced_.emplace(fresh, name.span);
+    assigned_[written] = fresh;
+    return fresh;
+  }
+  Expression current(const Expression& e) const {
+    if (assigned_.empty()) return e;
+    return changed(e, [&](const Expression& part) -> Expression {
+      if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
+      const auto found = part->kind == SyntaxKind::name ? assigned_.find(part->name) : assigned_.end();
+      return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
+    });
+  }
+  Expression expression() { return current(parser_.expression()); }
+  Expression condition() { return current(parser_.condition()); }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn.
   static std::optional<Shape> shape_of_random(const Expression& value) {
@@ -208,15 +251,15 @@ class ClaimParser {
     parser_.expect("=", "after the defined names");
     std::vector<Expression> values;
     do {
-      values.push_back(parser_.expression());
+      values.push_back(condition());
     } while (parser_.accept(","));
-    if (values.size() == 1 && values[0]->kind == SyntaxKind::call && values[0]->name == "shape" && values[0]->args.size() == 1) return sizes_of(values[0]->args[0], names);
+    if (values.size() == 1 && values[0]->kind == SyntaxKind::call && (values[0]->name == "shape" || values[0]->name == "size") && values[0]->args.size() == 1) return sizes_of(values[0]->args[0], names);
     if (values.size() == 1 && values[0]->kind == SyntaxKind::list) values = std::vector<Expression>(values[0]->args);
-    if (values.size() == 1 && values[0]->kind == SyntaxKind::call) {
-      const Expression whole = values[0];
-      const auto count = part_count(whole);
-      const bool parts = count ? *count == static_cast<std::int64_t>(names.size()) : whole->name == "split" || whole->name == "unbind";
-      if (!parts) fail("parse.unexpected", "this gives no " + std::to_string(names.size()) + " tensors", whole->span, "write q, k = x.chunk(2, dim=-1)");
+    if (values.size() == 1) {  // the parts of a tensor, or what lies along its first axis
+      const auto count = part_count(values[0]);
+      if (count && *count != static_cast<std::int64_t>(names.size())) fail("parse.unexpected", "this gives " + std::to_string(*count) + " tensors for " + std::to_string(names.size()) + " names", values[0]->span, "write q, k = x.chunk(2, dim=-1)");
+      const bool parts = values[0]->kind == SyntaxKind::call && (count || values[0]->name == "split" || values[0]->name == "unbind");
+      const Expression whole = parts ? values[0] : node(SyntaxKind::call, {values[0]}, "unbind", values[0]->span);
       values.clear();
       auto divided = std::make_shared<Syntax>(*whole);
       if (!count) divided->keywords.emplace_back("parts", parse_expression(std::to_string(names.size())));  // the shape tells whether it gives so many
@@ -225,10 +268,13 @@ class ClaimParser {
     if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");
     for (std::size_t k = 0; k < names.size(); ++k) {
       for (const Token& name : names) {
-        if (mentions(values[k], std::string(name.text))) fail("parse.unexpected", describe(name) + " has no value before all of these have one", values[k]->span, "write one definition after the other");
+        if (introduced_.count(std::string(name.text)) == 0 && mentions(values[k], std::string(name.text))) fail("parse.unexpected", describe(name) + " has no value before all of these have one", values[k]->span, "write one definition after the other");
       }
-      introduce(names[k]);
-      claim_.definitions.push_back({std::string(names[k].text), values[k], {names[k].span.begin, parser_.last_end()}});
+    }
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const Span span{names[k].span.begin, parser_.last_end()};
+      if (!plain_assignment_) introduce(names[k]);
+      claim_.definitions.push_back({plain_assignment_ ? assign(names[k]) : std::string(names[k].text), values[k], span});
     }
   }
 
@@ -279,18 +325,23 @@ class ClaimParser {
       parser_.take();
     }
     Assumption a;
-    a.lhs = parser_.expression();
+    a.lhs = expression();
     a.relation = find_relation(parser_.peek());
     if (a.relation) {
       parser_.take();
-      a.rhs = parser_.expression();
+      a.rhs = expression();
       for (const char* word : {"elementwise", "entrywise", "everywhere"}) parser_.accept(word);  // as every relation between tensors
-      if (find_relation(parser_.peek())) {
-        fail("parse.two_relations", "a second relation in one assumption", parser_.peek().span, "write 0 < s, s < 1");
+      while (const auto next = find_relation(parser_.peek())) {  // 0 <= t <= 1 says two things
+        a.span = {begin, parser_.last_end()};
+        claim_.assumptions.push_back(a);
+        a.lhs = a.rhs;
+        a.relation = next;
+        parser_.take();
+        a.rhs = expression();
       }
     } else if (parser_.peek().is("=")) {
       parser_.unexpected("a relation");
-    } else if (all || a.lhs->kind != SyntaxKind::call) {
+    } else if (all || a.lhs->kind != SyntaxKind::call || a.lhs->name == "&" || a.lhs->name == "|" || a.lhs->name == "~") {
       fail("parse.missing_relation", "expected a relation, found " + describe(parser_.peek()), {begin, parser_.last_end()},
            "assume s > 0, or a predicate such as orthogonal(R)");
     }
@@ -322,7 +373,7 @@ class ClaimParser {
     if (names.empty() || word.kind != TokenKind::name || predicate == std::end(predicates) || parser_.peek(k + 1).is("(")) return false;
     for (std::size_t taken = 0; taken <= k; ++taken) parser_.take();
     for (const Token& name : names) {
-      const Expression operand = node(SyntaxKind::name, {}, std::string(name.text), name.span);
+      const Expression operand = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
       claim_.assumptions.push_back({respelled_predicate(node(SyntaxKind::call, {operand}, std::string(*predicate), name.span)), std::nullopt, nullptr, {name.span.begin, word.span.end}});
     }
     return true;
@@ -359,7 +410,7 @@ class ClaimParser {
   void equation() {
     if (parser_.peek().is("assert")) parser_.take();
     const std::size_t begin = parser_.peek().span.begin;
-    Expression lhs = parser_.expression();
+    Expression lhs = expression();
     const Token sign = parser_.peek();
     const auto relation = find_relation(sign);
     if (!relation && says_allclose(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
@@ -368,7 +419,7 @@ class ClaimParser {
       fail("parse.unexpected", "expected `==`, `<=` or `<`, found " + describe(sign), sign.span, "claim that the sides are equal: where they are not, a counterexample shows it; what a claim needs is assumed: assume A != B");
     }
     parser_.take();
-    Expression rhs = parser_.expression();
+    Expression rhs = expression();
     if (*relation == Relation::greater_equal || *relation == Relation::greater) {
       relate(begin, std::move(rhs), *relation == Relation::greater ? Relation::less : Relation::less_equal, std::move(lhs));
     } else {
@@ -401,6 +452,7 @@ class ClaimParser {
   std::string_view text_;
   Claim claim_;
   std::map<std::string, Span> introduced_;
+  std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
   bool plain_assignment_ = false;  // the last definition had no `let`
 };
 

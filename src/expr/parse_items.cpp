@@ -8,19 +8,23 @@
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
-namespace {
 
-bool compares(const Token& token) {
+bool Parser::compares(const Token& token) {
   static constexpr std::string_view relations[] = {"==", "!=", "<=", ">=", "<", ">"};
   return std::any_of(std::begin(relations), std::end(relations), [&](std::string_view r) { return token.is(r); });
 }
 
-}  // namespace
+Expression Parser::condition() {
+  const Expression left = expression();
+  if (!compares(peek())) return left;
+  const std::string relation(take().text);
+  const Expression right = expression();
+  return node(SyntaxKind::call, {left, right}, relation, {left->span.begin, right->span.end});
+}
 
 Parser::Step Parser::item(Node node) {
   switch (opens_.back().place) {
     case Place::whole:
-      if (is_comparison(node.tree)) refuse_comparison(node.span);
       opens_.pop_back();
       return node;
     case Place::group:
@@ -32,7 +36,7 @@ Parser::Step Parser::item(Node node) {
   throw InternalError("an operand in an unknown place");
 }
 
-void Parser::refuse_comparison(Span span) { fail("parse.unexpected", "a comparison is no operand", span, "a 0/1 mask is a matrix M with assume mask01(M), or tril(n); X * (X > 0) is relu(X)"); }
+void Parser::refuse_comparison(Span span) { fail("parse.unexpected", "a comparison stands in brackets, or is the argument of a function", span, "write (i >= j) & (i - j < 4)"); }
 
 /// The comparison of which the innermost bracket holds the left side and the relation.
 Parser::Node Parser::compared(const Node& right) {
@@ -115,16 +119,13 @@ Parser::Step Parser::argument(const Node& operand) {
   }
   if (peek().is("for")) unexpected("`,` or `)`: a comprehension beside other arguments goes into [ ]");
   if (accept(",")) return std::nullopt;
-  // where(M == 0, A, B), S.masked_fill(M == 0, c)
-  const bool conditional = (call.syntax.name == "where" && call.syntax.args.size() == 1) || (call.syntax.name == "masked_fill" && call.syntax.args.size() == 2);
-  if (compares(peek()) && conditional && node.tree == operand.tree) {
-    call.relation = std::string(take().text);
-    return std::nullopt;
-  }
   if (compares(peek())) {
     call.syntax.span.end = last_end();
     refuse_absent(call.syntax);
-    refuse_comparison(peek().span);
+    const bool second = node.tree != operand.tree, operands = call.syntax.keywords.empty();  // a == b == c, f(key=a == b)
+    if (second || !operands) refuse_comparison(peek().span);
+    call.relation = std::string(take().text);  // where(M == 0, A, B), S.masked_fill(M == 0, c)
+    return std::nullopt;
   }
   if (!peek().is(")")) unexpected("`,` or `)` in the arguments of `" + call.syntax.name.substr(0, 40) + "`");
   return close(take().span.end);
@@ -174,6 +175,14 @@ Parser::Step Parser::comprehension(const Node& body) {
   return std::nullopt;
 }
 
+/// `body` with a value for a variable of its comprehension.
+Expression Parser::in_body(const Expression& body, const std::string& variable, const Expression& value) {
+  return changed(body, [&](const Expression& e) -> Expression {
+    if (e->kind == SyntaxKind::comprehension && e->name == variable) return e;
+    return e->kind == SyntaxKind::name && e->name == variable ? value : nullptr;
+  });
+}
+
 /// [f(w) for w in W] is [f(W[w]) for w in range(len(W))], and so with zip(Q, K) and enumerate(W), of names.
 Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   std::vector<Token> variables{first};
@@ -200,10 +209,7 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   for (std::size_t k = 0; k < variables.size(); ++k) {
     const bool number = counts && k == 0;
     const Expression value = number ? index : std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {named(tensors[k - (counts ? 1 : 0)])}, {}, {Subscript{false, index, nullptr, nullptr}}, variables[k].span});
-    inner = changed(inner, [&](const Expression& e) -> Expression {
-      if (e->kind == SyntaxKind::comprehension && e->name == variables[k].text) return e;
-      return e->kind == SyntaxKind::name && e->name == variables[k].text ? value : nullptr;
-    });
+    inner = in_body(inner, std::string(variables[k].text), value);
   }
   open(Place::range, Syntax{SyntaxKind::comprehension, own, {}, {}, {}, {}, body.span});
   add({inner, body.depth + 1, body.span});
@@ -218,20 +224,46 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
 }
 
 Parser::Step Parser::range_end(const Node& range) {
+  Open& loop = opens_.back();
   if (peek().is(",")) {
-    const bool from_zero = range.tree->kind == SyntaxKind::number && range.tree->value.is_zero() && !opens_.back().comma;
-    if (!from_zero) fail("parse.unexpected", "range takes one argument here", peek().span, "indices count from 0: write range(h), and i + 1 for what begins with 1");
-    opens_.back().comma = true;  // range(0, h)
+    if (loop.start) fail("parse.unexpected", "a range has no step here", peek().span, "write range(a, b), and 2*i for every second index");
+    loop.start = range.tree;
+    loop.depth = std::max(loop.depth, range.depth);
     take();
     return std::nullopt;
   }
-  return comprehension_end(range, expect(")", "or an operator").span.end);
+  const std::size_t end = expect(")", "or an operator").span.end;
+  if (!loop.start || is_number(loop.start, 0)) return comprehension_end(range, end);
+  // f(i) for i in range(a, b) is f(i + a) for i in range(b - a)
+  changed(loop.syntax.args[0], [&](const Expression& e) -> Expression {
+    if (e->kind == SyntaxKind::comprehension && mentions(loop.start, e->name)) fail("parse.unexpected", "`" + e->name + "` is an index inside and outside of this comprehension", range.span, "give each index a name of its own");
+    return nullptr;
+  });
+  const Expression index = node(SyntaxKind::name, {}, loop.syntax.name, loop.syntax.span), moved = node(SyntaxKind::add, {index, loop.start}, {}, loop.syntax.span);
+  loop.syntax.args[0] = in_body(loop.syntax.args[0], loop.syntax.name, moved);
+  Syntax count{SyntaxKind::subtract, {}, {}, {range.tree, loop.start}, {}, {}, range.span};
+  return comprehension_end(finish(std::move(count), std::max(loop.depth, range.depth) + 1), end);
+}
+
+/// Whether the innermost bracket is that of a sum, or the list that is summed.
+bool Parser::is_summed() const {
+  const auto sums = [](const Open& open) { return open.place == Place::call && open.syntax.name == "sum" && open.syntax.args.empty() && !has_module(open.spelling); };
+  const Open& inside = opens_.back();
+  return sums(inside) || (inside.place == Place::list && inside.syntax.args.empty() && opens_.size() > 1 && sums(opens_[opens_.size() - 2]));
 }
 
 Parser::Step Parser::comprehension_end(const Node& range, std::size_t end) {
   add(range);
   Node node = *close(end);
-  if (peek().is("for")) fail("parse.unexpected", "a comprehension has one `for`", peek().span, "nest two: sum(sum(A[i] @ B[j] for j in range(h)) for i in range(h))");
+  if (peek().is("for")) {  // f(i, j) for i in range(n) for j in range(m), of which the sum is sum(sum(f(i, j) for j in range(m)) for i in range(n))
+    if (!is_summed()) fail("parse.unexpected", "a comprehension has one `for`", peek().span, "of sums it may have several; nest others: concat(concat(A[i, j] for j in range(h)) for i in range(h))");
+    opens_.back().loops.emplace_back(node.tree->name, node.tree->args[1]);
+    return comprehension({node.tree->args[0], node.depth, node.span});
+  }
+  for (auto loops = std::exchange(opens_.back().loops, {}); !loops.empty(); loops.pop_back()) {
+    const Expression inner = expr::node(SyntaxKind::call, {node.tree}, "sum", node.span);
+    node = finish(Syntax{SyntaxKind::comprehension, loops.back().first, {}, {inner, loops.back().second}, {}, {}, node.span}, node.depth + 2);
+  }
   if (opens_.back().place == Place::call) {
     add(node);
     if (!peek().is(")")) unexpected("`)`: a comprehension beside other arguments goes into [ ]");

@@ -21,6 +21,8 @@ class Parser {
 
   /// Reads one expression and stops before the first token that cannot belong to it.
   Expression expression();
+  /// The same, and a comparison of two, as in mask = i >= j.
+  Expression condition();
 
   const Token& peek(std::size_t distance = 0) const;
   Token take();
@@ -46,6 +48,7 @@ class Parser {
   /// An operator that waits for its right operand.
   struct Pending {
     SyntaxKind kind;
+    std::string_view function;  ///< of a call: ~, & or |
     int level;
     Node left;          ///< of a binary operator
     Span span;          ///< of a sign
@@ -60,10 +63,12 @@ class Parser {
     int depth = 0;          ///< of its deepest part
     std::size_t operators;  ///< how many pending operators are outside of it
     std::string key;        ///< name of the argument being read
-    std::string relation;   ///< of the condition M == 0 being read, the first operand of where
+    std::string relation;   ///< of the condition M == 0 being read, an operand by itself
     Subscript subscript;    ///< the subscript being read
+    Expression start;       ///< of range(a, b)
+    std::vector<std::pair<std::string, Expression>> loops;  ///< indices and ranges of the `for` before the last one
     bool star = false;      ///< the argument being read is a list that is spread out
-    bool comma = false;     ///< a group with a comma is a list; a range with one began with 0
+    bool comma = false;     ///< a group with a comma is a list
     Spelling spelling = Spelling::plain;  ///< of a call
   };
 
@@ -90,10 +95,13 @@ class Parser {
   Step subscript_end();
   Expression step();
   [[noreturn]] static void refuse_comparison(Span span);
+  static bool compares(const Token& token);
   Node compared(const Node& right);
   Step comprehension(const Node& body);
+  static Expression in_body(const Expression& body, const std::string& variable, const Expression& value);
   Step over_entries(const Node& body, const Token& first);
   Step comprehension_end(const Node& range, std::size_t end);
+  bool is_summed() const;
   Step range_end(const Node& range);
   Node finish(Syntax syntax, int depth) const;
 

@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "expr/notation.hpp"
+#include "expr/numpy.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::expr {
 namespace {
 
 // How tightly a construct binds; an operand that binds less tightly than its place requires gets brackets.
-enum Level { sum_level = 1, product_level, unary_level, power_level, postfix_level, atom_level };
+enum Level { condition_level = 1, or_level, and_level, sum_level, product_level, unary_level, power_level, postfix_level, atom_level };
 
 /// digits * 10^-places, when the value is such a number and the digits fit.
 struct Decimal {
@@ -59,6 +60,11 @@ int level_of(const Syntax& s) {
     case SyntaxKind::matmul: return product_level;
     case SyntaxKind::negate: return unary_level;
     case SyntaxKind::power: return power_level;
+    case SyntaxKind::call:
+      if (s.name == "&") return and_level;
+      if (s.name == "|") return or_level;
+      if (s.name == "~") return unary_level;
+      return is_comparison(s) ? condition_level : atom_level;
     case SyntaxKind::transpose:
     case SyntaxKind::index: return postfix_level;
     case SyntaxKind::number: {
@@ -119,23 +125,28 @@ class Printer {
   }
 
   void binary(const Syntax& s) {
-    const bool is_power = s.kind == SyntaxKind::power;
-    const int level = level_of(s);
-    const bool spaced = !is_power && !compact_;
-    print(*s.args[0], is_power ? postfix_level : level);
+    if (s.kind != SyntaxKind::power) return infix(s, level_of(s), symbol(s.kind), !compact_);
+    print(*s.args[0], postfix_level);
+    out_ += "**";
+    print(*s.args[1], unary_level);
+  }
+
+  /// What groups to the left; of comparisons neither side is another one without brackets.
+  void infix(const Syntax& s, int level, std::string_view sign, bool spaced) {
+    print(*s.args[0], std::max<int>(level, or_level));
     out_ += spaced ? " " : "";
-    out_ += symbol(s.kind);
+    out_ += sign;
     out_ += spaced ? " " : "";
-    print(*s.args[1], is_power ? unary_level : level + 1);
+    print(*s.args[1], level + 1);
   }
 
   /// What a postfix applies to. Python does not read `2.T`, though we do.
   void base(const Syntax& s) { print(s, s.kind == SyntaxKind::number ? atom_level + 1 : postfix_level); }
 
-  void items(const Syntax& s) {
+  void items(const Syntax& s, int least = or_level) {
     for (std::size_t i = 0; i < s.args.size(); ++i) {
       if (i > 0) out_ += ", ";
-      print(*s.args[i], sum_level);
+      print(*s.args[i], least);
     }
   }
 
@@ -151,10 +162,14 @@ class Printer {
       out_ += ".transpose(0, 1)";
       return;
     }
+    if (level_of(s) < sum_level) return infix(s, level_of(s), s.name, !compact_);
+    if (s.name == "~") {
+      out_ += '~';
+      return print(*s.args[0], unary_level);
+    }
     if (std::any_of(s.keywords.begin(), s.keywords.end(), is_implicit)) out_ += "F.";
     out_ += s.name;
     out_ += '(';
-    if (s.name == "where" && s.keywords.size() == 1) return condition(s);
     if (s.name == "einsum" && !s.keywords.empty()) {
       out_ += s.keywords[0].second->name + ", ";
       items(s);
@@ -164,7 +179,7 @@ class Printer {
     if (s.args.size() == 1 && s.keywords.empty() && s.args[0]->kind == SyntaxKind::comprehension) {
       comprehension(*s.args[0]);
     } else {
-      items(s);
+      items(s, condition_level);
     }
     for (std::size_t i = 0; i < s.keywords.size(); ++i) {
       if (is_implicit(s.keywords[i])) continue;
@@ -178,21 +193,6 @@ class Printer {
 
   /// The axis that PyTorch's softmax takes where none is named.
   static bool is_implicit(const std::pair<std::string, Expression>& keyword) { return keyword.second->kind == SyntaxKind::name && keyword.second->name == "implicit"; }
-
-  /// The rest of where(x > 0, A, B), whose keyword holds what its mask was made of.
-  void condition(const Syntax& s) {
-    const Syntax& asked = *s.keywords[0].second;
-    print(*asked.args[0], sum_level);
-    out_ += ' ';
-    out_ += asked.name;
-    out_ += ' ';
-    print(*asked.args[1], sum_level);
-    for (std::size_t k = 1; k < 3; ++k) {
-      out_ += ", ";
-      print(*s.args[k], sum_level);
-    }
-    out_ += ')';
-  }
 
   void comprehension(const Syntax& s) {
     print(*s.args[0], sum_level);
@@ -244,7 +244,7 @@ std::string number_text(const Rational& value) {
 
 std::string text(const Expression& e) {
   Printer printer;
-  printer.print(*e, sum_level);
+  printer.print(*e, or_level);
   return printer.take();
 }
 

@@ -225,6 +225,35 @@ Term Elaborator::flattened(const Expression& e) {
   return reshaped(e, x, shape);
 }
 
+/// unflatten(x, -1, (h, k)): an axis as several, of which one may be written -1.
+Term Elaborator::unflattened(const Expression& e) {
+  const Term x = term(argument(e, 0));
+  const auto given = [&](std::size_t k, const char* name) { return e->args.size() > k ? e->args[k] : keyword(e, name, name); };
+  const Expression axis = given(1, "dim"), parts = given(2, "sizes");
+  const bool fits = axis && parts && parts->kind == SyntaxKind::list && e->args.size() + e->keywords.size() == 3;
+  if (!fits) expr::fail("call.arguments", "unflatten takes a tensor, an axis and the sizes of its parts", e->span, "write x.unflatten(-1, (h, k))");
+  const std::size_t at = axis_of(e, axis, x->shape);
+  Shape sizes;
+  Dim known(1);
+  std::size_t open = parts->args.size();
+  for (std::size_t k = 0; k < parts->args.size(); ++k) {
+    const auto number = constant(parts->args[k]);
+    const bool rest = number && *number == Rational(-1) && open == parts->args.size();
+    if (rest) open = k;
+    sizes.push_back(rest ? Dim(1) : size(parts->args[k]));
+    known = known * sizes.back();
+  }
+  if (open < sizes.size()) {
+    const auto rest = resolve(x->shape[at]).divide(resolve(known));
+    if (!rest) expr::fail("shape.conflict", "an axis of size " + expr::text(resolve(x->shape[at])) + " is not known to be a multiple of " + expr::text(resolve(known)), e->span, "write all sizes, or the size of the axis as a product");
+    sizes[open] = *rest;
+  }
+  Shape shape = x->shape;
+  shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(at));
+  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(at), sizes.begin(), sizes.end());
+  return reshaped(e, x, shape);
+}
+
 /// squeeze(x, 1): without an axis of size 1.
 Term Elaborator::squeezed(const Expression& e) {
   const Term x = term(argument(e, 0));

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "expr/nearest.hpp"
+#include "expr/numpy.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
@@ -56,10 +57,11 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "repeat_interleave" || (e->name == "repeat" && (e->args.size() == 3 || keyword("axis", "dim")) && !is_pattern(e))) return repeated(e);
   if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && is_pattern(e)) return rearranged(e);
   if (e->name == "flatten") return flattened(e);
+  if (e->name == "unflatten") return unflattened(e);
   if (e->name == "squeeze") return squeezed(e);
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
-  if (e->name == "~") return opposite(e);
+  if (e->name == "~" || e->name == "&" || e->name == "|" || e->name == "bool" || expr::is_comparison(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "np.diag") return library_diagonal(e);

@@ -171,9 +171,19 @@ class Elaborator final : public expr::ShapeRules {
   Term literal(const Expression& e, bool blocks = false);
   static bool is_shape_entry(const Expression& e);
   Dim shape_entry(const Expression& e);
-  bool is_mask(const Expression& e) const;
-  Term where(const Expression& e);
   Term of_all_entries(const Expression& e, bool keeps_axes);
+
+  // ---- masks ----
+  bool is_mask(const Expression& e) const;
+  /// Errors: call.mask
+  void require_mask(const Expression& e) const;
+  std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
+  bool counts(const Expression& e, bool& places) const;
+  /// Comparisons of positions, such as arange(n)[:, None] >= arange(n)[None, :].
+  bool compares_places(const Expression& e) const;
+  Term condition(const Expression& e);
+  Term compared(const Expression& e);
+  Term where(const Expression& e);
   /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
   Term chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
 
@@ -189,10 +199,10 @@ class Elaborator final : public expr::ShapeRules {
   Term rolled(const Expression& e);
   Term reshaped(const Expression& e, const Term& t, const Shape& shape) { return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, shape); }
   Term flattened(const Expression& e);
+  Term unflattened(const Expression& e);
   Term squeezed(const Expression& e);
   Term moved(const Expression& e);
   Term added_mask(const Expression& e);
-  Term opposite(const Expression& e);
   Term zipped(const Expression& e);
   Term axis_moved(const Expression& e, const Term& t, std::size_t from, std::size_t to);
   /// The first axis in the place that the axis of the call says.

@@ -42,6 +42,7 @@ class Reader {
     for (const auto& d : claim.definitions) {
       declared_.insert(d.name);
       if (plain(d.value, true)) arithmetic_.insert(d.name);
+      if (counts_places(d.value)) places_.insert(d.name);
     }
     for_each_side(claim, [&](const Expression& e) { find_matrices(e); });
     // Sizes first: a name used as a size anywhere is a size everywhere.
@@ -205,6 +206,7 @@ class Reader {
         }
       }
     }
+    if (expr::is_comparison(*e) && std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return counts_places(a); })) all_names_are_sizes(e);  // i - j < w
     static const std::set<std::string> counted = {"repeat", "repeat_interleave", "tile", "split", "roll", "rearrange", "reduce"};  // what follows the tensor is a number
     const bool by_numbers = e->kind == SyntaxKind::call && counted.count(e->name) > 0;
     for (std::size_t k = 1; by_numbers && k < e->args.size(); ++k) {
@@ -214,6 +216,13 @@ class Reader {
     for (const auto& [key, value] : e->keywords) {
       if (key == "shape" || (by_numbers && key != "axis" && key != "dim")) all_names_are_sizes(value);
     }
+  }
+
+  /// arange(n)[:, None], and what is made of it.
+  bool counts_places(const Expression& e) const {
+    if (e->kind == SyntaxKind::name) return places_.count(e->name) > 0;
+    const bool makes = e->kind == SyntaxKind::call && (e->name == "arange" || e->name == "positions" || e->name == "offsets");
+    return makes || std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return counts_places(a); });
   }
 
   /// Names that are factors of products of matrices, or transposed.
@@ -236,7 +245,7 @@ class Reader {
   bool is_generator_size(const Expression& call, const expr::OperatorInfo& info) const {
     if (info.tensors_min != 0 || info.tensors_max == 0) return false;
     const auto& e = call->args[0];
-    if (e->kind == SyntaxKind::name) return declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z';
+    if (e->kind == SyntaxKind::name) return declared_.count(e->name) == 0 && e->name[0] >= 'a' && e->name[0] <= 'z' && !is_no_size(e->name);
     if (e->kind == SyntaxKind::number) return true;
     std::vector<std::string> found;  // tril(a + b) where one of them is a size, or all have names of sizes
     collect(e, found);
@@ -257,11 +266,14 @@ class Reader {
     for_each_side(claim, [&](const Expression& e) { sizes = sizes && counts(e); });
     return sizes;
   }
+  /// What people call tensors and numbers, and no size.
+  static bool is_no_size(const std::string& name) {
+    static const std::set<std::string> names = {"x",     "y",    "z",     "X",     "Y",     "Z",     "u",  "A",     "Q",    "S",    "U",    "W",    "alpha", "att",   "attn",  "beta",  "beta1",  "beta2", "bias",  "eps",         "gain", "gamma",
+                                                "lam",   "logit", "logits", "loss", "lr",    "mask",  "mu", "prob",  "probs", "scale", "score", "scores", "sigma", "temperature", "tau",   "temp", "theta", "value", "values", "wei",  "weight", "weights"};
+    return names.count(name) > 0;
+  }
   /// A w is a weight, but the width of a window beside sizes.
   bool names_a_number(const expr::Claim& claim) const {
-    static const std::set<std::string> numbers = {"x",    "y",      "z",       "X",     "Y",     "Z",     "u",     "A",    "Q",     "S",      "U",    "W",      "alpha", "beta",  "beta1", "beta2",       "bias",   "eps",
-                                                  "gain", "gamma",  "lam",     "logit", "logits", "loss", "lr",    "mask", "mu",    "prob",   "probs", "scale", "score", "scores", "sigma", "temperature", "tau",    "temp",
-                                                  "theta", "value", "values", "weight", "weights"};
     std::vector<std::string> found;
     for (const auto& d : claim.definitions) {
       if (arithmetic_.count(d.name) > 0) collect_outside_ranks(d.value, found);
@@ -269,7 +281,7 @@ class Reader {
     collect_outside_ranks(claim.lhs, found);
     collect_outside_ranks(claim.rhs, found);
     const bool weight = std::find(found.begin(), found.end(), "w") != found.end() && std::none_of(found.begin(), found.end(), [](const auto& name) { return is_conventional_size(name) || name.size() > 2; });  // n, seq
-    return weight || std::any_of(found.begin(), found.end(), [](const auto& name) { return numbers.count(name) > 0; });
+    return weight || std::any_of(found.begin(), found.end(), is_no_size);
   }
   static void collect_outside_ranks(const Expression& e, std::vector<std::string>& names) {
     if (e->kind == SyntaxKind::call && e->name == "rank") return;
@@ -424,6 +436,7 @@ class Reader {
   std::set<std::string> indices_;
   std::set<std::string> tokens_;
   std::set<std::string> assumed_;     ///< an assumption says what the name is equal to
+  std::set<std::string> places_;      ///< definitions that are made of positions
   std::set<std::string> arithmetic_;  ///< definitions that are sums and products of undeclared names
   std::set<std::string> multiplied_;
   std::set<std::string> matrix_use_;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "infer/is_operator.hpp"
@@ -168,9 +169,10 @@ Expression expression_of(const Dim& d, const Problem& problem) {
 std::vector<Dim> cut_points(const Dim& size) {
   std::vector<Dim> points;
   for (const auto& m : size.summands()) {
+    const bool number = m.product.empty() && m.coefficient > 0;  // the 1 of n + 1
     const bool plain = m.coefficient == 1 && m.product.size() == 1 && !m.product[0].division && !expr::is_rank(m.product[0].name);
-    if (!plain) return {};
-    points.push_back(Dim::symbol(m.product[0]));
+    if (!plain && !number) return {};
+    points.push_back(number ? Dim(m.coefficient) : Dim::symbol(m.product[0]));
   }
   return points.size() > 1 ? points : std::vector<Dim>{};
 }
@@ -215,10 +217,36 @@ std::optional<Side> splitting_side(const Claim& claim, const expr::Assumption& a
   return std::nullopt;
 }
 
+namespace {
+
+/// The claim with what its definitions stand for in the sides, and no definitions; nothing where an index has the name of something else.
+std::optional<Claim> without_definitions(const Claim& claim) {
+  std::map<std::string, Expression> values;
+  bool hidden = false;
+  const auto written_out = [&](const Expression& e) {
+    return expr::changed(e, [&](const Expression& part) -> Expression {
+      hidden = hidden || (part->kind == SyntaxKind::comprehension && !values.empty());  // its index may be another thing in what is put in
+      const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
+      return value == values.end() ? nullptr : value->second;
+    });
+  };
+  for (const auto& d : claim.definitions) {
+    const Expression value = written_out(d.value);
+    values[d.name] = value;
+  }
+  Claim result = stating(claim, written_out(claim.lhs), claim.relation, written_out(claim.rhs));
+  result.definitions.clear();
+  return hidden ? std::nullopt : std::optional(result);
+}
+
+}  // namespace
+
 bool has_no_value(const Claim& reduced, const Reduction& reduction, const expr::Error& error) {
   const auto nothing_left = [](const expr::Error& e) { return e.diagnostic().code == "shape.subscript" || e.diagnostic().code == "shape.size"; };
-  if (!by_cases(reduction.kind) || !nothing_left(error) || !reduced.definitions.empty()) return false;
-  Claim bare = reduced;
+  if (!by_cases(reduction.kind) || !nothing_left(error)) return false;
+  const auto whole = without_definitions(reduced);
+  if (!whole) return false;
+  Claim bare = *whole;
   bare.assumptions = {reduced.assumptions.back()};  // the sizes of this case
   try {
     infer::elaborate(bare);

@@ -38,7 +38,8 @@ enum class ReductionKind {
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ..., and A - B == 0
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
-  pieces,    ///< number x, points a < b < ... or one other number: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0
+  pieces,    ///< number x, points a < b < ... or one other number: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0; where
+             ///< an assumption says a <= x, it is a for a - t, and so at the last one
   turned,    ///< `sides`, `names`, `used`: the equation with its sides exchanged, its declarations in reverse order, without those of unused names
 };
 
@@ -67,7 +68,7 @@ std::optional<Side> splitting_side(const expr::Claim& claim);
 std::optional<Side> splitting_side(const expr::Claim& claim, const expr::Assumption& assumption);
 
 /// Whether a reduced claim failed to elaborate because at the sizes of its case a slice in one of its sides selects nothing or
-/// reaches too far: then no side has a value there. A definition, which the sides may not use, excuses nothing.
+/// reaches too far: then no side has a value there. A definition that the sides do not use excuses nothing.
 bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const expr::Error& error);
 
 /// The first rank(E) that is e, or a term of e that is not subtracted: `above` and `below` speak of it. Null when there is none.

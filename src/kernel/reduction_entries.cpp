@@ -36,6 +36,34 @@ std::optional<expr::Rational> number(const Expression& e) {
   return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
 }
 
+/// Whether the name is an index somewhere, which is another thing than a number of that name.
+bool has_index(const Claim& claim, const std::string& name) {
+  bool found = false;
+  const auto look = [&](const Expression& e) {
+    expr::changed(e, [&](const Expression& part) {
+      found = found || (part->kind == SyntaxKind::comprehension && part->name == name);
+      return nullptr;
+    });
+  };
+  look(claim.lhs);
+  look(claim.rhs);
+  for (const auto& a : claim.assumptions) {
+    look(a.lhs);
+    look(a.rhs);
+  }
+  return found;
+}
+
+/// Whether the assumption says that the number called `name` is at least that point, or at most.
+bool bounds(const expr::Assumption& a, const std::string& name, bool below, const expr::Rational& point) {
+  const auto says = [&](const Expression& x, const Expression& bound, Relation relation, Relation strict) {
+    return (a.relation == relation || a.relation == strict) && x->kind == SyntaxKind::name && x->name == name && number(bound) == point;
+  };
+  if (!a.relation) return false;
+  return below ? says(a.lhs, a.rhs, Relation::greater_equal, Relation::greater) || says(a.rhs, a.lhs, Relation::less_equal, Relation::less)
+               : says(a.lhs, a.rhs, Relation::less_equal, Relation::less) || says(a.rhs, a.lhs, Relation::greater_equal, Relation::greater);
+}
+
 /// The claim without the assumptions that say more than something of each entry: then more is to be shown.
 Claim of_entries(const Claim& claim, const Problem& problem) {
   static const std::set<std::string> predicates = {"positive", "nonnegative", "nonzero"};
@@ -63,18 +91,23 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
   require(text.size() >= 2 && text.size() <= 34, "pieces: a variable and points are needed");
   const auto variable = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == text[0]; });
   require(variable != problem.variables.end() && variable->shape.empty(), "pieces: no number of that name");
-  const Claim numbers = of_entries(claim, problem);
+  require(claim.definitions.empty(), "pieces: a definition may use the number");
+  require(!has_index(claim, text[0]) && !has_index(claim, text[1]), "pieces: an index has the name of the number");
   const std::string own = unused_name(claim, "t");
   const auto constant = [](const expr::Rational& q) { return expr::parse_expression("(" + q.text() + ")"); };
   const Expression t = node(SyntaxKind::name, {}, own), zero = constant(0);
-  const auto at = [&](const Expression& value) {  // the claim at x == value, for every t >= 0
+  const auto with = [&](const Expression& value) {  // the claim at x == value
     const auto by = [&](const std::string& name) { return name == text[0] ? value : nullptr; };
-    Claim piece = stating(numbers, replaced(claim.lhs, by), claim.relation, replaced(claim.rhs, by));
+    Claim piece = stating(claim, replaced(claim.lhs, by), claim.relation, replaced(claim.rhs, by));
     for (auto& a : piece.assumptions) {
       a.lhs = replaced(a.lhs, by);
       if (a.rhs) a.rhs = replaced(a.rhs, by);
     }
     std::erase_if(piece.declarations, [&](const auto& d) { return d.name == text[0]; });
+    return piece;
+  };
+  const auto at = [&](const Expression& value) {  // and for every t >= 0
+    Claim piece = with(value);
     piece.declarations.push_back({own, {}, {}});
     piece.assumptions.push_back({t, Relation::greater_equal, zero, {}});
     return piece;
@@ -91,12 +124,19 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
     require(point && (points.empty() || points.back() < *point), "pieces: the points are no increasing numbers");
     points.push_back(*point);
   }
-  std::vector<Claim> claims{at(node(SyntaxKind::subtract, {constant(points.front()), t}))};
+  const auto beyond = [&](const expr::Rational& point, bool below) {  // where an assumption says that there is nothing beyond, the point itself
+    const bool ends = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return bounds(a, text[0], below, point); });
+    if (!ends) return at(node(below ? SyntaxKind::subtract : SyntaxKind::add, {constant(point), t}));
+    Claim piece = with(constant(point));
+    std::erase_if(piece.assumptions, [](const auto& a) { return a.rhs && number(a.lhs) && number(a.rhs); });
+    return piece;
+  };
+  std::vector<Claim> claims{beyond(points.front(), true)};
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {  // (a + b t)/(1 + t) lies between a and b, and only b is left out
     const Expression sum = node(SyntaxKind::add, {constant(points[k]), node(SyntaxKind::multiply, {constant(points[k + 1]), t})});
     claims.push_back(at(node(SyntaxKind::divide, {sum, node(SyntaxKind::add, {constant(1), t})})));
   }
-  claims.push_back(at(node(SyntaxKind::add, {constant(points.back()), t})));
+  claims.push_back(beyond(points.back(), false));
   return claims;
 }
 

@@ -77,7 +77,9 @@ class Search {
         if (divides && !arena_.binds(p[k], p[k].factors[f].atom)) found.push_back({Law::clear, {at(k), at(f)}, {}});
       }
     }
-    if (found.size() > first) return found;
+    const bool clears = found.size() > first;
+    for (const std::size_t k : open) tangents_at_exponentials(p, k, found);
+    if (clears) return found;
     const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     for (const std::size_t k : open) of_term(p, k, magnitudes, found);
     for (std::size_t k = 0; k < p.size(); ++k) each(p[k], [&](std::size_t f, const Atom& a) { if (is(a, expr::Function::exp)) found.push_back({Law::tangent, {at(k), at(f)}, {}}); });
@@ -151,6 +153,24 @@ class Search {
         each(p[k], [&](std::size_t g, const Atom&) {
           if (g != f && p[k].factors[g].exponent.is_one() && arena_.is_positive(p[k].factors[g].atom)) add({at(k), at(g), 1});
         });
+      });
+    }
+  }
+  /// Tangents of exponentials at one that is subtracted, as in Jensen's inequality: exp(mean) is at most the mean of exp.
+  void tangents_at_exponentials(const Poly& p, std::size_t subtracted, std::vector<Step>& found) {
+    Args point;
+    each(p[subtracted], [&](std::size_t g, const Atom& a) {
+      const Factor& x = p[subtracted].factors[g];
+      const bool whole = x.exponent == expr::Rational(1) || x.exponent == expr::Rational(-1);
+      if (is(a, expr::Function::exp) && whole && !arena_.binds(p[subtracted], x.atom)) point.insert(point.end(), {at(subtracted), at(g), x.exponent.num()});
+    });
+    if (point.empty()) return;
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      each(p[k], [&](std::size_t f, const Atom& a) {
+        if (k == subtracted || !is(a, expr::Function::exp)) return;
+        Args args{at(k), at(f)};
+        args.insert(args.end(), point.begin(), point.end());
+        found.push_back({Law::tangent, args, {}});
       });
     }
   }

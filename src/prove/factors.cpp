@@ -236,8 +236,26 @@ class Factorizer {
       }
     }
   }
+  /// hstack([A, B, C]) and the like as concat(A, concat(B, C)) or vstack(A, vstack(B, C)); other expressions as they are.
+  Expression in_two_parts(const Expression& e) {
+    if (e->kind != SyntaxKind::call || (e->name != "hstack" && e->name != "vstack" && e->name != "concat" && e->name != "concatenate" && e->name != "cat")) return e;
+    const bool list = e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list;
+    const std::vector<Expression>& parts = list ? e->args[0]->args : e->args;
+    const bool matrices = std::all_of(parts.begin(), parts.end(), [&](const Expression& part) { return shape_of(part).value_or(expr::Shape{}).size() == 2; });
+    if (parts.size() < 2 || !matrices || e->keywords.size() > 1) return e;
+    bool beside = e->name != "vstack";
+    if (!e->keywords.empty()) {
+      const auto& [key, axis] = e->keywords[0];
+      if ((key != "axis" && key != "dim") || (!is_number(axis, 0) && !is_number(axis, 1))) return e;
+      beside = is_number(axis, 1);
+    }
+    Expression joined = parts.back();
+    for (std::size_t k = parts.size() - 1; k-- > 0;) joined = call(beside ? "concat" : "vstack", {parts[k], joined});
+    return joined;
+  }
   /// A is the first columns of concat(A, B), the first rows of vstack(A, B).
-  void undo_blocks(const Expression& t, const Factors& f, int depth) {
+  void undo_blocks(const Expression& written, const Factors& f, int depth) {
+    const Expression t = in_two_parts(written);
     const bool beside = is_call(t, "concat", 2);
     if (!beside && !is_call(t, "vstack", 2)) return;
     for (const std::size_t k : {0u, 1u}) {
@@ -373,7 +391,8 @@ class Factorizer {
     const Expression rows = call("onehot", {tokens, expr::parse_expression(expr::text((*shape)[0]))});
     for (const Factors& f : of(matrix)) found.push_back({product(rows, f.left), f.right});
   }
-  void of_call(const Expression& e, int depth, std::vector<Factors>& found) {
+  void of_call(const Expression& written, int depth, std::vector<Factors>& found) {
+    const Expression e = in_two_parts(written);
     if (const auto groups = grouped(e)) {
       const Expression copies = groups->copies([&](const Expression& g) { return groups->beside ? call("ones", {one(), g}) : call("ones", {g, one()}); });
       for (const Factors& f : of(groups->blocks, depth + 1)) found.push_back(groups->beside ? Factors{f.left, product(f.right, copies)} : Factors{product(copies, f.left), f.right});

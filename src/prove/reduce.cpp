@@ -118,7 +118,7 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& 
   for (const auto& a : claim.assumptions) {
     if (a.relation != Relation::equal) continue;
     const bool logarithms = is_call_of(a.lhs, {"log", "lse"}) || is_call_of(a.rhs, {"log", "lse"});
-    const bool exponentials = is_call(a.lhs, "exp") && is_call(a.rhs, "exp");
+    const bool exponentials = (is_call(a.lhs, "exp") && is_call(a.rhs, "exp")) || (is_call(a.lhs, "softmax") && is_call(a.rhs, "softmax"));
     if (!logarithms && !exponentials) continue;
     const char* f = logarithms ? "exp" : "log";
     const auto sides = std::pair{expr::call(f, {a.lhs}), expr::call(f, {a.rhs})};
@@ -230,7 +230,11 @@ class Search {
     if (const auto k = several(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
-      if (depth == 0 && most_factors_ > 0) return by_products(claim, problem, depth);  // the rest has been tried
+      if (depth == 0 && most_factors_ > 0) {  // the rest has been tried
+        proof = by_products(claim, problem, depth);
+        const bool shifts = !proof.certificate && claim.relation == Relation::equal && !shifted(problem).empty();
+        return shifts ? by_cases(claim, problem, depth) : proof;  // x[:-1] by x[1:] is by blocks only where n == 1 + rest
+      }
       proof = prove::prove(problem, limits_, depth == 0 && limits_.steps >= normal::Limits{}.steps);  // of the other claims there are many
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
       auto found = by_definitions(claim, problem, depth);
@@ -241,6 +245,10 @@ class Search {
       }
       const bool bent = bends(claim.lhs) || bends(claim.rhs), in_pieces = std::find(path_.begin(), path_.end(), ReductionKind::pieces) != path_.end();
       const bool order_first = in_pieces && claim.relation != Relation::equal;  // of a piece it seldom helps to cut it once more
+      if (claim.relation != Relation::equal && !in_pieces) {
+        auto found = by_weights(claim, problem, depth);
+        if (found.certificate) return found;
+      }
       if (bent && !order_first) {
         auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
@@ -299,6 +307,9 @@ class Search {
     proof.reason = "no factorization was found that bounds the rank";
     return proof;
   }
+
+  /// Whether there is something to try for `with`, here or in a case of the sizes.
+  static bool has_products(const Claim& claim, const infer::Problem& problem) { return !products(claim, problem).empty() || !shifted(problem).empty(); }
 
  private:
   /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
@@ -481,6 +492,28 @@ class Search {
       Proof found;
       if (!is_never_negative(claim, v.name)) found = cut({v.name, "0"}, others);  // elu(x) == relu(x) + minimum(exp(x) - 1, 0)
       if (!found.certificate && points.size() > 1) found = cut(text, others);
+      if (found.certificate) return found;
+    }
+    return {};
+  }
+  /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum.
+  Proof by_weights(const Claim& claim, const infer::Problem& problem, int depth) {
+    for (const auto& v : problem.variables) {
+      if (!v.shape.empty()) continue;
+      std::optional<expr::Rational> least, most;
+      const auto note = [&](const Expression& x, const Expression& bound, bool below) {
+        const bool negative = bound->kind == SyntaxKind::negate && bound->args[0]->kind == SyntaxKind::number;
+        if (x->kind != SyntaxKind::name || x->name != v.name || (!negative && bound->kind != SyntaxKind::number)) return;
+        (below ? least : most) = negative ? -bound->args[0]->value : bound->value;
+      };
+      for (const auto& a : claim.assumptions) {
+        const bool at_least = a.relation == Relation::greater_equal || a.relation == Relation::greater, at_most = a.relation == Relation::less_equal || a.relation == Relation::less;
+        if (!at_least && !at_most) continue;
+        note(a.lhs, a.rhs, at_least);
+        note(a.rhs, a.lhs, at_most);
+      }
+      if (!least || !most || !(*least < *most)) continue;
+      auto found = by(claim, problem, {ReductionKind::pieces, {v.name, least->text(), most->text()}}, depth);
       if (found.certificate) return found;
     }
     return {};
@@ -671,7 +704,7 @@ std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, c
   if (claim.relation != Relation::equal) return std::nullopt;
   if (auto certificate = prove_turned(claim, problem, true)) return certificate;
   Search search(0, doubt);
-  const std::size_t most = products(claim, problem).empty() ? 1 : deepest;
+  const std::size_t most = Search::has_products(claim, problem) ? deepest : 1;
   for (std::size_t factors = 1; factors < most; ++factors) {  // the shortest proof
     auto proof = search.with(factors).prove(claim, problem, 0);
     if (proof.certificate) return std::move(proof.certificate);

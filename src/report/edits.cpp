@@ -389,11 +389,17 @@ class Editor {
       if (!read_as_matrix(v)) continue;
       const bool once = places(claim_.lhs, v.name) + places(claim_.rhs, v.name) == 1;
       for (const expr::Shape& shape : {expr::Shape{1, v.shape[1]}, expr::Shape{v.shape[0], 1}, expr::Shape{}}) {
-        Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", once ? small : larger};
+        const bool number = shape.empty() && names_number(v.name);
+        Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", once || number ? small : larger};
         edit.claim.declarations.push_back({v.name, shape, {}});
-        if (once || free_sizes(edit.claim) > problem_.dimensions.size()) found_.push_back(std::move(edit));
+        if (once || number || free_sizes(edit.claim) > problem_.dimensions.size()) found_.push_back(std::move(edit));
       }
     }
+  }
+  /// The temperature and factors of the field.
+  static bool names_number(const std::string& name) {
+    static const std::set<std::string> names = {"T", "a", "alpha", "b", "beta", "c", "inv_temp", "lam", "m", "s", "scale", "t", "tau", "temp", "temperature"};
+    return names.count(name) > 0;
   }
   /// x.T @ y == y.T @ x, where small letters may be meant as vectors, and a * X, where one may be meant as a number.
   void vectors() {

@@ -107,6 +107,7 @@ constexpr Definition definitions[] = {
     {"arange", "", "arange = np.arange"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
+    {"unflatten", "", "def unflatten(x, dim, sizes): return x.reshape(x.shape[:dim % x.ndim] + tuple(sizes) + x.shape[dim % x.ndim + 1:])"},
     {"flatten", "", "def flatten(x, start_dim=0, end_dim=-1): return x.reshape(x.shape[:start_dim] + (-1,) + x.shape[end_dim % x.ndim + 1:])"},
     {"squeeze", "", "squeeze = np.squeeze"},
     {"moveaxis", "", "moveaxis = np.moveaxis"},
@@ -152,6 +153,9 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   if (operand && e->kind == SyntaxKind::list) return expr::call("array", {in_one_spelling(e, false)});
   if (const int id = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1; id >= 0 && snippet_defines(expr::operator_info(id).name)) copy->name = expr::operator_info(id).name;
   if (e->kind == SyntaxKind::call && e->name == "~") return expr::node(SyntaxKind::subtract, {expr::parse_expression("1"), in_one_spelling(e->args[0])});
+  if (e->kind == SyntaxKind::call && e->name == "&") return expr::node(SyntaxKind::multiply, {in_one_spelling(e->args[0]), in_one_spelling(e->args[1])});  // of numbers NumPy has no &
+  if (e->kind == SyntaxKind::call && e->name == "|") copy->name = "maximum";
+  if (e->kind == SyntaxKind::call && e->name == "bool") return in_one_spelling(e->args[0]);
   if (e->kind == SyntaxKind::call && e->name == "reduce") copy->name = "reduced";  // functools has another one, which the definition of max takes
   std::erase_if(copy->keywords, [](const auto& k) { return k.first == "parts"; });
   for (Expression& a : copy->args) a = in_one_spelling(a, e->kind != SyntaxKind::call && e->kind != SyntaxKind::list);

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// Masks of zeros and ones: conditions on positions such as i >= j, conditions on masks such as M == 0, and the values that `where` chooses
+// between. Part of the trusted base.
+#include <algorithm>
+#include <set>
+
+#include "expr/build.hpp"
+#include "expr/numpy.hpp"
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+namespace {
+
+/// -inf as the parser writes it.
+bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && expr::is_number(e->args[0], 0); }
+
+/// Whether an infinity is written somewhere in e.
+bool names_infinity(const Expression& e) {
+  if (e->kind == SyntaxKind::call && (e->name == "neginf" || e->name == "causal")) return true;
+  return std::any_of(e->args.begin(), e->args.end(), names_infinity);
+}
+
+/// What a condition says of a mask: true for M == 1 and M > 0, false for M == 0; nothing for other conditions.
+std::optional<bool> mask_value(const Syntax& condition) {
+  const Expression& value = condition.args[1];
+  const auto is = [&](std::string_view relation, std::int64_t n) { return condition.name == relation && expr::is_number(value, n); };
+  if (is("==", 1) || is("!=", 0) || is(">", 0) || is(">=", 1)) return true;
+  if (is("==", 0) || is("!=", 1) || is("<", 1) || is("<=", 0)) return false;
+  return std::nullopt;
+}
+
+/// row * i + column * j + offset in row i and column j
+struct Position {
+  std::int64_t row = 0, column = 0;
+  Dim offset;
+};
+
+Position operator+(const Position& a, const Position& b) { return {a.row + b.row, a.column + b.column, a.offset + b.offset}; }
+Position operator-(const Position& a) { return {-a.row, -a.column, -a.offset}; }
+
+}  // namespace
+
+void Elaborator::require_mask(const Expression& e) const {
+  if (expr::is_comparison(*e) && !is_mask(e)) expr::fail("call.mask", "a comparison is a mask of zeros and ones where it compares positions, or asks whether a mask is 0 or 1", e->span, "write i >= j with i = arange(n)[:, None] and j = arange(n)[None, :], or M == 1 with assume mask01(M); X * (X > 0) is relu(X)");
+  if (!is_mask(e)) expr::fail("call.mask", "`" + shorten(expr::text(e)) + "` is not known to be 0 or 1 everywhere", e->span, "assume mask01(M) of a mask M; tril(n), eye(n) and arange(n)[:, None] >= arange(n)[None, :] are masks, too");
+}
+
+/// M & P, M | P, ~M, M.bool() and comparisons
+Term Elaborator::condition(const Expression& e) {
+  if (expr::is_comparison(*e)) return compared(e);
+  for (const Expression& mask : e->args) require_mask(mask);
+  const Term first = term(e->args[0]);
+  if (e->name == "bool") return first;
+  if (e->name == "~") return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), first}, {});
+  const Term second = term(e->args[1]), both = apply(expr::operator_id<expr::ops::Multiply>(), e, {first, second}, {});
+  if (e->name == "&") return both;
+  return apply(expr::operator_id<expr::ops::Subtract>(), e, {apply(expr::operator_id<expr::ops::Add>(), e, {first, second}, {}), both}, {});
+}
+
+/// The M of M == 0, and whether it is asked to be 1.
+std::optional<std::pair<Expression, bool>> Elaborator::asks_mask(const Expression& e) const {
+  const auto value = mask_value(*e);
+  return value && is_mask(e->args[0]) ? std::optional(std::pair(e->args[0], *value)) : std::nullopt;
+}
+
+/// Whether e is made of positions, sizes and integers, of which each is counted; `places` is set where there are positions.
+bool Elaborator::counts(const Expression& e, bool& places) const {
+  static const std::set<std::string> makes = {"arange", "positions", "offsets"}, keeps = {"reshape", "unsqueeze", "abs"};
+  switch (e->kind) {
+    case SyntaxKind::number: return e->value.is_integer();
+    case SyntaxKind::name: {
+      const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+      return defined != claim_.definitions.end() ? counts(defined->value, places) : is_size(e);
+    }
+    case SyntaxKind::negate:
+    case SyntaxKind::add:
+    case SyntaxKind::subtract: return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return counts(a, places); });
+    case SyntaxKind::transpose: return counts(e->args[0], places);
+    case SyntaxKind::index: return is_shape_entry(e) || counts(e->args[0], places);
+    case SyntaxKind::call:
+      if (makes.count(e->name) > 0) return places = true;
+      return (keeps.count(e->name) > 0 && !e->args.empty() && counts(e->args[0], places)) || is_size(e);
+    default: return is_size(e);
+  }
+}
+
+bool Elaborator::compares_places(const Expression& e) const {
+  bool places = false;
+  return counts(e->args[0], places) && counts(e->args[1], places) && places;
+}
+
+namespace {
+
+/// The row, column and offset of a term that counts() accepts; nothing where it has more axes than two or is no sum of them.
+std::optional<Position> places_of(const Sizes& sizes, const Term& t) {
+  const auto is = [&](int op) { return t->kind == TermKind::apply && t->op == op; };
+  if (t->kind == TermKind::number) return Position{0, 0, Dim(t->value.num())};
+  if (t->kind == TermKind::size) return Position{0, 0, sizes.resolve(t->size)};
+  if (t->kind != TermKind::apply || t->shape.size() > 2) return std::nullopt;
+  if (is(expr::operator_id<expr::ops::Arange>()) || is(expr::operator_id<expr::ops::Positions>())) return Position{0, 1, Dim(0)};
+  if (is(expr::operator_id<expr::ops::Offsets>())) return Position{-1, 1, Dim(0)};
+  std::vector<Position> parts;
+  for (const Term& a : t->args) {
+    const auto part = places_of(sizes, a);
+    if (!part) return std::nullopt;
+    parts.push_back(*part);
+  }
+  if (is(expr::operator_id<expr::ops::Add>())) return parts[0] + parts[1];
+  if (is(expr::operator_id<expr::ops::Subtract>())) return parts[0] + -parts[1];
+  if (is(expr::operator_id<expr::ops::Negate>())) return -parts[0];
+  if (is(expr::operator_id<expr::ops::Transpose>())) return Position{parts[0].column, parts[0].row, parts[0].offset};
+  const Shape from = t->args.empty() ? Shape{} : sizes.resolve(t->args[0]->shape), to = sizes.resolve(t->shape);
+  const auto has = [](const Shape& shape, std::size_t from_end) { return shape.size() >= from_end && !shape[shape.size() - from_end].is_one(); };
+  if (is(expr::operator_id<expr::ops::Reshape>())) {  // an axis that gets another place: (n) is (n, 1) or (1, n)
+    if (has(from, 1) && has(from, 2)) return from == to ? std::optional(parts[0]) : std::nullopt;
+    const std::int64_t along = has(from, 1) ? parts[0].column : has(from, 2) ? parts[0].row : 0;
+    return Position{has(to, 2) ? along : 0, has(to, 1) ? along : 0, parts[0].offset};
+  }
+  if (!is(expr::operator_id<expr::ops::Subscripts>())) return std::nullopt;
+  Position out{0, 0, parts[0].offset};
+  std::size_t left = to.size();
+  for (std::size_t axis = 0; axis < from.size(); ++axis) {
+    const std::int64_t along = axis + 1 == from.size() ? parts[0].column : parts[0].row;
+    out.offset = out.offset + Dim(along) * t->call.sizes[3 * axis + 1];
+    if (t->call.sizes[3 * axis].is_zero()) (left-- == 1 ? out.column : out.row) = along;
+  }
+  return out;
+}
+
+}  // namespace
+
+/// Triangles of ones: j <= i + k is tril(ones(n, m), k), and i >= k is tril(ones(n, 1), -k).
+Term Elaborator::compared(const Expression& e) {
+  require_mask(e);
+  const auto one_minus = [&](const Term& t) { return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), t}, {}); };
+  if (const auto asked = asks_mask(e)) return asked->second ? term(asked->first) : one_minus(term(asked->first));
+  const auto refuse = [&] { expr::fail("call.mask", "a condition on positions compares rows with columns, or one of them with a size", e->span, "write i >= j or abs(i - j) <= 4, with i = arange(n)[:, None] and j = arange(n)[None, :]"); };
+  Term left = term(e->args[0]), right = term(e->args[1]);
+  std::string relation = e->name;
+  const auto is_distance = [](const Term& t) { return t->kind == TermKind::apply && t->op == expr::operator_id<expr::ops::Abs>(); };
+  if (is_distance(right)) {
+    std::swap(left, right);
+    if (relation[0] == '<' || relation[0] == '>') relation[0] = relation[0] == '<' ? '>' : '<';
+  }
+  const bool distance = is_distance(left);
+  const Shape shape = sizes_.resolve(apply(expr::operator_id<expr::ops::Subtract>(), e, {left, right}, {})->shape);
+  const auto from = places_of(sizes_, distance ? left->args[0] : left), to = places_of(sizes_, right);
+  if (!from || !to || shape.empty() || shape.size() > 2) refuse();
+  const auto ones = [&](const Dim& rows, const Dim& columns) { return apply(expr::operator_id<expr::ops::Ones>(), e, {}, {rows, columns}); };
+  const auto product = [&](const Term& a, const Term& b) { return apply(expr::operator_id<expr::ops::Multiply>(), e, {a, b}, {}); };
+  const Dim rows = shape.size() == 2 ? shape[0] : Dim(1), columns = shape.back();
+  /// Ones where p is at least 0.
+  const auto at_least_zero = [&](const Position& p) {
+    const bool by_rows = p.row != 0, by_columns = p.column != 0, lower = p.row == 1 || p.column == -1;
+    if (std::abs(p.row) > 1 || std::abs(p.column) > 1 || (!by_rows && !by_columns) || (by_rows && p.row == p.column)) refuse();
+    const Term all = ones(by_rows ? rows : Dim(1), by_columns ? columns : Dim(1));
+    const Term triangle = apply(lower ? expr::operator_id<expr::ops::Tril>() : expr::operator_id<expr::ops::Triu>(), e, {all}, {lower ? p.offset : -p.offset});
+    return by_rows && by_columns ? triangle : product(triangle, ones(rows, columns));
+  };
+  const auto at_most = [&](const Position& a, const Position& b) { return at_least_zero(b + -a); };
+  const bool strict = relation.size() == 1, outside = relation[0] == '>' || relation == "!=";
+  const Position apart{0, 0, Dim(strict ? 1 : 0)};
+  Term mask;
+  if (distance && (to->row != 0 || to->column != 0 || relation == "==" || relation == "!=")) {
+    refuse();
+  } else if (distance) {  // |p| <= k is p <= k and -p <= k, and the opposite of |p| > k
+    const Position most = outside == strict ? *to : *to + Position{0, 0, Dim(-1)};
+    mask = product(at_most(*from, most), at_most(-*from, most));
+  } else if (relation == "==" || relation == "!=") {
+    mask = product(at_most(*from, *to), at_most(*to, *from));
+  } else {
+    mask = outside ? at_most(*to + apart, *from) : at_most(*from + apart, *to);
+  }
+  if (outside && (distance || relation == "!=")) mask = one_minus(mask);
+  return shape.size() == 1 ? reshaped(e, mask, shape) : mask;
+}
+
+/// Whether every entry of e is known to be 0 or 1.
+bool Elaborator::is_mask(const Expression& e) const {
+  static const std::set<std::string> predicates = {"mask01", "onehot", "permutation"}, triangles = {"tril", "triu"}, made = {"eye", "ones", "zeros", "onehot"};
+  if (expr::is_number(e, 0) || expr::is_number(e, 1)) return true;
+  if (e->kind == SyntaxKind::subtract) return expr::is_number(e->args[0], 1) && is_mask(e->args[1]);
+  if (e->kind == SyntaxKind::call && (e->name == "~" || e->name == "&" || e->name == "|" || (e->name == "bool" && e->args.size() == 1))) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_mask(a); });
+  if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && is_mask(e->args[1]) && is_mask(e->args[2]);
+  if (expr::is_comparison(*e)) return asks_mask(e).has_value() || compares_places(e);
+  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) {
+    return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
+  }
+  if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
+  if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
+  if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
+  for (const auto& d : claim_.definitions) {
+    if (d.name == e->name) return is_mask(d.value);
+  }
+  const auto variable = by_name_.find(e->name);
+  const bool matrix = variable != by_name_.end() && variable->second->shape.size() == 2;
+  return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
+    const bool says = !a.relation && a.lhs->kind == SyntaxKind::call && predicates.count(a.lhs->name) > 0 && (matrix || a.lhs->name != "permutation");  // a list holds 0 .. n-1
+    return says && a.lhs->args.size() == 1 && expr::same(a.lhs->args[0], e);
+  });
+}
+
+namespace {
+
+/// Whether an entry of e depends on no other entries of its operands.
+bool is_entrywise(const Expression& e) {
+  switch (e->kind) {
+    case SyntaxKind::negate:
+    case SyntaxKind::add:
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply:
+    case SyntaxKind::divide: return true;
+    case SyntaxKind::power: return e->args[1]->kind == SyntaxKind::number;
+    case SyntaxKind::call: return e->keywords.empty() && (expr::is_entrywise_function(e->name) || e->name == "maximum" || e->name == "minimum");
+    default: return false;
+  }
+}
+
+/// e with `value` for x where only the same entry of x counts: x * sum(x) is value * sum(x).
+Expression with_entry(const Expression& e, const Expression& x, const Expression& value) {
+  if (expr::same(e, x)) return value;
+  if (!is_entrywise(e)) return e;
+  auto copy = std::make_shared<Syntax>(*e);
+  for (Expression& a : copy->args) a = with_entry(a, x, value);
+  return copy;
+}
+bool mentions_entry(const Expression& e, const Expression& x) {
+  return expr::same(e, x) || (is_entrywise(e) && std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return mentions_entry(a, x); }));
+}
+
+std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c);
+
+/// Whether e surely has a value where x is c, if it has one elsewhere.
+bool has_value_at(const Expression& e, const Expression& x, const Rational& c) {
+  static const std::set<std::string> partial = {"log", "sqrt", "rsqrt"};
+  if (!mentions_entry(e, x) || value_at(e, x, c)) return true;
+  const bool total = e->kind != SyntaxKind::divide && (e->kind != SyntaxKind::call || partial.count(e->name) == 0) && (e->kind != SyntaxKind::power || (e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0));
+  if (e->kind == SyntaxKind::divide && !mentions_entry(e->args[1], x)) return has_value_at(e->args[0], x, c);
+  return total && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_value_at(a, x, c); });
+}
+
+/// What e is worth where x is c, as far as it shows: 0 * y is 0 for every y that has a value, and exp(0) is 1.
+std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c) {
+  if (expr::same(e, x)) return c;
+  if (e->kind == SyntaxKind::number) return e->value;
+  if (!is_entrywise(e)) return std::nullopt;
+  std::vector<std::optional<Rational>> parts;
+  for (const Expression& a : e->args) parts.push_back(value_at(a, x, c));
+  const auto is_zero = [&](std::size_t k) { return parts[k] && parts[k]->is_zero(); };
+  if (e->kind == SyntaxKind::multiply && ((is_zero(0) && has_value_at(e->args[1], x, c)) || (is_zero(1) && has_value_at(e->args[0], x, c)))) return Rational(0);
+  if (parts.empty() || !std::all_of(parts.begin(), parts.end(), [](const auto& p) { return p.has_value(); })) return std::nullopt;
+  switch (e->kind) {
+    case SyntaxKind::negate: return -*parts[0];
+    case SyntaxKind::add: return *parts[0] + *parts[1];
+    case SyntaxKind::subtract: return *parts[0] - *parts[1];
+    case SyntaxKind::multiply: return *parts[0] * *parts[1];
+    case SyntaxKind::divide: return parts[1]->is_zero() ? std::nullopt : std::optional(*parts[0] / *parts[1]);
+    case SyntaxKind::call:
+      if (e->name == "relu") return parts[0]->sign() > 0 ? *parts[0] : Rational(0);
+      if (e->name == "abs") return parts[0]->sign() < 0 ? -*parts[0] : *parts[0];
+      if (!is_zero(0)) return std::nullopt;
+      if (e->name == "exp" || e->name == "cos") return Rational(1);
+      if (e->name == "tanh" || e->name == "sin" || e->name == "gelu" || e->name == "silu" || e->name == "erf") return Rational(0);
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+/// With the larger of x and c for x in P and the smaller one in Q, P + Q - P(c) is P above c and Q below: where P(c) = Q(c). What P has of
+/// other entries of x, as in x * sum(x), is the same above and below.
+Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {
+  const Expression& x = condition->args[0];
+  const auto bound = constant(condition->args[1]);
+  const auto refuse = [&](const std::string& hint) { expr::fail("call.mask", "a comparison chooses between two values that meet at its bound", condition->span, hint); };
+  const bool greater = condition->name[0] == '>';
+  if (!bound || (!greater && condition->name[0] != '<')) refuse("assume mask01(M) of a mask M, and write where(M == 1, A, B)");
+  const auto at_bound = value_at(above, x, *bound), other = value_at(below, x, *bound);
+  if (!at_bound || !other || *at_bound != *other) refuse("where(x > 0, x, 0) is relu(x); a value that jumps is none of the language");
+  const auto with = [&](const Expression& e, const char* function) { return with_entry(e, x, expr::node(SyntaxKind::call, {x, condition->args[1]}, function, x->span)); };
+  const Expression sum = expr::node(SyntaxKind::add, {with(above, greater ? "maximum" : "minimum"), with(below, greater ? "minimum" : "maximum")}, {}, condition->span);
+  if (at_bound->is_zero()) return term(sum);
+  return apply(expr::operator_id<expr::ops::Subtract>(), condition, {term(sum), number(*at_bound, condition->span)}, {});
+}
+
+/// where(M, A, B) is M * A + (1 - M) * B for a 0/1 mask M, and A + neginf(M) where B is minus infinity.
+Term Elaborator::where(const Expression& e) {
+  if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "where takes a mask and two values", e->span, "write where(M, A, B)");
+  const Expression &mask = e->args[0], &kept = e->args[1], &other = e->args[2];
+  if (expr::is_comparison(*mask) && !is_mask(mask)) return chosen_by_sign(mask, kept, other);
+  require_mask(mask);
+  const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { return expr::node(kind, {a, b}, {}, e->span); };
+  const auto complement = join(SyntaxKind::subtract, expr::parse_expression("1"), mask);
+  const auto masked = [&](const Expression& value, const Expression& where) { return term(join(SyntaxKind::add, value, expr::node(SyntaxKind::call, {where}, "neginf", e->span))); };
+  const bool kept_infinite = names_infinity(kept), other_infinite = names_infinity(other);
+  if (is_minus_infinity(other) && !kept_infinite) return masked(kept, mask);
+  if (is_minus_infinity(kept) && !other_infinite) return masked(other, complement);
+  if (kept_infinite || other_infinite) expr::fail("call.mask", "`where` chooses between finite values, or between one and minus infinity", e->span, "add masks to scores: S + neginf(M)");
+  return term(join(SyntaxKind::add, join(SyntaxKind::multiply, mask, kept), join(SyntaxKind::multiply, complement, other)));
+}
+
+}  // namespace foldproof::infer
