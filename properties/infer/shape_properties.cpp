@@ -84,6 +84,8 @@ constexpr Mistake mistakes[] = {
     {"S, T, c: [n, d]; np.where(S > T, S, c) == S", "call.mask", "S > T"},
     {"S, c, M: [n, d]; assume mask01(M); np.where(M == 2, S, c) == S", "call.mask", "M == 2"},
     {"S: [n, d]; relu(S > 0) == S", "call.mask", "S > 0"},
+    {"S: [h, k]; S * (arange(h*k).reshape(h, k) >= 2) == S", "call.mask", "arange(h*k).reshape(h, k) >= 2"},
+    {"S: [n]; S * (arange(1) >= arange(1)) == S", "call.mask", "arange(1) >= arange(1)"},
     {"X: [n, d]; X.unflatten(-1, (h, -1)) == X", "shape.conflict", "X.unflatten(-1, (h, -1))"},
     {"X: [n, d]; X.unflatten(-1) == X", "call.arguments", "X.unflatten(-1)"},
     {"X: [n, d]; a, b = X; a == b", "shape.conflict", "X"},

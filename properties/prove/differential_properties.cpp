@@ -54,6 +54,7 @@ BOOST_AUTO_TEST_CASE(nothing_that_is_proved_is_false_and_most_that_is_true_is_pr
     const Tree rhs = maker.equal(mistake ? maker.mistaken(lhs) : lhs, 1 + static_cast<int>(maker.roll(4)));
     const std::string equation = text(lhs) + " == " + text(rhs);
     hold_against(declarations(equation) + equation, !mistake, hashed({first, k, 2}), mistake ? wrong[all] : right[all]);
+    if (count > 100'000 && (k + 1) % (count / 20) == 0) BOOST_TEST_MESSAGE(k + 1 << " of " << count << " claims");
   }
   for (const bool all : {false, true}) {
     for (const Tally* t : {&right[all], &wrong[all]}) {

@@ -144,6 +144,8 @@ constexpr const char* true_readings[] = {
     "S: [n, n]; i = np.arange(n)[:, None]; np.where(abs(i - i.T) >= 2, 0, S) == np.tril(np.triu(S, -1), 1)",
     "S: [n, n]; i = np.arange(n)[:, None]; np.where(abs(i - i.T) < 2, S, 0) == np.tril(np.triu(S, -1), 1)",
     "S: [n, n]; i = np.arange(n)[:, None]; np.where(i != i.T, S, 0) == S - S * eye(n)",
+    "S: [n, n]; i = np.arange(n)[:, None]; np.where(i - np.arange(1)[:, None] >= i.T, S, 0) == tril(S)",
+    "S: [n, n]; i = np.arange(n)[:, None]; np.where(i - i[:1] >= i.T, S, 0) == tril(S)",
     "S: [n, n]; np.where(np.arange(n)[:, None] == np.arange(n)[None, :], S, 0) == S * eye(n)",
     "S: [n, 2*k]; np.sum((np.arange(2*k) < k) * S) == np.sum(S[:, :k])",
     "S: [n, m]; assume k < n; S * (np.arange(n)[:, None] >= k) == vstack(zeros(k, m), S[k:])",

@@ -284,6 +284,12 @@ BOOST_AUTO_TEST_CASE(solutions_that_no_exact_number_holds_may_have_been_passed_o
   BOOST_TEST(thin_sets(claim).empty());
 }
 
+BOOST_AUTO_TEST_CASE(exponentials_in_an_assumption_are_tried_at_logarithms_though_the_sides_have_none) {
+  for (const char* claim : {"S, R: [n]; assume softmax(S) == softmax(R); S == R", "S, R: [n, m]; V: [m, d]; assume softmax(S) @ V == softmax(R) @ V; S == R"}) {
+    BOOST_TEST(refute::refute(problem(claim)).counterexample.has_value(), claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(every_false_claim_is_refuted) {
   for (const char* claim : false_claims) {
     BOOST_TEST_CONTEXT(claim) {

@@ -91,12 +91,11 @@ bool Elaborator::compares_places(const Expression& e) const {
 
 namespace {
 
-/// The row, column and offset of a term that counts() accepts; nothing where it has more axes than two or is no sum of them.
-std::optional<Position> places_of(const Sizes& sizes, const Term& t) {
+std::optional<Position> places_of(const Sizes& sizes, const Term& t);
+
+/// The same of a function of positions, as if each of its axes had more than one place.
+std::optional<Position> places_along(const Sizes& sizes, const Term& t) {
   const auto is = [&](int op) { return t->kind == TermKind::apply && t->op == op; };
-  if (t->kind == TermKind::number) return Position{0, 0, Dim(t->value.num())};
-  if (t->kind == TermKind::size) return Position{0, 0, sizes.resolve(t->size)};
-  if (t->kind != TermKind::apply || t->shape.size() > 2) return std::nullopt;
   if (is(expr::operator_id<expr::ops::Arange>()) || is(expr::operator_id<expr::ops::Positions>())) return Position{0, 1, Dim(0)};
   if (is(expr::operator_id<expr::ops::Offsets>())) return Position{-1, 1, Dim(0)};
   std::vector<Position> parts;
@@ -112,7 +111,8 @@ std::optional<Position> places_of(const Sizes& sizes, const Term& t) {
   const Shape from = t->args.empty() ? Shape{} : sizes.resolve(t->args[0]->shape), to = sizes.resolve(t->shape);
   const auto has = [](const Shape& shape, std::size_t from_end) { return shape.size() >= from_end && !shape[shape.size() - from_end].is_one(); };
   if (is(expr::operator_id<expr::ops::Reshape>())) {  // an axis that gets another place: (n) is (n, 1) or (1, n)
-    if (has(from, 1) && has(from, 2)) return from == to ? std::optional(parts[0]) : std::nullopt;
+    if (from == to) return parts[0];
+    if ((has(from, 1) && has(from, 2)) || (has(to, 1) && has(to, 2))) return std::nullopt;
     const std::int64_t along = has(from, 1) ? parts[0].column : has(from, 2) ? parts[0].row : 0;
     return Position{has(to, 2) ? along : 0, has(to, 1) ? along : 0, parts[0].offset};
   }
@@ -125,6 +125,19 @@ std::optional<Position> places_of(const Sizes& sizes, const Term& t) {
     if (t->call.sizes[3 * axis].is_zero()) (left-- == 1 ? out.column : out.row) = along;
   }
   return out;
+}
+
+/// The row, column and offset of a term that counts() accepts; nothing where it has more axes than two or is no sum of them. An axis of
+/// size 1 counts nothing, however far it is stretched.
+std::optional<Position> places_of(const Sizes& sizes, const Term& t) {
+  if (t->kind == TermKind::number) return Position{0, 0, Dim(t->value.num())};
+  if (t->kind == TermKind::size) return Position{0, 0, sizes.resolve(t->size)};
+  if (t->kind != TermKind::apply || t->shape.size() > 2) return std::nullopt;
+  auto found = places_along(sizes, t);
+  const Shape shape = sizes.resolve(t->shape);
+  if (found && (shape.empty() || shape.back().is_one())) found->column = 0;
+  if (found && (shape.size() < 2 || shape[0].is_one())) found->row = 0;
+  return found;
 }
 
 }  // namespace

@@ -203,7 +203,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
     all_exact = use == Use::all_exact;
-    if (all_exact && first) break;  // no function of the reals occurs: nothing is gained by logarithms
+    if (all_exact && first && !plain->unsure()) break;  // no function of the reals occurs, in the assumptions neither: nothing is gained by logarithms
   }
   if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, effort == Effort::sparse ? effort : Effort::draws, result);
   if (!result.differs && result.undefined > result.holds && !plain->empty() && !plain->slots().empty()) {
