@@ -340,6 +340,8 @@ inline constexpr const char* reduced_claims[] = {
     "x: [n, d]; xp = np.concatenate([np.zeros((1, d)), x[:-1]], axis=0); xp == np.eye(n, k=-1) @ x",
     "A: [n, m]; B: [n, k]; rank(A) <= rank(np.hstack([A, B]))",
     "A: [n, m]; B: [k, m]; rank(np.concatenate([A, B], axis=0)) <= rank(A) + rank(B)",
+    "X: [n, m]; np.max(X.T) == np.max(np.max(X, axis=0))",
+    "X: [n, h*k]; np.min(reshape(X, n, h, k)[0]) == np.min(reshape(X, n, h, k)[0].T)",
     // convex functions between two points
     "x, y: [n]; t: []; assume 0 <= t <= 1; max(t*x + (1-t)*y) <= t*max(x) + (1-t)*max(y)",
     "x, y: [n]; t: []; assume 0 <= t; assume 1 >= t; sqrt(sum((t*x + (1-t)*y)**2)) <= t*sqrt(sum(x**2)) + (1-t)*sqrt(sum(y**2))",
@@ -749,6 +751,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: [n, d]; np.eye(n, k=1) @ x == np.concatenate([np.zeros((1, d)), x[:-1]], axis=0)",
     "x: [n, d]; xp = np.concatenate([np.zeros((1, d)), x[:-1]], axis=0); X * (1 // n) == 0 * X",
     "A: [n, m]; B: [n, k]; rank(np.hstack([A, B])) <= rank(A)",
+    "X: [n, m]; np.min(X, axis=1).max() == np.max(X, axis=0).min()",
     "x, y: [n]; t: []; assume 0 <= t; max(t*x + (1-t)*y) <= t*max(x) + (1-t)*max(y)",
     "x, y: [n]; t: []; assume 0 <= t <= 1; t*max(x) + (1-t)*max(y) <= max(t*x + (1-t)*y)",
     "x, y: [n]; t: []; assume 0 <= t <= 2; exp(t*x + (1-t)*y) <= t*exp(x) + (1-t)*exp(y)",

@@ -118,7 +118,7 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& 
   for (const auto& a : claim.assumptions) {
     if (a.relation != Relation::equal) continue;
     const bool logarithms = is_call_of(a.lhs, {"log", "lse"}) || is_call_of(a.rhs, {"log", "lse"});
-    const bool exponentials = (is_call(a.lhs, "exp") && is_call(a.rhs, "exp")) || (is_call(a.lhs, "softmax") && is_call(a.rhs, "softmax"));
+    const bool exponentials = is_call(a.lhs, "exp") && is_call(a.rhs, "exp");
     if (!logarithms && !exponentials) continue;
     const char* f = logarithms ? "exp" : "log";
     const auto sides = std::pair{expr::call(f, {a.lhs}), expr::call(f, {a.rhs})};
@@ -254,7 +254,8 @@ class Search {
         if (found.certificate) return found;
       }
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
-      if (claim.relation == Relation::equal && bounded) {
+      const Names maxima = {"max", "min", "rowmax", "rowmin", "colmax", "colmin"};
+      if (claim.relation == Relation::equal && (bounded || (calls(claim.lhs, maxima) && calls(claim.rhs, maxima)))) {  // the order of axes is none that normal forms know
         auto found = by(claim, problem, {ReductionKind::equal, {}}, depth);
         if (found.certificate) return found;
       }
