@@ -342,6 +342,10 @@ inline constexpr const char* reduced_claims[] = {
     "A: [n, m]; B: [k, m]; rank(np.concatenate([A, B], axis=0)) <= rank(A) + rank(B)",
     "X: [n, m]; np.max(X.T) == np.max(np.max(X, axis=0))",
     "X: [n, h*k]; np.min(reshape(X, n, h, k)[0]) == np.min(reshape(X, n, h, k)[0].T)",
+    "S: [n, m]; 0 <= softmax(S) <= 1",
+    "x: [d]; max(x) <= lse(x) <= max(x) + log(d)",
+    "x: [n]; 1 > sigmoid(x) > 0",
+    "x: [n]; abs(tanh(x)) < 1",
     // convex functions between two points
     "x, y: [n]; t: []; assume 0 <= t <= 1; max(t*x + (1-t)*y) <= t*max(x) + (1-t)*max(y)",
     "x, y: [n]; t: []; assume 0 <= t; assume 1 >= t; sqrt(sum((t*x + (1-t)*y)**2)) <= t*sqrt(sum(x**2)) + (1-t)*sqrt(sum(y**2))",
@@ -748,6 +752,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "S: [n, m]; 0 < softmax(S) < 1",
+    "x: [n]; abs(sigmoid(x)) < 1/2",
     "x: [n, d]; np.eye(n, k=1) @ x == np.concatenate([np.zeros((1, d)), x[:-1]], axis=0)",
     "x: [n, d]; xp = np.concatenate([np.zeros((1, d)), x[:-1]], axis=0); X * (1 // n) == 0 * X",
     "A: [n, m]; B: [n, k]; rank(np.hstack([A, B])) <= rank(A)",

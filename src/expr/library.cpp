@@ -76,7 +76,6 @@ constexpr LibraryFunction definitions[] = {
     {"tri", "n", "tril(n)"},
     {"tri", "n, m", "tril(ones(n, m))"},
     {"arange", "start, end", "arange(end - start) + start"},
-    {"arange", "start, end, step", "step * arange((end - start + step - 1) // step) + start"},
     {"flatten", "x", "reshape(x, -1)"},
     {"ravel", "x", "reshape(x, -1)"},
     {"logsigmoid", "x", "log(sigmoid(x))"},
@@ -280,6 +279,15 @@ std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   return written(squares ? "l2norm(x, " + along + ")" : "x / " + norm, values, call.span);
 }
 
+/// arange(a, b, 2)
+std::optional<Respelled> stepped(const Syntax& call) {
+  if (call.name != "arange" || call.args.size() != 3 || !call.keywords.empty()) return std::nullopt;
+  const Expression& step = call.args[2];
+  if (step->kind != SyntaxKind::number || !step->value.is_integer() || step->value.sign() <= 0) fail("call.arguments", "the step of arange is a positive number here", step->span, "write np.arange(n)[::-1] to count down, k * np.arange(n) for every k-th");
+  const Values values{{"start", call.args[0]}, {"end", call.args[1]}, {"step", step}};
+  return written(is_number(step, 1) ? "arange(end - start) + start" : "step * arange((end - start + step - 1) // step) + start", values, call.span);
+}
+
 /// The token numbers 0 .. n-1, each one-hot, are the identity.
 std::optional<Respelled> every_token(const Syntax& call) {
   if ((call.name != "onehot" && call.name != "one_hot") || call.args.size() != 2 || !call.keywords.empty()) return std::nullopt;
@@ -322,8 +330,8 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
   const bool adds = call.name == "unsqueeze" || call.name == "expand_dims";
   const Expression axis = adds ? given(call, 1, {"axis"}) : nullptr;
   if (!axis || call.args.empty()) return std::nullopt;
-  const bool negative = axis->kind == SyntaxKind::negate;
-  const Expression& digits = negative ? axis->args[0] : axis;
+  const bool negative = axis->kind == SyntaxKind::negate && !is_number(axis->args[0], 0);
+  const Expression& digits = axis->kind == SyntaxKind::negate ? axis->args[0] : axis;
   if (digits->kind != SyntaxKind::number || !digits->value.is_integer() || digits->value.num() > 8) fail("call.axis", "an axis is an integer", axis->span, "write unsqueeze(x, 1), or x[:, None]");
   const std::int64_t count = digits->value.num();
   std::string subscripts = negative ? "..." : "";
@@ -354,6 +362,7 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
   if (auto known = vector_norm(call, spelling)) return known;
   if (auto known = normalized(call, spelling)) return known;
   if (auto known = every_token(call)) return known;
+  if (auto known = stepped(call)) return known;
   if (auto known = approximate_gelu(call, spelling)) return known;
   if (auto known = of_all_entries(call, spelling)) return known;
   if (auto known = reshaped(call, spelling)) return known;

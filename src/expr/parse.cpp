@@ -97,7 +97,14 @@ Expression Parser::expression() {
   return node->tree;
 }
 
-void Parser::open(Place place, Syntax syntax, int depth) { opens_.push_back(Open{place, std::move(syntax), depth, pending_.size(), {}, {}, {}, {}, {}, false, false, Spelling::plain}); }
+void Parser::open(Place place, Syntax syntax, int depth) {
+  Open open{};
+  open.place = place;
+  open.syntax = std::move(syntax);
+  open.depth = depth;
+  open.operators = pending_.size();
+  opens_.push_back(std::move(open));
+}
 
 /// The innermost construct ends before `end`; it becomes an operand of the next one.
 Parser::Step Parser::close(std::size_t end) {

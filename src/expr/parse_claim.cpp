@@ -195,8 +195,28 @@ class ClaimParser {
     parser_.take();
     parser_.take();
     const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
+    for (const Definition& d : claim_.definitions) {
+      const bool own = d.name == old->name;
+      if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+    }
     Expression value = node(kind, {old, expression()}, {}, {name.span.begin, parser_.last_end()});
     claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
+  }
+
+  /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
+  static bool is_fresh(const Expression& e) {
+    static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean"};
+    switch (e->kind) {
+      case SyntaxKind::negate:
+      case SyntaxKind::add:
+      case SyntaxKind::subtract:
+      case SyntaxKind::multiply:
+      case SyntaxKind::divide:
+      case SyntaxKind::matmul:
+      case SyntaxKind::power: return true;
+      case SyntaxKind::call: return std::find(std::begin(functions), std::end(functions), e->name) != std::end(functions);
+      default: return false;
+    }
   }
 
   /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
@@ -301,8 +321,10 @@ class ClaimParser {
       for (const Dim& size : d.shape) collect_names(size, known);
     }
     for (std::size_t k = 0; k < shape.size(); ++k) {
-      if (declared->shape[k] == shape[k]) continue;
       const std::string name(names[k].text);
+      const auto [known_size, fresh] = named_sizes_.emplace(name, declared->shape[k]);
+      if (!fresh && !(known_size->second == declared->shape[k])) refuse(names[k]);
+      if (!fresh || declared->shape[k] == shape[k]) continue;
       if (std::find(known.begin(), known.end(), name) != known.end()) refuse(names[k]);
       claim_.assumptions.push_back({node(SyntaxKind::name, {}, name, names[k].span), Relation::equal, parse_expression(text(declared->shape[k])), span});
     }
@@ -420,11 +442,17 @@ class ClaimParser {
     }
     parser_.take();
     Expression rhs = expression();
-    if (*relation == Relation::greater_equal || *relation == Relation::greater) {
-      relate(begin, std::move(rhs), *relation == Relation::greater ? Relation::less : Relation::less_equal, std::move(lhs));
-    } else {
-      relate(begin, std::move(lhs), *relation, std::move(rhs));
+    const bool turned = *relation == Relation::greater_equal || *relation == Relation::greater, strict = *relation == Relation::greater || *relation == Relation::less;
+    const Relation read = turned ? (strict ? Relation::less : Relation::less_equal) : *relation;
+    if (read != Relation::equal && find_relation(parser_.peek()) == relation) {  // a <= b <= c: the larger of a - b and b - c is at most 0
+      parser_.take();
+      const Expression third = expression();
+      const auto minus = [&](const Expression& x, const Expression& y) { return node(SyntaxKind::subtract, {x, y}, {}, {begin, parser_.last_end()}); };
+      const Expression first = turned ? minus(rhs, lhs) : minus(lhs, rhs), second = turned ? minus(third, rhs) : minus(rhs, third);
+      return relate(begin, node(SyntaxKind::call, {first, second}, "max", {begin, parser_.last_end()}), read, parse_expression("0"));
     }
+    if (turned) std::swap(lhs, rhs);
+    relate(begin, std::move(lhs), read, std::move(rhs));
   }
 
   /// `np.allclose(a, b)`, as NumPy users write a == b of matrices: small tolerances are for rounding.
@@ -452,6 +480,7 @@ class ClaimParser {
   std::string_view text_;
   Claim claim_;
   std::map<std::string, Span> introduced_;
+  std::map<std::string, Dim> named_sizes_;       ///< by n, d = X.shape
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

@@ -19,7 +19,15 @@ Expression Parser::condition() {
   if (!compares(peek())) return left;
   const std::string relation(take().text);
   const Expression right = expression();
-  return node(SyntaxKind::call, {left, right}, relation, {left->span.begin, right->span.end});
+  return std::make_shared<const Syntax>(comparison(left, relation, right));
+}
+
+/// a relation b; 0 < x is x > 0.
+Syntax Parser::comparison(const Expression& left, std::string relation, const Expression& right) {
+  const Span span{left->span.begin, right->span.end};
+  const bool turned = left->kind == SyntaxKind::number && right->kind != SyntaxKind::number;
+  if (turned && (relation[0] == '<' || relation[0] == '>')) relation[0] = relation[0] == '<' ? '>' : '<';
+  return {SyntaxKind::call, std::move(relation), {}, {turned ? right : left, turned ? left : right}, {}, {}, span};
 }
 
 Parser::Step Parser::item(Node node) {
@@ -43,8 +51,7 @@ Parser::Node Parser::compared(const Node& right) {
   Open& open = opens_.back();
   const Expression asked = open.syntax.args.back();
   open.syntax.args.pop_back();
-  Syntax condition{SyntaxKind::call, std::exchange(open.relation, {}), {}, {asked, right.tree}, {}, {}, {asked->span.begin, right.span.end}};
-  return finish(std::move(condition), std::max(open.depth, right.depth) + 1);
+  return finish(comparison(asked, std::exchange(open.relation, {}), right.tree), std::max(open.depth, right.depth) + 1);
 }
 
 /// `(a)` is a; `(a, b)` is the list of a and b, as NumPy accepts a tuple where it accepts a list.
@@ -171,6 +178,7 @@ Parser::Step Parser::comprehension(const Node& body) {
   expect("range", "after `in`");
   expect("(", "after `range`");
   open(Place::range, Syntax{SyntaxKind::comprehension, std::string(index.text), {}, {}, {}, {}, body.span});
+  opens_.back().names = {std::string(index.text)};
   add(body);
   return std::nullopt;
 }
@@ -212,6 +220,8 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
     inner = in_body(inner, std::string(variables[k].text), value);
   }
   open(Place::range, Syntax{SyntaxKind::comprehension, own, {}, {}, {}, {}, body.span});
+  for (const Token& variable : variables) opens_.back().names.emplace_back(variable.text);
+  opens_.back().rewritten = true;
   add({inner, body.depth + 1, body.span});
   Expression through = named(tensors[0]);
   if (zips && tensors.size() > 1) {
@@ -241,6 +251,7 @@ Parser::Step Parser::range_end(const Node& range) {
   });
   const Expression index = node(SyntaxKind::name, {}, loop.syntax.name, loop.syntax.span), moved = node(SyntaxKind::add, {index, loop.start}, {}, loop.syntax.span);
   loop.syntax.args[0] = in_body(loop.syntax.args[0], loop.syntax.name, moved);
+  loop.rewritten = true;
   Syntax count{SyntaxKind::subtract, {}, {}, {range.tree, loop.start}, {}, {}, range.span};
   return comprehension_end(finish(std::move(count), std::max(loop.depth, range.depth) + 1), end);
 }
@@ -254,15 +265,23 @@ bool Parser::is_summed() const {
 
 Parser::Step Parser::comprehension_end(const Node& range, std::size_t end) {
   add(range);
+  const auto names = std::move(opens_.back().names);
+  const bool rewritten = opens_.back().rewritten;
   Node node = *close(end);
+  for (const Open::Loop& outer : opens_.back().loops) {
+    for (const std::string& name : outer.names) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) fail("parse.unexpected", "`" + name + "` goes through two ranges", node.span, "give each index a name of its own");
+      if (outer.rewritten && mentions(range.tree, name)) fail("parse.unexpected", "a range that depends on `" + name + "` is not read here", range.span, "nest the sums: sum(sum(f(i, j) for j in range(i)) for i in range(n))");
+    }
+  }
   if (peek().is("for")) {  // f(i, j) for i in range(n) for j in range(m), of which the sum is sum(sum(f(i, j) for j in range(m)) for i in range(n))
     if (!is_summed()) fail("parse.unexpected", "a comprehension has one `for`", peek().span, "of sums it may have several; nest others: concat(concat(A[i, j] for j in range(h)) for i in range(h))");
-    opens_.back().loops.emplace_back(node.tree->name, node.tree->args[1]);
+    opens_.back().loops.push_back({node.tree->name, node.tree->args[1], names, rewritten});
     return comprehension({node.tree->args[0], node.depth, node.span});
   }
   for (auto loops = std::exchange(opens_.back().loops, {}); !loops.empty(); loops.pop_back()) {
     const Expression inner = expr::node(SyntaxKind::call, {node.tree}, "sum", node.span);
-    node = finish(Syntax{SyntaxKind::comprehension, loops.back().first, {}, {inner, loops.back().second}, {}, {}, node.span}, node.depth + 2);
+    node = finish(Syntax{SyntaxKind::comprehension, loops.back().index, {}, {inner, loops.back().range}, {}, {}, node.span}, node.depth + 2);
   }
   if (opens_.back().place == Place::call) {
     add(node);

@@ -66,7 +66,15 @@ class Parser {
     std::string relation;   ///< of the condition M == 0 being read, an operand by itself
     Subscript subscript;    ///< the subscript being read
     Expression start;       ///< of range(a, b)
-    std::vector<std::pair<std::string, Expression>> loops;  ///< indices and ranges of the `for` before the last one
+    std::vector<std::string> names;  ///< of a range: what its `for` gives a value
+    bool rewritten = false;          ///< of a range: the body has something else in the place of these names
+    struct Loop {
+      std::string index;
+      Expression range;
+      std::vector<std::string> names;
+      bool rewritten;
+    };
+    std::vector<Loop> loops;  ///< the `for` before the last one
     bool star = false;      ///< the argument being read is a list that is spread out
     bool comma = false;     ///< a group with a comma is a list
     Spelling spelling = Spelling::plain;  ///< of a call
@@ -96,6 +104,7 @@ class Parser {
   Expression step();
   [[noreturn]] static void refuse_comparison(Span span);
   static bool compares(const Token& token);
+  static Syntax comparison(const Expression& left, std::string relation, const Expression& right);
   Node compared(const Node& right);
   Step comprehension(const Node& body);
   static Expression in_body(const Expression& body, const std::string& variable, const Expression& value);

@@ -48,13 +48,30 @@ void Elaborator::require_mask(const Expression& e) const {
 /// M & P, M | P, ~M, M.bool() and comparisons
 Term Elaborator::condition(const Expression& e) {
   if (expr::is_comparison(*e)) return compared(e);
-  for (const Expression& mask : e->args) require_mask(mask);
+  for (const Expression& mask : e->args) {
+    if (mask->kind == SyntaxKind::number) expr::fail("call.mask", "of numbers `" + e->name + "` is another operation, on their bits", mask->span, "assume mask01(M) of a mask M");
+    require_mask(mask);
+  }
   const Term first = term(e->args[0]);
   if (e->name == "bool") return first;
   if (e->name == "~") return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), first}, {});
   const Term second = term(e->args[1]), both = apply(expr::operator_id<expr::ops::Multiply>(), e, {first, second}, {});
   if (e->name == "&") return both;
   return apply(expr::operator_id<expr::ops::Subtract>(), e, {apply(expr::operator_id<expr::ops::Add>(), e, {first, second}, {}), both}, {});
+}
+
+/// Whether e is an array of truth values in NumPy, where the sum of two is `or`.
+bool Elaborator::is_truth(const Expression& e) const {
+  if (e->kind == SyntaxKind::multiply) return is_truth(e->args[0]) && is_truth(e->args[1]);
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return is_truth(e->args[0]);
+  if (e->kind == SyntaxKind::call) return expr::is_comparison(*e) || e->name == "~" || e->name == "&" || e->name == "|" || e->name == "bool";
+  if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
+  const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+  return defined != claim_.definitions.end() && is_truth(defined->value);
+}
+
+void Elaborator::refuse_truth(const Expression& e) const {
+  if (std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_truth(a); })) expr::fail("call.mask", "NumPy's sums and products of truth values are truth values", e->span, "write (i >= j) * 1 for a mask of zeros and ones, A & B and A | B for `and` and `or`");
 }
 
 /// The M of M == 0, and whether it is asked to be 1.
@@ -107,7 +124,7 @@ std::optional<Position> places_along(const Sizes& sizes, const Term& t) {
   if (is(expr::operator_id<expr::ops::Add>())) return parts[0] + parts[1];
   if (is(expr::operator_id<expr::ops::Subtract>())) return parts[0] + -parts[1];
   if (is(expr::operator_id<expr::ops::Negate>())) return -parts[0];
-  if (is(expr::operator_id<expr::ops::Transpose>())) return Position{parts[0].column, parts[0].row, parts[0].offset};
+  if (is(expr::operator_id<expr::ops::Transpose>())) return t->shape.size() < 2 ? parts[0] : Position{parts[0].column, parts[0].row, parts[0].offset};
   const Shape from = t->args.empty() ? Shape{} : sizes.resolve(t->args[0]->shape), to = sizes.resolve(t->shape);
   const auto has = [](const Shape& shape, std::size_t from_end) { return shape.size() >= from_end && !shape[shape.size() - from_end].is_one(); };
   if (is(expr::operator_id<expr::ops::Reshape>())) {  // an axis that gets another place: (n) is (n, 1) or (1, n)
@@ -243,10 +260,15 @@ bool mentions_entry(const Expression& e, const Expression& x) {
 
 std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c);
 
+bool calls_any(const Expression& e, const std::set<std::string>& functions) {
+  return (e->kind == SyntaxKind::call && functions.count(e->name) > 0) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return calls_any(a, functions); });
+}
+
 /// Whether e surely has a value where x is c, if it has one elsewhere.
 bool has_value_at(const Expression& e, const Expression& x, const Rational& c) {
   static const std::set<std::string> partial = {"log", "sqrt", "rsqrt"};
-  if (!mentions_entry(e, x) || value_at(e, x, c)) return true;
+  if (!mentions_entry(e, x)) return !calls_any(e, partial);
+  if (value_at(e, x, c)) return true;
   const bool total = e->kind != SyntaxKind::divide && (e->kind != SyntaxKind::call || partial.count(e->name) == 0) && (e->kind != SyntaxKind::power || (e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0));
   if (e->kind == SyntaxKind::divide && !mentions_entry(e->args[1], x)) return has_value_at(e->args[0], x, c);
   return total && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_value_at(a, x, c); });

@@ -8,6 +8,7 @@
 namespace foldproof::infer {
 
 Term Elaborator::term(const Expression& e) {
+  if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::matmul) refuse_truth(e);
   switch (e->kind) {
     case SyntaxKind::number: return number(e->value, e->span);
     case SyntaxKind::name: return name(e);

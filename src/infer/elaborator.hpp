@@ -178,6 +178,9 @@ class Elaborator final : public expr::ShapeRules {
   /// Errors: call.mask
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
+  bool is_truth(const Expression& e) const;
+  /// Errors: call.mask where all operands are truth values
+  void refuse_truth(const Expression& e) const;
   bool counts(const Expression& e, bool& places) const;
   /// Comparisons of positions, such as arange(n)[:, None] >= arange(n)[None, :].
   bool compares_places(const Expression& e) const;

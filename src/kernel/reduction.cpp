@@ -58,15 +58,15 @@ std::vector<Claim> each_operand(const Expression& call, const std::function<Clai
 
 std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& text) {
   if (text.empty()) {
-    const auto is_at_most = [&](const Expression& e) { return stating(claim, e, Relation::less_equal, claim.rhs); };
-    if (claim.relation == Relation::less_equal && is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1) {  // the larger of x and -x
+    const auto is_at_most = [&](const Expression& e) { return stating(claim, e, claim.relation, claim.rhs); };  // or less, where the claim says so
+    if (claim.relation != Relation::equal && is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1) {  // the larger of x and -x
       const Expression& x = claim.lhs->args[0];
       const bool difference = x->kind == SyntaxKind::subtract;
       return {is_at_most(x), is_at_most(difference ? node(SyntaxKind::subtract, {x->args[1], x->args[0]}) : node(SyntaxKind::negate, {x}))};
     }
     const auto side = splitting_side(claim);
     require(side.has_value(), "least: no side is min or max of several numbers");
-    if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, Relation::less_equal, a); });
+    if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, claim.relation, a); });
     return each_operand(claim.lhs, is_at_most);
   }
   const std::size_t k = !text[0].empty() && text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
@@ -197,7 +197,7 @@ Claim declared(const Claim& claim, const Problem& problem) {
 }
 
 std::optional<Side> splitting_side(const Claim& claim) {
-  if (claim.relation != Relation::less_equal) return std::nullopt;
+  if (claim.relation == Relation::equal) return std::nullopt;
   return is_several(claim.rhs, "min") ? std::optional(Side::right) : is_several(claim.lhs, "max") ? std::optional(Side::left) : std::nullopt;
 }
 

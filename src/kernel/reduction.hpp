@@ -62,7 +62,7 @@ std::vector<expr::Claim> reduce(const expr::Claim& claim, const infer::Problem& 
 expr::Claim declared(const expr::Claim& claim, const infer::Problem& problem);
 
 enum class Side { left, right };
-/// The side that is min or max of several numbers and splits lhs <= rhs into one claim for each: lhs <= min(a, b), max(a, b) <= rhs.
+/// The side that is min or max of several numbers and splits lhs <= rhs, or lhs < rhs, into one claim for each: lhs <= min(a, b), max(a, b) <= rhs.
 std::optional<Side> splitting_side(const expr::Claim& claim);
 /// The side of an assumption about numbers of which one operand suffices: x >= min(a, b), x <= max(a, b), and the same turned round.
 std::optional<Side> splitting_side(const expr::Claim& claim, const expr::Assumption& assumption);
