@@ -186,7 +186,11 @@ Parser::Step Parser::comprehension(const Node& body) {
 /// `body` with a value for a variable of its comprehension.
 Expression Parser::in_body(const Expression& body, const std::string& variable, const Expression& value) {
   return changed(body, [&](const Expression& e) -> Expression {
-    if (e->kind == SyntaxKind::comprehension && e->name == variable) return e;
+    if (e->kind == SyntaxKind::comprehension && e->name == variable) {  // another index of that name, whose range is outside of it
+      auto inner = std::make_shared<Syntax>(*e);
+      inner->args[1] = in_body(e->args[1], variable, value);
+      return inner;
+    }
     return e->kind == SyntaxKind::name && e->name == variable ? value : nullptr;
   });
 }
@@ -245,6 +249,7 @@ Parser::Step Parser::range_end(const Node& range) {
   const std::size_t end = expect(")", "or an operator").span.end;
   if (!loop.start || is_number(loop.start, 0)) return comprehension_end(range, end);
   // f(i) for i in range(a, b) is f(i + a) for i in range(b - a)
+  if (mentions(loop.start, loop.syntax.name)) fail("parse.unexpected", "`" + loop.syntax.name + "` is an index inside and outside of this comprehension", range.span, "give each index a name of its own");
   changed(loop.syntax.args[0], [&](const Expression& e) -> Expression {
     if (e->kind == SyntaxKind::comprehension && mentions(loop.start, e->name)) fail("parse.unexpected", "`" + e->name + "` is an index inside and outside of this comprehension", range.span, "give each index a name of its own");
     return nullptr;
