@@ -95,6 +95,7 @@ constexpr Mistake mistakes[] = {
     {"i = arange(n)[:, None]; X: [n, n]; X * ((i >= i.T) + (i == i.T)) == X", "call.mask", "(i >= i.T) + (i == i.T)"},
     {"i = arange(n)[:, None]; X: [n, n]; M = i >= i.T; X * (M @ M) == X", "call.mask", "M @ M"},
     {"X: [n, n]; X * ~1 == X", "call.mask", "1"},
+    {"X: [n, n]; bool() == X", "name.unknown", "bool()"},
     {"x, y: [n]; np.where(x > 0, x*np.sqrt(y), 0) == x", "call.mask", "x > 0"},
     {"i = arange(n)[:, None]; j = arange(n)[None, :]; S: [n, n]; where(i + j >= 2, S, 0) == S", "call.mask", "i + j >= 2"},
     {"i = arange(n)[:, None]; j = arange(n)[None, :]; S: [n, n]; where(2 * i >= j, S, 0) == S", "call.mask", "2 * i >= j"},

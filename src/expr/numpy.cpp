@@ -408,17 +408,21 @@ Expression part_of(const Expression& e, std::int64_t k) {
 
 bool is_comparison(const Syntax& s) { return s.kind == SyntaxKind::call && s.args.size() == 2 && s.name.find_first_of("=<>!") == 0; }
 
+bool is_condition(const Syntax& s) {
+  if (s.kind != SyntaxKind::call) return false;
+  return is_comparison(s) || s.name == "~" || s.name == "&" || s.name == "|" || (s.name == "bool" && s.args.size() == 1 && s.keywords.empty());
+}
+
 bool is_indicator(const Expression& e) {
   if (is_comparison(*e)) return true;
   const bool chosen = e->kind == SyntaxKind::call && e->name == "where" && e->args.size() == 3 && is_comparison(*e->args[0]);
   return chosen && ((is_number(e->args[1], 1) && is_number(e->args[2], 0)) || (is_number(e->args[1], 0) && is_number(e->args[2], 1)));
 }
 
-Respelled chosen_where(const Expression& indicator, const Expression& factor, Span span) {
+Syntax chosen_where(const Expression& indicator, const Expression& factor, Span span) {
   const bool compares = is_comparison(*indicator), turned = !compares && is_number(indicator->args[1], 0);
   const Expression condition = compares ? indicator : indicator->args[0], nothing = number(0, span);
-  Syntax call{SyntaxKind::call, "where", {}, {condition, turned ? nothing : factor, turned ? factor : nothing}, {}, {}, span};
-  return respell(std::move(call), Spelling::plain);
+  return {SyntaxKind::call, "where", {}, {condition, turned ? nothing : factor, turned ? factor : nothing}, {}, {}, span};
 }
 
 void refuse_absent(const Syntax& call) {

@@ -41,11 +41,13 @@ Expression part_of(const Expression& e, std::int64_t k);
 
 /// M == 0, x > 1
 bool is_comparison(const Syntax& s);
+/// A comparison, ~M, M & P, M | P or M.bool(): truth values in NumPy.
+bool is_condition(const Syntax& s);
 
 /// A comparison, or where(x > 0, 1, 0): what is multiplied by it counts where it holds.
 bool is_indicator(const Expression& e);
 /// `factor` where the indicator holds, 0 elsewhere.
-Respelled chosen_where(const Expression& indicator, const Expression& factor, Span span);
+Syntax chosen_where(const Expression& indicator, const Expression& factor, Span span);
 
 /// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
 void refuse_absent(const Syntax& call);

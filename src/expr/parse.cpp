@@ -281,8 +281,7 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
   const int depth = std::max(pending.left.depth, right.depth) + 1;
   if (pending.kind == SyntaxKind::multiply && (is_indicator(pending.left.tree) || is_indicator(right.tree))) {
     const bool left = is_indicator(pending.left.tree);
-    Respelled chosen = chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span);
-    return finish(std::move(chosen.syntax), depth + chosen.height);
+    return finish(chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span), depth);
   }
   if (!sign) s.args.push_back(pending.left.tree);
   s.args.push_back(right.tree);

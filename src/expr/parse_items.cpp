@@ -8,11 +8,34 @@
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
+namespace {
 
-bool Parser::compares(const Token& token) {
+bool compares(const Token& token) {
   static constexpr std::string_view relations[] = {"==", "!=", "<=", ">=", "<", ">"};
   return std::any_of(std::begin(relations), std::end(relations), [&](std::string_view r) { return token.is(r); });
 }
+
+/// a relation b; 0 < x is x > 0.
+Syntax comparison(const Expression& left, std::string relation, const Expression& right) {
+  const Span span{left->span.begin, right->span.end};
+  const bool turned = left->kind == SyntaxKind::number && right->kind != SyntaxKind::number;
+  if (turned && (relation[0] == '<' || relation[0] == '>')) relation[0] = relation[0] == '<' ? '>' : '<';
+  return {SyntaxKind::call, std::move(relation), {}, {turned ? right : left, turned ? left : right}, {}, {}, span};
+}
+
+/// `body` with a value for a variable of its comprehension.
+Expression in_body(const Expression& body, const std::string& variable, const Expression& value) {
+  return changed(body, [&](const Expression& e) -> Expression {
+    if (e->kind == SyntaxKind::comprehension && e->name == variable) {  // another index of that name, whose range is outside of it
+      auto inner = std::make_shared<Syntax>(*e);
+      inner->args[1] = in_body(e->args[1], variable, value);
+      return inner;
+    }
+    return e->kind == SyntaxKind::name && e->name == variable ? value : nullptr;
+  });
+}
+
+}  // namespace
 
 Expression Parser::condition() {
   const Expression left = expression();
@@ -20,14 +43,6 @@ Expression Parser::condition() {
   const std::string relation(take().text);
   const Expression right = expression();
   return std::make_shared<const Syntax>(comparison(left, relation, right));
-}
-
-/// a relation b; 0 < x is x > 0.
-Syntax Parser::comparison(const Expression& left, std::string relation, const Expression& right) {
-  const Span span{left->span.begin, right->span.end};
-  const bool turned = left->kind == SyntaxKind::number && right->kind != SyntaxKind::number;
-  if (turned && (relation[0] == '<' || relation[0] == '>')) relation[0] = relation[0] == '<' ? '>' : '<';
-  return {SyntaxKind::call, std::move(relation), {}, {turned ? right : left, turned ? left : right}, {}, {}, span};
 }
 
 Parser::Step Parser::item(Node node) {
@@ -181,18 +196,6 @@ Parser::Step Parser::comprehension(const Node& body) {
   opens_.back().names = {std::string(index.text)};
   add(body);
   return std::nullopt;
-}
-
-/// `body` with a value for a variable of its comprehension.
-Expression Parser::in_body(const Expression& body, const std::string& variable, const Expression& value) {
-  return changed(body, [&](const Expression& e) -> Expression {
-    if (e->kind == SyntaxKind::comprehension && e->name == variable) {  // another index of that name, whose range is outside of it
-      auto inner = std::make_shared<Syntax>(*e);
-      inner->args[1] = in_body(e->args[1], variable, value);
-      return inner;
-    }
-    return e->kind == SyntaxKind::name && e->name == variable ? value : nullptr;
-  });
 }
 
 /// [f(w) for w in W] is [f(W[w]) for w in range(len(W))], and so with zip(Q, K) and enumerate(W), of names.

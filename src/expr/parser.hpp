@@ -103,11 +103,8 @@ class Parser {
   Step subscript_end();
   Expression step();
   [[noreturn]] static void refuse_comparison(Span span);
-  static bool compares(const Token& token);
-  static Syntax comparison(const Expression& left, std::string relation, const Expression& right);
   Node compared(const Node& right);
   Step comprehension(const Node& body);
-  static Expression in_body(const Expression& body, const std::string& variable, const Expression& value);
   Step over_entries(const Node& body, const Token& first);
   Step comprehension_end(const Node& range, std::size_t end);
   bool is_summed() const;

@@ -61,7 +61,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "squeeze") return squeezed(e);
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
-  if (e->name == "~" || e->name == "&" || e->name == "|" || e->name == "bool" || expr::is_comparison(*e)) return condition(e);
+  if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "np.diag") return library_diagonal(e);

@@ -64,7 +64,7 @@ Term Elaborator::condition(const Expression& e) {
 bool Elaborator::is_truth(const Expression& e) const {
   if (e->kind == SyntaxKind::multiply) return is_truth(e->args[0]) && is_truth(e->args[1]);
   if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return is_truth(e->args[0]);
-  if (e->kind == SyntaxKind::call) return expr::is_comparison(*e) || e->name == "~" || e->name == "&" || e->name == "|" || e->name == "bool";
+  if (e->kind == SyntaxKind::call) return expr::is_condition(*e);
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
   return defined != claim_.definitions.end() && is_truth(defined->value);
@@ -82,7 +82,7 @@ std::optional<std::pair<Expression, bool>> Elaborator::asks_mask(const Expressio
 
 /// Whether e is made of positions, sizes and integers, of which each is counted; `places` is set where there are positions.
 bool Elaborator::counts(const Expression& e, bool& places) const {
-  static const std::set<std::string> makes = {"arange", "positions", "offsets"}, keeps = {"reshape", "unsqueeze", "abs"};
+  static const std::set<std::string> keeps = {"reshape", "unsqueeze", "abs"};
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: {
@@ -95,7 +95,7 @@ bool Elaborator::counts(const Expression& e, bool& places) const {
     case SyntaxKind::transpose: return counts(e->args[0], places);
     case SyntaxKind::index: return is_shape_entry(e) || counts(e->args[0], places);
     case SyntaxKind::call:
-      if (makes.count(e->name) > 0) return places = true;
+      if (makes_places(*e)) return places = true;
       return (keeps.count(e->name) > 0 && !e->args.empty() && counts(e->args[0], places)) || is_size(e);
     default: return is_size(e);
   }
@@ -210,9 +210,9 @@ bool Elaborator::is_mask(const Expression& e) const {
   static const std::set<std::string> predicates = {"mask01", "onehot", "permutation"}, triangles = {"tril", "triu"}, made = {"eye", "ones", "zeros", "onehot"};
   if (expr::is_number(e, 0) || expr::is_number(e, 1)) return true;
   if (e->kind == SyntaxKind::subtract) return expr::is_number(e->args[0], 1) && is_mask(e->args[1]);
-  if (e->kind == SyntaxKind::call && (e->name == "~" || e->name == "&" || e->name == "|" || (e->name == "bool" && e->args.size() == 1))) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_mask(a); });
   if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && is_mask(e->args[1]) && is_mask(e->args[2]);
   if (expr::is_comparison(*e)) return asks_mask(e).has_value() || compares_places(e);
+  if (expr::is_condition(*e)) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_mask(a); });
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) {
     return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
   }

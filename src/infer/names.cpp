@@ -221,8 +221,7 @@ class Reader {
   /// arange(n)[:, None], and what is made of it.
   bool counts_places(const Expression& e) const {
     if (e->kind == SyntaxKind::name) return places_.count(e->name) > 0;
-    const bool makes = e->kind == SyntaxKind::call && (e->name == "arange" || e->name == "positions" || e->name == "offsets");
-    return makes || std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return counts_places(a); });
+    return makes_places(*e) || std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return counts_places(a); });
   }
 
   /// Names that are factors of products of matrices, or transposed.
@@ -445,6 +444,8 @@ class Reader {
 };
 
 }  // namespace
+
+bool makes_places(const Syntax& s) { return s.kind == SyntaxKind::call && (s.name == "arange" || s.name == "positions" || s.name == "offsets"); }
 
 bool is_conventional_size(const std::string& name) {
   static const std::set<std::string> sizes = {"n", "m", "d", "k", "h", "p", "q", "r"};

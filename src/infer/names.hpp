@@ -27,6 +27,9 @@ std::vector<std::string> einsum_lists(const expr::Syntax& quoted);
 
 Names read_names(const expr::Claim& claim);
 
+/// arange(n), positions(n), offsets(n, m): the numbers of places.
+bool makes_places(const expr::Syntax& s);
+
 /// Whether the field writes a size so: n, m, d, k, h, p, q, r, d_model, n_heads. Decides how an equation without declarations is read, and the wording of hints.
 bool is_conventional_size(const std::string& name);
 
