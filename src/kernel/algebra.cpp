@@ -159,9 +159,10 @@ int Arena::tensor(const Tensor& t) {
   return static_cast<int>(tensors_.size() - 1);
 }
 
-AtomId Arena::intern(Atom a) {
-  const auto [at, inserted] = atom_ids_.emplace(a, static_cast<AtomId>(atoms_.size()));
+AtomId Arena::intern(Atom value) {
+  const auto [id, inserted] = atoms_.intern(std::move(value));
   if (inserted) {
+    const Atom& a = atoms_[id];
     int h = 0;
     bool infinite = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::negative_infinity_unless;
     if (a.body >= 0) {
@@ -172,18 +173,13 @@ AtomId Arena::intern(Atom a) {
       if (!a.variables.empty()) ++h;
     }
     atom_variables_.push_back(find_free_variables(a));
-    atoms_.push_back(std::move(a));
     atom_heights_.push_back(h);
     atom_infinite_.push_back(infinite);
   }
-  return at->second;
+  return id;
 }
 
-PolyId Arena::intern(Poly p) {
-  const auto [at, inserted] = poly_ids_.emplace(p, static_cast<PolyId>(polys_.size()));
-  if (inserted) polys_.push_back(std::move(p));
-  return at->second;
-}
+PolyId Arena::intern(Poly p) { return polys_.intern(std::move(p)).first; }
 
 bool Arena::zero_one(AtomId id) const {
   const Atom& a = atom(id);
@@ -237,7 +233,6 @@ void Arena::add_variables(const Index& e, std::vector<Symbol>& found) const {
 
 std::vector<Symbol> Arena::find_free_variables(const Atom& a) const {
   std::vector<Symbol> found;
-  for (const Index& e : a.indices) add_variables(e, found);
   if (a.body >= 0) {
     for (const Monomial& m : poly(a.body)) {
       for (const Factor& f : m.factors) {
@@ -246,8 +241,9 @@ std::vector<Symbol> Arena::find_free_variables(const Atom& a) const {
         }
       }
     }
-    for (const Symbol v : a.variables) std::erase(found, v);
+    for (const Symbol v : a.variables) std::erase(found, v);  // binders bind in the body only
   }
+  for (const Index& e : a.indices) add_variables(e, found);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -371,20 +367,22 @@ Index Arena::substitute(const Index& e, const Substitution& s) {
 }
 
 AtomId Arena::substitute(AtomId id, const Substitution& s) {
+  const std::vector<Symbol>& free = free_variables(id);
+  if (std::none_of(free.begin(), free.end(), [&](Symbol v) { return s.count(v) > 0; })) return id;
+  Atom a = atom(id);
+  for (Index& e : a.indices) e = substitute(e, s);
+  if (a.kind == AtomKind::equal && !a.indices[0].is_zero() && a.indices[0].summands().front().coefficient < 0) a.indices[0] = -a.indices[0];
+  if (a.body < 0) return intern(std::move(a));
   Substitution relevant;  // what the atom binds is not free in it, so it is not replaced either
   for (const Symbol v : free_variables(id)) {
     if (const auto at = s.find(v); at != s.end()) relevant.insert(*at);
   }
-  if (relevant.empty()) return id;
-  Atom a = atom(id);
-  for (Index& e : a.indices) e = substitute(e, relevant);
   for (const Symbol v : a.variables) {
     for (const auto& [from, to] : relevant) {
       if (mentions(to, v)) throw Reject("a substitution would capture the variable of a binder");
     }
   }
-  if (a.kind == AtomKind::equal && !a.indices[0].is_zero() && a.indices[0].summands().front().coefficient < 0) a.indices[0] = -a.indices[0];
-  if (a.body >= 0) a.body = intern(substitute(Poly(poly(a.body)), relevant));
+  a.body = intern(substitute(Poly(poly(a.body)), relevant));
   return intern(std::move(a));
 }
 
@@ -426,8 +424,8 @@ Poly Arena::freshen(const Poly& p) {
 }
 
 void Arena::rollback(const Mark& mark) {
-  for (; polys_.size() > mark.polys; polys_.pop_back()) poly_ids_.erase(polys_.back());
-  for (; atoms_.size() > mark.atoms; atoms_.pop_back(), atom_heights_.pop_back(), atom_infinite_.pop_back(), atom_variables_.pop_back()) atom_ids_.erase(atoms_.back());
+  while (polys_.size() > mark.polys) polys_.pop_back();
+  for (; atoms_.size() > mark.atoms; atom_heights_.pop_back(), atom_infinite_.pop_back(), atom_variables_.pop_back()) atoms_.pop_back();
   const auto newer = [&](const auto& entry) { return entry.second >= static_cast<Symbol>(mark.symbols); };
   if (symbols_.size() == mark.symbols) return;
   std::erase_if(dimensions_, newer);

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "expr/operator.hpp"
@@ -88,6 +90,42 @@ struct Tensor {
   bool is_sign = false;  ///< it stands for (1 + X)/2, a 0/1 tensor, where X * X == 1 is assumed of the variable X
 };
 
+/// Each value stored once, under a number; equal values have the same. A reference to a value lasts until the next one comes.
+template <class T>
+class Interned {
+ public:
+  Interned() = default;
+  Interned(const Interned&) = delete;
+  Interned& operator=(const Interned&) = delete;
+  /// The number, and whether it is new.
+  std::pair<std::int32_t, bool> intern(T value) {
+    const auto at = numbers_.lower_bound(value);
+    if (at != numbers_.end() && values_[static_cast<std::size_t>(*at)] == value) return {*at, false};
+    const auto number = static_cast<std::int32_t>(values_.size());
+    values_.push_back(std::move(value));
+    numbers_.emplace_hint(at, number);
+    return {number, true};
+  }
+  const T& operator[](std::int32_t number) const { return values_[static_cast<std::size_t>(number)]; }
+  std::size_t size() const { return values_.size(); }
+  void pop_back() {
+    numbers_.erase(static_cast<std::int32_t>(values_.size() - 1));
+    values_.pop_back();
+  }
+
+ private:
+  struct Before {
+    using is_transparent = void;
+    const std::vector<T>& values;
+    const T& value(std::int32_t number) const { return values[static_cast<std::size_t>(number)]; }
+    bool operator()(std::int32_t a, std::int32_t b) const { return value(a) < value(b); }
+    bool operator()(std::int32_t a, const T& b) const { return value(a) < b; }
+    bool operator()(const T& a, std::int32_t b) const { return a < value(b); }
+  };
+  std::vector<T> values_;
+  std::set<std::int32_t, Before> numbers_{Before{values_}};
+};
+
 class Arena {
  public:
   // ---- symbols ----
@@ -117,8 +155,8 @@ class Arena {
   // ---- atoms and polynomials ----
   AtomId intern(Atom a);
   PolyId intern(Poly p);
-  const Atom& atom(AtomId a) const { return atoms_[static_cast<std::size_t>(a)]; }
-  const Poly& poly(PolyId p) const { return polys_[static_cast<std::size_t>(p)]; }
+  const Atom& atom(AtomId a) const { return atoms_[a]; }
+  const Poly& poly(PolyId p) const { return polys_[p]; }
   bool zero_one(AtomId a) const;
   int height(AtomId a) const;
   int height(const Monomial& m) const;
@@ -225,13 +263,11 @@ class Arena {
   std::map<std::pair<std::pair<int, int>, Index>, Symbol> canonical_;
   std::map<std::pair<std::pair<Index, Index>, bool>, Symbol> divisions_;
   std::vector<Tensor> tensors_;
-  std::vector<Atom> atoms_;
-  std::map<Atom, AtomId> atom_ids_;
+  Interned<Atom> atoms_;
   std::vector<int> atom_heights_;
   std::vector<bool> atom_infinite_;
   std::vector<std::vector<Symbol>> atom_variables_;  ///< free variables of each atom, sorted
-  std::vector<Poly> polys_;
-  std::map<Poly, PolyId> poly_ids_;
+  Interned<Poly> polys_;
 };
 
 /// The summands of a that b divides, alone or as many together as b has, divided by b.
