@@ -357,6 +357,13 @@ BOOST_AUTO_TEST_CASE(falsity_that_small_matrices_hide_is_found) {
   BOOST_TEST(c.instance.dims.at("n") == 3);
 }
 
+BOOST_AUTO_TEST_CASE(numbers_that_are_compared_with_each_other_are_tried_at_fractions_too) {
+  BOOST_TEST(value(refuted("x: []; y: []; assume x > 0; assume x <= y; 0 < abs(x - 1/2)"), "x") == "1/2");
+  for (const char* claim : {"x: []; y: []; assume x > 0; assume x <= y; exp(x)/x <= exp(y)", "x: []; y: []; assume x > 0; assume x <= y; exp(x)*y <= exp(y)*x", "x: []; y: []; assume x <= y; gelu(x) <= gelu(y)"}) {
+    BOOST_TEST(refute::refute(problem(claim)).counterexample.has_value(), claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_inequality_is_refuted_where_it_is_exceeded) {
   const auto c = refuted("d*k <= p*(d + k)");
   BOOST_TEST((std::stoll(c.lhs.values.at(0)) > std::stoll(c.rhs.values.at(0))));

@@ -250,6 +250,12 @@ std::vector<Tensor<Exact>> tensor_values(const infer::Problem& problem, const st
       for (Exact& v : t.values) v = v * Exact::log_two();
     }
   }
+  if (numeric::entries(shape) == 1 && has_free_entries(problem, variable)) {  // of a number there is room for halves and thirds
+    std::vector<Tensor<Exact>> simple;
+    for (const Exact& v : entry_values(problem, variable, {}, logarithmic, false)) simple.push_back(numeric::filled(shape, v));
+    std::erase_if(list, [&](const Tensor<Exact>& t) { return std::find(simple.begin(), simple.end(), t) != simple.end(); });
+    list.insert(list.begin(), simple.begin(), simple.end());
+  }
   const Fact* made_for = structure == facts.end() ? nullptr : *structure;  // these have what they were made for; a product of large matrices to see it takes long
   std::erase_if(list, [&](const Tensor<Exact>& t) { return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return f != made_for && !allows(*f, t); }); });
   return list;

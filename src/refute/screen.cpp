@@ -202,7 +202,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
     if (result.differs) return result;
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
-    all_exact = use == Use::all_exact;
+    all_exact = use == Use::all_exact && (first || all_exact || problem_->relation == expr::Relation::equal);  // 1/2 is no logarithm of a whole number, and what differs may be the larger
     if (all_exact && first && !plain->unsure()) break;  // no function of the reals occurs, in the assumptions neither: nothing is gained by logarithms
   }
   if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, effort == Effort::sparse ? effort : Effort::draws, result);
