@@ -199,6 +199,11 @@ struct Written {
 const Written written_certificates[] = {
     {"angle: the multiple is too large", "X: [n, m]; cos(40 * X) == X", R"("assumptions": [], "goal": [["keep",0,1], ["angle",0]])"},
     {"exp-maximum: of a maximum times what may be negative", "S: [n, m]; s: [n, 1]; exp(s * rowmax(S)) == s", R"("assumptions": [], "goal": [["keep",0], ["exp-maximum",0]])"},
+    {"scale-maximum: no sum that is never negative is a factor", "S: [n, m]; c: []; rowmax((1 + c) * S) == rowmax(S)", R"("assumptions": [], "goal": [["scale-maximum",0,1]])"},
+    {"product-maximum: of no product", "S, T: [n, m]; rowmax(S + T) == rowmax(S)", R"("assumptions": [], "goal": [["product-maximum",0]])"},
+    {"product-maximum: of other factors than exponentials and masks", "S, T: [n, m]; rowmax(S * T) == rowmax(S)", R"("assumptions": [], "goal": [["product-maximum",0]])"},
+    {"product-maximum: of one factor", "S: [n, m]; rowmax(exp(S)) == rowmax(S)", R"("assumptions": [], "goal": [["product-maximum",0]])"},
+    {"product-maximum: the exponents do not grow together", "S, T: [n, m]; rowmax(exp(S) * exp(2 * T)) == rowmax(S)", R"("assumptions": [], "goal": [["product-maximum",0]])"},
     {"magnitude-maximum: of other terms than an absolute value and what it is taken of", "S, T: [n, m]; rowmax(S + T + abs(S)) == rowmax(S)", R"("assumptions": [], "goal": [["magnitude-maximum",0]])"},
     {"magnitude-maximum: of values that rise and fall", "S: [n, m]; rowmax(S + 2 * abs(S)) == rowmax(S)", R"("assumptions": [], "goal": [["magnitude-maximum",0]])"},
     {"logarithm: of something that may not be positive", "X, Y: [n, d]; log(X * Y) == X", R"("assumptions": [], "goal": [["keep",0,1], ["logarithm",0]])"},
@@ -237,7 +242,7 @@ const Written written_certificates[] = {
     {"factorize: the inner size is not known to be at least the rank", "A: [n, m]; lfac(A, p) @ rfac(A, p) == A", R"("assumptions": [], "goal": [["keep",0,1], ["enter",0], ["keep"], ["leave"], ["enter",0], ["keep"], ["leave"], ["factorize",1,2]])"},
     // The sums under the power share a variable only after they are kept.
     {"sum-factor: a fractional power of a sum that may be negative", "X, Y, Z: [n, d]; sqrt(rowsum(Z) * X + rowsum(Z) * Y) == X", R"("assumptions": [], "goal": [["keep",0,1], ["enter",0], ["keep",0], ["keep",0], ["leave"], ["sum-factor",1,0]])"},
-    {"sum-factor: the sum does not multiply back", "X, Y: [n, d]; u, w: [n, 1]; 1 / (rowsum(X) * u + rowsum(X) * w + rowsum(Y) * u) == u", R"("assumptions": [], "goal": [["keep",0], ["enter",0], ["keep",0], ["keep",0], ["keep",0], ["leave"], ["sum-factor",1,0]])"},
+    {"the sum does not multiply back", "X, Y: [n, d]; u, w: [n, 1]; 1 / (rowsum(X) * u + rowsum(X) * w + rowsum(Y) * u) == u", R"("assumptions": [], "goal": [["keep",0], ["enter",0], ["keep",0], ["keep",0], ["keep",0], ["leave"], ["sum-factor",1,0]])"},
     // An inequality goes on after its sums are kept, so what a bound brings along meets canonical names: those in it, which were kept
     // with the assumption, or those that are about to be given.
     {"a substitution would capture a bound variable", "S: [n, 1]; T: [n, n]; assume S >= exp(rowsum(T)); 0 <= sum(S)", R"("assumptions": [[["keep"], ["enter",0], ["keep",0], ["leave"], ["keep"]]], "goal": [["keep",0], ["assumed-bound",0,0,0,0]])"},

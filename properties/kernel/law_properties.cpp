@@ -387,12 +387,18 @@ void functions(Cases& c) {
   const auto largest = [](Bench& b, const Poly& p) { return b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(p)})); };
   c[Law::scale_maximum] = {{"a factor of unknown sign", [=](Bench& b) { return largest(b, b.times(b.A(b.j, b.j), b.A(b.i, b.j))); }, {Law::scale_maximum, {0}, {}}},
                            {"a negative number", [=](Bench& b) { return largest(b, b.a.scale(b.A(b.i, b.j), -1)); }, {Law::scale_maximum, {0}, {}}},
-                           {"a factor that varies", [=](Bench& b) { return largest(b, b.times(b.T(b.v(b.i), 0), b.A(b.i, b.j))); }, {Law::scale_maximum, {0}, {}}}};
+                           {"a factor that varies", [=](Bench& b) { return largest(b, b.times(b.T(b.v(b.i), 0), b.A(b.i, b.j))); }, {Law::scale_maximum, {0}, {}}},
+                           {"a sum that may be negative", [=](Bench& b) { return largest(b, b.times(b.a.add(b.A(b.j, b.j), b.a.constant(1)), b.A(b.i, b.j))); }, {Law::scale_maximum, {0, 1}, {}}},
+                           {"a sum that varies", [=](Bench& b) { return largest(b, b.times(b.a.add(b.T(b.v(b.i), 0), b.a.constant(1)), b.A(b.i, b.j))); }, {Law::scale_maximum, {0, 1}, {}}}};
   c[Law::split_maximum] = {{"at 0", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::split_maximum, {0}, expr::Dim(0)}}, {"at the end", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::split_maximum, {0}, expr::dim("n")}}};
   c[Law::pair_maximum] = {{"by a size that does not divide", [=](Bench& b) { return largest(b, b.A(b.i, b.j)); }, {Law::pair_maximum, {0}, expr::dim("m")}}, {"of a number", [](Bench& b) { return b.A(b.i, b.j); }, {Law::pair_maximum, {0}, expr::dim("n")}}};
   c[Law::exp_maximum] = {{"no maximum", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::exp_maximum, {0}, {}}},
                          {"minus a maximum", [=](Bench& b) { return b.function(Function::exp, b.a.scale(largest(b, b.A(b.i, b.j)), -1)); }, {Law::exp_maximum, {0}, {}}}};
   c[Law::exp_maximum].push_back({"a maximum times what may be negative", [=](Bench& b) { return b.function(Function::exp, b.times(b.A(b.j, b.j), largest(b, b.A(b.i, b.j)))); }, {Law::exp_maximum, {0}, {}}});
+  const auto growth = [=](Bench& b, const Poly& c, const Poly& x) { return b.function(Function::exp, b.times(c, x)); };
+  c[Law::product_maximum] = {{"a factor that falls", [=](Bench& b) { return largest(b, b.times(b.function(Function::exp, b.A(b.i, b.j)), growth(b, b.A(b.j, b.j), b.A(b.i, b.j)))); }, {Law::product_maximum, {0}, {}}},
+                             {"of different values", [=](Bench& b) { return largest(b, b.times(b.function(Function::exp, b.A(b.i, b.j)), b.function(Function::exp, b.A(b.j, b.i)))); }, {Law::product_maximum, {0}, {}}},
+                             {"times what is no mask", [=](Bench& b) { return largest(b, b.times(b.times(b.A(b.j, b.i), b.function(Function::exp, b.A(b.i, b.j))), growth(b, b.T(b.v(b.j), b.v(b.j)), b.A(b.i, b.j)))); }, {Law::product_maximum, {0}, {}}}};
   c[Law::power_maximum] = {{"of what may be negative", [=](Bench& b) { return b.base(b.a.add(b.a.constant(1), largest(b, b.A(b.i, b.j))), -1); }, {Law::power_maximum, {0}, {}}},
                            {"of no maximum", [](Bench& b) { return b.base(b.a.add(b.a.constant(1), b.A(b.i, b.j)), -1); }, {Law::power_maximum, {0}, {}}},
                            {"of an exponential", [=](Bench& b) { return b.function(Function::exp, largest(b, b.A(b.i, b.j))); }, {Law::power_maximum, {0}, {}}},

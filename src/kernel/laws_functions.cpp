@@ -170,8 +170,18 @@ Monomials Rewrite::shift_maximum() {
 
 Monomials Rewrite::scale_maximum() {
   Atom a = maximum_atom();
-  const Poly p = body(a);
+  Poly p = body(a);
   require(!p.empty(), "scale-maximum: the maximum of nothing but 0");
+  if (step_.args.size() > 1) {  // the factor is a sum
+    for (Monomial& t : p) bind(t, a.variables[0]);  // as if summed over: what then leaves a term does not vary
+    p = arena_.collect(std::move(p));
+    const Poly sum = sum_factor_of(arena_, p, 0);
+    require(sum.size() > 1 && arena_.is_nonnegative(sum), "scale-maximum: no sum that is never negative is a factor");
+    Poly values = divided(p, sum);
+    for (Monomial& t : values) unbind(t, a.variables[0]);
+    a.body = arena_.intern(arena_.collect(std::move(values)));
+    return times(without({factor_position(0)}), arena_.multiply(sum, arena_.of(arena_.intern(a))));
+  }
   Monomial c = common(p, true);
   const auto stays = [&](const Factor& x) { return arena_.mentions(x.atom, a.variables[0]) || !x.exponent.is_integer(); };
   c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), stays), c.factors.end());
@@ -228,6 +238,38 @@ Monomials Rewrite::exp_maximum() {
   require(exponential || arena_.is_positive(values), "exp-maximum: the logarithm of what may not be positive");
   largest.body = arena_.intern(arena_.apply(static_cast<Function>(a.name), values));
   return times(without({factor_position(0)}), arena_.of(arena_.intern(largest), factor(0).exponent));
+}
+
+Monomials Rewrite::product_maximum() {
+  const Atom a = maximum_atom();
+  const Symbol v = a.variables[0];
+  const Poly p = body(a);
+  require(p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one(), "product-maximum: of no product");
+  Monomial masks;
+  std::map<Poly, std::pair<Poly, Monomial>> groups;  // c -> b(v), and what exp(c b(v)) is the product of
+  for (const Factor& x : p[0].factors) {
+    const Atom e = arena_.atom(x.atom);
+    if (arena_.zero_one(x.atom)) {
+      masks.factors.push_back(x);
+      continue;
+    }
+    require(is_function(e, Function::exp) && body(e).size() == 1 && !arena_.is_infinite(x.atom), "product-maximum: of other factors than exponentials and masks");
+    Poly exponent = arena_.scale(body(e), x.exponent);
+    bind(exponent[0], v);  // as if summed over: what then leaves it does not vary
+    const Poly c = sum_factor_of(arena_, exponent, 0);
+    auto& [b, product] = groups[c];
+    b = arena_.add(b, divided(exponent, c));
+    product.factors.push_back(x);
+  }
+  require(groups.size() > 1, "product-maximum: of one factor");
+  Poly result = arena_.constant(1);
+  for (const auto& [c, group] : groups) {
+    require(arena_.is_nonnegative(c) && group.first == groups.begin()->second.first, "product-maximum: the exponents do not grow together");
+    Atom largest = a;
+    largest.body = arena_.intern(arena_.multiply(Poly{masks}, Poly{group.second}));
+    result = arena_.multiply(result, arena_.of(arena_.intern(largest)));
+  }
+  return times(without({factor_position(0)}), result);
 }
 
 Monomials Rewrite::power_maximum() {

@@ -213,6 +213,19 @@ Poly sum_factor_of(const Arena& arena, const Poly& p, std::size_t k) {
   return arena.collect(std::move(sum));
 }
 
+Poly Rewrite::divided(const Poly& p, const Poly& sum) {
+  Poly rest;  // what the first term of the sum stands with
+  for (const Monomial& t : p) {
+    Parts part = parts(arena_, t);
+    if (!alike(part.free, sum[0])) continue;
+    part.summed.coefficient = t.coefficient * (Rational(1) / sum[0].coefficient);
+    rest.push_back(std::move(part.summed));
+  }
+  rest = arena_.collect(std::move(rest));
+  require(arena_.multiply(rest, sum) == p, "the sum does not multiply back");
+  return rest;
+}
+
 Poly Rewrite::root_of(const Poly& p, std::size_t first) {
   Poly root;
   for (std::size_t n = first; n < step_.args.size(); ++n) {
@@ -241,15 +254,7 @@ Monomials Rewrite::sum_factor() {
   require(step_.args.size() >= 2 && arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(p.size()), "sum-factor: no such term");
   const Poly sum = sum_factor_of(arena_, p, static_cast<std::size_t>(arg(1)));
   require(sum.size() >= 2, "sum-factor: the factor is no sum");
-  Poly rest;  // what the first term of the sum stands with
-  for (const Monomial& t : p) {
-    Parts part = parts(arena_, t);
-    if (!alike(part.free, sum[0])) continue;
-    part.summed.coefficient = t.coefficient * (Rational(1) / sum[0].coefficient);
-    rest.push_back(std::move(part.summed));
-  }
-  rest = arena_.collect(std::move(rest));
-  require(arena_.multiply(rest, sum) == p, "sum-factor: the sum does not multiply back");
+  const Poly rest = divided(p, sum);
   const bool rooted = step_.args.size() > 2;
   require(rooted || rest != arena_.constant(1), "sum-factor: nothing else is left");
   const Monomial others = without({factor_position(0)});

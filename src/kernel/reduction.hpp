@@ -39,7 +39,7 @@ enum class ReductionKind {
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
   pieces,    ///< number x, points a < b < ... or one other number: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0; where
-             ///< an assumption says a <= x, it is a for a - t, and so at the last one
+             ///< an assumption says a <= x, nothing is to be shown of a - t, and where one says x <= b, of b instead of b + t
   turned,    ///< `sides`, `names`, `used`: the equation with its sides exchanged, its declarations in reverse order, without those of unused names
 };
 

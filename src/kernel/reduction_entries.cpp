@@ -54,14 +54,13 @@ bool has_index(const Claim& claim, const std::string& name) {
   return found;
 }
 
-/// Whether the assumption says that the number called `name` is at least that point, or at most.
-bool bounds(const expr::Assumption& a, const std::string& name, bool below, const expr::Rational& point) {
-  const auto says = [&](const Expression& x, const Expression& bound, Relation relation, Relation strict) {
-    return (a.relation == relation || a.relation == strict) && x->kind == SyntaxKind::name && x->name == name && number(bound) == point;
-  };
-  if (!a.relation) return false;
-  return below ? says(a.lhs, a.rhs, Relation::greater_equal, Relation::greater) || says(a.rhs, a.lhs, Relation::less_equal, Relation::less)
-               : says(a.lhs, a.rhs, Relation::less_equal, Relation::less) || says(a.rhs, a.lhs, Relation::greater_equal, Relation::greater);
+/// Whether an assumption says that the number called `name` is at least that (`below`: nothing lies below), or at most; or not that either.
+bool ends(const Claim& claim, const std::string& name, const std::function<bool(const Expression&)>& is_that, bool below, bool strictly = false) {
+  const auto says = [&](const Expression& x, const Expression& bound) { return x->kind == SyntaxKind::name && x->name == name && is_that(bound); };
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const expr::Assumption& a) {
+    const bool more = a.relation == Relation::greater || (!strictly && a.relation == Relation::greater_equal), less = a.relation == Relation::less || (!strictly && a.relation == Relation::less_equal);
+    return (more && says(below ? a.lhs : a.rhs, below ? a.rhs : a.lhs)) || (less && says(below ? a.rhs : a.lhs, below ? a.lhs : a.rhs));
+  });
 }
 
 /// The claim without the assumptions that say more than something of each entry: then more is to be shown.
@@ -106,17 +105,21 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
     std::erase_if(piece.declarations, [&](const auto& d) { return d.name == text[0]; });
     return piece;
   };
-  const auto at = [&](const Expression& value) {  // and for every t >= 0
+  const auto at = [&](const Expression& value, bool strictly = false) {  // and for every t >= 0, or t > 0
     Claim piece = with(value);
     piece.declarations.push_back({own, {}, {}});
-    piece.assumptions.push_back({t, Relation::greater_equal, zero, {}});
+    piece.assumptions.push_back({t, strictly ? Relation::greater : Relation::greater_equal, zero, {}});
     return piece;
   };
   const Expression other = expr::parse_expression(text[1]);
   if (text.size() == 2 && other->kind == SyntaxKind::name) {  // below another number, or not
     const bool known = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == other->name && v.shape.empty(); });
     require(known && other->name != text[0], "pieces: no other number of that name");
-    return {at(node(SyntaxKind::subtract, {other, t})), at(node(SyntaxKind::add, {other, t}))};
+    const auto is_other = [&](const Expression& e) { return e->kind == SyntaxKind::name && e->name == other->name; };
+    std::vector<Claim> claims;
+    if (!ends(claim, text[0], is_other, true)) claims.push_back(at(node(SyntaxKind::subtract, {other, t})));
+    if (!ends(claim, text[0], is_other, false) || claims.empty()) claims.push_back(at(node(SyntaxKind::add, {other, t}), ends(claim, text[0], is_other, true, true)));
+    return claims;
   }
   std::vector<expr::Rational> points;
   for (std::size_t k = 1; k < text.size(); ++k) {
@@ -124,19 +127,19 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
     require(point && (points.empty() || points.back() < *point), "pieces: the points are no increasing numbers");
     points.push_back(*point);
   }
-  const auto beyond = [&](const expr::Rational& point, bool below) {  // where an assumption says that there is nothing beyond, the point itself
-    const bool ends = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return bounds(a, text[0], below, point); });
-    if (!ends) return at(node(below ? SyntaxKind::subtract : SyntaxKind::add, {constant(point), t}));
-    Claim piece = with(constant(point));
-    std::erase_if(piece.assumptions, [](const auto& a) { return a.rhs && number(a.lhs) && number(a.rhs); });
-    return piece;
-  };
-  std::vector<Claim> claims{beyond(points.front(), true)};
+  const auto is = [](const expr::Rational& point) { return [point](const Expression& e) { return number(e) == point; }; };
+  const bool first = ends(claim, text[0], is(points.front()), true), last = ends(claim, text[0], is(points.back()), false);
+  std::vector<Claim> claims;
+  if (!first) claims.push_back(at(node(SyntaxKind::subtract, {constant(points.front()), t})));
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {  // (a + b t)/(1 + t) lies between a and b, and only b is left out
     const Expression sum = node(SyntaxKind::add, {constant(points[k]), node(SyntaxKind::multiply, {constant(points[k + 1]), t})});
     claims.push_back(at(node(SyntaxKind::divide, {sum, node(SyntaxKind::add, {constant(1), t})})));
   }
-  claims.push_back(beyond(points.back(), false));
+  if (!last) claims.push_back(at(node(SyntaxKind::add, {constant(points.back()), t}), points.size() == 1 && ends(claim, text[0], is(points.back()), true, true)));
+  if (last && (points.size() > 1 ? !ends(claim, text[0], is(points.back()), false, true) : first)) {  // the point itself, which lies in no other piece
+    claims.push_back(with(constant(points.back())));
+    std::erase_if(claims.back().assumptions, [](const auto& a) { return a.rhs && number(a.lhs) && number(a.rhs); });
+  }
   return claims;
 }
 

@@ -25,6 +25,16 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
         if (auto r = attempt(m, Law::shift_maximum, {at(f)})) return r;
       }
       if (auto r = attempt(m, Law::scale_maximum, {at(f)})) return r;
+      const auto scaled = [&](const Monomial& t) {  // by something that stays
+        return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return !arena_.mentions(x.atom, a.variables[0]) && !arena_.binds(t, x.atom); });
+      };
+      if (body(a).size() > 1 && std::any_of(body(a).begin(), body(a).end(), scaled)) {
+        if (auto r = attempt(m, Law::scale_maximum, {at(f), 1})) return r;
+      }
+      const auto exponentials = body(a).size() != 1 ? 0 : std::count_if(body(a)[0].factors.begin(), body(a)[0].factors.end(), [&](const Factor& x) { return is(atom(x), Function::exp); });
+      if (exponentials > 1) {
+        if (auto r = attempt(m, Law::product_maximum, {at(f)})) return r;
+      }
       if (const auto points = cuts_.splits.find(arena_.symbol(a.variables[0]).range); points != cuts_.splits.end()) {
         for (const Index& point : in_order(points->second, body(a), a.variables[0])) {
           if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;

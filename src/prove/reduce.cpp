@@ -61,10 +61,12 @@ bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
 std::vector<std::string> positive_numbers(const Claim& claim) {
   std::vector<std::string> found;
   for (const auto& a : claim.assumptions) {
-    const bool positive = !a.relation && is_call(a.lhs, "positive"), above_zero = a.relation == Relation::greater && a.rhs->kind == SyntaxKind::number && a.rhs->value.is_zero();
-    if (!positive && !above_zero) continue;
-    const Expression& c = positive ? a.lhs->args[0] : a.lhs;
-    if (c->kind == SyntaxKind::name) found.push_back(c->name);
+    const auto is_zero = [](const Expression& e) { return e->kind == SyntaxKind::number && e->value.is_zero(); };
+    const Expression c = !a.relation ? (is_call(a.lhs, "positive") ? a.lhs->args[0] : nullptr)
+                         : a.relation == Relation::greater && is_zero(a.rhs) ? a.lhs
+                         : a.relation == Relation::less && is_zero(a.lhs)    ? a.rhs
+                                                                             : nullptr;
+    if (c && c->kind == SyntaxKind::name) found.push_back(c->name);
   }
   return found;
 }
@@ -497,7 +499,8 @@ class Search {
     }
     return {};
   }
-  /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum.
+  /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum. One
+  /// that is at least 1 is 1 + t, and so is one that is at least x.
   Proof by_weights(const Claim& claim, const infer::Problem& problem, int depth) {
     for (const auto& v : problem.variables) {
       if (!v.shape.empty()) continue;
@@ -513,8 +516,22 @@ class Search {
         note(a.lhs, a.rhs, at_least);
         note(a.rhs, a.lhs, at_most);
       }
-      if (!least || !most || !(*least < *most)) continue;
-      auto found = by(claim, problem, {ReductionKind::pieces, {v.name, least->text(), most->text()}}, depth);
+      const bool one_end = (least && !least->is_zero() && !most) || (most && !most->is_zero() && !least);
+      if (!one_end && (!least || !most || !(*least < *most))) continue;
+      std::vector<std::string> text{v.name};
+      for (const auto& end : {least, most}) {
+        if (end) text.push_back(end->text());
+      }
+      auto found = by(claim, problem, {ReductionKind::pieces, text}, depth);
+      if (found.certificate) return found;
+    }
+    const auto is_number = [&](const Expression& e) {
+      return e->kind == SyntaxKind::name && std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == e->name && v.shape.empty(); });
+    };
+    for (const auto& a : claim.assumptions) {  // x <= y: y is x + t
+      if (!a.relation || *a.relation == Relation::equal || *a.relation == Relation::not_equal || !is_number(a.lhs) || !is_number(a.rhs) || a.lhs->name == a.rhs->name) continue;
+      const bool rises = *a.relation == Relation::less_equal || *a.relation == Relation::less;
+      auto found = by(claim, problem, {ReductionKind::pieces, {(rises ? a.rhs : a.lhs)->name, (rises ? a.lhs : a.rhs)->name}}, depth);
       if (found.certificate) return found;
     }
     return {};
