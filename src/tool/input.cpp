@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 
 #include "expr/nearest.hpp"
 #include "record/files.hpp"
@@ -17,6 +19,7 @@ namespace foldproof::tool {
 namespace {
 
 constexpr const char* usual_claims = "fixtures/claims";
+constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
 
 // A claim never begins with `{`, nor with a list of objects.
 bool looks_like_json(const std::string& text) {
@@ -42,17 +45,18 @@ record::ClaimRecord claim_of(const std::string& text, const std::string& id, con
   return claim;
 }
 
-/// Claims of a file or of all files below a folder, or the claim with this id in fixtures/claims.
+/// Whether a word that names no file is meant as a claim: people forget -e.
+bool reads_as_claim(const std::string& word) {
+  return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
+}
+
+/// Claims of a file or of all files below a folder, the claim with this id in fixtures/claims, or the one that is written there.
 std::vector<record::ClaimRecord> claims_named(const std::string& word) {
   if (word == "-") return claims_of(word);
   std::error_code ignored;
   if (std::filesystem::is_directory(word, ignored)) return record::read_claims({word});
   if (std::filesystem::exists(word, ignored)) return claims_of(word);
-  for (const char* relation : {"==", "<=", ">=", "@"}) {
-    if (word.find(relation) != std::string::npos) {
-      expr::fail("usage", "there is no file `" + report::one_line(word, 200) + "`", {}, "a claim as text comes after -e: -e " + report::shell_quoted(report::one_line(word, 200)));
-    }
-  }
+  if (reads_as_claim(word)) return claims_of_text(word, "claim", "<claim>");
   const bool may_be_id = word.find('/') == std::string::npos && word.find('.') == std::string::npos;
   if (!may_be_id || !std::filesystem::is_directory(usual_claims, ignored)) return claims_of(word);
   std::vector<std::string> ids;

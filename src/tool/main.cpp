@@ -51,7 +51,7 @@ const CLI::Validator is_seed(
 
 void add_decide(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("decide", "Verdicts: proved with a certificate, refuted with a smallest counterexample, or undecided");
-  command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---), a folder of them, or an id of fixtures/claims; - is standard input");
+  command->add_option("FILE", a.decide.files, "Claims as JSON or text (several between lines of ---), a folder of them, an id of fixtures/claims, or a claim itself; - is standard input");
   command->add_option("-e,--expression", a.decide.texts, "A claim as text")->take_all()->allow_extra_args(false);
   command->add_flag("--json", a.decide.json, "One JSON document on standard output");
   command->add_flag("--hazards", a.decide.hazards, "Show where floating point goes wrong on one side of what is proved");
