@@ -85,22 +85,20 @@ constexpr Mistake mistakes[] = {
     {"S, c, M: [n, d]; assume mask01(M); np.where(M == 2, S, c) == S", "call.mask", "M == 2"},
     {"S: [n, d]; relu(S > 0) == S", "call.mask", "S > 0"},
     {"S: [h, k]; S * (arange(h*k).reshape(h, k) >= 2) == S", "call.mask", "arange(h*k).reshape(h, k) >= 2"},
-    {"S: [n]; S * (arange(1) >= arange(1)) == S", "call.mask", "arange(1) >= arange(1)"},
     {"X: [n, d]; X.unflatten(-1, (h, -1)) == X", "shape.conflict", "X.unflatten(-1, (h, -1))"},
     {"X: [n, d]; X.unflatten(-1) == X", "call.arguments", "X.unflatten(-1)"},
     {"X: [n, d]; a, b = X; a == b", "shape.conflict", "X"},
     {"S: [n, d]; S + (S > 0) == S", "call.mask", "S > 0"},
     {"S: [n, d]; S.bool() == S", "call.mask", "S"},
     {"M, N: [n, d]; assume mask01(M); M & N == M", "call.mask", "N"},
+    {"X: [n, m]; X * (X // 2 == 0) == X", "call.mask", "X // 2 == 0"},
+    {"i = arange(n)[:, None]; X: [n, n]; X * (i // i.T == 0) == X", "call.mask", "i // i.T"},
     {"i = arange(n)[:, None]; X: [n, n]; X * ((i >= i.T) + (i == i.T)) == X", "call.mask", "(i >= i.T) + (i == i.T)"},
     {"i = arange(n)[:, None]; X: [n, n]; M = i >= i.T; X * (M @ M) == X", "call.mask", "M @ M"},
     {"X: [n, n]; X * ~1 == X", "call.mask", "1"},
     {"X: [n, n]; bool() == X", "name.unknown", "bool()"},
     {"x, y: [n]; np.where(x > 0, x*np.sqrt(y), 0) == x", "call.mask", "x > 0"},
-    {"i = arange(n)[:, None]; j = arange(n)[None, :]; S: [n, n]; where(i + j >= 2, S, 0) == S", "call.mask", "i + j >= 2"},
-    {"i = arange(n)[:, None]; j = arange(n)[None, :]; S: [n, n]; where(2 * i >= j, S, 0) == S", "call.mask", "2 * i >= j"},
     {"i = arange(n)[:, None]; j = arange(n)[None, :]; S: [n, n]; where(i - j >= 1/2, S, 0) == S", "call.mask", "i - j >= 1/2"},
-    {"i = arange(n)[:, None]; j = arange(n)[None, :]; S: [n, n]; where(abs(i - j) == 1, S, 0) == S", "call.mask", "abs(i - j) == 1"},
     {"S: [n, n]; w: []; where(arange(n)[:, None] - arange(n)[None, :] >= w, S, 0) == S", "call.mask", "arange(n)[:, None] - arange(n)[None, :] >= w"},
     {"x: []; np.where(x > 0, x * (1 / x), 0) == 1", "call.mask", "x > 0"},
     {"x: []; np.where(x > 0, x * log(x), 0) == 1", "call.mask", "x > 0"},
@@ -297,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_declared_constant_is_an_ordinary_name) {
   BOOST_TEST(shape(problem("pi: [n]; X[pi] == X[pi] + 0"), "pi") == "[n]");
   BOOST_TEST(shape(problem("assume permutation(pi); X[pi] == X"), "pi") == "[n]");
   BOOST_TEST(shape(problem("X: [n, pi]; X @ eye(pi) == X"), "X") == "[n, pi]");
-  BOOST_TEST(shape(problem("inf: []; X + inf == inf + X"), "inf") == "[]");
+  BOOST_TEST(shape(problem("inf: []; X - inf == -inf + X"), "inf") == "[]");
 }
 
 BOOST_AUTO_TEST_CASE(every_code_of_this_layer_has_a_mistake_that_gives_it) {

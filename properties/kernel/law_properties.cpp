@@ -309,9 +309,13 @@ void sums(Cases& c) {
   };
   c[Law::implied] = {{"i >= j says nothing of j >= i", [=](Bench& b) { return ordered(b, b.v(b.j), b.v(b.i)); }, {Law::implied, {1, 0}, {}}}, {"nor of i > j", [=](Bench& b) { return ordered(b, b.v(b.i), b.v(b.j) + Index(1)); }, {Law::implied, {1, 0}, {}}},
                      {"no comparison is named", [=](Bench& b) { return ordered(b, b.v(b.i) + Index(1), b.v(b.j)); }, {Law::implied, {1}, {}}}, {"a comparison implies itself", [](Bench& b) { return b.a.at_least(b.v(b.i) - b.v(b.j)); }, {Law::implied, {0, 0}, {}}},
-                     {"an equality", [](Bench& b) {
+                     {"an equality of others", [](Bench& b) {
                         const Poly first = b.a.equal(b.v(b.i) - b.v(b.j));
-                        return b.times(first, b.a.at_least(b.v(b.i) - b.v(b.j)));
+                        return b.times(first, b.a.at_least(b.v(b.i) - b.v(b.k)));
+                      }, {Law::implied, {1, 0}, {}}},
+                     {"twice an equality", [](Bench& b) {
+                        const Poly first = b.a.equal(b.v(b.i) - b.v(b.j) - Index(1));
+                        return b.times(first, b.a.at_least(b.v(b.i) - b.v(b.j) - b.v(b.k)));
                       }, {Law::implied, {1, 0}, {}}}};
   const auto guarded = [](Bench& b, const std::function<Poly(const Poly&)>& of) {  // T[i, j] times a function of it
     const Poly mask = b.T(b.v(b.i), b.v(b.j));
@@ -337,6 +341,13 @@ void sums(Cases& c) {
                       const Poly reached = b.a.at_least(b.v(b.i) - p);
                       return b.base(b.a.add(b.times(reached, b.entry(b.plain, b.v(b.i) - p, b.v(b.j))), b.a.constant(1)), -1);
                     }, {Law::cases, {0, 0}, {}}}};
+  c[Law::shift] = {{"a comparison that grows with the variable", [](Bench& b) { return b.sum(b.j, b.times(b.a.at_least(b.v(b.j) - b.v(b.i)), b.A(b.i, b.j))); }, {Law::shift, {0, 0}, expr::dim("n")}},
+                   {"a place further back", [](Bench& b) { return b.sum(b.j, b.times(b.a.at_least(b.n - Index(1) - b.v(b.j) + b.v(b.i)), b.A(b.i, b.j))); }, {Law::shift, {0, 0}, expr::dim("n")}},
+                   {"an equality", [](Bench& b) { return b.sum(b.j, b.times(b.a.equal(b.n - Index(1) - b.v(b.j) - b.v(b.i)), b.A(b.i, b.j))); }, {Law::shift, {0, 0}, expr::dim("n")}},
+                   {"what has no value before the first place", [](Bench& b) {
+                      const Poly bound = b.a.at_least(b.n - Index(1) - b.v(b.j) - b.v(b.i));
+                      return b.sum(b.j, b.times(bound, b.base(b.a.number(b.v(b.j) + Index(1)), -1)));
+                    }, {Law::shift, {0, 0}, expr::dim("n")}}};
   c[Law::reverse] = {{"a variable that is not summed", [](Bench& b) { return b.A(b.i, b.j); }, {Law::reverse, {0}, {}}}};
   c[Law::number] = {{"a plain position", [](Bench& b) { return b.a.number(b.v(b.i)); }, {Law::number, {0}, {}}}};
   c[Law::count_up] = {{"a variable in use elsewhere", [](Bench& b) {

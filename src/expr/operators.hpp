@@ -30,7 +30,7 @@ using Operators = std::tuple<
     ops::Frobenius2, ops::Trace,                                                                                                           //
     ops::Softmax, ops::SoftmaxColumns, ops::Softmax1, ops::LogSoftmax, ops::LogSumExp, ops::Rms, ops::RmsNorm, ops::LayerNorm,             //
     ops::BatchNorm, ops::L2Norm, ops::Dora,                                                                                                //
-    ops::Eye, ops::Ones, ops::Zeros, ops::Tril, ops::Triu, ops::Causal, ops::NegInf, ops::Positions, ops::Arange, ops::Offsets, ops::Diag, //
+    ops::Eye, ops::Ones, ops::Zeros, ops::Tril, ops::Triu, ops::Causal, ops::NegInf, ops::Positions, ops::Arange, ops::Offsets, ops::AtLeast, ops::SamePlace, ops::Diag, //
     ops::Diagonal, ops::Kron, ops::RowKron, ops::Einsum, ops::Inverse, ops::Determinant, ops::Rank, ops::LeftFactor, ops::RightFactor, ops::OneHot, ops::Take,                                                          //
     ops::Rope, ops::RopeHalf, ops::HalfPermutation, ops::Rotation, ops::Sinusoids, ops::SinusoidShift>;
 

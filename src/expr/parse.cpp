@@ -168,6 +168,10 @@ Parser::Step Parser::operand() {
     for (int k = 0; k < 3; ++k) take();
     return finish(minus_infinity({begin, take().span.end}), 2);
   }
+  if (peek().is("-") && peek(1).is("inf") && !infinity_is_declared_ && !peek(2).is("**")) {  // from math import inf
+    const std::size_t begin = take().span.begin;
+    return finish(minus_infinity({begin, take().span.end}), 2);
+  }
   if (peek().is("-") && is_module(peek(1).text) && peek(2).is(".") && (peek(3).is("inf") || peek(3).is("Inf")) && !peek(4).is("**")) {
     const std::size_t begin = take().span.begin;
     take();

@@ -124,6 +124,7 @@ class ClaimParser {
 
   void introduce(const Token& name) {
     const auto [at, fresh] = introduced_.emplace(std::string(name.text), name.span);
+    if (name.is("inf")) parser_.declare_infinity();
     if (fresh) return;
     const std::size_t line = locate(text_, at->second.begin).line;
     fail("parse.duplicate", describe(name) + " is already declared or defined on line " + std::to_string(line), name.span,

@@ -31,6 +31,8 @@ class Parser {
   Token expect(std::string_view symbol, const std::string& purpose);
   Token expect_name(const std::string& purpose);
   void skip_separators();
+  /// From here on `inf` is a name as any other, and -inf its opposite.
+  void declare_infinity() { infinity_is_declared_ = true; }
   /// Where the last taken token ends.
   std::size_t last_end() const { return next_ == 0 ? 0 : tokens_[next_ - 1].span.end; }
   /// Fails at the next token: `parse.unexpected`, with a hint where the mistake is a known one.
@@ -113,6 +115,7 @@ class Parser {
 
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
+  bool infinity_is_declared_ = false;
   std::vector<Open> opens_;
   std::vector<Pending> pending_;
 };

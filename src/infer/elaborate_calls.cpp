@@ -347,15 +347,18 @@ bool Elaborator::stacks(const Expression& e, const Term& part) const {
   return e->name == "stack" || (e->name == "vstack" && axes == 1);
 }
 
+std::string Elaborator::unused_index(std::string name) {
+  while (used_indices_.count(name) || names_.sizes.count(name) || made_sizes_.count(name)) name += "_";
+  used_indices_.insert(name);
+  return name;
+}
+
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
   const Dim written = size(comprehension->args[1]);
   if (const auto number = written.constant(); number && *number < 1) expr::fail("shape.size", "sizes are at least 1", comprehension->args[1]->span, "a comprehension over nothing has no value: leave it out");
   const Dim count = resolve(written);
   if (expr::mentions_rank(count)) expr::fail("call.comprehension", "a comprehension runs over a size, and the number of its parts may not depend on the entries of a matrix as a rank does", comprehension->args[1]->span, "n * X is the sum of n equal parts");
-  // Indices get names of their own, so that nested comprehensions cannot capture each other.
-  std::string unique = comprehension->name;
-  while (used_indices_.count(unique) || names_.sizes.count(unique) || made_sizes_.count(unique)) unique += "_";
-  used_indices_.insert(unique);
+  const std::string unique = unused_index(comprehension->name);
   index_range_[unique] = count;
   const auto outer = index_scope_.find(comprehension->name);
   const std::optional<std::string> shadowed = outer == index_scope_.end() ? std::nullopt : std::optional(outer->second);

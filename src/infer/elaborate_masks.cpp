@@ -29,14 +29,25 @@ std::optional<bool> mask_value(const Syntax& condition) {
   return std::nullopt;
 }
 
-/// row * i + column * j + offset in row i and column j
-struct Position {
+/// Where an entry stands, as sizes are written. No name of a claim has a blank.
+const Dim row = expr::dim(" row"), column = expr::dim(" column");
+
+/// A place with others for its row and column.
+Dim placed(const Dim& place, const Dim& to_row, const Dim& to_column) { return expr::substitute(place, {{" row", to_row}, {" column", to_column}}); }
+bool varies(const Dim& place) { return placed(place, Dim(0), Dim(0)) != place; }
+
+/// a * row + b * column + offset, of which neither is in the offset
+struct Straight {
   std::int64_t row = 0, column = 0;
   Dim offset;
 };
-
-Position operator+(const Position& a, const Position& b) { return {a.row + b.row, a.column + b.column, a.offset + b.offset}; }
-Position operator-(const Position& a) { return {-a.row, -a.column, -a.offset}; }
+/// Nothing for i // 2 and 2 * i.
+std::optional<Straight> straight(const Dim& place) {
+  const Dim offset = placed(place, Dim(0), Dim(0));
+  const auto a = (placed(place, Dim(1), Dim(0)) - offset).constant(), b = (placed(place, Dim(0), Dim(1)) - offset).constant();
+  if (!a || !b || std::abs(*a) > 1 || std::abs(*b) > 1 || place != Dim(*a) * row + Dim(*b) * column + offset) return std::nullopt;
+  return Straight{*a, *b, offset};
+}
 
 }  // namespace
 
@@ -91,7 +102,10 @@ bool Elaborator::counts(const Expression& e, bool& places) const {
     }
     case SyntaxKind::negate:
     case SyntaxKind::add:
-    case SyntaxKind::subtract: return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return counts(a, places); });
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply:
+    case SyntaxKind::floor_divide:
+    case SyntaxKind::modulo: return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return counts(a, places); });
     case SyntaxKind::transpose: return counts(e->args[0], places);
     case SyntaxKind::index: return is_shape_entry(e) || counts(e->args[0], places);
     case SyntaxKind::call:
@@ -108,63 +122,101 @@ bool Elaborator::compares_places(const Expression& e) const {
 
 namespace {
 
-std::optional<Position> places_of(const Sizes& sizes, const Term& t);
+std::optional<Dim> place_of(const Sizes& sizes, const Term& t);
 
 /// The same of a function of positions, as if each of its axes had more than one place.
-std::optional<Position> places_along(const Sizes& sizes, const Term& t) {
+std::optional<Dim> place_along(const Sizes& sizes, const Term& t) {
   const auto is = [&](int op) { return t->kind == TermKind::apply && t->op == op; };
-  if (is(expr::operator_id<expr::ops::Arange>()) || is(expr::operator_id<expr::ops::Positions>())) return Position{0, 1, Dim(0)};
-  if (is(expr::operator_id<expr::ops::Offsets>())) return Position{-1, 1, Dim(0)};
-  std::vector<Position> parts;
+  if (t->kind == TermKind::stack) {  // i // 2, as divided_place() makes it
+    const bool rows = t->shape.size() == 2;
+    const Term& inner = rows ? t->args[0] : t;
+    if (inner->kind != TermKind::stack || inner->args[0]->kind != TermKind::size) return std::nullopt;
+    return expr::substitute(sizes.resolve(inner->args[0]->size), {{inner->name, column}, {t->name, rows ? row : column}});
+  }
+  if (is(expr::operator_id<expr::ops::Arange>()) || is(expr::operator_id<expr::ops::Positions>())) return column;
+  if (is(expr::operator_id<expr::ops::Offsets>())) return column - row;
+  std::vector<Dim> parts;
   for (const Term& a : t->args) {
-    const auto part = places_of(sizes, a);
+    const auto part = place_of(sizes, a);
     if (!part) return std::nullopt;
     parts.push_back(*part);
   }
   if (is(expr::operator_id<expr::ops::Add>())) return parts[0] + parts[1];
-  if (is(expr::operator_id<expr::ops::Subtract>())) return parts[0] + -parts[1];
+  if (is(expr::operator_id<expr::ops::Subtract>())) return parts[0] - parts[1];
+  if (is(expr::operator_id<expr::ops::Multiply>())) return parts[0] * parts[1];
   if (is(expr::operator_id<expr::ops::Negate>())) return -parts[0];
-  if (is(expr::operator_id<expr::ops::Transpose>())) return t->shape.size() < 2 ? parts[0] : Position{parts[0].column, parts[0].row, parts[0].offset};
+  if (is(expr::operator_id<expr::ops::Transpose>())) return t->shape.size() < 2 ? parts[0] : placed(parts[0], column, row);
   const Shape from = t->args.empty() ? Shape{} : sizes.resolve(t->args[0]->shape), to = sizes.resolve(t->shape);
   const auto has = [](const Shape& shape, std::size_t from_end) { return shape.size() >= from_end && !shape[shape.size() - from_end].is_one(); };
   if (is(expr::operator_id<expr::ops::Reshape>())) {  // an axis that gets another place: (n) is (n, 1) or (1, n)
     if (from == to) return parts[0];
     if ((has(from, 1) && has(from, 2)) || (has(to, 1) && has(to, 2))) return std::nullopt;
-    const std::int64_t along = has(from, 1) ? parts[0].column : has(from, 2) ? parts[0].row : 0;
-    return Position{has(to, 2) ? along : 0, has(to, 1) ? along : 0, parts[0].offset};
+    const Dim along = has(to, 2) ? row : has(to, 1) ? column : Dim(0);
+    return placed(parts[0], along, along);
   }
-  if (!is(expr::operator_id<expr::ops::Subscripts>())) return std::nullopt;
-  Position out{0, 0, parts[0].offset};
+  if (!is(expr::operator_id<expr::ops::Subscripts>()) || from.size() > 2) return std::nullopt;
+  std::vector<Dim> along;
   std::size_t left = to.size();
   for (std::size_t axis = 0; axis < from.size(); ++axis) {
-    const std::int64_t along = axis + 1 == from.size() ? parts[0].column : parts[0].row;
-    out.offset = out.offset + Dim(along) * t->call.sizes[3 * axis + 1];
-    if (t->call.sizes[3 * axis].is_zero()) (left-- == 1 ? out.column : out.row) = along;
+    along.push_back(t->call.sizes[3 * axis + 1]);
+    if (t->call.sizes[3 * axis].is_zero()) along.back() = along.back() + (left-- == 1 ? column : row);
   }
-  return out;
+  return along.empty() ? parts[0] : placed(parts[0], along.front(), along.back());
 }
 
-/// The row, column and offset of a term that counts() accepts; nothing where it has more axes than two or is no sum of them. An axis of
-/// size 1 counts nothing, however far it is stretched.
-std::optional<Position> places_of(const Sizes& sizes, const Term& t) {
-  if (t->kind == TermKind::number) return Position{0, 0, Dim(t->value.num())};
-  if (t->kind == TermKind::size) return Position{0, 0, sizes.resolve(t->size)};
-  if (t->kind != TermKind::apply || t->shape.size() > 2) return std::nullopt;
-  auto found = places_along(sizes, t);
+/// The place that an entry of a term names which counts() accepts; nothing where it has more axes than two. An axis of size 1 counts
+/// nothing, however far it is stretched.
+std::optional<Dim> place_of(const Sizes& sizes, const Term& t) {
+  if (t->kind == TermKind::number) return Dim(t->value.num());
+  if (t->kind == TermKind::size) return sizes.resolve(t->size);
+  if ((t->kind != TermKind::apply && t->kind != TermKind::stack) || t->shape.size() > 2) return std::nullopt;
+  const auto found = place_along(sizes, t);
   const Shape shape = sizes.resolve(t->shape);
-  if (found && (shape.empty() || shape.back().is_one())) found->column = 0;
-  if (found && (shape.size() < 2 || shape[0].is_one())) found->row = 0;
-  return found;
+  const bool one_row = shape.size() < 2 || shape[0].is_one(), one_column = shape.empty() || shape.back().is_one();
+  return found ? std::optional(placed(*found, one_row ? Dim(0) : row, one_column ? Dim(0) : column)) : std::nullopt;
 }
 
 }  // namespace
 
-/// Triangles of ones: j <= i + k is tril(ones(n, m), k), and i >= k is tril(ones(n, 1), -k).
+/// An array of that shape: `entry` makes what stands at the row and the column that it is given.
+Term Elaborator::at_each_place(const Expression& e, const Shape& shape, const std::function<Term(const Dim& row, const Dim& column)>& entry) {
+  std::vector<std::string> indices;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    indices.push_back(unused_index(axis + 1 == shape.size() ? "j" : "i"));
+    index_range_[indices.back()] = shape[axis];
+  }
+  Term made = entry(shape.size() < 2 ? Dim(0) : expr::dim(indices[0]), shape.empty() ? Dim(0) : expr::dim(indices.back()));
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    auto stack = std::make_shared<TermNode>();
+    stack->kind = TermKind::stack;
+    stack->name = indices[axis];
+    stack->size = shape[axis];
+    stack->span = e->span;
+    stack->args = {made};
+    stack->shape.assign(shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end());
+    made = stack;
+  }
+  return made;
+}
+
+/// i // k and i % k of positions, which are whole numbers and no sizes
+Term Elaborator::divided_place(const Expression& e) {
+  bool places = false;
+  if (!counts(e, places) || !places) return size_term(size(e), e->span);
+  const Term left = term(e->args[0]), right = term(e->args[1]);
+  const Shape shape = sizes_.resolve(apply(expr::operator_id<expr::ops::Subtract>(), e, {left, right}, {})->shape);
+  const auto from = place_of(sizes_, left), by = place_of(sizes_, right);
+  if (!from || !by || varies(*by) || shape.size() > 2) expr::fail("call.mask", "positions are divided by sizes only", e->span, "write i // k with i = arange(n)[:, None]");
+  const Dim divided = e->kind == SyntaxKind::modulo ? expr::modulo(*from, *by) : expr::floor_divide(*from, *by);
+  return at_each_place(e, shape, [&](const Dim& i, const Dim& j) { return size_term(placed(divided, i, j), e->span); });
+}
+
+/// Triangles of ones where a row or a column, or their difference, is compared with a size: j <= i + k is tril(ones(n, m), k), and i >= k is
+/// tril(ones(n, 1), -k).
 Term Elaborator::compared(const Expression& e) {
   require_mask(e);
   const auto one_minus = [&](const Term& t) { return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), t}, {}); };
   if (const auto asked = asks_mask(e)) return asked->second ? term(asked->first) : one_minus(term(asked->first));
-  const auto refuse = [&] { expr::fail("call.mask", "a condition on positions compares rows with columns, or one of them with a size", e->span, "write i >= j or abs(i - j) <= 4, with i = arange(n)[:, None] and j = arange(n)[None, :]"); };
   Term left = term(e->args[0]), right = term(e->args[1]);
   std::string relation = e->name;
   const auto is_distance = [](const Term& t) { return t->kind == TermKind::apply && t->op == expr::operator_id<expr::ops::Abs>(); };
@@ -174,34 +226,43 @@ Term Elaborator::compared(const Expression& e) {
   }
   const bool distance = is_distance(left);
   const Shape shape = sizes_.resolve(apply(expr::operator_id<expr::ops::Subtract>(), e, {left, right}, {})->shape);
-  const auto from = places_of(sizes_, distance ? left->args[0] : left), to = places_of(sizes_, right);
-  if (!from || !to || shape.empty() || shape.size() > 2) refuse();
+  const auto from = place_of(sizes_, distance ? left->args[0] : left), to = place_of(sizes_, right);
+  if (!from || !to || shape.empty() || shape.size() > 2) expr::fail("call.mask", "a condition on positions compares rows and columns, their sums, multiples and quotients", e->span, "write i >= j or abs(i - j) <= 4, with i = arange(n)[:, None] and j = arange(n)[None, :]");
   const auto ones = [&](const Dim& rows, const Dim& columns) { return apply(expr::operator_id<expr::ops::Ones>(), e, {}, {rows, columns}); };
   const auto product = [&](const Term& a, const Term& b) { return apply(expr::operator_id<expr::ops::Multiply>(), e, {a, b}, {}); };
   const Dim rows = shape.size() == 2 ? shape[0] : Dim(1), columns = shape.back();
+  const auto at_each = [&](int op, const Dim& p) {
+    return at_each_place(e, {rows, columns}, [&](const Dim& i, const Dim& j) { return apply(op, e, {}, {placed(p, i, j), Dim(0)}); });
+  };
+  const auto is_triangle = [](const std::optional<Straight>& p) { return p && (p->row != 0 || p->column != 0) && p->row != p->column; };
   /// Ones where p is at least 0.
-  const auto at_least_zero = [&](const Position& p) {
-    const bool by_rows = p.row != 0, by_columns = p.column != 0, lower = p.row == 1 || p.column == -1;
-    if (std::abs(p.row) > 1 || std::abs(p.column) > 1 || (!by_rows && !by_columns) || (by_rows && p.row == p.column)) refuse();
+  const auto at_least_zero = [&](const Dim& p) {
+    const auto line = straight(p);
+    if (!is_triangle(line)) return at_each(expr::operator_id<expr::ops::AtLeast>(), p);
+    const bool by_rows = line->row != 0, by_columns = line->column != 0, lower = line->row == 1 || line->column == -1;
     const Term all = ones(by_rows ? rows : Dim(1), by_columns ? columns : Dim(1));
-    const Term triangle = apply(lower ? expr::operator_id<expr::ops::Tril>() : expr::operator_id<expr::ops::Triu>(), e, {all}, {lower ? p.offset : -p.offset});
+    const Term triangle = apply(lower ? expr::operator_id<expr::ops::Tril>() : expr::operator_id<expr::ops::Triu>(), e, {all}, {lower ? line->offset : -line->offset});
     return by_rows && by_columns ? triangle : product(triangle, ones(rows, columns));
   };
-  const auto at_most = [&](const Position& a, const Position& b) { return at_least_zero(b + -a); };
-  const bool strict = relation.size() == 1, outside = relation[0] == '>' || relation == "!=";
-  const Position apart{0, 0, Dim(strict ? 1 : 0)};
+  const auto is_zero = [&](const Dim& p) {  // as eye(n, k) is made of triangles, and eye(n) is not
+    const auto line = straight(p);
+    if (!is_triangle(line) || line->offset.is_zero()) return at_each(expr::operator_id<expr::ops::SamePlace>(), p);
+    return apply(expr::operator_id<expr::ops::Subtract>(), e, {at_least_zero(p), at_least_zero(p - Dim(1))}, {});
+  };
+  const bool equality = relation == "==" || relation == "!=", strict = relation.size() == 1, outside = relation[0] == '>' || relation == "!=";
+  const Dim apart(strict ? 1 : 0);
   Term mask;
-  if (distance && (to->row != 0 || to->column != 0 || relation == "==" || relation == "!=")) {
-    refuse();
+  if (distance && equality) {  // |p| is k where k is not negative and p is k or -k
+    mask = product(at_least_zero(*to), one_minus(product(one_minus(is_zero(*from - *to)), one_minus(is_zero(*from + *to)))));
   } else if (distance) {  // |p| <= k is p <= k and -p <= k, and the opposite of |p| > k
-    const Position most = outside == strict ? *to : *to + Position{0, 0, Dim(-1)};
-    mask = product(at_most(*from, most), at_most(-*from, most));
-  } else if (relation == "==" || relation == "!=") {
-    mask = product(at_most(*from, *to), at_most(*to, *from));
+    const Dim most = outside == strict ? *to : *to - Dim(1);
+    mask = product(at_least_zero(most - *from), at_least_zero(most + *from));
+  } else if (equality) {
+    mask = is_zero(*from - *to);
   } else {
-    mask = outside ? at_most(*to + apart, *from) : at_most(*from + apart, *to);
+    mask = outside ? at_least_zero(*from - *to - apart) : at_least_zero(*to - *from - apart);
   }
-  if (outside && (distance || relation == "!=")) mask = one_minus(mask);
+  if (outside && (distance || equality)) mask = one_minus(mask);
   return shape.size() == 1 ? reshaped(e, mask, shape) : mask;
 }
 
@@ -310,7 +371,7 @@ Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& a
   const auto bound = constant(condition->args[1]);
   const auto refuse = [&](const std::string& hint) { expr::fail("call.mask", "a comparison chooses between two values that meet at its bound", condition->span, hint); };
   const bool greater = condition->name[0] == '>';
-  if (!bound || (!greater && condition->name[0] != '<')) refuse("assume mask01(M) of a mask M, and write where(M == 1, A, B)");
+  if (!bound || (!greater && condition->name[0] != '<')) refuse("assume mask01(M) of a mask M, and write where(M == 1, A, B); positions are i = arange(n)[:, None] and j = arange(n)[None, :]");
   const auto at_bound = value_at(above, x, *bound), other = value_at(below, x, *bound);
   if (!at_bound || !other || *at_bound != *other) refuse("where(x > 0, x, 0) is relu(x); a value that jumps is none of the language");
   const auto with = [&](const Expression& e, const char* function) { return with_entry(e, x, expr::node(SyntaxKind::call, {x, condition->args[1]}, function, x->span)); };

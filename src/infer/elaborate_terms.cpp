@@ -26,7 +26,7 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::transpose: return apply<expr::ops::Transpose>(e, e->args);
     case SyntaxKind::power: return power(e);
     case SyntaxKind::floor_divide:
-    case SyntaxKind::modulo: return size_term(size(e), e->span);
+    case SyntaxKind::modulo: return divided_place(e);
     case SyntaxKind::index: return is_shape_entry(e) ? size_term(shape_entry(e), e->span) : index(e);
     case SyntaxKind::call: return call(e);
     case SyntaxKind::list: return literal(e);

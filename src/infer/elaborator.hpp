@@ -165,6 +165,8 @@ class Elaborator final : public expr::ShapeRules {
   Term library_diagonal(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
+  /// A name of its own for an index, so that nested comprehensions cannot capture each other.
+  std::string unused_index(std::string name);
   void refuse_keywords(const Expression& e);
 
   // ---- what NumPy has as one function or notation ----
@@ -186,6 +188,9 @@ class Elaborator final : public expr::ShapeRules {
   bool compares_places(const Expression& e) const;
   Term condition(const Expression& e);
   Term compared(const Expression& e);
+  Term at_each_place(const Expression& e, const Shape& shape, const std::function<Term(const Dim& row, const Dim& column)>& entry);
+  /// Errors: call.mask where positions are divided by positions
+  Term divided_place(const Expression& e);
   Term where(const Expression& e);
   /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
   Term chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);

@@ -9,11 +9,13 @@ namespace foldproof::kernel {
 std::optional<bool> Rewrite::decided(AtomId x, const Guards& guards) const {
   if (std::find(guards.atoms.begin(), guards.atoms.end(), x) != guards.atoms.end()) return guards.value;
   const Atom& a = arena_.atom(x);
-  if (!guards.known || (a.kind != AtomKind::at_least && a.kind != AtomKind::equal)) return std::nullopt;
+  if (a.kind != AtomKind::at_least && a.kind != AtomKind::equal) return std::nullopt;
   const Index& e = a.indices[0];
-  const bool negative = arena_.positive(-e - *guards.known);
-  if (negative || (a.kind == AtomKind::equal && arena_.positive(e - *guards.known))) return false;
-  if (a.kind == AtomKind::at_least && arena_.nonnegative(e - *guards.known)) return true;
+  for (const Index& known : guards.known) {
+    const bool negative = arena_.positive(-e - known);
+    if (negative || (a.kind == AtomKind::equal && arena_.positive(e - known))) return false;
+    if (a.kind == AtomKind::at_least && arena_.nonnegative(e - known)) return true;
+  }
   return std::nullopt;
 }
 
@@ -24,7 +26,14 @@ Rewrite::Guards Rewrite::guards(std::size_t first) const {
     require(arena_.zero_one(g.atom) && g.exponent.sign() > 0, "implied: the factor is not 0 or 1");
     require(std::count(step_.args.begin(), step_.args.end(), step_.args[k]) == 1, "implied: a factor is named twice");
     r.atoms.push_back(g.atom);
-    if (atom(k).kind == AtomKind::at_least) r.known = r.known.value_or(Index()) + atom(k).indices[0];
+    const Atom a = atom(k);
+    if (a.kind != AtomKind::at_least && a.kind != AtomKind::equal) continue;
+    if (r.known.empty()) r.known.emplace_back();
+    const std::vector<Index> before = r.known;
+    for (Index& known : r.known) known = known + a.indices[0];
+    if (a.kind == AtomKind::equal) {  // what is 0 is at least 0 with either sign
+      for (const Index& known : before) r.known.push_back(known - a.indices[0]);
+    }
   }
   return r;
 }
@@ -41,9 +50,10 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
   Atom a = arena_.atom(x.atom);
   if (a.body < 0 || binds_a_variable_of(guards, a.variables)) return arena_.of(x.atom, x.exponent);
   const Poly before = body(a);
-  if (const auto position = guards.known && is_function(a, Function::abs) && x.exponent.is_integer() && x.exponent.sign() > 0 ? as_sizes(arena_, before) : std::nullopt) {
-    if (arena_.nonnegative(*position - *guards.known)) return arena_.power(before, x.exponent);  // |i - j| = i - j where i >= j
-    if (arena_.nonnegative(-*position - *guards.known)) return arena_.power(arena_.scale(before, -1), x.exponent);
+  if (const auto position = !guards.known.empty() && is_function(a, Function::abs) && x.exponent.is_integer() && x.exponent.sign() > 0 ? as_sizes(arena_, before) : std::nullopt) {
+    const auto at_least_zero = [&](const Index& e) { return std::any_of(guards.known.begin(), guards.known.end(), [&](const Index& known) { return arena_.nonnegative(e - known); }); };
+    if (at_least_zero(*position)) return arena_.power(before, x.exponent);  // |i - j| = i - j where i >= j
+    if (at_least_zero(-*position)) return arena_.power(arena_.scale(before, -1), x.exponent);
   }
   const Poly after = given(before, guards);
   if (after == before) return arena_.of(x.atom, x.exponent);
@@ -51,9 +61,9 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
   const bool whole = x.exponent.is_integer() && x.exponent.sign() > 0;
   const auto function = static_cast<Function>(a.name);
   const bool entire = a.kind == AtomKind::maximum || (a.kind == AtomKind::apply && (function == Function::abs || function == Function::sin || function == Function::cos || function == Function::normal_cdf));
-  const auto elsewhere = [&] { return -*guards.known - Index(1); };
+  const auto elsewhere = [&] { return -guards.known[0] - Index(1); };
   // Where the only guard just holds the new body is the old one, so it has a value wherever it is what it is there.
-  const bool repeated = a.indices.empty() && guards.atoms.size() == 1 && guards.known && arena_.repeats(after, elsewhere());
+  const bool repeated = a.indices.empty() && guards.atoms.size() == 1 && guards.known.size() == 1 && arena_.repeats(after, elsewhere());
   const bool constant = after.size() == 1 && after[0].factors.empty() && after[0].variables.empty();
   const bool total = repeated || (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after) || (constant && x.exponent.is_integer())));
   require(total && !arena_.is_infinite(x.atom), "a function that may have no value where the comparison does not hold");
@@ -104,10 +114,10 @@ Monomials Rewrite::cases() {
   const auto& outside = arena_.free_variables(f.atom);
   const auto& inside = arena_.free_variables(mask);
   require(std::includes(outside.begin(), outside.end(), inside.begin(), inside.end()), "cases: the comparison mentions a variable that the body binds");
-  Guards holds{{mask}, true, std::nullopt}, fails{{mask}, false, std::nullopt};
+  Guards holds{{mask}, true, {}}, fails{{mask}, false, {}};
   if (const Atom& a = arena_.atom(mask); a.kind == AtomKind::at_least) {
-    holds.known = a.indices[0];
-    fails.known = -a.indices[0] - Index(1);
+    holds.known = {a.indices[0]};
+    fails.known = {-a.indices[0] - Index(1)};
   }
   const Poly on = given(f, holds);
   const Poly off = given(f, fails);

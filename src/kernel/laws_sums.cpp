@@ -137,6 +137,24 @@ Monomials Rewrite::reverse() {
   return {m};
 }
 
+Monomials Rewrite::shift() {
+  const Atom a = atom(0);
+  const Symbol v = variable(1);
+  require(a.kind == AtomKind::at_least && factor(0).exponent.sign() > 0, "shift: the factor is no comparison");
+  const Index range = arena_.symbol(v).range, size = arena_.index(step_.size, {});
+  const Index e = size - Index(1) - Index::symbol(v) - a.indices[0];
+  require(!arena_.mentions(e, v) && arena_.nonnegative(e) && arena_.is_size(size), "shift: the comparison is no bound of a place further on");
+  Monomial m = without({factor_position(0)});
+  unbind(m, v);
+  const Symbol w = arena_.fresh(size);
+  m = replace(m, v, Index::symbol(w) - e);
+  for (const Factor& x : m.factors) {  // where w < e, too, so that it counts as 0 there
+    require(!arena_.mentions(x.atom, w) || (arena_.has_value(Poly{{{}, {x}, 1}}) && !arena_.is_infinite(x.atom)), "shift: a factor may have no value before the first place");
+  }
+  bind(m, w);
+  return times(m, arena_.multiply(arena_.at_least(Index::symbol(w) - e), arena_.at_least(range - Index(1) - Index::symbol(w) + e)));
+}
+
 Monomials Rewrite::number() {
   const Atom a = atom(0);
   require(a.kind == AtomKind::size, "number: the factor is no number");

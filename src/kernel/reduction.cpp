@@ -241,11 +241,26 @@ std::optional<Claim> without_definitions(const Claim& claim) {
 
 }  // namespace
 
+namespace {
+
+/// Whether a comprehension in e runs over a range that varies with the index of another one, and so may be over nothing: what stands in
+/// it need not have a value.
+bool has_varying_range(const Expression& e, const std::vector<std::string>& indices = {}) {
+  std::vector<std::string> inside = indices;
+  if (e->kind == SyntaxKind::comprehension) {
+    if (std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return expr::mentions(e->args[1], index); })) return true;
+    inside.push_back(e->name);
+  }
+  return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_varying_range(a, inside); });
+}
+
+}  // namespace
+
 bool has_no_value(const Claim& reduced, const Reduction& reduction, const expr::Error& error) {
   const auto nothing_left = [](const expr::Error& e) { return e.diagnostic().code == "shape.subscript" || e.diagnostic().code == "shape.size"; };
   if (!by_cases(reduction.kind) || !nothing_left(error)) return false;
   const auto whole = without_definitions(reduced);
-  if (!whole) return false;
+  if (!whole || has_varying_range(whole->lhs) || has_varying_range(whole->rhs)) return false;
   Claim bare = *whole;
   bare.assumptions = {reduced.assumptions.back()};  // the sizes of this case
   try {

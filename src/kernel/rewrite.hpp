@@ -67,11 +67,11 @@ class Rewrite {
   Index solve(const Atom& a, Symbol v) const;
 
   // ---- what is 0 or 1 ----
-  /// Comparisons and masks that all hold (value) or of which the only one fails; `known` >= 0 then.
+  /// Comparisons and masks that all hold (value) or of which the only one fails; each of `known` is at least 0 then.
   struct Guards {
     std::vector<AtomId> atoms;
     bool value = true;
-    std::optional<Index> known;
+    std::vector<Index> known;
   };
   /// The guards that the step names from argument `first` on.
   Guards guards(std::size_t first) const;

@@ -33,6 +33,7 @@ struct Cuts {
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
   std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k
   std::set<kernel::Index> unrolled;                         ///< small literal ranges
+  std::set<std::pair<int, std::size_t>> strided;            ///< tensors and axes of which every k-th entry is taken somewhere
   bool as_written = false;  ///< nothing is rewritten
   friend bool operator==(const Cuts&, const Cuts&) = default;
 };

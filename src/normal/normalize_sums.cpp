@@ -15,6 +15,10 @@ std::int64_t Normalizer::constant_term(const Index& e) const {
 }
 
 Normalizer::Results Normalizer::comparisons(const Monomial& m) {
+  for (std::size_t f = 0; f < m.factors.size(); ++f) {  // before one is turned round that implies another
+    if (atom(m.factors[f]).kind != AtomKind::at_least) continue;
+    if (auto r = implied(m, f)) return r;
+  }
   for (std::size_t f = 0; f < m.factors.size(); ++f) {
     const Atom& a = atom(m.factors[f]);
     if (a.kind == AtomKind::size && is_composite(a.indices[0])) return attempt(m, Law::number, {at(f)});
@@ -31,8 +35,8 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       if (auto r = equality(m, f, e)) return r;
       request_cut(e, false);
     } else {
-      if (auto r = implied(m, f)) return r;
       if (auto r = of_lone_variable(m, f, Law::count_up)) return r;
+      if (auto r = started_later(m, f, e)) return r;
       if (auto r = covering(m, f)) return r;
       if (auto r = digits(m, f, e)) return r;
       // Sums over a few values, or over blocks, are written out instead; sums that can be cut there are cut.
@@ -81,6 +85,34 @@ Normalizer::Results Normalizer::covering(const Monomial& m, std::size_t f) {
   return std::nullopt;
 }
 
+/// A sum of x[i + j] where i + j < n, as sums over range(i, n) are read: it becomes one of x[j] where j >= i.
+Normalizer::Results Normalizer::started_later(const Monomial& m, std::size_t f, const Index& e) {
+  for (std::size_t v = 0; v < m.variables.size(); ++v) {
+    const Symbol j = m.variables[v];
+    if (slope(e, j) != Index(-1)) continue;
+    for (const Symbol i : variables_of(e)) {
+      const Index size = e + Index::symbol(i) + Index::symbol(j) + Index(1);
+      if (i == j || !variables_of(size).empty() || !as_dim(size)) continue;
+      std::size_t found = 0;  // factors such as x[i + j]; none may have j without i
+      const std::function<bool(AtomId)> together = [&](AtomId id) {
+        const Atom& a = arena_.atom(id);
+        const bool in_indices = std::all_of(a.indices.begin(), a.indices.end(), [&](const Index& at) { return !arena_.mentions(at, j) || slope(at, i) == slope(at, j); });
+        return in_indices && (a.body < 0 || std::all_of(body(a).begin(), body(a).end(), [&](const Monomial& t) {
+                                return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return together(x.atom); });
+                              }));
+      };
+      const bool joined = std::all_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) {
+        const bool other = &x != &m.factors[f] && arena_.mentions(x.atom, j);
+        found += other;
+        return !other || together(x.atom);
+      });
+      if (!joined || found == 0) continue;
+      if (auto r = attempt(m, Law::shift, {at(f), at(v)}, *as_dim(size))) return r;
+    }
+  }
+  return std::nullopt;
+}
+
 Normalizer::Results Normalizer::of_lone_variable(const Monomial& m, std::size_t f, Law law) {
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     const auto mentions = [&](const Factor& x) { return arena_.mentions(x.atom, m.variables[v]); };
@@ -92,9 +124,10 @@ Normalizer::Results Normalizer::of_lone_variable(const Monomial& m, std::size_t 
 
 Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
   const auto index = [&](std::size_t g) -> const Index& { return atom(m.factors[g]).indices[0]; };
+  const auto compares = [&](std::size_t g) { return atom(m.factors[g]).kind == AtomKind::at_least || atom(m.factors[g]).kind == AtomKind::equal; };
   std::vector<AtomId> key;  // the latest atom first: see undo()
   for (std::size_t g = m.factors.size(); g-- > 0;) {
-    if (atom(m.factors[g]).kind == AtomKind::at_least) key.push_back(m.factors[g].atom);
+    if (compares(g)) key.push_back(m.factors[g].atom);
   }
   if (key.size() < 2) return std::nullopt;
   key.push_back(m.factors[f].atom);
@@ -105,13 +138,14 @@ Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
   const std::function<bool(const Index&, const Index&)> search = [&](const Index& above, const Index& below) {
     if (args.size() > 1 && (arena_.nonnegative(above) || arena_.positive(below))) return true;
     for (std::size_t g = 0; g < m.factors.size() && args.size() <= 4 && budget > 0; ++g) {
-      if (atom(m.factors[g]).kind != AtomKind::at_least || std::find(args.begin(), args.end(), at(g)) != args.end()) continue;
+      if (!compares(g) || std::find(args.begin(), args.end(), at(g)) != args.end()) continue;
       const auto variables = variables_of(index(g));
       const bool joins = std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return arena_.mentions(above, v) || arena_.mentions(below, v); });
       if (!joins) continue;
       --budget;
       args.push_back(at(g));
       if (search(above - index(g), below - index(g))) return true;
+      if (atom(m.factors[g]).kind == AtomKind::equal && search(above + index(g), below + index(g))) return true;
       args.pop_back();
     }
     return false;
@@ -271,6 +305,7 @@ void Normalizer::request_from_entry(const Atom& a) {
         }
       } else if (k.constant() && !k.is_one() && k * range == shape[axis]) {  // every second entry, A[.., 2 v + c, ..]
         cuts_.pairs.emplace(shape[axis], k);
+        cuts_.strided.emplace(a.name, axis);
         const Index offset = e - k * Index::symbol(v);
         if (is_few(k) && offset.constant()) cuts_.unrolled.insert(k);
       }
@@ -293,6 +328,16 @@ Normalizer::Results Normalizer::pair(const Monomial& m, std::size_t v, const Ind
   const auto own = divisors.count(found->second) > 0 ? divisors.end() : std::find_if(divisors.begin(), divisors.end(), fits);  // i % g beside i // q elsewhere
   const auto d = as_dim(own == divisors.end() ? found->second : *own);
   return d ? attempt(m, Law::pair, {at(v)}, *d) : std::nullopt;
+}
+
+bool Normalizer::runs_along_strided(const Monomial& m, Symbol v) const {
+  return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+    const Atom& a = atom(f);
+    for (std::size_t axis = 0; a.kind == AtomKind::entry && axis < a.indices.size(); ++axis) {
+      if (a.indices[axis].as_symbol() == v && cuts_.strided.count({a.name, axis}) > 0) return true;
+    }
+    return a.body >= 0 && std::any_of(body(a).begin(), body(a).end(), [&](const Monomial& t) { return runs_along_strided(t, v); });
+  });
 }
 
 void Normalizer::collect_divided(AtomId id, std::map<Symbol, std::set<Index>>& found) const {
@@ -362,7 +407,8 @@ Normalizer::Results Normalizer::cut(const Monomial& m) {
     cuts_.pairing.arose = cuts_.pairing.arose || either;
     if (either && cuts_.pairing.second && is_few(cuts_.pairs.at(range))) cuts_.unrolled.insert(cuts_.pairs.at(range));
     const std::set<Index>& divisors = divisions[m.variables[v]];
-    const bool divided = (!divisors.empty() && range.summands().size() == 1) || (either && cuts_.pairing.second);  // k + k*k is cut at k first
+    const bool in_parts = cuts_.strided.empty() || runs_along_strided(m, m.variables[v]);  // S of S[::2] and S[1::2], but not T beside T[:m] and T[m:]
+    const bool divided = (!divisors.empty() && range.summands().size() == 1) || (either && cuts_.pairing.second && in_parts);  // k + k*k is cut at k first
     if (divided) {
       if (auto r = pair(m, v, range, divisors)) return r;
     }

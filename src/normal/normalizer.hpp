@@ -83,6 +83,7 @@ class Normalizer {
   /// Of (e >= 0) and (-e >= 0) one comes first, by what the other factors say of the variables.
   bool comes_later(const Monomial& m, std::size_t f, const Index& e);
   /// A law for a bound variable that only factor f mentions.
+  Results started_later(const Monomial& m, std::size_t f, const Index& e);
   Results of_lone_variable(const Monomial& m, std::size_t f, Law law);
   /// A comparison that up to four others decide: i >= j >= k makes i >= k.
   Results implied(const Monomial& m, std::size_t f);
@@ -118,6 +119,8 @@ class Normalizer {
   /// Cuts the range of variable v into equal parts: of the size that is known for the range, unless m divides v by others only.
   Results pair(const Monomial& m, std::size_t v, const Index& range, const std::set<Index>& divisors);
   /// Variables under a quotient or remainder, anywhere in the atom, with what they are divided by.
+  /// Whether the variable runs along an axis of which every k-th entry is taken elsewhere.
+  bool runs_along_strided(const Monomial& m, Symbol v) const;
   void collect_divided(AtomId id, std::map<Symbol, std::set<Index>>& found) const;
   Results cut(const Monomial& m);
 

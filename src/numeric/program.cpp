@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "expr/diagnostic.hpp"
+#include "infer/is_operator.hpp"
 #include "numeric/tensor.hpp"
 #include "numeric/undefined.hpp"
 
@@ -63,8 +64,31 @@ std::vector<std::int64_t> Program::key(const Term& term, const Scope& scope) {
   return values;
 }
 
-int Program::add(const Term& term, const Scope& scope) {
-  const std::pair<const infer::TermNode*, std::vector<std::int64_t>> id{term.get(), key(term, scope)};
+namespace {
+
+/// Whether the term is the sum of a comprehension whose range varies with another index and is empty at this one: such a sum is 0, as
+/// sum(x[j] for j in range(i)) is where i is 0.
+bool sums_nothing(const Term& term, const expr::DimValues& scope, const std::vector<std::string>& bound) {
+  if (!infer::is<expr::ops::SumHeads>(term) || term->args[0]->kind != TermKind::stack) return false;
+  std::vector<std::string> names;
+  expr::collect_names(term->args[0]->size, names);
+  const bool varies = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return std::find(bound.begin(), bound.end(), name) != bound.end(); });
+  return varies && expr::evaluate(term->args[0]->size, scope) == 0;
+}
+
+}  // namespace
+
+int Program::add(const Term& written, const Scope& scope) {
+  Term term = written;
+  if (sums_nothing(written, *scope, bound_)) {
+    auto zeros = std::make_shared<infer::TermNode>(*written);
+    zeros->op = expr::operator_id<expr::ops::Zeros>();
+    zeros->args.clear();
+    zeros->call.operands.clear();
+    zeros->call.sizes = zeros->shape;
+    term = zeros;
+  }
+  const std::pair<const infer::TermNode*, std::vector<std::int64_t>> id{written.get(), key(written, scope)};
   if (const auto at = known_.find(id); at != known_.end()) return at->second;
   if (term->kind == TermKind::variable) {  // claim and assumptions may hold nodes of their own for one variable
     if (const auto at = variables_.find(term->name); at != variables_.end()) return at->second;

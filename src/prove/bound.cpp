@@ -125,7 +125,7 @@ class Search {
         found.push_back({law, args, {}});
       }
     };
-    if (roots) halves(Law::cauchy_bound, summed, false);
+    if (roots || !theory_.axioms.empty()) halves(Law::cauchy_bound, summed, false);  // sum(q**2) == 1 has no root left
     if (squares) halves(Law::mean_bound, unsigned_ones, true);
   }
 

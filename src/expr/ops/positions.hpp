@@ -49,6 +49,23 @@ auto turned_block(const Site<A>& s, const typename A::Index& pair, const typenam
   return block * (same * cosine + turn * (to - from) * sine);
 }
 
+/// What `compared` makes of conditions that are no triangle: i // k == j // k
+struct AtLeast {
+  static constexpr OperatorInfo info{.name = "place >= place", .tensors_min = 0, .tensors_max = 0, .sizes_min = 2, .sizes_max = 2, .rule = "1 if the first place is at least the second, else 0"};
+  static Shape shape(ShapeRules&, Call&) { return {}; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.at_least(s.size_operand(0), s.size_operand(1));
+  }
+};
+struct SamePlace {
+  static constexpr OperatorInfo info{.name = "place == place", .tensors_min = 0, .tensors_max = 0, .sizes_min = 2, .sizes_max = 2, .rule = "1 if the places are the same, else 0"};
+  static Shape shape(ShapeRules&, Call&) { return {}; }
+  template <class A>
+  static auto entry(const Site<A>& s) {
+    return s.equal(s.size_operand(0), s.size_operand(1));
+  }
+};
 struct Rope {
   static constexpr OperatorInfo info{.name = "rope", .tensors_min = 2, .tensors_max = 3, .rule = "pairs (2i, 2i+1) of row r turned by (r + t) theta[i]", .source = "Su et al. 2021"};
   static Shape shape(ShapeRules& rules, Call& call) { return rope_shape(rules, call); }
