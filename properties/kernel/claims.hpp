@@ -799,6 +799,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "Q: [n, k]; K: [m, k]; assume rowsum(Q**2) == 1; assume rowsum(K**2) == 4; abs(Q @ K.T) <= 1",
     "x, y: []; assume x <= y; exp(x) < exp(y)",
     "x, y: []; assume x <= y; assume y <= x; x < y",
+    "x: [n]; sum(sum(x[1:][j] for j in range(i)) for i in range(n)) == (1 // n) + sum(sum(x[1:][j] for j in range(i)) for i in range(n))",
     "x: []; assume 0 <= x <= 1; x < 1",
     "x: []; assume 1 <= x <= 1; x*exp(x) < exp(1)",
     "S: [n, m]; c: []; assume c >= 1; rowmax(softmax(c * S)) <= rowmax(softmax(S))",
