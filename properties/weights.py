@@ -756,6 +756,19 @@ def rows_are_broadcast(folder):
         check(f"a key bias may be, bound as k{rows}", word == "rounding", result.stdout[:400])
 
 
+def heads_of_written_sizes(folder):
+    """Large tensors whose sizes the claim writes as numbers leave room for several rows: in one row a softmax is 1, whatever stands in it."""
+    r = np.random.default_rng(16)
+    q, k, other = (r.standard_normal((3, 256, 256)) / 16).astype("f4")
+    files = save(folder / "written.safetensors", {"q": q, "k": k, "other": other})
+    head = "concat(softmax((x @ {}.T)[:, i*64:(i+1)*64] @ (x @ WK.T)[:, i*64:(i+1)*64].T) for i in range(4))"
+    claim = f"x: [n, 256]; {head.format('WQ')} == {head.format('M')}"
+    for text, tensor, expected in (("another matrix", "other", ("bug",)), ("the same matrix", "q", ("equal", "rounding"))):
+        word, result = answer(files, claim, {"WQ": "q", "WK": "k", "M": tensor})
+        sizes = re.search("sizes n = ([0-9, ]+)", result.stdout)
+        check(f"heads of {text}", word in expected and sizes and "1" not in sizes[1].split(", "), result.stdout[:400])
+
+
 def integers(folder):
     """Integers beside weights: quantized values, token numbers."""
     r = np.random.default_rng(15)
@@ -831,5 +844,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, other_programs, rows_are_broadcast, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

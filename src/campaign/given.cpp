@@ -245,14 +245,7 @@ std::vector<expr::DimValues> sizes_of_cases(const infer::Problem& problem, const
     if (!open && !out.empty()) break;
   }
   if (out.empty()) {
-    if (auto dims = sampler.sizes(0, false)) {
-      constexpr std::int64_t few = 5;  // with a single row a softmax over rows is 1 whatever stands in it
-      const bool free = std::none_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes);
-      for (auto& [name, size] : *dims) {
-        if (free && size == 1 && known.count(name) == 0) size = few;
-      }
-      out.push_back(*dims);
-    }
+    if (const auto dims = sampler.sizes(0, false)) out.push_back(*dims);
   }
   for (std::size_t k = 0; !out.empty() && out.size() < static_cast<std::size_t>(cases); ++k) out.push_back(out[k]);
   return out;

@@ -347,10 +347,23 @@ bool Elaborator::stacks(const Expression& e, const Term& part) const {
   return e->name == "stack" || (e->name == "vstack" && axes == 1);
 }
 
-std::string Elaborator::unused_index(std::string name) {
+std::string Elaborator::new_index(std::string name, const Dim& count) {
   while (used_indices_.count(name) || names_.sizes.count(name) || made_sizes_.count(name)) name += "_";
   used_indices_.insert(name);
+  index_range_[name] = count;
   return name;
+}
+
+Term Elaborator::stack_of(const std::string& index, const Dim& count, const Term& body, Span span) const {
+  auto stack = std::make_shared<TermNode>();
+  stack->kind = TermKind::stack;
+  stack->name = index;
+  stack->size = count;
+  stack->span = span;
+  stack->args = {body};
+  stack->shape = sizes_.resolve(body->shape);
+  stack->shape.insert(stack->shape.begin(), count);
+  return stack;
 }
 
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
@@ -358,8 +371,7 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
   if (const auto number = written.constant(); number && *number < 1) expr::fail("shape.size", "sizes are at least 1", comprehension->args[1]->span, "a comprehension over nothing has no value: leave it out");
   const Dim count = resolve(written);
   if (expr::mentions_rank(count)) expr::fail("call.comprehension", "a comprehension runs over a size, and the number of its parts may not depend on the entries of a matrix as a rank does", comprehension->args[1]->span, "n * X is the sum of n equal parts");
-  const std::string unique = unused_index(comprehension->name);
-  index_range_[unique] = count;
+  const std::string unique = new_index(comprehension->name, count);
   const auto outer = index_scope_.find(comprehension->name);
   const std::optional<std::string> shadowed = outer == index_scope_.end() ? std::nullopt : std::optional(outer->second);
   index_scope_[comprehension->name] = unique;
@@ -369,14 +381,7 @@ Term Elaborator::over_heads(const Expression& e, const Expression& comprehension
   } else {
     index_scope_.erase(comprehension->name);
   }
-  auto stack = std::make_shared<TermNode>();
-  stack->kind = TermKind::stack;
-  stack->name = unique;
-  stack->size = count;
-  stack->span = comprehension->span;
-  stack->args = {body};
-  stack->shape = sizes_.resolve(body->shape);
-  stack->shape.insert(stack->shape.begin(), count);
+  const Term stack = stack_of(unique, count, body, comprehension->span);
   for (const Dim& d : stack->shape) {
     std::vector<std::string> found;
     expr::collect_names(d, found);

@@ -36,17 +36,17 @@ const Dim row = expr::dim(" row"), column = expr::dim(" column");
 Dim placed(const Dim& place, const Dim& to_row, const Dim& to_column) { return expr::substitute(place, {{" row", to_row}, {" column", to_column}}); }
 bool varies(const Dim& place) { return placed(place, Dim(0), Dim(0)) != place; }
 
-/// a * row + b * column + offset, of which neither is in the offset
-struct Straight {
+/// a * row + b * column + offset for 1, -1 or 0, neither in the offset: where that is at least 0 is a triangle, or a block of rows or columns
+struct Triangle {
   std::int64_t row = 0, column = 0;
   Dim offset;
 };
-/// Nothing for i // 2 and 2 * i.
-std::optional<Straight> straight(const Dim& place) {
+/// Nothing for i // 2, 2 * i, i + j and what is the same everywhere.
+std::optional<Triangle> triangle_of(const Dim& place) {
   const Dim offset = placed(place, Dim(0), Dim(0));
   const auto a = (placed(place, Dim(1), Dim(0)) - offset).constant(), b = (placed(place, Dim(0), Dim(1)) - offset).constant();
-  if (!a || !b || std::abs(*a) > 1 || std::abs(*b) > 1 || place != Dim(*a) * row + Dim(*b) * column + offset) return std::nullopt;
-  return Straight{*a, *b, offset};
+  if (!a || !b || *a == *b || std::abs(*a) > 1 || std::abs(*b) > 1 || place != Dim(*a) * row + Dim(*b) * column + offset) return std::nullopt;
+  return Triangle{*a, *b, offset};
 }
 
 }  // namespace
@@ -178,24 +178,11 @@ std::optional<Dim> place_of(const Sizes& sizes, const Term& t) {
 
 }  // namespace
 
-/// An array of that shape: `entry` makes what stands at the row and the column that it is given.
 Term Elaborator::at_each_place(const Expression& e, const Shape& shape, const std::function<Term(const Dim& row, const Dim& column)>& entry) {
   std::vector<std::string> indices;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    indices.push_back(unused_index(axis + 1 == shape.size() ? "j" : "i"));
-    index_range_[indices.back()] = shape[axis];
-  }
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) indices.push_back(new_index(axis + 1 == shape.size() ? "j" : "i", shape[axis]));
   Term made = entry(shape.size() < 2 ? Dim(0) : expr::dim(indices[0]), shape.empty() ? Dim(0) : expr::dim(indices.back()));
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    auto stack = std::make_shared<TermNode>();
-    stack->kind = TermKind::stack;
-    stack->name = indices[axis];
-    stack->size = shape[axis];
-    stack->span = e->span;
-    stack->args = {made};
-    stack->shape.assign(shape.begin() + static_cast<std::ptrdiff_t>(axis), shape.end());
-    made = stack;
-  }
+  for (std::size_t axis = shape.size(); axis-- > 0;) made = stack_of(indices[axis], shape[axis], made, e->span);
   return made;
 }
 
@@ -234,19 +221,18 @@ Term Elaborator::compared(const Expression& e) {
   const auto at_each = [&](int op, const Dim& p) {
     return at_each_place(e, {rows, columns}, [&](const Dim& i, const Dim& j) { return apply(op, e, {}, {placed(p, i, j), Dim(0)}); });
   };
-  const auto is_triangle = [](const std::optional<Straight>& p) { return p && (p->row != 0 || p->column != 0) && p->row != p->column; };
   /// Ones where p is at least 0.
   const auto at_least_zero = [&](const Dim& p) {
-    const auto line = straight(p);
-    if (!is_triangle(line)) return at_each(expr::operator_id<expr::ops::AtLeast>(), p);
+    const auto line = triangle_of(p);
+    if (!line) return at_each(expr::operator_id<expr::ops::AtLeast>(), p);
     const bool by_rows = line->row != 0, by_columns = line->column != 0, lower = line->row == 1 || line->column == -1;
     const Term all = ones(by_rows ? rows : Dim(1), by_columns ? columns : Dim(1));
     const Term triangle = apply(lower ? expr::operator_id<expr::ops::Tril>() : expr::operator_id<expr::ops::Triu>(), e, {all}, {lower ? line->offset : -line->offset});
     return by_rows && by_columns ? triangle : product(triangle, ones(rows, columns));
   };
   const auto is_zero = [&](const Dim& p) {  // as eye(n, k) is made of triangles, and eye(n) is not
-    const auto line = straight(p);
-    if (!is_triangle(line) || line->offset.is_zero()) return at_each(expr::operator_id<expr::ops::SamePlace>(), p);
+    const auto line = triangle_of(p);
+    if (!line || line->offset.is_zero()) return at_each(expr::operator_id<expr::ops::SamePlace>(), p);
     return apply(expr::operator_id<expr::ops::Subtract>(), e, {at_least_zero(p), at_least_zero(p - Dim(1))}, {});
   };
   const bool equality = relation == "==" || relation == "!=", strict = relation.size() == 1, outside = relation[0] == '>' || relation == "!=";

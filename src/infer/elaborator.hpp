@@ -165,8 +165,10 @@ class Elaborator final : public expr::ShapeRules {
   Term library_diagonal(const Expression& e);
   Term join_list(const Expression& e, const Expression& list);
   Term over_heads(const Expression& e, const Expression& comprehension);
-  /// A name of its own for an index, so that nested comprehensions cannot capture each other.
-  std::string unused_index(std::string name);
+  /// A name of its own for an index of so many values, so that nested comprehensions cannot capture each other.
+  std::string new_index(std::string name, const Dim& count);
+  /// The values of the body at all values of the index.
+  Term stack_of(const std::string& index, const Dim& count, const Term& body, Span span) const;
   void refuse_keywords(const Expression& e);
 
   // ---- what NumPy has as one function or notation ----
@@ -188,6 +190,7 @@ class Elaborator final : public expr::ShapeRules {
   bool compares_places(const Expression& e) const;
   Term condition(const Expression& e);
   Term compared(const Expression& e);
+  /// An array of that shape, of at most two axes: `entry` makes what stands at the row and the column that it is given.
   Term at_each_place(const Expression& e, const Shape& shape, const std::function<Term(const Dim& row, const Dim& column)>& entry);
   /// Errors: call.mask where positions are divided by positions
   Term divided_place(const Expression& e);

@@ -196,6 +196,12 @@ Claim declared(const Claim& claim, const Problem& problem) {
   return result;
 }
 
+std::optional<Order> order_of(const expr::Assumption& a) {
+  if (a.relation == Relation::greater || a.relation == Relation::greater_equal) return Order{a.lhs, a.rhs, a.relation == Relation::greater};
+  if (a.relation == Relation::less || a.relation == Relation::less_equal) return Order{a.rhs, a.lhs, a.relation == Relation::less};
+  return std::nullopt;
+}
+
 std::optional<Side> splitting_side(const Claim& claim) {
   if (claim.relation == Relation::equal) return std::nullopt;
   return is_several(claim.rhs, "min") ? std::optional(Side::right) : is_several(claim.lhs, "max") ? std::optional(Side::left) : std::nullopt;
@@ -238,10 +244,6 @@ std::optional<Claim> without_definitions(const Claim& claim) {
   result.definitions.clear();
   return hidden ? std::nullopt : std::optional(result);
 }
-
-}  // namespace
-
-namespace {
 
 /// Whether a comprehension in e runs over a range that varies with the index of another one, and so may be over nothing: what stands in
 /// it need not have a value.

@@ -67,6 +67,13 @@ std::optional<Side> splitting_side(const expr::Claim& claim);
 /// The side of an assumption about numbers of which one operand suffices: x >= min(a, b), x <= max(a, b), and the same turned round.
 std::optional<Side> splitting_side(const expr::Claim& claim, const expr::Assumption& assumption);
 
+/// The sides of an assumed inequality, the larger one first; nothing for other assumptions.
+struct Order {
+  expr::Expression larger, smaller;
+  bool strict;
+};
+std::optional<Order> order_of(const expr::Assumption& assumption);
+
 /// Whether a reduced claim failed to elaborate because at the sizes of its case a slice in one of its sides selects nothing or
 /// reaches too far: then no side has a value there. A definition that the sides do not use excuses nothing.
 bool has_no_value(const expr::Claim& reduced, const Reduction& reduction, const expr::Error& error);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "kernel/reduction_steps.hpp"
 
@@ -56,10 +57,11 @@ bool has_index(const Claim& claim, const std::string& name) {
 
 /// Whether an assumption says that the number called `name` is at least that (`below`: nothing lies below), or at most; or not that either.
 bool ends(const Claim& claim, const std::string& name, const std::function<bool(const Expression&)>& is_that, bool below, bool strictly = false) {
-  const auto says = [&](const Expression& x, const Expression& bound) { return x->kind == SyntaxKind::name && x->name == name && is_that(bound); };
   return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const expr::Assumption& a) {
-    const bool more = a.relation == Relation::greater || (!strictly && a.relation == Relation::greater_equal), less = a.relation == Relation::less || (!strictly && a.relation == Relation::less_equal);
-    return (more && says(below ? a.lhs : a.rhs, below ? a.rhs : a.lhs)) || (less && says(below ? a.rhs : a.lhs, below ? a.lhs : a.rhs));
+    const auto order = order_of(a);
+    if (!order || (strictly && !order->strict)) return false;
+    const auto& [x, bound] = below ? std::tie(order->larger, order->smaller) : std::tie(order->smaller, order->larger);
+    return x->kind == SyntaxKind::name && x->name == name && is_that(bound);
   });
 }
 

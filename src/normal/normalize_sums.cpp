@@ -85,7 +85,6 @@ Normalizer::Results Normalizer::covering(const Monomial& m, std::size_t f) {
   return std::nullopt;
 }
 
-/// A sum of x[i + j] where i + j < n, as sums over range(i, n) are read: it becomes one of x[j] where j >= i.
 Normalizer::Results Normalizer::started_later(const Monomial& m, std::size_t f, const Index& e) {
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     const Symbol j = m.variables[v];

@@ -82,8 +82,9 @@ class Normalizer {
   Results turned(const Monomial& m);
   /// Of (e >= 0) and (-e >= 0) one comes first, by what the other factors say of the variables.
   bool comes_later(const Monomial& m, std::size_t f, const Index& e);
-  /// A law for a bound variable that only factor f mentions.
+  /// A sum of x[i + j] where i + j < n, as sums over range(i, n) are read: it becomes one of x[j] where j >= i.
   Results started_later(const Monomial& m, std::size_t f, const Index& e);
+  /// A law for a bound variable that only factor f mentions.
   Results of_lone_variable(const Monomial& m, std::size_t f, Law law);
   /// A comparison that up to four others decide: i >= j >= k makes i >= k.
   Results implied(const Monomial& m, std::size_t f);
@@ -118,9 +119,9 @@ class Normalizer {
   void request_axis_split(const Index& size, const Index& point);
   /// Cuts the range of variable v into equal parts: of the size that is known for the range, unless m divides v by others only.
   Results pair(const Monomial& m, std::size_t v, const Index& range, const std::set<Index>& divisors);
-  /// Variables under a quotient or remainder, anywhere in the atom, with what they are divided by.
   /// Whether the variable runs along an axis of which every k-th entry is taken elsewhere.
   bool runs_along_strided(const Monomial& m, Symbol v) const;
+  /// Variables under a quotient or remainder, anywhere in the atom, with what they are divided by.
   void collect_divided(AtomId id, std::map<Symbol, std::set<Index>>& found) const;
   Results cut(const Monomial& m);
 

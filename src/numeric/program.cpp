@@ -76,20 +76,21 @@ bool sums_nothing(const Term& term, const expr::DimValues& scope, const std::vec
   return varies && expr::evaluate(term->args[0]->size, scope) == 0;
 }
 
+Term zeros_like(const Term& term) {
+  auto zeros = std::make_shared<infer::TermNode>();
+  zeros->kind = TermKind::apply;
+  zeros->op = expr::operator_id<expr::ops::Zeros>();
+  zeros->shape = zeros->call.sizes = zeros->call.result = term->shape;
+  zeros->span = term->span;
+  return zeros;
+}
+
 }  // namespace
 
-int Program::add(const Term& written, const Scope& scope) {
-  Term term = written;
-  if (sums_nothing(written, *scope, bound_)) {
-    auto zeros = std::make_shared<infer::TermNode>(*written);
-    zeros->op = expr::operator_id<expr::ops::Zeros>();
-    zeros->args.clear();
-    zeros->call.operands.clear();
-    zeros->call.sizes = zeros->shape;
-    term = zeros;
-  }
-  const std::pair<const infer::TermNode*, std::vector<std::int64_t>> id{written.get(), key(written, scope)};
+int Program::add(const Term& term, const Scope& scope) {
+  const std::pair<const infer::TermNode*, std::vector<std::int64_t>> id{term.get(), key(term, scope)};
   if (const auto at = known_.find(id); at != known_.end()) return at->second;
+  if (sums_nothing(term, *scope, bound_)) return known_[id] = add(zeros_like(term), scope);
   if (term->kind == TermKind::variable) {  // claim and assumptions may hold nodes of their own for one variable
     if (const auto at = variables_.find(term->name); at != variables_.end()) return at->second;
   }

@@ -61,12 +61,11 @@ bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
 std::vector<std::string> positive_numbers(const Claim& claim) {
   std::vector<std::string> found;
   for (const auto& a : claim.assumptions) {
-    const auto is_zero = [](const Expression& e) { return e->kind == SyntaxKind::number && e->value.is_zero(); };
-    const Expression c = !a.relation ? (is_call(a.lhs, "positive") ? a.lhs->args[0] : nullptr)
-                         : a.relation == Relation::greater && is_zero(a.rhs) ? a.lhs
-                         : a.relation == Relation::less && is_zero(a.lhs)    ? a.rhs
-                                                                             : nullptr;
-    if (c && c->kind == SyntaxKind::name) found.push_back(c->name);
+    const auto order = kernel::order_of(a);
+    const bool positive = !a.relation && is_call(a.lhs, "positive"), above_zero = order && order->strict && expr::is_number(order->smaller, 0);
+    if (!positive && !above_zero) continue;
+    const Expression& c = positive ? a.lhs->args[0] : order->larger;
+    if (c->kind == SyntaxKind::name) found.push_back(c->name);
   }
   return found;
 }
@@ -511,10 +510,10 @@ class Search {
         (below ? least : most) = negative ? -bound->args[0]->value : bound->value;
       };
       for (const auto& a : claim.assumptions) {
-        const bool at_least = a.relation == Relation::greater_equal || a.relation == Relation::greater, at_most = a.relation == Relation::less_equal || a.relation == Relation::less;
-        if (!at_least && !at_most) continue;
-        note(a.lhs, a.rhs, at_least);
-        note(a.rhs, a.lhs, at_most);
+        const auto order = kernel::order_of(a);
+        if (!order) continue;
+        note(order->larger, order->smaller, true);
+        note(order->smaller, order->larger, false);
       }
       const bool one_end = (least && !least->is_zero() && !most) || (most && !most->is_zero() && !least);
       if (!one_end && (!least || !most || !(*least < *most))) continue;
@@ -529,16 +528,17 @@ class Search {
       return e->kind == SyntaxKind::name && std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == e->name && v.shape.empty(); });
     };
     for (const auto& a : claim.assumptions) {  // x <= y: y is x + t
-      if (!a.relation || *a.relation == Relation::equal || *a.relation == Relation::not_equal || !is_number(a.lhs) || !is_number(a.rhs) || a.lhs->name == a.rhs->name) continue;
-      const bool rises = *a.relation == Relation::less_equal || *a.relation == Relation::less;
-      auto found = by(claim, problem, {ReductionKind::pieces, {(rises ? a.rhs : a.lhs)->name, (rises ? a.lhs : a.rhs)->name}}, depth);
+      const auto order = kernel::order_of(a);
+      if (!order || !is_number(order->larger) || !is_number(order->smaller) || order->larger->name == order->smaller->name) continue;
+      auto found = by(claim, problem, {ReductionKind::pieces, {order->larger->name, order->smaller->name}}, depth);
       if (found.certificate) return found;
     }
     return {};
   }
   static bool is_never_negative(const Claim& claim, const std::string& name) {
     return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
-      return a.relation == Relation::greater_equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == name && a.rhs->kind == SyntaxKind::number && a.rhs->value.is_zero();
+      const auto order = kernel::order_of(a);
+      return order && !order->strict && order->larger->kind == SyntaxKind::name && order->larger->name == name && expr::is_number(order->smaller, 0);
     });
   }
   /// The numbers of the claim, their sums and quotients, and 0: relu(2*x + 1) bends at -1/2, clip(x - 1, 0, 6) at 7.

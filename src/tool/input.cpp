@@ -19,7 +19,6 @@ namespace foldproof::tool {
 namespace {
 
 constexpr const char* usual_claims = "fixtures/claims";
-constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
 
 // A claim never begins with `{`, nor with a list of objects.
 bool looks_like_json(const std::string& text) {
@@ -47,6 +46,7 @@ record::ClaimRecord claim_of(const std::string& text, const std::string& id, con
 
 /// Whether a word that names no file is meant as a claim: people forget -e.
 bool reads_as_claim(const std::string& word) {
+  static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
   return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
 }
 

@@ -66,6 +66,7 @@ struct SamePlace {
     return s.equal(s.size_operand(0), s.size_operand(1));
   }
 };
+
 struct Rope {
   static constexpr OperatorInfo info{.name = "rope", .tensors_min = 2, .tensors_max = 3, .rule = "pairs (2i, 2i+1) of row r turned by (r + t) theta[i]", .source = "Su et al. 2021"};
   static Shape shape(ShapeRules& rules, Call& call) { return rope_shape(rules, call); }
