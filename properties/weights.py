@@ -271,6 +271,16 @@ def large_tensors(folder):
     word, result = answer(files, "x: [n, d]; x @ W @ V == x @ M", {"W": "W", "V": "V", "M": "M"}, "--json")
     one = json.loads(result.stdout)["results"][0]
     check("more than one case, of other sizes", len({s["n"] for s in one["open_sizes"]}) >= 2 and one["answer"] == "rounding", (one["answer"], one["open_sizes"]))
+    W, g = (r.standard_normal((1300, 1300)) / 36).astype("f4"), (1 + 0.1 * r.standard_normal(1300)).astype("f4")
+    M = W * g
+    wrong = M.copy()
+    wrong[1234, 1117] *= np.float32(1.0002)
+    wide = save(folder / "wide.safetensors", {"W": W, "g": g, "M": M, "wrong": wrong})
+    check("a fold before random rows", answer(wide, "(x * g) @ W.T == x @ M.T", {"W": "W", "g": "g", "M": "M"})[0] == "rounding")
+    word, result = answer(wide, "(x * g) @ W.T == x @ M.T", {"W": "W", "g": "g", "M": "wrong"})
+    check("one entry that is off a little, before random rows", word in ("bug", "unclear"), result.stdout[:400])
+    word, result = answer(wide, "(x * g) @ W.T @ W == x @ M.T @ W", {"W": "W", "g": "g", "M": "M"})
+    check("single entries that take too long to try are no pass", word == "unclear" and "may hide" in result.stdout, result.stdout[:400])
     word, result = answer(files, "a + b == 2*a", {"a": "long", "b": "long"})
     check("more than ten million entries", word == "equal", result.stdout[:300])
     (folder / "product.txt").write_text("W @ V == M")
@@ -671,6 +681,14 @@ def formats_that_meet(folder):
     check("an untrained update tells nothing", shown.returncode == 0 and shown.stdout.startswith("equal") and "do not tell the claim from others" in shown.stdout and "without the term 2 * (B @ A), bit for bit: W == M" in shown.stdout, shown)
     shown = run("weights", "diagnose", "-e", "W.T == M", "--weights", save(folder / "turned.safetensors", {"W": W, "M": W.T.copy()}), "--bind", "W=W", "M=M")
     check("a claim that the tensors tell from others", shown.returncode == 0 and "do not tell" not in shown.stdout, shown)
+    small = (rng.standard_normal((32, 16)) * np.exp(rng.standard_normal((32, 16)) * 4) * 1e-5).astype("f4")
+    coarse = as_float(bf16(small))
+    half = coarse.astype("f2")
+    nudged = half.copy()
+    nudged[2, 3] = np.nextafter(nudged[2, 3], np.float16(9))
+    casts = save(folder / "casts.safetensors", {"W": bf16(small), "M": half, "T": half.T.copy(), "off": nudged, "back": bf16(half), "again": half})
+    for text, bound, expected in (("W == M", {"W": "W", "M": "M"}, "rounding"), ("M == W", {"W": "W", "M": "M"}, "rounding"), ("W.T == M", {"W": "W", "M": "T"}, "rounding"), ("W == M", {"W": "W", "M": "off"}, "bug"), ("W == M", {"W": "back", "M": "again"}, "equal")):
+        check(f"bfloat16 beside float16, small numbers: {text} {bound}", answer(casts, text, bound)[0] == expected, answer(casts, text, bound))
     ulp = W.copy()
     ulp[3, 5] = np.nextafter(ulp[3, 5], np.float32(9))
     copies = save(folder / "copies.safetensors", {"W": W, "same": W.T.copy(), "off": ulp.T.copy()})
@@ -696,6 +714,7 @@ def other_programs(folder):
     for kind, load in loads.items():
         A, B, C = (load(r.standard_normal((48, 48)) * s) for s in (1, 0.3, 1e-3))
         g, b, mu = load(1 + 0.2 * r.standard_normal((1, 48))), load(r.standard_normal((1, 48))), load(r.standard_normal((1, 48)))
+        v = load(0.5 + r.random((1, 48)))
         L, R = load(r.standard_normal((48, 4)) * 0.02), load(r.standard_normal((4, 48)))
         three = np.float32(3)
         programs = {
@@ -706,8 +725,17 @@ def other_programs(folder):
             "A + 1.5 * (L @ R) == M": load(A + load(load(np.float32(1.5) * L) @ R)),
             "A + L @ R + B == M": load(load(A + B) + load(L @ R)),
             "2 * A - B == M": load(A - load(B - A)),
+            "A / 3 == M": load(A * load(np.full(1, 1 / three))),
+            "A / g == M": load(A * load(1 / g)),
+            "A / (g * v) == M": load(load(A / g) / v),
+            "A / g**3 == M": load(load(load(A / g) / g) / g),
+            "A * g**2 == M": load(load(A * g) * g),
+            "A * v**3 / 7 == M": load(load(load(load(load(A * load(np.full(1, 1 / 7, "f4"))) * v) * v)) * v),
+            "A * sqrt(v) / sqrt(g) == M": load(A * load(load(np.sqrt(v)) * load(1 / load(np.sqrt(g))))),
+            "A * g / sqrt(v + 0.001) == M": load(load(A * load(1 / load(np.sqrt(load(v + load(np.full(1, 0.001, "f4"))))))) * g),
+            "(b - mu) * g / sqrt(v + 0.001) == M": load(load(b * load(load(1 / load(np.sqrt(load(v + load(np.full(1, 0.001, "f4")))))) * g)) - load(mu * load(load(1 / load(np.sqrt(load(v + load(np.full(1, 0.001, "f4")))))) * g))),
         }
-        tensors = {"A": A, "B": B, "C": C, "g": g, "b": b, "mu": mu, "L": L, "R": R}
+        tensors = {"A": A, "B": B, "C": C, "g": g, "b": b, "mu": mu, "L": L, "R": R, "v": v}
         files = save(folder / f"orders-{kind}.safetensors", {**{n: stores[kind](v) for n, v in tensors.items()}, **{f"M{i}": stores[kind](v) for i, v in enumerate(programs.values())}, **{f"N{i}": stores[kind](v * np.float32(1.02)) for i, v in enumerate(programs.values())}})
         for i, claim in enumerate(programs):
             names = {n: n for n in tensors if n in claim}

@@ -43,13 +43,9 @@ BoundedMachine<T>::BoundedMachine(std::shared_ptr<const numeric::Program> progra
   results_.resize(steps.size());
   maps_.resize(steps.size());
   for (const auto& result : results_) values_.push_back(&result);
-  last_use_.resize(steps.size(), steps.size());
-  for (const Step& step : steps) {
-    for (const int arg : step.args) last_use_[static_cast<std::size_t>(arg)] = rules_.size();
-    bool fixed = step.term->kind != TermKind::variable;
-    for (const int arg : step.args) fixed = fixed && fixed_[static_cast<std::size_t>(arg)] != 0;
-    fixed_.push_back(fixed);
-    rules_.push_back(rule_of(*program_, step));
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    fixed_.push_back(program_->is_constant(k));
+    rules_.push_back(rule_of(*program_, steps[k]));
   }
   find_mutated_step(mutation);
 }
@@ -136,8 +132,8 @@ const BoundedTensor<T>& BoundedMachine<T>::run() {
 
 template <class T>
 void BoundedMachine<T>::release(std::size_t arg, std::size_t k) {
-  constexpr std::size_t large = std::size_t{1} << 16;
-  if (last_use_[arg] == k && fixed_[arg] == 0 && results_[arg].size() >= large) results_[arg] = {};
+  const bool large = static_cast<std::int64_t>(results_[arg].size()) >= numeric::worth_freeing;
+  if (large && program_->last_use(arg) == k && fixed_[arg] == 0) results_[arg] = {};
 }
 
 template <class T>
@@ -286,8 +282,13 @@ void BoundedMachine<T>::transpose(std::size_t k) {
   const auto rows = static_cast<std::size_t>(result.shape[0]), columns = static_cast<std::size_t>(result.shape[1]);
   const auto turn = [&](const auto& source, auto& target) {
     target.resize(source.size());
-    for (std::size_t i = 0; i < rows && !source.empty(); ++i) {
-      for (std::size_t j = 0; j < columns; ++j) target[i * columns + j] = source[j * rows + i];
+    constexpr std::size_t tile = 32;  // both tensors by lines of the cache
+    for (std::size_t i0 = 0; i0 < rows && !source.empty(); i0 += tile) {
+      for (std::size_t j0 = 0; j0 < columns; j0 += tile) {
+        for (std::size_t i = i0; i < std::min(i0 + tile, rows); ++i) {
+          for (std::size_t j = j0; j < std::min(j0 + tile, columns); ++j) target[i * columns + j] = source[j * rows + i];
+        }
+      }
     }
   };
   turn(from.values, result.values);

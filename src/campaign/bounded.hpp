@@ -148,7 +148,6 @@ class BoundedMachine {
   std::vector<BoundedTensor<T>> results_;
   std::vector<const BoundedTensor<T>*> values_;  ///< of every step: its result, or what was set
   std::vector<Rule> rules_;
-  std::vector<std::size_t> last_use_;  ///< the last step that has it for an operand; of a root none
   std::vector<char> fixed_;  ///< steps without variables: 1 to be computed once, 2 done
   std::vector<std::vector<Map>> maps_;
 };

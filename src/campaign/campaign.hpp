@@ -133,8 +133,8 @@ Campaign run(const infer::Problem& problem, const CampaignOptions& options, Expe
 /// The campaign of two pieces, the earlier one first. Requires: the same claim, seed and formats.
 Campaign merged(const Campaign& a, const Campaign& b);
 
-/// Entries of one side on given tensors, of about 20 bytes each with their bounds: two layers of 4096 x 11008 and their product.
-inline constexpr std::int64_t largest_given = 150'000'000;
+/// Entries of one side on given tensors at the same time, of about 20 bytes each with their bounds: two layers of 4096 x 11008 and their product.
+inline constexpr numeric::ProgramLimit largest_given{150'000'000, true};
 
 /// A tensor from a checkpoint.
 struct GivenTensor {
@@ -167,6 +167,7 @@ struct GivenResult {
   std::vector<std::string> random;           ///< variables that are not given, drawn anew for each case
   std::vector<std::string> random_on_one_side;  ///< those of them that the other side does not mention
   std::vector<std::string> left_out;         ///< formats that were asked for and would take too long on tensors of this size
+  bool misses_unit_vectors = false;          ///< random rows stand before tensors too large to meet every unit vector
   std::vector<expr::DimValues> open_sizes;   ///< of each case, those that the given tensors leave open; empty when there are none
   /// Why nothing was compared in that format, in words; empty when something was.
   std::string nothing_compared() const;
@@ -187,7 +188,7 @@ struct Evaluated {
 Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
 
 /// The claim tested on given tensors; other variables are random. One result for each format.
-/// Errors: expr::LimitReached beyond 150 million entries of a side; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
+/// Errors: expr::LimitReached beyond 150 million entries of a side at once; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
 /// `bind.assumption` when they violate an assumption.
 GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});
 

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <limits>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "campaign/campaign.hpp"
+#include "campaign/given_cases.hpp"
 #include "campaign/other_orders.hpp"
 #include "campaign/sides.hpp"
 #include "expr/diagnostic.hpp"
@@ -18,14 +20,6 @@ namespace foldproof::campaign {
 namespace {
 
 constexpr std::size_t largest_checked = 20'000;  ///< entries of given tensors, beyond which exact checks of assumptions take too long
-
-/// Scalar operations of all cases in one format: about a second.
-constexpr std::int64_t much_work = 1'000'000'000;
-
-/// What stands beside stored weights is of usual size: numbers at the edge of a format have infinite bounds there and show nothing.
-/// The second case is one of unit vectors: of what is linear they show every entry of the stored weights by itself.
-constexpr FamilyTurns beside_given{Family::uniform, Family::identity, Family::normal, Family::graded, Family::cancelling, Family::sparse, Family::normal, Family::integers,
-                                   Family::uniform, Family::normal,   Family::uniform, Family::graded, Family::normal,    Family::sparse, Family::uniform, Family::cancelling};
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
   std::string out;
@@ -38,13 +32,6 @@ const infer::Variable& variable(const infer::Problem& problem, const std::string
     if (v.name == name) return v;
   }
   expr::fail("bind.name", "the claim has no tensor called " + name, {}, "bind one of: " + infer::shapes_text(problem, ", "));
-}
-
-std::vector<std::string> unknown_names(const expr::Dim& axis, const expr::DimValues& dims) {
-  std::vector<std::string> names;
-  expr::collect_names(axis, names);
-  std::erase_if(names, [&](const std::string& n) { return dims.count(n) != 0; });
-  return names;
 }
 
 /// Solves one axis for its only unknown name, if it has only one, by trying sizes.
@@ -211,6 +198,13 @@ void mark_results(const infer::Problem& problem, const OwnVariables& own, const 
   }
 }
 
+/// Whether each side is one stored tensor, in formats of which neither holds the other: either may be the other one, converted.
+bool are_casts(const infer::Problem& problem, const OwnVariables& own, const std::map<std::string, GivenTensor>& given) {
+  if (own.left.size() != 1 || own.right.size() != 1 || !infer::only_moves(problem.lhs) || !infer::only_moves(problem.rhs)) return false;
+  const numeric::FormatInfo &left = storage(given.at(*own.left.begin())), &right = storage(given.at(*own.right.begin()));
+  return !holds(left, right) && !holds(right, left);
+}
+
 bool all_finite(const Values& values) {
   return std::all_of(values.begin(), values.end(), [](const auto& named) {
     return std::all_of(named.second.values.begin(), named.second.values.end(), [](double v) { return std::isfinite(v); });
@@ -228,52 +222,6 @@ void check_assumptions(const infer::Problem& problem, const Sampler& sampler, co
   const auto values = sampler.values(0, dims, {}, rounded_to(numeric::float64_format, given));
   if (values && !sampler.satisfied(dims, *values))
     expr::fail("bind.assumption", "the tensors do not satisfy the assumptions of the claim exactly", {}, "nearly is not enough, as the bounds assume them; on given tensors the claim can be asked without its assumptions");
-}
-
-/// The sizes of each case. Those that the given tensors leave open differ from case to case, and are above 1 where the assumptions allow
-/// it: one row is no test of what a softmax does to a row.
-std::vector<expr::DimValues> sizes_of_cases(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& known, std::int64_t cases) {
-  constexpr std::int64_t attempts = 64;
-  const auto above_one = [&](const expr::DimValues& dims) {
-    return std::all_of(dims.begin(), dims.end(), [&](const auto& size) { return size.second > 1 || known.count(size.first) != 0; });
-  };
-  const bool open = std::any_of(problem.dimensions.begin(), problem.dimensions.end(), [&](const std::string& name) { return known.count(name) == 0; });
-  std::vector<expr::DimValues> out;
-  for (std::int64_t block = 0; block < attempts && static_cast<std::int64_t>(out.size()) < cases; ++block) {
-    const auto dims = sampler.sizes(block, false);
-    if (dims && above_one(*dims)) out.push_back(*dims);
-    if (!open && !out.empty()) break;
-  }
-  if (out.empty()) {
-    if (const auto dims = sampler.sizes(0, false)) out.push_back(*dims);
-  }
-  for (std::size_t k = 0; !out.empty() && out.size() < static_cast<std::size_t>(cases); ++k) out.push_back(out[k]);
-  return out;
-}
-
-/// Rough number of scalar operations of one case.
-std::int64_t work_of(const infer::Problem& problem, const expr::DimValues& dims) {
-  const infer::Term sides[] = {problem.lhs, problem.rhs};
-  try {
-    return numeric::Program(sides, dims, std::numeric_limits<std::int64_t>::max()).work();
-  } catch (const numeric::Undefined&) {
-    return 0;
-  }
-}
-
-/// The sizes of a case with as many rows of random numbers as they have columns, X: [n, d] with n = d, so that unit vectors are all there;
-/// nothing where no size is open like that, or the assumptions speak of sizes.
-std::optional<expr::DimValues> as_many_rows(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& known, expr::DimValues sizes) {
-  if (std::any_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes)) return std::nullopt;
-  bool any = false;
-  for (const infer::Variable& v : problem.variables) {
-    if (given.count(v.name) != 0 || v.shape.size() < 2) continue;
-    const auto rows = v.shape[v.shape.size() - 2].as_symbol();
-    if (!rows || rows->division || known.count(rows->name) != 0 || !unknown_names(v.shape.back(), known).empty()) continue;
-    sizes[rows->name] = expr::evaluate(v.shape.back(), known);
-    any = true;
-  }
-  return any ? std::optional(sizes) : std::nullopt;
 }
 
 /// The sizes among them that the given tensors leave open.
@@ -413,33 +361,42 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   std::erase_if(own.left, is_no_result);
   std::erase_if(own.right, is_no_result);
   const bool one_case = result.random.empty() && known.size() == problem.dimensions.size();
-  auto cases = sizes_of_cases(problem, sampler, known, one_case ? 1 : options.draws);
-  if (cases.empty()) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
-  check_assumptions(problem, sampler, cases.front(), given);
-  std::int64_t work = std::max<std::int64_t>(1, work_of(problem, cases.front()));
-  cases.resize(std::min(cases.size(), static_cast<std::size_t>(std::max<std::int64_t>(2, much_work / work))));
-  if (const auto square = cases.size() > 1 ? as_many_rows(problem, given, known, cases.front()) : std::nullopt) {
-    const std::int64_t work_there = work_of(problem, *square);
-    if (work_there <= 4 * much_work) {
-      cases[1] = *square;
-      work = std::max(work, work_there);
-    }
-  }
-  result.open_sizes = open_sizes(cases, known);
+  const GivenCases cases = cases_of(problem, sampler, given, known, one_case ? 1 : options.draws);
+  if (cases.sizes.empty()) expr::fail("bind.assumption", "no sizes satisfy the assumptions of the claim together with these tensors", {});
+  check_assumptions(problem, sampler, cases.sizes.front(), given);
+  result.misses_unit_vectors = cases.misses_unit_vectors;
+  result.open_sizes = open_sizes(cases.sizes, known);
+  const int answer = answer_index(options.formats, given);
+  std::vector<std::optional<GivenFormat>> rows(options.formats.size());
+  const auto run = [&](std::size_t f) { rows[f] = run_format(problem, sampler, cases.sizes, given, own, format_called(options.formats[f])); };
   try {
-    for (const std::string& name : options.formats) {
-      const numeric::FormatInfo& format = format_called(name);
-      if (format.accumulates_narrowly() && work > much_work / 2) {  // such arithmetic is written out, operation by operation
-        result.left_out.push_back(name);
-      } else {
-        result.formats.push_back(run_format(problem, sampler, cases, given, own, format));
+    if (answer >= 0) {
+      const auto f = static_cast<std::size_t>(answer);
+      run(f);
+      if (rows[f]->counts.beyond > 0 && are_casts(problem, own, given)) {  // W == M does not say which one was made of the other
+        const auto digits = [&](const std::set<std::string>& names) { return storage(given.at(*names.begin())).precision; };
+        (digits(own.left) < digits(own.right) ? own.left : own.right).clear();
+        auto other = std::exchange(rows[f], std::nullopt);
+        run(f);
+        if (rows[f]->counts.beyond > 0) rows[f] = std::move(other);
       }
+    }
+    const bool settled = answer >= 0 && rows[static_cast<std::size_t>(answer)]->counts.beyond == 0 && rows[static_cast<std::size_t>(answer)]->counts.vacuous == 0;
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      if (rows[f]) continue;
+      // Narrow arithmetic is written out, operation by operation; the other formats are of use where the answer needs an explanation.
+      const bool slow = (settled && cases.work > much_work) || (format_called(options.formats[f]).accumulates_narrowly() && cases.work > much_work / 2);
+      slow ? result.left_out.push_back(options.formats[f]) : run(f);
     }
   } catch (const numeric::Undefined& e) {
     expr::fail("bind.shape", std::string("at these sizes the claim has no value: ") + e.what(), {});
   }
   std::vector<std::string> tested;
-  for (const GivenFormat& f : result.formats) tested.push_back(f.counts.format);
+  for (std::optional<GivenFormat>& row : rows) {
+    if (!row) continue;
+    tested.push_back(row->counts.format);
+    result.formats.push_back(std::move(*row));
+  }
   result.answer_index = answer_index(tested, given);
   return result;
 }

@@ -80,7 +80,44 @@ class Counter {
     return 1 + (format_.arithmetic == format_.precision ? static_cast<std::int64_t>(values) : static_cast<std::int64_t>(std::ceil(values * std::ldexp(1.0, format_.precision - format_.arithmetic))));
   }
 
-  Counted leaf(const Term& t) { return {absolute(t), nullptr, 1, 0}; }
+  /// A number is rounded where the format does not have it.
+  Counted leaf(const Term& t) {
+    Counted out{absolute(t), nullptr, 1, 0};
+    if (t->kind == TermKind::variable || t->kind == TermKind::apply) return out;
+    const expr::Rational value = t->kind == TermKind::size ? expr::Rational(expr::evaluate(t->size, dims_)) : t->value;
+    const double near = static_cast<double>(value.num()) / static_cast<double>(value.den());
+    const bool dyadic = (value.den() & (value.den() - 1)) == 0;
+    if (dyadic && rounded(near, format_) == near) return out;
+    out.roundings = out.size;
+    out.most = 1;
+    return out;
+  }
+
+  /// A term by itself, such as a divisor: its size is its value, its roundings those of the sum that it is, in any order.
+  Counted single(const Term& t) {
+    const Counted& c = count(t);
+    return {absolute(t), sum(c.roundings, times(c.terms - 1, c.size)), 1, c.most + c.terms - 1};
+  }
+
+  /// Of a function whose relative error is at most `degree` times that of its operand, and `own` roundings.
+  Counted function(const Term& t, std::int64_t degree, std::int64_t own) {
+    operations_ += own;
+    const Counted a = single(t->args[0]);
+    Counted out{absolute(t), nullptr, 1, degree * a.most + own};
+    const Term inherited = a.roundings ? times(degree, entrywise(expr::operator_id<ops::Multiply>(), {entrywise(expr::operator_id<ops::Divide>(), {a.roundings, a.size}), out.size})) : nullptr;
+    out.roundings = sum(inherited, times(own, out.size));
+    return out;
+  }
+
+  /// Whole powers are products of their base, or of its reciprocal.
+  Counted power(const Term& t) {
+    const expr::Rational& q = t->call.exponent;
+    const bool is_whole = q.is_integer() && std::abs(q.num()) <= most_few;
+    if (q == expr::Rational(1, 2)) return function(t, 1, 1);
+    if (q == expr::Rational(-1, 2)) return function(t, 1, 2);
+    if (!is_whole) return function(t, 1 + std::abs(q.num()) / q.den(), most_few);
+    return function(t, std::abs(q.num()), std::max<std::int64_t>(std::abs(q.num()) - 1, 0) + (q.sign() < 0 ? 1 : 0));
+  }
 
   Counted counted(const Term& t) {
     if (t->kind == TermKind::variable || t->kind == TermKind::number || t->kind == TermKind::size) return leaf(t);
@@ -89,6 +126,9 @@ class Counter {
     if (infer::is<ops::Add, ops::Subtract>(t)) return added(t);
     if (infer::is<ops::Multiply, ops::Matmul>(t)) return multiplied(t);
     if (infer::is<ops::Divide>(t)) return divided(t);
+    if (infer::is<ops::Power>(t)) return power(t);
+    if (infer::is<ops::Sqrt>(t)) return function(t, 1, 1);
+    if (infer::is<ops::Rsqrt>(t)) return function(t, 1, 2);
     if (infer::is<ops::SumAll, ops::SumAxis, ops::Mean, ops::SumHeads>(t)) return reduced(t);
     return leaf(t);
   }
@@ -143,13 +183,15 @@ class Counter {
     return out;
   }
 
-  /// The divisor is a term by itself.
+  /// A quotient is also a product with the reciprocal, which is rounded itself.
   Counted divided(const Term& t) {
-    ++operations_;
-    const Counted a = count(t->args[0]);
-    const Term divisor = absolute(t->args[1]);
-    Counted out{with_operands(t, {a.size, divisor}), nullptr, a.terms, a.most + 1};
-    out.roundings = sum(a.roundings ? with_operands(t, {a.roundings, divisor}) : nullptr, out.size);
+    constexpr std::int64_t own = 2;
+    operations_ += own;
+    const Counted a = count(t->args[0]), b = single(t->args[1]);
+    Counted out{with_operands(t, {a.size, b.size}), nullptr, a.terms, a.most + b.most + own};
+    const Term relative = b.roundings ? entrywise(expr::operator_id<ops::Divide>(), {b.roundings, b.size}) : nullptr;
+    out.roundings = sum(a.roundings ? with_operands(t, {a.roundings, b.size}) : nullptr, times(own, out.size));
+    if (relative) out.roundings = sum(entrywise(expr::operator_id<ops::Multiply>(), {relative, out.size}), out.roundings);
     return out;
   }
 

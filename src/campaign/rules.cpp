@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <bit>
+#include <optional>
 
 #include "expr/operators.hpp"
 #include "numeric/product.hpp"
@@ -86,6 +87,38 @@ void entry_bounds(const Factor& a, const Factor& b, Eigen::Map<Matrix<double>> e
   }
 }
 
+/// Of every row, where its entries are that are not exactly zero; nothing unless the rows are long and have hardly any.
+template <class T>
+std::optional<std::vector<std::vector<std::int64_t>>> sparse_rows(const BoundedTensor<T>& a) {
+  constexpr std::int64_t long_row = 256;
+  constexpr std::size_t few = 4;
+  if (a.shape.size() != 2 || a.shape[1] < long_row || !a.outer.empty()) return std::nullopt;
+  std::vector<std::vector<std::int64_t>> places(static_cast<std::size_t>(a.shape[0]));
+  std::size_t i = 0;
+  for (auto& row : places) {
+    for (std::int64_t k = 0; k < a.shape[1]; ++k, ++i) {
+      if (a.values[i] == T(0) && (a.errors.empty() || a.errors[i] == 0)) continue;
+      if (row.size() == few) return std::nullopt;
+      row.push_back(k);
+    }
+  }
+  return places;
+}
+
+/// A product of a few terms each, one after the other: what is exactly zero adds nothing and rounds nothing. Requires: no outer products.
+template <class T>
+void multiply_sparse(const BoundedTensor<T>& a, const std::vector<std::vector<std::int64_t>>& places, const BoundedTensor<T>& b, BoundedTensor<T>& result) {
+  const auto inner = static_cast<std::size_t>(a.shape[1]), columns = static_cast<std::size_t>(b.shape[1]);
+  result.reserve(places.size() * columns);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      Bounded<T> sum(T(0), 0, 0);
+      for (const std::int64_t k : places[i]) sum = sum + a.at(i * inner + static_cast<std::size_t>(k)) * b.at(static_cast<std::size_t>(k) * columns + j);
+      result.push(sum);
+    }
+  }
+}
+
 std::int64_t leading(const std::vector<std::int64_t>& shape) { return shape.size() == 3 ? shape[0] : 1; }
 
 }  // namespace
@@ -102,6 +135,12 @@ bool transposes(const numeric::Step& step) {
 
 template <class T>
 void multiply(const BoundedTensor<T>& a, const BoundedTensor<T>& b, Bounds bounds, BoundedTensor<T>& result) {
+  if (bounds == Bounds::entries && b.shape.size() == 2 && b.outer.empty()) {
+    if (const auto places = sparse_rows(a)) {
+      result.clear();
+      return multiply_sparse(a, *places, b, result);
+    }
+  }
   const std::int64_t n = a.shape.size() == 1 ? 1 : a.shape[a.shape.size() - 2];
   const std::int64_t inner = a.shape.back();
   const std::int64_t m = b.shape.size() == 1 ? 1 : b.shape.back();

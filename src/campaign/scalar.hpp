@@ -96,6 +96,10 @@ struct Bounded {
 };
 
 template <class T>
+bool is_zero(const Bounded<T>& a) {
+  return a.value == 0 && a.error == 0;
+}
+template <class T>
 Bounded<T> operator+(const Bounded<T>& a, const Bounded<T>& b) {
   Bounded<T> c(static_cast<T>(a.value + b.value), 0, 0);
   if (a.is_masked() || b.is_masked()) {
@@ -116,6 +120,7 @@ Bounded<T> operator*(const Bounded<T>& a, const Bounded<T>& b) {
     const Bounded<T>& factor = a.is_masked() ? b : a;
     if (static_cast<double>(factor.value) > factor.error) return c;
   }
+  if (std::isfinite(c.value) && ((is_zero(a) && b.error < infinity) || (is_zero(b) && a.error < infinity))) return c;  // no rounding of the other matters
   const double x = a.magnitude(), y = b.magnitude();
   const bool exact = a.is_exact() && b.is_exact() && is_product_exact(a.value, b.value);
   c.settle(exact ? 0 : 1, x * b.error + y * a.error + a.error * b.error, x * x * b.variance + y * y * a.variance);
@@ -140,10 +145,6 @@ bool operator==(const Bounded<T>& a, const Bounded<T>& b) {
   if (std::abs(static_cast<double>(a.value) - static_cast<double>(b.value)) > a.error + b.error) return false;
   if (a.error + b.error > 0) throw numeric::Undefined("a comparison closer than the rounding error");
   return a.value == b.value;
-}
-template <class T>
-bool is_zero(const Bounded<T>& a) {
-  return a.value == 0 && a.error == 0;
 }
 
 template <class T>

@@ -281,11 +281,11 @@ std::string Sides::formula(const Comparison& c) const {
   return out;
 }
 
-Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation, std::int64_t most_entries) : relation_(problem.relation), format_(format) {
+Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation, const numeric::ProgramLimit& limit) : relation_(problem.relation), format_(format) {
   const infer::Term left[] = {problem.lhs};
   const infer::Term right[] = {problem.rhs};
-  const auto lhs = std::make_shared<const numeric::Program>(left, dims, most_entries);
-  const auto rhs = std::make_shared<const numeric::Program>(right, dims, most_entries);
+  const auto lhs = std::make_shared<const numeric::Program>(left, dims, limit);
+  const auto rhs = std::make_shared<const numeric::Program>(right, dims, limit);
   if (!format.is_narrow()) exact_bits_ = std::min(campaign::exact_bits(*lhs, format), campaign::exact_bits(*rhs, format));
   for (const auto& program : {lhs, rhs}) {
     for (const numeric::Step& step : program->steps()) {

@@ -60,7 +60,7 @@ std::string hex(double value);
 class Sides {
  public:
   /// Errors: Undefined, LimitReached from the programs.
-  Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation, std::int64_t most_entries = numeric::largest_program);
+  Sides(const infer::Problem& problem, const expr::DimValues& dims, const numeric::FormatInfo& format, Mutation mutation, const numeric::ProgramLimit& limit = {});
   /// Stored results. `g.T * W == M` about a checkpoint speaks of an M that somebody computed and stored. Let L be the exact value of the other
   /// side, L' ours and x the one that was computed, with any program in this format: |L' - L| <= E and |x - L| <= E, since E holds for every
   /// order of summation. Stored is M = fl(x), that is x/(1 + d) or, below the normal numbers, x + e with |d| <= u and |e| <= eta

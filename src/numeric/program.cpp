@@ -14,7 +14,7 @@ namespace foldproof::numeric {
 using infer::Term;
 using infer::TermKind;
 
-Program::Program(std::span<const Term> roots, const expr::DimValues& dims, std::int64_t most) : most_(most) {
+Program::Program(std::span<const Term> roots, const expr::DimValues& dims, const ProgramLimit& limit) : limit_(limit) {
   const Scope scope = std::make_shared<const expr::DimValues>(dims);
   for (const Term& root : roots) roots_.push_back(add(root, scope));
   dependents_.resize(steps_.size());
@@ -30,6 +30,38 @@ Program::Program(std::span<const Term> roots, const expr::DimValues& dims, std::
     std::sort(users.begin(), users.end());
     users.erase(std::unique(users.begin(), users.end()), users.end());
   }
+  find_last_uses();
+}
+
+void Program::find_last_uses() {
+  last_use_.resize(steps_.size(), steps_.size());
+  for (const Step& step : steps_) {
+    bool constant = step.term->kind != TermKind::variable;
+    for (const int arg : step.args) {
+      last_use_[static_cast<std::size_t>(arg)] = is_constant_.size();
+      constant = constant && is_constant_[static_cast<std::size_t>(arg)];
+    }
+    is_constant_.push_back(constant);
+  }
+  for (const int root : roots_) last_use_[static_cast<std::size_t>(root)] = steps_.size();
+  if (!limit_.at_once) return;
+  std::int64_t held = 0;
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    held += steps_[k].entries;
+    if (held > limit_.entries) fail_too_large();
+    std::vector<int> args = steps_[k].args;
+    std::sort(args.begin(), args.end());
+    args.erase(std::unique(args.begin(), args.end()), args.end());
+    for (const int arg : args) {
+      const auto a = static_cast<std::size_t>(arg);
+      const bool freed = last_use_[a] == k && !is_constant_[a] && steps_[a].term->kind != TermKind::variable && steps_[a].entries >= worth_freeing;
+      if (freed) held -= steps_[a].entries;
+    }
+  }
+}
+
+void Program::fail_too_large() const {
+  throw expr::LimitReached("an instance has more than " + std::to_string(limit_.entries / 1'000'000) + " million entries" + (limit_.at_once ? " at once" : ""));
 }
 
 int Program::variable(const std::string& name) const {
@@ -128,7 +160,8 @@ void Program::fill(Step& step) {
     if (__builtin_mul_overflow(step.entries, step.shape.back(), &step.entries)) throw expr::LimitReached("a tensor is too large");
   }
   total_ += step.entries;
-  if (step.entries > most_ || total_ > most_) throw expr::LimitReached("an instance has more than " + std::to_string(most_ / 1'000'000) + " million entries");
+  constexpr std::int64_t most_uses = 64;  // of the same memory
+  if (step.entries > limit_.entries || total_ / (limit_.at_once ? most_uses : 1) > limit_.entries) fail_too_large();
   if (term.kind == TermKind::size) step.number = value(term.size);
   std::int64_t largest = 1;
   const auto note = [&](const expr::Shape& sizes) {

@@ -17,6 +17,15 @@ namespace foldproof::numeric {
 /// Largest number of entries that one program may hold in all its tensors, unless it is told otherwise.
 inline constexpr std::int64_t largest_program = 10'000'000;
 
+/// A tensor that is freed after its last use has at least so many entries.
+inline constexpr std::int64_t worth_freeing = std::int64_t{1} << 16;
+
+/// How large a program may be.
+struct ProgramLimit {
+  std::int64_t entries = largest_program;
+  bool at_once = false;  ///< of what is needed at the same time, when large tensors are freed after their last use; otherwise of everything
+};
+
 /// One tensor to be computed.
 struct Step {
   infer::Term term;
@@ -30,8 +39,8 @@ struct Step {
 
 class Program {
  public:
-  /// Requires: every dimension name has a value. Errors: Undefined for empty axes, expr::LimitReached beyond `most` entries.
-  Program(std::span<const infer::Term> roots, const expr::DimValues& dims, std::int64_t most = largest_program);
+  /// Requires: every dimension name has a value. Errors: Undefined for empty axes, expr::LimitReached beyond the limit.
+  Program(std::span<const infer::Term> roots, const expr::DimValues& dims, const ProgramLimit& limit = {});
 
   const std::vector<Step>& steps() const { return steps_; }
   int root(std::size_t k) const { return roots_[k]; }
@@ -40,6 +49,10 @@ class Program {
   int variable(const std::string& name) const;
   /// All steps whose value depends on the given one, itself excluded, in order.
   const std::vector<int>& dependents(int step) const { return dependents_[static_cast<std::size_t>(step)]; }
+  /// The last step that has this one for an operand; of a root and of what nobody needs, the number of steps.
+  std::size_t last_use(std::size_t step) const { return last_use_[step]; }
+  /// Whether the step has the same value whatever the variables are.
+  bool is_constant(std::size_t step) const { return is_constant_[step]; }
   /// Rough number of scalar operations of one evaluation.
   std::int64_t work() const { return work_; }
 
@@ -47,6 +60,8 @@ class Program {
   using Scope = std::shared_ptr<const expr::DimValues>;
   int add(const infer::Term& term, const Scope& scope);
   void fill(Step& step);
+  void find_last_uses();
+  [[noreturn]] void fail_too_large() const;
   std::vector<std::int64_t> key(const infer::Term& term, const Scope& scope);
   const std::vector<std::string>& mentioned(const infer::Term& term);
 
@@ -57,7 +72,9 @@ class Program {
   std::map<const infer::TermNode*, std::vector<std::string>> mentioned_;
   std::map<std::string, int> variables_;
   std::vector<std::string> bound_;  ///< comprehension indices in scope
-  std::int64_t most_;
+  std::vector<std::size_t> last_use_;
+  std::vector<bool> is_constant_;
+  ProgramLimit limit_;
   std::int64_t total_ = 0;
   std::int64_t work_ = 0;
 };
