@@ -558,6 +558,27 @@ def layers(folder):
     ):
         result = run("weights", "check", *(["-e", "W == W.T"] if "-e" not in more else []), "--weights", files, *more)
         check(what, result.returncode == 2 and result.stderr.count(says) == 1, result)
+    bad = {k: v.copy() for k, v in tensors.items() if not k.startswith("layers.12.")}
+    bad["layers.3.g"][2] = np.nan
+    bad["layers.5.wq"] = np.ones((d, d + 1), "f4")
+    bad.update({f"layers.{i}.folded": bad[f"layers.{i}.wq"][:, :d] * bad[f"layers.{i}.g"] for i in range(12)})
+    damaged = save(folder / "damaged.safetensors", bad)
+    result = run("weights", "check", "-e", "W * g == M", "--weights", damaged, *bind, "M=layers.*.folded")
+    check("a layer that cannot be compared leaves the others", result.returncode == 3 and "all layers: unclear (10 equal, 2 not checked)" in result.stdout and "3 (" in result.stderr and "NaN" in result.stderr and "5 (" in result.stderr and "has shape" in result.stderr, result)
+    told = json.loads(run("weights", "check", "-e", "W * g == M", "--weights", damaged, *bind, "M=layers.*.folded", "--json").stdout)
+    check("also as JSON", told["answer"] == "unclear" and len(told["unmatched"]) == 2, told)
+    result = run("weights", "check", "-e", "W == M", "--weights", save(folder / "nan.safetensors", {"a.0": np.full(2, np.nan, "f4")}), "--bind", "W=a.*", "M=a.*")
+    check("nothing but what cannot be read is bad input", result.returncode == 2 and result.stderr.count("NaN") == 1 and result.stdout == "", result)
+    for which in ("base", "merged"):
+        shards = {f"model-{s}.safetensors": {f"w.{i}": tensors[f"layers.{i}.wq"] * (tensors[f"layers.{i}.g"] if which == "merged" else 1) for i in range(3 * s, 3 * s + 3)} for s in (0, 1)}
+        for name, content in shards.items():
+            save(folder / which / name, content)
+        (folder / which / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {key: name for name, content in shards.items() for key in content}}))
+    for first, second in (("base", "merged"), ("base/model.safetensors.index.json", "merged/model.safetensors.index.json"), (str(folder / "base"), "merged/")):
+        result = run("weights", "check", "-e", "W * g == M", "--weights", "base/model.safetensors.index.json", "merged", files, "--bind", f"W={first}::w.*", "g=layers.*.g", f"M={second}::w.*", cwd=folder)
+        check(f"every layer of two checkpoints of several files, {first}", result.returncode == 3 and "(6 equal" in result.stdout, result)
+    result = run("weights", "check", "-e", "W == M", "--weights", "base", "merged", "--bind", "W=model.safetensors.index.json::w.0", "M=w.0", cwd=folder)
+    check("a folder is ambiguous", result.returncode == 2 and "several folders" in result.stderr and "base/::" in result.stderr, result)
     parts = save(folder / "parts.safetensors", {f"attn.{p}_proj.weight": tensors["layers.0.wq"] for p in "qkv"})
     inside = run("weights", "check", "-e", "W == W + 0", "--weights", parts, "--bind", "W=attn.*_proj.weight")
     check("a star inside of a part", [line.split(":")[0] for line in inside.stdout.splitlines()] == ["k", "q", "v", "all layers"], inside)

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(files_of_one_name_are_told_apart_by_their_folders) {
   BOOST_TEST(doubt.place == "m.safetensors");
   BOOST_TEST(doubt.hint == "write base/m.safetensors::, x/merged/m.safetensors:: or y/merged/m.safetensors::");
   BOOST_TEST(refused("X=merged/m.safetensors::v", files).code == "weights.ambiguous");
-  BOOST_TEST(refused("X=v[0:1]", files).hint == "write base/m.safetensors::v, x/merged/m.safetensors::v, y/merged/m.safetensors::v or other.safetensors::v");
+  BOOST_TEST(refused("X=v[0:1]", files).hint == "write base/m.safetensors::v, x/merged/m.safetensors::v, y/merged/m.safetensors::v or other.safetensors::v; FOLDER:: before a name stands for all files in a folder");
   for (const std::string name : {"base/m.safetensors", "x/merged/m.safetensors", "y/merged/m.safetensors", "other.safetensors"}) {
     BOOST_TEST(weights::bind("X=" + name + "::v[1:]", files).source == name + "::v[1:]");
     BOOST_TEST(weights::bind("X=/" + std::string(name[0] == 'b' || name[0] == 'o' ? "x/" : "") + name + "::v", files).source == name + "::v");

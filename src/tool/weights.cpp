@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "record/files.hpp"
@@ -100,6 +101,9 @@ int with_partial(const GivenReader& reader, const char* what, int status) {
   return status == exit_ok ? exit_undecided : status;
 }
 
+/// "7 (tensor `g` holds NaN at [3])"
+std::string not_checked(const std::string& star, const expr::Diagnostic& why) { return star + " (" + why.message + ")"; }
+
 /// --force replaces an older result, never a checkpoint that is being read: the other tensors in it would be gone.
 void keep_inputs(const std::string& out, const GivenReader& reader) {
   std::error_code none;
@@ -162,12 +166,21 @@ int weights(const WeightsArguments& arguments) {
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
   report::Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
-  if (!reader.partial().empty()) json["unmatched"] = reader.partial();
   for (const report::InputFile& file : reader.files()) json["inputs"].push_back(report::to_json(file));
   std::vector<report::WeightsCheck> checks;
   std::set<std::string> told;  // claims that cannot be answered, which the next layer has as well
+  std::vector<std::string> unchecked = reader.partial();
+  std::optional<expr::Error> first_unread;
   for (const std::string& star : reader.stars()) {
-    const report::Given all = reader.read(star);
+    report::Given all;
+    try {
+      all = reader.read(star);
+    } catch (const expr::Error& e) {  // a layer that holds a NaN says nothing of the others
+      if (!several) throw;
+      if (!first_unread) first_unread = e;
+      unchecked.push_back(not_checked(star, e.diagnostic()));
+      continue;
+    }
     if (claims.size() > 1) check_names(all, claims);
     for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
       if (told.count(claim.id) > 0) continue;
@@ -180,6 +193,11 @@ int weights(const WeightsArguments& arguments) {
       });
       check.star = star;
       json["results"].push_back(report::to_json(check, given));
+      if (several && check.misfit) {
+        if (!first_unread) first_unread = expr::Error(*check.misfit);
+        unchecked.push_back(not_checked((claims.size() > 1 ? claim.id + ", " : "") + star, *check.misfit));
+        continue;
+      }
       if (!is_answered(check)) {
         told.insert(claim.id);
         complain(check, claims.size() > 1);
@@ -192,10 +210,14 @@ int weights(const WeightsArguments& arguments) {
       checks.push_back(std::move(check));
     }
   }
-  if (told.empty()) json["answer"] = text(word_of(checks, reader.partial().size()));
-  if (several && told.empty() && !arguments.json) std::cout << overall(checks, reader.partial().size());
+  if (checks.empty() && first_unread) throw *first_unread;
+  if (!unchecked.empty()) json["unmatched"] = unchecked;
+  if (told.empty()) json["answer"] = text(word_of(checks, unchecked.size()));
+  if (several && told.empty() && !arguments.json) std::cout << overall(checks, unchecked.size());
   if (arguments.json) std::cout << report::dump(json);
-  return with_partial(reader, "checked", status(checks));
+  for (std::size_t k = reader.partial().size(); k < unchecked.size(); ++k) std::cerr << "foldproof: not checked: " << unchecked[k] << "\n";
+  const int answer = status(checks);
+  return with_partial(reader, "checked", answer == exit_ok && !unchecked.empty() ? exit_undecided : answer);
 }
 
 }  // namespace foldproof::tool

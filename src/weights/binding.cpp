@@ -71,7 +71,25 @@ std::string list_of(const std::vector<std::string>& names) {
   return out;
 }
 
-// A leading `FILE::` narrows the files; without one all of them are searched.
+// The files in the folder of that name, or beside the index of that name. A checkpoint of several files is called by either.
+Files in_folder(std::string_view name, const Files& all, expr::Span span) {
+  if (name.empty()) return {};
+  if (name.ends_with(".index.json")) name = name.substr(0, name.find_last_of('/') == std::string_view::npos ? 0 : name.find_last_of('/'));
+  while (name.size() > 1 && name.ends_with('/')) name.remove_suffix(1);
+  const auto folder_of = [](std::string_view path) { return path.substr(0, path.find_last_of('/') == std::string_view::npos ? 0 : path.find_last_of('/')); };
+  Files found;
+  std::set<std::string> folders;
+  for (const NamedFile& in : all) {
+    const std::string_view whole = folder_of(in.file->whole_path());
+    if (!name.empty() && !is_trailing_part(name, whole) && name != folder_of(in.file->given_path())) continue;
+    found.push_back(in);
+    folders.insert(std::string(whole) + "/::");
+  }
+  if (folders.size() > 1) expr::fail("weights.ambiguous", "several folders are called " + quote(name.empty() ? "." : name), span, "write " + list_of({folders.begin(), folders.end()}));
+  return found;
+}
+
+// A leading `FILE::` narrows the files, or `FOLDER::` and `INDEX::` to those that belong together; without one all of them are searched.
 Files read_file(std::string_view text, std::size_t& at, const std::vector<TensorFile>& files) {
   Files all;
   Files named;
@@ -98,6 +116,10 @@ Files read_file(std::string_view text, std::size_t& at, const std::vector<Tensor
   }
   const std::size_t colons = text.find("::", at);
   if (colons == std::string_view::npos) return all;
+  if (const Files shards = in_folder(text.substr(at, colons - at), all, {at, colons}); !shards.empty()) {
+    at = skip_blanks(text, colons + 2);
+    return shards;
+  }
   for (const std::string_view extension : {std::string_view(".safetensors"), std::string_view(".npy")}) {
     const std::string_view prefix = text.substr(at, colons - at);
     if (prefix.size() < extension.size() || prefix.substr(prefix.size() - extension.size()) != extension) continue;
@@ -161,7 +183,7 @@ Target find_target(std::string_view text, std::size_t at, const Files& files) {
   if (target.tensor == nullptr) fail_unknown(text, at, end_of_name(text, at), files);
   if (same.size() > 1) {
     for (std::string& label : same) label += "::" + std::string(text.substr(at, target.behind - at));
-    expr::fail("weights.ambiguous", "several files have a tensor " + quote(target.tensor->name), {at, target.behind}, "write " + list_of(same));
+    expr::fail("weights.ambiguous", "several files have a tensor " + quote(target.tensor->name), {at, target.behind}, "write " + list_of(same) + "; FOLDER:: before a name stands for all files in a folder");
   }
   return target;
 }
