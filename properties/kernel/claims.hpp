@@ -528,6 +528,9 @@ inline constexpr const char* reduced_claims[] = {
     "S: [n, m]; c: []; assume c >= 1; rowmax(softmax(S)) <= rowmax(softmax(c * S))",
     "x, y: []; assume 0 <= x; assume x <= y; silu(x) <= silu(y)",
     "x, y: []; assume x <= y; x**3 <= y**3",
+    "X: [n, d]; Y: [n, d]; assume X <= Y; X**3 <= Y**3",
+    "X: [n, d]; assume X >= 1; X <= X**2",
+    "X: [n, d]; Y: [n, d]; assume X > Y; exp(X) > exp(Y)",
     "Q: [n, k]; K: [m, k]; assume rowsum(Q**2) == 1; assume rowsum(K**2) == 1; abs(Q @ K.T) <= 1",
     "x, y: []; assume x < y; exp(x) < exp(y)",
     "s: [m]; t: []; assume 0 < t <= 1; max(softmax(s)) <= max(softmax(s / t))",
@@ -774,6 +777,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; Y: [n, d]; assume X <= Y; X**2 <= Y**2",
+    "X: [n, d]; u: [n, 1]; assume X <= u; X**2 <= u**2",
     "S: [n, m]; 0 < softmax(S) < 1",
     "x: [n]; abs(sigmoid(x)) < 1/2",
     "x: [n, d]; np.eye(n, k=1) @ x == np.concatenate([np.zeros((1, d)), x[:-1]], axis=0)",

@@ -203,6 +203,8 @@ BOOST_AUTO_TEST_CASE(what_a_few_draws_miss_at_a_small_shape_is_found_before_a_la
   BOOST_TEST(sizes("X: [n, d]; H: [n, v]; W: [v, d]; layernorm(X + H @ W) == layernorm(X + H @ (W - colmean(W)))") == "d=2 n=1 v=1 minimal");
   BOOST_TEST(sizes("X: [n, d]; Q: [d, p]; W: [d, k]; assume Q.T @ Q == eye(p); (X @ Q) @ (Q.T @ W) == X @ W") == "d=2 k=1 n=1 p=1 minimal");
   BOOST_TEST(sizes("S: [n, m]; rank(relu(S)) <= rank(S)") == "m=2 n=2 minimal");
+  BOOST_TEST(sizes("X: [n, d]; rowsum(X[:, :6]) == rowsum(X)") == "d=7 n=1 minimal");  // beyond the sizes that are all tried
+  BOOST_TEST(sizes("X: [1, d]; rowsum(X[:, :5]) == rowsum(X)") == "d=6 minimal");
   BOOST_TEST(sizes("S: [n, m]; rank(maximum(S, 0)) <= rank(S)") == "m=2 n=2 minimal");
 }
 

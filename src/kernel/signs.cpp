@@ -231,7 +231,7 @@ bool Arena::has_sign(const Poly& p, bool strict, int masks, int& magnitudes) con
   if (const auto less = without_growth(p); less && has_sign(*less, strict, masks, magnitudes)) return true;
   if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1, magnitudes) && has_sign(cases->second, strict, masks - 1, magnitudes);
   for (const Monomial& m : p) {
-    for (std::size_t f = 0; f < m.factors.size() && m.variables.empty(); ++f) {
+    for (std::size_t f = 0; f < m.factors.size() && m.variables.empty() && magnitudes > 0; ++f) {
       const Atom& a = atom(m.factors[f].atom);
       const bool magnitude = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::abs && m.factors[f].exponent.is_one();
       if (!magnitude || !monomial_sign(m, false)) continue;

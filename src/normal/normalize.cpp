@@ -78,10 +78,12 @@ std::size_t Normalizer::weight(const Monomial& m) {
   return std::min(sum * (1 + m.variables.size()), limits_.effort());
 }
 
-void Normalizer::spend(std::size_t effort) {
-  limits_.spent += effort;
-  if (limits_.spent > limits_.effort()) throw expr::LimitReached("more than " + std::to_string(limits_.effort() / Limits::trial) + " trials of laws, or as much work on large bodies");
+void Limits::spend(std::size_t more) const {
+  spent += more;
+  if (spent > effort()) throw expr::LimitReached("more than " + std::to_string(effort() / trial) + " trials of laws, or as much work on large bodies");
 }
+
+void Normalizer::spend(std::size_t effort) { limits_.spend(effort); }
 
 std::vector<std::int64_t> Normalizer::canonical(const Monomial& m, const Colours& free) {
   std::size_t tried = 1;

@@ -45,6 +45,8 @@ struct Limits {
   mutable std::size_t bounds = 6000;                    ///< steps that make an inequality sharper, tried by all proofs with these limits
   mutable std::size_t spent = 0;                        ///< of the effort
   static constexpr std::size_t trial = 4000;            ///< a step, or a law that does not apply, takes as long as looking at so many atoms
+  /// Errors: expr::LimitReached when all of the effort is spent.
+  void spend(std::size_t more) const;
 };
 
 /// Brings p into normal form. Appends the steps taken to `script` and what it learned to `cuts`.

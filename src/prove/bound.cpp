@@ -35,7 +35,7 @@ class Search {
  private:
   bool lowers(const Poly& p, int depth) {
     const auto before = arena_.mark();
-    if (strict_ ? kernel::always_positive(theory_, p) : kernel::never_negative(theory_, p)) return true;
+    if (shows_sign(theory_, p, strict_, limits_)) return true;
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
     if (depth == deepest) return false;
     for (const Step& step : steps(p)) {
@@ -299,6 +299,23 @@ class Search {
 };
 
 }  // namespace
+
+bool shows_sign(kernel::Theory& theory, const kernel::Poly& p, bool strict, const normal::Limits& limits) {
+  constexpr std::size_t most_ways = 800;  // of magnitudes, with both signs
+  std::size_t ways = 1, looks = 1;
+  for (const auto& m : p) {
+    for (const auto& f : m.factors) {
+      const auto& a = theory.arena.atom(f.atom);
+      const bool magnitude = a.kind == AtomKind::apply && a.name == static_cast<int>(expr::Function::abs) && m.coefficient.sign() > 0;
+      if (!magnitude) continue;
+      ways = std::min(2 * ways, most_ways);
+      looks += 2;
+    }
+  }
+  constexpr std::size_t atoms = 8;  // of a term
+  limits.spend(ways * looks * p.size() * atoms);
+  return strict ? kernel::always_positive(theory, p) : kernel::never_negative(theory, p);
+}
 
 bool has_sign(kernel::Theory& theory, const kernel::Poly& rest, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& attempts) {
   return Search(theory, strict, cuts, script, limits, attempts).lowers(rest);

@@ -69,7 +69,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
       const auto shown = [&] {
         if (equation) return rest.empty();
         if (pass != Pass::of_terms) return has_sign(*theory, rest, strict, cuts, certificate.goal, most, bounds);
-        return strict ? kernel::always_positive(*theory, rest) : kernel::never_negative(*theory, rest);
+        return shows_sign(*theory, rest, strict, most);
       };
       if (shown()) {
         const kernel::Outcome outcome = kernel::check(problem, certificate);
@@ -107,8 +107,10 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool th
   if (problem.relation == expr::Relation::equal) return prove_once(problem, limits, thorough, Pass::of_terms);
   Proof proof = prove_once(problem, limits, thorough, Pass::of_terms);
   if (!proof.certificate) proof = prove_once(problem, limits, thorough, Pass::by_bounds);
-  if (proof.certificate) return proof;
-  Proof written = prove_once(problem, {.steps = limits.steps / 8}, false, Pass::as_written);
+  if (proof.certificate || limits.spent > limits.effort()) return proof;
+  const normal::Limits brief{.steps = limits.steps / 8};
+  Proof written = prove_once(problem, brief, false, Pass::as_written);
+  limits.spent += brief.spent;
   return written.certificate ? written : proof;
 }
 

@@ -225,6 +225,10 @@ class Search {
 
   Proof prove(const Claim& claim, const infer::Problem& problem, int depth) {
     Proof proof;
+    if (limits_.spent > limits_.effort()) {  // by what was tried before
+      proof.limit = true;
+      return proof;
+    }
     if (depth >= deepest) return prove::prove(problem, limits_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank));
@@ -533,6 +537,9 @@ class Search {
       auto found = by(claim, problem, {ReductionKind::pieces, {order->larger->name, order->smaller->name}}, depth);
       if (found.certificate) return found;
     }
+    const bool tensors = !problem.lhs->shape.empty() || !problem.rhs->shape.empty();
+    const bool ordered = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return kernel::order_of(a).has_value(); });
+    if (tensors && ordered) return by(claim, problem, {ReductionKind::entries, {}}, depth);  // then all of this is asked of numbers
     return {};
   }
   static bool is_never_negative(const Claim& claim, const std::string& name) {

@@ -151,6 +151,9 @@ std::optional<Counterexample> try_shape(const infer::Problem& problem, const exp
   }
 }
 
+/// So many shapes below one that refutes are looked at, or those that the list has.
+constexpr std::size_t most_below = 150;
+
 /// A few draws may have missed what fails at a smaller shape, and a long search skips shapes: they are looked at once more, with more draws.
 constexpr int more = 4;
 
@@ -196,7 +199,6 @@ void make_smaller(const infer::Problem& problem, expr::DimValues dims, const Opt
 
 /// Shapes that the list leaves out, until `end` operations are spent; what is found there is made smaller.
 void look_at_long(const infer::Problem& problem, Effort effort, std::int64_t end, const Options& options, Screen& screen, Refutation& result) {
-  constexpr std::size_t most_below = 150;
   for (const auto& dims : long_shapes(problem)) {
     if (screen.work() > end) return;
     result.counterexample = try_shape(problem, dims, 2, effort, options, screen, result);
@@ -302,7 +304,10 @@ Refutation refute(const infer::Problem& problem, const Options& options) {
     if (screen.work() > options.screening && at + last_shapes < shapes.size()) continue;  // go on with the last ones only
     result.counterexample = try_shape(problem, shapes[at], options.draws, Effort::draws, options, screen, result);
   }
-  if (result.counterexample && options.smallest) look_below(problem, shapes, at - 1, Effort::small, options, screen, result);
+  if (result.counterexample && options.smallest) {  // the list leaves out X: [1, 6] before X: [4, 4]
+    const auto below = shapes_below(problem, shapes[at - 1], most_below);
+    look_below(problem, below ? *below : shapes, below ? below->size() : at - 1, Effort::small, options, screen, result);
+  }
   if (!result.counterexample && result.end == End::exhausted && options.further) look_further(problem, shapes, options, screen, result);
   if (result.counterexample && screen.unsure()) result.counterexample->minimal = false;
   result.instances += screen.instances();

@@ -72,9 +72,12 @@ class Walker {
     sign.rhs = t;
     return indices_.empty() && prove::prove_shortly(sign, prove::few_steps).certificate.has_value();
   }
-  void need(const Term& t, Need need) {
+  /// `in` is what asks for it. Inside of a function of a library all terms stand where the function is called.
+  void need(const Term& t, Need need, const Term& in) {
     if (known(t, need)) return;
-    say(words(t) + (need == Need::nonzero ? " has no zero entry" : need == Need::positive ? " is positive" : " is not negative"));
+    const bool is_written = t->kind == TermKind::variable || t->span.begin != in->span.begin || t->span.end != in->span.end;
+    const char* role = is<ops::Divide>(in) ? "a divisor in " : is<ops::Log>(in) ? "the argument of a logarithm in " : is<ops::Sqrt, ops::Rsqrt>(in) ? "the argument of a root in " : "the base of a power in ";
+    say((is_written ? words(t) : role + words(in)) + (need == Need::nonzero ? " has no zero entry" : need == Need::positive ? " is positive" : " is not negative"));
   }
 
   void visit(const Term& t) {
@@ -83,10 +86,10 @@ class Walker {
     for (const Term& a : t->args) visit(a);
     if (t->kind == TermKind::stack) indices_.pop_back();
     if (t->kind != TermKind::apply) return;
-    if (is<ops::Divide>(t)) need(t->args[1], Need::nonzero);
-    if (is<ops::Log>(t)) need(t->args[0], Need::positive);
-    if (is<ops::Sqrt>(t)) need(t->args[0], Need::nonnegative);
-    if (is<ops::Rsqrt>(t)) need(t->args[0], Need::positive);
+    if (is<ops::Divide>(t)) need(t->args[1], Need::nonzero, t);
+    if (is<ops::Log>(t)) need(t->args[0], Need::positive, t);
+    if (is<ops::Sqrt>(t)) need(t->args[0], Need::nonnegative, t);
+    if (is<ops::Rsqrt>(t)) need(t->args[0], Need::positive, t);
     if (is<ops::Power>(t)) power(t);
     if (is<ops::Inverse>(t)) invertible(t);
     if (is<ops::Subscripts>(t)) inside(t);
@@ -154,8 +157,8 @@ class Walker {
   }
   void power(const Term& t) {
     const auto& q = t->call.exponent;
-    if (!q.is_integer()) need(t->args[0], q.sign() < 0 ? Need::positive : Need::nonnegative);
-    else if (q.sign() < 0) need(t->args[0], Need::nonzero);
+    if (!q.is_integer()) need(t->args[0], q.sign() < 0 ? Need::positive : Need::nonnegative, t);
+    else if (q.sign() < 0) need(t->args[0], Need::nonzero, t);
   }
   void invertible(const Term& t) {
     for (const auto& fact : problem_.facts) {
@@ -163,7 +166,7 @@ class Walker {
       if (implies && fact.lhs->kind == TermKind::variable && t->args[0]->kind == TermKind::variable && fact.lhs->name == t->args[0]->name) return;
     }
     if (is<ops::Diag>(t->args[0])) {
-      need(t->args[0]->args[0], Need::nonzero);
+      need(t->args[0]->args[0], Need::nonzero, t);
     } else {
       say(words(t->args[0]) + " is invertible");
     }
@@ -175,7 +178,17 @@ class Walker {
     if (is<ops::BatchNorm>(t) && !eps) say("no column of " + words(t->args[0]) + " is constant (eps = 0)");
     if (is<ops::L2Norm>(t)) say("no row of " + words(t->args[0]) + " is zero");
     if (is<ops::Dora>(t)) say("no column of " + words(t->args[0]) + " is zero");
-    if ((is<ops::RmsNorm>(t) || is<ops::LayerNorm>(t) || is<ops::BatchNorm>(t)) && eps) need(t->args[1], Need::positive);
+    if ((is<ops::RmsNorm>(t) || is<ops::LayerNorm>(t) || is<ops::BatchNorm>(t)) && eps) need(t->args[1], Need::positive, t);
+    clamped(t);
+  }
+  /// PyTorch divides by no norm below these unless it is told otherwise; the claim is about the function without that.
+  void clamped(const Term& t) {
+    const std::string text = quoted(*t, claim_, "");
+    const bool library = t->span.begin > 0 && text.size() > 2 && claim_.source[t->span.begin - 1] == '.';
+    const auto calls = [&](const char* name) { return library && text.starts_with(name) && text.find("eps") == std::string::npos; };
+    if (is<ops::L2Norm, ops::Divide>(t) && calls("`normalize(")) say("no norm in " + text + " is below 1e-12, which PyTorch divides by instead");
+    if (is<ops::Divide>(t) && calls("`cosine_similarity(")) say("no norm in " + text + " is below 1e-8, which PyTorch divides by instead");
+    if (is<ops::RmsNorm>(t) && calls("`rms_norm(")) say("eps = 0 in " + text + ", where PyTorch's default is the machine epsilon");
   }
   /// Whether each row allows the key of its own place: causal masks do, added to scores and in parts put side by side.
   bool allows_diagonal(const Term& t) {
