@@ -106,6 +106,10 @@ inline constexpr const char* proved_claims[] = {
     "0 <= n*n - 2*n + 1",
     "S: [n, m]; softmax(S) <= ones(n, m)",
     "S: [n, n]; softmax(S + causal(n)) <= ones(n, n)",
+    "S: [n, n]; softmax(S + causal(n) - rowmax(S + causal(n))) == softmax(S + causal(n))",
+    "S: [n, m]; M: [n, m]; assume mask01(M); lse(S + neginf(M)) == rowmax(S + neginf(M)) + lse(S + neginf(M) - rowmax(S + neginf(M)))",
+    "S: [n, m]; M: [n, m]; assume mask01(M); softmax(S + neginf(M)) <= M",
+    "X: [n, d]; log(abs(rowmax(abs(X))) * rowsum(abs(X))) == log(rowmax(abs(X))) + log(rowsum(abs(X)))",
     "S: [n, m]; V: [m, v]; softmax(S) @ V <= ones(n, 1) @ colmax(V)",
     "S: [n, m]; V: [m, v]; c: []; assume V <= c * ones(m, v); softmax(S) @ V <= c * ones(n, v)",
     "S: [n, m]; rowmax(softmax(S)) <= ones(n, 1)",
@@ -529,6 +533,9 @@ inline constexpr const char* reduced_claims[] = {
     "x, y: []; assume 0 <= x; assume x <= y; silu(x) <= silu(y)",
     "x, y: []; assume x <= y; x**3 <= y**3",
     "X: [n, d]; Y: [n, d]; assume X <= Y; X**3 <= Y**3",
+    "S: [n, m]; M: [n, m]; assume mask01(M); lse(S + neginf(M)) <= lse(S)",
+    "S: [n, m]; M: [n, m]; assume mask01(M); rowmax(S + neginf(M)) <= rowmax(S)",
+    "S: [n, n]; rowmax(S + causal(n)) <= lse(S)",
     "X: [n, d]; assume X >= 1; X <= X**2",
     "X: [n, d]; Y: [n, d]; assume X > Y; exp(X) > exp(Y)",
     "Q: [n, k]; K: [m, k]; assume rowsum(Q**2) == 1; assume rowsum(K**2) == 1; abs(Q @ K.T) <= 1",
@@ -538,6 +545,9 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S: [n, m]; M: [n, m]; assume mask01(M); lse(S + neginf(M)) == rowmax(S) + lse(S + neginf(M) - rowmax(S + neginf(M)))",
+    "S: [n, m]; M: [n, m]; assume mask01(M); log(rowmax(M * exp(S))) == rowmax(S)",
+    "X: [n, d]; log(abs(rowmax(abs(X))) * rowsum(X)) == log(rowmax(abs(X))) + log(abs(rowsum(X)))  - log(2)",
     "x: [n]; sum(sum(x[j] for j in range(i + 1, n)) for i in range(n)) == sum(i*x[i] for i in range(n)) + (1 // n)*x[0]",
     "x: [n]; sum(sum(x[j + 1] for j in range(i)) for i in range(n)) == (1 // n) + sum(sum(x[j + 1] for j in range(i)) for i in range(n))",
     "x: [n]; sum(sum(x[j] for j in range(i)) for i in range(n)) == sum((n - i)*x[i] for i in range(n))",
@@ -777,6 +787,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "S: [n, m]; M: [n, m]; assume mask01(M); lse(S) <= lse(S + neginf(M))",
+    "S: [n, m]; M: [n, m]; assume mask01(M); rowmax(S) <= rowmax(S + neginf(M))",
+    "S: [n, m]; M: [n, m]; assume mask01(M); M <= softmax(S + neginf(M))",
+    "S: [n, m]; M: [n, m]; assume mask01(M); softmax(S + neginf(M)) <= M * (M - softmax(S + neginf(M)))",
     "X: [n, d]; Y: [n, d]; assume X <= Y; X**2 <= Y**2",
     "X: [n, d]; u: [n, 1]; assume X <= u; X**2 <= u**2",
     "S: [n, m]; 0 < softmax(S) < 1",

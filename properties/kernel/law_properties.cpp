@@ -376,6 +376,7 @@ void functions(Cases& c) {
                         {"a reciprocal of one sum", [](Bench& b) { return b.base(b.sum(b.i, b.times(b.A(b.i, b.j), b.A(b.j, b.i))), -1); }, {Law::distribute, {0}, {}}}};
   c[Law::content] = {{"the root of a common factor of unknown sign", [](Bench& b) { return b.half(b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0, 0}, {}}},
                      {"the logarithm of one", [](Bench& b) { return b.function(Function::log, b.times(b.A(b.i, b.j), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0, 0}, {}}},
+                     {"the logarithm of a size times what may be negative", [](Bench& b) { return b.function(Function::log, b.times(b.function(Function::abs, b.A(b.i, b.j)), b.a.add(b.A(b.j, b.i), b.a.constant(1)))); }, {Law::content, {0, 0}, {}}},
                      {"a minus under a root", [](Bench& b) { return b.half(b.a.add(b.A(b.i, b.j), b.a.constant(-1))); }, {Law::content, {0, 1}, {}}},
                      {"a factor that depends on the sum", [](Bench& b) { return b.base(b.sum(b.i, b.A(b.i, b.j)), -1); }, {Law::content, {0, 0}, {}}}};
   const auto one_more = [](Bench& b) { return b.a.add(b.A(b.i, b.j), b.a.constant(1)); };
@@ -406,6 +407,10 @@ void functions(Cases& c) {
   c[Law::exp_maximum] = {{"no maximum", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::exp_maximum, {0}, {}}},
                          {"minus a maximum", [=](Bench& b) { return b.function(Function::exp, b.a.scale(largest(b, b.A(b.i, b.j)), -1)); }, {Law::exp_maximum, {0}, {}}}};
   c[Law::exp_maximum].push_back({"a maximum times what may be negative", [=](Bench& b) { return b.function(Function::exp, b.times(b.A(b.j, b.j), largest(b, b.A(b.i, b.j)))); }, {Law::exp_maximum, {0}, {}}});
+  c[Law::exp_maximum].push_back({"the logarithm of a mask times what may be negative", [=](Bench& b) { return b.function(Function::log, largest(b, b.times(b.T(b.v(b.i), 0), b.A(b.i, b.j)))); }, {Law::exp_maximum, {0}, {}}});
+  const auto infinite = [](Bench& b, Symbol row, int sign) { return b.a.scale(b.function(Function::negative_infinity_unless, b.T(b.v(row), b.v(b.j))), sign); };
+  c[Law::exp_sum].push_back({"minus infinity less what may be infinity", [=](Bench& b) { return b.function(Function::exp, b.a.add(infinite(b, b.k, 1), b.a.scale(largest(b, infinite(b, b.i, -1)), -1))); }, {Law::exp_sum, {0}, {}}});
+  c[Law::exp_sum].push_back({"minus infinity and the largest of what may be minus infinity, more of it", [=](Bench& b) { return b.function(Function::exp, b.a.add(b.a.scale(infinite(b, b.k, 1), -1), largest(b, infinite(b, b.i, 1)))); }, {Law::exp_sum, {0}, {}}});
   const auto growth = [=](Bench& b, const Poly& c, const Poly& x) { return b.function(Function::exp, b.times(c, x)); };
   c[Law::product_maximum] = {{"a factor that falls", [=](Bench& b) { return largest(b, b.times(b.function(Function::exp, b.A(b.i, b.j)), growth(b, b.A(b.j, b.j), b.A(b.i, b.j)))); }, {Law::product_maximum, {0}, {}}},
                              {"of different values", [=](Bench& b) { return largest(b, b.times(b.function(Function::exp, b.A(b.i, b.j)), b.function(Function::exp, b.A(b.j, b.i)))); }, {Law::product_maximum, {0}, {}}},

@@ -138,7 +138,7 @@ class Tokenizer {
 
   /// The only texts in quotes that claims have: subscripts of einsum, float("-inf"), patterns of axes, and a few words after keywords.
   bool may_be_quoted() const {
-    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "reduce", "repeat", "norm", "einsum"}, keywords[] = {"approximate", "ord", "p"};
+    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "reduce", "repeat", "norm", "einsum"}, keywords[] = {"approximate", "ord", "p", "reduction"};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
     if (n < 2) return false;

@@ -91,12 +91,10 @@ constexpr LibraryFunction definitions[] = {
     {"tanhshrink", "x", "x - tanh(x)"},
     {"mish", "x", "x * tanh(softplus(x))"},
     {"glu", "x, axis=-1", "chunk(x, 2, axis=axis)[0] * sigmoid(chunk(x, 2, axis=axis)[1])"},
-    {"mse_loss", "x, y", "np.mean((x - y)**2)"},
     {"cosine_similarity", "x, y, axis=1", "np.sum(x * y, axis=axis) / (sqrt(np.sum(x * x, axis=axis)) * sqrt(np.sum(y * y, axis=axis)))"},
     {"blockrot", "a, b", "kron(diag(a), eye(2)) + kron(diag(b), [[0, 1], [-1, 0]])"},
     {"diagpart", "x", "diagonal(x)"},
     {"eye", "n, *k", "triu(ones(n, n), k) - triu(ones(n, n), k + 1)"},
-    {"cross_entropy", "x, t", "np.mean(-np.sum(onehot(t, shape(x)[1]) * log_softmax(x), axis=1))"},
     {"cdist", "x, y", "sqrt(rowsum(x * x) - 2 * x @ y.T + rowsum(y * y).T)"},
 };
 
@@ -279,6 +277,30 @@ std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   return written(squares ? "l2norm(x, " + along + ")" : "x / " + norm, values, call.span);
 }
 
+/// PyTorch's losses: a number for every row or entry, and their mean, unless the call asks for their sum or for themselves.
+std::optional<Respelled> loss(const Syntax& call) {
+  static constexpr std::pair<std::string_view, std::string_view> terms[] = {
+      {"cross_entropy", "-np.sum(onehot(y, shape(x)[1]) * log_softmax(x), axis=1)"},
+      {"nll_loss", "-np.sum(onehot(y, shape(x)[1]) * x, axis=1)"},
+      {"mse_loss", "(x - y)**2"},
+      {"l1_loss", "abs(x - y)"},
+      {"kl_div", "y * (log(y) - x)"},
+      {"binary_cross_entropy", "-(y * log(x) + (1 - y) * log(1 - x))"},
+      {"binary_cross_entropy_with_logits", "softplus(x) - x * y"},
+  };
+  const auto term = std::find_if(std::begin(terms), std::end(terms), [&](const auto& t) { return t.first == call.name; });
+  if (term == std::end(terms) || call.args.size() != 2 || !knows_keywords(call, {"reduction", "label_smoothing", "log_target"})) return std::nullopt;
+  const Expression how = keyword(call, {"reduction"}), smoothing = keyword(call, {"label_smoothing"}), logarithms = keyword(call, {"log_target"});
+  std::string each(term->second);
+  if (smoothing && call.name == "cross_entropy") each = "-np.sum(((1 - eps) * onehot(y, shape(x)[1]) + eps / shape(x)[1]) * log_softmax(x), axis=1)";
+  if (logarithms && logarithms->name == "True" && call.name == "kl_div") each = "exp(y) * (y - x)";
+  const std::string word = how ? how->name.substr(1, how->name.size() - 2) : "mean";
+  const std::map<std::string, std::string> reduced{{"none", each}, {"sum", "np.sum(" + each + ")"}, {"mean", "np.mean(" + each + ")"}, {"batchmean", "np.sum(" + each + ") / shape(x)[0]"}};
+  const auto at = reduced.find(word);
+  if (at == reduced.end() || (word == "batchmean" && call.name != "kl_div")) fail("call.keyword", "reduction is 'none', 'sum' or 'mean'", how->span, "write reduction='mean' or leave it out");
+  return written(at->second, {{"x", call.args[0]}, {"y", call.args[1]}, {"eps", smoothing}}, call.span);
+}
+
 /// arange(a, b, 2)
 std::optional<Respelled> stepped(const Syntax& call) {
   if (call.name != "arange" || call.args.size() != 3 || !call.keywords.empty()) return std::nullopt;
@@ -345,7 +367,7 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
 }  // namespace
 
 bool is_defined(std::string_view name) {
-  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};
+  static constexpr std::string_view others[] = {"cross_entropy", "nll_loss", "mse_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};
   const auto has_name = [&](const LibraryFunction& d) { return d.name == name; };
   return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
 }
@@ -361,6 +383,7 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
   if (auto known = variance(call, spelling)) return known;
   if (auto known = vector_norm(call, spelling)) return known;
   if (auto known = normalized(call, spelling)) return known;
+  if (auto known = loss(call)) return known;
   if (auto known = every_token(call)) return known;
   if (auto known = stepped(call)) return known;
   if (auto known = approximate_gelu(call, spelling)) return known;

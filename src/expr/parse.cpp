@@ -292,6 +292,24 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
   return finish(std::move(s), depth);
 }
 
+/// The rest of `x.to(q.dtype)` behind the bracket: where numbers are stored, and with how many digits, is nothing that a claim speaks of. Of
+/// formats that round on purpose it is told.
+Span Parser::skip_format(const Token& name) {
+  Span span = name.span;
+  for (int depth = 1; depth > 0;) {
+    const Token token = take();
+    if (token.kind == TokenKind::end) fail("parse.unbalanced", "this call is never closed", name.span, "add the closing bracket");
+    if (token.is("(")) ++depth;
+    if (token.is(")")) --depth;
+    span.end = token.span.end;
+    static constexpr std::string_view others[] = {"int", "long", "bool", "short", "uint8", "int8", "int16", "int32", "int64"};
+    if (std::find(std::begin(others), std::end(others), token.text) != std::end(others)) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
+    const bool rounds = token.text.find("16") != std::string_view::npos || token.text.find("float8") != std::string_view::npos || token.is("half");
+    if (rounds) fail("parse.unexpected", describe(token) + " rounds", token.span, "values are exact numbers, which are not rounded; `foldproof check` tests number formats");
+  }
+  return span;
+}
+
 /// `base.T`, or the call of a method, whose first argument is `base`.
 Parser::Step Parser::attribute(const Node& base) {
   const Token dot = take();
@@ -323,6 +341,12 @@ Parser::Step Parser::attribute(const Node& base) {
     opens_.back().spelling = Spelling::method;
     add(base);
     return std::nullopt;
+  }
+  if ((name.is("to") || name.is("astype")) && accept("(")) {
+    const Span span = skip_format(name);
+    Node same = base;
+    same.span.end = span.end;
+    return same;
   }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
   std::string hint = "the only attributes are .T and .shape";

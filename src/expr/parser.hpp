@@ -95,6 +95,7 @@ class Parser {
   void argument_name();
   void skip_storage();
   Step after(Node node);
+  Span skip_format(const Token& name);
   Step attribute(const Node& base);
   Node apply(const Pending& pending, Node right) const;
   Node reduce(Node node, int level);

@@ -200,7 +200,9 @@ Monomials Rewrite::part_bound(const Poly&) {
   const Atom a = arena_.atom(x.atom);
   require(a.kind == AtomKind::base && x.exponent.sign() < 0, "part-bound: the factor divides by no sum");
   const Monomial part = part_of(a, arg(2));
-  const Poly rest = arena_.add(arena_.of(x.atom), {{{}, part.factors, -part.coefficient}});
+  Monomial masks;  // where a mask of the part is 0, so is the part: mask * (sum - part) = mask * sum - part
+  std::copy_if(part.factors.begin(), part.factors.end(), std::back_inserter(masks.factors), [&](const Factor& f) { return f.exponent.is_one() && arena_.zero_one(f.atom); });
+  const Poly rest = arena_.add(arena_.multiply({masks}, arena_.of(x.atom)), {{{}, part.factors, -part.coefficient}});
   const auto at = std::find_if(rest.begin(), rest.end(), [&](const Monomial& t) { return t.factors == part.factors; });
   require(at != rest.end(), "part-bound: the factor divides by no sum");
   return bounded(rest, at - rest.begin(), 3, {part.variables.begin(), part.variables.end()});

@@ -13,7 +13,13 @@ Monomials Rewrite::exp_sum() {
   Monomials r{without({factor_position(0)})};
   const Poly terms = body(a);
   const auto infinite = [&](const Monomial& t) { return arena_.is_infinite(Poly{t}); };
-  const auto otherwise = [&](const Monomial& t) { return infinite(t) && (arena_.minus_infinity(t) == nullptr || t.coefficient.sign() < 0); };
+  const auto masked = [&](const Monomial& t) { return !infinite(t) || (arena_.minus_infinity(t) != nullptr && t.coefficient.sign() > 0); };
+  const auto largest_taken_off = [&](const Monomial& t) {  // where exp(x - max(y)) has a value and y is nowhere inf, max(y) is a number
+    if (t.coefficient.sign() > 0 || !t.variables.empty() || t.factors.size() != 1 || !t.factors[0].exponent.is_one() || arena_.atom(t.factors[0].atom).kind != AtomKind::maximum) return false;
+    const Poly values = body(arena_.atom(t.factors[0].atom));
+    return std::all_of(values.begin(), values.end(), masked);
+  };
+  const auto otherwise = [&](const Monomial& t) { return !masked(t) && !largest_taken_off(t); };
   const bool several = std::count_if(terms.begin(), terms.end(), infinite) > 1 && std::any_of(terms.begin(), terms.end(), otherwise);
   require(!several, "exp-sum: infinities may cancel");  // -inf + inf is no number, and -inf - (-inf) p is 0 nowhere
   for (const Monomial& t : terms) r = arena_.multiply(r, arena_.freshen(exp_of(t, q)));
@@ -43,8 +49,10 @@ Poly Rewrite::log_of(const Monomial& c) {
     r = arena_.add(r, arena_.scale(arena_.apply(Function::log, arena_.constant(prime)), exponent));
   }
   const auto even = [](const Factor& x) { return x.exponent.is_integer() && x.exponent.num() % 2 == 0; };
-  const auto open = std::count_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !even(x) && !arena_.is_positive(x.atom); });
-  require(open <= 1, "logarithm: of something that may not be positive");  // what remains when all others are positive is positive, too
+  const auto may_be_negative = [&](const Factor& x) { return !even(x) && !arena_.is_nonnegative(x.atom); };
+  const auto is_open = [&](const Factor& x) { return !even(x) && !arena_.is_positive(x.atom); };
+  const bool alone = std::count_if(c.factors.begin(), c.factors.end(), is_open) <= 1;  // what remains when all others are positive is positive, too
+  require(alone || std::none_of(c.factors.begin(), c.factors.end(), may_be_negative), "logarithm: of something that may not be positive");  // none is 0 where their product is positive
   for (const Factor& x : c.factors) {
     const Atom a = arena_.atom(x.atom);
     Poly value = a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom);
@@ -235,8 +243,16 @@ Monomials Rewrite::exp_maximum() {
   scale.factors.erase(at);
   require(arena_.is_nonnegative(Poly{scale}) && !arena_.mentions(scale, largest.variables[0]), "exp-maximum: of a maximum times what may be negative");
   const Poly values = arena_.multiply({scale}, body(largest));
-  require(exponential || arena_.is_positive(values), "exp-maximum: the logarithm of what may not be positive");
-  largest.body = arena_.intern(arena_.apply(static_cast<Function>(a.name), values));
+  Monomial masks, others;  // the logarithm of a mask is 0 or -inf; of the largest number there is one where not all are 0
+  for (const Factor& x : values.size() == 1 ? values[0].factors : Monomial().factors) (!exponential && arena_.zero_one(x.atom) && x.exponent.is_one() ? masks : others).factors.push_back(x);
+  if (!masks.factors.empty() && values[0].variables.empty()) {
+    others.coefficient = values[0].coefficient;
+    require(arena_.is_positive(Poly{others}), "exp-maximum: the logarithm of what may not be positive");
+    largest.body = arena_.intern(arena_.add(arena_.apply(Function::log, {others}), arena_.apply(Function::negative_infinity_unless, {masks})));
+  } else {
+    require(exponential || arena_.is_positive(values), "exp-maximum: the logarithm of what may not be positive");
+    largest.body = arena_.intern(arena_.apply(static_cast<Function>(a.name), values));
+  }
   return times(without({factor_position(0)}), arena_.of(arena_.intern(largest), factor(0).exponent));
 }
 

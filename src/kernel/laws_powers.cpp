@@ -169,7 +169,12 @@ Monomials Rewrite::content() {
     c.coefficient = -c.coefficient;
   }
   if (logarithm) {
-    c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !arena_.is_positive(x.atom); }), c.factors.end());
+    const auto keep = [&](const auto& has_sign) {
+      c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !has_sign(x.atom); }), c.factors.end());
+    };
+    keep([&](AtomId x) { return arena_.is_nonnegative(x); });
+    // What is never negative is positive where its product with something never negative is.
+    if (!arena_.is_nonnegative(divided(p, c))) keep([&](AtomId x) { return arena_.is_positive(x); });
     require(q.is_integer() && q.sign() > 0, "content: a power of a logarithm");
   }
   require(!c.coefficient.is_one() || !c.factors.empty(), "content: nothing to take out");

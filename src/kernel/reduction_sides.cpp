@@ -93,6 +93,22 @@ bool may_be_infinite(const Expression& e, const Claim& claim) {
   return theory->arena.is_infinite(unfold_entry(*theory, problem.lhs, at, {}));
 }
 
+/// Whether no entry of e, a part of the claim, may be infinity: they are numbers, minus infinity, or the largest of such.
+bool is_at_most_finite(const Expression& e, const Claim& claim) {
+  const Problem problem = infer::elaborate(stating(claim, e, Relation::equal, e));
+  const auto theory = unfold(problem);
+  const Arena& arena = theory->arena;
+  std::vector<Index> at;
+  for (const expr::Dim& size : problem.lhs->shape) at.push_back(Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
+  const auto is_below = [&](const Monomial& t) { return !arena.is_infinite(Poly{t}) || (arena.minus_infinity(t) != nullptr && t.coefficient.sign() > 0); };
+  const Poly entry = unfold_entry(*theory, problem.lhs, at, {});
+  if (entry.size() == 1 && entry[0].variables.empty() && entry[0].coefficient.is_one() && entry[0].factors.size() == 1 && entry[0].factors[0].exponent.is_one()) {
+    const Atom& a = arena.atom(entry[0].factors[0].atom);
+    if (a.kind == AtomKind::maximum) return std::all_of(arena.poly(a.body).begin(), arena.poly(a.body).end(), is_below);
+  }
+  return std::all_of(entry.begin(), entry.end(), is_below);
+}
+
 /// Whether the claim takes rows by these token numbers out of so many, so that none is larger.
 bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expression& size) {
   const Problem problem = infer::elaborate(claim);
@@ -345,7 +361,8 @@ std::vector<Claim> increasing(const Claim& claim) {
 }
 
 std::vector<Claim> exponential(const Claim& claim) {
-  require((claim.relation == Relation::less_equal || claim.relation == Relation::less) && without_infinities(claim), "exponential: no inequality between finite numbers");
+  const auto has_exponential = [&](const Expression& side) { return without_infinities(claim) || is_at_most_finite(side, claim); };  // exp(-inf) is 0
+  require((claim.relation == Relation::less_equal || claim.relation == Relation::less) && has_exponential(claim.lhs) && has_exponential(claim.rhs), "exponential: no inequality between finite numbers");
   return {stating(claim, expr::call("exp", {claim.lhs}), claim.relation, expr::call("exp", {claim.rhs}))};
 }
 

@@ -437,7 +437,8 @@ class Search {
     const auto either = [&](Names functions) { return calls(claim.lhs, functions) || calls(claim.rhs, functions); };
     const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
     std::vector<kernel::Reduction> steps;
-    const bool logarithms = either({"log", "lse", "softplus", "log_softmax"}) && !led_here(ReductionKind::exponential);
+    const bool masked_maxima = either({"rowmax", "colmax", "max"}) && either({"neginf", "causal"});  // of exponentials they are maxima of masks
+    const bool logarithms = (either({"log", "lse", "softplus", "log_softmax"}) || masked_maxima) && !led_here(ReductionKind::exponential);
     if (claim.relation == Relation::less) return is_call(claim.lhs, "abs") ? by(claim, problem, {ReductionKind::least, {}}, depth) : logarithms ? by(claim, problem, {ReductionKind::exponential, {}}, depth) : Proof{};
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
     if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
