@@ -210,7 +210,10 @@ void Elaborator::finish(Problem& p) {
     if (f.lhs) f.lhs = finish(f.lhs);
     if (f.rhs) f.rhs = finish(f.rhs);
   }
-  for (const auto& [name, value] : sizes_.known()) add_least_size(p, name, resolve(value));
+  for (const auto& [name, value] : sizes_.known()) {
+    add_least_size(p, name, resolve(value));
+    if (!Sizes::is_unknown(name)) p.replaced_sizes.emplace_back(name, resolve(value));
+  }
   p.dimensions = size_names_;
   p.ranks = ranks_;
 }

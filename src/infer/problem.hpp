@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "infer/term.hpp"
@@ -55,6 +56,7 @@ struct Problem {
   std::vector<Variable> variables;       ///< in order of declaration, then of first use
   std::vector<Variable> replaced;        ///< what an assumption such as W_K == W_Q defines, and which therefore occurs nowhere
   std::vector<std::string> dimensions;   ///< free dimension names, in order of first use
+  std::vector<std::pair<std::string, expr::Dim>> replaced_sizes;  ///< names that stand for other sizes: d for h*q, where d % h == 0 is assumed
   std::vector<Fact> facts;
   Term lhs;
   expr::Relation relation = expr::Relation::equal;

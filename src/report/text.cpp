@@ -117,7 +117,9 @@ constexpr std::size_t widest_column = 24;
 /// The shapes of the tensors; a claim without any is about sizes, which are not tensors whose entries may be negative.
 std::string names_text(const infer::Problem& problem) {
   if (!problem.variables.empty()) return list("shapes", {infer::shapes_text(problem)});
-  return problem.dimensions.empty() ? "" : fmt::format("  about the sizes {}\n", fmt::join(problem.dimensions, ", "));
+  std::string replaced;
+  for (const auto& [name, value] : problem.replaced_sizes) replaced += fmt::format("{} {} = {}", replaced.empty() ? "," : " and", name, expr::text(value));
+  return problem.dimensions.empty() ? "" : fmt::format("  about the sizes {}{}\n", fmt::join(problem.dimensions, ", "), replaced.empty() ? "" : ", where" + replaced.substr(1));
 }
 
 }  // namespace
