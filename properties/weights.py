@@ -785,6 +785,12 @@ def other_programs(folder):
     files = save(folder / "cut_product.safetensors", {"W": W, "g": g, "cut": cut})
     word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "cut"})
     check("a product cut off", word == "unclear" and "cut off" in result.stdout, result.stdout[:400])
+    H, A = r.standard_normal((3, 8, 8)).astype("f4"), r.standard_normal((8, 8)).astype("f4")
+    added, divided, cut = A + H[1] + np.float32(2) * H[2], A + sum(H[i] * np.float32(1 / (i + 1)) for i in range(3)), sum(H[i][:, : i + 1] @ A[: i + 1] for i in range(3)) + A
+    files = save(folder / "heads.safetensors", {"H": H, "A": A, "added": added, "divided": divided, "cut": cut, "off": divided * np.float32(1.001)})
+    for claim, stored, expected in (("sum(i*H[i] for i in range(h)) + A == M", "added", ("equal", "rounding")), ("sum(H[i]/(i+1) for i in range(h)) + A == M", "divided", ("equal", "rounding")), ("sum(H[i]/(i+1) for i in range(h)) + A == M", "off", ("bug",)), ("sum(H[i, :, :i+1] @ A[:i+1] for i in range(h)) + A == M", "cut", ("equal", "rounding"))):
+        word, result = answer(files, "H: [h, d, d]; " + claim, {"H": "H", "A": "A", "M": stored})
+        check(f"sums over heads that use the index: {claim} {stored}", word in expected, (result.stdout[:400], result.stderr[:300]))
     half = (r.standard_normal((48, 32)).astype("f2"), r.standard_normal(32).astype("f2"))
     files = save(folder / "halves.safetensors", {"W": half[0], "g": half[1], "M": bf16((half[0] * half[1]).astype("f4"))})
     word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "M"})

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
@@ -70,24 +71,36 @@ class Counter {
     return known != known_.end() ? known->second : known_.emplace(t, counted(t)).first->second;
   }
   std::int64_t operations() const { return operations_; }
+  /// Whether a sum has as many values as an index of a comprehension says, which differ from one to the next.
+  bool varies() const { return varies_; }
 
  private:
   static constexpr std::int64_t most_terms = 1'000'000, most_few = 16;
 
   /// Roundings of the storage's unit that a sum over n values inside of one operator amounts to, rounded up, and one for storing it.
-  std::int64_t inside(const expr::Dim& n) const {
-    const auto values = static_cast<double>(expr::evaluate(n, dims_)) + 1;
+  std::int64_t inside(const expr::Dim& n) {
+    const auto values = static_cast<double>(known(n).value_or(1)) + 1;
+    varies_ = varies_ || !known(n);
     return 1 + (format_.arithmetic == format_.precision ? static_cast<std::int64_t>(values) : static_cast<std::int64_t>(std::ceil(values * std::ldexp(1.0, format_.precision - format_.arithmetic))));
+  }
+
+  /// Nothing where the size mentions the index of a comprehension.
+  std::optional<std::int64_t> known(const expr::Dim& n) const {
+    std::vector<std::string> names;
+    expr::collect_names(n, names);
+    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return dims_.count(name) == 0; })) return std::nullopt;
+    return expr::evaluate(n, dims_);
   }
 
   /// A number is rounded where the format does not have it.
   Counted leaf(const Term& t) {
     Counted out{absolute(t), nullptr, 1, 0};
     if (t->kind == TermKind::variable || t->kind == TermKind::apply) return out;
-    const expr::Rational value = t->kind == TermKind::size ? expr::Rational(expr::evaluate(t->size, dims_)) : t->value;
+    const std::optional<std::int64_t> size = t->kind == TermKind::size ? known(t->size) : std::nullopt;
+    const expr::Rational value = size ? expr::Rational(*size) : t->value;
     const double near = static_cast<double>(value.num()) / static_cast<double>(value.den());
     const bool dyadic = (value.den() & (value.den() - 1)) == 0;
-    if (dyadic && rounded(near, format_) == near) return out;
+    if ((t->kind == TermKind::number || size) && dyadic && rounded(near, format_) == near) return out;
     out.roundings = out.size;
     out.most = 1;
     return out;
@@ -203,7 +216,8 @@ class Counter {
       const bool along = infer::is<ops::SumAll>(t) || static_cast<int>(axis) == t->call.axis || (infer::is<ops::SumHeads>(t) && axis == 0);
       if (along) n = n * t->args[0]->shape[axis];
     }
-    const std::int64_t values = expr::evaluate(n, dims_);
+    const std::int64_t values = known(n).value_or(1);
+    varies_ = varies_ || !known(n);
     // A few are also added up by a program of its own, one operation for each; many are accumulated.
     const bool few = values <= most_few;
     operations_ += few ? std::max<std::int64_t>(values - 1, 1) : 1;
@@ -217,6 +231,7 @@ class Counter {
   const numeric::FormatInfo& format_;
   std::map<Term, Counted> known_;
   std::int64_t operations_ = 0;
+  bool varies_ = false;
 };
 
 }  // namespace
@@ -224,7 +239,7 @@ class Counter {
 OtherOrders::OtherOrders(const infer::Problem& problem, bool right, const expr::DimValues& dims, const numeric::FormatInfo& format) : problem_(problem), dims_(dims) {
   Counter counter(dims, format);
   const Counted side = counter.count(right ? problem.rhs : problem.lhs);
-  if (counter.operations() < 2) return;
+  if (counter.operations() < 2 || counter.varies()) return;
   const std::int64_t others = side.terms - 1;
   roundings_ = static_cast<double>(side.most + others);
   const double relative = roundings_ * format.unit_roundoff;
