@@ -259,6 +259,7 @@ const Written written_certificates[] = {
     {"content: what stays under the root may be negative where what leaves it is 0", "x, y, z: []; assume x >= 0; sqrt(x*y + x*z) <= (x + y + z)/2", R"("assumptions": [], "goal": [["distribute",1], ["keep"], ["distribute",1], ["keep"], ["distribute",1], ["keep"], ["content",0,0]])"},
     {"select: what is not selected may have no value", "x: [d]; t: [n]; sqrt(x[t]) <= (1 + sum(x))/2", R"("assumptions": [], "goal": [["enter",0], ["keep",0], ["leave"], ["select",0,0]])"},
     {"a part is infinite in more than one way", "x: [m]; M: [n]; assume mask01(M); exp(concat(neginf(zeros(n)) + neginf(M), x)) == zeros(n+m)", R"("assumptions": [], "goal": [["exp-sum",0]])"},
+    {"both sides may be minus infinity, which is not less than itself", "S: [n, n]; S + causal(n) < S + causal(n) + 1", R"("assumptions": [], "goal": [["keep"]])"},
     {"exp-sum: infinities may cancel", "X: [n, n]; exp(X * causal(n) + causal(n)) == X", R"("assumptions": [], "goal": [["keep",0,1], ["exp-sum",0]])"},
     {"split-maximum: a part may be infinite", "x: [n]; exp(max(concat(x, neginf(zeros(m))))) == 0", R"("assumptions": [], "goal": [["enter",0], ["split-maximum",0,"n"]])"},
     // For k < m the remainders are not positive, and the parts are longer than 5.

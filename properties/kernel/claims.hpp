@@ -545,6 +545,16 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "Y: [n, d]; S: [n, d]; M: [n, d]; 0 < sigmoid(S + neginf(M)) + abs(Y - 17/13)",
+    "x: []; 0 < sigmoid(neginf(maximum(1, x - 1000)))",
+    "X, Y: [n, d]; Y < rowmax(Y) + sigmoid(X + neginf(1 + relu(X - 1000)))",
+    "M: [n, d]; sigmoid(neginf(M)) < 2 * sigmoid(neginf(M))",
+    "X: [n, d]; X + neginf(maximum(1, X - 1000)) < X + neginf(maximum(1, X - 1000)) + 1",
+    "S: [n, n]; S + causal(n) < S + causal(n) + 1",
+    "S: [n, m]; M: [n, m]; assume mask01(M); rowmax(S + neginf(M)) < rowmax(S + neginf(M)) + 1",
+    "S: [n, m]; M: [n, m]; assume mask01(M); rowsum(S + neginf(M)) < rowsum(S + neginf(M)) + 1",
+    "H: [n, d]; M: [n, d]; S: [n, d]; assume mask01(M); assume (M - 1) * (H**3 - 2) == 0; rowmax(S + neginf(M)) < rowmax(S + neginf(M)) + 1",
+    "H: [n, d]; M: [n, d]; S: [n, d]; assume (M - 1) * (H**3 - 2) == 0; 0 < sigmoid(S + neginf(M))",
     "S: [n, m]; M: [n, m]; assume mask01(M); lse(S + neginf(M)) == rowmax(S) + lse(S + neginf(M) - rowmax(S + neginf(M)))",
     "S: [n, m]; M: [n, m]; assume mask01(M); log(rowmax(M * exp(S))) == rowmax(S)",
     "X: [n, d]; log(abs(rowmax(abs(X))) * rowsum(X)) == log(rowmax(abs(X))) + log(abs(rowsum(X)))  - log(2)",

@@ -250,8 +250,9 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum) && f.exponent.sign() < 0;
   const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp;
   if ((!divides && !exponential) || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
-  // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf).
-  const bool positive = theory.leaves_out || exponential ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom);
+  // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf), and
+  // sigmoid(-inf) is 1/(1 + exp(inf)).
+  const bool positive = theory.leaves_out || exponential ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom) && !arena.is_infinite(f.atom);
   if (!positive) throw Reject("clear: the denominator is not known to be positive");
   return arena.multiply(p, arena.of(f.atom, -f.exponent));
 }

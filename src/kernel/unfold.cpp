@@ -524,7 +524,10 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.relation == expr::Relation::greater_equal) theory->size_bounds.emplace_back(b, a);
     if (fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b + Index(1), a);
   }
-  const Poly rest = difference(*theory, entries(*theory, problem.lhs, problem.rhs, at));
+  const Sides sides = entries(*theory, problem.lhs, problem.rhs, at);
+  const bool strict = problem.relation == expr::Relation::less || problem.relation == expr::Relation::greater;
+  if (strict && arena.is_infinite(sides.lhs) && arena.is_infinite(sides.rhs)) throw Reject("both sides may be minus infinity, which is not less than itself");
+  const Poly rest = difference(*theory, sides);
   theory->leaves_out = arena.leaves_out();
   theory->orders = problem.relation != expr::Relation::equal;
   if (theory->orders) {
