@@ -242,10 +242,11 @@ BOOST_AUTO_TEST_CASE(a_hint_names_what_exists_and_guesses_no_other_word) {
   const auto hint = [](const std::string& claim) { return diagnostic(claim).hint; };
   BOOST_TEST(hint("X: [n, a]; softmx(X) == X") == "did you mean `softmax`?");
   BOOST_TEST(hint("X: [n, a]; layrnrm(X) == X") == "did you mean `layernorm`?");
-  for (const char* word : {"foo", "kern", "prodd", "bf8", "cross_entropy"}) {
+  for (const char* word : {"foo", "kern", "prodd", "bf8", "hinge_loss"}) {
     const std::string other = hint("X: [n, a]; " + std::string(word) + "(X) == X");
     BOOST_TEST(other.find("no such function") != std::string::npos, word << ": " << other);
   }
+  BOOST_TEST(diagnostic("X: [n, a]; cross_entropy(X) == X").message == "`cross_entropy` is not known with these arguments");
   BOOST_TEST(hint("X: [n, a]; T: []; X**(1/T) == X").find("exp(y * log(x))") != std::string::npos);
   BOOST_TEST(hint("X: [n, a]; (X + 1)**X == X").find("assume positive(x)") != std::string::npos);
   BOOST_TEST(hint("X: [n, n]; assume diagonal(X); X == X + 0").find("A == diag(a)") != std::string::npos);

@@ -109,6 +109,8 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, n]; softmax(S + causal(n) - rowmax(S + causal(n))) == softmax(S + causal(n))",
     "S: [n, m]; M: [n, m]; assume mask01(M); lse(S + neginf(M)) == rowmax(S + neginf(M)) + lse(S + neginf(M) - rowmax(S + neginf(M)))",
     "S: [n, m]; M: [n, m]; assume mask01(M); softmax(S + neginf(M)) <= M",
+    "S: [n, m]; M: [n, m]; assume mask01(M); S + neginf(M) <= S",
+    "S: [n, n]; rowsum(S + causal(n)) <= rowsum(S) + 1",
     "X: [n, d]; log(abs(rowmax(abs(X))) * rowsum(abs(X))) == log(rowmax(abs(X))) + log(rowsum(abs(X)))",
     "S: [n, m]; V: [m, v]; softmax(S) @ V <= ones(n, 1) @ colmax(V)",
     "S: [n, m]; V: [m, v]; c: []; assume V <= c * ones(m, v); softmax(S) @ V <= c * ones(n, v)",
@@ -545,6 +547,9 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S: [n, m]; M: [n, m]; assume mask01(M); S <= S + neginf(M)",
+    "S: [n, m]; M: [n, m]; N: [n, m]; assume mask01(M); assume mask01(N); S + neginf(M) <= S + neginf(N)",
+    "S: [n, m]; M: [n, m]; assume mask01(M); S + neginf(M) <= 2 * S",
     "Y: [n, d]; S: [n, d]; M: [n, d]; 0 < sigmoid(S + neginf(M)) + abs(Y - 17/13)",
     "x: []; 0 < sigmoid(neginf(maximum(1, x - 1000)))",
     "X, Y: [n, d]; Y < rowmax(Y) + sigmoid(X + neginf(1 + relu(X - 1000)))",

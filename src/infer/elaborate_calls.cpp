@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "expr/library.hpp"
 #include "expr/nearest.hpp"
 #include "expr/numpy.hpp"
 #include "infer/elaborator.hpp"
@@ -83,6 +84,7 @@ Term Elaborator::call(const Expression& e) {
     }
     // A word that differs in much of its length is another word, not a slip.
     const std::string near = 4 * expr::edit_distance(e->name, expr::nearest(e->name, known, 1).front()) <= e->name.size() + 1 ? expr::did_you_mean(e->name, known, 1) : "";
+    if (expr::is_defined(e->name)) expr::fail("call.arguments", "`" + e->name + "` is not known with these arguments", e->span, "leave out what does not matter here, or write the function out");
     expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, near.empty() ? "the language has no such function; `foldproof operators` lists those that it has" : near);
   }
   return call_operator(op, e);
