@@ -246,6 +246,8 @@ BOOST_AUTO_TEST_CASE(a_hint_names_what_exists_and_guesses_no_other_word) {
     const std::string other = hint("X: [n, a]; " + std::string(word) + "(X) == X");
     BOOST_TEST(other.find("no such function") != std::string::npos, word << ": " << other);
   }
+  for (const char* how : {"reduction=3", "reduction=s", "reduction='max'", "reduction='batchmean'"}) BOOST_TEST(diagnostic("X, Y: [n, a]; mse_loss(X, Y, " + std::string(how) + ") == 0").message == "reduction is 'none', 'sum' or 'mean'", how);
+  BOOST_TEST(diagnostic("X, Y: [n, a]; mse_loss(X, Y, label_smoothing=0.1) == 0").message == "`mse_loss` is not known with these arguments");
   BOOST_TEST(diagnostic("X: [n, a]; cross_entropy(X) == X").message == "`cross_entropy` is not known with these arguments");
   BOOST_TEST(hint("X: [n, a]; T: []; X**(1/T) == X").find("exp(y * log(x))") != std::string::npos);
   BOOST_TEST(hint("X: [n, a]; (X + 1)**X == X").find("assume positive(x)") != std::string::npos);

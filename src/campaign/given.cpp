@@ -391,13 +391,11 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
   } catch (const numeric::Undefined& e) {
     expr::fail("bind.shape", std::string("at these sizes the claim has no value: ") + e.what(), {});
   }
-  std::vector<std::string> tested;
-  for (std::optional<GivenFormat>& row : rows) {
-    if (!row) continue;
-    tested.push_back(row->counts.format);
-    result.formats.push_back(std::move(*row));
+  for (std::size_t f = 0; f < rows.size(); ++f) {
+    if (!rows[f]) continue;
+    if (static_cast<int>(f) == answer) result.answer_index = static_cast<int>(result.formats.size());
+    result.formats.push_back(std::move(*rows[f]));
   }
-  result.answer_index = answer_index(tested, given);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "campaign/campaign.hpp"
+#include "campaign/given_cases.hpp"
 #include "campaign/sides.hpp"
 #include "infer/is_operator.hpp"
 #include "numeric/undefined.hpp"
@@ -86,10 +87,7 @@ class Counter {
 
   /// Nothing where the size mentions the index of a comprehension.
   std::optional<std::int64_t> known(const expr::Dim& n) const {
-    std::vector<std::string> names;
-    expr::collect_names(n, names);
-    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return dims_.count(name) == 0; })) return std::nullopt;
-    return expr::evaluate(n, dims_);
+    return unknown_names(n, dims_).empty() ? std::optional(expr::evaluate(n, dims_)) : std::nullopt;
   }
 
   /// A number is rounded where the format does not have it.

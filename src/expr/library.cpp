@@ -277,28 +277,35 @@ std::optional<Respelled> normalized(const Syntax& call, Spelling spelling) {
   return written(squares ? "l2norm(x, " + along + ")" : "x / " + norm, values, call.span);
 }
 
-/// PyTorch's losses: a number for every row or entry, and their mean, unless the call asks for their sum or for themselves.
+/// PyTorch's losses by what they are of a row or an entry.
+struct Loss {
+  std::string_view name;
+  std::string_view term;
+  std::string_view keyword = {};  ///< what it takes beside `reduction`, and then is of a row or an entry
+  std::string_view with_keyword = {};
+};
+constexpr Loss losses[] = {
+    {"cross_entropy", "-np.sum(onehot(y, shape(x)[1]) * log_softmax(x), axis=1)", "label_smoothing", "-np.sum(((1 - option) * onehot(y, shape(x)[1]) + option / shape(x)[1]) * log_softmax(x), axis=1)"},
+    {"nll_loss", "-np.sum(onehot(y, shape(x)[1]) * x, axis=1)"},
+    {"mse_loss", "(x - y)**2"},
+    {"l1_loss", "abs(x - y)"},
+    {"kl_div", "y * (log(y) - x)", "log_target", "exp(y) * (y - x)"},
+    {"binary_cross_entropy", "-(y * log(x) + (1 - y) * log(1 - x))"},
+    {"binary_cross_entropy_with_logits", "softplus(x) - x * y"},
+};
+
+/// Their mean, unless the call asks for their sum or for themselves.
 std::optional<Respelled> loss(const Syntax& call) {
-  static constexpr std::pair<std::string_view, std::string_view> terms[] = {
-      {"cross_entropy", "-np.sum(onehot(y, shape(x)[1]) * log_softmax(x), axis=1)"},
-      {"nll_loss", "-np.sum(onehot(y, shape(x)[1]) * x, axis=1)"},
-      {"mse_loss", "(x - y)**2"},
-      {"l1_loss", "abs(x - y)"},
-      {"kl_div", "y * (log(y) - x)"},
-      {"binary_cross_entropy", "-(y * log(x) + (1 - y) * log(1 - x))"},
-      {"binary_cross_entropy_with_logits", "softplus(x) - x * y"},
-  };
-  const auto term = std::find_if(std::begin(terms), std::end(terms), [&](const auto& t) { return t.first == call.name; });
-  if (term == std::end(terms) || call.args.size() != 2 || !knows_keywords(call, {"reduction", "label_smoothing", "log_target"})) return std::nullopt;
-  const Expression how = keyword(call, {"reduction"}), smoothing = keyword(call, {"label_smoothing"}), logarithms = keyword(call, {"log_target"});
-  std::string each(term->second);
-  if (smoothing && call.name == "cross_entropy") each = "-np.sum(((1 - eps) * onehot(y, shape(x)[1]) + eps / shape(x)[1]) * log_softmax(x), axis=1)";
-  if (logarithms && logarithms->name == "True" && call.name == "kl_div") each = "exp(y) * (y - x)";
-  const std::string word = how ? how->name.substr(1, how->name.size() - 2) : "mean";
-  const std::map<std::string, std::string> reduced{{"none", each}, {"sum", "np.sum(" + each + ")"}, {"mean", "np.mean(" + each + ")"}, {"batchmean", "np.sum(" + each + ") / shape(x)[0]"}};
-  const auto at = reduced.find(word);
-  if (at == reduced.end() || (word == "batchmean" && call.name != "kl_div")) fail("call.keyword", "reduction is 'none', 'sum' or 'mean'", how->span, "write reduction='mean' or leave it out");
-  return written(at->second, {{"x", call.args[0]}, {"y", call.args[1]}, {"eps", smoothing}}, call.span);
+  const auto known = std::find_if(std::begin(losses), std::end(losses), [&](const Loss& l) { return l.name == call.name; });
+  if (known == std::end(losses) || call.args.size() != 2 || !knows_keywords(call, {"reduction", known->keyword})) return std::nullopt;
+  const Expression how = keyword(call, {"reduction"}), option = known->keyword.empty() ? nullptr : keyword(call, {known->keyword});
+  const std::string each(option && option->name != "False" ? known->with_keyword : known->term);
+  const std::string word = !how ? "mean" : is_quoted(how) ? how->name.substr(1, how->name.size() - 2) : "";
+  const Values values{{"x", call.args[0]}, {"y", call.args[1]}, {"option", option}};
+  if (word == "none") return written(each, values, call.span);
+  if (word == "sum" || word == "mean") return written("np." + word + "(" + each + ")", values, call.span);
+  if (word == "batchmean" && call.name == "kl_div") return written("np.sum(" + each + ") / shape(x)[0]", values, call.span);
+  fail("call.keyword", "reduction is 'none', 'sum' or 'mean'", how->span, "write reduction='mean' or leave it out");
 }
 
 /// arange(a, b, 2)
@@ -367,9 +374,9 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
 }  // namespace
 
 bool is_defined(std::string_view name) {
-  static constexpr std::string_view others[] = {"cross_entropy", "nll_loss", "mse_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};
-  const auto has_name = [&](const LibraryFunction& d) { return d.name == name; };
-  return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
+  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};
+  const auto has_name = [&](const auto& d) { return d.name == name; };
+  return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::any_of(std::begin(losses), std::end(losses), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
 }
 
 std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {

@@ -72,7 +72,9 @@ Shape ShapeRules::broadcast(const Shape& a, const Shape& b) {
 void ShapeRules::require_rank(const Shape& s, int operand, std::size_t rank) {
   if (s.size() == rank) return;
   static constexpr const char* kinds[] = {"a scalar []", "a vector [d]", "a matrix [n, d]", "a tensor [h, n, d]"};
-  fail("operand " + std::to_string(operand + 1) + " must be " + (rank < 4 ? kinds[rank] : "of rank " + std::to_string(rank)) + ", but it is " + text(s), rank == 1 && s.size() == 2 && s[0].constant() == std::optional<std::int64_t>(1) ? "declare it as [" + text(s[1]) + "], or take its only row: x[0]" : "declare its shape");
+  const bool is_row = rank == 1 && s.size() == 2 && s[0].constant() == std::optional<std::int64_t>(1);
+  const std::string hint = is_row ? "declare it as [" + text(s[1]) + "], or take its only row: x[0]" : "declare its shape";
+  fail("operand " + std::to_string(operand + 1) + " must be " + (rank < 4 ? kinds[rank] : "of rank " + std::to_string(rank)) + ", but it is " + text(s), hint);
 }
 
 }  // namespace foldproof::expr

@@ -306,8 +306,7 @@ Span Parser::skip_format(const Token& name) {
     if (std::find(std::begin(others), std::end(others), token.text) != std::end(others)) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
     const bool computes = token.kind == TokenKind::symbol && !token.is("(") && !token.is(")") && !token.is(".") && !token.is(",") && !token.is("=");
     if (computes || token.is("arange")) fail("parse.unexpected", describe(token) + " names no format", token.span, "write x.to(q.dtype), of a tensor of numbers, or leave it out");
-    const bool rounds = token.text.find("16") != std::string_view::npos || token.text.find("float8") != std::string_view::npos || token.is("half");
-    if (rounds) fail("parse.unexpected", describe(token) + " rounds", token.span, "values are exact numbers, which are not rounded; `foldproof check` tests number formats");
+    if (is_narrow_format(token.text)) fail("parse.unexpected", describe(token) + " rounds", token.span, "values are exact numbers, which are not rounded; `foldproof check` tests number formats");
   }
   return span;
 }

@@ -104,7 +104,7 @@ void Parser::skip_storage() {
     const Token word = peek();
     while (peek().kind == TokenKind::name || peek().is(".")) {
       const std::string_view part = take().text;
-      if (part.find("16") != std::string_view::npos || part == "half") refuse_absent({SyntaxKind::call, std::string(part), {}, {}, {}, {}, word.span});
+      if (is_narrow_format(part)) refuse_absent({SyntaxKind::call, std::string(part), {}, {}, {}, {}, word.span});
     }
     if (!accept(",")) break;
   }

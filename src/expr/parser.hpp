@@ -15,6 +15,9 @@
 
 namespace foldproof::expr {
 
+/// Whether the word is one for a format with fewer digits than float32, to which nobody converts without wanting to round.
+inline bool is_narrow_format(std::string_view word) { return word.find("16") != std::string_view::npos || word.find("float8") != std::string_view::npos || word == "half"; }
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}

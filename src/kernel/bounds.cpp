@@ -490,11 +490,12 @@ bool always_positive(Theory& theory, const Poly& p) {
 
 bool never_negative(Theory& theory, const Poly& p) {
   if (theory.arena.is_nonnegative(p)) return true;
-  const auto is_taken_off = [&](const Monomial& m) {  // what -inf is taken off is not negative, where it has a value: S + neginf(M) <= S
-    const bool alone = m.coefficient.sign() < 0 && m.factors.size() == 1 && m.factors[0].exponent.is_one() && theory.arena.atom(m.factors[0].atom).kind == AtomKind::apply;
-    return alone && static_cast<Function>(theory.arena.atom(m.factors[0].atom).name) == Function::negative_infinity_unless;
-  };
-  if (Poly finite = p; std::erase_if(finite, is_taken_off) > 0) return never_negative(theory, finite);
+  const auto is_taken_off = [&](const Monomial& m) { return m.coefficient.sign() < 0 && theory.arena.minus_infinity({{}, m.factors, m.coefficient}) != nullptr; };  // S + neginf(M) <= S
+  if (std::any_of(p.begin(), p.end(), is_taken_off)) {
+    Poly finite;
+    std::remove_copy_if(p.begin(), p.end(), std::back_inserter(finite), is_taken_off);
+    return never_negative(theory, finite);
+  }
   const auto sizes = as_sizes(theory.arena, p);
   if (sizes && at_most(theory, 0, *sizes)) return true;
   Poly rest = without_pairs(theory.arena, p);

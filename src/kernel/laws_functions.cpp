@@ -244,15 +244,15 @@ Monomials Rewrite::exp_maximum() {
   require(arena_.is_nonnegative(Poly{scale}) && !arena_.mentions(scale, largest.variables[0]), "exp-maximum: of a maximum times what may be negative");
   const Poly values = arena_.multiply({scale}, body(largest));
   Monomial masks, others;  // the logarithm of a mask is 0 or -inf; of the largest number there is one where not all are 0
-  for (const Factor& x : values.size() == 1 ? values[0].factors : Monomial().factors) (!exponential && arena_.zero_one(x.atom) && x.exponent.is_one() ? masks : others).factors.push_back(x);
-  if (!masks.factors.empty() && values[0].variables.empty()) {
+  if (!exponential && values.size() == 1 && values[0].variables.empty()) {
     others.coefficient = values[0].coefficient;
-    require(arena_.is_positive(Poly{others}), "exp-maximum: the logarithm of what may not be positive");
-    largest.body = arena_.intern(arena_.add(arena_.apply(Function::log, {others}), arena_.apply(Function::negative_infinity_unless, {masks})));
-  } else {
-    require(exponential || arena_.is_positive(values), "exp-maximum: the logarithm of what may not be positive");
-    largest.body = arena_.intern(arena_.apply(static_cast<Function>(a.name), values));
+    for (const Factor& x : values[0].factors) (arena_.zero_one(x.atom) && x.exponent.is_one() ? masks : others).factors.push_back(x);
   }
+  const Poly taken = masks.factors.empty() ? values : Poly{others};
+  require(exponential || arena_.is_positive(taken), "exp-maximum: the logarithm of what may not be positive");
+  Poly inside = arena_.apply(static_cast<Function>(a.name), taken);
+  if (!masks.factors.empty()) inside = arena_.add(inside, arena_.apply(Function::negative_infinity_unless, {masks}));
+  largest.body = arena_.intern(inside);
   return times(without({factor_position(0)}), arena_.of(arena_.intern(largest), factor(0).exponent));
 }
 

@@ -84,29 +84,30 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
 bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
 bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
 
-/// Whether an entry of e, a part of the claim, may be infinite.
-bool may_be_infinite(const Expression& e, const Claim& claim) {
+/// An entry of e, a part of the claim, with the theory that it belongs to.
+std::pair<std::unique_ptr<Theory>, Poly> entry_of(const Expression& e, const Claim& claim) {
   const Problem problem = infer::elaborate(stating(claim, e, Relation::equal, e));
-  const auto theory = unfold(problem);
+  auto theory = unfold(problem);
   std::vector<Index> at;
   for (const expr::Dim& size : problem.lhs->shape) at.push_back(Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
-  return theory->arena.is_infinite(unfold_entry(*theory, problem.lhs, at, {}));
+  Poly value = unfold_entry(*theory, problem.lhs, at, {});
+  return {std::move(theory), std::move(value)};
+}
+
+/// Whether an entry of e, a part of the claim, may be infinite.
+bool may_be_infinite(const Expression& e, const Claim& claim) {
+  const auto [theory, p] = entry_of(e, claim);
+  return theory->arena.is_infinite(p);
 }
 
 /// Whether no entry of e, a part of the claim, may be infinity: they are numbers, minus infinity, or the largest of such.
 bool is_at_most_finite(const Expression& e, const Claim& claim) {
-  const Problem problem = infer::elaborate(stating(claim, e, Relation::equal, e));
-  const auto theory = unfold(problem);
+  const auto [theory, p] = entry_of(e, claim);
   const Arena& arena = theory->arena;
-  std::vector<Index> at;
-  for (const expr::Dim& size : problem.lhs->shape) at.push_back(Index::symbol(theory->arena.fresh(theory->arena.index(size, {}))));
-  const auto is_below = [&](const Monomial& t) { return !arena.is_infinite(Poly{t}) || (arena.minus_infinity(t) != nullptr && t.coefficient.sign() > 0); };
-  const Poly entry = unfold_entry(*theory, problem.lhs, at, {});
-  if (entry.size() == 1 && entry[0].variables.empty() && entry[0].coefficient.is_one() && entry[0].factors.size() == 1 && entry[0].factors[0].exponent.is_one()) {
-    const Atom& a = arena.atom(entry[0].factors[0].atom);
-    if (a.kind == AtomKind::maximum) return std::all_of(arena.poly(a.body).begin(), arena.poly(a.body).end(), is_below);
-  }
-  return std::all_of(entry.begin(), entry.end(), is_below);
+  const bool single = p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one();
+  const bool largest = single && arena.atom(p[0].factors[0].atom).kind == AtomKind::maximum;
+  const Poly& terms = largest ? arena.poly(arena.atom(p[0].factors[0].atom).body) : p;
+  return std::all_of(terms.begin(), terms.end(), [&](const Monomial& t) { return !arena.is_infinite(Poly{t}) || (arena.minus_infinity(t) != nullptr && t.coefficient.sign() > 0); });
 }
 
 /// Whether the claim takes rows by these token numbers out of so many, so that none is larger.

@@ -45,18 +45,16 @@ void Program::find_last_uses() {
   }
   for (const int root : roots_) last_use_[static_cast<std::size_t>(root)] = steps_.size();
   if (!limit_.at_once) return;
+  std::vector<std::int64_t> freed(steps_.size() + 1);  // after each step
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    const bool frees = !is_constant_[k] && steps_[k].term->kind != TermKind::variable && steps_[k].entries >= worth_freeing;
+    if (frees) freed[last_use_[k]] += steps_[k].entries;
+  }
   std::int64_t held = 0;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     held += steps_[k].entries;
     if (held > limit_.entries) fail_too_large();
-    std::vector<int> args = steps_[k].args;
-    std::sort(args.begin(), args.end());
-    args.erase(std::unique(args.begin(), args.end()), args.end());
-    for (const int arg : args) {
-      const auto a = static_cast<std::size_t>(arg);
-      const bool freed = last_use_[a] == k && !is_constant_[a] && steps_[a].term->kind != TermKind::variable && steps_[a].entries >= worth_freeing;
-      if (freed) held -= steps_[a].entries;
-    }
+    held -= freed[k];
   }
 }
 

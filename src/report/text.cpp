@@ -117,9 +117,10 @@ constexpr std::size_t widest_column = 24;
 /// The shapes of the tensors; a claim without any is about sizes, which are not tensors whose entries may be negative.
 std::string names_text(const infer::Problem& problem) {
   if (!problem.variables.empty()) return list("shapes", {infer::shapes_text(problem)});
-  std::string replaced;
-  for (const auto& [name, value] : problem.replaced_sizes) replaced += fmt::format("{} {} = {}", replaced.empty() ? "," : " and", name, expr::text(value));
-  return problem.dimensions.empty() ? "" : fmt::format("  about the sizes {}{}\n", fmt::join(problem.dimensions, ", "), replaced.empty() ? "" : ", where" + replaced.substr(1));
+  if (problem.dimensions.empty()) return "";
+  std::vector<std::string> replaced;
+  for (const auto& [name, value] : problem.replaced_sizes) replaced.push_back(name + " = " + expr::text(value));
+  return fmt::format("  about the sizes {}{}{}\n", fmt::join(problem.dimensions, ", "), replaced.empty() ? "" : ", where ", fmt::join(replaced, " and "));
 }
 
 }  // namespace

@@ -74,9 +74,9 @@ std::string list_of(const std::vector<std::string>& names) {
 // The files in the folder of that name, or beside the index of that name. A checkpoint of several files is called by either.
 Files in_folder(std::string_view name, const Files& all, expr::Span span) {
   if (name.empty()) return {};
-  if (name.ends_with(".index.json")) name = name.substr(0, name.find_last_of('/') == std::string_view::npos ? 0 : name.find_last_of('/'));
-  while (name.size() > 1 && name.ends_with('/')) name.remove_suffix(1);
   const auto folder_of = [](std::string_view path) { return path.substr(0, path.find_last_of('/') == std::string_view::npos ? 0 : path.find_last_of('/')); };
+  if (name.ends_with(".index.json")) name = folder_of(name);
+  while (name.size() > 1 && name.ends_with('/')) name.remove_suffix(1);
   Files found;
   std::set<std::string> folders;
   for (const NamedFile& in : all) {
