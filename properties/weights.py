@@ -538,6 +538,17 @@ def layers(folder):
     check("a layer that only some have is no success", good.returncode == 3 and "12 (W, not g, M)" in good.stderr and json.loads(told.stdout)["unmatched"] == ["12 (W, not g, M)"], good)
     check("a check of every layer, in order", [line.split(":")[0] for line in good.stdout.splitlines()] == [str(i) for i in range(12)] + ["all layers"], good)
     check("one word for all of them", good.stdout.splitlines()[-1] == "all layers: unclear (12 equal, 1 not checked)" and json.loads(told.stdout)["answer"] == "unclear", good)
+    experts = {f"layers.{i}.experts.{j}.w": r.standard_normal((3, 3)).astype("f4") for i in range(2) for j in range(3)}
+    copies = {**{f"copy.{name}": value for name, value in experts.items()}, **{f"layers.{i}.twice": np.float32(2) * np.ones((3, 3), "f4") for i in range(2)}}
+    copies["copy.layers.1.experts.0.w"] = 2 * copies["copy.layers.1.experts.0.w"]
+    moe = save(folder / "moe.safetensors", {**experts, **copies})
+    words = ["weights", "check", "--weights", moe, "--bind", "W=layers.*.experts.*.w", "M=copy.layers.*.experts.*.w"]
+    bad = run(*words, "-e", "W == M")
+    check("two stars are every layer and every expert", bad.returncode == 1 and [line.split(":")[0] for line in bad.stdout.splitlines()] == ["0.0", "0.1", "0.2", "1.0", "1.1", "1.2", "all layers"] and "1.0: bug" in bad.stdout, bad)
+    bad = run(*words, "t=layers.*.twice", "-e", "t * W == 2 * M")
+    check("one star beside two is the layer", bad.returncode == 1 and "1.0: bug" in bad.stdout and bad.stdout.splitlines()[-1].startswith("all layers: bug (1 bug, 5"), bad)
+    refused = run("weights", "fold", "-e", "2 * W", "--weights", moe, "--bind", "W=layers.*.experts.*.w", "--name", "layers.*.folded", "--out", folder / "experts.safetensors")
+    check("no tensor is written twice", refused.returncode == 2 and "fewer `*`" in refused.stderr and not (folder / "experts.safetensors").exists(), refused)
     again = run("weights", "fold", "-e", "2 * W", "--weights", out, "--bind", "W=layers.0.folded", "--name", "twice", "--out", out, "--force")
     check("--force does not replace what is read", again.returncode == 2 and "one of the files that are read" in again.stderr and len(read(out)[0]) == 12, again)
     wrong = {**tensors, **{f"layers.{i}.folded": tensors[f"layers.{i}.wq"] * tensors[f"layers.{i - (i == 7)}.g"] for i in range(12)}}
@@ -727,6 +738,36 @@ def formats_that_meet(folder):
         check("shapes that only the tensors tell: " + text, answer(heads, text, {"q": "q", "M": "M"}, *sizes)[0] == "equal")
 
 
+def hidden_in_activations(folder):
+    """What roundings of random activations in 16 bits hide, and the same program in more digits does not, is no pass."""
+    r = np.random.default_rng(21)
+    d, k = 32, 16
+    Q, K, V = (as_float(bf16(r.standard_normal((k, d)).astype("f4") * np.float32(0.02))) for _ in range(3))
+    files = save(folder / "attention.safetensors", {"Q": bf16(Q), "K": bf16(K), "V": bf16(V), "good": bf16(Q / np.float32(4)), "zero": bf16(0 * Q)})
+    claim = f"x: [n, {d}]; softmax((x @ Q.T) @ (x @ K.T).T / sqrt({k})) @ (x @ V.T) == softmax((x @ A.T) @ (x @ K.T).T) @ (x @ V.T)"
+    words = {name: answer(files, claim, {"Q": "Q", "K": "K", "V": "V", "A": name}) for name in ("good", "Q", "zero")}
+    check("a scale that was folded", words["good"][0] in ("equal", "rounding"), words["good"][1].stdout[:400])
+    check("queries of zeros are no rounding", words["zero"][0] in ("bug", "unclear"), words["zero"][1].stdout[:400])
+    check("a scale that was not folded is no rounding", words["Q"][0] in ("bug", "unclear") and ("hide differences" in words["Q"][1].stdout or words["Q"][0] == "bug"), words["Q"][1].stdout[:400])
+
+
+def sums_into_the_addend(folder):
+    """acc = W, acc += B[:, k] * A[k]: the small terms are rounded as W is, once each."""
+    r = np.random.default_rng(22)
+    for rank in (2, 4, 16):
+        W = r.standard_normal((24, 24)).astype("f4")
+        B, A = (r.standard_normal((24, rank)) * 0.1).astype("f4"), (r.standard_normal((rank, 24)) * 1e-3).astype("f4")
+        M = W.copy()
+        for j in range(rank):
+            M += B[:, j : j + 1] * A[j : j + 1]
+        wrong = W + np.float32(1.01) * (B @ A)
+        files = save(folder / f"rank{rank}.safetensors", {"W": W, "B": B, "A": A, "M": M, "wrong": wrong})
+        good = answer(files, "W + B @ A == M", {"W": "W", "B": "B", "A": "A", "M": "M"})
+        check(f"rank {rank}", good[0] in ("equal", "rounding"), good[1].stdout[:300])
+        bad = answer(files, "W + B @ A == M", {"W": "W", "B": "B", "A": "A", "M": "wrong"})
+        check(f"rank {rank}, another scale", bad[0] == "bug", bad[1].stdout[:300])
+
+
 def other_programs(folder):
     """Sums in another order, factors multiplied in or out: no program of the same sum of products is a bug. What is another sum is."""
     r = np.random.default_rng(13)
@@ -899,5 +940,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -17,6 +17,11 @@ inline infer::Problem problem(const std::string& claim) { return infer::elaborat
 
 inline constexpr const char* proved_claims[] = {
     "(X @ A) @ B == X @ (A @ B)",
+    "S: [n, m]; t: [n]; 0 <= F.cross_entropy(S, t)",
+    "S, T: [n, m]; 0 <= F.kl_div(log_softmax(S), softmax(T), reduction='batchmean')",
+    "X: [n, 1]; sum(exp(-abs(X))) <= n",
+    "x: []; assume x > 0; log(x / (1 - x)) == log(x) - log(1 - x)",
+    "x: []; log(1 / (2 - x)) == -log(2 - x)",
     "(A @ B).T == B.T @ A.T",
     "X @ (W + s * (A @ B)) == X @ W + s * ((X @ A) @ B)",
     "S: [n, m]; rowsum(softmax(S)) == ones(n, 1)",
@@ -351,6 +356,13 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "assume rank(W) <= k; rank(X @ W) <= k",
+    "A, B: [n, k]; V: [k, m]; frob2((A - B) @ V) <= frob2(A - B) * frob2(V)",
+    "A, B: [n, k]; V: [k, m]; abs((A - B) @ V) <= rowsum(abs(A - B)) * colmax(abs(V))",
+    "X, Y: [n, d]; assume X < Y; sum(X) < sum(Y)",
+    "X, Y: [n, d]; assume X < Y; tanh(X) < tanh(Y)",
+    "X: [n, d]; u: []; assume X < u; mean(X) < u",
+    "x, y: [n, d]; assume y >= 0; assume y <= 1; 0 <= F.binary_cross_entropy_with_logits(x, y)",
     "S: [n, m]; assume k < m; np.sum((np.arange(m) < k) * S) == np.sum(S[:, :k])",
     "X: [n, d]; assume n > 1; sum(X[i] - X[i-1] for i in range(1, n)) == X[n-1] - X[0]",
     "x: [n, d]; np.eye(n, k=-1) @ x == np.concatenate([np.zeros((1, d)), x[:-1]], axis=0)",
@@ -547,6 +559,11 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S: [n, m]; t: [n]; 0 < F.cross_entropy(S, t)",
+    "x, y: [n, d]; 0 <= F.binary_cross_entropy_with_logits(x, y)",
+    "X: [n, d]; sum(abs(X)) <= n + sum(relu(X))",
+    "X: [n, n]; sum(X) <= sum(abs(X.T)) - trace(abs(X))",
+    "x: []; log(1 / (2 - x)) == -log(x - 1)",
     "S: [n, m]; M: [n, m]; assume mask01(M); S <= S + neginf(M)",
     "S: [n, m]; M: [n, m]; N: [n, m]; assume mask01(M); assume mask01(N); S + neginf(M) <= S + neginf(N)",
     "S: [n, m]; M: [n, m]; assume mask01(M); S + neginf(M) <= 2 * S",
@@ -802,6 +819,12 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "A, B: [n, k]; V: [k, m]; frob2((A - B) @ V) <= frob2(A - B) + frob2(V)",
+    "X, Y: [n, n]; assume X @ Y == eye(n); (X @ Y)**2 <= X @ Y * trace(X @ Y) - 1",
+    "X, Y: [n, d]; assume X < Y; relu(X) < relu(Y)",
+    "X, Y: [n, d]; assume X <= Y; sum(X) < sum(Y)",
+    "X: [n, d]; assume X <= 1; sum(X) <= 1",
+    "X: [n, d]; Y: [1, d]; assume X < Y; sum(X) < sum(Y)",
     "S: [n, m]; M: [n, m]; assume mask01(M); lse(S) <= lse(S + neginf(M))",
     "S: [n, m]; M: [n, m]; assume mask01(M); rowmax(S) <= rowmax(S + neginf(M))",
     "S: [n, m]; M: [n, m]; assume mask01(M); M <= softmax(S + neginf(M))",

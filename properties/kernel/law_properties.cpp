@@ -78,13 +78,14 @@ class Replay {
   Poly lower(const Poly& p, const Step& step, Evaluator::Environment& at, std::size_t& next) {
     ++next;
     const Poly less = kernel::lower(theory_, p, step);
-    if (step.law == Law::attained) choose_least(less, at);
+    if (step.law == Law::attained || step.law == Law::summand) choose_least(less, at);
     const double before = instance_.values().poly(p, at), after = instance_.values().poly(less, at);
     if (!std::isfinite(before) || !std::isfinite(after)) return less;
     seen_[step.law]++;
-    const double most = step.law == Law::clear ? 1e9 * std::max(0.0, before) : before;  // a positive factor keeps the sign
+    const bool of_signs = step.law == Law::clear || step.law == Law::summand;  // a positive factor keeps the sign, and the least summand tells it
+    const double most = of_signs ? 1e9 * std::max(0.0, before) : before;
     BOOST_TEST(after <= most + 1e-7 * (1 + std::abs(before) + std::abs(after)), "bound " << name(step.law) << ": " << before << " became " << after);
-    if (step.law == Law::clear) BOOST_TEST((before >= -1e-12 || after <= 1e-12), "clear turned " << before << " into " << after);
+    if (of_signs) BOOST_TEST((before >= -1e-12 || after <= 1e-12), name(step.law) << " turned " << before << " into " << after);
     return less;
   }
 
@@ -449,6 +450,10 @@ void bounds(Cases& c) {
                     }, {Law::clear, {0, 1}, {}}},
                    {"an exponential that varies with the sum", [](Bench& b) { return b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::clear, {0, 0}, {}}},
                    {"a denominator that varies with the sum", [](Bench& b) { return b.sum(b.i, b.base(b.a.add(b.function(Function::exp, b.A(b.i, b.j)), b.a.constant(1)), -1)); }, {Law::clear, {0, 0}, {}}}};
+  c[Law::summand] = {{"a term that is not there", [](Bench& b) { return b.sum(b.i, b.A(b.i, b.j)); }, {Law::summand, {0, 0}, {}}},
+                     {"no sum", [](Bench& b) { return b.A(b.i, b.j); }, {Law::summand, {-1}, {}}},
+                     {"a variable that is not there", [](Bench& b) { return b.sum(b.i, b.A(b.i, b.j)); }, {Law::summand, {1}, {}}},
+                     {"minus infinity", [](Bench& b) { return b.sum(b.i, b.function(Function::negative_infinity_unless, b.T(b.v(b.i), b.v(b.j)))); }, {Law::summand, {0}, {}}}};
   c[Law::assumed_bound] = {{"no such assumption", [](Bench& b) { return b.A(b.i, b.j); }, {Law::assumed_bound, {0, 0, 0, 0}, {}}},
                            {"an assumption that something is not 0", [](Bench& b) {
                               b.theory.signs.push_back({"", {}, b.A(b.i, b.i), expr::Relation::not_equal});

@@ -14,6 +14,22 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "k = d // h; x: [n, d]; x.view(n, h, k).transpose(0, 1)[0] == x[:, :k]",
+    "x: [n, d]; x.view(n, h, d // h).transpose(0, 1)[0] == x[:, :d // h]",
+    "d_model, n_heads = 64, 4; d_k = d_model // n_heads; Q, K: [n, d_k]; Q @ K.T / 4 == Q @ K.T / sqrt(d_k)",
+    "k = 3; x: [n, k]; sum(ones(n, k)) == 3 * n",
+    "B, T, C = x.shape; x: [b, t, h*k]; x.view(B, T, h, k)[:, :, 0] == x[:, :, :k]",
+    "r*(d + k) < d*k; assume r < d*k/(d + k)",
+    "d_model == h*d_k; assume d_k == d_model/h",
+    "S: [t, t]; mask = torch.full((t, t), float('-inf')); mask = torch.triu(mask, diagonal=1); softmax(S + mask) == softmax(S + causal(t))",
+    "S: [t, t]; mask = torch.triu(torch.ones(t, t) * float('-inf'), diagonal=1); softmax(S + mask) == softmax(S + causal(t))",
+    "S: [b, h, t, t]; mask = torch.full((1, 1, t, t), float('-inf')); mask = torch.triu(mask, diagonal=1); softmax(S + mask, dim=-1) == softmax(S + causal(t), dim=-1)",
+    "triu(causal(n), 1) == causal(n)",
+    "S: [b, n, n]; tril(S) + triu(S, 1) == S",
+    "vstack(Q[i:i+1] @ (K[:i].T @ V[:i]) for i in range(n)) == tril(Q @ K.T, -1) @ V",
+    "vstack(colsum(X[:i]) for i in range(n)) == tril(ones(n, n), -1) @ X",
+    "P: [n + m, d]; pos = torch.arange(n); F.embedding(pos, P) == P[:n]",
+    "P: [n + m, d]; P[np.arange(1, n)] == P[1:n]",
     "W: [h, d]; stack([np.where(w > 0, w, 0) for w in W]) == relu(W)",
     "X: [n, 2*d]; q, k = X.chunk(2, dim=-1); torch.cat((q, k), dim=-1) == X",
     "X: [n, 2*d]; torch.cat(X.chunk(2, dim=-1), dim=-1) == X",
@@ -245,6 +261,13 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "d_model, n_heads = 64, 2; d_k = d_model // n_heads; Q, K: [n, d_k]; Q @ K.T / 4 == Q @ K.T / sqrt(d_k)",
+    "k = 3; x: [n, k]; sum(ones(n, k)) == 4 * n",
+    "r*(d + k) < d*k; assume r < 2*d*k/(d + k)",
+    "S: [t, t]; mask = torch.full((t, t), float('-inf')); mask = torch.tril(mask, diagonal=-1); softmax(S + mask) == softmax(S + causal(t))",
+    "tril(causal(n)) == causal(n)",
+    "vstack(colsum(X[:i]) for i in range(n)) == tril(ones(n, n)) @ X",
+    "P: [n + m, d]; P[np.arange(n)] == P[1:n+1]",
     "X: [n, 2*d]; q, k = X.chunk(2, dim=-1); torch.cat((k, q), dim=-1) == X",
     "Q, K: [h, n, k]; sum(q @ c.T for q, c in zip(Q, K)) == sum(K[i] @ Q[i].T for i in range(h))",
     "x: [n, V]; t: [n]; F.cross_entropy(2 * x, t) == F.cross_entropy(x, t)",

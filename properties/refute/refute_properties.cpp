@@ -195,7 +195,14 @@ BOOST_AUTO_TEST_CASE(numbers_and_offsets_of_the_claim_say_where_to_look) {
 
 BOOST_AUTO_TEST_CASE(a_counterexample_among_a_few_listed_tensors_is_not_called_the_smallest) {
   BOOST_TEST(!refuted("X: [n, n]; assume X <= 0; assume invertible(X); X == X.T").minimal);
+  BOOST_TEST(!refuted("p: [1, m]; assume p > 0; assume sum(p) == 1; p == ones(1, m) / m").minimal);
   BOOST_TEST(refuted("X: [n, n]; assume X <= 0; X == X.T").minimal);
+}
+
+BOOST_AUTO_TEST_CASE(positive_numbers_that_add_up_to_one_are_not_all_alike) {
+  for (const char* claim : {"p, q: [1, m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(p / q)) == sum(q * log(q / p))", "p, q: [m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(q)) == sum(q * log(p))"}) {
+    BOOST_TEST(refuted(claim).instance.dims.at("m") == 2, claim);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(what_a_few_draws_miss_at_a_small_shape_is_found_before_a_larger_one_is_called_the_smallest) {

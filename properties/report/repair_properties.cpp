@@ -37,6 +37,8 @@ constexpr Mistake mistakes[] = {
     {"Q: [n, k]; (Q / sqrt(k)) @ (K / sqrt(k)).T == Q @ K.T / sqrt(k)", "Q / sqrt(k) @ (K / sqrt(k)).T == Q @ K.T / sqrt(k) / sqrt(k)"},
     {"assume nonzero(s); (Q * s) @ (K * s).T == Q @ K.T", "assume nonzero(s)\nQ / s @ (K * s).T == Q @ K.T"},
     {"relu(X @ A) @ B == X @ (A @ B)", "assume X @ A >= 0\nrelu(X @ A) @ B == X @ (A @ B)"},
+    {"abs(softmax(S) @ V) <= max(abs(V))", "abs(softmax(S) @ V) <= max(abs(V), axis=0)"},
+    {"np.exp(x) / np.sum(np.exp(x)) == softmax(x)", "exp(x) / sum(exp(x)) == softmax(x)"},
     {"S: [n, m]; softmax(S).T @ ones(n, 1) == ones(m, 1)", "softmax(S, axis=0).T @ ones(n, 1) == ones(m, 1)"},
     {"softmax(S - colmax(S)) == softmax(S)", "softmax(S - rowmax(S)) == softmax(S)"},
     {"assume orthogonal(R); rmsnorm(X @ R) * g == (rmsnorm(X) * g) @ R", ""},

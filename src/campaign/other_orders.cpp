@@ -56,11 +56,15 @@ Term sum(const Term& a, const Term& b) { return a && b ? entrywise(expr::operato
 Term times(std::int64_t factor, const Term& a) { return factor == 0 || !a ? nullptr : factor == 1 ? a : scaled(factor, a); }
 
 /// A subterm: its size S, its roundings so far (each term of S times how often it was rounded; null for never), how many terms it is a sum
-/// of, and the largest number of roundings of one term.
+/// of, the largest number of roundings of one term, and how many values are accumulated inside of products and reductions, which a program
+/// may also add one by one to another term: acc = b, acc += x[k] * W[k, j].
 struct Counted {
   Term size, roundings;
   std::int64_t terms = 1;
   std::int64_t most = 0;
+  std::int64_t accumulated = 0;
+  /// Roundings of a term where it is added to the others one after the other.
+  std::int64_t others() const { return terms > 1 ? terms - 1 + accumulated : 0; }
 };
 
 class Counter {
@@ -85,6 +89,9 @@ class Counter {
     return 1 + (format_.arithmetic == format_.precision ? static_cast<std::int64_t>(values) : static_cast<std::int64_t>(std::ceil(values * std::ldexp(1.0, format_.precision - format_.arithmetic))));
   }
 
+  /// Values that are added in the format itself; where they are added with more digits that counts next to nothing.
+  std::int64_t accumulates(const expr::Dim& n) const { return format_.arithmetic == format_.precision ? known(n).value_or(0) : 0; }
+
   /// Nothing where the size mentions the index of a comprehension.
   std::optional<std::int64_t> known(const expr::Dim& n) const {
     return unknown_names(n, dims_).empty() ? std::optional(expr::evaluate(n, dims_)) : std::nullopt;
@@ -107,7 +114,7 @@ class Counter {
   /// A term by itself, such as a divisor: its size is its value, its roundings those of the sum that it is, in any order.
   Counted single(const Term& t) {
     const Counted& c = count(t);
-    return {absolute(t), sum(c.roundings, times(c.terms - 1, c.size)), 1, c.most + c.terms - 1};
+    return {absolute(t), sum(c.roundings, times(c.others(), c.size)), 1, c.most + c.others()};
   }
 
   /// Of a function whose relative error is at most `degree` times that of its operand, and `own` roundings.
@@ -155,6 +162,7 @@ class Counter {
       roundings.push_back(c.roundings);
       out.terms = std::max(out.terms, c.terms);
       out.most = std::max(out.most, c.most);
+      out.accumulated = std::max(out.accumulated, c.accumulated);
       rounded = rounded || c.roundings;
     }
     out.size = with_operands(t, sizes);
@@ -179,7 +187,7 @@ class Counter {
     ++operations_;
     const Counted a = count(t->args[0]), b = count(t->args[1]);
     const int add = expr::operator_id<ops::Add>();
-    Counted out{with_operands(t, {a.size, b.size}, add), nullptr, std::min(a.terms + b.terms, most_terms), std::max(a.most, b.most)};
+    Counted out{with_operands(t, {a.size, b.size}, add), nullptr, std::min(a.terms + b.terms, most_terms), std::max(a.most, b.most), std::min(a.accumulated + b.accumulated, most_terms)};
     if (a.roundings || b.roundings) out.roundings = with_operands(t, {a.roundings ? a.roundings : scaled(0, a.size), b.roundings ? b.roundings : scaled(0, b.size)}, add);
     return out;
   }
@@ -190,6 +198,8 @@ class Counter {
     Counted out{with_operands(t, {a.size, b.size}), nullptr, std::min(a.terms * b.terms, most_terms), 0};
     const std::int64_t own = infer::is<ops::Matmul>(t) ? inside(t->args[0]->shape.back()) : 1;
     out.most = a.most + b.most + own;
+    out.accumulated = std::max(a.accumulated, b.accumulated);
+    if (infer::is<ops::Matmul>(t)) out.accumulated = std::min(out.accumulated + accumulates(t->args[0]->shape.back()), most_terms);
     out.roundings = sum(sum(at_operand(t, 0, a.roundings, b), at_operand(t, 1, b.roundings, a)), times(own, out.size));
     return out;
   }
@@ -199,7 +209,7 @@ class Counter {
     constexpr std::int64_t own = 2;
     operations_ += own;
     const Counted a = count(t->args[0]), b = single(t->args[1]);
-    Counted out{with_operands(t, {a.size, b.size}), nullptr, a.terms, a.most + b.most + own};
+    Counted out{with_operands(t, {a.size, b.size}), nullptr, a.terms, a.most + b.most + own, a.accumulated};
     const Term relative = b.roundings ? entrywise(expr::operator_id<ops::Divide>(), {b.roundings, b.size}) : nullptr;
     out.roundings = sum(a.roundings ? with_operands(t, {a.roundings, b.size}) : nullptr, times(own, out.size));
     if (relative) out.roundings = sum(entrywise(expr::operator_id<ops::Multiply>(), {relative, out.size}), out.roundings);
@@ -220,7 +230,7 @@ class Counter {
     const bool few = values <= most_few;
     operations_ += few ? std::max<std::int64_t>(values - 1, 1) : 1;
     const std::int64_t own = few ? 1 : inside(n);
-    Counted out{with_operands(t, {a.size}), a.roundings ? with_operands(t, {a.roundings}) : nullptr, few ? a.terms * values : a.terms, a.most + own};
+    Counted out{with_operands(t, {a.size}), a.roundings ? with_operands(t, {a.roundings}) : nullptr, few ? a.terms * values : a.terms, a.most + own, a.accumulated + (few ? 0 : accumulates(n))};
     out.roundings = sum(out.roundings, times(own, out.size));
     return out;
   }
@@ -238,11 +248,10 @@ OtherOrders::OtherOrders(const infer::Problem& problem, bool right, const expr::
   Counter counter(dims, format);
   const Counted side = counter.count(right ? problem.rhs : problem.lhs);
   if (counter.operations() < 2 || counter.varies()) return;
-  const std::int64_t others = side.terms - 1;
-  roundings_ = static_cast<double>(side.most + others);
+  roundings_ = static_cast<double>(side.most + side.others());
   const double relative = roundings_ * format.unit_roundoff;
   if (!(relative < 0.5)) return;  // gamma is no bound any more
-  total_ = sum(side.roundings, times(others, side.size));
+  total_ = sum(side.roundings, times(side.others(), side.size));
   scale_ = format.unit_roundoff / (1 - relative);
 }
 

@@ -17,7 +17,8 @@ namespace foldproof::campaign {
 /// its way contributes at most gamma_k times its absolute value to the error (Higham 2002, lemma 3.1 and section 3.1), gamma_k = k u/(1 - k u).
 /// k counts a rounding for every product and quotient that a term goes through, and one for each other term of the whole sum, since in some
 /// order it is added to each of them one after the other. Sums inside of one product or reduction over n values are accumulated in the
-/// arithmetic's precision and count n + 1 of its roundings. Functions are terms by themselves: no other order of theirs is thought of.
+/// arithmetic's precision and count n + 1 of its roundings; where that is the format's own, other terms of the whole sum count one more for
+/// each of these values, since a program may add them to its accumulator one by one. Functions are terms by themselves: no other order of theirs is thought of.
 class OtherOrders {
  public:
   OtherOrders(const infer::Problem& problem, bool right, const expr::DimValues& dims, const numeric::FormatInfo& format);

@@ -275,17 +275,6 @@ Syntax filled(const Syntax& call) {
   return {SyntaxKind::multiply, {}, {}, {call.args[1], all}, {}, {}, call.span};
 }
 
-/// triu(full((n, n), -inf), k=1), of which the other entries are 0: the mask keeps them.
-std::optional<Syntax> infinite_triangle(const Syntax& call) {
-  if ((call.name != "tril" && call.name != "triu") || call.args.empty()) return std::nullopt;
-  const Expression& all = call.args[0];
-  const bool infinite = all->kind == SyntaxKind::call && all->name == "neginf" && all->args[0]->kind == SyntaxKind::call && all->args[0]->name == "zeros";
-  if (!infinite) return std::nullopt;
-  std::vector<Expression> args{node(SyntaxKind::call, all->args[0]->args, call.span, "ones")};
-  args.insert(args.end(), call.args.begin() + 1, call.args.end());
-  return Syntax{SyntaxKind::call, "neginf", {}, {complement(node(SyntaxKind::call, std::move(args), call.span, call.name))}, {}, {}, call.span};
-}
-
 /// softmax(Q K^T / sqrt(d) + mask) V, as PyTorch's function computes it.
 Syntax attention(const Syntax& call) {
   const Span span = call.span;
@@ -517,7 +506,6 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (has_module(spelling) && call.name == "diag" && call.args.size() == 1 && call.keywords.empty()) call.name = "np.diag";
   if (spelling == Spelling::torch && (call.name == "softmax" || call.name == "log_softmax") && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "implicit"));
   positional_diagonal(call);
-  if (auto mask = infinite_triangle(call)) return {std::move(*mask), 3};
   if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "expr/assigned_sizes.hpp"
 #include "expr/build.hpp"
 #include "expr/numpy.hpp"
 #include "expr/parser.hpp"
@@ -89,6 +90,7 @@ class ClaimParser {
       fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
+    read_assigned_sizes(claim_);
     return std::move(claim_);
   }
 
@@ -150,8 +152,10 @@ class ClaimParser {
     const Token close = parser_.take();
     if (names.size() * shape.size() > maximum_text_size) fail("limit.size", "this declaration is too large", open.span, "split it");
     for (const Token& name : names) {
+      const Span span{name.span.begin, close.span.end};
+      if (declares_shape_of(name, shape, span)) continue;
       introduce(name);
-      claim_.declarations.push_back({std::string(name.text), shape, {name.span.begin, close.span.end}});
+      claim_.declarations.push_back({std::string(name.text), shape, span});
     }
   }
 
@@ -313,6 +317,7 @@ class ClaimParser {
     const Span span{names[0].span.begin, parser_.last_end()};
     if (declared == claim_.declarations.end()) {
       introduced_.emplace(tensor->name, span);
+      shaped_.emplace(tensor->name, claim_.declarations.size());
       claim_.declarations.push_back({tensor->name, shape, span});
       return;
     }
@@ -329,6 +334,20 @@ class ClaimParser {
       if (std::find(known.begin(), known.end(), name) != known.end()) refuse(names[k]);
       claim_.assumptions.push_back({node(SyntaxKind::name, {}, name, names[k].span), Relation::equal, parse_expression(text(declared->shape[k])), span});
     }
+  }
+
+  /// n, d = X.shape; X: [b, k]: of a tensor whose sizes have names by now, the declaration says what they are.
+  bool declares_shape_of(const Token& name, const Shape& shape, Span span) {
+    const auto shaped = shaped_.find(std::string(name.text));
+    if (shaped == shaped_.end()) return false;
+    Declaration& declared = claim_.declarations[shaped->second];
+    if (declared.shape.size() != shape.size()) fail("parse.unexpected", describe(name) + " has " + std::to_string(declared.shape.size()) + " axes above", span, "one size for each axis");
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      if (!(declared.shape[k] == shape[k])) claim_.assumptions.push_back({parse_expression(text(declared.shape[k])), Relation::equal, parse_expression(text(shape[k])), span});
+    }
+    declared = {declared.name, shape, span};
+    shaped_.erase(shaped);
+    return true;
   }
 
   void assumptions() {
@@ -482,6 +501,7 @@ class ClaimParser {
   Claim claim_;
   std::map<std::string, Span> introduced_;
   std::map<std::string, Dim> named_sizes_;       ///< by n, d = X.shape
+  std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

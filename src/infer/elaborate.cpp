@@ -2,24 +2,25 @@
 // Elaboration of a whole claim: tries the readings of its undeclared names and keeps the most general one. Part of the trusted base.
 #include <algorithm>
 
+#include "expr/build.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
 
 Elaborator::Elaborator(const expr::Claim& claim, const Names& names, const std::map<std::string, Reading>& readings) : claim_(claim), names_(names) {
-    for (const auto& d : claim.declarations) {
-      if (names.sizes.count(d.name)) expr::fail("name.two_meanings", "`" + d.name + "` is declared as a tensor and used as a size", d.span, "give one of them another name");
-      add_variable(d.name, d.shape, true, d.span);
-    }
-    for (const auto& name : names.tensors) {
-      const auto rank = names.rank.find(name);
-      Shape shape;
-      const auto reading = readings.find(name);
-      if (reading != readings.end() && reading->second != Reading::matrix) {
-        if (reading->second == Reading::row) shape = {1, sizes_.fresh()};
-        if (reading->second == Reading::column) shape = {sizes_.fresh(), 1};
-        if (reading->second == Reading::vector) shape = {sizes_.fresh()};
-      } else {
+  for (const auto& d : claim.declarations) {
+    if (names.sizes.count(d.name)) expr::fail("name.two_meanings", "`" + d.name + "` is declared as a tensor and used as a size", d.span, "give one of them another name");
+    add_variable(d.name, d.shape, true, d.span);
+  }
+  for (const auto& name : names.tensors) {
+    const auto rank = names.rank.find(name);
+    Shape shape;
+    const auto reading = readings.find(name);
+    if (reading != readings.end() && reading->second != Reading::matrix) {
+      if (reading->second == Reading::row) shape = {1, sizes_.fresh()};
+      if (reading->second == Reading::column) shape = {sizes_.fresh(), 1};
+      if (reading->second == Reading::vector) shape = {sizes_.fresh()};
+    } else {
       for (std::size_t axis = 0; axis < (rank == names.rank.end() ? 2 : rank->second); ++axis) shape.push_back(sizes_.fresh());
     }
     add_variable(name, shape, false, names.first_use.at(name));
@@ -127,6 +128,43 @@ bool Elaborator::mentions(const Term& t, const std::string& name) {
 
 namespace {
 
+/// over / under, where `under` is positive; no `under` stands for 1.
+struct Quotient {
+  Expression over, under;
+};
+Expression product(const Expression& a, const Expression& b) { return a && b ? expr::node(SyntaxKind::multiply, {a, b}, {}, a->span) : a ? a : b; }
+
+/// Whether e is a sum or product of sizes, which are at least 1, and positive numbers.
+bool is_positive_size(const Expression& e, const Names& names) {
+  if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
+  if (e->kind == SyntaxKind::name) return names.sizes.count(e->name) > 0 && !expr::is_rank(e->name);
+  return (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide) && is_positive_size(e->args[0], names) && is_positive_size(e->args[1], names);
+}
+
+/// Nothing where e is no arithmetic with sizes, or something is divided by that may not be positive.
+std::optional<Quotient> quotient_of(const Expression& e, const Names& names) {
+  if (e->kind == SyntaxKind::number || (e->kind == SyntaxKind::name && names.sizes.count(e->name) > 0)) return Quotient{e, nullptr};
+  if (e->kind != SyntaxKind::add && e->kind != SyntaxKind::subtract && e->kind != SyntaxKind::multiply && e->kind != SyntaxKind::divide) return std::nullopt;
+  if (e->kind == SyntaxKind::divide && !is_positive_size(e->args[1], names)) return std::nullopt;
+  const auto a = quotient_of(e->args[0], names), b = quotient_of(e->args[1], names);
+  if (!a || !b) return std::nullopt;
+  if (e->kind == SyntaxKind::divide) return Quotient{product(a->over, b->under), product(a->under, b->over)};
+  const Expression under = product(a->under, b->under);
+  if (e->kind == SyntaxKind::multiply) return Quotient{product(a->over, b->over), under};
+  return Quotient{expr::node(e->kind, {product(a->over, b->under), product(b->over, a->under)}, {}, e->span), under};
+}
+
+/// The claim with r <= d*k/(d + k) among its assumptions about sizes as r*(d + k) <= d*k.
+expr::Claim without_quotients(expr::Claim claim, const Names& names) {
+  for (expr::Assumption& a : claim.assumptions) {
+    const auto left = a.relation ? quotient_of(a.lhs, names) : std::nullopt, right = a.relation ? quotient_of(a.rhs, names) : std::nullopt;
+    if (!left || !right || (!left->under && !right->under)) continue;
+    a.lhs = product(left->over, right->under);
+    a.rhs = product(right->over, left->under);
+  }
+  return claim;
+}
+
 /// The readings to try for one name, the preferred one first.
 struct Choice {
   std::string name;
@@ -145,7 +183,7 @@ std::size_t narrow_matrices(const Problem& p) {
 /// the first of several. exp(A + B) == exp(A) @ exp(B) fits square matrices, and also a column A and a row B, which nobody means.
 class Search {
  public:
-  explicit Search(const expr::Claim& claim) : claim_(claim), names_(read_names(claim)) {}
+  explicit Search(const expr::Claim& claim) : names_(read_names(claim)), claim_(without_quotients(claim, names_)) {}
 
   Problem run() {
     constexpr std::size_t most = 4;  // names with several readings
@@ -198,8 +236,8 @@ class Search {
     }
   }
 
-  const expr::Claim& claim_;
   Names names_;
+  expr::Claim claim_;
   std::optional<Problem> best_;
   using Generality = std::pair<int, std::size_t>;  // minus the narrow matrices, free sizes
   Generality generality_;  // of the best

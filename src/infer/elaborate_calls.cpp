@@ -217,6 +217,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (triangle && tensors == 0 && given == 2 && sizes[1].constant() && !sizes[0].constant()) {
     expr::fail("call.arguments", "the second number of `" + e->name + "` is a number of columns here, not a diagonal", operands[1]->span, "write " + e->name + "(ones(n, n), " + expr::text(operands[1]) + ") to move the diagonal");
   }
+  if (const auto chosen = triangle && tensors == 1 ? triangle_of_masked(e, op, args[0], sizes) : std::nullopt) return *chosen;
   const bool factor = op == expr::operator_id<expr::ops::LeftFactor>() || op == expr::operator_id<expr::ops::RightFactor>();
   if (op == expr::operator_id<expr::ops::Rank>() && !sizes.empty()) expr::fail("call.arguments", "`rank` takes one matrix and no tolerance: it is the exact rank", e->span);
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));

@@ -382,4 +382,43 @@ Term Elaborator::where(const Expression& e) {
   return term(join(SyntaxKind::add, join(SyntaxKind::multiply, mask, kept), join(SyntaxKind::multiply, complement, other)));
 }
 
+/// t as a sum of finite values and minus infinity where a mask is 0.
+std::optional<Elaborator::Masked> Elaborator::as_masked(const Expression& e, const Term& t) {
+  const auto is = [](const Term& x, int op) { return x->kind == TermKind::apply && x->op == op; };
+  const auto of = [&](int op, const Term& a, const Term& b) { return apply(op, e, {a, b}, {}); };
+  const int add = expr::operator_id<expr::ops::Add>(), subtract = expr::operator_id<expr::ops::Subtract>(), multiply = expr::operator_id<expr::ops::Multiply>(), ones = expr::operator_id<expr::ops::Ones>();
+  if (is(t, expr::operator_id<expr::ops::NegInf>())) return Masked{nullptr, t->args[0]};
+  if (is(t, expr::operator_id<expr::ops::Causal>())) return Masked{nullptr, apply(expr::operator_id<expr::ops::Tril>(), e, {}, t->call.sizes)};
+  if (!is_infinite(t)) return Masked{t, nullptr};
+  if (!is(t, add) && !is(t, subtract) && !is(t, multiply)) return std::nullopt;
+  const auto left = as_masked(e, t->args[0]), right = as_masked(e, t->args[1]);
+  if (!left || !right) return std::nullopt;
+  if (is(t, multiply)) {  // ones((n, n)) * -inf
+    const bool first = is(t->args[0], ones);
+    const Masked& other = first ? *right : *left;
+    if ((!first && !is(t->args[1], ones)) || other.finite) return std::nullopt;
+    return Masked{nullptr, of(multiply, t->args[first ? 0 : 1], other.mask)};
+  }
+  if (is(t, subtract) && right->mask) return std::nullopt;
+  const bool both = left->finite && right->finite;
+  const Term zero = number(0, e->span);
+  return Masked{both || is(t, subtract) ? of(t->op, left->finite ? left->finite : zero, right->finite) : left->finite ? left->finite : right->finite, left->mask && right->mask ? of(multiply, left->mask, right->mask) : left->mask ? left->mask : right->mask};
+}
+
+bool Elaborator::is_infinite(const Term& t) {
+  if (t->kind == TermKind::apply && (t->op == expr::operator_id<expr::ops::NegInf>() || t->op == expr::operator_id<expr::ops::Causal>())) return true;
+  return std::any_of(t->args.begin(), t->args.end(), [](const Term& a) { return is_infinite(a); });
+}
+
+/// tril and triu of what is minus infinity in places: what they leave out is 0, where a product with 0 is no number.
+std::optional<Term> Elaborator::triangle_of_masked(const Expression& e, int op, const Term& t, const std::vector<Dim>& sizes) {
+  const auto parts = is_infinite(t) ? as_masked(e, t) : std::nullopt;
+  if (!parts) return std::nullopt;
+  const auto of = [&](int operation, const Term& a, const Term& b) { return apply(operation, e, {a, b}, {}); };
+  const auto complement = [&](const Term& mask) { return of(expr::operator_id<expr::ops::Subtract>(), number(1, e->span), mask); };
+  const Term kept = apply(op, e, {apply(expr::operator_id<expr::ops::Ones>(), e, {}, sizes_.resolve(t->shape))}, sizes);
+  const Term infinite = apply(expr::operator_id<expr::ops::NegInf>(), e, {complement(of(expr::operator_id<expr::ops::Multiply>(), kept, complement(parts->mask)))}, {});
+  return parts->finite ? of(expr::operator_id<expr::ops::Add>(), of(expr::operator_id<expr::ops::Multiply>(), kept, parts->finite), infinite) : infinite;
+}
+
 }  // namespace foldproof::infer

@@ -181,7 +181,20 @@ void Elaborator::equate(const Dim& x, const Dim& y, const Places& first, const P
   }
   if (unify(x, y)) return;
   if (unknown_product(difference)) return postponed_.push_back(std::move(p));
-  p.fail();
+  if (!divide_evenly(difference)) p.fail();
+}
+
+/// n*d == n*h*(d//h) says d % h == 0.
+bool Elaborator::divide_evenly(const Dim& difference) {
+  const Sizes before = sizes_;
+  for (const auto& summand : difference.summands()) {
+    for (const auto& s : summand.product) {
+      if (!s.division || s.division->remainder) continue;
+      if (define_by_remainder(expr::modulo(s.division->numerator, s.division->denominator), 0) && resolve(difference).is_zero()) return true;
+      sizes_ = before;
+    }
+  }
+  return false;
 }
 
 Elaborator::Parts Elaborator::parts(const Term& t, std::size_t axis, int& budget) const {

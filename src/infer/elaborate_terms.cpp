@@ -195,7 +195,8 @@ Term Elaborator::index(const Expression& e) {
     sizes.push_back(place(s.start, 0));
     sizes.push_back(s.slice ? place(s.stop, extent) : Dim(0));
     check_inside(e, extent, s, sizes);
-    note_walk(extent, s.slice ? sizes.back() : sizes[sizes.size() - 2] + Dim(1));
+    const bool up_to_place = s.slice && !s.start && s.stop && s.stop->kind == SyntaxKind::name && index_scope_.count(s.stop->name) > 0;  // K[:i] is what stands before row i
+    note_walk(extent, !s.slice ? sizes[sizes.size() - 2] + Dim(1) : up_to_place ? sizes.back() + Dim(1) : sizes.back());
     if (s.slice) ++result_rank;
   }
   const auto turns = [](const expr::Subscript& s) { return s.step && s.step->kind == SyntaxKind::negate; };
@@ -268,6 +269,7 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   // The token numbers t of E[t], X[:, t], H[t[i]]: one subscript that is a tensor, whole axes beside it.
   const auto tokens = [this](const expr::Subscript& s) {
     if (s.slice || !s.start || is_new_axis(s) || is_ellipsis(s)) return false;
+    if (bool places = false; s.start->kind != SyntaxKind::name && counts(s.start, places) && places) return true;
     const Expression& name = s.start->kind == SyntaxKind::index ? s.start->args[0] : s.start;
     return name->kind == SyntaxKind::name && index_scope_.count(name->name) == 0 && (by_name_.count(name->name) > 0 || definitions_.count(name->name) > 0);
   };

@@ -98,6 +98,7 @@ class Elaborator final : public expr::ShapeRules {
   using Places = std::vector<std::pair<Term, std::size_t>>;  ///< tensors and axes
   /// Makes x and y equal, now or in settle(); `first` and `second` are where these sizes stand. Calls `fail` when it cannot be.
   void equate(const Dim& x, const Dim& y, const Places& first, const Places& second, std::function<void()> fail);
+  bool divide_evenly(const Dim& difference);
   Parts parts(const Term& t, std::size_t axis, int& budget) const;
   /// Whether both sides have the same number of parts: blocks are then meant to meet blocks.
   static bool aligned(const Postponed& p);
@@ -195,6 +196,14 @@ class Elaborator final : public expr::ShapeRules {
   /// Errors: call.mask where positions are divided by positions
   Term divided_place(const Expression& e);
   Term where(const Expression& e);
+  /// finite + neginf(mask); none of the one or of the other.
+  struct Masked {
+    Term finite, mask;
+  };
+  std::optional<Masked> as_masked(const Expression& e, const Term& t);
+  /// Whether minus infinity is written somewhere in t.
+  static bool is_infinite(const Term& t);
+  std::optional<Term> triangle_of_masked(const Expression& e, int op, const Term& t, const std::vector<Dim>& sizes);
   /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
   Term chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
 

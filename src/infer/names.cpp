@@ -314,15 +314,16 @@ class Reader {
       for (const auto& a : claim.assumptions) {
         if (!a.relation || !plain(a.lhs) || !plain(a.rhs)) continue;
         std::vector<std::string> found;
-        collect(a.lhs, found);
-        collect(a.rhs, found);
+        collect_outside_ranks(a.lhs, found);
+        collect_outside_ranks(a.rhs, found);
         const bool tensor = std::any_of(found.begin(), found.end(), [&](const auto& n) { return declared_.count(n) > 0; });
-        const bool size = std::any_of(found.begin(), found.end(), [&](const auto& n) { return names_.sizes.count(n) > 0; });
+        const bool size = compares_rank(a.lhs) || compares_rank(a.rhs) || std::any_of(found.begin(), found.end(), [&](const auto& n) { return names_.sizes.count(n) > 0; });
         if (tensor || !size) continue;
         for (const auto& n : found) changed |= names_.sizes.insert(n).second;
       }
     }
   }
+  static bool compares_rank(const Expression& e) { return (e->kind == SyntaxKind::call && e->name == "rank") || std::any_of(e->args.begin(), e->args.end(), compares_rank); }
   static void collect(const Expression& e, std::vector<std::string>& names) {
     if (e->kind == SyntaxKind::name) names.push_back(e->name);
     for (const auto& a : e->args) collect(a, names);

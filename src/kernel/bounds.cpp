@@ -235,9 +235,46 @@ Monomials Rewrite::magnitude_bound(const Poly&) {
 Monomials Rewrite::mean_bound(const Poly&) { return product_bound(); }
 Monomials Rewrite::cauchy_bound(const Poly&) { return product_bound(); }
 
+namespace {
+
+/// What p sums over one variable of each term, at any one place: p is positive, or not negative, where this is at every place.
+Poly summand(Arena& arena, const Poly& p, const Step& step) {
+  std::optional<Index> range;
+  Poly terms = p;
+  for (std::size_t k = 0; k < p.size() && step.args.size() == p.size() && !arena.is_infinite(p); ++k) {
+    if (step.args[k] < -1 || step.args[k] >= static_cast<std::int64_t>(p[k].variables.size())) throw Reject("summand: a term has no such variable");
+    if (step.args[k] < 0) continue;
+    const Symbol v = p[k].variables[static_cast<std::size_t>(step.args[k])];
+    if (range && *range != arena.symbol(v).range) throw Reject("summand: the variables have different ranges");
+    range = arena.symbol(v).range;
+  }
+  if (!range || !arena.positive(*range)) throw Reject("summand: no one sum, over something, of finite terms");
+  const Index place = Index::symbol(arena.fresh(*range));
+  const Poly size = arena.number(*range);
+  Monomial share;  // 1 / size, so that it cancels against the size
+  share.coefficient = Rational(1) / size[0].coefficient;
+  for (const Factor& x : size[0].factors) arena.multiply_in(share, x.atom, -x.exponent);
+  Poly at_place;
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    Monomial& m = terms[k];
+    if (step.args[k] < 0) {
+      if (size.size() > 1) throw Reject("summand: a share of a sum over a sum of sizes");
+      at_place = arena.add(at_place, arena.multiply({m}, {share}));
+    } else {
+      const Symbol v = *(m.variables.begin() + step.args[k]);
+      m.variables.erase(m.variables.begin() + step.args[k]);
+      at_place = arena.add(at_place, {arena.substitute(m, {{v, place}})});
+    }
+  }
+  return at_place;
+}
+
+}  // namespace
+
 Poly lower(Theory& theory, const Poly& p, const Step& step) {
   Arena& arena = theory.arena;
   check_form(step);
+  if (step.law == Law::summand) return summand(arena, p, step);
   const Monomial& term = term_of(p, step.args.empty() ? -1 : step.args[0]);
   if (step.law != Law::clear) {
     Poly r = p;
@@ -247,7 +284,7 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   }
   const Factor f = factor_of(term, step.args[1]);
   const Atom a = arena.atom(f.atom);
-  const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum) && f.exponent.sign() < 0;
+  const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum || a.kind == AtomKind::size) && f.exponent.sign() < 0;
   const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp;
   if ((!divides && !exponential) || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
   // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf), and

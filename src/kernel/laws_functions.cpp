@@ -43,19 +43,22 @@ Poly Rewrite::exp_of(const Monomial& t, const Rational& q) {
 }
 
 Poly Rewrite::log_of(const Monomial& c) {
-  require(c.coefficient.sign() > 0, "logarithm: of a negative number");
+  const Rational number = c.coefficient.sign() < 0 ? -c.coefficient : c.coefficient;
   Poly r;
-  for (const auto& [prime, exponent] : primes(c.coefficient)) {
+  for (const auto& [prime, exponent] : primes(number)) {
     r = arena_.add(r, arena_.scale(arena_.apply(Function::log, arena_.constant(prime)), exponent));
   }
   const auto even = [](const Factor& x) { return x.exponent.is_integer() && x.exponent.num() % 2 == 0; };
   const auto may_be_negative = [&](const Factor& x) { return !even(x) && !arena_.is_nonnegative(x.atom); };
   const auto is_open = [&](const Factor& x) { return !even(x) && !arena_.is_positive(x.atom); };
   const bool alone = std::count_if(c.factors.begin(), c.factors.end(), is_open) <= 1;  // what remains when all others are positive is positive, too
+  const auto negated = [&](const Factor& x) { return c.coefficient.sign() < 0 && is_open(x) && x.exponent.is_integer(); };  // where -x has a logarithm, -x is positive
+  require(c.coefficient.sign() > 0 || (alone && std::any_of(c.factors.begin(), c.factors.end(), negated)), "logarithm: of a negative number");
   require(alone || std::none_of(c.factors.begin(), c.factors.end(), may_be_negative), "logarithm: of something that may not be positive");  // none is 0 where their product is positive
   for (const Factor& x : c.factors) {
     const Atom a = arena_.atom(x.atom);
     Poly value = a.kind == AtomKind::base ? Poly(body(a)) : arena_.of(x.atom);
+    if (negated(x)) value = arena_.scale(value, -1);
     if (even(x) && !arena_.is_positive(x.atom)) value = arena_.apply(Function::abs, value);  // x^2 has a logarithm where x is not 0
     const Poly inner = is_function(a, Function::exp) ? body(a) : arena_.apply(Function::log, value);
     r = arena_.add(r, arena_.scale(inner, x.exponent));
@@ -80,7 +83,7 @@ Monomials Rewrite::logarithm() {
   const bool prime = c.factors.empty() && c.coefficient.sign() > 0 && primes(c.coefficient).size() == 1 && primes(c.coefficient)[0].second == 1;
   require(!prime, "logarithm: of a prime number");
   const auto plain = [&](const Atom& x) { return !is_function(x, Function::exp) && x.kind != AtomKind::base; };
-  require(!(c.factors.size() == 1 && c.coefficient.is_one() && c.factors[0].exponent.is_one() && plain(arena_.atom(c.factors[0].atom))), "logarithm: nothing to do");
+  require(!(c.factors.size() == 1 && (c.coefficient.is_one() || (-c.coefficient).is_one()) && c.factors[0].exponent.is_one() && plain(arena_.atom(c.factors[0].atom))), "logarithm: nothing to do");
   return times(without({factor_position(0)}), arena_.power(log_of(c), q));
 }
 

@@ -154,6 +154,12 @@ Poly Rewrite::divided(const Poly& p, const Monomial& c) {
   return rest;
 }
 
+Poly Rewrite::expanded(const Poly& p) {
+  Poly r;
+  for (const Monomial& t : p) r = arena_.add(r, arena_.multiply({Monomial{t.variables, {}, 1}}, arena_.freshen(power_of({{}, t.factors, t.coefficient}, 1))));
+  return r;
+}
+
 Monomials Rewrite::content() {
   const Atom a = atom(0);
   const Rational q = factor(0).exponent;
@@ -163,22 +169,22 @@ Monomials Rewrite::content() {
   const bool magnitude = is_function(a, Function::abs);
   require(a.kind == AtomKind::base || logarithm || magnitude, "content: the factor has no content law");
   const bool fractional = a.kind == AtomKind::base && !q.is_integer();
-  Monomial c = common(p, fractional || logarithm);
+  Monomial c = common(p, fractional);
   if (arg(1) != 0) {
-    require(!fractional && !logarithm, "content: a minus stays under a root or a logarithm");
+    require(!fractional, "content: a minus stays under a root");
     c.coefficient = -c.coefficient;
   }
-  if (logarithm) {
-    const auto keep = [&](const auto& has_sign) {
-      c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !has_sign(x.atom); }), c.factors.end());
-    };
+  if (logarithm && !arena_.is_positive(expanded(divided(p, c)))) {  // what is positive where its product with something positive is needs no sign of its own
+    require(arg(1) == 0, "content: a minus stays under a logarithm of what may not be negative");
+    c = common(p, true);
+    const auto keep = [&](const auto& has_sign) { c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return !has_sign(x.atom); }), c.factors.end()); };
     keep([&](AtomId x) { return arena_.is_nonnegative(x); });
     // What is never negative is positive where its product with something never negative is.
     if (!arena_.is_nonnegative(divided(p, c))) keep([&](AtomId x) { return arena_.is_positive(x); });
-    require(q.is_integer() && q.sign() > 0, "content: a power of a logarithm");
   }
+  require(!logarithm || (q.is_integer() && q.sign() > 0), "content: a power of a logarithm");
   require(!c.coefficient.is_one() || !c.factors.empty(), "content: nothing to take out");
-  const Poly rest = divided(p, c);
+  const Poly rest = logarithm ? expanded(divided(p, c)) : divided(p, c);
   // sqrt(x (y + z)) has a value where x is 0 and y + z is negative, and sqrt(y + z) has none: no harm to an equation, whose steps keep both.
   const bool keeps_domain = !theory_.orders || !fractional || arena_.is_nonnegative(rest) || std::all_of(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return arena_.is_positive(x.atom); });
   require(keeps_domain, "content: what stays under the root may be negative where what leaves it is 0");

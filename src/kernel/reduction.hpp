@@ -34,7 +34,7 @@ enum class ReductionKind {
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
   rearranged,   ///< sides P, Q, products a, b of sizes and positive numbers: L <= R, because P <= Q and b * (Q - P) == a * (R - L)
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
-  forget,    ///< definitions A, B, ...: the claim holds because it does for any tensors A, B, ... of those shapes
+  forget,    ///< definitions A, B, ..., or parts of the sides: the claim holds because it does for any tensors in their places
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ..., and A - B == 0
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers

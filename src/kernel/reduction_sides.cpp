@@ -345,19 +345,30 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
 }
 
 std::vector<Claim> increasing(const Claim& claim) {
-  static const std::set<std::string> functions = {"exp", "log", "sqrt", "tanh", "sigmoid", "relu", "softplus"};
-  static const std::set<std::string> totals = {"sum", "rowsum", "colsum", "mean", "rowmean", "colmean", "max", "rowmax", "colmax", "min", "rowmin", "colmin", "lse", "frob2"};
+  static const std::set<std::string> functions = {"exp", "log", "sqrt", "tanh", "sigmoid", "softplus", "relu"};
+  static const std::set<std::string> sums = {"sum", "rowsum", "colsum"}, between = {"mean", "rowmean", "colmean", "max", "rowmax", "colmax", "min", "rowmin", "colmin"};
   const Expression &l = claim.lhs, &r = claim.rhs;
-  const bool same = l->kind == SyntaxKind::call && r->kind == SyntaxKind::call && l->name == r->name && l->args.size() == 1 && r->args.size() == 1;
-  const bool total = same && totals.count(l->name) > 0;
-  require(claim.relation == Relation::less_equal && same && (total || functions.count(l->name) > 0), "increasing: the sides are not values of one increasing function");
-  if (!total) return {stating(claim, l->args[0], Relation::less_equal, r->args[0])};
-  require(is_of_one_function(l, r) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
-  const auto two = expr::parse_expression("2");
-  const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, two}) : e; };
-  const Claim result = stating(claim, of(l->args[0]), Relation::less_equal, of(r->args[0]));
-  const Problem entries = infer::elaborate(stating(result, result.lhs, Relation::equal, result.rhs));  // a row of bounds is repeated beside a matrix, and adds up to less
-  require(entries.lhs->shape == entries.rhs->shape && !entries.lhs->shape.empty(), "increasing: what the function is taken of has two shapes");
+  const bool strict = claim.relation == Relation::less, one = is_of_one_function(l, r) && l->kind == SyntaxKind::call && l->args.size() == 1;
+  require(strict || claim.relation == Relation::less_equal, "increasing: no inequality");
+  if (one && functions.count(l->name) > 0) {
+    require(!strict || (l->name != "relu" && without_infinities(claim)), "increasing: the function need not increase");
+    return {stating(claim, l->args[0], claim.relation, r->args[0])};
+  }
+  const bool total = one && (sums.count(l->name) > 0 || between.count(l->name) > 0 || l->name == "lse" || l->name == "frob2");
+  const auto lies_beyond = [&](const Expression& e, const Expression& number) {  // what bounds all entries bounds their mean, and 0 their sum
+    const bool taken = e->kind == SyntaxKind::call && e->args.size() == 1 && (between.count(e->name) > 0 || (sums.count(e->name) > 0 && is_number(number, 0)));
+    return !total && taken && infer::elaborate(stating(claim, number, Relation::equal, number)).lhs->shape.empty();
+  };
+  const bool below = lies_beyond(r, l), above = !below && lies_beyond(l, r);
+  require((total || below || above) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
+  const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, expr::parse_expression("2")}) : e; };
+  const Claim result = stating(claim, below ? l : of(l->args[0]), claim.relation, above ? r : of(r->args[0]));
+  const Expression& entries = below ? result.rhs : result.lhs;
+  const Problem sides = infer::elaborate(stating(result, entries, Relation::equal, total ? result.rhs : entries));  // a row of bounds is repeated beside a matrix, and adds up to less
+  Arena arena;
+  const auto holds_some = [&](const expr::Dim& size) { return arena.positive(arena.index(size, {})); };
+  const bool any = (total && !strict) || std::all_of(sides.lhs->shape.begin(), sides.lhs->shape.end(), holds_some);
+  require(sides.lhs->shape == sides.rhs->shape && !sides.lhs->shape.empty() && any, "increasing: what the function is taken of has two shapes, or no entries");
   return {result};
 }
 
@@ -395,15 +406,28 @@ std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expre
 std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& names) {
   require(!names.empty(), "forget: no definition is named");
   Claim result = claim;
-  for (const std::string& name : names) {
-    const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == name; });
-    require(d != result.definitions.end(), "forget: no such definition");
-    const Expression itself = node(SyntaxKind::name, {}, name);
-    const expr::Shape shape = infer::elaborate(stating(claim, itself, Relation::equal, itself)).lhs->shape;
+  for (const std::string& text : names) {
+    const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == text; });
+    const Expression part = expr::parse_expression(text);
+    const bool defined = d != result.definitions.end();
+    require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
+    const expr::Shape shape = infer::elaborate(stating(claim, part, Relation::equal, part)).lhs->shape;
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
-    require(!may_be_infinite(itself, claim), "forget: a variable is nowhere infinite");
+    require(!may_be_infinite(part, claim), "forget: a variable is nowhere infinite");
+    const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
-    result.definitions.erase(d);
+    if (defined) {
+      result.definitions.erase(d);
+      continue;
+    }
+    const std::function<Expression(const Expression&)> forgotten = [&](const Expression& e) -> Expression {
+      if (expr::same(e, part)) return node(SyntaxKind::name, {}, name);
+      if (e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name)) return e;  // there the name is an index
+      auto copy = std::make_shared<Syntax>(*e);
+      for (Expression& a : copy->args) a = forgotten(a);
+      return copy;
+    };
+    result = stating(result, forgotten(result.lhs), result.relation, forgotten(result.rhs));
   }
   return {result};
 }

@@ -100,6 +100,8 @@ class Rewrite {
   Monomial common(const Poly& p, bool fractional);
   /// p divided by c, whose product with the quotient is p again.
   Poly divided(const Poly& p, const Monomial& c);
+  /// p with its whole powers of sums multiplied out.
+  Poly expanded(const Poly& p);
   /// p divided by one of its sum_factor_of(), in the same sense.
   Poly divided(const Poly& p, const Poly& sum);
   /// The sum of roots of terms of p, with signs, whose square p is: the n-th argument is 2 j for term j, or 2 j + 1 with a minus.

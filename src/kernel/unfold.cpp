@@ -92,8 +92,10 @@ class Symbolic {
     if (f == expr::Function::abs && arena_.is_infinite(v.poly)) throw Reject("the absolute value of minus infinity");
     return checked(arena_.apply(f, v.poly));
   }
-  /// Token numbers must be a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
+  /// Token numbers are positions, as in P[arange(n)], or a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
   Value token_is(const Value& token, const Index& v, const Index& vocabulary) {
+    const bool whole = std::all_of(token.poly.begin(), token.poly.end(), [](const Monomial& m) { return m.coefficient.is_integer(); });
+    if (const auto position = whole ? as_sizes(arena_, token.poly) : std::nullopt) return equal(*position, v);
     const bool single = token.poly.size() == 1 && token.poly[0].variables.empty() && token.poly[0].coefficient.is_one() && token.poly[0].factors.size() == 1;
     if (!single || !token.poly[0].factors[0].exponent.is_one()) throw Reject("token numbers must be a variable");
     const Atom t = arena_.atom(token.poly[0].factors[0].atom);

@@ -184,7 +184,9 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
     case Function::log:
       if (auto r = attempt(m, Law::logarithm, {at(f)})) return r;
       if (p.size() == 1 && p[0].factors.size() == 1 && atom(p[0].factors[0]).kind == AtomKind::maximum) return attempt(m, Law::exp_maximum, {at(f)});
-      return p.empty() || (p.size() == 1 && p[0].variables.empty()) ? std::nullopt : attempt(m, Law::content, {at(f), 0});
+      if (p.empty() || (p.size() == 1 && p[0].variables.empty())) return std::nullopt;
+      if (auto r = attempt(m, Law::content, {at(f), 0})) return r;
+      return leading_sign(p) < 0 ? attempt(m, Law::content, {at(f), 1}) : std::nullopt;
     case Function::abs:
       if (auto r = attempt(m, Law::absolute, {at(f)})) return r;
       for (std::size_t s = 0; s < theory_.signs.size(); ++s) {

@@ -145,6 +145,11 @@ void add_stochastic(std::vector<Matrix>& list, std::int64_t rows, std::int64_t c
   for (std::int64_t c = 0; c < columns; ++c) add(list, one_a_row(rows, columns, [&](std::int64_t i) { return (i + c) % columns; }, one));
   add(list, one_a_row(rows, columns, [](std::int64_t) { return 0; }, one));
   add(list, filled<Exact>({rows, columns}, Rational(1, columns)));
+  for (std::int64_t c = 0; c < columns; ++c) {  // one entry twice as large as the others
+    Matrix m = filled<Exact>({rows, columns}, Rational(1, columns + 1));
+    for (std::int64_t i = 0; i < rows; ++i) at(m, i, (i + c) % columns) = Rational(2, columns + 1);
+    add(list, m);
+  }
   for (Matrix m : random_integers({rows, columns}, 0, 3, seed)) {
     for (std::int64_t i = 0; i < rows; ++i) {
       Exact sum = 0;
@@ -273,6 +278,10 @@ std::vector<Tensor<Exact>> candidates(const std::string& predicate, const std::v
 
 std::vector<Tensor<Exact>> general_candidates(const std::vector<std::int64_t>& shape, std::uint64_t seed) {
   std::vector<Matrix> list{filled(shape, Exact(0))};
+  if (shape.size() == 1) {  // vectors that sum to 1
+    add_stochastic(list, 1, shape[0], seed);
+    for (Matrix& m : list) m.shape = shape;
+  }
   if (shape.size() == 2) {
     add(list, identity(shape[0], shape[1]));
     add_diagonals(list, shape[0], shape[1]);

@@ -96,14 +96,19 @@ std::vector<std::int64_t> Program::key(const Term& term, const Scope& scope) {
 
 namespace {
 
-/// Whether the term is the sum of a comprehension whose range varies with another index and is empty at this one: such a sum is 0, as
-/// sum(x[j] for j in range(i)) is where i is 0.
+/// Whether the term sums over an axis whose size varies with an index and is 0 at this one: such a sum is 0, as sum(x[j] for j in range(i))
+/// and K[:i].T @ V[:i] are where i is 0.
 bool sums_nothing(const Term& term, const expr::DimValues& scope, const std::vector<std::string>& bound) {
-  if (!infer::is<expr::ops::SumHeads>(term) || term->args[0]->kind != TermKind::stack) return false;
-  std::vector<std::string> names;
-  expr::collect_names(term->args[0]->size, names);
-  const bool varies = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return std::find(bound.begin(), bound.end(), name) != bound.end(); });
-  return varies && expr::evaluate(term->args[0]->size, scope) == 0;
+  const bool sums = infer::is<expr::ops::SumHeads>(term) || infer::is<expr::ops::Matmul>(term) || infer::is<expr::ops::SumAll>(term) || infer::is<expr::ops::SumAxis>(term) || infer::is<expr::ops::RowSum>(term) || infer::is<expr::ops::ColSum>(term) || infer::is<expr::ops::Einsum>(term);
+  if (!sums || bound.empty()) return false;
+  const auto is_empty = [&](const expr::Dim& size) { return !expr::mentions_rank(size) && expr::evaluate(size, scope) == 0; };
+  const auto varies = [&](const expr::Dim& size) {
+    std::vector<std::string> names;
+    expr::collect_names(size, names);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return std::find(bound.begin(), bound.end(), name) != bound.end(); });
+  };
+  const auto is_nothing = [&](const Term& t) { return std::any_of(t->shape.begin(), t->shape.end(), [&](const expr::Dim& size) { return varies(size) && is_empty(size); }); };
+  return std::none_of(term->shape.begin(), term->shape.end(), is_empty) && std::any_of(term->args.begin(), term->args.end(), is_nothing);
 }
 
 Term zeros_like(const Term& term) {

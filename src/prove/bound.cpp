@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 
 namespace foldproof::prove {
@@ -25,12 +26,8 @@ class Search {
  public:
   Search(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {}
 
-  /// One bound first, whichever it is, before any is followed by others.
-  bool lowers(const Poly& p) {
-    if (lowers(p, deepest - 1)) return true;
-    attempts_ = 0;
-    return lowers(p, 0);
-  }
+  /// One bound first, whichever it is, before any is followed by others; of a sum, then of its summands.
+  bool lowers(const Poly& p) { return of_sums(p, deepest - 1) || of_sums(p, 0); }
 
  private:
   bool lowers(const Poly& p, int depth) {
@@ -39,22 +36,72 @@ class Search {
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
     if (depth == deepest) return false;
     for (const Step& step : steps(p)) {
-      const auto mark = arena_.mark();
-      const std::size_t length = script_.size();
-      try {
-        if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
-        --left_;
-        --limits_.bounds;
-        const Poly less = kernel::lower(theory_, p, step);
-        script_.push_back(step);
-        if (lowers(normal::normalize(theory_, less, cuts_, script_, limits_), depth + 1)) return true;
-      } catch (const kernel::Reject&) {
-        --attempts_;  // refused at once
-      }
-      script_.resize(length);
-      arena_.rollback(mark);
+      if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
+      if (lowers_by(step, p, [&](const Poly& less) { return lowers(less, depth + 1); })) return true;
     }
     return false;
+  }
+  /// Of sums over several variables, the summands of the summands.
+  bool of_sums(const Poly& p, int depth) {
+    attempts_ = 0;
+    if (const auto step = common_size(p)) return lowers_by(*step, p, [&](const Poly& times) { return of_sums(times, depth); });
+    if (lowers(p, depth)) return true;
+    const std::vector<Step> of_sum = summands(p);
+    return std::any_of(of_sum.begin(), of_sum.end(), [&](const Step& step) { return lowers_by(step, p, [&](const Poly& summand) { return of_sums(summand, depth); }); });
+  }
+  template <typename Rest>
+  bool lowers_by(const Step& step, const Poly& p, const Rest& rest) {
+    const auto mark = arena_.mark();
+    const std::size_t length = script_.size();
+    try {
+      if (left_ == 0 || limits_.bounds == 0) return false;
+      --left_;
+      --limits_.bounds;
+      const Poly less = kernel::lower(theory_, p, step);
+      script_.push_back(step);
+      if (rest(normal::normalize(theory_, less, cuts_, script_, limits_))) return true;
+    } catch (const kernel::Reject&) {
+      --attempts_;  // refused at once
+    }
+    script_.resize(length);
+    arena_.rollback(mark);
+    return false;
+  }
+
+  /// What takes a size out of the denominators of all terms.
+  std::optional<Step> common_size(const Poly& p) const {
+    for (std::size_t f = 0; !p.empty() && f < p[0].factors.size(); ++f) {
+      const auto divides = [&](const Factor& x) { return x.atom == p[0].factors[f].atom && x.exponent.sign() < 0 && atom(x).kind == AtomKind::size; };
+      if (std::all_of(p.begin(), p.end(), [&](const Monomial& m) { return std::any_of(m.factors.begin(), m.factors.end(), divides); })) return Step{Law::clear, {0, at(f)}, {}};
+    }
+    return std::nullopt;
+  }
+
+  /// For each range over which all terms that may be negative are summed: its first variables, and its last ones.
+  std::vector<Step> summands(const Poly& p) const {
+    std::vector<Step> found;
+    std::vector<kernel::Index> seen;
+    for (const Monomial& m : p) {
+      for (const kernel::Symbol v : m.variables) {
+        const kernel::Index& range = arena_.symbol(v).range;
+        if (std::find(seen.begin(), seen.end(), range) != seen.end()) continue;
+        seen.push_back(range);
+        for (const bool last : {false, true}) {
+          Step step{Law::summand, {}, {}};
+          bool all = true;
+          for (const Monomial& t : p) {
+            std::int64_t chosen = -1;
+            for (std::size_t k = 0; k < t.variables.size(); ++k) {
+              if (arena_.symbol(t.variables[k]).range == range && (last || chosen < 0)) chosen = at(k);
+            }
+            all = all && (chosen >= 0 || arena_.is_nonnegative(Poly{t}));
+            step.args.push_back(chosen);
+          }
+          if (all && (found.empty() || !(found.back() == step))) found.push_back(step);
+        }
+      }
+    }
+    return found;
   }
 
   static std::int64_t at(std::size_t k) { return static_cast<std::int64_t>(k); }

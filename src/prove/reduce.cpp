@@ -165,6 +165,25 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
   return found;
 }
 
+/// Parts of the sides that stand there more than once, the largest first: an inequality may hold whatever they are.
+std::vector<Expression> repeated_parts(const Claim& claim) {
+  constexpr std::size_t most = 3;
+  std::vector<Expression> once, found;
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    static const std::set<SyntaxKind> joins = {SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul};
+    const bool compound = (joins.count(e->kind) > 0 || (e->kind == SyntaxKind::call && e->args.size() == 1)) && any_part(e, [](const Expression& x) { return x->kind == SyntaxKind::name; });
+    if (compound && expr::contains(once, e) && !expr::contains(found, e)) found.push_back(e);
+    if (compound) once.push_back(e);
+    if (e->kind == SyntaxKind::comprehension) return;
+    for (const Expression& a : e->args) look(a);
+  };
+  look(claim.lhs);
+  look(claim.rhs);
+  std::stable_sort(found.begin(), found.end(), [](const Expression& a, const Expression& b) { return nodes(a) > nodes(b); });
+  found.resize(std::min(found.size(), most));
+  return found;
+}
+
 /// name == value, which is made of `of`; both are definitions
 struct Lemma {
   std::string name;
@@ -271,6 +290,12 @@ class Search {
       if (bent && order_first) {
         auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
+      }
+      if (claim.relation != Relation::equal && std::find(path_.begin(), path_.end(), ReductionKind::forget) == path_.end()) {
+        for (const Expression& part : repeated_parts(claim)) {
+          auto found = by(claim, problem, {ReductionKind::forget, {expr::text(part)}}, depth);
+          if (found.certificate) return found;
+        }
       }
       if (most_factors_ > 0) {
         auto found = by_products(claim, problem, depth);
@@ -439,7 +464,11 @@ class Search {
     std::vector<kernel::Reduction> steps;
     const bool masked_maxima = either({"rowmax", "colmax", "max"}) && either({"neginf", "causal"});  // of exponentials they are maxima of masks
     const bool logarithms = (either({"log", "lse", "softplus", "log_softmax"}) || masked_maxima) && !led_here(ReductionKind::exponential);
-    if (claim.relation == Relation::less) return is_call(claim.lhs, "abs") ? by(claim, problem, {ReductionKind::least, {}}, depth) : logarithms ? by(claim, problem, {ReductionKind::exponential, {}}, depth) : Proof{};
+    if (claim.relation == Relation::less) {
+      auto found = led_here(ReductionKind::exponential) ? Proof{} : by(claim, problem, {ReductionKind::increasing, {}}, depth);
+      if (found.certificate || (!is_call(claim.lhs, "abs") && !logarithms)) return found;
+      return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
+    }
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
     if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
     if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});

@@ -65,12 +65,16 @@ std::optional<std::vector<std::size_t>> field_witness(const Screening& screening
   return std::nullopt;
 }
 
-/// Whether of some variable only a few of the tensors are tried that satisfy what is assumed of it, such as X <= 0 and invertible:
-/// a smaller shape may then have been passed over.
+/// Whether of some variable only a few of the tensors are tried that satisfy what is assumed of it, such as X <= 0 and invertible, or
+/// p > 0 and sum(p) == 1: a smaller shape may then have been passed over.
 bool listed_in_part(const infer::Problem& problem) {
   return std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) {
     const auto facts = facts_on(problem, v.name);
-    return std::any_of(facts.begin(), facts.end(), [](const auto* f) { return is_structural_fact(*f); }) && std::any_of(facts.begin(), facts.end(), [](const auto* f) { return is_entry_fact(*f); });
+    const bool tied = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) {
+      const auto in = is_tying_fact(f) ? variables_in(problem, f) : std::vector<std::size_t>();
+      return std::any_of(in.begin(), in.end(), [&](std::size_t k) { return problem.variables[k].name == v.name; });
+    });
+    return (tied || std::any_of(facts.begin(), facts.end(), [](const auto* f) { return is_structural_fact(*f); })) && std::any_of(facts.begin(), facts.end(), [](const auto* f) { return is_entry_fact(*f); });
   });
 }
 

@@ -122,6 +122,15 @@ void Screen::try_dependent(const std::shared_ptr<const Space>& space, Screening&
   }
 }
 
+namespace {
+
+/// Whether all variables take one of a few values that satisfy an equation: random numbers hit one again and again.
+bool is_listed(const Space& space) {
+  return std::all_of(space.slots().begin(), space.slots().end(), [](const Slot& s) { return s.tied; });
+}
+
+}  // namespace
+
 template <class T>
 Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int draws, Effort effort, Screening& result) {
   Trial<T> trial(*space, result.program);
@@ -150,7 +159,7 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
       if (found()) return Use::some_exact;
     }
   }
-  if (exact > 0 && !fixed && space->slots().size() <= few_slots) {
+  if ((exact > 0 || (std::is_same_v<T, Interval> && is_listed(*space))) && !fixed && space->slots().size() <= few_slots) {
     if (const auto smallest = minimize(trial, *space, std::nullopt, few_instances)) {
       trial.choose(smallest->choice);
       found();
@@ -202,7 +211,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
     if (result.differs) return result;
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
-    all_exact = use == Use::all_exact && (first || all_exact || problem_->relation == expr::Relation::equal);  // 1/2 is no logarithm of a whole number, and what differs may be the larger
+    all_exact = use == Use::all_exact && (first || all_exact || (problem_->relation == expr::Relation::equal && !is_listed(*space)));  // 1/2 is no logarithm of a whole number, and what differs may be the larger
     if (all_exact && first && !plain->unsure()) break;  // no function of the reals occurs, in the assumptions neither: nothing is gained by logarithms
   }
   if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, effort == Effort::sparse ? effort : Effort::draws, result);

@@ -41,6 +41,15 @@ class Editor {
         weaker.claim.relation = expr::Relation::less_equal;
         found_.insert(found_.begin(), std::move(weaker));
       }
+      for (const bool right : {true, false}) {
+        Changes changes;
+        everywhere(right ? claim_.rhs : claim_.lhs, other_axis, changes);
+        for (Change& change : changes) {
+          Edit edit{claim_, change.words, change.size};
+          (right ? edit.claim.rhs : edit.claim.lhs) = std::move(change.to);
+          found_.push_back(std::move(edit));
+        }
+      }
       return std::move(found_);
     }
     look(claim_.lhs);
@@ -276,6 +285,18 @@ class Editor {
     }
   }
 
+  /// The largest of each column instead of each row, and so with sums and means.
+  static void other_axis(const Expression& e, Changes& out) {
+    static const std::map<std::string, std::string> others = {{"rowsum", "colsum"}, {"rowmax", "colmax"}, {"rowmin", "colmin"}, {"rowmean", "colmean"}, {"colsum", "rowsum"}, {"colmax", "rowmax"}, {"colmin", "rowmin"}, {"colmean", "rowmean"}};
+    if (e->kind != SyntaxKind::call) return;
+    if (const auto other = others.find(e->name); other != others.end()) {
+      auto copy = std::make_shared<expr::Syntax>(*e);
+      copy->name = other->second;
+      out.push_back({copy, "along the other axis", 1});
+    } else if (e->name == "max" || e->name == "min" || e->name == "mean") {
+      axis(e, out);
+    }
+  }
   static void axis(const Expression& e, Changes& out) {
     auto copy = std::make_shared<expr::Syntax>(*e);
     const auto given = std::find_if(copy->keywords.begin(), copy->keywords.end(), [](const auto& k) { return k.first == "axis" || k.first == "dim"; });
@@ -404,17 +425,20 @@ class Editor {
   /// x.T @ y == y.T @ x, where small letters may be meant as vectors, and a * X, where one may be meant as a number.
   void vectors() {
     constexpr int columns = 8, one = 9;
-    Edit all{claim_, "columns", columns};
+    Edit all{claim_, "columns", columns}, flat{claim_, "vectors", columns};
     for (const auto& v : problem_.variables) {
       const bool small = v.name[0] >= 'a' && v.name[0] <= 'z';
       if (!small || !read_as_matrix(v)) continue;
+      flat.claim.declarations.push_back({v.name, {v.shape[1]}, {}});
       if (is_factor(claim_.lhs, v.name) || is_factor(claim_.rhs, v.name)) all.claim.declarations.push_back({v.name, {v.shape[0], 1}, {}});
       if (!leads(claim_.lhs, v.name) && !leads(claim_.rhs, v.name)) continue;  // a gain stands behind what it scales
       Edit number{claim_, "a number", one};
       number.claim.declarations.push_back({v.name, {}, {}});
       found_.push_back(std::move(number));
     }
-    if (all.claim.declarations.size() > claim_.declarations.size()) found_.push_back(std::move(all));
+    for (Edit* edit : {&all, &flat}) {
+      if (edit->claim.declarations.size() > claim_.declarations.size()) found_.push_back(std::move(*edit));
+    }
   }
   static bool is_name(const Expression& e, const std::string& name) { return e->kind == SyntaxKind::name && e->name == name; }
   /// Whether the name, or its transpose, is a factor of a product of matrices.

@@ -82,6 +82,18 @@ bool looks_cut_off(const campaign::Comparison& worst) {
   return worst.exceeding >= enough && worst.ratio <= unit && (worst.outward[0] == 0 || worst.outward[1] == 0);
 }
 
+/// The row of more digits that shows a difference which roundings of 16-bit numbers on the way hide: there it is beyond the bound, or larger
+/// in most cases than expected of independent roundings. Nothing where the tensors have more digits themselves: a fold is computed in those.
+const GivenFormat* hidden_by_rounding(const campaign::GivenResult& result) {
+  const auto& answer = campaign::format_called(result.answer()->counts.format);
+  const auto shows = [&](const GivenFormat& f) {
+    const bool wider = campaign::format_called(f.counts.format).precision > answer.precision && f.rerounded.empty();
+    return wider && (f.counts.beyond > 0 || 2 * f.counts.suspicious > f.counts.compared());
+  };
+  const auto found = std::find_if(result.formats.begin(), result.formats.end(), shows);
+  return result.random.empty() || answer.precision >= campaign::format_called("float32").precision || found == result.formats.end() ? nullptr : &*found;
+}
+
 /// Whether neither side computes anything.
 bool only_moves(const infer::Problem& problem) { return infer::only_moves(problem.lhs) && infer::only_moves(problem.rhs); }
 /// Whether both sides hold the same stored numbers when the claim is true: nothing is computed, and nothing is converted.
@@ -180,6 +192,11 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
       out.reason = fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", out.result->answer()->worst.differing, out.result->answer()->worst.entries,
                                closer->change, closer->differing, one_line(closer->statement));
     }
+  }
+  if (const GivenFormat* wider = out.answer == WeightsAnswer::rounding && options.stored_results ? hidden_by_rounding(*out.result) : nullptr) {
+    out.answer = WeightsAnswer::unclear;
+    out.reason = fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
+                             out.result->answer()->counts.format, fmt::join(out.result->random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious);
   }
   if (out.answer == WeightsAnswer::rounding && options.stored_results && out.result->misses_unit_vectors) {
     out.answer = WeightsAnswer::unclear;

@@ -135,6 +135,7 @@ int fold(const WeightsArguments& arguments) {
     report::Fold result;
     report::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given, arguments.format); });
     const std::string name = several ? weights::with_star(arguments.name, star) : arguments.name;
+    if (std::any_of(tensors.begin(), tensors.end(), [&](const weights::NamedTensor& t) { return t.name == name; })) expr::fail("usage", "--name has fewer `*` than the bindings, so that several tensors would have the name " + name, {});
     lines += described(name, result);
     for (const auto& [variable, source] : given.sources) metadata.emplace_back("foldproof.bind." + variable + (several ? "." + star : ""), source);
     tensors.push_back({name, stored(std::move(result))});

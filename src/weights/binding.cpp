@@ -254,74 +254,108 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files)
 
 namespace {
 
-/// Values with which the name of a tensor begins the text from `at` on, where a step or the end follows.
-std::set<std::string> values_of_star(std::string_view text, std::size_t at, const Files& files) {
-  const std::size_t star = text.find('*', at);
-  const std::string_view before = text.substr(at, star - at), behind = text.substr(star + 1);
-  std::set<std::string> found;
-  for (const NamedFile& in : files) {
-    for (const TensorInfo& tensor : in.file->tensors()) {
-      const std::string_view name = tensor.name;
-      if (!name.starts_with(before)) continue;
-      const std::size_t begin = star - at, end = std::min(name.find('.', begin), name.size());
-      for (std::size_t length = 1; begin + length <= end; ++length) {  // of one part, or what varies in it: self_attn.*_proj
-        const std::string_view value = name.substr(begin, length), rest = name.substr(begin + length);
-        const std::string wanted = with_star(std::string(behind), std::string(value));  // a second `*` stands for the same
-        if (std::string_view(wanted).starts_with(rest) && begins_step(std::string_view(wanted).substr(rest.size()))) found.insert(std::string(value));
-      }
-    }
+/// One part for each `*`.
+using Parts = std::vector<std::string>;
+
+/// The parts with which the name is what the pattern begins with, where a step or the end follows.
+void fit(std::string_view pattern, std::string_view name, Parts& parts, std::set<Parts>& found) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) {
+    if (pattern.starts_with(name) && begins_step(pattern.substr(name.size()))) found.insert(parts);
+    return;
   }
-  return found;
+  if (!name.starts_with(pattern.substr(0, star))) return;
+  const std::size_t end = std::min(name.find('.', star), name.size());
+  for (std::size_t length = 1; star + length <= end; ++length) {  // of one part, or what varies in it: self_attn.*_proj
+    parts.emplace_back(name.substr(star, length));
+    fit(pattern.substr(star + 1), name.substr(star + length), parts, found);
+    parts.pop_back();
+  }
 }
 
 bool is_number(const std::string& s) { return s.find_first_not_of("0123456789") == std::string::npos; }
+
+/// Numbers by size, then words.
+bool is_before(const std::string& a, const std::string& b) {
+  if (!is_number(a) || !is_number(b)) return is_number(a) != is_number(b) ? is_number(a) : a < b;
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+Parts first_of(const Parts& parts, std::size_t count) { return {parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(std::min(count, parts.size()))}; }
+
+/// A binding with a `*`, and what its stars may be.
+struct Fitting {
+  std::string variable;
+  std::size_t stars;
+  std::set<Parts> values;
+  /// Whether it names a tensor where the first stars are these; one with fewer stars has the first of them.
+  bool has(const Parts& parts) const {
+    return std::any_of(values.begin(), values.end(), [&](const Parts& v) { return first_of(v, parts.size()) == first_of(parts, stars); });
+  }
+};
 
 }  // namespace
 
 std::string with_star(const std::string& text, const std::string& value) {
   std::string out;
-  for (const char c : text) out += c == '*' ? value : std::string(1, c);
+  std::size_t part = 0;  // where it begins
+  for (const char c : text) {
+    if (c != '*') {
+      out += c;
+      continue;
+    }
+    const std::size_t end = std::min(value.find('.', part), value.size());
+    out += value.substr(part, end - part);
+    if (end < value.size()) part = end + 1;
+  }
   return out;
 }
 
 Stars star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files) {
-  std::vector<std::pair<std::string, std::set<std::string>>> fitting;  // of each variable whose binding has a star
-  std::set<std::string> common, any;
+  std::vector<Fitting> fitting;
+  std::size_t most = 0;
   for (const std::string& binding : bindings) {
     if (binding.find('*') == std::string::npos) continue;
     std::size_t at = 0;
-    const std::string variable = read_variable(binding, at);
+    Fitting f{read_variable(binding, at), 0, {}};
     const Files candidates = read_file(binding, at, files);
     const std::size_t star = binding.find('*', at);
     if (star == std::string::npos || binding[at] == '"') expr::fail("weights.binding_syntax", "`*` stands for one part of the name of a tensor, which is not quoted", {0, binding.size()}, "for example W=layers.*.attention.wq.weight");
-    const std::set<std::string> values = values_of_star(binding, at, candidates);
-    if (values.empty()) fail_unknown(binding, at, end_of_name(binding, at), candidates);
-    std::set<std::string> both;
-    for (const std::string& value : values) {
-      if (fitting.empty() || common.count(value) > 0) both.insert(value);
+    f.stars = static_cast<std::size_t>(std::count(binding.begin() + static_cast<std::ptrdiff_t>(at), binding.end(), '*'));
+    for (const NamedFile& in : candidates) {
+      Parts parts;
+      for (const TensorInfo& tensor : in.file->tensors()) fit(std::string_view(binding).substr(at), tensor.name, parts, f.values);
     }
-    if (both.empty()) expr::fail("weights.unknown_tensor", "no value of `*` names a tensor in this binding and in those before it", {star, star + 1}, "here it may be " + *values.begin() + ", there " + *common.begin());
-    common = std::move(both);
-    any.insert(values.begin(), values.end());
-    fitting.emplace_back(variable, values);
+    if (f.values.empty()) fail_unknown(binding, at, end_of_name(binding, at), candidates);
+    const auto with_others = [&](const Parts& v) { return std::all_of(fitting.begin(), fitting.end(), [&](const Fitting& other) { return other.has(v); }); };
+    if (std::none_of(f.values.begin(), f.values.end(), with_others)) {
+      expr::fail("weights.unknown_tensor", "no value of `*` names a tensor in this binding and in those before it", {star, star + 1}, "here it may be " + f.values.begin()->front() + ", there " + fitting.front().values.begin()->front());
+    }
+    most = std::max(most, f.stars);
+    fitting.push_back(std::move(f));
   }
-  const auto sorted = [](const std::set<std::string>& values) {
-    std::vector<std::string> out(values.begin(), values.end());
-    std::stable_sort(out.begin(), out.end(), [](const std::string& a, const std::string& b) {
-      if (!is_number(a) || !is_number(b)) return is_number(a) > is_number(b);
-      return a.size() != b.size() ? a.size() < b.size() : a < b;
-    });
-    return out;
-  };
-  Stars stars{sorted(common), {}};
-  for (const std::string& value : sorted(any)) {
-    if (common.count(value) > 0) continue;
-    std::string with, without;
-    for (const auto& [variable, values] : fitting) {
-      std::string& list = values.count(value) > 0 ? with : without;
-      list += (list.empty() ? "" : ", ") + variable;
+  const auto before = [](const Parts& a, const Parts& b) { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), is_before); };
+  std::set<Parts, decltype(before)> any(before);
+  for (const Fitting& f : fitting) {
+    for (const Parts& v : f.values) {
+      const auto wider = [&](const Fitting& other) { return other.stars > f.stars && other.has(v); };
+      if (f.stars == most || std::none_of(fitting.begin(), fitting.end(), wider)) any.insert(v);
     }
-    stars.partial.push_back(value + " (" + with + ", not " + without + ")");
+  }
+  Stars stars;
+  for (const Parts& v : any) {
+    std::string with, without;
+    for (const Fitting& f : fitting) {
+      std::string& list = f.has(v) ? with : without;
+      list += (list.empty() ? "" : ", ") + f.variable;
+    }
+    std::string value;
+    for (const std::string& part : v) value += (value.empty() ? "" : ".") + part;
+    if (without.empty()) {
+      stars.common.push_back(value);
+    } else {
+      stars.partial.push_back(value + " (" + with + ", not " + without + ")");
+    }
   }
   return stars;
 }

@@ -33,7 +33,9 @@ std::string file_label(const std::vector<TensorFile>& files, std::size_t index);
 /// `weights.empty` (no element is left), `weights.nonfinite`, and what reading the file can throw.
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files);
 
-/// What `*` stands for: parts of names between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight; numbers by size, then words.
+/// What `*` stands for: parts of names between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight; numbers by size, then words. Of
+/// several, as in layers.*.experts.*.w1.weight, each stands for a part of its own: 0.3 for layer 0 and expert 3. A binding with fewer of them
+/// has the first ones.
 struct Stars {
   /// With these all of the bindings that have a `*` name a tensor. None when no binding has one.
   std::vector<std::string> common;
@@ -42,7 +44,7 @@ struct Stars {
 };
 /// Errors: `weights.unknown_tensor` when a `*` fits nothing, or nothing that the others fit, and those of `bind` for the text.
 Stars star_values(const std::vector<std::string>& bindings, const std::vector<TensorFile>& files);
-/// The binding, or the name of a tensor, with the value in the place of each `*`.
+/// The binding, or the name of a tensor, with the parts of the value in the places of its `*`.
 std::string with_star(const std::string& text, const std::string& value);
 
 /// A tensor that may have been taken for another, and the binding that takes it.

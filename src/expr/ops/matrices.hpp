@@ -35,30 +35,31 @@ struct Zeros {
 };
 /// tril(n) is a 0/1 mask; tril(A) keeps the lower triangle of A, tril(A, k) also k diagonals above it, as in NumPy
 struct Tril {
-  static constexpr OperatorInfo info{.name = "tril", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "tril(n)[i, j] = 1 if j <= i else 0; tril(A) = A * that; tril(A, k) keeps j <= i + k"};
+  static constexpr OperatorInfo info{.name = "tril", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "tril(n)[i, j] = 1 if j <= i else 0; tril(A)[i, j] = A[i, j] if j <= i else 0; tril(A, k) keeps j <= i + k"};
   static Shape shape(ShapeRules& rules, Call& call) {
     if (call.operands.empty()) return square_or_given(call);
     if (call.sizes.size() > 1) rules.fail("of a matrix there is one diagonal to name", "write tril(A, k), with k = 0 for the main diagonal");
-    rules.require_rank(call.operands[0], 0, 2);
+    if (call.operands[0].size() < 2) rules.require_rank(call.operands[0], 0, 2);
     return call.operands[0];
   }
-  /// The row moved down to where the diagonal that the call names is the main one.
+  /// The row of a matrix, the last two axes, moved down to where the diagonal that the call names is the main one.
   template <class A>
   static typename A::Index row(const Site<A>& s) {
-    return s.call().operands.empty() || s.call().sizes.empty() ? s.at(0) : s.at(0) + s.size_operand(0);
+    const auto at = s.at(s.at().size() - 2);
+    return s.call().operands.empty() || s.call().sizes.empty() ? at : at + s.size_operand(0);
   }
   template <class A>
   static auto entry(const Site<A>& s) {
-    const auto mask = s.at_least(row(s), s.at(1));
+    const auto mask = s.at_least(row(s), s.at().back());
     return s.call().operands.empty() ? mask : mask * s.broadcast(0);
   }
 };
 struct Triu {
-  static constexpr OperatorInfo info{.name = "triu", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "triu(n)[i, j] = 1 if j >= i else 0; triu(A) = A * that; triu(A, k) keeps j >= i + k"};
+  static constexpr OperatorInfo info{.name = "triu", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "triu(n)[i, j] = 1 if j >= i else 0; triu(A)[i, j] = A[i, j] if j >= i else 0; triu(A, k) keeps j >= i + k"};
   static Shape shape(ShapeRules& rules, Call& call) { return Tril::shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
-    const auto mask = s.at_least(s.at(1), Tril::row(s));
+    const auto mask = s.at_least(s.at().back(), Tril::row(s));
     return s.call().operands.empty() ? mask : mask * s.broadcast(0);
   }
 };

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Sizes that are assigned, as in Python programs: k = d // h.
+#pragma once
+
+#include "expr/syntax.hpp"
+
+namespace foldproof::expr {
+
+/// Definitions of names that stand for sizes, as in X: [n, k] and X.reshape(n, h, k), become assumptions about sizes: k == d // h.
+void read_assigned_sizes(Claim& claim);
+
+}  // namespace foldproof::expr
