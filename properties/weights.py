@@ -231,6 +231,21 @@ def shapes(folder):
     result = run(*words, "g=g")
     check("a vector where a column is needed", result.returncode == 2 and "[:, None]" in result.stderr, result)
     check("that advice is right", run(*words, "g=g[:, None]").returncode == 0)
+    r = np.random.default_rng(24)
+    tall = r.standard_normal((6, 4)).astype("f4")
+    files = save(folder / "turned.safetensors", {"W": tall, "M": np.ascontiguousarray(2 * tall.T)})
+    asked = ["weights", "check", "-e", "2 * W == M", "--weights", files, "--bind", "W=W"]
+    result = run(*asked, "M=M")
+    check("a transpose is offered where it fits, and the sizes are numbers", result.returncode == 2 and "[n, d], here [6, 4] by W" in result.stderr and "M=TENSOR.T" in result.stderr, result)
+    for steps in (".T", ".t()", ".permute(1, 0)", ".transpose(1, 0)"):
+        check(f"M{steps}", run(*asked, f"M=M{steps}").returncode == 0)
+    check("view is reshape", run("weights", "check", "-e", "2 * W == M", "--weights", files, "--bind", "W=W.view(24)", "M=M.T.reshape(24)").returncode == 0)
+    result = run(*asked, "M=M.transpose(0, 1)")
+    check("what NumPy and PyTorch mean differently is an error", result.returncode == 2 and "PyTorch's exchanges them" in result.stderr, result)
+    (folder / "pointer.safetensors").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+    result = run("weights", "check", "-e", "2 * W == M", "--weights", folder / "pointer.safetensors", "--bind", "W=W", "M=M")
+    check("a pointer to a file", result.returncode == 2 and "git lfs pull" in result.stderr, result)
+    files = save(folder / "shapes.safetensors", {"g": np.full(4, 2, "f4"), "W": w, "Q": np.ones((8, 4), "f4")})
     claim.write_text("Q: [h*k, d]; 2*Q + h == Q + Q + h")
     words = ["check", claim, "--out", folder / "out", "--weights", files, "--bind", "Q=Q"]
     result = run(*words)
@@ -738,6 +753,21 @@ def formats_that_meet(folder):
         check("shapes that only the tensors tell: " + text, answer(heads, text, {"q": "q", "M": "M"}, *sizes)[0] == "equal")
 
 
+def updates_that_are_rounded(folder):
+    """An update that is rounded to the format of the weights before it is added is no bug, and one that is another update is."""
+    r = np.random.default_rng(23)
+    for kind, load, store in (("bf", lambda a: as_float(bf16(a)), bf16), ("f2", lambda a: a.astype("f2").astype("f4"), lambda a: a.astype("f2"))):
+        W = load(r.standard_normal((48, 32)).astype("f4") * np.float32(0.05))
+        B, A = (r.standard_normal((48, 4)) * 0.1).astype("f4"), (r.standard_normal((4, 32)) * 0.1).astype("f4")
+        update = np.float32(2) * (B @ A)
+        stored = {"M": load(W + load(update)), "once": load(W + update), "wrong": load(W + load(np.float32(1.1) * update))}
+        files = save(folder / f"{kind}.safetensors", {"W": store(W), "B": B, "A": A, **{name: store(M) for name, M in stored.items()}})
+        words = {name: answer(files, "W + 2 * (B @ A) == M", {"W": "W", "B": "B", "A": "A", "M": name}) for name in stored}
+        check(f"{kind}: rounded first", words["M"][0] in ("equal", "rounding"), words["M"][1].stdout[:400])
+        check(f"{kind}: rounded once", words["once"][0] in ("equal", "rounding"), words["once"][1].stdout[:400])
+        check(f"{kind}: another update", words["wrong"][0] in ("bug", "unclear"), words["wrong"][1].stdout[:400])
+
+
 def hidden_in_activations(folder):
     """What roundings of random activations in 16 bits hide, and the same program in more digits does not, is no pass."""
     r = np.random.default_rng(21)
@@ -940,5 +970,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

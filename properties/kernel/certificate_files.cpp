@@ -174,6 +174,7 @@ const Forged forged_reductions[] = {
     {"X: [n, d]; c: []; sum(X) <= sum(c)", kernel::ReductionKind::increasing, {}},
     {"x, y: []; relu(x) < relu(y)", kernel::ReductionKind::increasing, {}},
     {"x, y: []; exp(x) == exp(y)", kernel::ReductionKind::increasing, {}},
+    {"X: [n, d]; Y: [n, k]; mean(X[:, :d - k]) <= sum(Y)", kernel::ReductionKind::increasing, {}},
     {"x, y: [n]; A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"x", "y"}, 2},
     {"A: [n, n]; A <= 2 * A", kernel::ReductionKind::turned, {"sides"}},
     {"x, y: []; x == y", kernel::ReductionKind::rearranged, {"0", "y - x", "1", "1"}, 2},

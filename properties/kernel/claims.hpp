@@ -17,6 +17,12 @@ inline infer::Problem problem(const std::string& claim) { return infer::elaborat
 
 inline constexpr const char* proved_claims[] = {
     "(X @ A) @ B == X @ (A @ B)",
+    "Z: [n, k]; V: [k, m]; 0 <= Z @ V + abs(Z) @ abs(V)",
+    "S, T: [n, m]; rowsum(exp(S)) <= rowsum(exp(T)) * exp(rowmax(abs(S - T)))",
+    "X: [n, m]; X <= np.max(X)",
+    "S, T: [n, m]; T - S <= rowmax(abs(S - T))",
+    "S: [n, m]; rowmin(softmax(S)) <= 1 / m",
+    "p: [1, m]; assume p >= 0; assume sum(p) == 1; rowsum(p**2) <= 1",
     "S: [n, m]; t: [n]; 0 <= F.cross_entropy(S, t)",
     "S, T: [n, m]; 0 <= F.kl_div(log_softmax(S), softmax(T), reduction='batchmean')",
     "X: [n, 1]; sum(exp(-abs(X))) <= n",
@@ -356,6 +362,11 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "S: [n, m]; V: [m, d]; np.max(np.abs(softmax(S) @ V)) <= np.max(np.abs(V))",
+    "S, T: [n, m]; lse(S) - lse(T) <= rowmax(abs(S - T))",
+    "X: [n, d]; W: [d, d]; assume X @ W == 0; assume invertible(W); X == 0",
+    "Q, P: [n, d]; K: [d, d]; assume Q @ K.T == P @ K.T; assume invertible(K); Q == P",
+    "R: [d, d]; assume orthogonal(R); abs(R) <= 1",
     "assume rank(W) <= k; rank(X @ W) <= k",
     "A, B: [n, k]; V: [k, m]; frob2((A - B) @ V) <= frob2(A - B) * frob2(V)",
     "A, B: [n, k]; V: [k, m]; abs((A - B) @ V) <= rowsum(abs(A - B)) * colmax(abs(V))",
@@ -559,6 +570,11 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S, T: [n, m]; T - S <= rowmax(abs(S - T)) - rowmin(abs(S - T))",
+    "S, T: [n, m]; S + T <= rowmax(abs(S - T))",
+    "X: [n, m]; X + 1 <= np.max(X)",
+    "p: [1, m]; assume sum(p) == 1; p <= 1",
+    "p: [2, m]; assume p >= 0; assume sum(p) == 2; p <= 1",
     "S: [n, m]; t: [n]; 0 < F.cross_entropy(S, t)",
     "x, y: [n, d]; 0 <= F.binary_cross_entropy_with_logits(x, y)",
     "X: [n, d]; sum(abs(X)) <= n + sum(relu(X))",
@@ -819,6 +835,11 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; W: [d, d]; assume X @ W == 0; X == 0",
+    "X: [n, d]; W: [d, d]; assume X @ W == 0; assume invertible(W); X == 1",
+    "S, T: [n, m]; lse(S) - lse(T) <= rowmax(S + T)",
+    "S: [n, m]; V: [m, d]; np.max(np.abs(softmax(S) @ V)) <= np.max(V)",
+    "X: [n, d]; u: [n, 1]; assume X <= u; rowmean(X) < u",
     "A, B: [n, k]; V: [k, m]; frob2((A - B) @ V) <= frob2(A - B) + frob2(V)",
     "X, Y: [n, n]; assume X @ Y == eye(n); (X @ Y)**2 <= X @ Y * trace(X @ Y) - 1",
     "X, Y: [n, d]; assume X < Y; relu(X) < relu(Y)",

@@ -465,6 +465,10 @@ void bounds(Cases& c) {
                             }, {Law::assumed_bound, {0, 0, 1, 0}, {}}}};
   c[Law::largest_bound] = {{"no maximum", [](Bench& b) { return b.A(b.i, b.j); }, {Law::largest_bound, {0, 0, 0, 0, 0}, {}}},
                            {"an entry that is added", [=](Bench& b) { return b.times(largest(b, b.A(b.i, b.j)), b.A(b.k, b.j)); }, {Law::largest_bound, {0, 0, 0, 0, 1}, {}}}};
+  c[Law::largest_bound].push_back({"x for |x|, of another function", [=](Bench& b) {
+                                     const Poly all = largest(b, b.function(Function::exp, b.A(b.i, b.j)));
+                                     return b.a.scale(b.times(all, b.function(Function::exp, b.A(b.k, b.j))), -1);
+                                   }, {Law::largest_bound, {0, 0, 0, -1, 1}, {}}});
   c[Law::largest_bound].push_back({"a maximum that its own term sums over", [](Bench& b) {
                                      const Symbol v = b.a.fresh(b.n);
                                      const Poly inner = b.a.of(b.a.intern(Atom{AtomKind::maximum, 0, {}, {b.i}, b.a.intern(b.function(Function::exp, b.A(b.i, v)))}));

@@ -14,6 +14,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "X: [n, d]; s: [1, d]; assume (s > 0).all(); relu(X * s) == relu(X) * s",
+    "X: [n, d]; s: [1, d]; assume np.all(s > 0); relu(X * s) == relu(X) * s",
+    "X: [n, d]; s: [1, d]; assume s.min() > 0; relu(X * s) == relu(X) * s",
+    "S: [n, m]; np.all(softmax(S) >= 0)",
+    "S: [n, m]; assert (rowsum(softmax(S)) == 1).all()",
+    "S: [n, m]; assume max(S) <= 5; S <= 5",
     "k = d // h; x: [n, d]; x.view(n, h, k).transpose(0, 1)[0] == x[:, :k]",
     "x: [n, d]; x.view(n, h, d // h).transpose(0, 1)[0] == x[:, :d // h]",
     "d_model, n_heads = 64, 4; d_k = d_model // n_heads; Q, K: [n, d_k]; Q @ K.T / 4 == Q @ K.T / sqrt(d_k)",
@@ -261,6 +267,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "S: [n, m]; (softmax(S) == S).all()",
+    "S: [n, m]; assume max(S) >= 5; S >= 5",
+    "X: [n, d]; s: [1, d]; assume s.max() > 0; relu(X * s) == relu(X) * s",
     "d_model, n_heads = 64, 2; d_k = d_model // n_heads; Q, K: [n, d_k]; Q @ K.T / 4 == Q @ K.T / sqrt(d_k)",
     "k = 3; x: [n, k]; sum(ones(n, k)) == 4 * n",
     "r*(d + k) < d*k; assume r < 2*d*k/(d + k)",

@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
   const std::string size = "x, y: [i+1]; z: []; assume x[:1] + y[:1] == 0; z + 0*(1/(x[i]+y[i])) == 0";
   BOOST_TEST(reason(size, by(ReductionKind::lemma, {"z*sum((x[i]+y[i]) * (1/(x[i]+y[i])) for i in range(i+1))", "(i+1)*z"})) == none);
   BOOST_TEST(reason("S: [n, n]; rowsum(S + causal(n)) <= rowsum(S)", by(ReductionKind::increasing, {})) == "increasing: the sides are not values of one increasing function");
-  for (const char* claim : {"S: [n, n]; mean(S + causal(n)) <= 0", "S: [n, n]; tanh(causal(n)) < tanh(S)", "X: [n, d]; u: [n, 1]; rowmean(X) <= u", "X: [n, d]; sum(X) <= 1", "X: [n, d]; lse(X) <= 1"}) {
+  for (const char* claim : {"S: [n, n]; mean(S + causal(n)) <= 0", "S: [n, n]; tanh(causal(n)) < tanh(S)", "X, u: [n, d]; rowmean(X) <= u", "X: [n, d]; sum(X) <= 1", "X: [n, d]; lse(X) <= 1"}) {
     BOOST_TEST(reason(claim, by(ReductionKind::increasing, {})).rfind("increasing: the", 0) == 0, claim);
   }
   BOOST_TEST(reason("S: [n, n]; assume invertible(S); S + causal(n) == 2 * S + causal(n)", by(ReductionKind::before, {"S"})) == "a claim with infinities is not multiplied");

@@ -58,17 +58,44 @@ void solve_sizes(const infer::Problem& problem, const std::map<std::string, Give
   }
 }
 
+/// Whether a tensor of the shape may have the sizes, as far as these are known.
+bool may_have(const std::vector<std::int64_t>& shape, const expr::Shape& sizes, const expr::DimValues& dims) {
+  bool fits = shape.size() == sizes.size();
+  for (std::size_t axis = 0; fits && axis < sizes.size(); ++axis) fits = !unknown_names(sizes[axis], dims).empty() || expr::evaluate(sizes[axis], dims) == shape[axis];
+  return fits;
+}
+
 /// What to write so that a tensor fits.
-std::string advice(const std::vector<std::int64_t>& have, const expr::Shape& needed) {
+std::string advice(const std::string& name, const std::vector<std::int64_t>& have, const expr::Shape& needed, const expr::DimValues& dims) {
   const auto is_one = [&](std::size_t axis) { return needed[axis].constant() == std::optional<std::int64_t>(1); };
   if (needed.empty()) return "the claim uses it as a number: a gain is a factor, rmsnorm(x) * g, and the second operand of a norm its epsilon";
   if (have.size() == 1 && needed.size() == 2) {
     if (is_one(0)) return "bind it as a row: NAME=TENSOR[None]";
     if (is_one(1)) return "bind it as a column: NAME=TENSOR[:, None]";
   }
+  if (have.size() == 2 && may_have({have[1], have[0]}, needed, dims)) return "its transpose fits: " + name + "=TENSOR.T";
   const bool broadcasts = have.size() == needed.size() && std::find(have.begin(), have.end(), 1) != have.end();
   if (broadcasts) return "an axis of size 1 is broadcast only where the claim says so: declare the shape, such as g: [1, d]";
   return "bind a transpose or a slice, or check the sizes of the other tensors";
+}
+
+/// "[n, d], here [n, 24] by W": the sizes as far as other tensors give them.
+std::string needed_shape(const infer::Problem& problem, const std::string& name, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
+  const expr::Shape& needed = variable(problem, name).shape;
+  std::string sizes, by;
+  std::vector<std::string> symbols;
+  for (const expr::Dim& size : needed) {
+    expr::collect_names(size, symbols);
+    sizes += (sizes.empty() ? "" : ", ") + (unknown_names(size, dims).empty() ? std::to_string(expr::evaluate(size, dims)) : expr::text(size));
+  }
+  for (const infer::Variable& other : problem.variables) {
+    std::vector<std::string> its;
+    for (const expr::Dim& size : other.shape) expr::collect_names(size, its);
+    const bool shares = std::any_of(its.begin(), its.end(), [&](const std::string& s) { return std::find(symbols.begin(), symbols.end(), s) != symbols.end(); });
+    if (other.name != name && given.count(other.name) > 0 && shares) by += (by.empty() ? " by " : ", ") + other.name;
+  }
+  const std::string text = expr::text(needed), here = "[" + sizes + "]";
+  return text == here ? text : text + ", here " + here + by;
 }
 
 /// The sizes that the given tensors and the options determine.
@@ -82,9 +109,7 @@ expr::DimValues determined(const infer::Problem& problem, const std::map<std::st
   solve_sizes(problem, given, dims);
   for (const auto& [name, tensor] : given) {
     const expr::Shape& needed = variable(problem, name).shape;
-    bool misfit = needed.size() != tensor.shape.size();
-    for (std::size_t axis = 0; !misfit && axis < needed.size(); ++axis) misfit = unknown_names(needed[axis], dims).empty() && expr::evaluate(needed[axis], dims) != tensor.shape[axis];
-    if (misfit) expr::fail("bind.shape", name + " has shape " + text_of(tensor.shape) + ", but the claim needs " + expr::text(needed), {}, advice(tensor.shape, needed));
+    if (!may_have(tensor.shape, needed, dims)) expr::fail("bind.shape", name + " has shape " + text_of(tensor.shape) + ", but the claim needs " + needed_shape(problem, name, given, dims), {}, advice(name, tensor.shape, needed, dims));
   }
   for (const auto& [name, tensor] : given) {
     for (const expr::Dim& axis : variable(problem, name).shape) {

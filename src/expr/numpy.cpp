@@ -23,7 +23,7 @@ constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "ge
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 

@@ -388,6 +388,11 @@ class ClaimParser {
            "assume s > 0, or a predicate such as orthogonal(R)");
     }
     if (all) parser_.expect(")", "after the relation");
+    if (const auto inside = !a.relation ? relation_inside(a.lhs) : std::nullopt) {
+      a.relation = inside;
+      a.rhs = a.lhs->args[0]->args[1];
+      a.lhs = a.lhs->args[0]->args[0];
+    }
     if (!a.relation && a.lhs->keywords.empty() && says_allclose(a.lhs)) {
       a.relation = Relation::equal;
       a.rhs = a.lhs->args[1];
@@ -395,7 +400,28 @@ class ClaimParser {
     }
     a.span = {begin, parser_.last_end()};
     if (!a.relation) a.lhs = respelled_predicate(bounded_integers(a.lhs));
+    if (a.relation) say_of_entries(a.lhs, *a.relation, a.rhs, false), say_of_entries(a.rhs, *a.relation, a.lhs, true);
     claim_.assumptions.push_back(std::move(a));
+  }
+
+  /// np.all(s > 0) and (s > 0).all() say what s > 0 does.
+  static std::optional<Relation> relation_inside(const Expression& e) {
+    const bool every = e->kind == SyntaxKind::call && e->name == "all" && e->args.size() == 1 && e->keywords.empty() && is_comparison(*e->args[0]);
+    if (!every) return std::nullopt;
+    for (const Relation r : {Relation::equal, Relation::less_equal, Relation::less, Relation::greater_equal, Relation::greater, Relation::not_equal}) {
+      if (e->args[0]->name == text(r)) return r;
+    }
+    return std::nullopt;
+  }
+
+  /// min(s) > 0 says s > 0 of every entry, and max(s) <= 5 that s <= 5.
+  static void say_of_entries(Expression& extreme, Relation relation, const Expression& number, bool turned) {
+    const Expression& size = number->kind == SyntaxKind::negate ? number->args[0] : number;
+    const bool above = relation == Relation::greater || relation == Relation::greater_equal, below = relation == Relation::less || relation == Relation::less_equal;
+    if (size->kind != SyntaxKind::number || (!above && !below)) return;
+    static constexpr std::string_view least[] = {"min", "rowmin", "colmin"}, largest[] = {"max", "rowmax", "colmax"};
+    const auto& functions = above != turned ? least : largest;
+    while (extreme->kind == SyntaxKind::call && extreme->args.size() == 1 && std::find(std::begin(functions), std::end(functions), extreme->name) != std::end(functions)) extreme = Expression(extreme->args[0]);
   }
 
   /// R is orthogonal, A and B are symmetric, P is a permutation: the predicate of each name. Takes nothing where no such words follow.
@@ -456,6 +482,11 @@ class ClaimParser {
     const Token sign = parser_.peek();
     const auto relation = find_relation(sign);
     if (!relation && says_allclose(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
+    if (const auto inside = !relation ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) {
+      const bool turns = *inside == Relation::greater_equal || *inside == Relation::greater;
+      const Relation read = !turns ? *inside : *inside == Relation::greater ? Relation::less : Relation::less_equal;
+      return relate(begin, lhs->args[0]->args[turns ? 1 : 0], read, lhs->args[0]->args[turns ? 0 : 1]);
+    }
     if (!relation) missing_relation(begin);
     if (*relation == Relation::not_equal) {
       fail("parse.unexpected", "expected `==`, `<=` or `<`, found " + describe(sign), sign.span, "claim that the sides are equal: where they are not, a counterexample shows it; what a claim needs is assumed: assume A != B");

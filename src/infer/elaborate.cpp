@@ -165,6 +165,43 @@ expr::Claim without_quotients(expr::Claim claim, const Names& names) {
   return claim;
 }
 
+/// The name that is assumed to be at least 0 everywhere, or above.
+std::optional<std::string> nonnegative_name(const expr::Assumption& a) {
+  const auto is_name = [](const Expression& e) { return e->kind == SyntaxKind::name; };
+  if (!a.relation) {
+    const bool says = a.lhs->kind == SyntaxKind::call && (a.lhs->name == "positive" || a.lhs->name == "nonnegative") && a.lhs->args.size() == 1 && is_name(a.lhs->args[0]);
+    return says ? std::optional(a.lhs->args[0]->name) : std::nullopt;
+  }
+  const bool above = (*a.relation == expr::Relation::greater || *a.relation == expr::Relation::greater_equal) && expr::is_number(a.rhs, 0) && is_name(a.lhs);
+  const bool below = (*a.relation == expr::Relation::less || *a.relation == expr::Relation::less_equal) && expr::is_number(a.lhs, 0) && is_name(a.rhs);
+  return above ? std::optional(a.lhs->name) : below ? std::optional(a.rhs->name) : std::nullopt;
+}
+
+/// The X of rowsum(X) == 1, sum(X, axis=1) == 1, and sum(X) == 1 of a row.
+std::optional<std::string> adds_up_to_one(const expr::Claim& claim, const expr::Assumption& a) {
+  const bool call = a.relation == expr::Relation::equal && a.lhs->kind == SyntaxKind::call && a.lhs->args.size() == 1 && a.lhs->args[0]->kind == SyntaxKind::name;
+  if (!call || !(expr::is_number(a.rhs, 1) || (a.rhs->kind == SyntaxKind::call && a.rhs->name == "ones"))) return std::nullopt;
+  const std::string& name = a.lhs->args[0]->name;
+  const auto declared = std::find_if(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == name; });
+  const bool matrix = declared != claim.declarations.end() && declared->shape.size() == 2;
+  const auto& keywords = a.lhs->keywords;
+  const bool along_rows = a.lhs->name == "sum" && keywords.size() == 1 && (keywords[0].first == "axis" || keywords[0].first == "dim") && expr::is_number(keywords[0].second, 1);
+  const bool of_row = a.lhs->name == "sum" && keywords.empty() && matrix && declared->shape[0].is_one();
+  return (matrix && along_rows) || of_row || (a.lhs->name == "rowsum" && keywords.empty() && (matrix || declared == claim.declarations.end())) ? std::optional(name) : std::nullopt;
+}
+
+/// The claim with rowstochastic(p) beside p >= 0 and rowsum(p) == 1.
+expr::Claim with_row_stochastic(expr::Claim claim) {
+  std::vector<expr::Assumption> more;
+  for (const expr::Assumption& sums : claim.assumptions) {
+    const auto name = adds_up_to_one(claim, sums);
+    if (!name || std::none_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return nonnegative_name(a) == name; })) continue;
+    more.push_back({expr::node(SyntaxKind::call, {sums.lhs->args[0]}, "rowstochastic", sums.span), std::nullopt, nullptr, sums.span});
+  }
+  claim.assumptions.insert(claim.assumptions.end(), more.begin(), more.end());
+  return claim;
+}
+
 /// The readings to try for one name, the preferred one first.
 struct Choice {
   std::string name;
@@ -183,7 +220,7 @@ std::size_t narrow_matrices(const Problem& p) {
 /// the first of several. exp(A + B) == exp(A) @ exp(B) fits square matrices, and also a column A and a row B, which nobody means.
 class Search {
  public:
-  explicit Search(const expr::Claim& claim) : names_(read_names(claim)), claim_(without_quotients(claim, names_)) {}
+  explicit Search(const expr::Claim& claim) : names_(read_names(claim)), claim_(with_row_stochastic(without_quotients(claim, names_))) {}
 
   Problem run() {
     constexpr std::size_t most = 4;  // names with several readings

@@ -128,7 +128,20 @@ Monomials Rewrite::largest_bound(const Poly& p) {
   const AtomId largest = elsewhere(p, arg(1), arg(2));
   const Atom a = arena_.atom(largest);
   require(a.kind == AtomKind::maximum, "largest-bound: the factor is no maximum");
-  return bounded(arena_.add(arena_.of(largest), arena_.scale(arena_.freshen(body(a)), -1)), arg(3), 4, {a.variables.begin(), a.variables.end()});
+  std::vector<Symbol> open(a.variables.begin(), a.variables.end());
+  Poly values = arena_.freshen(body(a));
+  const auto single = [&] { return values.size() == 1 && values[0].variables.empty() && values[0].coefficient.is_one() && values[0].factors.size() == 1 && values[0].factors[0].exponent.is_one(); };
+  while (single() && arena_.atom(values[0].factors[0].atom).kind == AtomKind::maximum) {  // the largest of the largest of each row
+    const Atom inner = arena_.atom(values[0].factors[0].atom);
+    open.insert(open.end(), inner.variables.begin(), inner.variables.end());
+    values = arena_.freshen(body(inner));
+  }
+  const std::int64_t j = arg(3) < 0 ? (-1 - arg(3)) / 2 : arg(3);
+  if (arg(3) < 0) {  // x and -x are at most |x|
+    require(single() && is_function(arena_.atom(values[0].factors[0].atom), Function::abs), "largest-bound: no maximum of absolute values");
+    values = arena_.scale(arena_.freshen(Poly(body(arena_.atom(values[0].factors[0].atom)))), arg(3) % 2 == 0 ? -1 : 1);
+  }
+  return bounded(arena_.add(arena_.of(largest), arena_.scale(values, -1)), j, 4, open);
 }
 
 Monomials Rewrite::total_bound(const Poly&) {

@@ -155,7 +155,7 @@ bool selects_a_part(const Expression& e, const Claim& claim, const Comprehension
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rowsum", "colsum"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
@@ -334,12 +334,14 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
   const bool reversible = compares ? always_defined(factor, claim) : expr::contains(entrywise ? nonzero_parts(claim) : invertible_parts(claim), factor);
   require(reversible, "nothing says that what both sides are multiplied by can be divided by again");
   const auto times = [&](const Expression& side) {
+    if (is_number(side, 0)) return side;
     return kind == ReductionKind::after ? node(SyntaxKind::matmul, {side, factor}) : node(entrywise ? SyntaxKind::multiply : SyntaxKind::matmul, {factor, side});
   };
   const Claim result = stating(claim, times(claim.lhs), claim.relation, times(claim.rhs));
   // A product of larger shape would say less of each entry, one of matrices with more axes is another product.
   const Problem product = infer::elaborate(result);
-  require(product.lhs->shape == problem.lhs->shape && (!compares || product.rhs->shape == problem.rhs->shape) && (entrywise || problem.lhs->shape.size() <= 2), "the product has another shape than the sides");
+  const bool same_right = (!compares && entrywise) || product.rhs->shape == problem.rhs->shape;  // D * 1 has the shape of D
+  require(product.lhs->shape == problem.lhs->shape && same_right && (entrywise || (problem.lhs->shape.size() <= 2 && problem.rhs->shape.size() <= 2)), "the product has another shape than the sides");
   if (compares) return {stating(claim, expr::parse_expression("0"), Relation::less, factor), result};
   return {result};
 }
@@ -354,21 +356,24 @@ std::vector<Claim> increasing(const Claim& claim) {
     require(!strict || (l->name != "relu" && without_infinities(claim)), "increasing: the function need not increase");
     return {stating(claim, l->args[0], claim.relation, r->args[0])};
   }
-  const bool total = one && (sums.count(l->name) > 0 || between.count(l->name) > 0 || l->name == "lse" || l->name == "frob2");
-  const auto lies_beyond = [&](const Expression& e, const Expression& number) {  // what bounds all entries bounds their mean, and 0 their sum
-    const bool taken = e->kind == SyntaxKind::call && e->args.size() == 1 && (between.count(e->name) > 0 || (sums.count(e->name) > 0 && is_number(number, 0)));
-    return !total && taken && infer::elaborate(stating(claim, number, Relation::equal, number)).lhs->shape.empty();
+  const auto shape = [&](const Expression& e) { return infer::elaborate(stating(claim, e, Relation::equal, e)).lhs->shape; };
+  const auto argument = [](const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 1 ? e->args[0] : nullptr; };
+  const bool total = one && (sums.count(l->name) > 0 || between.count(l->name) > 0 || l->name == "lse" || l->name == "frob2") && shape(l->args[0]) == shape(r->args[0]);
+  const auto lies_beyond = [&](const Expression& e, const Expression& bound) {  // what bounds all entries bounds their mean, and 0 their sum
+    const Expression values = argument(e);
+    if (total || !values || (between.count(e->name) == 0 && (sums.count(e->name) == 0 || !is_number(bound, 0)))) return false;
+    const expr::Shape taken = shape(e), of = shape(bound);
+    return of.empty() || (of == taken && taken.size() == shape(values).size());  // one bound for each row, which keeps its axis
   };
   const bool below = lies_beyond(r, l), above = !below && lies_beyond(l, r);
   require((total || below || above) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
   const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, expr::parse_expression("2")}) : e; };
   const Claim result = stating(claim, below ? l : of(l->args[0]), claim.relation, above ? r : of(r->args[0]));
-  const Expression& entries = below ? result.rhs : result.lhs;
-  const Problem sides = infer::elaborate(stating(result, entries, Relation::equal, total ? result.rhs : entries));  // a row of bounds is repeated beside a matrix, and adds up to less
+  const expr::Shape entries = shape(below ? result.rhs : result.lhs);
   Arena arena;
   const auto holds_some = [&](const expr::Dim& size) { return arena.positive(arena.index(size, {})); };
-  const bool any = (total && !strict) || std::all_of(sides.lhs->shape.begin(), sides.lhs->shape.end(), holds_some);
-  require(sides.lhs->shape == sides.rhs->shape && !sides.lhs->shape.empty() && any, "increasing: what the function is taken of has two shapes, or no entries");
+  const bool any = (total && !strict) || std::all_of(entries.begin(), entries.end(), holds_some);
+  require(!entries.empty() && any, "increasing: what the function is taken of has no entries");
   return {result};
 }
 
@@ -381,7 +386,8 @@ std::vector<Claim> exponential(const Claim& claim) {
 std::vector<Claim> squared(const Claim& claim) {
   require(claim.relation == Relation::less_equal && without_infinities(claim), "squared: no inequality between finite numbers");
   const Expression two = expr::parse_expression("2");
-  return {stating(claim, node(SyntaxKind::power, {claim.lhs, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, expr::parse_expression("0"), Relation::less_equal, claim.rhs)};
+  const Expression& base = is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1 ? claim.lhs->args[0] : claim.lhs;
+  return {stating(claim, node(SyntaxKind::power, {base, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, expr::parse_expression("0"), Relation::less_equal, claim.rhs)};
 }
 
 std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const Expression& right, const Expression& old_times, const Expression& new_times) {
@@ -457,6 +463,7 @@ std::vector<Claim> congruent(const Claim& claim) {
 
 std::vector<Expression> invertible_parts(const Claim& claim) {
   std::vector<Expression> found = assumed(claim, {"invertible", "orthogonal", "permutation"});
+  for (const Expression& m : assumed(claim, {"invertible"})) found.push_back(expr::transposed(m));
   for (const auto& a : claim.assumptions) {  // A @ B == c * eye(n) for square A and c > 0
     if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul) continue;
     const Problem problem = infer::elaborate(stating(claim, a.lhs, Relation::equal, a.lhs));

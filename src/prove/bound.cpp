@@ -26,8 +26,8 @@ class Search {
  public:
   Search(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {}
 
-  /// One bound first, whichever it is, before any is followed by others; of a sum, then of its summands.
-  bool lowers(const Poly& p) { return of_sums(p, deepest - 1) || of_sums(p, 0); }
+  /// One bound first, whichever it is, before any is followed by another, and two before more; of a sum, then of its summands.
+  bool lowers(const Poly& p) { return of_sums(p, deepest - 1) || of_sums(p, deepest - 2) || of_sums(p, 0); }
 
  private:
   bool lowers(const Poly& p, int depth) {
@@ -129,6 +129,13 @@ class Search {
     if (clears) return found;
     const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     for (const std::size_t k : open) of_term(p, k, magnitudes, found);
+    for (const std::size_t l : open) {  // a sum is at least so many times its least value
+      each(p[l], [&](std::size_t f, const Atom& a) {
+        for (std::size_t k = 0; k < p.size() && a.kind == AtomKind::maximum; ++k) {
+          if (std::find(open.begin(), open.end(), k) == open.end()) values_of_maximum(a, p[k], {at(k), at(l), at(f)}, found);
+        }
+      });
+    }
     for (std::size_t k = 0; k < p.size(); ++k) each(p[k], [&](std::size_t f, const Atom& a) { if (is(a, expr::Function::exp)) found.push_back({Law::tangent, {at(k), at(f)}, {}}); });
     const auto any_power = [&](const auto& is_such, bool any_sign = false) {
       return std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return (any_sign || m.coefficient.sign() > 0) && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); }); });
@@ -218,6 +225,12 @@ class Search {
         Args args{at(k), at(f)};
         args.insert(args.end(), point.begin(), point.end());
         found.push_back({Law::tangent, args, {}});
+        const std::size_t alone = args.size();
+        each(p[k], [&](std::size_t g, const Atom& other) {  // exp(x) exp(y) at exp(z): exp(x) at exp(z)/exp(y)
+          const expr::Rational& e = p[k].factors[g].exponent;
+          if (g != f && is(other, expr::Function::exp) && (e == expr::Rational(1) || e == expr::Rational(-1))) args.insert(args.end(), {at(k), at(g), -e.num()});
+        });
+        if (args.size() > alone) found.push_back({Law::tangent, args, {}});
       });
     }
   }
@@ -246,13 +259,28 @@ class Search {
     for (std::size_t l = 0; l < p.size(); ++l) {
       each(p[l], [&](std::size_t f, const Atom& a) {
         if (is(a, expr::Function::log)) exponents_of_sum(a, p[k], {at(k), at(l), at(f)}, found);
-        if (a.kind != AtomKind::maximum) return;
-        const Poly& body = arena_.poly(a.body);
-        // The kernel counts the terms of the maximum minus its body; which of them is which it sees itself.
-        for (std::size_t j = 0; j <= body.size(); ++j) {
-          for (const Monomial& term : body) pairings(term, p[k], {at(k), at(l), at(f), at(j)}, Law::largest_bound, found);
-        }
+        if (a.kind == AtomKind::maximum) values_of_maximum(a, p[k], {at(k), at(l), at(f)}, found);
       });
+    }
+  }
+
+  /// What the maximum is taken of, found in m; of |x| also x and -x.
+  void values_of_maximum(const Atom& maximum, const Monomial& m, const Args& args, std::vector<Step>& found) {
+    const auto each_term = [&](const Poly& values, const auto& number) {  // the kernel counts the terms of the maximum minus its values; which of them is which it sees itself
+      for (std::size_t j = 0; j <= values.size(); ++j) {
+        Args named = args;
+        named.push_back(number(at(j)));
+        for (const Monomial& term : values) pairings(term, m, named, Law::largest_bound, found);
+      }
+    };
+    const Atom* inner = &maximum;
+    const auto single = [&](const Poly& values) { return values.size() == 1 && values[0].variables.empty() && values[0].factors.size() == 1 ? &atom(values[0].factors[0]) : nullptr; };
+    while (single(arena_.poly(inner->body)) != nullptr && single(arena_.poly(inner->body))->kind == AtomKind::maximum) inner = single(arena_.poly(inner->body));
+    const Poly& values = arena_.poly(inner->body);
+    each_term(values, [](std::int64_t j) { return j; });
+    const Atom* magnitude = single(values);
+    for (const std::int64_t sign : {0, 1}) {
+      if (magnitude != nullptr && is(*magnitude, expr::Function::abs)) each_term(arena_.poly(magnitude->body), [&](std::int64_t j) { return -1 - 2 * j - sign; });
     }
   }
 

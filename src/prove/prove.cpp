@@ -48,7 +48,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
   cuts.as_written = pass == Pass::as_written;
   // Another order may go on without end where the first one did not, and the other way round: each has its own limits.
   const normal::Limits brief{.steps = limits.steps / 8};
-  std::size_t bounds = 300;  // tried in all rounds together
+  std::size_t bounds = 450;  // tried in all rounds together
   for (int round = 0; round < rounds; ++round) {
     try {
       const normal::Limits& most = cuts.lead_seed == 0 ? limits : brief;

@@ -152,7 +152,8 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
     for (const expr::Dim& p : kernel::cut_points(problem.lhs->shape[axis])) found.push_back({ReductionKind::blocks, {std::to_string(axis), expr::text(p)}});
   }
   for (auto& step : lemmas(claim, problem)) found.push_back(std::move(step));
-  if (problem.lhs->shape.size() == 1 || problem.lhs->shape.size() == 2) {
+  const std::size_t axes = std::max(problem.lhs->shape.size(), problem.rhs->shape.size());  // one side may be 0
+  if (axes == 1 || axes == 2) {
     for (const Expression& m : kernel::invertible_parts(claim)) {
       found.push_back({ReductionKind::before, {expr::text(m)}});
       found.push_back({ReductionKind::after, {expr::text(m)}});
@@ -161,6 +162,19 @@ std::vector<kernel::Reduction> products(const Claim& claim, const infer::Problem
   for (const Expression& d : kernel::nonzero_parts(claim)) {
     const bool assumed = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });  // a * b == a * c
     if ((d->kind != SyntaxKind::name || assumed) && !is_call(d, "rms") && d->kind != SyntaxKind::number) found.push_back({ReductionKind::scaled, {expr::text(d)}});
+  }
+  return found;
+}
+
+/// What is assumed to be the number on the right side: p <= 1, because p <= rowsum(p) and rowsum(p) == 1; rows of orthogonal matrices.
+std::vector<std::string> equal_to_bound(const Claim& claim) {
+  const bool squared = claim.rhs->kind == SyntaxKind::power && expr::is_number(claim.rhs->args[1], 2);
+  const Expression& bound = squared ? claim.rhs->args[0] : claim.rhs;
+  std::vector<std::string> found;
+  if (bound->kind != SyntaxKind::number || (squared && !bound->value.is_one())) return found;
+  for (const auto& a : claim.assumptions) {
+    if (a.relation == Relation::equal && a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value) found.push_back(expr::text(a.lhs));
+    if (!a.relation && is_call(a.lhs, "orthogonal") && expr::is_number(bound, 1)) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
   }
   return found;
 }
@@ -470,6 +484,11 @@ class Search {
       return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
     }
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
+    if (!led_here(ReductionKind::rearranged)) {
+      const std::vector<std::string> larger = equal_to_bound(claim);
+      for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
+      if (!larger.empty() && is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::squared, {}});
+    }
     if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
     if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
     if (const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : rearrangement(claim, problem)) steps.push_back(*step);

@@ -12,6 +12,7 @@
 
 #include "infer/is_operator.hpp"
 #include "report/fitted_reading.hpp"
+#include "report/rounded_update.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -206,6 +207,11 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   if (!out.result->random_on_one_side.empty() && out.decision.verdict != Verdict::proved) {
     out.answer = WeightsAnswer::unclear;
     out.reason = fmt::format("not bound, and on one side only: {}", fmt::join(out.result->random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
+    return out;
+  }
+  if (const auto format = options.stored_results && out.result->random.empty() ? added_after_rounding(*out.decision.problem, given.tensors, options.dims) : std::nullopt) {
+    out.answer = WeightsAnswer::rounding;
+    out.note = "bit for bit what is stored when the update is rounded to " + *format + " before it is added, which is coarser than one rounding of the sum";
     return out;
   }
   if (const std::string narrow = only_moves(*out.decision.problem) ? "" : stored_format_that_explains(*out.result, given.tensors); !narrow.empty()) {

@@ -28,16 +28,19 @@ class StepReader {
     const std::size_t start = at_;
     for (skip_blanks(); at_ < text_.size(); skip_blanks()) {
       step_ = at_;
-      if (take(".transpose")) {
+      if (take(".transpose") || take(".permute")) {
         transpose();
-      } else if (take(".reshape")) {
+      } else if (take(".reshape") || take(".view")) {
         reshape();
       } else if (take(".T")) {
+        view_ = permuted(view_, descending());
+      } else if (take(".t()")) {  // PyTorch's
+        if (view_.shape.size() > 2) fail("shape", "t() turns a matrix, and this has the shape " + text(view_.shape), "write the order of the axes: .transpose(0, 2, 1)");
         view_ = permuted(view_, descending());
       } else if (take("[")) {
         subscript();
       } else {
-        fail("binding_syntax", "expected a step or the end", "steps are .T, .transpose(1, 0), .reshape(4, 16, 8) and subscripts such as [0:8, :]");
+        fail("binding_syntax", "expected a step or the end", "steps are .T, .t(), .transpose(1, 0) or .permute(1, 0), .reshape(4, 16, 8) or .view(4, 16, 8), and subscripts such as [0:8, :]");
       }
     }
     if (element_count(view_.shape) == 0) {
@@ -63,6 +66,7 @@ class StepReader {
       seen[static_cast<std::size_t>(axis)] = true;
     }
     if (!fits) fail("shape", "the axes " + text(given) + " are not an order of the " + std::to_string(rank) + " axes of " + text(view_.shape));
+    if (!given.empty() && std::is_sorted(order.begin(), order.end())) fail("shape", "NumPy's transpose" + std::string(given.size() == 2 ? "(0, 1) leaves the axes as they are, and PyTorch's exchanges them" : " of axes in their order leaves them as they are"), "write .T, or leave it out");
     view_ = permuted(view_, order);
   }
 
@@ -209,7 +213,7 @@ bool begins_step(std::string_view rest) {
   while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
   if (rest.empty()) return true;
   if (rest.front() == '[') return true;
-  for (const std::string_view word : {std::string_view(".T"), std::string_view(".transpose"), std::string_view(".reshape")}) {
+  for (const std::string_view word : {".T", ".t()", ".transpose", ".permute", ".reshape", ".view"}) {
     // ".Table" is a longer name, not the step .T
     if (rest.substr(0, word.size()) == word && (rest.size() == word.size() || std::isalnum(static_cast<unsigned char>(rest[word.size()])) == 0)) return true;
   }
