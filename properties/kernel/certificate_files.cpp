@@ -230,6 +230,7 @@ const Written written_certificates[] = {
     {"content: a power of a logarithm", "x: []; 1 / log(2 + 2 * exp(x)) == x", R"("assumptions": [], "goal": [["keep"], ["distribute",0], ["content",0,0]])"},
     {"distribute: 0 times what may be infinite", "M: [n, d]; assume mask01(M); sqrt(0) * neginf(M) == M", R"("assumptions": [], "goal": [["distribute",0]])"},
     {"logarithm: of a negative number", "x: []; log(-2 * x**2) == x", R"("assumptions": [], "goal": [["keep"], ["logarithm",0]])"},
+    {"a position may lie outside of the axis", "P: [n, d]; P[np.arange(n) - n] == 0", R"("assumptions": [], "goal": [])"},
     {"summand: a term has no such variable", "X: [n, m]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["summand",2]])"},
     {"summand: the variables have different ranges", "X: [n, m]; 0 <= sum(X) + sum(X * X)", R"("assumptions": [], "goal": [["keep",0,1], ["keep",0,1], ["summand",0,1]])"},
     {"summand: no one sum, over something, of finite terms", "X: [n, m]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["summand",-1]])"},

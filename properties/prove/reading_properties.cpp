@@ -14,6 +14,9 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, h*k]; torch.stack(x.chunk(h, dim=-1)) == x.view(n, h, k).transpose(0, 1)",
+    "x: [n, d]; torch.stack(x.chunk(h, dim=-1))[0] == x[:, :d // h]",
+    "x: [n, h, k]; torch.stack(x.unbind(1), dim=1) == x",
     "X: [n, d]; s: [1, d]; assume (s > 0).all(); relu(X * s) == relu(X) * s",
     "X: [n, d]; s: [1, d]; assume np.all(s > 0); relu(X * s) == relu(X) * s",
     "X: [n, d]; s: [1, d]; assume s.min() > 0; relu(X * s) == relu(X) * s",
@@ -267,6 +270,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, h*k]; torch.stack(x.split(k, dim=-1), dim=1) == x.view(n, k, h).transpose(1, 2)",
     "S: [n, m]; (softmax(S) == S).all()",
     "S: [n, m]; assume max(S) >= 5; S >= 5",
     "X: [n, d]; s: [1, d]; assume s.max() > 0; relu(X * s) == relu(X) * s",

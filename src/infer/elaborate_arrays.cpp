@@ -79,6 +79,28 @@ bool Elaborator::gives_parts(const std::string& name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+/// stack(x.chunk(h, dim=-1)): the axis as (h, k), with h in front. stack(x.unbind(1)): that axis in front.
+Term Elaborator::stacked_parts(const Expression& e) {
+  const Expression& call = e->args[0];
+  const bool single = call->name == "unbind", by_count = call->name == "chunk", by_width = call->name == "split";
+  const bool written = !call->args.empty() && (single || (call->args.size() >= 2 && call->args[1]->kind != SyntaxKind::list));
+  if (!written || (!single && !by_count && !by_width)) expr::fail("call.arguments", "what divides a tensor gives several tensors", call->span, "name one of them: split(...)[0]");
+  const Term x = term(call->args[0]);
+  const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
+  const std::size_t axis = axis_of(call, named ? named : last, x->shape);
+  if (single) return first_moved(e, axis_moved(call, x, axis, 0));
+  const Dim given = resolve(size(call->args[1]));
+  if (!resolve(x->shape[axis]).divide(given)) define_by_remainder(expr::modulo(resolve(x->shape[axis]), given), 0);
+  const Dim extent = resolve(x->shape[axis]);
+  const auto known = extent.divide(given);
+  const Dim other = known ? *known : sizes_.fresh();
+  if (!unify(extent, given * other)) expr::fail("shape.conflict", "parts of one size are stacked, and " + expr::text(given) + " does not divide " + expr::text(extent), call->span, "assume that it does: assume d % h == 0");
+  Shape divided = x->shape;
+  divided[axis] = by_count ? given : other;
+  divided.insert(divided.begin() + static_cast<std::ptrdiff_t>(axis) + 1, by_count ? other : given);
+  return first_moved(e, axis_moved(call, reshaped(call, x, sizes_.resolve(divided)), axis, 0));
+}
+
 Term Elaborator::part(const Expression& e) {
   const Expression& call = e->args[0];
   const auto which = e->subscripts.size() == 1 && !e->subscripts[0].slice && e->subscripts[0].start ? constant(e->subscripts[0].start) : std::nullopt;

@@ -213,6 +213,7 @@ class Elaborator final : public expr::ShapeRules {
   /// Whether the function gives several tensors, of which one is taken by its number.
   static bool gives_parts(const std::string& name);
   Term part(const Expression& e);
+  Term stacked_parts(const Expression& e);
   Term repeated(const Expression& e);
   Term tiled(const Expression& e);
   Term rearranged(const Expression& e);

@@ -95,7 +95,10 @@ class Symbolic {
   /// Token numbers are positions, as in P[arange(n)], or a variable t; "t[i] == v" is then an entry of a 0/1 tensor with one 1 a row.
   Value token_is(const Value& token, const Index& v, const Index& vocabulary) {
     const bool whole = std::all_of(token.poly.begin(), token.poly.end(), [](const Monomial& m) { return m.coefficient.is_integer(); });
-    if (const auto position = whole ? as_sizes(arena_, token.poly) : std::nullopt) return equal(*position, v);
+    if (const auto position = whole ? as_sizes(arena_, token.poly) : std::nullopt) {
+      if (!arena_.nonnegative(*position) || !arena_.positive(vocabulary - *position)) throw Reject("a position may lie outside of the axis");  // there is no entry, or NumPy counts it from the end
+      return equal(*position, v);
+    }
     const bool single = token.poly.size() == 1 && token.poly[0].variables.empty() && token.poly[0].coefficient.is_one() && token.poly[0].factors.size() == 1;
     if (!single || !token.poly[0].factors[0].exponent.is_one()) throw Reject("token numbers must be a variable");
     const Atom t = arena_.atom(token.poly[0].factors[0].atom);

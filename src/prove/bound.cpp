@@ -127,7 +127,8 @@ class Search {
     const bool clears = found.size() > first;
     for (const std::size_t k : open) tangents_at_exponentials(p, k, found);
     if (clears) return found;
-    const bool magnitudes = std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
+    const bool bounded = std::any_of(theory_.signs.begin(), theory_.signs.end(), [&](const auto& sign) { return std::any_of(sign.poly.begin(), sign.poly.end(), [&](const Monomial& m) { return mentions_magnitude(m); }); });
+    const bool magnitudes = bounded || std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     for (const std::size_t k : open) of_term(p, k, magnitudes, found);
     for (const std::size_t l : open) {  // a sum is at least so many times its least value
       each(p[l], [&](std::size_t f, const Atom& a) {
