@@ -36,6 +36,10 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"s: [n, d]; M: [n, d]; assume mask01(M); assume np.min(s, where=M) > 0; 0 < s", "call.keyword", "M"},
+    {"x: [n, 6]; torch.stack(x.chunk(2, dim=1, foo=3)) == x", "call.keyword", "3"},
+    {"x: [n, 6]; x.chunk(2, 0, dim=1)[0] == x[:, :3]", "call.arguments", "x.chunk(2, 0, dim=1)"},
+    {"x: [n, 6]; split(x, 2, axis=1)[0] == x[:, :3]", "call.arguments", "split(x, 2, axis=1)"},
     {"X: [n, d]; assume m == d; ones(n, d - m) @ ones(d - m, d) == X", "shape.size", "ones(n, d - m)"},
     {"X: [n, d - m]; assume m == d; X == 2 * X", "shape.size", "X: [n, d - m]"},
     {"S: [n, m]; W: [d, k]; sum(S for i in range(rank(W))) == rank(W) * S", "call.comprehension", "rank(W)"},

@@ -421,7 +421,10 @@ class ClaimParser {
     if (size->kind != SyntaxKind::number || (!above && !below)) return;
     static constexpr std::string_view least[] = {"min", "rowmin", "colmin"}, largest[] = {"max", "rowmax", "colmax"};
     const auto& functions = above != turned ? least : largest;
-    while (extreme->kind == SyntaxKind::call && extreme->args.size() == 1 && std::find(std::begin(functions), std::end(functions), extreme->name) != std::end(functions)) extreme = Expression(extreme->args[0]);
+    static constexpr std::string_view axes[] = {"axis", "dim", "keepdims", "keepdim"};  // where= and initial= say something else
+    const auto is_among = [](std::string_view word, const auto& words) { return std::find(std::begin(words), std::end(words), word) != std::end(words); };
+    const auto of_all = [&](const Syntax& e) { return std::all_of(e.keywords.begin(), e.keywords.end(), [&](const auto& k) { return is_among(k.first, axes); }); };
+    while (extreme->kind == SyntaxKind::call && extreme->args.size() == 1 && is_among(extreme->name, functions) && of_all(*extreme)) extreme = Expression(extreme->args[0]);
   }
 
   /// R is orthogonal, A and B are symmetric, P is a permutation: the predicate of each name. Takes nothing where no such words follow.

@@ -79,6 +79,18 @@ bool Elaborator::gives_parts(const std::string& name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
+void Elaborator::check_part_axis(const Syntax& call, bool positional) {
+  bool named = false;
+  for (const auto& [key, value] : call.keywords) {
+    named = named || key == "axis" || key == "dim";
+    if (key != "axis" && key != "dim" && key != "parts") expr::fail("call.keyword", "`" + call.name + "` has no keyword `" + key + "`", value->span, "known keywords are axis and dim");
+  }
+  const bool of_numpy = std::any_of(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "axis"; });  // where PyTorch has dim
+  const bool by_number = call.name == "split" && call.args.size() > 1 && call.args[1]->kind != SyntaxKind::list;
+  if (of_numpy && by_number) expr::fail("call.arguments", "NumPy's split gives so many parts, PyTorch's parts of so many entries", call.span, "write np.split(x, 2, axis=1), or x.split(3, dim=1)");
+  if (named && positional) expr::fail("call.arguments", "`" + call.name + "` is given two axes", call.span, "give one of them");
+}
+
 /// stack(x.chunk(h, dim=-1)): the axis as (h, k), with h in front. stack(x.unbind(1)): that axis in front.
 Term Elaborator::stacked_parts(const Expression& e) {
   const Expression& call = e->args[0];
@@ -87,6 +99,7 @@ Term Elaborator::stacked_parts(const Expression& e) {
   if (!written || (!single && !by_count && !by_width)) expr::fail("call.arguments", "what divides a tensor gives several tensors", call->span, "name one of them: split(...)[0]");
   const Term x = term(call->args[0]);
   const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
+  check_part_axis(*call, last != nullptr);
   const std::size_t axis = axis_of(call, named ? named : last, x->shape);
   if (single) return first_moved(e, axis_moved(call, x, axis, 0));
   const Dim given = resolve(size(call->args[1]));
@@ -110,6 +123,7 @@ Term Elaborator::part(const Expression& e) {
   const Term x = term(call->args[0]);
   const Expression counted_parts = keyword(call, "parts", "parts");  // q, k = X.unbind(0)
   const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
+  check_part_axis(*call, last != nullptr);
   if (x->shape.empty()) expr::fail("call.axis", "a number has no parts", call->span, "write chunk(x, 3, dim=-1)[0] of a tensor x");
   const std::size_t axis = call->name == "hsplit" ? std::min<std::size_t>(1, x->shape.size() - 1) : axis_of(call, named ? named : last, x->shape);
   const Dim extent = resolve(x->shape[axis]);
