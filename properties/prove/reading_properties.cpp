@@ -14,6 +14,9 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "B, T, C = x.size(); q, k, v = (x @ self.W).split(C, dim=2); k.view(B, T, self.n_head, C // self.n_head).transpose(1, 2).transpose(1, 2).contiguous().view(B, T, C) == k",
+    "self.scale * (x @ self.W_q.T) == x @ (self.scale * self.W_q).T",
+    "q, k, v = (x @ W).chunk(3, dim=-1); torch.cat([q, k, v], dim=-1) == x @ W",
     "x: [n, h*k]; torch.stack(x.chunk(h, dim=-1)) == x.view(n, h, k).transpose(0, 1)",
     "x: [n, d]; torch.stack(x.chunk(h, dim=-1))[0] == x[:, :d // h]",
     "x: [n, h, k]; torch.stack(x.unbind(1), dim=1) == x",
@@ -270,6 +273,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "gate, up = (x @ W).chunk(2, dim=-1); silu(gate) * up == silu(up) * gate",
     "x: [n, h*k]; torch.stack(x.split(k, dim=-1), dim=1) == x.view(n, k, h).transpose(1, 2)",
     "S: [n, m]; (softmax(S) == S).all()",
     "S: [n, m]; assume max(S) >= 5; S >= 5",

@@ -214,6 +214,16 @@ Parser::Step Parser::primary() {
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }
 
+std::vector<Token> Parser::without_self(std::vector<Token> tokens) {
+  std::vector<Token> kept;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const bool attribute = k + 3 < tokens.size() && tokens[k].is("self") && tokens[k + 1].is(".") && tokens[k + 2].kind == TokenKind::name && !tokens[k + 2].is("T") && !tokens[k + 3].is("(");
+    if (attribute) k += 2;
+    kept.push_back(tokens[k]);
+  }
+  return kept;
+}
+
 /// `np.sqrt` is `sqrt`; `np.T` is the transpose of a variable called np, and `F.softmax(-1)` a method of one called F.
 Spelling Parser::drop_module_prefix() {
   Spelling spelling = Spelling::plain;

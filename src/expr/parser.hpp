@@ -20,7 +20,7 @@ inline bool is_narrow_format(std::string_view word) { return word.find("16") != 
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}
+  explicit Parser(std::string_view text) : tokens_(without_self(tokenize(text))) {}
 
   /// Reads one expression and stops before the first token that cannot belong to it.
   Expression expression();
@@ -42,6 +42,8 @@ class Parser {
   [[noreturn]] void unexpected(const std::string& expected) const;
 
  private:
+  /// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
+  static std::vector<Token> without_self(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
   struct Node {
     Expression tree;
