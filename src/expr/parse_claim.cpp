@@ -404,6 +404,11 @@ class ClaimParser {
     claim_.assumptions.push_back(std::move(a));
   }
 
+  template <std::size_t N>
+  static bool is_among(std::string_view word, const std::string_view (&words)[N]) {
+    return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  }
+
   /// np.all(s > 0) and (s > 0).all() say what s > 0 does.
   static std::optional<Relation> relation_inside(const Expression& e) {
     const bool every = e->kind == SyntaxKind::call && e->name == "all" && e->args.size() == 1 && e->keywords.empty() && is_comparison(*e->args[0]);
@@ -422,7 +427,6 @@ class ClaimParser {
     static constexpr std::string_view least[] = {"min", "rowmin", "colmin"}, largest[] = {"max", "rowmax", "colmax"};
     const auto& functions = above != turned ? least : largest;
     static constexpr std::string_view axes[] = {"axis", "dim", "keepdims", "keepdim"};  // where= and initial= say something else
-    const auto is_among = [](std::string_view word, const auto& words) { return std::find(std::begin(words), std::end(words), word) != std::end(words); };
     const auto of_all = [&](const Syntax& e) { return std::all_of(e.keywords.begin(), e.keywords.end(), [&](const auto& k) { return is_among(k.first, axes); }); };
     while (extreme->kind == SyntaxKind::call && extreme->args.size() == 1 && is_among(extreme->name, functions) && of_all(*extreme)) extreme = Expression(extreme->args[0]);
   }
@@ -485,42 +489,39 @@ class ClaimParser {
     const Token sign = parser_.peek();
     const auto relation = find_relation(sign);
     if (!relation && says_allclose(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
-    if (const auto inside = !relation ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) {
-      const bool turns = *inside == Relation::greater_equal || *inside == Relation::greater;
-      const Relation read = !turns ? *inside : *inside == Relation::greater ? Relation::less : Relation::less_equal;
-      return relate(begin, lhs->args[0]->args[turns ? 1 : 0], read, lhs->args[0]->args[turns ? 0 : 1]);
-    }
+    if (const auto inside = !relation ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
     if (!relation) missing_relation(begin);
     if (*relation == Relation::not_equal) {
       fail("parse.unexpected", "expected `==`, `<=` or `<`, found " + describe(sign), sign.span, "claim that the sides are equal: where they are not, a counterexample shows it; what a claim needs is assumed: assume A != B");
     }
     parser_.take();
     Expression rhs = expression();
-    const bool turned = *relation == Relation::greater_equal || *relation == Relation::greater, strict = *relation == Relation::greater || *relation == Relation::less;
-    const Relation read = turned ? (strict ? Relation::less : Relation::less_equal) : *relation;
-    if (read != Relation::equal && find_relation(parser_.peek()) == relation) {  // a <= b <= c: the larger of a - b and b - c is at most 0
+    if (*relation != Relation::equal && find_relation(parser_.peek()) == relation) {  // a <= b <= c: the larger of a - b and b - c is at most 0
       parser_.take();
       const Expression third = expression();
       const auto minus = [&](const Expression& x, const Expression& y) { return node(SyntaxKind::subtract, {x, y}, {}, {begin, parser_.last_end()}); };
+      const bool turned = is_turned(*relation);
       const Expression first = turned ? minus(rhs, lhs) : minus(lhs, rhs), second = turned ? minus(third, rhs) : minus(rhs, third);
-      return relate(begin, node(SyntaxKind::call, {first, second}, "max", {begin, parser_.last_end()}), read, parse_expression("0"));
+      return relate(begin, node(SyntaxKind::call, {first, second}, "max", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
     }
-    if (turned) std::swap(lhs, rhs);
-    relate(begin, std::move(lhs), read, std::move(rhs));
+    relate(begin, std::move(lhs), *relation, std::move(rhs));
   }
+  static bool is_turned(Relation r) { return r == Relation::greater_equal || r == Relation::greater; }
+  /// The relation of the sides in the other order, where that is one of less.
+  static Relation upwards(Relation r) { return !is_turned(r) ? r : r == Relation::greater ? Relation::less : Relation::less_equal; }
 
   /// `np.allclose(a, b)`, as NumPy users write a == b of matrices: small tolerances are for rounding.
   static bool says_allclose(const Expression& e) {
     static constexpr std::string_view names[] = {"allclose", "array_equal", "equal", "assert_allclose", "assert_close", "assert_array_equal", "assert_array_almost_equal"};
     static constexpr std::string_view tolerances[] = {"rtol", "atol"};
-    const auto is = [](std::string_view word, const auto& words) { return std::find(std::begin(words), std::end(words), word) != std::end(words); };
-    return e->kind == SyntaxKind::call && is(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
+    return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_among(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
   }
 
   void relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
     if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
+    if (is_turned(relation)) std::swap(lhs, rhs);
     claim_.lhs = std::move(lhs);
-    claim_.relation = relation;
+    claim_.relation = upwards(relation);
     claim_.rhs = std::move(rhs);
   }
 

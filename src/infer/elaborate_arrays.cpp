@@ -79,16 +79,15 @@ bool Elaborator::gives_parts(const std::string& name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-void Elaborator::check_part_axis(const Syntax& call, bool positional) {
-  bool named = false;
-  for (const auto& [key, value] : call.keywords) {
-    named = named || key == "axis" || key == "dim";
-    if (key != "axis" && key != "dim" && key != "parts") expr::fail("call.keyword", "`" + call.name + "` has no keyword `" + key + "`", value->span, "known keywords are axis and dim");
+std::size_t Elaborator::axis_of_parts(const Expression& call, const Shape& shape) {
+  for (const auto& [key, value] : call->keywords) {
+    if (key != "axis" && key != "dim" && key != "parts") expr::fail("call.keyword", "`" + call->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis and dim");
   }
-  const bool of_numpy = std::any_of(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "axis"; });  // where PyTorch has dim
-  const bool by_number = call.name == "split" && call.args.size() > 1 && call.args[1]->kind != SyntaxKind::list;
-  if (of_numpy && by_number) expr::fail("call.arguments", "NumPy's split gives so many parts, PyTorch's parts of so many entries", call.span, "write np.split(x, 2, axis=1), or x.split(3, dim=1)");
-  if (named && positional) expr::fail("call.arguments", "`" + call.name + "` is given two axes", call.span, "give one of them");
+  const bool by_number = call->name == "split" && call->args.size() > 1 && call->args[1]->kind != SyntaxKind::list;
+  if (by_number && keyword(call, "axis", "axis")) expr::fail("call.arguments", "NumPy's split gives so many parts, PyTorch's parts of so many entries", call->span, "write np.split(x, 2, axis=1), or x.split(3, dim=1)");
+  const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (call->name == "unbind" ? 2U : 3U) ? call->args.back() : nullptr;
+  if (named && last) expr::fail("call.arguments", "`" + call->name + "` is given two axes", call->span, "give one of them");
+  return call->name == "hsplit" ? std::min<std::size_t>(1, shape.size() - 1) : axis_of(call, named ? named : last, shape);
 }
 
 /// stack(x.chunk(h, dim=-1)): the axis as (h, k), with h in front. stack(x.unbind(1)): that axis in front.
@@ -98,9 +97,7 @@ Term Elaborator::stacked_parts(const Expression& e) {
   const bool written = !call->args.empty() && (single || (call->args.size() >= 2 && call->args[1]->kind != SyntaxKind::list));
   if (!written || (!single && !by_count && !by_width)) expr::fail("call.arguments", "what divides a tensor gives several tensors", call->span, "name one of them: split(...)[0]");
   const Term x = term(call->args[0]);
-  const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
-  check_part_axis(*call, last != nullptr);
-  const std::size_t axis = axis_of(call, named ? named : last, x->shape);
+  const std::size_t axis = axis_of_parts(call, x->shape);
   if (single) return first_moved(e, axis_moved(call, x, axis, 0));
   const Dim given = resolve(size(call->args[1]));
   if (!resolve(x->shape[axis]).divide(given)) define_by_remainder(expr::modulo(resolve(x->shape[axis]), given), 0);
@@ -122,10 +119,8 @@ Term Elaborator::part(const Expression& e) {
   if (call->args.empty() || call->args.size() > (single ? 2U : 3U) || (!single && call->args.size() < 2)) expr::fail("call.arguments", "`" + call->name + "` takes a tensor and " + (single ? "an axis" : "how to divide it"), call->span, "write chunk(x, 3, dim=-1)[0]");
   const Term x = term(call->args[0]);
   const Expression counted_parts = keyword(call, "parts", "parts");  // q, k = X.unbind(0)
-  const Expression named = keyword(call, "axis", "dim"), last = call->args.size() == (single ? 2U : 3U) ? call->args.back() : nullptr;
-  check_part_axis(*call, last != nullptr);
   if (x->shape.empty()) expr::fail("call.axis", "a number has no parts", call->span, "write chunk(x, 3, dim=-1)[0] of a tensor x");
-  const std::size_t axis = call->name == "hsplit" ? std::min<std::size_t>(1, x->shape.size() - 1) : axis_of(call, named ? named : last, x->shape);
+  const std::size_t axis = axis_of_parts(call, x->shape);
   const Dim extent = resolve(x->shape[axis]);
   std::int64_t place = which->num();
   if (counted_parts) {

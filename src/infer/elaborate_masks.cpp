@@ -7,6 +7,7 @@
 #include "expr/build.hpp"
 #include "expr/numpy.hpp"
 #include "infer/elaborator.hpp"
+#include "infer/is_operator.hpp"
 
 namespace foldproof::infer {
 namespace {
@@ -384,30 +385,30 @@ Term Elaborator::where(const Expression& e) {
 
 /// t as a sum of finite values and minus infinity where a mask is 0.
 std::optional<Elaborator::Masked> Elaborator::as_masked(const Expression& e, const Term& t) {
-  const auto is = [](const Term& x, int op) { return x->kind == TermKind::apply && x->op == op; };
   const auto of = [&](int op, const Term& a, const Term& b) { return apply(op, e, {a, b}, {}); };
-  const int add = expr::operator_id<expr::ops::Add>(), subtract = expr::operator_id<expr::ops::Subtract>(), multiply = expr::operator_id<expr::ops::Multiply>(), ones = expr::operator_id<expr::ops::Ones>();
-  if (is(t, expr::operator_id<expr::ops::NegInf>())) return Masked{nullptr, t->args[0]};
-  if (is(t, expr::operator_id<expr::ops::Causal>())) return Masked{nullptr, apply(expr::operator_id<expr::ops::Tril>(), e, {}, t->call.sizes)};
+  const int multiply = expr::operator_id<expr::ops::Multiply>();
+  if (is<expr::ops::NegInf>(t)) return Masked{nullptr, t->args[0]};
+  if (is<expr::ops::Causal>(t)) return Masked{nullptr, apply(expr::operator_id<expr::ops::Tril>(), e, {}, t->call.sizes)};
   if (!is_infinite(t)) return Masked{t, nullptr};
-  if (!is(t, add) && !is(t, subtract) && !is(t, multiply)) return std::nullopt;
+  if (!is<expr::ops::Add, expr::ops::Subtract, expr::ops::Multiply>(t)) return std::nullopt;
   const auto left = as_masked(e, t->args[0]), right = as_masked(e, t->args[1]);
   if (!left || !right) return std::nullopt;
-  if (is(t, multiply)) {  // ones((n, n)) * -inf
-    const bool first = is(t->args[0], ones);
+  if (is<expr::ops::Multiply>(t)) {  // ones((n, n)) * -inf
+    const bool first = is<expr::ops::Ones>(t->args[0]);
     const Masked& other = first ? *right : *left;
-    if ((!first && !is(t->args[1], ones)) || other.finite) return std::nullopt;
+    if ((!first && !is<expr::ops::Ones>(t->args[1])) || other.finite) return std::nullopt;
     return Masked{nullptr, of(multiply, t->args[first ? 0 : 1], other.mask)};
   }
-  if (is(t, subtract) && right->mask) return std::nullopt;
-  const bool both = left->finite && right->finite;
-  const Term zero = number(0, e->span);
-  return Masked{both || is(t, subtract) ? of(t->op, left->finite ? left->finite : zero, right->finite) : left->finite ? left->finite : right->finite, left->mask && right->mask ? of(multiply, left->mask, right->mask) : left->mask ? left->mask : right->mask};
+  const bool subtracts = is<expr::ops::Subtract>(t);
+  if (subtracts && right->mask) return std::nullopt;
+  Masked sum = *left;
+  if (right->finite) sum.finite = left->finite || subtracts ? of(t->op, left->finite ? left->finite : number(0, e->span), right->finite) : right->finite;
+  if (right->mask) sum.mask = left->mask ? of(multiply, left->mask, right->mask) : right->mask;
+  return sum;
 }
 
 bool Elaborator::is_infinite(const Term& t) {
-  if (t->kind == TermKind::apply && (t->op == expr::operator_id<expr::ops::NegInf>() || t->op == expr::operator_id<expr::ops::Causal>())) return true;
-  return std::any_of(t->args.begin(), t->args.end(), [](const Term& a) { return is_infinite(a); });
+  return is<expr::ops::NegInf, expr::ops::Causal>(t) || std::any_of(t->args.begin(), t->args.end(), is_infinite);
 }
 
 /// tril and triu of what is minus infinity in places: what they leave out is 0, where a product with 0 is no number.

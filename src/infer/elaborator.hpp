@@ -214,8 +214,8 @@ class Elaborator final : public expr::ShapeRules {
   static bool gives_parts(const std::string& name);
   Term part(const Expression& e);
   Term stacked_parts(const Expression& e);
-  /// Errors: call.keyword, call.arguments where the axis is said twice.
-  static void check_part_axis(const Syntax& call, bool positional);
+  /// The axis that chunk, split and the like divide. Errors: call.keyword, call.arguments where it is said twice.
+  std::size_t axis_of_parts(const Expression& call, const Shape& shape);
   Term repeated(const Expression& e);
   Term tiled(const Expression& e);
   Term rearranged(const Expression& e);

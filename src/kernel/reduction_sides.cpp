@@ -84,6 +84,9 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
 bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
 bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
 
+/// The shape of e, a part of the claim.
+expr::Shape shape_of(const Expression& e, const Claim& claim) { return infer::elaborate(stating(claim, e, Relation::equal, e)).lhs->shape; }
+
 /// An entry of e, a part of the claim, with the theory that it belongs to.
 std::pair<std::unique_ptr<Theory>, Poly> entry_of(const Expression& e, const Claim& claim) {
   const Problem problem = infer::elaborate(stating(claim, e, Relation::equal, e));
@@ -149,7 +152,7 @@ bool selects_a_part(const Expression& e, const Claim& claim, const Comprehension
   const Expression range = binder(around, e->subscripts[0].start->name);
   if (!range || !closed(range->args[1], around)) return false;
   const Expression places = expr::call("ones", {range->args[1], expr::parse_expression("1")});
-  return infer::elaborate(stating(claim, places, Relation::equal, places)).lhs->shape[0] == d->shape[0];
+  return shape_of(places, claim)[0] == d->shape[0];
 }
 
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
@@ -356,7 +359,7 @@ std::vector<Claim> increasing(const Claim& claim) {
     require(!strict || (l->name != "relu" && without_infinities(claim)), "increasing: the function need not increase");
     return {stating(claim, l->args[0], claim.relation, r->args[0])};
   }
-  const auto shape = [&](const Expression& e) { return infer::elaborate(stating(claim, e, Relation::equal, e)).lhs->shape; };
+  const auto shape = [&](const Expression& e) { return shape_of(e, claim); };
   const auto argument = [](const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 1 ? e->args[0] : nullptr; };
   const bool total = one && (sums.count(l->name) > 0 || between.count(l->name) > 0 || l->name == "lse" || l->name == "frob2") && shape(l->args[0]) == shape(r->args[0]);
   const auto lies_beyond = [&](const Expression& e, const Expression& bound) {  // what bounds all entries bounds their mean, and 0 their sum
@@ -417,7 +420,7 @@ std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& na
     const Expression part = expr::parse_expression(text);
     const bool defined = d != result.definitions.end();
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
-    const expr::Shape shape = infer::elaborate(stating(claim, part, Relation::equal, part)).lhs->shape;
+    const expr::Shape shape = shape_of(part, claim);
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
     require(!may_be_infinite(part, claim), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
@@ -426,14 +429,11 @@ std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& na
       result.definitions.erase(d);
       continue;
     }
-    const std::function<Expression(const Expression&)> forgotten = [&](const Expression& e) -> Expression {
+    const auto forgotten = [&](const Expression& e) -> Expression {
       if (expr::same(e, part)) return node(SyntaxKind::name, {}, name);
-      if (e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name)) return e;  // there the name is an index
-      auto copy = std::make_shared<Syntax>(*e);
-      for (Expression& a : copy->args) a = forgotten(a);
-      return copy;
+      return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
-    result = stating(result, forgotten(result.lhs), result.relation, forgotten(result.rhs));
+    result = stating(result, expr::changed(result.lhs, forgotten), result.relation, expr::changed(result.rhs, forgotten));
   }
   return {result};
 }

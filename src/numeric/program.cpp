@@ -99,7 +99,8 @@ namespace {
 /// Whether the term sums over an axis whose size varies with an index and is 0 at this one: such a sum is 0, as sum(x[j] for j in range(i))
 /// and K[:i].T @ V[:i] are where i is 0.
 bool sums_nothing(const Term& term, const expr::DimValues& scope, const std::vector<std::string>& bound) {
-  const bool sums = infer::is<expr::ops::SumHeads>(term) || infer::is<expr::ops::Matmul>(term) || infer::is<expr::ops::SumAll>(term) || infer::is<expr::ops::SumAxis>(term) || infer::is<expr::ops::RowSum>(term) || infer::is<expr::ops::ColSum>(term) || infer::is<expr::ops::Einsum>(term);
+  namespace ops = expr::ops;
+  const bool sums = infer::is<ops::SumHeads, ops::Matmul, ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Einsum>(term);
   if (!sums || bound.empty()) return false;
   const auto is_empty = [&](const expr::Dim& size) { return !expr::mentions_rank(size) && expr::evaluate(size, scope) == 0; };
   const auto varies = [&](const expr::Dim& size) {

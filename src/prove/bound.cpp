@@ -24,7 +24,9 @@ constexpr int most_attempts = 120;  // of bounds, over all depths
 
 class Search {
  public:
-  Search(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {}
+  Search(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {
+    for (const auto& sign : theory.signs) bounds_magnitudes_ = bounds_magnitudes_ || std::any_of(sign.poly.begin(), sign.poly.end(), [&](const Monomial& m) { return mentions_magnitude(m); });
+  }
 
   /// One bound first, whichever it is, before any is followed by another, and two before more; of a sum, then of its summands.
   bool lowers(const Poly& p) { return of_sums(p, deepest - 1) || of_sums(p, deepest - 2) || of_sums(p, 0); }
@@ -127,8 +129,7 @@ class Search {
     const bool clears = found.size() > first;
     for (const std::size_t k : open) tangents_at_exponentials(p, k, found);
     if (clears) return found;
-    const bool bounded = std::any_of(theory_.signs.begin(), theory_.signs.end(), [&](const auto& sign) { return std::any_of(sign.poly.begin(), sign.poly.end(), [&](const Monomial& m) { return mentions_magnitude(m); }); });
-    const bool magnitudes = bounded || std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
+    const bool magnitudes = bounds_magnitudes_ || std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     for (const std::size_t k : open) of_term(p, k, magnitudes, found);
     for (const std::size_t l : open) {  // a sum is at least so many times its least value
       each(p[l], [&](std::size_t f, const Atom& a) {
@@ -372,6 +373,7 @@ class Search {
   const normal::Limits& limits_;
   std::size_t& left_;  ///< attempts of this proof
   int attempts_ = 0;
+  bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
 };
 
 }  // namespace
