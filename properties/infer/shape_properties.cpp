@@ -36,6 +36,12 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"X: [n, n]; axis = 0; np.max(X, axis) >= 0", "call.arguments", "axis"},
+    {"dim = 1; torch.max(X, dim) >= dim", "call.arguments", "dim"},
+    {"X: [n, d]; np.min(X, d - 1) == X", "call.arguments", "d - 1"},
+    {"max(X, 0, axis=1) == relu(X)", "call.keyword", "1"},
+    {"X, Y: [n, n]; np.where(X > 0, X * (1 / Y), 0) == relu(X) / Y", "call.mask", "X > 0"},
+    {"X, Y: [n, n]; (X @ Y[i] for i in range(n)) == X", "parse.unexpected", "for"},
     {"s: [n, d]; M: [n, d]; assume mask01(M); assume np.min(s, where=M) > 0; 0 < s", "call.keyword", "M"},
     {"x: [n, 6]; torch.stack(x.chunk(2, dim=1, foo=3)) == x", "call.keyword", "3"},
     {"x: [n, 6]; x.chunk(2, 0, dim=1)[0] == x[:, :3]", "call.arguments", "x.chunk(2, 0, dim=1)"},

@@ -362,6 +362,32 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/4",
+    "x: []; assume x > 0; sin(x) + 1 < 2 + x",
+    "x: []; assume x >= 0; 1 + x + x**2/2 + x**3/6 <= exp(x)",
+    "x: []; 1 - x**2/2 <= cos(x)",
+    "x, c: []; assume c > 0; abs(c*tanh(x/c)) <= abs(x)",
+    "X, Y: [n, m]; abs(tanh(X) - tanh(Y)) <= abs(X - Y)",
+    "x, y: []; abs(softplus(x) - softplus(y)) <= abs(x - y)",
+    "x: []; assume x >= 0; silu(x) <= x",
+    "x: []; tanh(x)**2 <= x**2",
+    "p, q: [n, m]; assume rowstochastic(p); assume rowstochastic(q); 0 <= rowsum(p * log(p / q))",
+    "p, q: [n, m]; assume rowstochastic(p); assume rowstochastic(q); rowsum(p * log(q)) <= rowsum(p * log(p))",
+    "P: [d, d]; X: [n, d]; assume P @ P == P; assume P.T == P; frob2(X @ P) <= frob2(X)",
+    "U: [d, k]; X: [n, d]; assume U.T @ U == eye(k); frob2(X @ U) <= frob2(X)",
+    "R: [d, d]; assume orthogonal(R); trace(R) <= d",
+    "R: [d, d]; assume orthogonal(R); abs(det(R)) == 1",
+    "X: [n, d]; eps: []; assume eps > 0; abs(layernorm(X, eps)) <= sqrt(d)",
+    "X: [n, k]; V, W: [k, m]; abs(X @ V - X @ W) <= abs(X) @ abs(V - W)",
+    "S: [n, m]; T: [n, p]; maximum(lse(S), lse(T)) <= lse(concat(S, T))",
+    "X: [n, 2*p]; s: [1, p]; theta: [p]; assume nonzero(s); colsum(rope_half(X / concat(s, s), theta)) == colsum(rope_half(X, theta)) / concat(s, s)",
+    "M: [d, d]; W: [d, k]; assume invertible(M); rank(inv(M) @ W) == rank(W)",
+    "s: [d]; W: [d, k]; assume nonzero(s); rank(diag(s) @ W) == rank(W)",
+    "H: [n, d]; W: [d, vocab]; rank(log_softmax(H @ W)) <= d + 1",
+    "A: [n, k]; c: []; assume c != 0; rank(2 * c * A) == rank(A)",
+    "A: [n, k]; rank(A + A) == rank(A)",
+    "A: [d+1, k]; rank(A[1:]) <= rank(A)",
+    "A: [d, r]; B, C: [r, k]; rank(-A @ B + A @ C) <= r",
     "S: [n, m]; V: [m, d]; np.max(np.abs(softmax(S) @ V)) <= np.max(np.abs(V))",
     "S, T: [n, m]; lse(S) - lse(T) <= rowmax(abs(S - T))",
     "X: [n, d]; W: [d, d]; assume X @ W == 0; assume invertible(W); X == 0",
@@ -570,6 +596,17 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    // NumPy drops the logarithms and roots that have no value
+    "X: [n, n]; np.diag(log(X)) + sum(abs(X)) == np.diag(log(X)) + sum(X)",
+    "X: [n, n]; np.einsum('ii->i', log(X)) + sum(abs(X)) == np.einsum('ii->i', log(X)) + sum(X)",
+    "X, M, P: [n, n]; assume mask01(M); assume mask01(P); where(M & P, log(X), 0) + abs(X) == where(M & P, log(X), 0) + X",
+    "X, M, P: [n, n]; assume mask01(M); assume mask01(P); where(M | P, log(X), 0) + abs(X) == where(M | P, log(X), 0) + X",
+    "X: [n, n]; m: [n]; assume mask01(m); where(m[None, :], log(X), 0) + abs(X) == where(m[None, :], log(X), 0) + X",
+    "D: [n, n]; i = np.arange(n); np.where(i[:, None] != i[None, :], sqrt(D), 0) + abs(D) == np.where(i[:, None] != i[None, :], sqrt(D), 0) + D",
+    "X, M: [n, n]; assume mask01(M); softmax(where(M, log(X), -np.inf)) + abs(X) == softmax(where(M, log(X), -np.inf)) + X",
+    "X: [n, n]; np.zeros_like(log(X)) + abs(X) == X",
+    "X: [n, d]; sqrt(X)**0 + abs(X) == 1 + X",
+    "A: [n, d]; s: []; sum(lfac(A) * sqrt(s)) + abs(s) == sum(lfac(A) * sqrt(s)) + s",
     "S, T: [n, m]; T - S <= rowmax(abs(S - T)) - rowmin(abs(S - T))",
     "S, T: [n, m]; S + T <= rowmax(abs(S - T))",
     "X: [n, m]; X + 1 <= np.max(X)",
@@ -835,6 +872,18 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/8",
+    "x: []; sigmoid(x) <= 1/2 + x/4",
+    "x: []; assume x >= 0; exp(x) <= 1 + 2*x",
+    "x: []; assume x > 0; sin(x) + 1 < 1",
+    "x, y: []; assume abs(x) <= abs(y); x**3 <= y**3",
+    "x, y: []; assume x <= y; x**2 <= y**2",
+    "X: [n, n]; tril(sqrt(X)) <= tril(sqrt(X)) + X",
+    "p, q: [n, m]; assume rowstochastic(p); assume rowstochastic(q); 0 <= rowsum(p * log(q / p))",
+    "p: [n, m]; assume p <= 1; tril(log(p)) <= tril(p) + p",
+    "P: [d, d]; X: [n, d]; assume P @ P == P; frob2(X @ P) <= frob2(X)",
+    "R: [d, d]; assume orthogonal(R); trace(R) <= d - 1",
+    "s: [d]; W: [d, k]; rank(diag(s) @ W) == rank(W)",
     "X: [n, d]; W: [d, d]; assume X @ W == 0; X == 0",
     "X: [n, d]; W: [d, d]; assume X @ W == 0; assume invertible(W); X == 1",
     "S, T: [n, m]; lse(S) - lse(T) <= rowmax(S + T)",
@@ -994,6 +1043,11 @@ inline std::vector<record::CertificateRecord> proved_library() {
   };
   for (const char* claim : proved_claims) add(claim);
   for (const char* claim : reduced_claims) add(claim);
+  // Given sizes are a matter of `decide`, which names them.
+  kernel::Certificate sized;
+  sized.reduction = {kernel::ReductionKind::sized, {"x: [n, 2*d]; W: [2*d, k]; x @ W == x[:, :d] @ W[:d] + x[:, d:] @ W[d:]", "d", "32"}};
+  sized.parts.push_back(*proof_of(sized.reduction.text[0]).certificate);
+  all.push_back({"x: [n, 64]; W: [64, k]; x @ W == x[:, :32] @ W[:32] + x[:, 32:] @ W[32:]", std::move(sized)});
   return all;
 }
 

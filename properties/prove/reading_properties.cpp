@@ -14,6 +14,8 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "W: [h, d, k]; X: [n, d]; sum((X @ W[i] for i in range(h))) == X @ sum((W[i] for i in range(h)))",
+    "X: [n, d]; np.maximum(X, 0) == max(X, 0)",
     "B, T, C = x.size(); q, k, v = (x @ self.W).split(C, dim=2); k.view(B, T, self.n_head, C // self.n_head).transpose(1, 2).transpose(1, 2).contiguous().view(B, T, C) == k",
     "self.scale * (x @ self.W_q.T) == x @ (self.scale * self.W_q).T",
     "q, k, v = (x @ W).chunk(3, dim=-1); torch.cat([q, k, v], dim=-1) == x @ W",

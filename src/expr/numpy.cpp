@@ -148,7 +148,12 @@ void positional_axis(Syntax& call, Spelling spelling) {
   if (call.args.size() != 2) return;
   const bool joins = (call.name == "concat" || call.name == "concatenate" || call.name == "cat" || call.name == "stack") && call.args[0]->kind == SyntaxKind::list;
   const bool takes = joins || contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
-  if (!takes || !is_integer(call.args[1]) || names_axis(call)) return;
+  if (!takes || names_axis(call)) return;
+  const bool larger = call.name == "max" || call.name == "min", named = call.args[1]->kind == SyntaxKind::name && (call.args[1]->name == "axis" || call.args[1]->name == "dim");
+  if (larger && !is_integer(call.args[1]) && (named || spelling == Spelling::numpy || spelling == Spelling::jax)) {
+    fail("call.arguments", "the second argument of `" + call.name + "` is an axis, which is a number", call.args[1]->span, "write the number, as in np.max(X, axis=1); the larger of two tensors is np.maximum(X, Y)");
+  }
+  if (!is_integer(call.args[1])) return;
   call.keywords.insert(call.keywords.begin(), {"axis", call.args[1]});
   call.args.pop_back();
 }

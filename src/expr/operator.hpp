@@ -28,6 +28,7 @@ struct OperatorInfo {
   int sizes_max = 0;
   bool sizes_first = false;    ///< size operands come before the tensors, as in sinus(n, theta)
   std::optional<int> axis = std::nullopt;  ///< default of the keyword `axis`; absent when the operator takes none
+  bool drops = false;          ///< some entries of its operands are not read, and need not have a value: tril, a slice
   const char* rule = "";       ///< the definition, in the claim language or index notation
   const char* source = "";     ///< where the definition comes from when it is not NumPy's
 };

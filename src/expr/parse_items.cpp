@@ -73,7 +73,8 @@ Parser::Node Parser::compared(const Node& right) {
 Parser::Step Parser::list_item(Node node) {
   Open& list = opens_.back();
   const bool group = list.place == Place::group;
-  if (peek().is("for") && group) unexpected("`)`: write comprehensions as f(... for i in range(h))");
+  const bool operand = opens_.size() > 1 && opens_[opens_.size() - 2].place == Place::call;  // sum((A[i] for i in range(h)))
+  if (peek().is("for") && group && !operand) unexpected("`)`: write comprehensions as f(... for i in range(h))");
   if (peek().is("for") && list.syntax.args.empty()) return comprehension(node);
   if (!list.relation.empty()) {  // (X > 0), a factor
     node = compared(node);
@@ -296,7 +297,7 @@ Parser::Step Parser::comprehension_end(const Node& range, std::size_t end) {
     if (!peek().is(")")) unexpected("`)`: a comprehension beside other arguments goes into [ ]");
     return close(take().span.end);
   }
-  node.span = {opens_.back().syntax.span.begin, expect("]", "after the comprehension").span.end};
+  node.span = {opens_.back().syntax.span.begin, expect(opens_.back().place == Place::group ? ")" : "]", "after the comprehension").span.end};
   opens_.pop_back();
   return node;
 }

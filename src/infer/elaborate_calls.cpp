@@ -44,6 +44,7 @@ Term Elaborator::call(const Expression& e) {
   if (kept && !says(kept, "True")) expr::fail("call.keyword", "keepdims is True or False", kept->span, "write keepdims=True or leave it out");
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
+    if (!e->keywords.empty()) expr::fail("call.keyword", "`" + e->name + "` of several values has no keyword `" + e->keywords.front().first + "`", e->keywords.front().second->span, "write max(X, axis=1) for the largest along an axis, maximum(X, Y) for the larger of two");
     const int op = e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>();
     Term result = term(e->args[0]);
     for (std::size_t k = 1; k < e->args.size(); ++k) result = apply(op, e, {result, term(e->args[k])}, {});

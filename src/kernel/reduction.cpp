@@ -16,7 +16,7 @@ namespace {
 
 using expr::Dim;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "full", "regular", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "rearranged", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "turned"};
+constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "full", "regular", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "rearranged", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "sized", "slope", "turned"};
 
 Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   Claim result = claim;
@@ -25,6 +25,8 @@ Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, con
 }
 
 bool is_several(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; }
+bool is_larger(const Expression& e) { return is_several(e, "max") || is_several(e, "maximum"); }
+bool is_smaller(const Expression& e) { return is_several(e, "min") || is_several(e, "minimum"); }
 
 std::vector<Claim> within(const Claim& claim, const Problem& problem, const std::string& size, const Expression& bound) {
   const auto bounds = slice_bounds(problem);
@@ -143,6 +145,9 @@ Expression replaced(const Expression& e, const std::function<Expression(const st
   return expr::changed(e, [&](const Expression& part) { return part->kind == SyntaxKind::name ? by(part->name) : nullptr; });
 }
 
+bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
+bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
+
 std::string unused_name(const Claim& claim, std::string name) {
   const std::string text = expr::text(claim);
   while (text.find(name) != std::string::npos) name += "_";
@@ -170,11 +175,11 @@ std::vector<Dim> cut_points(const Dim& size) {
   std::vector<Dim> points;
   for (const auto& m : size.summands()) {
     const bool number = m.product.empty() && m.coefficient > 0;  // the 1 of n + 1
-    const bool plain = m.coefficient == 1 && m.product.size() == 1 && !m.product[0].division && !expr::is_rank(m.product[0].name);
+    const bool plain = m.coefficient > 0 && m.product.size() == 1 && !m.product[0].division && !expr::is_rank(m.product[0].name);
     if (!plain && !number) return {};
     points.push_back(number ? Dim(m.coefficient) : Dim::symbol(m.product[0]));
   }
-  return points.size() > 1 ? points : std::vector<Dim>{};
+  return points.size() > 1 || (points.size() == 1 && points[0] != size) ? points : std::vector<Dim>{};  // 2*p is p + p
 }
 
 Claim declared(const Claim& claim, const Problem& problem) {
@@ -204,7 +209,7 @@ std::optional<Order> order_of(const expr::Assumption& a) {
 
 std::optional<Side> splitting_side(const Claim& claim) {
   if (claim.relation == Relation::equal) return std::nullopt;
-  return is_several(claim.rhs, "min") ? std::optional(Side::right) : is_several(claim.lhs, "max") ? std::optional(Side::left) : std::nullopt;
+  return is_smaller(claim.rhs) ? std::optional(Side::right) : is_larger(claim.lhs) ? std::optional(Side::left) : std::nullopt;
 }
 
 std::optional<Side> splitting_side(const Claim& claim, const expr::Assumption& a) {
@@ -346,6 +351,8 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::blocks: return blocks(claim, problem, text(0), expr::parse_expression(text(1)));
     case ReductionKind::entries: return entries(claim, problem);
     case ReductionKind::pieces: return pieces(claim, problem, reduction.text);
+    case ReductionKind::sized: return sized(problem, reduction.text);
+    case ReductionKind::slope: return slope(claim, problem, text(0));
     case ReductionKind::turned: return turned(claim, reduction.text);
     case ReductionKind::none: break;
   }

@@ -40,6 +40,8 @@ enum class ReductionKind {
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
   pieces,    ///< number x, points a < b < ... or one other number: x is a - t, (a + b t)/(1 + t), ... or the last one + t, for some t >= 0; where
              ///< an assumption says a <= x, nothing is to be shown of a - t, and where one says x <= b, of b instead of b + t
+  sized,     ///< another claim, names, numbers: it says the same where its sizes of these names are these numbers, and holds whatever they are
+  slope,     ///< number x, of which 0 <= x or 0 < x is assumed: L <= R, because it is so at x == 0 and the derivative of L is at most that of R; and so for <
   turned,    ///< `sides`, `names`, `used`: the equation with its sides exchanged, its declarations in reverse order, without those of unused names
 };
 

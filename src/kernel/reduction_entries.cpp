@@ -77,7 +77,76 @@ Claim of_entries(const Claim& claim, const Problem& problem) {
   return result;
 }
 
+/// The claim at x == value.
+Claim at_value(const Claim& claim, const std::string& x, const Expression& value) {
+  const auto by = [&](const std::string& name) { return name == x ? value : nullptr; };
+  Claim result = stating(claim, replaced(claim.lhs, by), claim.relation, replaced(claim.rhs, by));
+  for (auto& a : result.assumptions) {
+    a.lhs = replaced(a.lhs, by);
+    if (a.rhs) a.rhs = replaced(a.rhs, by);
+  }
+  std::erase_if(result.declarations, [&](const auto& d) { return d.name == x; });
+  return result;
+}
+
+/// The derivative of e by the number x, for what has one at every x.
+Expression derivative(const Expression& e, const std::string& x) {
+  if (!expr::mentions(e, x)) return expr::parse_expression("0");
+  const auto inner = [&](std::size_t k) { return derivative(e->args[k], x); };
+  const auto sum = [](SyntaxKind kind, const Expression& a, const Expression& b) { return is_number(b, 0) ? a : is_number(a, 0) && kind == SyntaxKind::add ? b : node(kind, {a, b}); };
+  const auto product = [](const Expression& a, const Expression& b) { return is_number(a, 0) || is_number(b, 1) ? a : is_number(b, 0) || is_number(a, 1) ? b : node(SyntaxKind::multiply, {a, b}); };
+  const auto from_one = [](const Expression& y) { return node(SyntaxKind::subtract, {expr::parse_expression("1"), y}); };
+  switch (e->kind) {
+    case SyntaxKind::name: return expr::parse_expression("1");
+    case SyntaxKind::negate: return node(SyntaxKind::negate, {inner(0)});
+    case SyntaxKind::add:
+    case SyntaxKind::subtract: return sum(e->kind, inner(0), inner(1));
+    case SyntaxKind::multiply: return sum(SyntaxKind::add, product(inner(0), e->args[1]), product(e->args[0], inner(1)));
+    case SyntaxKind::divide:
+      require(!expr::mentions(e->args[1], x), "slope: the number stands in a divisor");
+      return node(SyntaxKind::divide, {inner(0), e->args[1]});
+    case SyntaxKind::power: {
+      const Expression& q = e->args[1];
+      require(q->kind == SyntaxKind::number && q->value.is_integer() && q->value.sign() > 0, "slope: the exponent is no natural number");
+      return product(product(q, node(SyntaxKind::power, {e->args[0], expr::parse_expression((q->value - 1).text())})), inner(0));
+    }
+    case SyntaxKind::call:
+      require(e->args.size() == 1 && e->keywords.empty(), "slope: a function need not have one");
+      if (e->name == "exp") return product(e, inner(0));
+      if (e->name == "sin") return product(expr::call("cos", e->args), inner(0));
+      if (e->name == "cos") return node(SyntaxKind::negate, {product(expr::call("sin", e->args), inner(0))});
+      if (e->name == "tanh") return product(from_one(node(SyntaxKind::power, {e, expr::parse_expression("2")})), inner(0));
+      if (e->name == "sigmoid") return product(product(e, from_one(e)), inner(0));
+      if (e->name == "softplus") return product(expr::call("sigmoid", e->args), inner(0));
+      if (e->name == "silu") {
+        const Expression share = expr::call("sigmoid", e->args);
+        return product(node(SyntaxKind::add, {share, node(SyntaxKind::multiply, {e, from_one(share)})}), inner(0));
+      }
+      [[fallthrough]];
+    default: throw Reject("slope: a function need not have one");
+  }
+}
+
 }  // namespace
+
+std::vector<Claim> slope(const Claim& claim, const Problem& problem, const std::string& x) {
+  const auto variable = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == x; });
+  require(claim.relation != Relation::equal && problem.lhs->shape.empty() && problem.rhs->shape.empty() && claim.definitions.empty(), "slope: no inequality between numbers");
+  require(variable != problem.variables.end() && variable->shape.empty() && !has_index(claim, x), "slope: no number of that name");
+  require(without_infinities(claim), "slope: where a side may be minus infinity it may jump");
+  const auto is_zero = [](const Expression& e) { return number(e).value_or(1).is_zero(); };
+  require(ends(claim, x, is_zero, true), "slope: the number may be negative");
+  Claim start = claim;
+  std::erase_if(start.assumptions, [&](const expr::Assumption& a) {
+    const auto order = order_of(a);
+    return order && order->larger->kind == SyntaxKind::name && order->larger->name == x && is_zero(order->smaller);
+  });
+  require(std::none_of(start.assumptions.begin(), start.assumptions.end(), [&](const auto& a) { return expr::mentions(a.lhs, x) || (a.rhs && expr::mentions(a.rhs, x)); }), "slope: more is assumed of the number");
+  const bool rises = claim.relation == Relation::less && ends(claim, x, is_zero, true, true);  // x > 0, so the sides may start as equals
+  start = at_value(start, x, expr::parse_expression("0"));
+  start.relation = rises ? Relation::less_equal : claim.relation;
+  return {start, stating(claim, derivative(claim.lhs, x), rises ? Relation::less : Relation::less_equal, derivative(claim.rhs, x))};
+}
 
 std::vector<Claim> entries(const Claim& claim, const Problem& problem) {
   const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;
@@ -97,18 +166,8 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
   const std::string own = unused_name(claim, "t");
   const auto constant = [](const expr::Rational& q) { return expr::parse_expression("(" + q.text() + ")"); };
   const Expression t = node(SyntaxKind::name, {}, own), zero = constant(0);
-  const auto with = [&](const Expression& value) {  // the claim at x == value
-    const auto by = [&](const std::string& name) { return name == text[0] ? value : nullptr; };
-    Claim piece = stating(claim, replaced(claim.lhs, by), claim.relation, replaced(claim.rhs, by));
-    for (auto& a : piece.assumptions) {
-      a.lhs = replaced(a.lhs, by);
-      if (a.rhs) a.rhs = replaced(a.rhs, by);
-    }
-    std::erase_if(piece.declarations, [&](const auto& d) { return d.name == text[0]; });
-    return piece;
-  };
   const auto at = [&](const Expression& value, bool strictly = false) {  // and for every t >= 0, or t > 0
-    Claim piece = with(value);
+    Claim piece = at_value(claim, text[0], value);
     piece.declarations.push_back({own, {}, {}});
     piece.assumptions.push_back({t, strictly ? Relation::greater : Relation::greater_equal, zero, {}});
     return piece;
@@ -139,7 +198,7 @@ std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std:
   }
   if (!last) claims.push_back(at(node(SyntaxKind::add, {constant(points.back()), t}), points.size() == 1 && ends(claim, text[0], is(points.back()), true, true)));
   if (last && (points.size() > 1 ? !ends(claim, text[0], is(points.back()), false, true) : first)) {  // the point itself, which lies in no other piece
-    claims.push_back(with(constant(points.back())));
+    claims.push_back(at_value(claim, text[0], constant(points.back())));
     std::erase_if(claims.back().assumptions, [](const auto& a) { return a.rhs && number(a.lhs) && number(a.rhs); });
   }
   return claims;

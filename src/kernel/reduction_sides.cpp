@@ -22,6 +22,14 @@ bool closed(const Expression& e, const Comprehensions& around) {
   return std::none_of(around.begin(), around.end(), [&](const Expression& c) { return expr::mentions(e, c->name); });
 }
 
+/// Whether e needs every entry of its operands: tril(sqrt(X)) has a value whatever stands above the diagonal.
+bool needs_all(const Expression& e) {
+  const bool where = std::any_of(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return k.first == "where"; });
+  const int op = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1;
+  const bool zero = e->kind == SyntaxKind::multiply && (is_number(e->args[0], 0) || is_number(e->args[1], 0));  // zeros_like(x) is 0 * x
+  return e->kind != SyntaxKind::index && !where && !zero && (e->kind != SyntaxKind::call || (op >= 0 && !expr::operator_info(op).drops));
+}
+
 /// Whether `part`, which stands inside the comprehensions `around`, is evaluated for `whole`, whatever the sizes: at every value of
 /// its indices, which must run over the same range there. Ranges mention no index.
 bool occurs(const Expression& part, const Expression& whole, const Comprehensions& around, const Comprehensions& entered = {}) {
@@ -34,7 +42,30 @@ bool occurs(const Expression& part, const Expression& whole, const Comprehension
   if (same) return true;
   Comprehensions inside = entered;
   if (whole->kind == SyntaxKind::comprehension) inside.push_back(whole);
-  return std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a, around, inside); });
+  return needs_all(whole) && std::any_of(whole->args.begin(), whole->args.end(), [&](const Expression& a) { return occurs(part, a, around, inside); });
+}
+
+/// Whether no part of the sides can be empty, whatever the sizes, so that everything that stands in them is evaluated.
+bool never_empty(const Claim& claim) {
+  const Problem problem = infer::elaborate(claim);
+  std::set<std::string> indices;
+  std::set<const infer::TermNode*> seen;
+  std::vector<expr::Dim> sizes;
+  for (const Term& side : {problem.lhs, problem.rhs}) {
+    visit(side, seen, [&](const Term& t) {
+      sizes.insert(sizes.end(), t->shape.begin(), t->shape.end());
+      if (t->kind != TermKind::stack) return;
+      sizes.push_back(t->size);
+      indices.insert(t->name);
+    });
+  }
+  Arena arena;
+  return std::all_of(sizes.begin(), sizes.end(), [&](const expr::Dim& d) {
+    std::vector<std::string> names;
+    expr::collect_names(d, names);
+    const bool varies = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return indices.count(name) > 0 || expr::is_rank(name); });
+    return !varies && arena.positive(arena.index(d, {}));
+  });
 }
 
 /// Whether `part` is evaluated for a side of the claim, or for a definition that is.
@@ -44,7 +75,8 @@ bool occurs(const Expression& part, const Claim& claim, const Comprehensions& ar
     const Expression name = node(SyntaxKind::name, {}, d->name);
     if (std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(name, e, {}); })) evaluated.push_back(d->value);
   }
-  return std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(part, e, around); });
+  const bool found = std::any_of(evaluated.begin(), evaluated.end(), [&](const Expression& e) { return occurs(part, e, around); });
+  return found && (expr::same(part, claim.lhs) || expr::same(part, claim.rhs) || never_empty(claim));
 }
 
 /// The argument of every assumption that is one of these predicates.
@@ -56,8 +88,9 @@ std::vector<Expression> assumed(const Claim& claim, const std::set<std::string>&
   return found;
 }
 
-/// Adds what `take` makes of the parts of the sides, and of the definitions that they use, that are evaluated once, whatever the sizes.
-void parts_of(const Claim& claim, const std::function<Expression(const Expression&)>& take, std::vector<Expression>& found) {
+/// Adds what `take` makes of the parts of the sides, and of the definitions that they use, that are evaluated once, whatever the sizes:
+/// `whole` in all of their entries.
+void parts_of(const Claim& claim, bool whole, const std::function<Expression(const Expression&)>& take, std::vector<Expression>& found) {
   std::set<std::string> used;
   const std::function<void(const Expression&)> look = [&](const Expression& e) {
     if (e->kind == SyntaxKind::comprehension) return;
@@ -67,6 +100,7 @@ void parts_of(const Claim& claim, const std::function<Expression(const Expressio
     }
     const Expression part = take(e);
     if (part && !expr::contains(found, part)) found.push_back(part);
+    if (whole && !needs_all(e)) return;
     for (const Expression& a : e->args) look(a);
   };
   look(claim.lhs);
@@ -80,9 +114,6 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
   const bool known = e->kind == SyntaxKind::name && std::find(problem.dimensions.begin(), problem.dimensions.end(), e->name) != problem.dimensions.end();
   return known && !expr::is_rank(e->name) && !binder(around, e->name);
 }
-
-bool without_infinities(const std::string& text) { return text.find("neginf") == std::string::npos && text.find("causal") == std::string::npos; }
-bool without_infinities(const Claim& claim) { return without_infinities(expr::text(claim)); }
 
 /// The shape of e, a part of the claim.
 expr::Shape shape_of(const Expression& e, const Claim& claim) { return infer::elaborate(stating(claim, e, Relation::equal, e)).lhs->shape; }
@@ -143,6 +174,26 @@ bool lies_inside(const Expression& slices, const Claim& claim) {
   return true;
 }
 
+/// Whether the entries of a slice A[:t] are evaluated for a slice (A + B)[:t] of the claim.
+bool is_slice_of_a_term(const Expression& slice, const Claim& claim) {
+  const Expression& a = slice->args[0];
+  const std::function<bool(const Expression&)> is_term = [&](const Expression& sum) {
+    const bool adds = sum->kind == SyntaxKind::add || sum->kind == SyntaxKind::subtract;
+    return expr::same(sum, a) || (adds && (is_term(sum->args[0]) || is_term(sum->args[1])));
+  };
+  bool found = false;
+  const auto look = [&](const Expression& part) -> Expression {
+    if (found || part->kind != SyntaxKind::index || !is_term(part->args[0])) return nullptr;
+    auto other = std::make_shared<expr::Syntax>(*part);
+    other->args[0] = a;
+    found = expr::same(other, slice) && occurs(part, claim, {}) && shape_of(part->args[0], claim) == shape_of(a, claim);
+    return nullptr;
+  };
+  expr::changed(claim.lhs, look);
+  expr::changed(claim.rhs, look);
+  return found;
+}
+
 /// Whether the part W[i] of a declared tensor is taken for an i that runs over its first axis.
 bool selects_a_part(const Expression& e, const Claim& claim, const Comprehensions& around) {
   const Expression& tensor = e->args[0];
@@ -155,10 +206,20 @@ bool selects_a_part(const Expression& e, const Claim& claim, const Comprehension
   return shape_of(places, claim)[0] == d->shape[0];
 }
 
+/// layernorm(X, ...) for rmsnorm(X - mean(X), ...), which has a value where that has one; e itself for others.
+Expression layernorm_of(const Expression& e) {
+  const Expression& centred = e->args[0];
+  if (!e->keywords.empty() || centred->kind != SyntaxKind::subtract || !expr::same(centred->args[1], expr::call("mean", {centred->args[0]}))) return e;
+  auto norm = std::make_shared<expr::Syntax>(*e);
+  norm->name = "layernorm";
+  norm->args[0] = centred->args[0];
+  return norm;
+}
+
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rowsum", "colsum"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
@@ -170,7 +231,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
     const bool finite = (arithmetic.count(e->kind) > 0 || total.count(e->name) > 0 || is_call(e, "inv")) && around.empty() && std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_be_infinite(a, claim); });
     if (!finite) return false;
   }
-  if (is_call(e, "log")) return e->args.size() == 1 && is_call(e->args[0], "exp") && has_value(e->args[0], claim, around);
+  if (is_call(e, "log")) return e->args.size() == 1 && (is_call(e->args[0], "exp") || is_call(e->args[0], "softmax")) && has_value(e->args[0], claim, around);
   const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return has_value(a, claim, around); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;
@@ -181,7 +242,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
     case SyntaxKind::multiply:
     case SyntaxKind::matmul:
     case SyntaxKind::transpose: return all(0);
-    case SyntaxKind::index: return selects_a_part(e, claim, around) || (around.empty() && lies_inside(e, claim) && all(0));
+    case SyntaxKind::index: return selects_a_part(e, claim, around) || (around.empty() && ((lies_inside(e, claim) && all(0)) || is_slice_of_a_term(e, claim)));
     case SyntaxKind::comprehension: {
       Comprehensions inner = around;
       inner.push_back(e);
@@ -195,7 +256,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && expr::contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       if (e->name == "rms" && e->args.size() == 1 && e->keywords.empty()) return all(0);  // with an epsilon below 0 it may have none
-      return total.count(e->name) > 0 && e->keywords.empty() && all(0);
+      return (total.count(e->name) > 0 && e->keywords.empty() && all(0)) || (is_call(e, "rmsnorm") && occurs(layernorm_of(e), claim, around));
     default: return false;
   }
 }
@@ -359,6 +420,8 @@ std::vector<Claim> increasing(const Claim& claim) {
     require(!strict || (l->name != "relu" && without_infinities(claim)), "increasing: the function need not increase");
     return {stating(claim, l->args[0], claim.relation, r->args[0])};
   }
+  const auto is_square = [](const Expression& e) { return e->kind == SyntaxKind::power && is_number(e->args[1], 2); };
+  if (is_square(l) && is_square(r) && without_infinities(claim)) return {stating(claim, expr::call("abs", {l->args[0]}), claim.relation, expr::call("abs", {r->args[0]}))};
   const auto shape = [&](const Expression& e) { return shape_of(e, claim); };
   const auto argument = [](const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 1 ? e->args[0] : nullptr; };
   const bool total = one && (sums.count(l->name) > 0 || between.count(l->name) > 0 || l->name == "lse" || l->name == "frob2") && shape(l->args[0]) == shape(r->args[0]);
@@ -440,7 +503,7 @@ std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& na
 
 std::vector<Claim> congruent(const Claim& claim) {
   // Functions of tensors: none that takes sizes, whose names would mean something else in a claim of their own.
-  static const std::set<std::string> functions = {"abs", "concat", "cos", "det", "exp", "frob2", "gelu", "inv", "kron", "l2norm", "layernorm", "log", "log_softmax", "lse", "max", "mean", "relu", "rms", "rmsnorm", "rowsum", "colsum", "sigmoid", "silu", "sin", "softmax", "softmax1", "softplus", "sqrt", "sum", "tanh", "trace", "vstack"};
+  static const std::set<std::string> functions = {"abs", "concat", "cos", "det", "exp", "frob2", "gelu", "inv", "kron", "l2norm", "layernorm", "log", "log_softmax", "lse", "max", "mean", "relu", "rms", "rmsnorm", "rowsum", "colsum", "sigmoid", "silu", "sin", "softmax", "softmax1", "softplus", "sqrt", "sum", "tanh", "vstack"};
   static const std::set<SyntaxKind> operators = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul, SyntaxKind::power, SyntaxKind::transpose};
   const Expression &l = claim.lhs, &r = claim.rhs;
   if (claim.relation == Relation::equal && l->kind == SyntaxKind::subtract && (is_number(r, 0) || is_call(r, "zeros"))) {  // a difference is 0 where its terms are equal
@@ -475,7 +538,7 @@ std::vector<Expression> invertible_parts(const Claim& claim) {
     }
   }
   const auto take = [](const Expression& e) { return is_call(e, "inv") && e->args.size() == 1 ? e->args[0] : nullptr; };
-  parts_of(claim, take, found);
+  parts_of(claim, false, take, found);
   return found;
 }
 
@@ -485,15 +548,10 @@ std::vector<Expression> nonzero_parts(const Claim& claim) {
     const bool not_zero = a.relation == Relation::not_equal || a.relation == Relation::greater || a.relation == Relation::less;
     if (not_zero && is_number(a.rhs, 0) && !expr::contains(found, a.lhs)) found.push_back(a.lhs);
   }
-  const std::string text = expr::text(claim);
-  const bool ranks = text.find("rank") != std::string::npos || text.find("lfac") != std::string::npos || text.find("rfac") != std::string::npos;
-  const auto take = [&](const Expression& e) -> Expression {
-    const Expression divisor = e->kind == SyntaxKind::divide ? e->args[1] : norm_divisor(e);
-    if (!divisor || !ranks) return divisor;
-    const Term quotient = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;  // with a rank of 0 as a size nothing is divided
-    return std::any_of(quotient->shape.begin(), quotient->shape.end(), expr::mentions_rank) ? nullptr : divisor;
-  };
-  parts_of(claim, take, found);
+  const auto take = [&](const Expression& e) { return e->kind == SyntaxKind::divide ? e->args[1] : norm_divisor(e); };
+  const std::size_t assumptions = found.size();
+  parts_of(claim, true, take, found);
+  if (found.size() > assumptions && !never_empty(claim)) found.resize(assumptions);
   return found;
 }
 

@@ -35,6 +35,9 @@ void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by);
 /// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.
 std::string unused_name(const Claim& claim, std::string name);
+/// Whether no part is made of what may be minus infinity.
+bool without_infinities(const std::string& text);
+bool without_infinities(const Claim& claim);
 /// The claim with other sides.
 Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs);
 /// A size as an expression; ranks are written out.
@@ -55,8 +58,12 @@ std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expre
 std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& names);
 std::vector<Claim> congruent(const Claim& claim);
 
+// By sizes.
+std::vector<Claim> sized(const Problem& problem, const std::vector<std::string>& text);
+
 // Entry by entry.
 std::vector<Claim> entries(const Claim& claim, const Problem& problem);
+std::vector<Claim> slope(const Claim& claim, const Problem& problem, const std::string& x);
 std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std::vector<std::string>& text);
 
 }  // namespace foldproof::kernel

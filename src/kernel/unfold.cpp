@@ -339,23 +339,61 @@ bool is_any_of(const Term& term) {
   return term->kind == TermKind::apply && ((term->op == expr::operator_id<Ops>()) || ...);
 }
 
-/// Whether the term is a mask, as where(M, A, B) multiplies A and B by.
+enum class Mask { no, number, yes };
+/// Whether the term may be a mask, as where(M & N, A, B) multiplies A and B by: it is made of masks and numbers alone.
+Mask mask(const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
+  if (is_any_of<expr::ops::Tril, expr::ops::Triu, expr::ops::Eye, expr::ops::Ones, expr::ops::Zeros, expr::ops::OneHot, expr::ops::AtLeast, expr::ops::SamePlace>(term)) return Mask::yes;
+  if (term->kind == TermKind::variable) {
+    const auto says = [&](const infer::Fact& f) {
+      const bool zero_one = f.predicate == "mask01" || f.predicate == "onehot" || f.predicate == "permutation";
+      return f.kind == infer::FactKind::predicate && zero_one && f.lhs && f.lhs->kind == TermKind::variable && f.lhs->name == term->name;
+    };
+    return std::any_of(problem.facts.begin(), problem.facts.end(), says) ? Mask::yes : Mask::no;
+  }
+  Mask all = Mask::number;
+  for (const Term& a : term->args) {
+    const Mask part = seen.insert(a.get()).second ? mask(problem, a, seen) : Mask::number;
+    if (part == Mask::no) return part;
+    all = std::max(all, part);
+  }
+  return all;
+}
+/// Whether the term may be the -inf of where(M, A, -inf).
+bool is_mask_of_infinity(const Term& term) {
+  return is_any_of<expr::ops::NegInf, expr::ops::Causal>(term) || (is_any_of<expr::ops::Add, expr::ops::Transpose, expr::ops::Subscripts>(term) && std::any_of(term->args.begin(), term->args.end(), is_mask_of_infinity));
+}
 bool is_mask(const infer::Problem& problem, const Term& term) {
-  if (is_any_of<expr::ops::Tril, expr::ops::Triu, expr::ops::Eye, expr::ops::Ones, expr::ops::Zeros, expr::ops::OneHot>(term)) return true;
-  if (is_any_of<expr::ops::Subtract>(term)) return is_mask(problem, term->args[1]);
-  return term->kind == TermKind::variable && std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& f) { return f.kind == infer::FactKind::predicate && f.lhs && f.lhs->kind == TermKind::variable && f.lhs->name == term->name; });
+  std::set<const infer::TermNode*> seen;
+  return mask(problem, term, seen) == Mask::yes;
+}
+
+/// The variables that are factors of what has to be positive, as in log(p / q), and are never negative: none of them is 0.
+void note_factors(Theory& theory, const infer::Problem& problem, const Term& term) {
+  if (is_any_of<expr::ops::Multiply, expr::ops::Divide>(term)) {
+    for (const Term& a : term->args) note_factors(theory, problem, a);
+  }
+  if (term->kind != TermKind::variable) return;
+  const auto says = [&](const infer::Fact& f) {
+    return f.kind == infer::FactKind::predicate && (f.predicate == "nonnegative" || f.predicate == "rowstochastic") && f.lhs && f.lhs->kind == TermKind::variable && f.lhs->name == term->name;
+  };
+  if (std::any_of(problem.facts.begin(), problem.facts.end(), says)) theory.arena.tensor(theory.tensors.at(term->name)).positive = theory.arena.tensor(theory.tensors.at(term->name)).nonzero = true;
 }
 
 /// A variable of which a logarithm or a root is taken, or by which is divided, has no other entries wherever the side has a value.
 /// What stands in a comprehension might be evaluated for no index at all, and of what is masked or cut out only some entries count.
 void note_domains(Theory& theory, const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
-  if (is_any_of<expr::ops::Subscripts, expr::ops::Stride, expr::ops::Tril, expr::ops::Triu, expr::ops::Trace, expr::ops::Diagonal, expr::ops::Take>(term)) return;
-  if (is_any_of<expr::ops::Multiply>(term) && (is_mask(problem, term->args[0]) || is_mask(problem, term->args[1]))) return;
-  if (term->kind != TermKind::apply || !seen.insert(term.get()).second) return;
+  if (term->kind != TermKind::apply || expr::operator_info(term->op).drops || !seen.insert(term.get()).second) return;
+  const auto any_operand = [&](const auto& is_such) { return std::any_of(term->args.begin(), term->args.end(), is_such); };
+  const auto is_zero = [](const Term& a) { return a->kind == TermKind::number && a->value.is_zero(); };  // zeros_like(x) is 0 * x
+  if (is_any_of<expr::ops::Multiply>(term) && any_operand([&](const Term& a) { return is_zero(a) || is_mask(problem, a); })) return;
+  if (is_any_of<expr::ops::Add, expr::ops::Subtract>(term) && any_operand(is_mask_of_infinity)) return;
+  if (is_any_of<expr::ops::Power>(term) && term->call.exponent.is_zero()) return;  // NumPy's nan**0 is 1
+  const auto may_be_zero = [&](const expr::Dim& size) { return !theory.arena.positive(theory.arena.index(size, {})); };
+  if (std::any_of(term->shape.begin(), term->shape.end(), may_be_zero)) return;
   const auto is = [&]<class Op>(const Op&) { return term->op == expr::operator_id<Op>(); };
   const bool root = is(expr::ops::Sqrt{}), positive = is(expr::ops::Log{}) || is(expr::ops::Rsqrt{}), divides = is(expr::ops::Divide{});
-  const bool may_be_empty = std::any_of(term->shape.begin(), term->shape.end(), expr::mentions_rank);
-  if ((root || positive || divides) && !may_be_empty && term->args.back()->kind == TermKind::variable) {
+  if (positive) note_factors(theory, problem, term->args.back());
+  if ((root || positive || divides) && term->args.back()->kind == TermKind::variable) {
     Tensor& t = theory.arena.tensor(theory.tensors.at(term->args.back()->name));
     if ((root || positive) && !t.negated) t.nonnegative = true;
     if (positive && !t.negated) t.positive = true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The algebra of expr/operator.hpp on numbers: indices are integers, entries are scalars of one number type.
-// Included by evaluate.cpp only: the operator table is large and need not be compiled anywhere else.
+// Included by evaluate.cpp and entry_machine.cpp only: the operator table is large and need not be compiled anywhere else.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -19,9 +20,11 @@ namespace foldproof::numeric {
 template <class T>
 struct OperandEntries {
   std::span<const Tensor<T>* const> tensors;
+  const std::function<const T&(int, std::span<const std::int64_t>)>* asked = nullptr;  ///< in place of tensors; what it gives is copied at once
 
   /// Errors: Undefined outside the tensor, where a slice of this shape reaches too far.
   const T& operator()(int k, std::span<const std::int64_t> indices) const {
+    if (asked) return (*asked)(k, indices);
     const Tensor<T>& tensor = *tensors[static_cast<std::size_t>(k)];
     std::int64_t place = 0;
     for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
@@ -113,6 +116,7 @@ class NumericAlgebra {
   }
   T matrix_function(expr::MatrixFunction f, int k, const Operand& operand, const expr::Call&, std::span<const Index> at) {
     using expr::MatrixFunction;
+    if (operand.asked) throw expr::LimitReached("a function of a whole matrix, of which single entries are asked");
     const Tensor<T>& matrix = *operand.tensors[static_cast<std::size_t>(k)];
     const auto entry = [](const Tensor<T>& t, Index i, Index j) { return t.values[static_cast<std::size_t>(i * t.shape[1] + j)]; };
     if (f == MatrixFunction::inverse) {

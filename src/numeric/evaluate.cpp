@@ -23,7 +23,13 @@ void multiply(const Tensor<T>& a, const Tensor<T>& b, Tensor<T>& result) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < m; ++j) {
       T sum = a.values[i * inner] * b.values[j];
-      for (std::size_t k = 1; k < inner; ++k) sum = sum + a.values[i * inner + k] * b.values[k * m + j];
+      for (std::size_t k = 1; k < inner; ++k) {
+        const T &x = a.values[i * inner + k], &y = b.values[k * m + j];
+        if constexpr (std::is_same_v<T, Exact>) {  // of what is padded with zeros little else is left
+          if ((x.is_zero() && !y.is_negative_infinity()) || (y.is_zero() && !x.is_negative_infinity())) continue;
+        }
+        sum = sum + x * y;
+      }
       result.values.push_back(std::move(sum));
     }
   }
@@ -142,6 +148,17 @@ void Machine<T>::compute(const Step& step, Tensor<T>& result) {
   }
   run_definition(step, OperandEntries<T>{tensors}, result);
 }
+
+template <class T>
+T entry_of(const Step& step, const OperandEntries<T>& operands, std::span<const std::int64_t> at) {
+  NumericAlgebra<T> algebra(step);
+  const expr::Site<NumericAlgebra<T>> site(algebra, step.term->call, operands, at);
+  std::optional<T> value;
+  expr::visit_operator(step.term->op, [&](auto op) { value = decltype(op)::entry(site); });
+  return *value;
+}
+template Exact entry_of(const Step&, const OperandEntries<Exact>&, std::span<const std::int64_t>);
+template Interval entry_of(const Step&, const OperandEntries<Interval>&, std::span<const std::int64_t>);
 
 template <class T>
 Tensor<T> evaluate(const infer::Term& term, const Instance<T>& instance) {

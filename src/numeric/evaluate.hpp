@@ -8,6 +8,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,12 @@ class Machine {
   std::vector<Outcome> outcomes_;
   std::vector<std::exception_ptr> failures_;  ///< of the steps without a value
 };
+
+template <class T>
+struct OperandEntries;
+/// The entry of one step at the given place, by its definition. Defined for Exact and Interval.
+template <class T>
+T entry_of(const Step& step, const OperandEntries<T>& operands, std::span<const std::int64_t> at);
 
 /// The value of a term. Errors: Undefined, NeedsReals, expr::LimitReached beyond largest_program entries.
 template <class T>

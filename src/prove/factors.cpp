@@ -80,10 +80,10 @@ class Factorizer {
     std::vector<Factors> found{{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
     const auto chain = factors_of(e);
     const auto invertible = kernel::invertible_parts(claim_);
-    const auto has_inverse = [&](const Expression& x) { return expr::contains(invertible, x); };
+    const auto has_inverse = [&](const Expression& x) { return expr::contains(invertible, x) || expr::contains(invertible, transposed(x)) || is_call(x, "inv", 1) || is_call(x, "diag", 1); };
     if (std::all_of(chain.begin(), chain.end(), has_inverse)) {
       Expression inverse;
-      for (const Expression& x : chain) inverse = inverse ? product(call("inv", {x}), inverse) : call("inv", {x});
+      for (const Expression& x : chain) inverse = inverse ? product(inverse_of(x), inverse) : inverse_of(x);
       found.insert(found.begin(), {inverse, columns});
     }
     if (is_call(e, "ones", 2)) {
@@ -135,10 +135,16 @@ class Factorizer {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
     }
     if (t->kind == SyntaxKind::matmul) {
-      if (const auto chain = first_and_rest(t)) undo(chain->right, {product(call("inv", {chain->left}), f.left), f.right}, depth + 1);
-      undo(t->args[0], {f.left, product(f.right, call("inv", {t->args[1]}))}, depth + 1);
-      undo(t->args[1], {product(call("inv", {t->args[0]}), f.left), f.right}, depth + 1);
+      if (const auto chain = first_and_rest(t)) undo(chain->right, {product(inverse_of(chain->left), f.left), f.right}, depth + 1);
+      undo(t->args[0], {f.left, product(f.right, inverse_of(t->args[1]))}, depth + 1);
+      undo(t->args[1], {product(inverse_of(t->args[0]), f.left), f.right}, depth + 1);
     }
+  }
+
+  static Expression inverse_of(const Expression& e) {
+    if (is_call(e, "inv", 1)) return e->args[0];
+    if (e->kind == SyntaxKind::transpose) return transposed(inverse_of(e->args[0]));
+    return is_call(e, "diag", 1) ? call("diag", {node(SyntaxKind::divide, {one(), e->args[0]})}) : call("inv", {e});
   }
 
   static std::vector<Expression> factors_of(const Expression& e) {
@@ -177,6 +183,10 @@ class Factorizer {
 
   /// The factors of what f makes, each row times or divided by an entry of a column c, each column by one of a row, or all by a number.
   std::optional<Factors> scaling(SyntaxKind kind, const Factors& f, const Expression& c) {
+    if (kind == SyntaxKind::divide && c->kind == SyntaxKind::multiply) {  // by 2 * c where c != 0 is assumed
+      const auto first = scaling(kind, f, c->args[0]);
+      return first ? scaling(kind, *first, c->args[1]) : std::nullopt;
+    }
     const auto shape = shape_of(c);
     if (!shape || shape->size() > 2) return std::nullopt;
     if (shape->empty() || (shape->size() == 2 && (*shape)[1].is_one())) return Factors{node(kind, {f.left, c}), f.right};
@@ -226,6 +236,7 @@ class Factorizer {
   /// A is (A + B) - B, which has the columns of both.
   void undo_sum(const Expression& t, const Factors& f, int depth) {
     if (t->kind != SyntaxKind::add && t->kind != SyntaxKind::subtract) return;
+    if (t->kind == SyntaxKind::add && expr::same(t->args[0], t->args[1])) return undo(t->args[0], {node(SyntaxKind::divide, {f.left, expr::parse_expression("2")}), f.right}, depth + 1);
     for (const std::size_t k : {0u, 1u}) {
       for (const Factors& g : nontrivial(t->args[1 - k], depth)) {
         const auto negative = [](const Expression& x) { return node(SyntaxKind::negate, {x}); };
@@ -282,6 +293,7 @@ class Factorizer {
         return;
       case SyntaxKind::matmul:
         found.push_back({e->args[0], e->args[1]});
+        if (e->args[0]->kind == SyntaxKind::negate) found.push_back({e->args[0]->args[0], node(SyntaxKind::negate, {e->args[1]})});
         if (const auto chain = first_and_rest(e)) found.push_back(*chain);
         for (const Factors& f : nontrivial(e->args[0], depth)) found.push_back({f.left, product(f.right, e->args[1])});
         for (const Factors& f : nontrivial(e->args[1], depth)) found.push_back({product(e->args[0], f.left), f.right});
@@ -310,6 +322,7 @@ class Factorizer {
       case SyntaxKind::call: return of_call(e, depth, found);
       case SyntaxKind::index:
         if (e->subscripts.size() == 1 && !e->subscripts[0].slice) selected(e->args[0], e->subscripts[0].start, found);
+        sliced(e, depth, found);
         return;
       default: return;
     }
@@ -384,6 +397,20 @@ class Factorizer {
     if (!x || !y || x->size() != 1 || y->size() != 1) return;
     found.push_back({call("reshape", {e->args[0], expr::parse_expression(expr::text((*x)[0])), one()}), call("reshape", {e->args[1], one(), expr::parse_expression(expr::text((*y)[0]))})});
   }
+  /// Some of the rows and columns in order: those of the factors.
+  void sliced(const Expression& e, int depth, std::vector<Factors>& found) {
+    const auto shape = shape_of(e->args[0]);
+    const bool slices = std::all_of(e->subscripts.begin(), e->subscripts.end(), [](const expr::Subscript& s) { return s.slice && !s.step; });
+    if (!shape || shape->size() != 2 || !slices || e->subscripts.size() > 2) return;
+    const auto part = [&](const Expression& x, std::size_t axis) {
+      if (axis >= e->subscripts.size() || (!e->subscripts[axis].start && !e->subscripts[axis].stop)) return x;
+      auto index = std::make_shared<Syntax>(*node(SyntaxKind::index, {x}));
+      if (axis == 1) index->subscripts.push_back({.slice = true, .start = nullptr, .stop = nullptr, .step = nullptr});
+      index->subscripts.push_back(e->subscripts[axis]);
+      return Expression(index);
+    };
+    for (const Factors& f : of(e->args[0], depth + 1)) found.push_back({part(f.left, 0), part(f.right, 1)});
+  }
   /// The rows of a matrix that a list of token numbers names.
   void selected(const Expression& matrix, const Expression& tokens, std::vector<Factors>& found) {
     const auto shape = shape_of(matrix), list = shape_of(tokens);
@@ -420,6 +447,8 @@ class Factorizer {
       if (a && b && a->size() == 2 && b->size() == 2 && (*a)[1].is_one() && (*b)[0].is_one()) found.push_back({call("exp", {e->args[0]->args[0]}), call("exp", {e->args[0]->args[1]})});
       if (a && b && a->size() == 2 && b->size() == 2 && (*a)[0].is_one() && (*b)[1].is_one()) found.push_back({call("exp", {e->args[0]->args[1]}), call("exp", {e->args[0]->args[0]})});
     }
+    const Expression scores = is_call(e, "log_softmax", 1) ? e->args[0] : is_call(e, "log", 1) && is_call(e->args[0], "softmax", 1) ? e->args[0]->args[0] : nullptr;
+    if (scores) structure(node(SyntaxKind::subtract, {scores, call("lse", {scores})}), depth, found);  // the softmax bottleneck
     if (e->name == "einsum") outer_product(e, found);
     if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one()}), call(e->name, {one(), e->args[1]})});
     if (const Expression quotient = quotient_of(e)) structure(quotient, depth, found);

@@ -30,7 +30,7 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool th
 /// Steps of a short search, as deciding begins: the long ones are for what no instance refutes.
 inline constexpr std::size_t few_steps = 3000;
 /// Where a claim on the way ran out of the few: of claims that lead to this one there may be hundreds, which share the limit.
-inline constexpr std::size_t more_steps = 4 * few_steps;
+inline constexpr std::size_t more_steps = 16 * few_steps;
 /// The same with at most so many steps. A proof that fits in is the one that prove finds.
 Proof prove_shortly(const infer::Problem& problem, std::size_t steps);
 /// Whether a claim is false, as far as is known: no proof of it is searched, nor of what would follow from it alone. It never makes a proof.

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "infer/names.hpp"
+#include "kernel/check.hpp"
+#include "numeric/undefined.hpp"
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/existence.hpp"
@@ -12,9 +15,9 @@
 #include "report/conditions.hpp"
 #include "report/contradiction.hpp"
 #include "report/derivation.hpp"
+#include "report/named_sizes.hpp"
 #include "report/places.hpp"
 #include "report/quick_look.hpp"
-#include "report/reduce.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -50,11 +53,23 @@ bool mentions_ranks(const infer::Problem& problem) {
   return std::any_of(names.begin(), names.end(), expr::is_rank);
 }
 
+/// Whether the name is a factor of a matrix product, or transposed: the q of q @ k.T is no size.
+bool is_matrix(const expr::Expression& e, const std::string& name) {
+  static const std::set<std::string> functions = {"transpose", "swapaxes", "softmax", "matmul", "attn", "scaled_dot_product_attention"};
+  const auto is_name = [&](const expr::Expression& a) { return a && a->kind == expr::SyntaxKind::name && a->name == name; };
+  const bool takes = e && (e->kind == expr::SyntaxKind::matmul || e->kind == expr::SyntaxKind::transpose || (e->kind == expr::SyntaxKind::call && functions.count(e->name) > 0));
+  if (takes && std::any_of(e->args.begin(), e->args.end(), is_name)) return true;
+  return e && std::any_of(e->args.begin(), e->args.end(), [&](const expr::Expression& a) { return is_matrix(a, name); });
+}
+bool is_matrix(const expr::Claim& claim, const std::string& name) {
+  return is_matrix(claim.lhs, name) || is_matrix(claim.rhs, name) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return is_matrix(d.value, name); });
+}
+
 /// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be; neither is d_k in Q / sqrt(d_k).
-std::string sizes_without_shape(const infer::Problem& problem) {
+std::string sizes_without_shape(const expr::Claim& claim, const infer::Problem& problem) {
   for (const auto& v : problem.variables) {
     const auto other = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& w) { return w.name != v.name && w.shape.size() == 2 && !infer::is_conventional_size(w.name); });
-    if (v.declared || !infer::is_conventional_size(v.name) || other == problem.variables.end()) continue;
+    if (v.declared || !infer::is_conventional_size(v.name) || is_matrix(claim, v.name) || other == problem.variables.end()) continue;
     return "`" + v.name + "` is read as a tensor here. If it is a size, declare the matrix that it is a size of, as in " + other->name + ": [n, d]";
   }
   if (problem.variables.empty()) return {};
@@ -130,11 +145,11 @@ class Decider {
     const auto start = std::chrono::steady_clock::now();
     try {
       if (read()) judge();
-      if (decision_.verdict == Verdict::refuted && options_.look_for_repair) {
+      if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
         decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
         if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
-      if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions) ask_without();
+      if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions && !named_sizes_) ask_without();
     } catch (const expr::Error& e) {
       decision_.verdict = Verdict::invalid;
       decision_.reason = Reason::diagnostic;
@@ -178,6 +193,16 @@ class Decider {
 
   void judge() {
     const infer::Problem& problem = *decision_.problem;
+    const std::int64_t largest = largest_size(*decision_.claim);
+    named_sizes_ = largest >= large_size && by_named_sizes();
+    if (named_sizes_) return;
+    if (largest > largest_searched) {
+      named_sizes_ = true;
+      prove::Proof proof = prove::prove_shortly(*decision_.claim, problem, prove::few_steps);
+      if (proof.certificate) accept(std::move(*proof.certificate));
+      else undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
+      return;
+    }
     prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
@@ -192,7 +217,7 @@ class Decider {
         decision_.verdict = Verdict::refuted;
         decision_.counterexample = std::move(refutation.counterexample);
         decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
-        decision_.detail = sizes_without_shape(problem);
+        decision_.detail = sizes_without_shape(*decision_.claim, problem);
         if (decision_.detail.empty()) decision_.detail = read_as_one_name(problem);
         return;
       case refute::End::no_instance: without_instances(false); return;
@@ -200,10 +225,10 @@ class Decider {
         if (!says_nothing(true)) undecided(Reason::all_undefined, "at every instance tried some side has no value");
         return;
       case refute::End::too_large:
-        if (!refute_reduced(search)) undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
+        undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
         return;
       case refute::End::exhausted: {
-        const std::string note = sizes_without_shape(problem);
+        const std::string note = sizes_without_shape(*decision_.claim, problem);
         undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
                   proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried" + (note.empty() ? "" : ". " + note));
         return;
@@ -241,19 +266,51 @@ class Decider {
     return proof;
   }
 
-  /// Claims about large fixed sizes (512, 64): searches the same claim at small ones, and verifies what it finds, padded with
-  /// zeros, at the sizes of the claim. False when that refutes nothing.
-  bool refute_reduced(const refute::Options& search) {
-    for (const SizeMap& map : reductions(*decision_.claim)) {
+  /// Claims about large fixed sizes, 768 or 64: the claim with names for them is decided. A proof of it is one of this claim, and a counterexample,
+  /// padded with zeros, is verified at the sizes of the claim. False when neither is found, with what was.
+  bool by_named_sizes() {
+    for (const NamedSizes& named : with_named_sizes(*decision_.claim)) {
+      Decision general = decide(expr::text(named.claim), options_);
+      if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
+      if (general.verdict != Verdict::refuted) continue;
+      if (refute_padded(named, general)) return true;
+      if (in_general_.empty()) in_general_ = "with names for the sizes (" + text(named) + ") the claim is refuted at small ones, which padded with zeros do not refute it here: decide " + expr::text(named.claim.lhs) + " " + expr::text(named.claim.relation) + " " + expr::text(named.claim.rhs);
+    }
+    return false;
+  }
+  bool accept_sized(const NamedSizes& named, Decision& general) {
+    kernel::Certificate certificate;
+    certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
+    for (const auto& [name, size] : named.values) {
+      certificate.reduction.text.push_back(name);
+      certificate.reduction.text.push_back(std::to_string(size));
+    }
+    certificate.parts.push_back(std::move(*general.certificate));
+    if (!kernel::check(*decision_.claim, certificate).accepted) return false;
+    decision_.verdict = Verdict::proved;
+    decision_.holds_where = std::move(general.holds_where);
+    decision_.assumptions = std::move(general.assumptions);
+    decision_.detail = std::move(general.detail);
+    decision_.derivation = derive(*decision_.claim, *decision_.problem, certificate);
+    decision_.certificate = std::move(certificate);
+    return true;
+  }
+  bool refute_padded(const NamedSizes& named, Decision& general) {
+    for (const Padding padding : {Padding{false, false}, Padding{false, true}, Padding{true, false}}) {
       try {
-        const infer::Problem small = infer::elaborate(reduced(*decision_.claim, map));
-        auto refutation = refute::refute(small, search);
-        if (refutation.end != refute::End::refuted || !refute::verify(*decision_.problem, padded(*decision_.problem, *refutation.counterexample))) continue;
+        if (!refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
         decision_.verdict = Verdict::refuted;
-        decision_.counterexample = std::move(refutation.counterexample);
-        decision_.detail = "shown at smaller sizes (" + text(map) + "); padded with zeros to the sizes of the claim it refutes the claim";
+        decision_.counterexample = std::move(general.counterexample);
+        decision_.counterexample->minimal = false;
+        decision_.small_claim = std::move(general.claim);
+        decision_.small_problem = std::move(general.problem);
+        decision_.true_when = std::move(general.true_when);
+        decision_.repair = std::move(general.repair);
+        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with zeros" + (padding.identity ? " and ones on the diagonal" : "") + " to the sizes of the claim it refutes the claim";
         return true;
-      } catch (const expr::Error&) {  // the sizes hang together in another way: try the next map
+      } catch (const expr::Error&) {
+      } catch (const expr::LimitReached&) {
+      } catch (const numeric::Undefined&) {
       }
     }
     return false;
@@ -362,8 +419,12 @@ class Decider {
     }
   }
 
+  static constexpr std::int64_t largest_searched = 16;  // instances of larger sizes take too long
+
   const std::string& text_;
   DecideOptions options_;
+  bool named_sizes_ = false;  ///< the answer is that of a claim with names for the sizes
+  std::string in_general_;    ///< what became of such a claim
   Decision decision_;
 };
 

@@ -53,6 +53,8 @@ struct Decision {
   std::vector<MatrixStep> steps;                 ///< proved only: the same at the level of matrices, where it was found
   std::vector<std::string> holds_where;          ///< proved only: conditions under which both sides are defined
   std::optional<refute::Counterexample> counterexample;  ///< refuted only; verified from scratch
+  std::optional<expr::Claim> small_claim = {};   ///< refuted by an instance of smaller sizes only: the claim that it is one of, with names for the sizes
+  std::optional<infer::Problem> small_problem = {};
   std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
   std::optional<Repair> repair;                  ///< refuted only: a small change that makes it true
   std::vector<AssumptionAnswer> assumptions;

@@ -97,6 +97,12 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::congruent: return "both sides are one function, of equal operands";
     case ReductionKind::entries: return "entry by entry it is a statement about numbers";
     case ReductionKind::pieces: return text(0) + " lies before, between or after the points where a function bends";
+    case ReductionKind::sized: {
+      std::string sizes;
+      for (std::size_t k = 1; k + 1 < r.text.size(); k += 2) sizes += (sizes.empty() ? "" : ", ") + r.text[k] + " for " + r.text[k + 1];
+      return "whatever the sizes are: with " + sizes;
+    }
+    case ReductionKind::slope: return "it holds at " + text(0) + " == 0, and from there on the right side rises at least as fast";
     case ReductionKind::blocks: return "in two blocks, before and from " + text(1) + " on, of axis " + text(0);
     case ReductionKind::turned: {
       const auto says = [&](const char* what) { return std::find(r.text.begin(), r.text.end(), what) != r.text.end(); };

@@ -101,7 +101,7 @@ Json to_json(const std::string& id, const std::string& claim_text, const Decisio
   out["counterexample"] = optional(decision.counterexample);
   if (decision.counterexample && decision.problem && decision.claim) {
     for (const auto& [name, size] : defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims)) out["counterexample"]["dims"][name] = size;
-    out["counterexample"]["numpy"] = numpy_snippet(*decision.problem, *decision.claim, *decision.counterexample);
+    out["counterexample"]["numpy"] = numpy_snippet(decision.small_problem ? *decision.small_problem : *decision.problem, decision.small_claim ? *decision.small_claim : *decision.claim, *decision.counterexample);
   }
   out["true_when"] = decision.true_when;
   out["nearest_true"] = decision.repair ? Json{{"statement", decision.repair->statement}, {"change", decision.repair->change}} : Json(nullptr);

@@ -155,6 +155,7 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   if (e->kind == SyntaxKind::call && e->name == "~") return expr::node(SyntaxKind::subtract, {expr::parse_expression("1"), in_one_spelling(e->args[0])});
   if (e->kind == SyntaxKind::call && e->name == "&") return expr::node(SyntaxKind::multiply, {in_one_spelling(e->args[0]), in_one_spelling(e->args[1])});  // of numbers NumPy has no &
   if (e->kind == SyntaxKind::call && e->name == "|") copy->name = "maximum";
+  if (e->kind == SyntaxKind::call && e->name == "transpose01") return expr::call("swapaxes", {in_one_spelling(e->args[0]), expr::parse_expression("0"), expr::parse_expression("1")});  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "bool") return in_one_spelling(e->args[0]);
   if (e->kind == SyntaxKind::call && e->name == "reduce") copy->name = "reduced";  // functools has another one, which the definition of max takes
   std::erase_if(copy->keywords, [](const auto& k) { return k.first == "parts"; });

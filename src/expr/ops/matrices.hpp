@@ -35,7 +35,7 @@ struct Zeros {
 };
 /// tril(n) is a 0/1 mask; tril(A) keeps the lower triangle of A, tril(A, k) also k diagonals above it, as in NumPy
 struct Tril {
-  static constexpr OperatorInfo info{.name = "tril", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "tril(n)[i, j] = 1 if j <= i else 0; tril(A)[i, j] = A[i, j] if j <= i else 0; tril(A, k) keeps j <= i + k"};
+  static constexpr OperatorInfo info{.name = "tril", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .drops = true, .rule = "tril(n)[i, j] = 1 if j <= i else 0; tril(A)[i, j] = A[i, j] if j <= i else 0; tril(A, k) keeps j <= i + k"};
   static Shape shape(ShapeRules& rules, Call& call) {
     if (call.operands.empty()) return square_or_given(call);
     if (call.sizes.size() > 1) rules.fail("of a matrix there is one diagonal to name", "write tril(A, k), with k = 0 for the main diagonal");
@@ -55,7 +55,7 @@ struct Tril {
   }
 };
 struct Triu {
-  static constexpr OperatorInfo info{.name = "triu", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .rule = "triu(n)[i, j] = 1 if j >= i else 0; triu(A)[i, j] = A[i, j] if j >= i else 0; triu(A, k) keeps j >= i + k"};
+  static constexpr OperatorInfo info{.name = "triu", .tensors_min = 0, .tensors_max = 1, .sizes_min = 1, .sizes_max = 2, .drops = true, .rule = "triu(n)[i, j] = 1 if j >= i else 0; triu(A)[i, j] = A[i, j] if j >= i else 0; triu(A, k) keeps j >= i + k"};
   static Shape shape(ShapeRules& rules, Call& call) { return Tril::shape(rules, call); }
   template <class A>
   static auto entry(const Site<A>& s) {
@@ -110,7 +110,7 @@ struct Offsets {
 
 /// diag(v) of a vector, row or column is a matrix; diag(A) of a square matrix is its diagonal, as in NumPy
 struct Diag {
-  static constexpr OperatorInfo info{.name = "diag", .tensors_min = 1, .tensors_max = 1, .rule = "diag(v)[i, j] = v[i] if i == j else 0; of a square matrix its diagonal"};
+  static constexpr OperatorInfo info{.name = "diag", .tensors_min = 1, .tensors_max = 1, .drops = true, .rule = "diag(v)[i, j] = v[i] if i == j else 0; of a square matrix its diagonal"};
   static Shape shape(ShapeRules& rules, Call& call) {
     const Shape& a = call.operands[0];
     if (a.size() == 1) return {a[0], a[0]};
@@ -134,7 +134,7 @@ struct Diag {
   }
 };
 struct Diagonal {
-  static constexpr OperatorInfo info{.name = "diagonal", .tensors_min = 1, .tensors_max = 1, .rule = "diagonal(a)[i] = a[i, i]"};
+  static constexpr OperatorInfo info{.name = "diagonal", .tensors_min = 1, .tensors_max = 1, .drops = true, .rule = "diagonal(a)[i] = a[i, i]"};
   static Shape shape(ShapeRules& rules, Call& call) {
     rules.require_rank(call.operands[0], 0, 2);
     const int first[] = {0};
@@ -182,7 +182,7 @@ struct RowKron {
 };
 /// einsum('nd,dk->nk', X, W): sizes hold the labels of the axes of each operand and of the result, as numbers, each list but the last closed by -1.
 struct Einsum {
-  static constexpr OperatorInfo info{.name = "einsum", .tensors_min = 1, .tensors_max = any_number, .sizes_max = any_number, .rule = "einsum('ij,jk->ik', a, b)[i, k] = sum_j a[i, j] b[j, k]"};
+  static constexpr OperatorInfo info{.name = "einsum", .tensors_min = 1, .tensors_max = any_number, .sizes_max = any_number, .drops = true, .rule = "einsum('ij,jk->ik', a, b)[i, k] = sum_j a[i, j] b[j, k]"};
   /// Where a label first stands.
   struct Axis {
     int operand = -1;
@@ -333,7 +333,7 @@ struct OneHot {
 };
 /// take(E, t): the rows of E named by the token numbers t; along another axis with axis=. A single number t takes the axis away.
 struct Take {
-  static constexpr OperatorInfo info{.name = "take", .tensors_min = 2, .tensors_max = 2, .axis = 0, .rule = "take(E, t)[i, j] = E[t[i], j], also written E[t]"};
+  static constexpr OperatorInfo info{.name = "take", .tensors_min = 2, .tensors_max = 2, .axis = 0, .drops = true, .rule = "take(E, t)[i, j] = E[t[i], j], also written E[t]"};
   static Shape shape(ShapeRules& rules, Call& call) {
     const Shape& tokens = call.operands[1];
     if (tokens.size() > 1) rules.require_rank(tokens, 1, 1);

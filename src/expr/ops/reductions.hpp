@@ -187,7 +187,7 @@ struct Frobenius2 {
   }
 };
 struct Trace {
-  static constexpr OperatorInfo info{.name = "trace", .tensors_min = 1, .tensors_max = 1, .rule = "sum_i a[i, i]"};
+  static constexpr OperatorInfo info{.name = "trace", .tensors_min = 1, .tensors_max = 1, .drops = true, .rule = "sum_i a[i, i]"};
   static Shape shape(ShapeRules& rules, Call& call) {
     rules.require_rank(call.operands[0], 0, 2);
     const int first[] = {0};

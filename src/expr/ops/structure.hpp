@@ -97,7 +97,7 @@ struct Reshape {
 
 /// a[subscripts]: sizes hold for each axis (0, start, stop) for a slice or (1, index, 0) for an index
 struct Subscripts {
-  static constexpr OperatorInfo info{.name = "[]", .tensors_min = 1, .tensors_max = 1, .sizes_max = any_number, .rule = "a[s:t, j][i] = a[s + i, j]"};
+  static constexpr OperatorInfo info{.name = "[]", .tensors_min = 1, .tensors_max = 1, .sizes_max = any_number, .drops = true, .rule = "a[s:t, j][i] = a[s + i, j]"};
   static Shape shape(ShapeRules&, Call& call) {
     Shape result;
     for (std::size_t axis = 0; axis < call.operands[0].size(); ++axis) {
@@ -119,7 +119,7 @@ struct Subscripts {
 
 /// a[::k]: sizes hold (step, place) for each axis, of which the step divides the size and the place is smaller than the step
 struct Stride {
-  static constexpr OperatorInfo info{.name = "[::]", .tensors_min = 1, .tensors_max = 1, .sizes_max = any_number, .rule = "a[p::k][i] = a[k i + p]"};
+  static constexpr OperatorInfo info{.name = "[::]", .tensors_min = 1, .tensors_max = 1, .sizes_max = any_number, .drops = true, .rule = "a[p::k][i] = a[k i + p]"};
   static Shape shape(ShapeRules&, Call& call) {
     Shape result;
     for (std::size_t axis = 0; axis < call.operands[0].size(); ++axis) result.push_back(*call.operands[0][axis].divide(call.sizes[2 * axis]));

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// A claim about given sizes follows from one about any sizes. Part of the trusted base.
+#include <algorithm>
+#include <map>
+
+#include "kernel/reduction_steps.hpp"
+
+namespace foldproof::kernel {
+namespace {
+
+/// Compares what two claims elaborate to, part by part. Every pair of parts is compared once: terms share their parts.
+class Comparison {
+ public:
+  bool same(const Term& a, const Term& b) {
+    if (!a || !b) return !a && !b;
+    const auto [at, first] = seen_.try_emplace({a.get(), b.get()}, false);
+    if (first) at->second = compare(*a, *b);
+    return seen_.at({a.get(), b.get()});
+  }
+  bool same(const infer::Fact& a, const infer::Fact& b) {
+    return a.kind == b.kind && a.predicate == b.predicate && a.relation == b.relation && a.lhs_size == b.lhs_size && a.rhs_size == b.rhs_size && same(a.lhs, b.lhs) && same(a.rhs, b.rhs);
+  }
+
+ private:
+  bool compare(const infer::TermNode& a, const infer::TermNode& b) {
+    if (const auto x = number(a), y = number(b); x || y) return x == y;
+    const auto same_args = [&] { return std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), [&](const Term& x, const Term& y) { return same(x, y); }); };
+    const auto& [s, t] = std::tie(a.call, b.call);
+    const bool same_call = s.operands == t.operands && s.sizes == t.sizes && s.axis == t.axis && s.exponent == t.exponent && s.result == t.result;
+    return a.kind == b.kind && a.name == b.name && a.size == b.size && a.op == b.op && a.shape == b.shape && same_call && same_args();
+  }
+  /// A size that is known is a number.
+  static std::optional<expr::Rational> number(const infer::TermNode& t) {
+    if (t.kind == TermKind::number) return t.value;
+    const auto size = t.kind == TermKind::size ? t.size.constant() : std::nullopt;
+    return size ? std::optional(expr::Rational(*size)) : std::nullopt;
+  }
+
+  std::map<std::pair<const infer::TermNode*, const infer::TermNode*>, bool> seen_;
+};
+
+bool is_true(Relation relation, std::int64_t a, std::int64_t b) {
+  switch (relation) {
+    case Relation::equal: return a == b;
+    case Relation::less_equal: return a <= b;
+    case Relation::less: return a < b;
+    case Relation::greater_equal: return a >= b;
+    case Relation::greater: return a > b;
+    case Relation::not_equal: return a != b;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Claim> sized(const Problem& problem, const std::vector<std::string>& text) {
+  require(text.size() >= 3 && text.size() % 2 == 1 && text.size() <= 65, "sized: a claim is needed, and the sizes of this one");
+  const Claim general = expr::parse_claim(text[0]);
+  const Problem all = infer::elaborate(general);
+  Claim at = declared(general, all);  // with given sizes other shapes might be inferred
+  for (std::size_t k = 1; k + 1 < text.size(); k += 2) {
+    const Expression name = expr::parse_expression(text[k]), size = expr::parse_expression(text[k + 1]);
+    const bool size_of_it = name->kind == SyntaxKind::name && std::find(all.dimensions.begin(), all.dimensions.end(), name->name) != all.dimensions.end();
+    require(size_of_it && size->kind == SyntaxKind::number, "sized: a size has a name and a number");
+    at.assumptions.push_back({name, Relation::equal, size, {}});
+  }
+  const Problem instance = infer::elaborate(at);
+  Comparison comparison;
+  require(problem.ranks.empty() && instance.ranks.empty(), "sized: a rank is no given size");
+  require(problem.relation == instance.relation && comparison.same(problem.lhs, instance.lhs) && comparison.same(problem.rhs, instance.rhs), "sized: at these sizes it is another claim");
+  const auto holds = [&](const infer::Fact& f) {  // what the claim assumes must be assumed here, or be true of the sizes
+    const auto a = f.lhs_size.constant(), b = f.rhs_size.constant();
+    if (infer::is_about_sizes(f) && a && b && is_true(f.relation, *a, *b)) return true;
+    return std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& own) { return comparison.same(f, own); });
+  };
+  require(std::all_of(instance.facts.begin(), instance.facts.end(), holds), "sized: more is assumed than here");
+  return {general};
+}
+
+}  // namespace foldproof::kernel

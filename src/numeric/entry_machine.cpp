@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "numeric/entry_machine.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
+#include "numeric/algebra.hpp"
+#include "numeric/evaluate.hpp"
+
+namespace foldproof::numeric {
+namespace {
+
+namespace ops = expr::ops;
+using infer::Term;
+using infer::TermKind;
+
+template <class Op>
+Term apply(const Term& like, std::vector<Term> args, expr::Shape shape, int axis = 0, const expr::Rational& exponent = {}) {
+  auto node = std::make_shared<infer::TermNode>();
+  node->kind = TermKind::apply;
+  node->op = expr::operator_id<Op>();
+  for (const Term& a : args) node->call.operands.push_back(a->shape);
+  node->args = std::move(args);
+  node->call.axis = axis;
+  node->call.exponent = exponent;
+  node->call.result = shape;
+  node->shape = std::move(shape);
+  node->span = like->span;
+  return node;
+}
+
+/// Whether subscripts stay inside of what they are taken of.
+bool stays_inside(const Step& step, const std::vector<std::int64_t>& extents) {
+  const auto value = [&](std::size_t k) {
+    const expr::Dim* size = &step.term->call.sizes[k];
+    return std::find_if(step.sizes.begin(), step.sizes.end(), [&](const auto& known) { return known.first == size; })->second;
+  };
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
+    const std::int64_t start = value(3 * axis + 1), stop = value(3 * axis) == 0 ? value(3 * axis + 2) : start + 1;
+    if (start < 0 || stop > extents[axis] || stop <= start) return false;
+  }
+  return true;
+}
+
+/// Operators that have a value wherever their operands have one; the exponentials that a softmax divides by are positive.
+bool keeps_values(const Step& step, const std::vector<Step>& steps) {
+  if (infer::is<ops::Subscripts>(step.term)) return stays_inside(step, steps[static_cast<std::size_t>(step.args[0])].shape);
+  const auto positive = [](const Term& t) { return t->kind == TermKind::apply && infer::is<ops::SumAxis>(t) && infer::is<ops::Exp>(t->args[0]); };
+  if (infer::is<ops::Divide>(step.term)) return positive(step.term->args[1]);
+  const auto integer = [&] { return step.term->call.exponent.is_integer() && step.term->call.exponent.sign() > 0; };
+  return infer::is<ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Matmul, ops::Transpose, ops::Permute, ops::Reshape, ops::Concat, ops::Vstack, ops::Stack, ops::JoinLast, ops::JoinFirst, ops::SumHeads, ops::Stride, ops::Flip, ops::Eye, ops::Ones,
+                   ops::Zeros, ops::Tril, ops::Triu, ops::SumAll, ops::RowSum, ops::ColSum, ops::SumAxis, ops::Mean, ops::RowMean, ops::ColMean, ops::Relu, ops::Abs, ops::Sin, ops::Cos, ops::Exp, ops::Sigmoid, ops::Silu, ops::QuickGelu, ops::Tanh, ops::Softplus, ops::Gelu,
+                   ops::GeluTanh, ops::Maximum, ops::Minimum>(step.term) ||
+         (infer::is<ops::Power>(step.term) && integer());
+}
+
+}  // namespace
+
+Term with_row_sums(const Term& term) {
+  if (!term || term->args.empty()) return term;
+  auto copy = std::make_shared<infer::TermNode>(*term);
+  for (Term& a : copy->args) a = with_row_sums(a);
+  const Term e = copy;
+  if (e->kind != TermKind::apply || !infer::is<ops::Softmax, ops::LogSoftmax, ops::RmsNorm, ops::LayerNorm>(e)) return e;
+  const int axis = e->call.axis;
+  const Term& x = e->args[0];
+  expr::Shape one = x->shape;
+  one[static_cast<std::size_t>(axis)] = expr::Dim(1);
+  const auto sum = [&](const Term& t) { return apply<ops::SumAxis>(e, {t}, one, axis); };
+  if (infer::is<ops::Softmax, ops::LogSoftmax>(e)) {
+    const Term exponentials = apply<ops::Exp>(e, {x}, x->shape);
+    if (infer::is<ops::LogSoftmax>(e)) return apply<ops::Subtract>(e, {x, apply<ops::Log>(e, {sum(exponentials)}, one)}, x->shape);
+    return apply<ops::Divide>(e, {exponentials, sum(exponentials)}, x->shape);
+  }
+  const auto mean = [&](const Term& t) { return apply<ops::Mean>(e, {t}, one, axis); };
+  const Term centred = infer::is<ops::LayerNorm>(e) ? apply<ops::Subtract>(e, {x, mean(x)}, x->shape) : x;
+  Term square = mean(apply<ops::Multiply>(e, {centred, centred}, x->shape));
+  if (e->args.size() > 1) square = apply<ops::Add>(e, {square, e->args[1]}, one);
+  return apply<ops::Multiply>(e, {centred, apply<ops::Power>(e, {square}, one, 0, expr::Rational(-1, 2))}, x->shape);
+}
+
+template <class T>
+EntryMachine<T>::EntryMachine(std::shared_ptr<const Program> program, std::map<std::string, SparseVariable<T>> variables, std::int64_t most_entries)
+    : program_(std::move(program)), variables_(std::move(variables)), known_(program_->steps().size()), left_(most_entries), asked_(NumericAlgebra<T>::of(0)) {
+  for (const Step& step : program_->steps()) {  // operands come first
+    const auto is_constant = [&](std::size_t k) { return program_->steps()[k].shape.empty() && program_->is_constant(k); };  // a number: it is asked, if anything is
+    const bool by_constant = step.term->kind == TermKind::apply && infer::is<ops::Divide>(step.term) && is_constant(static_cast<std::size_t>(step.args[1]));
+    const bool here = step.term->kind != TermKind::apply || by_constant || keeps_values(step, program_->steps()), constant = is_constant(total_.size());
+    total_.push_back((constant || here) && std::all_of(step.args.begin(), step.args.end(), [&](int a) { return constant || total_[static_cast<std::size_t>(a)]; }));
+  }
+}
+
+template <class T>
+const SparseVariable<T>* EntryMachine<T>::variable(int step) const {
+  const Step& s = program_->steps()[static_cast<std::size_t>(step)];
+  return s.term->kind == TermKind::variable ? &variables_.at(s.term->name) : nullptr;
+}
+
+/// Where the products of a row and a column may not be zero: 0 times what may lack a value is not left out.
+template <class T>
+std::vector<std::int64_t> EntryMachine<T>::inner_places(const Step& step, std::span<const std::int64_t> indices) const {
+  const auto& steps = program_->steps();
+  const auto a = static_cast<std::size_t>(step.args[0]), b = static_cast<std::size_t>(step.args[1]);
+  const std::int64_t inner = steps[a].shape.back();
+  const auto places_along = [&](std::size_t operand, std::size_t axis, std::int64_t own) -> std::optional<std::set<std::int64_t>> {
+    const bool turned = steps[operand].term->kind == TermKind::apply && infer::is<ops::Transpose>(steps[operand].term);
+    const auto* v = variable(turned ? steps[operand].args[0] : static_cast<int>(operand));
+    if (!v || v->places.size() != 2) return std::nullopt;
+    const auto& along = v->places[turned ? 1 - axis : axis];
+    std::set<std::int64_t> places(along.begin(), along.end());
+    if (v->diagonal && own < inner) places.insert(own);
+    return places;
+  };
+  std::optional<std::set<std::int64_t>> places;
+  if (total_[b]) places = places_along(a, 1, indices[0]);
+  if (!places && total_[a]) places = places_along(b, 0, indices[1]);
+  if (places) return {places->begin(), places->end()};
+  std::vector<std::int64_t> all(static_cast<std::size_t>(inner));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+template <class T>
+T EntryMachine<T>::product(const Step& step, std::span<const std::int64_t> indices) {
+  T sum = NumericAlgebra<T>::of(0);
+  for (const std::int64_t k : inner_places(step, indices)) {
+    const std::int64_t left[] = {indices[0], k}, right[] = {k, indices[1]};
+    const T a = entry(step.args[0], left);
+    const T b = entry(step.args[1], right);
+    sum = sum + a * b;
+  }
+  return sum;
+}
+
+/// All entries of a step that is a function of a whole matrix; of large ones it would take too long.
+template <class T>
+const T& EntryMachine<T>::of_whole(int number, std::int64_t place) {
+  const Step& step = program_->steps()[static_cast<std::size_t>(number)];
+  const std::int64_t most_rows = step.entries == 1 ? 128 : 16;  // every entry of an inverse takes an elimination of its own
+  const std::vector<std::int64_t>& shape = program_->steps()[static_cast<std::size_t>(step.args[0])].shape;
+  if (std::any_of(shape.begin(), shape.end(), [&](std::int64_t n) { return n > most_rows; })) throw expr::LimitReached("a large matrix is needed as a whole");
+  Tensor<T> matrix{shape, {}};
+  for (std::int64_t k = 0; k < entries(shape); ++k) matrix.values.push_back(entry(step.args[0], indices_of(k, shape)));
+  const Tensor<T>* const operands[] = {&matrix};
+  auto& known = known_[static_cast<std::size_t>(number)];
+  for (std::int64_t k = 0; k < step.entries; ++k) known.emplace(k, entry_of(step, OperandEntries<T>{operands}, indices_of(k, step.shape)));
+  return known.at(place);
+}
+
+template <class T>
+const T& EntryMachine<T>::entry(int number, std::span<const std::int64_t> indices) {
+  const Step& step = program_->steps()[static_cast<std::size_t>(number)];
+  std::int64_t place = 0;
+  for (std::size_t axis = 0; axis < step.shape.size(); ++axis) {
+    if (indices[axis] < 0 || indices[axis] >= step.shape[axis]) throw Undefined("a subscript outside its axis");
+    place = place * step.shape[axis] + indices[axis];
+  }
+  if (--left_ < 0) throw expr::LimitReached("too many entries are needed");
+  switch (step.term->kind) {
+    case TermKind::variable: return asked_ = variables_.at(step.term->name).entry(indices.first(step.shape.size()));
+    case TermKind::number: return asked_ = NumericAlgebra<T>::number(step.term->value);
+    case TermKind::size: return asked_ = NumericAlgebra<T>::of(step.number);
+    case TermKind::stack: return entry(step.args[static_cast<std::size_t>(indices[0])], indices.subspan(1, step.shape.size() - 1));
+    case TermKind::apply: break;
+  }
+  auto& known = known_[static_cast<std::size_t>(number)];
+  if (const auto at = known.find(place); at != known.end()) return at->second;
+  if (infer::is<ops::Inverse, ops::Determinant, ops::Rank, ops::LeftFactor, ops::RightFactor>(step.term)) return of_whole(number, place);
+  const bool matrices = infer::is<ops::Matmul>(step.term) && step.args.size() == 2 && step.shape.size() == 2 && program_->steps()[static_cast<std::size_t>(step.args[0])].shape.size() == 2;
+  const std::function<const T&(int, std::span<const std::int64_t>)> operand = [&](int k, std::span<const std::int64_t> of) -> const T& { return entry(step.args[static_cast<std::size_t>(k)], of); };
+  T value = matrices ? product(step, indices) : entry_of(step, OperandEntries<T>{{}, &operand}, indices.first(step.shape.size()));
+  return known.emplace(place, std::move(value)).first->second;
+}
+
+template class EntryMachine<Exact>;
+template class EntryMachine<Interval>;
+
+}  // namespace foldproof::numeric

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+#include "prove/proposals.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "expr/build.hpp"
+#include "infer/is_operator.hpp"
+#include "prove/factors.hpp"
+#include "prove/parts.hpp"
+
+namespace foldproof::prove {
+namespace {
+
+using expr::Claim;
+using expr::Expression;
+using expr::Relation;
+using expr::SyntaxKind;
+using kernel::ReductionKind;
+
+/// R.T @ w == v for an orthogonal R of which R @ v == w is assumed.
+void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& found) {
+  for (const auto& a : claim.assumptions) {
+    if (a.relation || !a.lhs || (!is_call(a.lhs, "orthogonal") && !is_call(a.lhs, "permutation"))) continue;
+    for (const auto& b : claim.assumptions) {
+      const bool row_sums = b.relation == Relation::equal && is_call(b.lhs, "rowsum") && b.lhs->args.size() == 1 && is_call(b.rhs, "ones");
+      if (row_sums && expr::same(b.lhs->args[0], a.lhs->args[0])) {  // R @ ones == ones
+        found.push_back({ReductionKind::lemma, {expr::text(expr::node(SyntaxKind::matmul, {expr::transposed(b.lhs->args[0]), b.rhs})), expr::text(b.rhs)}});
+        continue;
+      }
+      if (b.relation != Relation::equal || b.lhs->kind != SyntaxKind::matmul || !expr::same(b.lhs->args[0], a.lhs->args[0])) continue;
+      const Expression moved = expr::node(SyntaxKind::matmul, {expr::transposed(b.lhs->args[0]), b.rhs});
+      found.push_back({ReductionKind::lemma, {expr::text(moved), expr::text(b.lhs->args[1])}});
+    }
+  }
+}
+
+/// exp and log of assumed equations: lse(S) == lse(T) says that two sums of exponentials are equal. What rotations fix.
+std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& problem) {
+  std::vector<kernel::Reduction> found;
+  for (const auto& a : claim.assumptions) {
+    if (a.relation != Relation::equal) continue;
+    const bool logarithms = is_call_of(a.lhs, {"log", "lse"}) || is_call_of(a.rhs, {"log", "lse"});
+    const bool exponentials = is_call_of(a.lhs, {"exp", "softmax"}) && is_call_of(a.rhs, {"exp", "softmax"});
+    if (!logarithms && !exponentials) continue;
+    const char* f = logarithms ? "exp" : "log";
+    const auto sides = std::pair{expr::call(f, {a.lhs}), expr::call(f, {a.rhs})};
+    const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& b) { return b.relation == Relation::equal && expr::same(b.lhs, sides.first) && expr::same(b.rhs, sides.second); });
+    if (!known) found.push_back({ReductionKind::lemma, {expr::text(sides.first), expr::text(sides.second)}});
+  }
+  add_fixed_by_transpose(claim, found);
+  for (const auto& [inverse, other] : {std::pair{claim.lhs, claim.rhs}, std::pair{claim.rhs, claim.lhs}}) {  // inv(M) == N, because M @ N == eye(n)
+    if (!is_call(inverse, "inv") || inverse->args.size() != 1 || inverse->args[0]->kind == SyntaxKind::name || problem.lhs->shape.size() != 2) continue;
+    const Expression size = expr::parse_expression(expr::text(problem.lhs->shape[0]));
+    found.push_back({ReductionKind::lemma, {expr::text(expr::node(SyntaxKind::matmul, {inverse->args[0], other})), expr::text(expr::call("eye", {size}))}});
+  }
+  for (const auto& a : claim.assumptions) {  // a left inverse of a square matrix is a right one: H @ H.T == d * eye(d)
+    if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul) continue;
+    const Expression& eye = a.rhs->kind == SyntaxKind::multiply ? a.rhs->args[is_call(a.rhs->args[0], "eye") ? 0 : 1] : a.rhs;
+    const Expression turned = expr::node(SyntaxKind::matmul, {a.lhs->args[1], a.lhs->args[0]});
+    const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& b) { return b.relation == Relation::equal && expr::same(b.lhs, turned); });
+    if (is_call(eye, "eye") && !known) found.push_back({ReductionKind::lemma, {expr::text(turned), expr::text(a.rhs)}});
+  }
+  return found;
+}
+
+void visit_terms(const infer::Problem& problem, const std::function<void(const infer::Term&)>& see) {
+  std::set<const infer::TermNode*> seen;
+  const std::function<void(const infer::Term&)> visit = [&](const infer::Term& t) {
+    if (!seen.insert(t.get()).second) return;
+    see(t);
+    for (const auto& a : t->args) visit(a);
+  };
+  visit(problem.lhs);
+  visit(problem.rhs);
+}
+
+void visit_sizes(const infer::Problem& problem, const std::function<void(const expr::Dim&)>& see) {
+  visit_terms(problem, [&](const infer::Term& t) {
+    for (const auto& d : t->shape) see(d);
+    for (const auto& d : t->call.sizes) see(d);
+    see(t->size);
+  });
+}
+
+/// A sum of two products with a factor in common as one product: A @ X - B @ X is (A - B) @ X. Null for others.
+Expression collected(const Expression& e) {
+  if (e->kind != SyntaxKind::add && e->kind != SyntaxKind::subtract) return nullptr;
+  const Expression &a = e->args[0], &b = e->args[1];
+  if (a->kind != b->kind || (a->kind != SyntaxKind::matmul && a->kind != SyntaxKind::multiply)) return nullptr;
+  for (const std::size_t place : {0, 1}) {
+    if (!expr::same(a->args[place], b->args[place])) continue;
+    std::vector<Expression> factors = a->args;
+    factors[1 - place] = expr::node(e->kind, {a->args[1 - place], b->args[1 - place]});
+    return expr::node(a->kind, std::move(factors));
+  }
+  return nullptr;
+}
+
+/// layernorm(X) as the norm of what is centred, rmsnorm(X - mean(X)). Null for others.
+Expression centred(const Expression& e) {
+  if (!is_call(e, "layernorm")) return nullptr;
+  std::vector<Expression> args = e->args;
+  args[0] = expr::node(SyntaxKind::subtract, {args[0], expr::call("mean", {args[0]})});
+  auto norm = std::make_shared<expr::Syntax>(*e);
+  norm->name = "rmsnorm";
+  norm->args = std::move(args);
+  return norm;
+}
+
+/// lse(concat(S, T)) as the log-sum-exp of two numbers a row, log(exp(lse(S)) + exp(lse(T))). Null for others.
+Expression merged(const Expression& e) {
+  if (!is_call(e, "lse") || e->args.size() != 1 || !e->keywords.empty() || !is_call(e->args[0], "concat") || e->args[0]->args.size() != 2 || !e->args[0]->keywords.empty()) return nullptr;
+  const auto weight = [](const Expression& part) { return expr::call("exp", {expr::call("lse", {part})}); };
+  return expr::call("log", {expr::node(SyntaxKind::add, {weight(e->args[0]->args[0]), weight(e->args[0]->args[1])})});
+}
+
+/// What e is as a sum of names times numbers; nothing when it is no such sum.
+std::optional<std::map<std::string, expr::Rational>> linear(const Expression& e) {
+  const auto combined = [](const Expression& a, const Expression& b, const expr::Rational& times) {
+    auto sum = linear(a);
+    const auto other = linear(b);
+    if (!sum || !other) return decltype(sum){};
+    for (const auto& [name, q] : *other) (*sum)[name] = (*sum)[name] + times * q;
+    std::erase_if(*sum, [](const auto& term) { return term.second.is_zero(); });
+    return sum;
+  };
+  switch (e->kind) {
+    case SyntaxKind::number: return e->value.is_zero() ? std::optional(std::map<std::string, expr::Rational>{}) : std::nullopt;
+    case SyntaxKind::name: return std::map<std::string, expr::Rational>{{e->name, 1}};
+    case SyntaxKind::negate: return combined(expr::parse_expression("0"), e->args[0], -1);
+    case SyntaxKind::add: return combined(e->args[0], e->args[1], 1);
+    case SyntaxKind::subtract: return combined(e->args[0], e->args[1], -1);
+    default: return std::nullopt;
+  }
+}
+
+/// |y + t - y| and relu(y + t - y) as t, and |y - (y + t)| too, where 0 <= t is assumed. Null for others.
+Expression magnitude(const Expression& e, const Claim& claim) {
+  const auto sum = is_call_of(e, {"abs", "relu"}) && e->args.size() == 1 ? linear(e->args[0]) : std::nullopt;
+  if (!sum || sum->size() != 1 || !is_never_negative(claim, sum->begin()->first)) return nullptr;
+  const auto& [name, q] = *sum->begin();
+  if (q.sign() < 0 && is_call(e, "relu")) return expr::parse_expression("0");
+  const Expression t = expr::node(SyntaxKind::name, {}, name);
+  return q == 1 || q == -1 ? t : expr::node(SyntaxKind::multiply, {expr::parse_expression((q.sign() < 0 ? -q : q).text()), t});
+}
+
+/// The X of which frob2(X), sum(X**2), rowsum(X**2) or colsum(X**2) sums the squares. Null for others.
+Expression squares_summed(const Expression& e) {
+  if (is_call(e, "frob2") && e->args.size() == 1) return e->args[0];
+  const bool sum = is_call_of(e, {"sum", "rowsum", "colsum"}) && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::power && expr::is_number(e->args[0]->args[1], 2);
+  return sum ? e->args[0]->args[0] : nullptr;
+}
+
+/// What is added to one side to give the other, where it is a sum of squares: frob2(B - B @ P) for frob2(B @ P) <= frob2(B) and a projection
+/// P, frob2(B - B @ U @ U.T) for orthonormal columns U, frob2(R - eye(d)) for the trace of an orthogonal R.
+std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
+  std::vector<kernel::Reduction> found;
+  const Expression part = squares_summed(claim.lhs), whole = squares_summed(claim.rhs);
+  if (part && whole && part->kind == SyntaxKind::matmul) {
+    const auto offer = [&](const Expression& nearest) {
+      const Expression rest = expr::node(SyntaxKind::subtract, {whole, nearest});
+      found.push_back({ReductionKind::rearranged, {"0", expr::text(expr::changed(claim.rhs, [&](const Expression& e) { return expr::same(e, whole) ? rest : nullptr; })), "1", "1"}});
+    };
+    for (const std::size_t place : {0, 1}) {
+      if (!expr::same(part->args[place], whole)) continue;
+      const Expression back = expr::transposed(part->args[1 - place]);
+      offer(part);
+      offer(place == 0 ? expr::node(SyntaxKind::matmul, {part, back}) : expr::node(SyntaxKind::matmul, {back, part}));
+    }
+  }
+  for (const auto& a : claim.assumptions) {
+    if (a.relation || !is_call(a.lhs, "orthogonal") || !calls(claim.lhs, {"trace"})) continue;
+    const std::string matrix = expr::text(a.lhs->args[0]);
+    found.push_back({ReductionKind::rearranged, {"0", "frob2(" + matrix + " - eye(" + expr::text(claim.rhs) + "))", "2", "1"}});
+  }
+  return found;
+}
+
+}  // namespace
+
+bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
+  return any_part(bound, [&](const Expression& r) { return is_rank(r) && any_part(matrix, [&](const Expression& part) { return expr::same(r->args[0], part); }); });
+}
+
+std::vector<std::string> positive_numbers(const Claim& claim) {
+  std::vector<std::string> found;
+  for (const auto& a : claim.assumptions) {
+    const auto order = kernel::order_of(a);
+    const bool positive = !a.relation && is_call(a.lhs, "positive"), above_zero = order && order->strict && expr::is_number(order->smaller, 0);
+    if (!positive && !above_zero) continue;
+    const Expression& c = positive ? a.lhs->args[0] : order->larger;
+    if (c->kind == SyntaxKind::name) found.push_back(c->name);
+  }
+  return found;
+}
+
+std::vector<std::string> reasons_for_full_rank(const Claim& claim) {
+  std::vector<std::string> found{"lower", "upper", "1"};
+  for (std::string& c : positive_numbers(claim)) found.push_back(std::move(c));
+  return found;
+}
+
+std::vector<Expression> square_factors(const Claim& claim, const infer::Problem& problem) {
+  std::vector<Expression> found;
+  const Claim whole = kernel::declared(claim, problem);
+  const auto invertible = kernel::invertible_parts(whole);
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    for (const Expression& a : e->args) {
+      look(a);
+      const bool factor = e->kind == SyntaxKind::matmul && a->kind != SyntaxKind::transpose && a->kind != SyntaxKind::matmul && !is_call(a, "inv");
+      if (!factor || !calls(a, {"causal", "eye", "tril", "triu"}) || expr::contains(found, a) || expr::contains(invertible, a)) continue;
+      const auto shape = shape_of(whole, a);
+      if (shape && shape->size() == 2 && (*shape)[0] == (*shape)[1]) found.push_back(a);
+    }
+  };
+  look(claim.lhs);
+  look(claim.rhs);
+  return found;
+}
+
+std::vector<kernel::Reduction> products_and_lemmas(const Claim& claim, const infer::Problem& problem) {
+  std::vector<kernel::Reduction> found;
+  const bool one_function = claim.lhs->kind == claim.rhs->kind && claim.lhs->name == claim.rhs->name && claim.lhs->args.size() == claim.rhs->args.size() && !claim.lhs->args.empty();
+  const bool difference = claim.lhs->kind == SyntaxKind::subtract && (is_call(claim.rhs, "zeros") || expr::is_number(claim.rhs, 0));
+  if (one_function || difference) found.push_back({ReductionKind::congruent, {}});
+  for (std::size_t axis = 0; axis < std::min<std::size_t>(problem.lhs->shape.size(), 2); ++axis) {
+    for (const expr::Dim& p : kernel::cut_points(problem.lhs->shape[axis])) found.push_back({ReductionKind::blocks, {std::to_string(axis), expr::text(p)}});
+  }
+  for (auto& step : lemmas(claim, problem)) found.push_back(std::move(step));
+  const std::size_t axes = std::max(problem.lhs->shape.size(), problem.rhs->shape.size());  // one side may be 0
+  if (axes == 1 || axes == 2) {
+    for (const Expression& m : kernel::invertible_parts(claim)) {
+      found.push_back({ReductionKind::before, {expr::text(m)}});
+      found.push_back({ReductionKind::after, {expr::text(m)}});
+    }
+  }
+  for (const Expression& d : kernel::nonzero_parts(claim)) {
+    const bool assumed = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });  // a * b == a * c
+    if ((d->kind != SyntaxKind::name || assumed) && !is_call(d, "rms") && d->kind != SyntaxKind::number) found.push_back({ReductionKind::scaled, {expr::text(d)}});
+  }
+  return found;
+}
+
+std::vector<std::string> equal_to_bound(const Claim& claim) {
+  const bool squared = claim.rhs->kind == SyntaxKind::power && expr::is_number(claim.rhs->args[1], 2);
+  const Expression& bound = squared ? claim.rhs->args[0] : claim.rhs;
+  std::vector<std::string> found;
+  if (bound->kind != SyntaxKind::number || (squared && !bound->value.is_one())) return found;
+  for (const auto& a : claim.assumptions) {
+    if (a.relation == Relation::equal && a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value) found.push_back(expr::text(a.lhs));
+    if (!a.relation && is_call(a.lhs, "orthogonal") && expr::is_number(bound, 1)) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
+  }
+  return found;
+}
+
+std::vector<Expression> repeated_parts(const Claim& claim) {
+  constexpr std::size_t most = 3;
+  std::vector<Expression> once, found;
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    static const std::set<SyntaxKind> joins = {SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul};
+    const bool compound = (joins.count(e->kind) > 0 || (e->kind == SyntaxKind::call && e->args.size() == 1)) && any_part(e, [](const Expression& x) { return x->kind == SyntaxKind::name; });
+    if (compound && expr::contains(once, e) && !expr::contains(found, e)) found.push_back(e);
+    if (compound) once.push_back(e);
+    const bool norm = is_call_of(e, {"rmsnorm", "l2norm", "frob2"}) && e->args[0]->kind != SyntaxKind::name;  // which only its argument makes hard
+    if (norm && !expr::contains(found, e->args[0])) found.push_back(e->args[0]);
+    if (e->kind == SyntaxKind::comprehension) return;
+    for (const Expression& a : e->args) look(a);
+  };
+  look(claim.lhs);
+  look(claim.rhs);
+  std::stable_sort(found.begin(), found.end(), [](const Expression& a, const Expression& b) { return nodes(a) > nodes(b); });
+  found.resize(std::min(found.size(), most));
+  return found;
+}
+
+std::vector<Lemma> between_definitions(const Claim& claim) {
+  std::vector<std::function<Expression(const Expression&)>> wrappers;
+  for (const Expression& side : {claim.lhs, claim.rhs}) {
+    const auto with = [&](std::size_t place) {
+      return [side, place](const Expression& x) {
+        auto copy = std::make_shared<expr::Syntax>(*side);
+        copy->args[place] = x;
+        return Expression(copy);
+      };
+    };
+    if (side->kind == SyntaxKind::matmul) wrappers.push_back(with(1));
+    if (side->kind == SyntaxKind::matmul || side->kind == SyntaxKind::index || side->kind == SyntaxKind::transpose) wrappers.push_back(with(0));
+  }
+  wrappers.push_back([](const Expression& x) { return x; });
+  // Of one size first what says the longer by the shorter, and every pair with the first wrapper before any with the next.
+  std::vector<std::pair<std::tuple<std::size_t, bool, std::size_t>, Lemma>> found;
+  for (const auto& a : claim.definitions) {
+    for (const auto& b : claim.definitions) {
+      const std::size_t size = nodes(a.value), other = nodes(b.value);
+      if (a.name == b.name || a.value->kind != b.value->kind || 2 * std::min(size, other) < std::max(size, other)) continue;
+      for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{size + other, size <= other, wrappers.size() - k}, {b.name, wrappers[k](expr::node(SyntaxKind::name, {}, a.name)), a.name}});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::vector<Lemma> lemmas;
+  for (auto& [size, lemma] : found) lemmas.push_back(std::move(lemma));
+  return lemmas;
+}
+
+std::optional<std::vector<std::string>> split_by_least(const Claim& claim) {
+  if (kernel::splitting_side(claim)) return std::vector<std::string>{};
+  const auto at = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return kernel::splitting_side(claim, a).has_value(); });
+  if (at == claim.assumptions.end()) return std::nullopt;
+  return std::vector<std::string>{std::to_string(at - claim.assumptions.begin())};
+}
+
+bool bends(const Expression& e, const std::vector<std::string>& names) {
+  static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
+  const auto adds = [](const Expression& x) { return x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract || (x->kind == SyntaxKind::call && x->args.size() > 1); };
+  return any_part(e, [&](const Expression& x) {
+    if (x->kind != SyntaxKind::call || functions.count(x->name) == 0 || (names.size() > 1 && !any_part(x, adds))) return false;
+    return std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(x, name); });
+  });
+}
+
+bool has_slopes(const Claim& claim) {
+  const Names smooth = {"cos", "exp", "sigmoid", "silu", "sin", "softplus", "tanh"};
+  return calls(claim.lhs, smooth) || calls(claim.rhs, smooth);
+}
+
+std::vector<std::string> rising_numbers(const Claim& claim) {
+  std::vector<std::string> found;
+  if (!has_slopes(claim)) return found;
+  for (const auto& a : claim.assumptions) {
+    const auto order = kernel::order_of(a);
+    if (order && order->larger->kind == SyntaxKind::name && expr::is_number(order->smaller, 0)) found.push_back(order->larger->name);
+  }
+  return found;
+}
+
+std::vector<kernel::Reduction> other_forms(const Claim& claim) {
+  std::vector<kernel::Reduction> found;
+  const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
+  for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {centred}, {merged}, {without_magnitudes}}) {
+    const std::string left = expr::text(expr::changed(claim.lhs, change)), right = expr::text(expr::changed(claim.rhs, change));
+    if (left != expr::text(claim.lhs) || right != expr::text(claim.rhs)) found.push_back({ReductionKind::rearranged, {left, right, "1", "1"}});
+  }
+  for (auto& step : sums_of_squares(claim)) found.push_back(std::move(step));
+  return found;
+}
+
+bool is_never_negative(const Claim& claim, const std::string& name) {
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
+    const auto order = kernel::order_of(a);
+    return order && !order->strict && order->larger->kind == SyntaxKind::name && order->larger->name == name && expr::is_number(order->smaller, 0);
+  });
+}
+
+std::vector<expr::Rational> bending_points(const Claim& claim) {
+  constexpr std::size_t most_numbers = 4, most_points = 24;
+  std::set<expr::Rational> numbers, points{expr::Rational(0)};
+  const std::function<void(const Expression&)> collect = [&](const Expression& e) {
+    if (e->kind == SyntaxKind::number && !e->value.is_zero() && numbers.size() < most_numbers) numbers.insert(e->value);
+    for (const Expression& a : e->args) collect(a);
+  };
+  collect(claim.lhs);
+  collect(claim.rhs);
+  const auto add = [&](const expr::Rational& q) {
+    if (points.size() + 2 <= most_points) points.insert({q, -q});
+  };
+  for (const auto& a : numbers) add(a);
+  for (const auto& a : numbers) {
+    for (const auto& b : numbers) {
+      if (a == b) continue;
+      add(a + b);
+      add(a - b);
+      add(a / b);
+    }
+  }
+  return {points.begin(), points.end()};
+}
+
+bool is_given(const Claim& claim, const std::string& size) {
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::name && a.lhs->name == size; });
+}
+
+std::vector<std::pair<std::string, std::int64_t>> divided_sizes(const infer::Problem& problem) {
+  std::vector<std::pair<std::string, std::int64_t>> found;
+  visit_sizes(problem, [&](const expr::Dim& d) {
+    for (const auto& m : d.summands()) {
+      for (const auto& s : m.product) {
+        if (!s.division) continue;
+        const auto size = s.division->numerator.as_symbol();
+        const auto divisor = s.division->denominator.constant();
+        const bool plain = size && !size->division && divisor && *divisor >= 2 && *divisor <= 8;
+        if (plain && is_dimension(problem, size->name) && std::find(found.begin(), found.end(), std::pair{size->name, *divisor}) == found.end()) found.emplace_back(size->name, *divisor);
+      }
+    }
+  });
+  return found;
+}
+
+std::vector<std::string> shifted_sizes(const infer::Problem& problem) {
+  std::vector<std::string> found;
+  visit_sizes(problem, [&](const expr::Dim& d) {
+    const bool constant = std::any_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.product.empty(); });
+    for (const auto& m : d.summands()) {
+      const bool plain = constant && m.product.size() == 1 && !m.product[0].division && is_dimension(problem, m.product[0].name);
+      if (plain && std::find(found.begin(), found.end(), m.product[0].name) == found.end()) found.push_back(m.product[0].name);
+    }
+  });
+  return found;
+}
+
+std::vector<std::string> numbers_of_blocks(const infer::Problem& problem) {
+  std::vector<std::string> found;
+  visit_terms(problem, [&](const infer::Term& t) {
+    if (!infer::is<expr::ops::Subscripts>(t)) return;
+    const auto& extents = t->call.operands[0];
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {  // (kind, start, stop): see expr/ops/structure.hpp
+      for (const expr::Dim& part : {t->call.sizes[3 * axis + 2], extents[axis] - t->call.sizes[3 * axis + 1]}) {
+        const auto blocks = part.is_zero() ? std::nullopt : extents[axis].divide(part);
+        const auto h = blocks ? blocks->as_symbol() : std::nullopt;
+        if (h && !h->division && is_dimension(problem, h->name) && std::find(found.begin(), found.end(), h->name) == found.end()) found.push_back(h->name);
+      }
+    }
+  });
+  return found;
+}
+
+bool is_dimension(const infer::Problem& problem, const std::string& name) { return !expr::is_rank(name) && std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); }
+
+}  // namespace foldproof::prove

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What is worth trying on a claim that has no proof of its own, read off its sides, its assumptions and its sizes. Nothing here has to
+// be right: the kernel writes down the claims that a reduction leads to, and checks each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "expr/rational.hpp"
+#include "infer/problem.hpp"
+#include "kernel/reduction.hpp"
+
+namespace foldproof::prove {
+
+/// Whether bound mentions the rank of a part of the matrix.
+bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);
+
+/// Names that are assumed to be positive.
+std::vector<std::string> positive_numbers(const expr::Claim& claim);
+
+/// For the reduction `full`: triangles, and factors of identities that may stand in the matrix, as in c * eye(n) + A @ A.T.
+std::vector<std::string> reasons_for_full_rank(const expr::Claim& claim);
+
+/// The square factors of products in the sides that may turn out to have an inverse: triangles, and what has an identity added.
+std::vector<expr::Expression> square_factors(const expr::Claim& claim, const infer::Problem& problem);
+
+/// What is worth trying on an equation: equal operands, blocks, lemmas, both sides times something.
+std::vector<kernel::Reduction> products_and_lemmas(const expr::Claim& claim, const infer::Problem& problem);
+
+/// What is assumed to be the number on the right side: p <= 1, because p <= rowsum(p) and rowsum(p) == 1; rows of orthogonal matrices.
+std::vector<std::string> equal_to_bound(const expr::Claim& claim);
+
+/// Parts of the sides that stand there more than once, and what norms are taken of, the largest first: an inequality may hold whatever they are.
+std::vector<expr::Expression> repeated_parts(const expr::Claim& claim);
+
+/// name == value, which is made of `of`; both are definitions
+struct Lemma {
+  std::string name;
+  expr::Expression value;
+  std::string of;
+};
+
+/// B == A, B == P @ A, B == A @ P, B == A.T and B == A[:t] for definitions A and B that are made alike, where a side of the claim is
+/// such a thing. The largest ones first.
+std::vector<Lemma> between_definitions(const expr::Claim& claim);
+
+/// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
+std::optional<std::vector<std::string>> split_by_least(const expr::Claim& claim);
+
+/// Whether a function that bends occurs, of something that mentions all the names. Two of them are compared by it, as in maximum(a, b)
+/// and relu(a - b), where they stand in no product alone.
+bool bends(const expr::Expression& e, const std::vector<std::string>& names = {});
+
+/// An inequality in other words: with products collected, with layernorm(X) as rmsnorm(X - mean(X)), or as a sum of squares that is not negative.
+std::vector<kernel::Reduction> other_forms(const expr::Claim& claim);
+
+/// Whether functions occur that have derivatives, such as tanh.
+bool has_slopes(const expr::Claim& claim);
+
+/// Numbers that are assumed not to be negative, in a claim with functions that have derivatives, such as tanh.
+std::vector<std::string> rising_numbers(const expr::Claim& claim);
+
+/// Whether 0 <= name is assumed.
+bool is_never_negative(const expr::Claim& claim, const std::string& name);
+
+/// The numbers of the claim, their sums and quotients, and 0: relu(2*x + 1) bends at -1/2, clip(x - 1, 0, 6) at 7.
+std::vector<expr::Rational> bending_points(const expr::Claim& claim);
+
+/// Whether an assumption says what the size is.
+bool is_given(const expr::Claim& claim, const std::string& size);
+
+/// Sizes divided by small numbers, such as d//2.
+std::vector<std::pair<std::string, std::int64_t>> divided_sizes(const infer::Problem& problem);
+
+/// Sizes that a number is added to, such as n - 1: at n == 1 there may be nothing to cut off.
+std::vector<std::string> shifted_sizes(const infer::Problem& problem);
+
+/// The h of X[:c] and X[(h-1)*c:] where the axis has h*c places: the first block and the last one are all when h == 1.
+std::vector<std::string> numbers_of_blocks(const infer::Problem& problem);
+
+/// Comprehension indices are none.
+bool is_dimension(const infer::Problem& problem, const std::string& name);
+
+}  // namespace foldproof::prove

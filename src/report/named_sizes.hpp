@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A claim about large fixed sizes as one about any: X: [n, d] for X: [n, 768]. What holds for all sizes holds for these, and a
+// counterexample at small ones, padded with zeros, usually refutes the claim as stated; whether it does is always verified.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "refute/refute.hpp"
+
+namespace foldproof::report {
+
+/// Sizes from here on are named: at smaller ones everything is searched as it stands.
+inline constexpr std::int64_t large_size = 9;
+/// The largest size that a declaration states, or an assumption such as d == 4096; 0 where none does.
+std::int64_t largest_size(const expr::Claim& claim);
+
+struct NamedSizes {
+  expr::Claim claim;                                          ///< with names for the numbers
+  std::vector<std::pair<std::string, std::int64_t>> values;   ///< "d" is 768
+  std::map<std::int64_t, expr::Expression> written;           ///< 768 is d, or h * k where 12 is h and 64 is k
+};
+/// "d for 768, h for 12".
+std::string text(const NamedSizes& named);
+
+/// Ways to name the large sizes of the declarations, the most general first: each by itself; products such as 12 * 64 by their factors; multiples
+/// and sums of others by them. None where no size is large.
+std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim);
+
+/// How a smaller instance becomes a larger one.
+struct Padding {
+  bool turned;    ///< a product of sizes is an axis in blocks of its second factor, not of its first
+  bool identity;  ///< ones on the diagonal of what is added to matrices, zeros elsewhere; only zeros otherwise, but for matrices that must have an inverse
+};
+/// Whether the counterexample of such a claim refutes the original one, `problem`, at its sizes. No more than the entries that the sides need are
+/// computed; false where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.
+bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding);
+
+}  // namespace foldproof::report
