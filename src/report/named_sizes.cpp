@@ -269,8 +269,8 @@ struct Placed {
 class Padded {
  public:
   Padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding) : problem_(problem), named_(named), small_(small), padding_(padding) {
-    for (const auto& [name, size] : small.instance.dims) {
-      if (std::none_of(named.values.begin(), named.values.end(), [&](const auto& v) { return v.first == name; })) dims_[name] = size;
+    for (const auto& dim : small.instance.dims) {
+      if (std::none_of(named.values.begin(), named.values.end(), [&](const auto& v) { return v.first == dim.first; })) dims_.insert(dim);
     }
     for (const auto& v : problem.variables) {  // what nobody declared may have another name there
       const auto at = small.instance.values.find(v.name);
@@ -283,7 +283,10 @@ class Padded {
     for (const auto& v : problem.variables) {
       const auto at = small.instance.values.find(v.name);
       if (at == small.instance.values.end() || !has_sizes_) continue;
-      const bool inverse = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return says_of_variable(f, v.name, {"orthogonal", "invertible", "permutation"}); });
+      const bool square = v.shape.size() == 2 && v.shape[0] == v.shape[1];  // then an identity beside it is as good
+      const bool inverse = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) {
+        return says_of_variable(f, v.name, {"orthogonal", "invertible", "permutation"}) || (square && says_of_variable(f, v.name, {"rowstochastic", "onehot"}));
+      });
       const bool filled = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return says_of_variable(f, v.name, {"positive", "nonzero"}); });
       Placed placed{{}, {}, !filled && v.shape.size() == 2 && (padding.identity || inverse), filled};
       for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
@@ -302,8 +305,11 @@ class Padded {
       if (f.kind == infer::FactKind::definition) return true;
       if (says_of_variable(f, "", {"mask01", "nonnegative", "real", "integer", "positive", "nonzero"})) return true;
       if (f.kind == infer::FactKind::relation) return holds_everywhere(f);
-      if (!says_of_variable(f, "", {"orthogonal", "invertible", "permutation", "symmetric"})) return false;
+      const bool rows = says_of_variable(f, "", {"rowstochastic", "onehot"});
+      if (!rows && !says_of_variable(f, "", {"orthogonal", "invertible", "permutation", "symmetric"})) return false;
       const Placed& placed = placed_.at(f.lhs->name);  // the small matrix beside an identity, or zeros
+      if (rows && placed.shape.size() == 2 && static_cast<std::int64_t>(placed.sources[0].size()) == placed.shape[0]) return !placed.filled;  // no row is added
+      if (placed.filled || (rows && !placed.diagonal)) return false;
       return placed.shape.size() == 2 && placed.shape[0] == placed.shape[1] && placed.sources[0] == placed.sources[1];
     });
   }
