@@ -32,6 +32,9 @@ const char* const false_claims[] = {
     "A: [64, 64]; B: [64, 64]; trace(A @ B) == trace(A) * trace(B)",
     "X: [n, 4096]; W: [4096, 11008]; U: [11008, 4096]; silu(X @ W) @ U == X @ W @ U",
     "X: [n, 4096]; layernorm(X) == rmsnorm(X)",
+    "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) == 64",
+    "K: [2, m, 64]; concat(K[i//4] for i in range(8)) == concat(K[0], K[1], K[0], K[1], K[0], K[1], K[0], K[1])",
+    "assume V == 32000, d == 4096, L == 32; V*d + L*(4*d*d + 2*d) + d == 6738415616",
     "P: [32, 32]; assume rowstochastic(P); P @ P == P",
     "P: [n, 32]; V: [32, d]; assume rowstochastic(P); P @ relu(V) == relu(P @ V)",
     "X: [64, 64]; assume symmetric(X); X @ X == X",
@@ -83,12 +86,16 @@ BOOST_AUTO_TEST_CASE(what_has_no_value_at_these_sizes_is_not_refuted) {
 }
 
 BOOST_AUTO_TEST_CASE(sizes_get_names_with_their_relations) {
-  const auto named = report::with_named_sizes(expr::parse_claim("X: [n, 768]; d: [n, 768]; X[:, :64] == X.reshape(n, 12, 64)[:, 11] + d[:, :64] * 64**12"));
+  const auto names_of = [](const char* text) {
+    const auto claim = expr::parse_claim(text);
+    return report::with_named_sizes(claim, infer::elaborate(claim));
+  };
+  const auto named = names_of("X: [n, 768]; d: [n, 768]; X[:, :64] == X.reshape(n, 12, 64)[:, 11] + d[:, :64] * 64**12");
   BOOST_REQUIRE(named.size() >= 2);
   BOOST_TEST(expr::text(named[1].claim.lhs) == "X[:, :m]");
   BOOST_TEST(expr::text(named[1].claim.rhs) == "reshape(X, n, k, m)[:, k-1] + d[:, :m] * m**12");
   BOOST_TEST(report::text(named[1]) == "k for 12, m for 64");
-  BOOST_TEST(report::with_named_sizes(expr::parse_claim("X: [n, 8]; X[:, :2] == X[:, :2]")).empty());
+  BOOST_TEST(names_of("X: [n, 8]; X[:, :2] == X[:, :2]").empty());
 }
 
 }  // namespace foldproof::properties

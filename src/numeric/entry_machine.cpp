@@ -141,11 +141,15 @@ T EntryMachine<T>::product(const Step& step, std::span<const std::int64_t> indic
 template <class T>
 const T& EntryMachine<T>::of_whole(int number, std::int64_t place) {
   const Step& step = program_->steps()[static_cast<std::size_t>(number)];
-  const std::int64_t most_rows = step.entries == 1 ? 128 : 16;  // every entry of an inverse takes an elimination of its own
+  const std::int64_t most_rows = step.entries == 1 ? 1024 : 16;  // every entry of an inverse takes an elimination of its own
   const std::vector<std::int64_t>& shape = program_->steps()[static_cast<std::size_t>(step.args[0])].shape;
   if (std::any_of(shape.begin(), shape.end(), [&](std::int64_t n) { return n > most_rows; })) throw expr::LimitReached("a large matrix is needed as a whole");
   Tensor<T> matrix{shape, {}};
-  for (std::int64_t k = 0; k < entries(shape); ++k) matrix.values.push_back(entry(step.args[0], indices_of(k, shape)));
+  std::int64_t more = 100 * 100;  // entries other than 0, which make an elimination slow
+  for (std::int64_t k = 0; k < entries(shape); ++k) {
+    matrix.values.push_back(entry(step.args[0], indices_of(k, shape)));
+    if (!is_zero(matrix.values.back()) && --more < 0) throw expr::LimitReached("a large matrix is needed as a whole");
+  }
   const Tensor<T>* const operands[] = {&matrix};
   auto& known = known_[static_cast<std::size_t>(number)];
   for (std::int64_t k = 0; k < step.entries; ++k) known.emplace(k, entry_of(step, OperandEntries<T>{operands}, indices_of(k, step.shape)));

@@ -193,7 +193,7 @@ class Decider {
 
   void judge() {
     const infer::Problem& problem = *decision_.problem;
-    const std::int64_t largest = largest_size(*decision_.claim);
+    const std::int64_t largest = problem.variables.empty() ? 0 : largest_size(*decision_.claim, problem);  // a claim about sizes alone is as it stands
     named_sizes_ = largest >= large_size && by_named_sizes();
     if (named_sizes_) return;
     if (largest > largest_searched) {
@@ -269,7 +269,7 @@ class Decider {
   /// Claims about large fixed sizes, 768 or 64: the claim with names for them is decided. A proof of it is one of this claim, and a counterexample,
   /// padded with zeros, is verified at the sizes of the claim. False when neither is found, with what was.
   bool by_named_sizes() {
-    for (const NamedSizes& named : with_named_sizes(*decision_.claim)) {
+    for (const NamedSizes& named : with_named_sizes(*decision_.claim, *decision_.problem)) {
       Decision general = decide(expr::text(named.claim), options_);
       if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
       if (general.verdict != Verdict::refuted) continue;

@@ -56,20 +56,20 @@ Expression rewritten(const Expression& e, const std::function<Expression(const E
 }
 
 /// The d of assume d == 4096, which names no tensor.
-bool is_size_name(const expr::Claim& claim, const Expression& e) {
-  const auto declares = [&](const expr::Declaration& d) { return d.name == e->name; };
-  return e && e->kind == SyntaxKind::name && std::none_of(claim.declarations.begin(), claim.declarations.end(), declares);
+bool is_size_name(const infer::Problem& problem, const Expression& e) {
+  const auto has_it = [&](const infer::Variable& v) { return v.name == e->name; };
+  return e && e->kind == SyntaxKind::name && std::none_of(problem.variables.begin(), problem.variables.end(), has_it) && std::none_of(problem.replaced.begin(), problem.replaced.end(), has_it);
 }
 
 /// The claim with `with` applied to every number outside of declarations, and `size` to those in them.
-expr::Claim rewritten(const expr::Claim& claim, const std::function<Expression(const Expression&, bool)>& with, const std::function<expr::Dim(const expr::Dim&)>& size) {
+expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, const std::function<Expression(const Expression&, bool)>& with, const std::function<expr::Dim(const expr::Dim&)>& size) {
   expr::Claim result = claim;
   for (auto& d : result.declarations) {
     for (auto& s : d.shape) s = size(s);
   }
   for (auto& d : result.definitions) d.value = rewritten(d.value, with);
   for (auto& a : result.assumptions) {
-    const bool left = is_size_name(claim, a.rhs), right = is_size_name(claim, a.lhs);
+    const bool left = is_size_name(problem, a.rhs), right = is_size_name(problem, a.lhs);
     a.lhs = rewritten(a.lhs, with, left);
     a.rhs = rewritten(a.rhs, with, right);
   }
@@ -86,7 +86,7 @@ bool declares(const expr::Claim& claim, std::int64_t size) {
 struct Stated {
   std::set<std::int64_t> all, large;
 };
-Stated stated_sizes(const expr::Claim& claim) {
+Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   Stated found;
   const auto note = [&](std::int64_t n) {
     if (n >= 2) found.all.insert(n);
@@ -100,7 +100,7 @@ Stated stated_sizes(const expr::Claim& claim) {
     note(d.constant().value_or(0));
     return d;
   };
-  rewritten(claim, see, size);
+  rewritten(claim, problem, see, size);
   std::set<std::int64_t> last_places;  // the 31 of H[31 - i] beside 32
   for (const std::int64_t n : found.all) {
     if (found.large.count(n + 1) > 0 && !declares(claim, n)) last_places.insert(n);
@@ -145,7 +145,7 @@ class Names {
 enum class Relations { none, products, multiples, sums };
 
 /// How each large size is written, and the small ones that are their factors.
-NamedSizes names_for(const expr::Claim& claim, const Stated& stated, Relations relations) {
+NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, const Stated& stated, Relations relations) {
   NamedSizes result;
   Names names(claim);
   const std::function<Expression(std::int64_t)> atom = [&](std::int64_t n) {
@@ -203,7 +203,7 @@ NamedSizes names_for(const expr::Claim& claim, const Stated& stated, Relations r
     const Expression other = d.constant() ? written(*d.constant()) : nullptr;
     return other ? dim(other) : d;
   };
-  result.claim = rewritten(claim, with, size);
+  result.claim = rewritten(claim, problem, with, size);
   return result;
 }
 
@@ -217,13 +217,13 @@ std::int64_t value(const Expression& e, const std::function<std::int64_t(const s
 
 }  // namespace
 
-std::int64_t largest_size(const expr::Claim& claim) {
+std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& problem) {
   std::int64_t found = 0;
   for (const auto& d : claim.declarations) {
     for (const auto& size : d.shape) found = std::max(found, size.constant().value_or(0));
   }
   const auto note = [&](const Expression& name, const Expression& size) {
-    if (size && size->kind == SyntaxKind::number && size->value.is_integer() && is_size_name(claim, name)) found = std::max(found, size->value.num());
+    if (size && size->kind == SyntaxKind::number && size->value.is_integer() && is_size_name(problem, name)) found = std::max(found, size->value.num());
   };
   for (const auto& a : claim.assumptions) {
     if (a.relation != expr::Relation::equal) continue;
@@ -239,12 +239,12 @@ std::string text(const NamedSizes& named) {
   return out;
 }
 
-std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim) {
-  if (largest_size(claim) < large_size) return {};
-  const Stated stated = stated_sizes(claim);
+std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
+  if (largest_size(claim, problem) < large_size) return {};
+  const Stated stated = stated_sizes(claim, problem);
   std::vector<NamedSizes> found;
   for (const Relations relations : {Relations::none, Relations::products, Relations::multiples, Relations::sums}) {
-    NamedSizes named = names_for(claim, stated, relations);
+    NamedSizes named = names_for(claim, problem, stated, relations);
     const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
     if (!known) found.push_back(std::move(named));
   }
@@ -412,7 +412,7 @@ class Padded {
     return false;
   }
 
-  /// Whether the sides differ at an entry: at any, where some may lack a value, and otherwise where those of the small instance do.
+  /// Whether the sides differ at an entry, where those of the small instance do if possible. All entries are looked at where some may lack a value.
   template <class T>
   bool differs() const {
     auto machine = this->machine<T>(problem_.lhs, problem_.rhs);
@@ -424,10 +424,13 @@ class Padded {
     };
     std::vector<std::int64_t> expected;
     for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(problem_.lhs->shape[axis], small_.entry[axis]));
-    if (expected.size() != shape.size() || !violated(expected)) return false;
-    if (machine.is_total(0) && machine.is_total(1)) return true;
-    for (std::int64_t place = 0; place < numeric::entries(shape); ++place) violated(numeric::indices_of(place, shape));  // or Undefined
-    return true;
+    bool found = expected.size() == shape.size() && violated(expected);
+    if (found && machine.is_total(0) && machine.is_total(1)) return true;
+    for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {  // an axis may be made of others, and an entry Undefined
+      found = violated(numeric::indices_of(place, shape)) || found;
+      if (found && machine.is_total(0) && machine.is_total(1)) return true;
+    }
+    return found;
   }
 
   const infer::Problem& problem_;

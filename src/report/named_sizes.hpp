@@ -16,8 +16,8 @@ namespace foldproof::report {
 
 /// Sizes from here on are named: at smaller ones everything is searched as it stands.
 inline constexpr std::int64_t large_size = 9;
-/// The largest size that a declaration states, or an assumption such as d == 4096; 0 where none does.
-std::int64_t largest_size(const expr::Claim& claim);
+/// The largest size that a declaration states, or an assumption such as d == 4096; 0 where none does. `problem`: what the claim elaborates to.
+std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& problem);
 
 struct NamedSizes {
   expr::Claim claim;                                          ///< with names for the numbers
@@ -29,7 +29,7 @@ std::string text(const NamedSizes& named);
 
 /// Ways to name the large sizes of the declarations, the most general first: each by itself; products such as 12 * 64 by their factors; multiples
 /// and sums of others by them. None where no size is large.
-std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim);
+std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem);
 
 /// How a smaller instance becomes a larger one.
 struct Padding {
