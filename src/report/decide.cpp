@@ -274,7 +274,7 @@ class Decider {
       if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
       if (general.verdict != Verdict::refuted) continue;
       if (refute_padded(named, general)) return true;
-      if (in_general_.empty()) in_general_ = "with names for the sizes (" + text(named) + ") the claim is refuted at small ones, which padded with zeros do not refute it here: decide " + expr::text(named.claim.lhs) + " " + expr::text(named.claim.relation) + " " + expr::text(named.claim.rhs);
+      if (in_general_.empty()) in_general_ = "with names for the sizes (" + text(named) + ") the claim is refuted at small ones; at these no counterexample could be shown. Decide " + expr::text(named.claim.lhs) + " " + expr::text(named.claim.relation) + " " + expr::text(named.claim.rhs);
     }
     return false;
   }
