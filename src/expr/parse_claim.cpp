@@ -555,6 +555,18 @@ const char* text(Relation relation) {
   throw InternalError("an unknown relation");
 }
 
+bool ordered(int sign, Relation relation) {
+  switch (relation) {
+    case Relation::equal: return sign == 0;
+    case Relation::not_equal: return sign != 0;
+    case Relation::less_equal: return sign <= 0;
+    case Relation::less: return sign < 0;
+    case Relation::greater_equal: return sign >= 0;
+    case Relation::greater: return sign > 0;
+  }
+  throw InternalError("an unknown relation");
+}
+
 Claim parse_claim(std::string_view text) { return ClaimParser(text).run(); }
 
 }  // namespace foldproof::expr

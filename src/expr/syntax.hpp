@@ -80,6 +80,8 @@ struct Definition {
 
 enum class Relation { equal, less_equal, less, greater_equal, greater, not_equal };
 const char* text(Relation relation);
+/// Whether a number of this sign stands in the relation to 0.
+bool ordered(int sign, Relation relation);
 
 /// `assume lhs relation rhs`, or `assume predicate(arg)`: then `relation` is absent and `lhs` holds the call.
 struct Assumption {

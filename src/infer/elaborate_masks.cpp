@@ -308,22 +308,22 @@ bool mentions_entry(const Expression& e, const Expression& x) {
 
 std::optional<Rational> value_at(const Expression& e, const Expression& x, const Rational& c);
 
-/// Whether an operation may lack a value, which NumPy's where drops where it takes the other one.
+/// Whether e may lack a value where its operands have one, which NumPy's where drops where it takes the other branch.
 bool may_lack_value(const Expression& e) {
   static const std::set<std::string> partial = {"log", "sqrt", "rsqrt", "inv", "layernorm", "rmsnorm", "batchnorm", "l2norm", "rms"};
-  const bool divides = e->kind == SyntaxKind::divide && !(e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero());
-  const bool power = e->kind == SyntaxKind::power && !(e->args[1]->kind == SyntaxKind::number && e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0);
-  return divides || power || (e->kind == SyntaxKind::call && partial.count(e->name) > 0) || std::any_of(e->args.begin(), e->args.end(), may_lack_value);
+  const auto number = [&] { return e->args[1]->kind == SyntaxKind::number; };
+  if (e->kind == SyntaxKind::divide) return !number() || e->args[1]->value.is_zero();
+  if (e->kind == SyntaxKind::power) return !number() || !e->args[1]->value.is_integer() || e->args[1]->value.sign() < 0;
+  return e->kind == SyntaxKind::call && partial.count(e->name) > 0;
 }
+
+bool may_lack_value_within(const Expression& e) { return may_lack_value(e) || std::any_of(e->args.begin(), e->args.end(), may_lack_value_within); }
 
 /// Whether e surely has a value where x is c, if it has one elsewhere.
 bool has_value_at(const Expression& e, const Expression& x, const Rational& c) {
-  static const std::set<std::string> partial = {"log", "sqrt", "rsqrt"};
-  if (!mentions_entry(e, x)) return !may_lack_value(e);
+  if (!mentions_entry(e, x)) return !may_lack_value_within(e);
   if (value_at(e, x, c)) return true;
-  const bool total = e->kind != SyntaxKind::divide && (e->kind != SyntaxKind::call || partial.count(e->name) == 0) && (e->kind != SyntaxKind::power || (e->args[1]->value.is_integer() && e->args[1]->value.sign() >= 0));
-  if (e->kind == SyntaxKind::divide && e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return has_value_at(e->args[0], x, c);
-  return total && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_value_at(a, x, c); });
+  return !may_lack_value(e) && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_value_at(a, x, c); });
 }
 
 /// What e is worth where x is c, as far as it shows: 0 * y is 0 for every y that has a value, and exp(0) is 1.

@@ -2,8 +2,11 @@
 // A claim after shape inference: typed sides, variables with shapes, assumptions sorted by kind. Part of the trusted base.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +41,15 @@ struct Fact {
   std::size_t number = 0;
   std::string text;
 };
+
+/// Whether the fact is one of these predicates of a variable.
+inline bool says_of_variable(const Fact& f, std::initializer_list<std::string_view> predicates) {
+  return f.kind == FactKind::predicate && f.lhs && f.lhs->kind == TermKind::variable && std::find(predicates.begin(), predicates.end(), f.predicate) != predicates.end();
+}
+/// Whether one of the facts is one of these predicates of the variable of that name.
+inline bool is_assumed(const std::vector<Fact>& facts, std::initializer_list<std::string_view> predicates, const std::string& variable) {
+  return std::any_of(facts.begin(), facts.end(), [&](const Fact& f) { return says_of_variable(f, predicates) && f.lhs->name == variable; });
+}
 
 /// Whether the fact says nothing of values: of sizes alone.
 inline bool is_about_sizes(const Fact& f) { return f.kind == FactKind::dimension || (f.kind == FactKind::definition && !f.rhs); }

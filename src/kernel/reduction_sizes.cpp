@@ -39,18 +39,6 @@ class Comparison {
   std::map<std::pair<const infer::TermNode*, const infer::TermNode*>, bool> seen_;
 };
 
-bool is_true(Relation relation, std::int64_t a, std::int64_t b) {
-  switch (relation) {
-    case Relation::equal: return a == b;
-    case Relation::less_equal: return a <= b;
-    case Relation::less: return a < b;
-    case Relation::greater_equal: return a >= b;
-    case Relation::greater: return a > b;
-    case Relation::not_equal: return a != b;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<Claim> sized(const Problem& problem, const std::vector<std::string>& text) {
@@ -70,7 +58,7 @@ std::vector<Claim> sized(const Problem& problem, const std::vector<std::string>&
   require(problem.relation == instance.relation && comparison.same(problem.lhs, instance.lhs) && comparison.same(problem.rhs, instance.rhs), "sized: at these sizes it is another claim");
   const auto holds = [&](const infer::Fact& f) {  // what the claim assumes must be assumed here, or be true of the sizes
     const auto a = f.lhs_size.constant(), b = f.rhs_size.constant();
-    if (infer::is_about_sizes(f) && a && b && is_true(f.relation, *a, *b)) return true;
+    if (infer::is_about_sizes(f) && a && b && expr::ordered(*a < *b ? -1 : *a > *b, f.relation)) return true;
     return std::any_of(problem.facts.begin(), problem.facts.end(), [&](const infer::Fact& own) { return comparison.same(f, own); });
   };
   require(std::all_of(instance.facts.begin(), instance.facts.end(), holds), "sized: more is assumed than here");

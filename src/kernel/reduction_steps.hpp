@@ -17,6 +17,7 @@ namespace foldproof::kernel {
 using expr::Claim;
 using expr::Expression;
 using expr::node;
+using expr::is_call;
 using expr::Relation;
 using expr::Syntax;
 using expr::SyntaxKind;
@@ -27,7 +28,6 @@ using infer::TermKind;
 inline void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
 }
-inline bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
 
 /// Shows every node under the term once, parents first.
 void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see);

@@ -344,11 +344,7 @@ enum class Mask { no, number, yes };
 Mask mask(const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
   if (is_any_of<expr::ops::Tril, expr::ops::Triu, expr::ops::Eye, expr::ops::Ones, expr::ops::Zeros, expr::ops::OneHot, expr::ops::AtLeast, expr::ops::SamePlace>(term)) return Mask::yes;
   if (term->kind == TermKind::variable) {
-    const auto says = [&](const infer::Fact& f) {
-      const bool zero_one = f.predicate == "mask01" || f.predicate == "onehot" || f.predicate == "permutation";
-      return f.kind == infer::FactKind::predicate && zero_one && f.lhs && f.lhs->kind == TermKind::variable && f.lhs->name == term->name;
-    };
-    return std::any_of(problem.facts.begin(), problem.facts.end(), says) ? Mask::yes : Mask::no;
+    return infer::is_assumed(problem.facts, {"mask01", "onehot", "permutation"}, term->name) ? Mask::yes : Mask::no;
   }
   Mask all = Mask::number;
   for (const Term& a : term->args) {
@@ -373,10 +369,9 @@ void note_factors(Theory& theory, const infer::Problem& problem, const Term& ter
     for (const Term& a : term->args) note_factors(theory, problem, a);
   }
   if (term->kind != TermKind::variable) return;
-  const auto says = [&](const infer::Fact& f) {
-    return f.kind == infer::FactKind::predicate && (f.predicate == "nonnegative" || f.predicate == "rowstochastic") && f.lhs && f.lhs->kind == TermKind::variable && f.lhs->name == term->name;
-  };
-  if (std::any_of(problem.facts.begin(), problem.facts.end(), says)) theory.arena.tensor(theory.tensors.at(term->name)).positive = theory.arena.tensor(theory.tensors.at(term->name)).nonzero = true;
+  if (!infer::is_assumed(problem.facts, {"nonnegative", "rowstochastic"}, term->name)) return;
+  Tensor& t = theory.arena.tensor(theory.tensors.at(term->name));
+  t.positive = t.nonzero = true;
 }
 
 /// A variable of which a logarithm or a root is taken, or by which is divided, has no other entries wherever the side has a value.

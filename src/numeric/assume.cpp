@@ -98,25 +98,13 @@ std::optional<expr::Rational> number_of(const infer::Term& term) {
   return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
 }
 
-bool ordered(int sign, Relation relation) {
-  switch (relation) {
-    case Relation::equal: return sign == 0;
-    case Relation::not_equal: return sign != 0;
-    case Relation::less_equal: return sign <= 0;
-    case Relation::less: return sign < 0;
-    case Relation::greater_equal: return sign >= 0;
-    case Relation::greater: return sign > 0;
-  }
-  return false;
-}
-
 bool related(const Exact& a, Relation relation, const Exact& b) {
   if (relation == Relation::equal) return a == b;
   if (relation == Relation::not_equal) return !(a == b);
-  if (a == b) return ordered(0, relation);
-  if (a.is_negative_infinity()) return ordered(-1, relation);
-  if (b.is_negative_infinity()) return ordered(1, relation);
-  return ordered((a - b).sign(), relation);
+  if (a == b) return expr::ordered(0, relation);
+  if (a.is_negative_infinity()) return expr::ordered(-1, relation);
+  if (b.is_negative_infinity()) return expr::ordered(1, relation);
+  return expr::ordered((a - b).sign(), relation);
 }
 
 bool related(const Tensor<Exact>& a, Relation relation, const Tensor<Exact>& b) {
@@ -153,7 +141,7 @@ bool holds(const infer::Fact& fact, const expr::DimValues& dims) {
   if (fact.kind != infer::FactKind::dimension) return true;
   const std::int64_t a = expr::evaluate(fact.lhs_size, dims);
   const std::int64_t b = expr::evaluate(fact.rhs_size, dims);
-  return ordered(a < b ? -1 : a > b, fact.relation);
+  return expr::ordered(a < b ? -1 : a > b, fact.relation);
 }
 
 bool holds(const infer::Fact& fact, const Instance<Exact>& instance) {

@@ -28,8 +28,6 @@ bool holds_throughout(const infer::Fact& fact, const Instance<Interval>& instanc
 
 /// Whether a tensor satisfies a predicate of infer::predicates; a tensor with three axes does when each of its matrices does.
 bool satisfies(const std::string& predicate, const Tensor<Exact>& tensor);
-/// Whether a number of this sign stands in the relation to 0.
-bool ordered(int sign, expr::Relation relation);
 /// Whether `a relation b`.
 bool related(const Exact& a, expr::Relation relation, const Exact& b);
 /// Whether every entry of `a` stands in the relation to the entry of `b`; a side without axes is compared with every entry.

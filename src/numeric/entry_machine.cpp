@@ -19,21 +19,6 @@ namespace ops = expr::ops;
 using infer::Term;
 using infer::TermKind;
 
-template <class Op>
-Term apply(const Term& like, std::vector<Term> args, expr::Shape shape, int axis = 0, const expr::Rational& exponent = {}) {
-  auto node = std::make_shared<infer::TermNode>();
-  node->kind = TermKind::apply;
-  node->op = expr::operator_id<Op>();
-  for (const Term& a : args) node->call.operands.push_back(a->shape);
-  node->args = std::move(args);
-  node->call.axis = axis;
-  node->call.exponent = exponent;
-  node->call.result = shape;
-  node->shape = std::move(shape);
-  node->span = like->span;
-  return node;
-}
-
 /// Whether subscripts stay inside of what they are taken of.
 bool stays_inside(const Step& step, const std::vector<std::int64_t>& extents) {
   const auto value = [&](std::size_t k) {
@@ -60,29 +45,6 @@ bool keeps_values(const Step& step, const std::vector<Step>& steps) {
 }
 
 }  // namespace
-
-Term with_row_sums(const Term& term) {
-  if (!term || term->args.empty()) return term;
-  auto copy = std::make_shared<infer::TermNode>(*term);
-  for (Term& a : copy->args) a = with_row_sums(a);
-  const Term e = copy;
-  if (e->kind != TermKind::apply || !infer::is<ops::Softmax, ops::LogSoftmax, ops::RmsNorm, ops::LayerNorm>(e)) return e;
-  const int axis = e->call.axis;
-  const Term& x = e->args[0];
-  expr::Shape one = x->shape;
-  one[static_cast<std::size_t>(axis)] = expr::Dim(1);
-  const auto sum = [&](const Term& t) { return apply<ops::SumAxis>(e, {t}, one, axis); };
-  if (infer::is<ops::Softmax, ops::LogSoftmax>(e)) {
-    const Term exponentials = apply<ops::Exp>(e, {x}, x->shape);
-    if (infer::is<ops::LogSoftmax>(e)) return apply<ops::Subtract>(e, {x, apply<ops::Log>(e, {sum(exponentials)}, one)}, x->shape);
-    return apply<ops::Divide>(e, {exponentials, sum(exponentials)}, x->shape);
-  }
-  const auto mean = [&](const Term& t) { return apply<ops::Mean>(e, {t}, one, axis); };
-  const Term centred = infer::is<ops::LayerNorm>(e) ? apply<ops::Subtract>(e, {x, mean(x)}, x->shape) : x;
-  Term square = mean(apply<ops::Multiply>(e, {centred, centred}, x->shape));
-  if (e->args.size() > 1) square = apply<ops::Add>(e, {square, e->args[1]}, one);
-  return apply<ops::Multiply>(e, {centred, apply<ops::Power>(e, {square}, one, 0, expr::Rational(-1, 2))}, x->shape);
-}
 
 template <class T>
 EntryMachine<T>::EntryMachine(std::shared_ptr<const Program> program, std::map<std::string, SparseVariable<T>> variables, std::int64_t most_entries)

@@ -27,9 +27,6 @@ struct SparseVariable {
   bool diagonal = false;
 };
 
-/// The term with softmax and the norms written by sums of rows, which are then computed once a row and not once an entry.
-infer::Term with_row_sums(const infer::Term& term);
-
 /// Defined for Exact and Interval.
 template <class T>
 class EntryMachine {

@@ -11,6 +11,7 @@
 #include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
 #include "kernel/reduction.hpp"
+#include "prove/parts.hpp"
 #include "prove/words.hpp"
 
 namespace foldproof::prove {
@@ -18,12 +19,9 @@ namespace {
 
 using expr::call;
 using expr::changed;
-using expr::Claim;
-using expr::Expression;
 using expr::mentions;
 using expr::node;
 using expr::Syntax;
-using expr::SyntaxKind;
 using expr::transposed;
 
 constexpr std::size_t most_candidates = 8;  // for one matrix, besides itself times an identity
@@ -37,8 +35,6 @@ Expression over(const char* name, const Expression& comprehension, const Express
   copy->args[0] = body;
   return call(name, {copy});
 }
-bool is_call(const Expression& e, const char* name, std::size_t operands) { return e->kind == SyntaxKind::call && e->name == name && e->args.size() == operands; }
-
 class Factorizer {
  public:
   Factorizer(const Claim& claim, const infer::Problem& problem) : claim_(kernel::declared(claim, problem)), less_one_(!sizes_less_one(claim.rhs).empty() || has_constant(problem)) {

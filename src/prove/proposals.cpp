@@ -16,10 +16,6 @@
 namespace foldproof::prove {
 namespace {
 
-using expr::Claim;
-using expr::Expression;
-using expr::Relation;
-using expr::SyntaxKind;
 using kernel::ReductionKind;
 
 /// R.T @ w == v for an orthogonal R of which R @ v == w is assumed.

@@ -3,13 +3,8 @@
 // of the sizes, inverses and denominators to both sides times what was divided by. What is found here is only a proposal; the
 // kernel writes down the reduced claims and checks each.
 #include <algorithm>
-#include <functional>
-#include <initializer_list>
 #include <set>
-#include <tuple>
 
-#include "expr/build.hpp"
-#include "infer/is_operator.hpp"
 #include "normal/normalize.hpp"
 #include "prove/factors.hpp"
 #include "prove/parts.hpp"
@@ -20,10 +15,6 @@
 namespace foldproof::prove {
 namespace {
 
-using expr::Claim;
-using expr::Expression;
-using expr::Relation;
-using expr::SyntaxKind;
 using kernel::ReductionKind;
 
 constexpr int deepest = kernel::deepest_reduction - 1;  // reductions within each other; one is left for `turned`

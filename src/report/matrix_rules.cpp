@@ -31,9 +31,9 @@ Expression with_args(const Syntax& e, std::vector<Expression> args) {
 
 bool is(const Expression& e, SyntaxKind kind) { return e->kind == kind; }
 bool is_sum(const Expression& e) { return is(e, SyntaxKind::add) || is(e, SyntaxKind::subtract); }
-bool is_call(const Expression& e, const char* name) { return is(e, SyntaxKind::call) && e->name == name && e->keywords.empty(); }
-bool is_list(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() >= 2; }
-bool is_each(const Expression& e, const char* name) { return is_call(e, name) && e->args.size() == 1 && is(e->args[0], SyntaxKind::comprehension); }
+bool is_plain_call(const Expression& e, const char* name) { return is(e, SyntaxKind::call) && e->name == name && e->keywords.empty(); }
+bool is_list(const Expression& e, const char* name) { return is_plain_call(e, name) && e->args.size() >= 2; }
+bool is_each(const Expression& e, const char* name) { return is_plain_call(e, name) && e->args.size() == 1 && is(e->args[0], SyntaxKind::comprehension); }
 
 /// The same comprehension with another body.
 Expression each(const std::string& name, const Syntax& comprehension, Expression body) { return call(name, {with_args(comprehension, {std::move(body), comprehension.args[1]})}); }
@@ -51,13 +51,13 @@ MatrixRules::MatrixRules(const expr::Claim& claim, const infer::Problem& problem
   for (const infer::Variable& v : problem.variables) shapes_[v.name] = v.shape;
   for (const expr::Definition& d : claim.definitions) definitions_[d.name] = d.value;
   for (const expr::Assumption& a : claim.assumptions) {
-    if (!a.relation && is_call(a.lhs, "orthogonal") && a.lhs->args.size() == 1) {
+    if (!a.relation && is_plain_call(a.lhs, "orthogonal") && a.lhs->args.size() == 1) {
       inverses_.push_back({a.lhs->args[0], transpose(a.lhs->args[0])});
       inverses_.push_back({transpose(a.lhs->args[0]), a.lhs->args[0]});
-    } else if (!a.relation && is_call(a.lhs, "permutation") && a.lhs->args.size() == 1) {
+    } else if (!a.relation && is_plain_call(a.lhs, "permutation") && a.lhs->args.size() == 1) {
       inverses_.push_back({a.lhs->args[0], transpose(a.lhs->args[0])});
       inverses_.push_back({transpose(a.lhs->args[0]), a.lhs->args[0]});
-    } else if (a.relation == expr::Relation::equal && is_call(a.rhs, "eye") && is(a.lhs, SyntaxKind::matmul)) {
+    } else if (a.relation == expr::Relation::equal && is_plain_call(a.rhs, "eye") && is(a.lhs, SyntaxKind::matmul)) {
       inverses_.push_back({a.lhs->args[0], a.lhs->args[1]});
     } else if (a.relation == expr::Relation::equal && shape(a.lhs) && !shape(a.lhs)->empty()) {
       equations_.push_back({a.lhs, a.rhs});
@@ -129,8 +129,8 @@ bool MatrixRules::same_shape(const Expression& a, const Expression& b) const {
 }
 
 bool MatrixRules::cancels(const Expression& a, const Expression& b) const {
-  if (is_call(a, "inv") && expr::same(a->args[0], b)) return true;
-  if (is_call(b, "inv") && expr::same(b->args[0], a)) return true;
+  if (is_plain_call(a, "inv") && expr::same(a->args[0], b)) return true;
+  if (is_plain_call(b, "inv") && expr::same(b->args[0], a)) return true;
   return std::any_of(inverses_.begin(), inverses_.end(), [&](const auto& pair) { return expr::same(pair.first, a) && expr::same(pair.second, b); });
 }
 
@@ -191,10 +191,10 @@ MatrixRules::Maybe MatrixRules::transposed(const Syntax& inner) const {
 
 MatrixRules::Maybe MatrixRules::product(const Expression& a, const Expression& b) const {
   if (is(b, SyntaxKind::matmul)) return Result{matmul(matmul(a, b->args[0]), b->args[1]), "associativity of the matrix product"};
-  if (is_call(b, "eye")) return Result{a, "the identity matrix changes nothing"};
-  if (is_call(a, "eye")) return Result{b, "the identity matrix changes nothing"};
+  if (is_plain_call(b, "eye")) return Result{a, "the identity matrix changes nothing"};
+  if (is_plain_call(a, "eye")) return Result{b, "the identity matrix changes nothing"};
   if (is(a, SyntaxKind::matmul) && cancels(a->args[1], b)) return Result{a->args[0], "these two factors cancel"};
-  if (is_call(a, "softmax") && a->args.size() == 1 && is(b, SyntaxKind::add) && is_axis(b->args[0], 0, false) && is_axis(b->args[1], 0, true))
+  if (is_plain_call(a, "softmax") && a->args.size() == 1 && is(b, SyntaxKind::add) && is_axis(b->args[0], 0, false) && is_axis(b->args[1], 0, true))
     return Result{node(SyntaxKind::add, {matmul(a, b->args[0]), b->args[1]}), "the weights of a row sum to one"};
   if (is_sum(a) && same_shape(a->args[0], a->args[1])) return Result{with_args(*a, {matmul(a->args[0], b), matmul(a->args[1], b)}), distribute};
   if (is_sum(b) && same_shape(b->args[0], b->args[1])) return Result{with_args(*b, {matmul(a, b->args[0]), matmul(a, b->args[1])}), distribute};

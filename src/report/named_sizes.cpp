@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "campaign/row_sums.hpp"
 #include "expr/build.hpp"
 #include "numeric/assume.hpp"
 #include "numeric/entry_machine.hpp"
@@ -253,11 +254,6 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
 
 namespace {
 
-bool says_of_variable(const infer::Fact& f, const std::string& name, std::initializer_list<const char*> predicates) {
-  const bool listed = std::any_of(predicates.begin(), predicates.end(), [&](const char* p) { return f.predicate == p; });
-  return f.kind == infer::FactKind::predicate && listed && f.lhs && f.lhs->kind == infer::TermKind::variable && (name.empty() || f.lhs->name == name);
-}
-
 /// The small tensor of a variable among those of the claim: where its entries go.
 struct Placed {
   std::vector<std::int64_t> shape;                            ///< of the large one
@@ -284,10 +280,8 @@ class Padded {
       const auto at = small.instance.values.find(v.name);
       if (at == small.instance.values.end() || !has_sizes_) continue;
       const bool square = v.shape.size() == 2 && v.shape[0] == v.shape[1];  // then an identity beside it is as good
-      const bool inverse = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) {
-        return says_of_variable(f, v.name, {"orthogonal", "invertible", "permutation"}) || (square && says_of_variable(f, v.name, {"rowstochastic", "onehot"}));
-      });
-      const bool filled = std::any_of(problem.facts.begin(), problem.facts.end(), [&](const auto& f) { return says_of_variable(f, v.name, {"positive", "nonzero"}); });
+      const bool inverse = infer::is_assumed(problem.facts, {"orthogonal", "invertible", "permutation"}, v.name) || (square && infer::is_assumed(problem.facts, {"rowstochastic", "onehot"}, v.name));
+      const bool filled = infer::is_assumed(problem.facts, {"positive", "nonzero"}, v.name);
       Placed placed{{}, {}, !filled && v.shape.size() == 2 && (padding.identity || inverse), filled};
       for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
         placed.shape.push_back(expr::evaluate(v.shape[axis], dims_));
@@ -301,12 +295,12 @@ class Padded {
   /// Whether what is assumed holds of the padded tensors.
   bool satisfies() const {
     return has_sizes_ && placed_.size() == problem_.variables.size() && std::all_of(problem_.facts.begin(), problem_.facts.end(), [&](const infer::Fact& f) {
-      if (infer::is_about_sizes(f)) return numeric::holds(f, numeric::Instance<numeric::Exact>{dims_, {}});
+      if (infer::is_about_sizes(f)) return numeric::holds(f, dims_);
       if (f.kind == infer::FactKind::definition) return true;
-      if (says_of_variable(f, "", {"mask01", "nonnegative", "real", "integer", "positive", "nonzero"})) return true;
+      if (infer::says_of_variable(f, {"mask01", "nonnegative", "real", "integer", "positive", "nonzero"})) return true;
       if (f.kind == infer::FactKind::relation) return holds_everywhere(f);
-      const bool rows = says_of_variable(f, "", {"rowstochastic", "onehot"});
-      if (!rows && !says_of_variable(f, "", {"orthogonal", "invertible", "permutation", "symmetric"})) return false;
+      const bool rows = infer::says_of_variable(f, {"rowstochastic", "onehot"});
+      if (!rows && !infer::says_of_variable(f, {"orthogonal", "invertible", "permutation", "symmetric"})) return false;
       const Placed& placed = placed_.at(f.lhs->name);  // the small matrix beside an identity, or zeros
       if (rows && placed.shape.size() == 2 && static_cast<std::int64_t>(placed.sources[0].size()) == placed.shape[0]) return !placed.filled;  // no row is added
       if (placed.filled || (rows && !placed.diagonal)) return false;
@@ -386,7 +380,7 @@ class Padded {
   template <class T>
   numeric::EntryMachine<T> machine(const infer::Term& lhs, const infer::Term& rhs) const {
     constexpr std::int64_t most_asked = 5'000'000;  // entries
-    const infer::Term sides[] = {numeric::with_row_sums(lhs), numeric::with_row_sums(rhs)};
+    const infer::Term sides[] = {campaign::with_row_sums(lhs), campaign::with_row_sums(rhs)};
     const auto program = std::make_shared<numeric::Program>(sides, dims_, numeric::ProgramLimit{.entries = std::int64_t{1} << 50});
     std::map<std::string, numeric::SparseVariable<T>> variables;
     for (const auto& [name, placed] : placed_) variables.emplace(name, sparse<T>(placed, small_.instance.values.at(name)));

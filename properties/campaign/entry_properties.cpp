@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "campaign/row_sums.hpp"
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
 #include "numeric/entry_machine.hpp"
@@ -58,7 +59,7 @@ Instance<Exact> instance(unsigned salt) {
 template <class T>
 void compare(const infer::Term& term, const Instance<T>& at, const std::string& text) {
   const Tensor<T> whole = numeric::evaluate(term, at);
-  const infer::Term roots[] = {numeric::with_row_sums(term)};
+  const infer::Term roots[] = {campaign::with_row_sums(term)};
   std::map<std::string, numeric::SparseVariable<T>> variables;
   for (const auto& [name, tensor] : at.values) {
     numeric::SparseVariable<T> v;
