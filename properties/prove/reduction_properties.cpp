@@ -45,6 +45,20 @@ BOOST_AUTO_TEST_CASE(true_claims_are_proved_and_damaged_reductions_are_rejected)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_about_given_sizes_is_what_the_general_one_says_there) {
+  const auto follows = [](const std::string& text, std::vector<std::string> words) {
+    Certificate c;
+    c.parts.push_back(*proof_of(words[0].c_str()).certificate);
+    c.reduction = {ReductionKind::sized, std::move(words)};
+    return accepts(text, c);
+  };
+  BOOST_TEST(follows("X: [n, 64]; W: [64, k]; X @ (2 * W) == 2 * X @ W", {"X: [n, d]; W: [d, k]; X @ (2 * W) == 2 * X @ W", "d", "64"}));
+  BOOST_TEST(!follows("X: [n, 64]; W: [64, k]; X @ (3 * W) == 2 * X @ W", {"X: [n, d]; W: [d, k]; X @ (2 * W) == 2 * X @ W", "d", "64"}));
+  // Where a size is given, other shapes are inferred: b is a row of any length beside a column.
+  BOOST_TEST(!follows("X: [n, 1]; b: [n, k]; sum(X + b) == sum(X) + sum(b)", {"X: [n, d]; sum(X + b) == sum(X) + sum(b)", "d", "1"}));
+  BOOST_TEST(!follows("X: [n, 64]; X == abs(X)", {"X: [n, d]; assume X >= 0; X == abs(X)", "d", "64"}));
+}
+
 BOOST_AUTO_TEST_CASE(inequalities_are_rearranged_where_their_numbers_fit) {
   const auto rearranged = [](const std::string& text) {
     const auto claim = expr::parse_claim(text);
