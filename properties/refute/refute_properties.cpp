@@ -272,6 +272,13 @@ BOOST_AUTO_TEST_CASE(what_holds_at_five_rows_is_tried_at_more) {
   for (const std::string& set : thin_sets("S: [n, m]; 1/10 <= rowmax(softmax(S))")) BOOST_TEST(!set.ends_with("n = m"), set);
 }
 
+BOOST_AUTO_TEST_CASE(a_number_that_bounds_short_rows_only_is_tried_at_long_ones) {
+  BOOST_TEST(sizes("S: [n, m]; 1/50 <= rowmax(softmax(S))") == "m=51 n=1 ");
+  BOOST_TEST(sizes("S: [n, m]; lse(S) <= rowmax(S) + 5") == "m=149 n=1 ");
+  BOOST_TEST(sizes("x: [1, d]; sum(abs(x)) <= 10 * sqrt(sum(x * x))") == "d=101 ");
+  BOOST_TEST(sizes("X: [n, d]; rmsnorm(X) <= 20") == "d=401 n=1 ");
+}
+
 BOOST_AUTO_TEST_CASE(points_between_the_numbers_tried_are_found_by_small_steps) {
   for (const char* claim : {"x: []; 0 <= x**4 - 4*x**2 + 3.99", "x: []; sin(x)**2 <= 0.999", "x: []; -0.16 <= gelu(x)", "x: []; y: []; assume x > 0; assume y > 0; x*y*(4 - x - y) <= 2.37", "x: []; -0.0625 <= (x - 11/8)**2 - 1/15"}) {
     BOOST_TEST(!refuted(claim).minimal, claim);

@@ -237,6 +237,26 @@ std::vector<expr::DimValues> long_shapes(const infer::Problem& problem) {
   return result;
 }
 
+std::vector<FarShape> far_shapes(const infer::Problem& problem) {
+  std::vector<std::int64_t> numbers;
+  collect_numbers(problem.lhs, numbers);
+  collect_numbers(problem.rhs, numbers);
+  const bool bounded = problem.relation != expr::Relation::equal && std::any_of(numbers.begin(), numbers.end(), [](std::int64_t n) { return std::abs(n) > 1; });
+  if (!bounded) return {};
+  const Constraints constraints = numeric::size_constraints(problem);
+  std::vector<FarShape> result;
+  for (const std::int64_t size : {64, 160, 512, 4096}) {
+    for (std::size_t k = 0; k < problem.dimensions.size(); ++k) {
+      std::vector<std::int64_t> sizes(problem.dimensions.size(), 1);
+      sizes[k] = size;
+      std::vector<Shape> fits;
+      add(problem, constraints, sizes, fits);
+      if (!fits.empty()) result.push_back({named(problem, sizes), problem.dimensions[k]});
+    }
+  }
+  return result;
+}
+
 namespace {
 
 /// Shapes with sizes as given before position k that come before `end`. False when there are more than `most`.

@@ -17,6 +17,13 @@ std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std:
 /// Shapes beyond those: along one dimension, or along all, as far as the numbers of the claim ask for, such as 11 for 1/10.
 std::vector<expr::DimValues> long_shapes(const infer::Problem& problem);
 
+struct FarShape {
+  expr::DimValues dims;
+  std::string dimension;  ///< the one that is not 1
+};
+/// For an inequality with a number in it, such as lse(S) <= rowmax(S) + 5: one size is so large that a bound that holds for small sizes only fails.
+std::vector<FarShape> far_shapes(const infer::Problem& problem);
+
 /// Whether a number of entries grows with each size: it has no difference and no quotient.
 bool grows(const expr::Dim& entries);
 /// All shapes that come before this one, in the order above; nullopt when there are more than `most` or no end to them.

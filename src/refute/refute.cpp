@@ -149,6 +149,7 @@ std::optional<Counterexample> try_shape(const infer::Problem& problem, const exp
     if (screening.holds > 0) progress.end = End::exhausted;
     if (!screening.differs) return std::nullopt;
     progress.end = End::exhausted;
+    if (effort == Effort::simplest && screening.witness) return verify(problem, screening.space->instance(*screening.witness));
     return counterexample_at(problem, screening, options, progress.instances);
   } catch (const expr::LimitReached&) {
     return std::nullopt;  // numbers grew too long at this shape; the others are as good
@@ -217,6 +218,28 @@ void look_at_long(const infer::Problem& problem, Effort effort, std::int64_t end
   }
 }
 
+/// Bounds by a number that only long rows break; the size is halved as far as the claim still fails.
+void look_far(const infer::Problem& problem, const Options& options, Screen& screen, Refutation& result) {
+  for (const auto& far : far_shapes(problem)) {
+    const auto try_size = [&](std::int64_t size) {
+      auto dims = far.dims;
+      dims[far.dimension] = size;
+      return try_shape(problem, dims, 0, Effort::simplest, options, screen, result);
+    };
+    std::int64_t most = far.dims.at(far.dimension), least = 1;
+    result.counterexample = try_size(most);
+    if (!result.counterexample) continue;
+    while (options.smallest && least < most) {
+      const std::int64_t middle = least + (most - least) / 2;
+      auto smaller = try_size(middle);
+      (smaller ? most : least) = smaller ? middle : middle + 1;
+      if (smaller) result.counterexample = std::move(smaller);
+    }
+    result.counterexample->minimal = false;
+    return;
+  }
+}
+
 /// Points between the numbers tried, at the smallest shapes.
 void look_between(const infer::Problem& problem, const std::vector<expr::DimValues>& shapes, const Options& options, Refutation& result) {
   constexpr std::size_t most_shapes = 4;
@@ -241,6 +264,7 @@ void look_further(const infer::Problem& problem, const std::vector<expr::DimValu
     if (!result.counterexample) look_at_long(problem, effort, screen.work() + most / 2, options, screen, result);
   }
   if (!result.counterexample) look_between(problem, shapes, options, result);
+  if (!result.counterexample) look_far(problem, options, screen, result);
 }
 
 /// The smallest sizes first, then what the variables hold there.

@@ -148,6 +148,13 @@ Screen::Use Screen::try_space(const std::shared_ptr<const Space>& space, int dra
   const int baseline_failed = failed;
   const int baseline_exact = exact;
   const bool fixed = space->slots().empty();
+  if (effort == Effort::simplest) {
+    for (const auto& choice : {space->choice_of_sign(0, 1), space->first_entries()}) {
+      trial.choose(choice);
+      if (found()) break;
+    }
+    return Use::some_exact;
+  }
   for (int draw = 0; draw < draws && !fixed; ++draw) {
     trial.choose(space->random_choice(static_cast<std::uint64_t>(draw)));
     if (found()) return Use::some_exact;
@@ -207,14 +214,14 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
     work_ += first ? 0 : space->work();
     if (space->empty()) continue;
     result.satisfiable = true;
-    const Use use = try_space<Exact>(space, draws, first || effort == Effort::sparse ? effort : Effort::draws, result);
+    const Use use = try_space<Exact>(space, draws, first || effort >= Effort::sparse ? effort : Effort::draws, result);
     if (result.differs) return result;
     track.alive = track.alive || use != Use::none;
     track.dead += use == Use::none;
     all_exact = use == Use::all_exact && (first || all_exact || (problem_->relation == expr::Relation::equal && !is_listed(*space)));  // 1/2 is no logarithm of a whole number, and what differs may be the larger
     if (all_exact && first && !plain->unsure()) break;  // no function of the reals occurs, in the assumptions neither: nothing is gained by logarithms
   }
-  if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, effort == Effort::sparse ? effort : Effort::draws, result);
+  if (!all_exact && !plain->empty()) try_space<Interval>(plain, draws, effort >= Effort::sparse ? effort : Effort::draws, result);
   if (!result.differs && result.undefined > result.holds && !plain->empty() && !plain->slots().empty()) {
     try_positive<Exact>(plain, draws, result);
     if (!result.differs) try_positive<Interval>(plain, draws, result);

@@ -15,8 +15,8 @@ namespace foldproof::refute {
 enum class NumberType { field, exact, interval };
 
 /// How much of one shape is looked at: the simplest instance and random ones; where there are few entries, all instances of 0, 1
-/// and -1 as far as they are exact; at any number of entries those with fewest of them that are not 0.
-enum class Effort { draws, small, sparse };
+/// and -1 as far as they are exact; at any number of entries those with fewest of them that are not 0; or the simplest instance, that of ones, and that of a single one a tensor.
+enum class Effort { draws, small, sparse, simplest };
 
 /// What one shape shows.
 struct Screening {

@@ -252,6 +252,15 @@ void Space::make_dependent(std::size_t first, std::vector<std::size_t>& choice) 
   }
 }
 
+std::vector<std::size_t> Space::first_entries() const {
+  std::vector<std::size_t> choice(slots_.size(), 0);
+  const auto ones = choice_of_sign(0, 1);
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    if (slots_[k].pool >= 0 && slots_[k].place == 0) choice[k] = ones[k];
+  }
+  return choice;
+}
+
 std::vector<std::size_t> Space::choice_of_sign(std::uint64_t draw, int sign) const {
   std::vector<std::vector<std::size_t>> wanted;
   for (const auto& pool : pools_) {

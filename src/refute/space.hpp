@@ -56,6 +56,8 @@ class Space {
   std::vector<std::vector<std::size_t>> diagonal_choices(std::size_t most) const;
   /// Random entries of one sign, 1 or -1, where a variable may have such; draw 0 takes the simplest of them.
   std::vector<std::size_t> choice_of_sign(std::uint64_t draw, int sign) const;
+  /// Of every variable only the first entry is not the simplest, but positive.
+  std::vector<std::size_t> first_entries() const;
 
  private:
   /// For each variable the smallest position of a variable that it is tied to, itself when to none.
