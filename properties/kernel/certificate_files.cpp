@@ -170,14 +170,19 @@ const Forged forged_reductions[] = {
     {"x, y: []; x <= y", kernel::ReductionKind::below, {"x", "y"}, 2},
     {"A: [n, n]; n <= rank(A)", kernel::ReductionKind::below, {"log(A)", "A"}, 2},
     {"X: [n, d]; X == 2 * X", kernel::ReductionKind::blocks, {"2", "n"}, 2},
+    {"x, y: []; assume x == y; x == 2 * y", kernel::ReductionKind::turned, {"unassumed"}},
+    {"X: [n, m]; m * ones(n, m) + X == n * ones(n, m) + X", kernel::ReductionKind::rearranged, {"rowsum(0*w+1)", "colsum(0*w+1)", "1", "1"}, 2},
     {"X: [n, d]; X == 2 * X", kernel::ReductionKind::blocks, {"0", "n"}, 2},
     {"X: [n, d]; c: []; sum(X) <= sum(c)", kernel::ReductionKind::increasing, {}},
     {"x, y: []; relu(x) < relu(y)", kernel::ReductionKind::increasing, {}},
+    {"x, y: []; assume relu(x) == relu(y); x == y", kernel::ReductionKind::increasing, {"0"}},
+    {"x, y: []; assume exp(x) == tanh(y); x == y", kernel::ReductionKind::increasing, {"0"}},
+    {"x, y: []; assume exp(x) == exp(y); x == y", kernel::ReductionKind::increasing, {"1"}},
     {"x, y: []; exp(x) == exp(y)", kernel::ReductionKind::increasing, {}},
     {"X: [n, d]; Y: [n, k]; mean(X[:, :d - k]) <= sum(Y)", kernel::ReductionKind::increasing, {}},
     {"x, y: [n]; A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"x", "y"}, 2},
     {"A: [n, n]; A <= 2 * A", kernel::ReductionKind::turned, {"sides"}},
-    {"x, y: []; x == y", kernel::ReductionKind::rearranged, {"0", "y - x", "1", "1"}, 2},
+    {"S: [n, n]; S + causal(n) == causal(n)", kernel::ReductionKind::rearranged, {"0", "S", "1", "1"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"log(x)", "log(x) + y - x", "1", "1"}, 2},
     {"X: [n, d]; X <= X + 1", kernel::ReductionKind::rearranged, {"0", "1", "1", "1"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"x", "y", "x", "x"}, 2},
@@ -223,6 +228,7 @@ struct Written {
   const char* certificate;  ///< as in the file
 };
 const Written written_certificates[] = {
+    {"a mask that leaves out a reciprocal is needed", "M: [n, m]; assume mask01(M); rowsum(where(M, 1/rowsum(M), 0)) == 1", R"("assumptions": [], "goal": [["keep",0], ["enter",1], ["keep",0], ["leave"], ["cancel",2,0,0], ["keep",0]])"},
     {"angle: the multiple is too large", "X: [n, m]; cos(40 * X) == X", R"("assumptions": [], "goal": [["keep",0,1], ["angle",0]])"},
     {"exp-maximum: of a maximum times what may be negative", "S: [n, m]; s: [n, 1]; exp(s * rowmax(S)) == s", R"("assumptions": [], "goal": [["keep",0], ["exp-maximum",0]])"},
     {"shift: the factor is no comparison", "x: [n]; sum(x) == sum(x * x)", R"("assumptions": [], "goal": [["shift",0,0,"n"]])"},

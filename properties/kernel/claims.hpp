@@ -17,6 +17,9 @@ inline infer::Problem problem(const std::string& claim) { return infer::elaborat
 
 inline constexpr const char* proved_claims[] = {
     "(X @ A) @ B == X @ (A @ B)",
+    "S, M: [n, m]; assume mask01(M); M * softmax(S) <= softmax(S + neginf(M))",
+    "S, M: [n, m]; V: [m, d]; assume mask01(M); softmax(S + neginf(M)) @ V <= max(V, axis=0)",
+    "S: [n, m]; rowmean(S) <= rowsum(softmax(S) * S)",
     "Z: [n, k]; V: [k, m]; 0 <= Z @ V + abs(Z) @ abs(V)",
     "S, T: [n, m]; rowsum(exp(S)) <= rowsum(exp(T)) * exp(rowmax(abs(S - T)))",
     "X: [n, m]; X <= np.max(X)",
@@ -363,6 +366,16 @@ inline constexpr const char* proved_claims[] = {
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
     "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/4",
+    "S, M: [n, m]; assume mask01(M); rowsum(exp(S) * M)**2 <= m * rowsum(exp(S)**2 * M)",
+    "X, Y: [n, d]; assume tanh(X) == tanh(Y); X == Y",
+    "X, Y: [n, d]; assume softplus(X) <= softplus(Y); X <= Y",
+    "S, T: [n, m]; assume softmax(S) == softmax(T); log_softmax(S) == log_softmax(T)",
+    "S, T: [n, m]; assume softmax(S) == softmax(T); S - rowmean(S) == T - rowmean(T)",
+    "S, T, B: [n, m]; assume softmax(S) == softmax(T); softmax(S + B) == softmax(T + B)",
+    "S, T: [n, m]; assume S - lse(S) == T - lse(T); softmax(S) == softmax(T)",
+    "X, Y: [n, d]; assume X**2 == Y**2; abs(X) == abs(Y)",
+    "R, W: [n, n]; assume orthogonal(R); abs(det(R @ W)) == abs(det(W))",
+    "R: [n, n]; assume orthogonal(R); -1 <= det(R)",
     "x: []; assume x > 0; sin(x) + 1 < 2 + x",
     "x: []; assume x >= 0; 1 + x + x**2/2 + x**3/6 <= exp(x)",
     "x: []; 1 - x**2/2 <= cos(x)",
@@ -597,6 +610,10 @@ inline constexpr const char* reduced_claims[] = {
 
 inline constexpr const char* false_claims[] = {
     // NumPy drops the logarithms and roots that have no value
+    "X, M: [n, m]; assume mask01(M); where(M, X / M, 0) == X + M",
+    "S, M: [n, m]; assume mask01(M); rowsum(where(M, exp(S) / rowsum(M * exp(S)), 0)) == 2",
+    "S, M: [n, m]; assume mask01(M); softmax(S + neginf(M)) <= softmax(S)",
+    "X, M: [n, m]; assume mask01(M), X >= 0; 1 - M <= where(M, 1 / X, X)",
     "X: [n, n]; np.diag(log(X)) + sum(abs(X)) == np.diag(log(X)) + sum(X)",
     "X: [n, n]; np.einsum('ii->i', log(X)) + sum(abs(X)) == np.einsum('ii->i', log(X)) + sum(X)",
     "X, M, P: [n, n]; assume mask01(M); assume mask01(P); where(M & P, log(X), 0) + abs(X) == where(M & P, log(X), 0) + X",
@@ -873,6 +890,11 @@ inline constexpr const char* false_claims[] = {
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
     "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/8",
+    "X, Y: [n, d]; assume relu(X) == relu(Y); X == Y",
+    "X, Y: [n, d]; assume X**2 == Y**2; X == Y",
+    "S, T: [n, m]; assume softmax(S) == softmax(T); S == T",
+    "S, T: [n, m]; assume softmax(S) == softmax(T); lse(S) == lse(T)",
+    "S, T: [n, m]; assume softmax(S) == softmax(T); softmax(S, axis=0) == softmax(T, axis=0)",
     "x: []; sigmoid(x) <= 1/2 + x/4",
     "x: []; assume x >= 0; exp(x) <= 1 + 2*x",
     "x: []; assume x > 0; sin(x) + 1 < 1",

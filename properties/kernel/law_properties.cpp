@@ -154,7 +154,8 @@ void replay(const infer::Problem& p, const kernel::Certificate& certificate, std
 /// the value wherever the claim has one, whatever the claim says.
 class Wanderer {
  public:
-  Wanderer(Theory& theory, const RandomInstance& instance, Replay& replay, Dice& dice) : theory_(theory), instance_(instance), replay_(replay), dice_(dice) {}
+  /// `sizes`: names of sizes that the instance has, at least one.
+  Wanderer(Theory& theory, const RandomInstance& instance, Replay& replay, Dice& dice, std::vector<std::string> sizes) : theory_(theory), instance_(instance), replay_(replay), dice_(dice), sizes_(std::move(sizes)) {}
 
   void walk(bool equation) {
     constexpr int steps = 10, tries = 100;
@@ -191,7 +192,7 @@ class Wanderer {
     Step step{law, {}, {}};
     const std::size_t places = std::max<std::size_t>({m.factors.size(), m.variables.size(), 2});
     for (std::size_t count = numbers_of(law); count > 0; --count) step.args.push_back(static_cast<std::int64_t>(dice_.roll(places)) - (dice_.roll(12) == 0 ? 1 : 0));
-    if (kernel::takes_size(law)) step.size = dice_.roll(2) == 0 ? expr::Dim(1 + static_cast<std::int64_t>(dice_.roll(2))) : expr::dim(dice_.roll(2) == 0 ? "n" : "k");
+    if (kernel::takes_size(law)) step.size = dice_.roll(2) == 0 ? expr::Dim(1 + static_cast<std::int64_t>(dice_.roll(2))) : expr::dim(sizes_[dice_.roll(sizes_.size())]);
     return step;
   }
   /// How many numbers a step of the law has; some where it may have any. A bound gets its first one in walk().
@@ -241,6 +242,7 @@ class Wanderer {
   const RandomInstance& instance_;
   Replay& replay_;
   Dice& dice_;
+  std::vector<std::string> sizes_;
 };
 
 /// A theory with tensors of each kind and a few index variables, for cases written by hand.
@@ -670,7 +672,7 @@ BOOST_AUTO_TEST_CASE(steps_that_no_prover_takes_keep_values) {
     for (const char* claim : claims) {
       BOOST_TEST_CONTEXT(claim) {
         const auto p = problem(claim);
-        if (!p.ranks.empty()) continue;  // sizes that are no function of the other sizes
+        if (!p.ranks.empty() || p.dimensions.empty()) continue;  // sizes that are no function of the other sizes
         for (std::uint64_t walk = 1; walk <= walks; ++walk) {
           std::unique_ptr<Theory> theory;
           try {
@@ -684,7 +686,7 @@ BOOST_AUTO_TEST_CASE(steps_that_no_prover_takes_keep_values) {
           if (!instance.satisfied()) continue;
           Dice dice(++seed);
           Replay replay(*theory, instance, seen);
-          Wanderer(*theory, instance, replay, dice).walk(p.relation == expr::Relation::equal);
+          Wanderer(*theory, instance, replay, dice, p.dimensions).walk(p.relation == expr::Relation::equal);
         }
       }
     }

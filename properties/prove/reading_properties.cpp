@@ -14,6 +14,15 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]; assume x >= 0; x / 2 <= swish(x)",
+    "theta: [1, p]; rot(theta, 3) @ rot(theta, 3).T == eye(2*p)",
+    "Q: [n, 2*p]; theta: [1, p]; t: [p]; assume t == theta[0]; rope(Q, theta) == rope(Q, t)",
+    "z: [n, c]; y: [n]; F.cross_entropy(z, y) == -F.log_softmax(z, dim=-1)[torch.arange(n), y].mean()",
+    "x: [n, d]; F.dropout(x, 0.1, training=False) @ W == x @ W",
+    "x: [n, d]; F.dropout(x, p=0.0) == x",
+    "c: []; X: [n, d]; float(c) * X == X * c",
+    "x: [n, d]; tf.reduce_sum(x, axis=-1, keepdims=True) == rowsum(x)",
+    "x: [n, d]; tf.reduce_max(x, axis=0) == np.max(x, axis=0)",
     "W: [h, d, k]; X: [n, d]; sum((X @ W[i] for i in range(h))) == X @ sum((W[i] for i in range(h)))",
     "X: [n, d]; np.maximum(X, 0) == max(X, 0)",
     "B, T, C = x.size(); q, k, v = (x @ self.W).split(C, dim=2); k.view(B, T, self.n_head, C // self.n_head).transpose(1, 2).transpose(1, 2).contiguous().view(B, T, C) == k",
@@ -275,6 +284,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "z: [n, c]; y: [n]; z[torch.arange(n), y] == np.max(z, axis=1)",
     "gate, up = (x @ W).chunk(2, dim=-1); silu(gate) * up == silu(up) * gate",
     "x: [n, h*k]; torch.stack(x.split(k, dim=-1), dim=1) == x.view(n, k, h).transpose(1, 2)",
     "S: [n, m]; (softmax(S) == S).all()",

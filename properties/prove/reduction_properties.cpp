@@ -24,6 +24,10 @@ std::string reason_of(const std::string& text, ReductionKind kind, std::vector<s
   return kernel::check(expr::parse_claim(text), c).reason;
 }
 
+bool takes_steps(const Certificate& c) {
+  return !c.goal.empty() || std::any_of(c.assumptions.begin(), c.assumptions.end(), [](const auto& script) { return !script.empty(); }) || std::any_of(c.parts.begin(), c.parts.end(), takes_steps);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(true_claims_are_proved_and_damaged_reductions_are_rejected) {
@@ -39,8 +43,9 @@ BOOST_AUTO_TEST_CASE(true_claims_are_proved_and_damaged_reductions_are_rejected)
       BOOST_TEST(!accepts(text, fewer), "a part is missing");
       other.reduction.text = {"(", "zeros(1, 1)"};
       if (!proof.certificate->reduction.text.empty()) BOOST_TEST(!accepts(text, other), "another text");
+      const bool has_steps = takes_steps(*proof.certificate);  // of x == y where exp(x) == exp(y) none is left
       empty.parts.assign(empty.parts.size(), {});
-      BOOST_TEST(!accepts(text, empty), "parts without steps");
+      if (has_steps) BOOST_TEST(!accepts(text, empty), "parts without steps");
     }
   }
 }
@@ -70,6 +75,31 @@ BOOST_AUTO_TEST_CASE(inequalities_are_rearranged_where_their_numbers_fit) {
   BOOST_TEST(fits->text == (std::vector<std::string>{"5 * x + 2 * z", "3 * y", "30", "1"}), boost::test_tools::per_element());
   BOOST_TEST(!rearranged(shapes + "x <= y").has_value());
   BOOST_TEST(!rearranged(shapes + "x/3000000019 <= y/3000000037 + z/3000000077").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_has_several_names_and_what_is_zero_are_led_back_too) {
+  for (const char* text : {"A: [n, d]; assume frob2(A) == 0; A == 0", "x: [n, d]; x.clamp(-1, 1) == -((-x).clamp(-1, 1))"}) BOOST_TEST(proof_of(text).certificate.has_value(), text);
+}
+
+BOOST_AUTO_TEST_CASE(a_mask_does_not_cancel_against_what_it_leaves_out) {
+  // NumPy's sides are 0 where the mask is; evaluation that is strict has no value there, so that no counterexample is found.
+  for (const char* text : {
+           "X, M: [n, m]; assume mask01(M); where(M, X / M, 0) == X",
+           "X: [n, n]; tril(X / tril(n)) == X",
+           "X: [n, n]; tril(1 / tril(X)) == 1 / X",
+           "S, M: [n, m]; assume mask01(M); rowsum(where(M, exp(S) / rowsum(M * exp(S)), 0)) == 1",
+           "M: [n, m]; assume mask01(M); rowsum(where(M, 1 / rowsum(M), 0)) == 1",
+           "X, M: [n, n]; assume mask01(M), M * X == X; rowsum(where(M, X / rowsum(X), 0)) == 1",
+           "X: [n, n]; assume X >= 0; 1 / (X + tril(X)) <= tril(1 / tril(X))",
+           "X: [n, v]; t: [n]; (X / onehot(t, v))[arange(n), t] == np.sum(X, axis=1)",
+           "X: [n]; M: [k]; t: [n]; assume mask01(M); where(M[t], log(X), 0) + abs(X) == where(M[t], log(X), 0) + X",
+           "X, Y: [n, n]; where(where(Y > 0, 0, 0), log(X), 0) + abs(X) == X",
+       }) {
+    BOOST_TEST(!proof_of(text).certificate, text);
+  }
+  for (const char* text : {"X, M: [n, m]; assume mask01(M); where(M, X / M, 0) == M * X", "S, M: [n, m]; assume mask01(M); rowsum(M * exp(S) / rowsum(M * exp(S))) == ones(n, 1)"}) {
+    BOOST_TEST(proof_of(text).certificate.has_value(), text);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(false_claims_are_never_proved) {

@@ -47,12 +47,6 @@ constexpr LibraryFunction definitions[] = {
     {"expit", "x", "sigmoid(x)"},
     {"logit", "x", "log(x / (1 - x))"},
     {"xlogy", "x, y", "x * log(y)"},
-    {"reduce_sum", "x, axis", "np.sum(x, axis=axis)"},
-    {"reduce_sum", "x", "np.sum(x)"},
-    {"reduce_mean", "x, axis", "np.mean(x, axis=axis)"},
-    {"reduce_mean", "x", "np.mean(x)"},
-    {"reduce_max", "x, axis", "np.max(x, axis=axis)"},
-    {"reduce_max", "x", "np.max(x)"},
     {"matrix_rank", "x", "rank(x)"},
     {"solve", "a, b", "inv(a) @ b"},
     {"bmm", "x, y", "x @ y"},
@@ -347,6 +341,25 @@ std::optional<Respelled> of_all_entries(const Syntax& call, Spelling spelling) {
   return written(call.name == "logsumexp" ? "log(sum(exp(x)))" : call.name == "softmax" ? "exp(x) / sum(exp(x))" : "x - log(sum(exp(x)))", values, call.span);
 }
 
+/// TensorFlow's reduce_sum, reduce_mean and reduce_max.
+std::optional<Respelled> reduced(const Syntax& call) {
+  static constexpr std::pair<std::string_view, const char*> names[] = {{"reduce_sum", "np.sum"}, {"reduce_mean", "np.mean"}, {"reduce_max", "np.max"}};
+  const auto known = std::find_if(std::begin(names), std::end(names), [&](const auto& n) { return n.first == call.name; });
+  if (known == std::end(names) || call.args.empty() || call.args.size() > 2 || !knows_keywords(call, {"axis", "keepdims"})) return std::nullopt;
+  const Expression axis = given(call, 1, {"axis"});
+  if (!axis && keeps_axis(call)) return std::nullopt;
+  const std::string along = !axis ? "" : std::string(", axis=axis, keepdims=") + (keeps_axis(call) ? "True" : "False");
+  return written(std::string(known->second) + "(x" + along + ")", {{"x", call.args[0]}, {"axis", axis}}, call.span);
+}
+
+/// Dropout that is switched off, or drops nothing.
+std::optional<Respelled> without_dropout(const Syntax& call) {
+  if (call.name != "dropout" || call.args.empty() || call.args.size() > 3 || !knows_keywords(call, {"p", "training"})) return std::nullopt;
+  const Expression p = given(call, 1, {"p"}), training = given(call, 2, {"training"});
+  const bool off = (training && training->name == "False") || (p && is_number(p, 0));
+  return off ? std::optional(written("x", {{"x", call.args[0]}}, call.span)) : std::nullopt;
+}
+
 /// x.unsqueeze(1) is x[:, None]; x.expand(n, d) is x in the shape [n, d].
 std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
   if (call.name == "expand" && spelling == Spelling::method && call.args.size() > 1) {
@@ -374,9 +387,32 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
 }  // namespace
 
 bool is_defined(std::string_view name) {
-  static constexpr std::string_view others[] = {"layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};
+  static constexpr std::string_view others[] = {"dropout", "reduce_sum", "reduce_mean", "reduce_max", "layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};
   const auto has_name = [&](const auto& d) { return d.name == name; };
   return std::any_of(std::begin(definitions), std::end(definitions), has_name) || std::any_of(std::begin(losses), std::end(losses), has_name) || std::find(std::begin(others), std::end(others), name) != std::end(others);
+}
+
+void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std::size_t>& axes) {
+  const auto note = [&](const Expression& e, std::size_t count) {
+    if (e && e->kind == SyntaxKind::name && !is_none(e)) axes[e->name] = count;
+  };
+  if (call.args.empty()) return;
+  if (spelling != Spelling::plain && call.name == "linear") note(given(call, 2, {"bias"}), 1);
+  if (spelling != Spelling::plain && (call.name == "layer_norm" || call.name == "rms_norm") && given(call, 1, {"normalized_shape"})) {
+    note(given(call, 2, {"weight"}), 1);
+    if (call.name == "layer_norm") note(given(call, 3, {"bias"}), 1);
+  }
+  if (call.name == "item" || (call.name == "float" && spelling == Spelling::plain)) note(call.args[0], 0);
+}
+
+std::optional<Respelled> gathered(const Syntax& index) {
+  const bool two = index.subscripts.size() == 2 && std::none_of(index.subscripts.begin(), index.subscripts.end(), [](const Subscript& s) { return s.slice || !s.start; });
+  if (!two) return std::nullopt;
+  const Expression &rows = index.subscripts[0].start, &tokens = index.subscripts[1].start;
+  const bool every_row = rows->kind == SyntaxKind::call && rows->name == "arange" && rows->args.size() == 1 && rows->keywords.empty();
+  const bool named = tokens->kind == SyntaxKind::name && tokens->name != "None" && tokens->name != "...";
+  if (!every_row || !named) return std::nullopt;
+  return written("diagonal(x[:n][:, t])", {{"x", index.args[0]}, {"t", tokens}, {"n", rows->args[0]}}, index.span);
 }
 
 std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
@@ -385,7 +421,9 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
     given.args.pop_back();
     return defined(given, spelling);
   }
-  if (call.name == "float" && spelling == Spelling::method && call.args.size() == 1) return written("x", {{"x", call.args[0]}}, call.span);
+  if (call.name == "float" && (spelling == Spelling::method || spelling == Spelling::plain) && call.args.size() == 1 && call.keywords.empty() && !is_quoted(call.args[0])) return written("x", {{"x", call.args[0]}}, call.span);
+  if (auto known = reduced(call)) return known;
+  if (auto known = without_dropout(call)) return known;
   if (auto known = norm_with_gain(call, spelling)) return known;
   if (auto known = variance(call, spelling)) return known;
   if (auto known = vector_norm(call, spelling)) return known;

@@ -2,6 +2,7 @@
 // Functions of NumPy, PyTorch and the like that are a few of the language's own: F.linear(x, W) is x @ W.T. Part of the trusted base.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -14,5 +15,11 @@ bool is_defined(std::string_view name);
 
 /// The call in the language's own functions; nothing for other names, and for operands that the function does not take.
 std::optional<Respelled> defined(const Syntax& call, Spelling spelling);
+
+/// Notes how many axes the names have that a call, as it is written, takes for biases, gains and single numbers.
+void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std::size_t>& axes);
+
+/// x[arange(n), t] with token numbers t: of every row the entry that its number names. Nothing for other subscripts.
+std::optional<Respelled> gathered(const Syntax& index);
 
 }  // namespace foldproof::expr

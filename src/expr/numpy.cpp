@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::nu
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
-                                         "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits"};
+                                         "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
                                         "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
@@ -343,7 +343,7 @@ std::string_view constant_hint(std::string_view name) {
   if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
   if (is_python_word(name)) return "every operand is a number, a tensor or a size";
   if (name == "I") return "the identity matrix is eye(d); for a variable, declare its shape";
-  if (name == "pi") return "there is no constant pi; a permutation list is declared, pi: [n]";
+  if (name == "pi") return "there is no constant pi, and gelu(x, approximate='tanh') has its own; a permutation list is declared, pi: [n]";
   return {};
 }
 
@@ -453,7 +453,10 @@ Respelled respell(Syntax call, Spelling spelling) {
   read_keepdims(call, spelling);
   const Pairs pairs = gives_pairs(call, spelling);
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
-  if (call.name == "inverse") call.name = "inv";
+  static constexpr std::pair<std::string_view, std::string_view> renamed[] = {{"inverse", "inv"}, {"clamp", "clip"}, {"swish", "silu"}, {"absolute", "abs"}, {"absv", "abs"}, {"tr", "trace"}, {"identity", "eye"}};  // what is read off names has one to look for
+  for (const auto& [other, name] : renamed) {
+    if (call.name == other) call.name = name;
+  }
   if (auto known = composed(call, spelling)) return std::move(*known);
   if (auto known = defined(call, spelling)) return std::move(*known);
   refuse_absent(call);

@@ -112,9 +112,13 @@ Parser::Step Parser::close(std::size_t end) {
   opens_.pop_back();
   done.syntax.span.end = end;
   if (done.place == Place::call) {
+    note_axes(done.syntax, done.spelling, axes_);
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (call.pairs != Pairs::no) take_values(call.pairs);
     return finish(std::move(call.syntax), done.depth + 1 + call.height);
+  }
+  if (done.place == Place::subscript) {
+    if (auto known = gathered(done.syntax)) return finish(std::move(known->syntax), done.depth + 1 + known->height);
   }
   return finish(std::move(done.syntax), done.depth + 1);
 }

@@ -91,6 +91,7 @@ class ClaimParser {
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
     read_assigned_sizes(claim_);
+    claim_.axes = parser_.axes();
     return std::move(claim_);
   }
 

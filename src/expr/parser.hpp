@@ -4,6 +4,7 @@
 // program's stack, whatever the compiler or sanitizer makes of a stack frame.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ inline bool is_narrow_format(std::string_view word) { return word.find("16") != 
 class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(without_self(tokenize(text))) {}
+
+  /// See Claim::axes; of everything read so far.
+  const std::map<std::string, std::size_t>& axes() const { return axes_; }
 
   /// Reads one expression and stops before the first token that cannot belong to it.
   Expression expression();
@@ -123,6 +127,7 @@ class Parser {
   std::size_t next_ = 0;
   bool infinity_is_declared_ = false;
   std::vector<Open> opens_;
+  std::map<std::string, std::size_t> axes_;
   std::vector<Pending> pending_;
 };
 

@@ -100,6 +100,7 @@ struct Claim {
   Expression lhs;
   Relation relation = Relation::equal;
   Expression rhs;
+  std::map<std::string, std::size_t> axes;  ///< how many the functions of libraries say that names have: the bias of F.linear one, c of c.item() none
 };
 
 /// Reads the text form of one claim: statements separated by `;` or new lines. Throws Error (`parse.*`, `limit.*`).

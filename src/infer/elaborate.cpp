@@ -220,7 +220,15 @@ std::size_t narrow_matrices(const Problem& p) {
 /// the first of several. exp(A + B) == exp(A) @ exp(B) fits square matrices, and also a column A and a row B, which nobody means.
 class Search {
  public:
-  explicit Search(const expr::Claim& claim) : names_(read_names(claim)), claim_(with_row_stochastic(without_quotients(claim, names_))) {}
+  Search(const expr::Claim& claim, const std::map<std::string, std::size_t>& axes) : names_(read_names(claim)), claim_(with_row_stochastic(without_quotients(claim, names_))) {
+    for (const auto& [name, count] : axes) {
+      if (std::find(names_.tensors.begin(), names_.tensors.end(), name) == names_.tensors.end()) continue;  // declared, or a size
+      names_.rank[name] = count;
+      names_.entrywise_only.erase(name);
+      names_.entrywise_too.erase(name);
+      names_.diagonals.erase(name);
+    }
+  }
 
   Problem run() {
     constexpr std::size_t most = 4;  // names with several readings
@@ -283,7 +291,14 @@ class Search {
 
 }  // namespace
 
-Problem elaborate(const expr::Claim& claim) { return Search(claim).run(); }
+Problem elaborate(const expr::Claim& claim, const std::map<std::string, std::size_t>& axes) {
+  if (!axes.empty() || claim.axes.empty()) return Search(claim, axes).run();
+  try {
+    return Search(claim, claim.axes).run();
+  } catch (const expr::Error&) {  // the bias of F.linear is a row elsewhere
+    return Search(claim, {}).run();
+  }
+}
 
 std::string shapes_text(const Problem& problem, std::string_view between) {
   std::string out;

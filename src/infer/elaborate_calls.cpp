@@ -168,6 +168,18 @@ std::optional<std::int64_t> Elaborator::keyword_axis(const Expression& e, std::s
   return std::nullopt;
 }
 
+namespace {
+
+/// Whether that operand is the vector of angles of a rotation.
+bool takes_angles(int op, std::size_t operand) {
+  using namespace expr;
+  static constexpr int second[] = {operator_id<ops::Rope>(), operator_id<ops::RopeHalf>()};
+  const bool after_tensor = std::find(std::begin(second), std::end(second), op) != std::end(second);
+  return (after_tensor && operand == 1) || (op == operator_id<ops::Rotation>() && operand == 0);
+}
+
+}  // namespace
+
 Term Elaborator::call_operator(int op, const Expression& e) {
   const auto& info = expr::operator_info(op);
   std::vector<Term> args;
@@ -189,6 +201,8 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     const bool is_tensor = takes_either ? !is_size(operands[k]) : k >= leading_sizes && args.size() < static_cast<std::size_t>(info.tensors_max);
     if (is_tensor) {
       args.push_back(term(operands[k]));
+      const Shape shape = sizes_.resolve(args.back()->shape);
+      if (takes_angles(op, args.size() - 1) && shape.size() == 2 && shape[0].is_one()) args.back() = apply(expr::operator_id<expr::ops::Subscripts>(), operands[k], {args.back()}, {1, 0, 0, 0, 0, shape[1]});  // a row [1, p] holds the angles too
     } else {
       sizes.push_back(size(operands[k]));
       if (const auto written = sizes.back().constant(); written && *written < 1) below_one.emplace_back(*written, operands[k]);

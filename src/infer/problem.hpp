@@ -78,7 +78,8 @@ struct Problem {
 
 /// Infers the shape of every subterm, most general first.
 /// Errors: `shape.*` at the place of the conflict, `name.*` for unknown functions, `call.*` for wrong arguments, `assume.*`.
-Problem elaborate(const expr::Claim& claim);
+/// `axes`: how many an undeclared tensor has, where someone knows it.
+Problem elaborate(const expr::Claim& claim, const std::map<std::string, std::size_t>& axes = {});
 
 /// "X: [n, d_model]" for each variable, with `between` from one to the next.
 std::string shapes_text(const Problem& problem, std::string_view between = "\n");

@@ -163,18 +163,17 @@ AtomId Arena::intern(Atom value) {
   const auto [id, inserted] = atoms_.intern(std::move(value));
   if (inserted) {
     const Atom& a = atoms_[id];
-    int h = 0;
-    bool infinite = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::negative_infinity_unless;
+    AtomFacts facts;
+    facts.infinite = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::negative_infinity_unless;
     if (a.body >= 0) {
       for (const Monomial& m : poly(a.body)) {
-        h = std::max(h, height(m));
-        for (const Factor& f : m.factors) infinite = infinite || is_infinite(f.atom);
+        facts.height = std::max(facts.height, height(m));
+        for (const Factor& f : m.factors) facts.infinite = facts.infinite || is_infinite(f.atom);
       }
-      if (!a.variables.empty()) ++h;
+      if (!a.variables.empty()) ++facts.height;
     }
-    atom_variables_.push_back(find_free_variables(a));
-    atom_heights_.push_back(h);
-    atom_infinite_.push_back(infinite);
+    facts.variables = find_free_variables(a);
+    atom_facts_.push_back(std::move(facts));
   }
   return id;
 }
@@ -186,7 +185,7 @@ bool Arena::zero_one(AtomId id) const {
   return a.kind == AtomKind::equal || a.kind == AtomKind::at_least || (a.kind == AtomKind::entry && tensor(a.name).zero_one);
 }
 
-int Arena::height(AtomId a) const { return atom_heights_[static_cast<std::size_t>(a)]; }
+int Arena::height(AtomId a) const { return atom_facts_[static_cast<std::size_t>(a)].height; }
 
 int Arena::height(const Monomial& m) const {
   int h = 0;
@@ -305,8 +304,16 @@ void Arena::multiply_in(Monomial& m, AtomId a, const Rational& exponent) const {
     if (!exponent.is_zero()) m.factors.insert(at, {a, exponent});
     return;
   }
-  // x^a x^b = x^(a+b) holds wherever both are defined; 0/1 atoms are their own squares.
-  at->exponent = zero_one(a) && at->exponent.sign() > 0 && exponent.sign() > 0 ? Rational(1) : at->exponent + exponent;
+  // x^a x^b = x^(a+b) holds wherever both are defined. 0/1 atoms are their own squares, and p/p is p where it is left out if p is 0.
+  if (zero_one(a)) at->exponent = at->exponent.sign() > 0 || exponent.sign() > 0 ? 1 : -1;
+  else at->exponent = at->exponent + exponent;
+  if (at->exponent.is_zero()) m.factors.erase(at);
+}
+
+void Arena::take_out(Monomial& m, AtomId a, const Rational& exponent) const {
+  const auto at = std::find_if(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return f.atom == a; });
+  if (at == m.factors.end()) return multiply_in(m, a, -exponent);
+  at->exponent = at->exponent - exponent;
   if (at->exponent.is_zero()) m.factors.erase(at);
 }
 
@@ -425,7 +432,7 @@ Poly Arena::freshen(const Poly& p) {
 
 void Arena::rollback(const Mark& mark) {
   while (polys_.size() > mark.polys) polys_.pop_back();
-  for (; atoms_.size() > mark.atoms; atom_heights_.pop_back(), atom_infinite_.pop_back(), atom_variables_.pop_back()) atoms_.pop_back();
+  for (; atoms_.size() > mark.atoms; atom_facts_.pop_back()) atoms_.pop_back();
   const auto newer = [&](const auto& entry) { return entry.second >= static_cast<Symbol>(mark.symbols); };
   if (symbols_.size() == mark.symbols) return;
   std::erase_if(dimensions_, newer);

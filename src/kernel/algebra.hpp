@@ -160,7 +160,7 @@ class Arena {
   bool zero_one(AtomId a) const;
   int height(AtomId a) const;
   int height(const Monomial& m) const;
-  const std::vector<Symbol>& free_variables(AtomId a) const { return atom_variables_[static_cast<std::size_t>(a)]; }
+  const std::vector<Symbol>& free_variables(AtomId a) const { return atom_facts_[static_cast<std::size_t>(a)].variables; }
   bool mentions(AtomId a, Symbol v) const;  ///< freely: occurrences that a body binds do not count
   bool mentions(const Index& e, Symbol v) const;
   bool mentions_rank(const Index& e) const;  ///< a size that may be 0
@@ -190,6 +190,8 @@ class Arena {
   Poly collect(Poly p) const;
   /// Multiplies one factor into a monomial.
   void multiply_in(Monomial& m, AtomId a, const Rational& exponent) const;
+  /// Divides m by what stands in it: p without a factor p is 1, also where p is 0.
+  void take_out(Monomial& m, AtomId a, const Rational& exponent) const;
 
   using Substitution = std::map<Symbol, Index>;
   Index substitute(const Index& e, const Substitution& s);
@@ -222,10 +224,13 @@ class Arena {
   bool has_value(const Factor& f) const;
   /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.
   bool leaves_out() const;
+  /// That the sides have values says that the atom is zero for no values of its variables, because they divide by it.
+  void note_divisor(AtomId a) { atom_facts_[static_cast<std::size_t>(a)].divides = true; }
+  bool is_divisor(AtomId a) const { return atom_facts_[static_cast<std::size_t>(a)].divides; }
   /// Whether the atom is sin, cos or Phi, or the absolute value of one: between -1 and 1.
   bool is_within_one(AtomId a) const;
   /// Whether minus infinity may occur in the atom: exp of it may be 0.
-  bool is_infinite(AtomId a) const { return atom_infinite_[static_cast<std::size_t>(a)]; }
+  bool is_infinite(AtomId a) const { return atom_facts_[static_cast<std::size_t>(a)].infinite; }
   /// Whether p may be infinite itself: minus infinity elsewhere than as a whole term under exp.
   bool is_infinite(const Poly& p) const;
   /// The factor of t that is minus infinity unless a mask holds, when t is that times positive numbers; otherwise nullptr.
@@ -244,6 +249,12 @@ class Arena {
   std::size_t limit = 20000;
 
  private:
+  struct AtomFacts {
+    int height = 0;         ///< binders within each other
+    bool infinite = false;  ///< minus infinity may occur
+    bool divides = false;   ///< see note_divisor()
+    std::vector<Symbol> variables = {};  ///< free ones, sorted
+  };
   std::pair<Index, Index> divide(const Index& a, const Index& b) const;
   void add_variables(const Index& e, std::vector<Symbol>& found) const;
   std::vector<Symbol> find_free_variables(const Atom& a) const;
@@ -264,9 +275,7 @@ class Arena {
   std::map<std::pair<std::pair<Index, Index>, bool>, Symbol> divisions_;
   std::vector<Tensor> tensors_;
   Interned<Atom> atoms_;
-  std::vector<int> atom_heights_;
-  std::vector<bool> atom_infinite_;
-  std::vector<std::vector<Symbol>> atom_variables_;  ///< free variables of each atom, sorted
+  std::vector<AtomFacts> atom_facts_;  ///< of each atom
   Interned<Poly> polys_;
 };
 

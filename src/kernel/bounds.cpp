@@ -26,7 +26,7 @@ Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, con
   const Monomial& term = s[static_cast<std::size_t>(j)];
   Monomials others = use_equation(s, static_cast<std::size_t>(j), first, open, {});
   Monomial rest = m_;  // m is rest times the term, and rest times s is not negative
-  for (std::size_t k = 0; k < term.factors.size(); ++k) arena_.multiply_in(rest, factor(first + k).atom, -term.factors[k].exponent);
+  for (std::size_t k = 0; k < term.factors.size(); ++k) arena_.take_out(rest, factor(first + k).atom, term.factors[k].exponent);
   rest.coefficient = m_.coefficient / term.coefficient;
   require_sign(rest, 1);
   return others;
@@ -302,7 +302,8 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   if ((!divides && !exponential) || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
   // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf), and
   // sigmoid(-inf) is 1/(1 + exp(inf)).
-  const bool positive = theory.leaves_out || exponential ? arena.is_positive(f.atom) && arena.has_value(f.atom) : arena.is_nonnegative(f.atom) && !arena.is_infinite(f.atom);
+  const bool never_zero = !exponential && (!theory.leaves_out || arena.is_divisor(f.atom));
+  const bool positive = never_zero ? arena.is_nonnegative(f.atom) && !arena.is_infinite(f.atom) : arena.is_positive(f.atom) && arena.has_value(f.atom);
   if (!positive) throw Reject("clear: the denominator is not known to be positive");
   return arena.multiply(p, arena.of(f.atom, -f.exponent));
 }

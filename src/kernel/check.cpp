@@ -5,8 +5,9 @@
 
 namespace foldproof::kernel {
 
-Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next) {
+Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next, int depth) {
   Arena& arena = theory.arena;
+  if (depth > deepest_body) throw expr::LimitReached("functions within each other, more than " + std::to_string(deepest_body) + " deep");
   std::vector<Monomial> stack(p.rbegin(), p.rend());
   Poly done;
   while (!stack.empty()) {
@@ -23,7 +24,7 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next)
       const std::size_t f = static_cast<std::size_t>(step.args[0]);
       const PolyId body = arena.atom(m.factors[f].atom).body;
       if (body < 0) throw Reject("enter: the factor has no body");
-      const Poly rewritten = run(theory, Poly(arena.poly(body)), script, next);
+      const Poly rewritten = run(theory, Poly(arena.poly(body)), script, next, depth + 1);
       if (next >= script.size() || script[next].law != Law::leave) throw Reject("leave is missing");
       check_form(script[next++]);
       results = replace_body(arena, m, f, rewritten);
@@ -79,23 +80,20 @@ namespace {
 
 bool is_size(const infer::Problem& problem, const std::string& name) { return std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); }
 
-/// A size must not be read as a tensor of more than one entry, of which other things hold.
-void require_no_tensor_is_size(const infer::Problem& tensors, const infer::Problem& sizes) {
-  for (const auto* variables : {&tensors.variables, &tensors.replaced}) {
-    for (const auto& v : *variables) {
-      if (!v.shape.empty() && is_size(sizes, v.name)) throw Reject("a size is read as a tensor elsewhere");
-    }
-  }
-}
-
-/// A name that was a tensor must not be read as a size either, of which more is known, in a claim that the first one is led back to.
+/// A name that was a tensor must not be read as a size, of which more is known, in a claim that the first one is led back to.
 void require_same_reading(const infer::Problem& whole, const infer::Problem& part) {
   for (const auto* variables : {&whole.variables, &whole.replaced}) {
     for (const auto& v : *variables) {
       if (is_size(part, v.name)) throw Reject("a tensor of the claim is a size in what it is led back to");
     }
   }
-  require_no_tensor_is_size(part, whole);
+}
+
+/// A name that only a witness mentions would be inferred anew in each part, and be something else there.
+void require_declared(const infer::Problem& part) {
+  for (const auto& v : part.variables) {
+    if (!v.declared) throw Reject("a name of what the claim is led back to is declared nowhere");
+  }
 }
 
 Outcome check(const expr::Claim& claim, const infer::Problem& problem, const Certificate& certificate, int depth) {
@@ -106,20 +104,17 @@ Outcome check(const expr::Claim& claim, const infer::Problem& problem, const Cer
   try {
     const auto claims = reduce(claim, problem, certificate.reduction);
     if (claims.size() != certificate.parts.size()) throw Reject("a part is needed for each claim of the reduction");
-    std::vector<infer::Problem> read;
     for (std::size_t k = 0; k < claims.size(); ++k) {
+      infer::Problem read;
       try {
-        read.push_back(infer::elaborate(claims[k]));
+        read = infer::elaborate(claims[k]);
       } catch (const expr::Error& e) {
         if (!has_no_value(claims[k], certificate.reduction, e)) throw Reject("part " + std::to_string(k) + ": " + e.what());
         continue;
       }
-      require_same_reading(problem, read.back());
-      for (std::size_t j = 0; j + 1 < read.size(); ++j) {  // what a witness is made of has one reading in all parts
-        require_no_tensor_is_size(read[j], read.back());
-        require_no_tensor_is_size(read.back(), read[j]);
-      }
-      const Outcome part = check(claims[k], read.back(), certificate.parts[k], depth + 1);
+      if (certificate.reduction.kind != ReductionKind::sized) require_declared(read);
+      require_same_reading(problem, read);
+      const Outcome part = check(claims[k], read, certificate.parts[k], depth + 1);
       if (!part.accepted) return {false, "part " + std::to_string(k) + ": " + part.reason, part.step};
     }
     outcome.accepted = true;

@@ -26,8 +26,11 @@ struct Certificate {
 /// Reductions within reductions.
 inline constexpr int deepest_reduction = 6;
 
+/// Bodies within each other that a script may enter: an equation such as S == T + lse(S) makes them deeper without end.
+inline constexpr int deepest_body = 1500;
+
 /// Runs a script on p from step `next` to its end, or to the `leave` that ends the body. Throws Reject.
-Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next);
+Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next, int depth = 0);
 
 struct Outcome {
   bool accepted = false;

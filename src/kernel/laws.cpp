@@ -112,7 +112,9 @@ std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t 
   } else {
     a.body = arena.intern(body);
   }
-  return arena.multiply({rest}, arena.of(arena.intern(a), old.exponent));
+  const AtomId replaced = arena.intern(a);
+  if (arena.is_divisor(old.atom)) arena.note_divisor(replaced);  // of equal value
+  return arena.multiply({rest}, arena.of(replaced, old.exponent));
 }
 
 }  // namespace foldproof::kernel

@@ -66,7 +66,14 @@ Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t fir
     require(s.count(v) > 0 && in_range(s.at(v), arena_.symbol(v).range), "a parameter of the equation is not known to be in its range");
     for (const Symbol b : bound) require(!arena_.mentions(s.at(v), b), "a parameter mentions a variable that the equation binds");
   }
-  for (std::size_t k = 0; k < t.factors.size(); ++k) arena_.multiply_in(rest, m_.factors[positions[k]].atom, -t.factors[k].exponent);
+  bool masked = false;
+  for (std::size_t k = 0; k < t.factors.size(); ++k) {
+    arena_.take_out(rest, m_.factors[positions[k]].atom, t.factors[k].exponent);
+    masked = masked || arena_.zero_one(m_.factors[positions[k]].atom);
+  }
+  // A mask may be what leaves a reciprocal out where that divides by 0; what is never left out divides by nothing that is 0.
+  const auto may_be_left_out = [&](const Factor& x) { return x.exponent.sign() < 0 && !arena_.is_divisor(x.atom) && !arena_.is_nonzero(x.atom); };
+  require(!masked || std::none_of(rest.factors.begin(), rest.factors.end(), may_be_left_out), "a mask that leaves out a reciprocal is needed");
   std::vector<std::size_t> used = also_used;
   for (const Symbol b : bound) {
     require(!arena_.mentions(rest, b), "a variable of the equation occurs elsewhere in the monomial");
@@ -128,7 +135,7 @@ Monomials Rewrite::cancel() {
   const Rational c = p[lead].coefficient;
   raised.coefficient = raised.coefficient / c;
   Arena::Substitution unused;
-  for (std::size_t k = 0; k < p[lead].factors.size(); ++k) arena_.multiply_in(raised, m_.factors[factor_position(2 + k)].atom, -p[lead].factors[k].exponent);
+  for (std::size_t k = 0; k < p[lead].factors.size(); ++k) arena_.take_out(raised, m_.factors[factor_position(2 + k)].atom, p[lead].factors[k].exponent);
   std::vector<Symbol> gone;
   for (const Symbol v : raised.variables) {
     const bool used = std::any_of(m_.factors.begin(), m_.factors.end(), [&](const Factor& x) { return arena_.mentions(x.atom, v); });

@@ -71,7 +71,7 @@ std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& tex
     if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, claim.relation, a); });
     return each_operand(claim.lhs, is_at_most);
   }
-  const std::size_t k = !text[0].empty() && text[0].find_first_not_of("0123456789") == std::string::npos && text[0].size() < 6 ? std::stoul(text[0]) : claim.assumptions.size();
+  const std::size_t k = number_of_assumption(claim, text[0]);
   require(k < claim.assumptions.size(), "least: no such assumption");
   const auto side = splitting_side(claim, claim.assumptions[k]);
   require(side.has_value(), "least: the assumption is not one of several");
@@ -125,7 +125,8 @@ void drop_unused(Claim& claim) {
 std::vector<Claim> turned(const Claim& claim, const std::vector<std::string>& text) {
   Claim result = claim;
   for (const std::string& what : text) {
-    require(what == "names" || what == "used" || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
+    require(what == "names" || what == "used" || what == "free" || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
+    if (what == "free") std::erase_if(result.assumptions, [](const auto& a) { return a.relation == Relation::equal; });
     if (what == "used") drop_unused(result);
     if (what == "names") std::reverse(result.declarations.begin(), result.declarations.end());
     if (what == "sides") std::swap(result.lhs, result.rhs);
@@ -152,6 +153,11 @@ std::string unused_name(const Claim& claim, std::string name) {
   const std::string text = expr::text(claim);
   while (text.find(name) != std::string::npos) name += "_";
   return name;
+}
+
+std::size_t number_of_assumption(const Claim& claim, const std::string& text) {
+  const bool number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos && text.size() < 6;
+  return number ? std::stoul(text) : claim.assumptions.size();
 }
 
 Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
@@ -341,7 +347,7 @@ std::vector<Claim> reduce(const Claim& original, const Problem& problem, const R
     case ReductionKind::before:
     case ReductionKind::after:
     case ReductionKind::scaled: return multiplied(claim, problem, reduction.kind, expr::parse_expression(text(0)));
-    case ReductionKind::increasing: return increasing(claim);
+    case ReductionKind::increasing: return increasing(claim, reduction.text);
     case ReductionKind::exponential: return exponential(claim);
     case ReductionKind::squared: return squared(claim);
     case ReductionKind::rearranged: return rearranged(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)), expr::parse_expression(text(2)), expr::parse_expression(text(3)));

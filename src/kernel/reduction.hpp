@@ -29,12 +29,12 @@ enum class ReductionKind {
   before,    ///< matrix M: L == R, because M @ L == M @ R and M has an inverse
   after,     ///< matrix M: L == R, because L @ M == R @ M and M has an inverse
   scaled,    ///< D: L == R, because D * L == D * R and no entry of D is zero; L <= R, because D * L <= D * R and 0 < D
-  increasing,   ///< f(A) <= f(B), because A <= B and f increases
+  increasing,   ///< f(A) <= f(B), because A <= B and f increases; numbers k, ...: assumption k says f(A) == f(B) or f(A) <= f(B), so A == B or A <= B
   exponential,  ///< L <= R, because exp(L) <= exp(R), and so for <
   squared,      ///< L <= R, because L**2 <= R**2 and 0 <= R
-  rearranged,   ///< sides P, Q, products a, b of sizes and positive numbers: L <= R, because P <= Q and b * (Q - P) == a * (R - L)
+  rearranged,   ///< sides P, Q, products a, b of sizes and positive numbers: L <= R, because P <= Q and b * (Q - P) == a * (R - L), and so for == and <
   lemma,     ///< sides P, Q: P == Q, which always have a value, follows from the assumptions, and the claim follows with it
-  forget,    ///< definitions A, B, ..., or parts of the sides: the claim holds because it does for any tensors in their places
+  forget,    ///< definitions A, B, ..., or parts of the sides and assumptions: the claim holds because it does for any tensors in their places
   congruent, ///< f(A, ...) == f(B, ...), because A == B, ..., and A - B == 0
   blocks,    ///< axis a, size p: L == R, because the parts before and from p on of that axis are equal
   entries,   ///< the sides are functions of single entries, so the claim follows from the one about numbers
@@ -42,7 +42,8 @@ enum class ReductionKind {
              ///< an assumption says a <= x, nothing is to be shown of a - t, and where one says x <= b, of b instead of b + t
   sized,     ///< another claim, names, numbers: it says the same where its sizes of these names are these numbers, and holds whatever they are
   slope,     ///< number x, of which 0 <= x or 0 < x is assumed: L <= R, because it is so at x == 0 and the derivative of L is at most that of R; and so for <
-  turned,    ///< `sides`, `names`, `used`: the equation with its sides exchanged, its declarations in reverse order, without those of unused names
+  turned,    ///< `sides`, `names`, `used`, `free`: the equation with its sides exchanged, its declarations in reverse order, without those of
+             ///< unused names, without the assumed equations
 };
 
 inline constexpr int reduction_count = static_cast<int>(ReductionKind::turned) + 1;

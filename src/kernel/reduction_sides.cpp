@@ -410,8 +410,18 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
   return {result};
 }
 
-std::vector<Claim> increasing(const Claim& claim) {
+std::vector<Claim> increasing(const Claim& claim, const std::vector<std::string>& text) {
   static const std::set<std::string> functions = {"exp", "log", "sqrt", "tanh", "sigmoid", "softplus", "relu"};
+  Claim without = claim;
+  for (const std::string& number : text) {  // f(A) == f(B) is assumed, or an inequality
+    const std::size_t k = number_of_assumption(claim, number);
+    require(k < claim.assumptions.size(), "increasing: no such assumption");
+    expr::Assumption& a = without.assumptions[k];
+    const bool compares = a.relation && *a.relation != Relation::not_equal && is_of_one_function(a.lhs, a.rhs);
+    require(compares && a.lhs->kind == SyntaxKind::call && a.lhs->args.size() == 1 && functions.count(a.lhs->name) > 0 && a.lhs->name != "relu" && without_infinities(claim), "increasing: no assumption about values of a function that increases everywhere");
+    a = {a.lhs->args[0], a.relation, a.rhs->args[0], a.span};
+  }
+  if (!text.empty()) return {without};
   static const std::set<std::string> sums = {"sum", "rowsum", "colsum"}, between = {"mean", "rowmean", "colmean", "max", "rowmax", "colmax", "min", "rowmin", "colmin"};
   const Expression &l = claim.lhs, &r = claim.rhs;
   const bool strict = claim.relation == Relation::less, one = is_of_one_function(l, r) && l->kind == SyntaxKind::call && l->args.size() == 1;
@@ -457,7 +467,7 @@ std::vector<Claim> squared(const Claim& claim) {
 }
 
 std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const Expression& right, const Expression& old_times, const Expression& new_times) {
-  require(claim.relation == Relation::less_equal && without_infinities(claim), "rearranged: no inequality between finite numbers");
+  require(without_infinities(claim), "rearranged: no relation between finite numbers");
   require(always_defined(left, claim) && always_defined(right, claim), "rearranged: a side may have no value");
   const auto gap = [](const Expression& l, const Expression& r) { return node(SyntaxKind::subtract, {r, l}); };
   const Expression before = gap(claim.lhs, claim.rhs), after = gap(left, right);
@@ -465,7 +475,7 @@ std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const 
   require(gaps.lhs->shape == gaps.rhs->shape, "rearranged: the differences have two shapes");
   require(is_size(old_times, gaps, {}) && is_size(new_times, gaps, {}), "rearranged: a factor may not be positive");
   const auto times = [](const Expression& factor, const Expression& e) { return is_number(factor, 1) ? e : node(SyntaxKind::multiply, {factor, e}); };
-  return {stating(claim, times(old_times, before), Relation::equal, times(new_times, after)), stating(claim, left, Relation::less_equal, right)};
+  return {stating(claim, times(old_times, before), Relation::equal, times(new_times, after)), stating(claim, left, claim.relation, right)};
 }
 
 std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right) {
@@ -483,9 +493,9 @@ std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& na
     const Expression part = expr::parse_expression(text);
     const bool defined = d != result.definitions.end();
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
-    const expr::Shape shape = shape_of(part, claim);
+    const expr::Shape shape = shape_of(part, result);  // with what was forgotten before it
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
-    require(!may_be_infinite(part, claim), "forget: a variable is nowhere infinite");
+    require(!may_be_infinite(part, result), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
     if (defined) {
@@ -497,6 +507,10 @@ std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& na
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
     result = stating(result, expr::changed(result.lhs, forgotten), result.relation, expr::changed(result.rhs, forgotten));
+    for (expr::Assumption& a : result.assumptions) {
+      a.lhs = expr::changed(a.lhs, forgotten);
+      if (a.rhs) a.rhs = expr::changed(a.rhs, forgotten);
+    }
   }
   return {result};
 }

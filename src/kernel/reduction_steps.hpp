@@ -38,6 +38,8 @@ std::string unused_name(const Claim& claim, std::string name);
 /// Whether no part is made of what may be minus infinity.
 bool without_infinities(const std::string& text);
 bool without_infinities(const Claim& claim);
+/// The position among the assumptions that the text of a reduction names; beyond the last one when there is no such assumption.
+std::size_t number_of_assumption(const Claim& claim, const std::string& text);
 /// The claim with other sides.
 Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs);
 /// A size as an expression; ranks are written out.
@@ -50,7 +52,7 @@ std::vector<Claim> full(const Claim& claim, const std::string& why);
 std::vector<Claim> regular(const Claim& claim, const Expression& matrix);
 std::vector<Claim> gram(const Claim& claim);
 std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor);
-std::vector<Claim> increasing(const Claim& claim);
+std::vector<Claim> increasing(const Claim& claim, const std::vector<std::string>& text);
 std::vector<Claim> exponential(const Claim& claim);
 std::vector<Claim> squared(const Claim& claim);
 std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const Expression& right, const Expression& old_times, const Expression& new_times);

@@ -357,7 +357,7 @@ Poly Arena::primitive(const Poly& p) const {
       if (at != m.factors.end() && at->exponent < least) least = at->exponent;
     }
     if (!common) continue;
-    for (Monomial& m : r) multiply_in(m, x.atom, -least);
+    for (Monomial& m : r) take_out(m, x.atom, least);
   }
   return collect(std::move(r));
 }

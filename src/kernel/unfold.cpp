@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "expr/operators.hpp"
 
@@ -34,8 +35,9 @@ class Symbolic {
   using Index = kernel::Index;
   using Operand = std::function<Value(int, std::span<const Index>)>;
 
-  Symbolic(Theory& theory, const std::map<std::string, Index>& bound, const expr::Shape& shape)
-      : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank)) {}
+  /// `evaluated`: the claim has a value only where this entry has one.
+  Symbolic(Theory& theory, const std::map<std::string, Index>& bound, const expr::Shape& shape, bool evaluated)
+      : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank)), evaluated_(evaluated) {}
 
   Index index(const expr::Dim& d) { return arena_.index(d, bound_); }
   Index quotient(const Index& a, const Index& b) { return arena_.quotient(a, b); }
@@ -55,6 +57,7 @@ class Symbolic {
   Value if_less(const Index& i, const Index& j, const Then& then, const Otherwise& otherwise) {
     if (arena_.positive(j - i)) return then();
     if (arena_.nonnegative(i - j)) return otherwise();
+    evaluated_ = false;  // one of the two
     const Value below = then();
     return chosen(i, j, below, otherwise());
   }
@@ -65,9 +68,11 @@ class Symbolic {
     const int empty = arena_.positive(most) ? 0 : 1;
     const Index range = most != count && !arena_.positive(count) ? most + Index(1) : most;  // for j in range(i), of which i is at most n - 1: over n values, as other sums
     const Symbol v = arena_.fresh(range);
+    const bool evaluated = std::exchange(evaluated_, evaluated_ && range == count && empty == 0);
     theory_.empty_sums += empty;
     Value term = body(Index::symbol(v));
     theory_.empty_sums -= empty;
+    evaluated_ = evaluated;
     if (range != count) {
       if (!arena_.has_value_beyond(term.poly, Index::symbol(v) - count)) throw Reject("a part may have no value beyond its end");
       term = term * at_least(count - Index(1), Index::symbol(v));
@@ -87,7 +92,11 @@ class Symbolic {
     const auto mask = mask_of(finite);
     return mask ? f(finite) * *mask : f(v);
   }
-  Value power(const Value& v, const Rational& q) { return checked(arena_.power(v.poly, q)); }
+  Value power(const Value& v, const Rational& q) {
+    const Value result = checked(arena_.power(v.poly, q));
+    if (evaluated_ && q.sign() < 0) arena_.note_divisor(result.poly[0].factors[0].atom);  // a power that is not multiplied out is one atom
+    return result;
+  }
   Value apply(expr::Function f, const Value& v) {
     if (f == expr::Function::abs && arena_.is_infinite(v.poly)) throw Reject("the absolute value of minus infinity");
     return checked(arena_.apply(f, v.poly));
@@ -169,6 +178,7 @@ class Symbolic {
   Arena& arena_;
   const std::map<std::string, Index>& bound_;
   bool may_be_empty_;
+  bool evaluated_;
 };
 
 std::vector<Index> sizes(Arena& arena, const expr::Shape& shape) {
@@ -339,28 +349,33 @@ bool is_any_of(const Term& term) {
   return term->kind == TermKind::apply && ((term->op == expr::operator_id<Ops>()) || ...);
 }
 
-enum class Mask { no, number, yes };
-/// Whether the term may be a mask, as where(M & N, A, B) multiplies A and B by: it is made of masks and numbers alone.
-Mask mask(const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
-  if (is_any_of<expr::ops::Tril, expr::ops::Triu, expr::ops::Eye, expr::ops::Ones, expr::ops::Zeros, expr::ops::OneHot, expr::ops::AtLeast, expr::ops::SamePlace>(term)) return Mask::yes;
-  if (term->kind == TermKind::variable) {
-    return infer::is_assumed(problem.facts, {"mask01", "onehot", "permutation"}, term->name) ? Mask::yes : Mask::no;
-  }
-  Mask all = Mask::number;
-  for (const Term& a : term->args) {
-    const Mask part = seen.insert(a.get()).second ? mask(problem, a, seen) : Mask::number;
-    if (part == Mask::no) return part;
-    all = std::max(all, part);
-  }
-  return all;
+/// What a term is made of.
+struct Ingredients {
+  bool mask = false;     ///< what is 0 in places
+  bool zero = false;     ///< the number 0, or numbers that may add up to it
+  bool tensor = false;   ///< a variable that is no mask
+};
+void collect(const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen, Ingredients& found) {
+  using namespace expr::ops;
+  if (!seen.insert(term.get()).second) return;
+  const bool assumed = term->kind == TermKind::variable && infer::is_assumed(problem.facts, {"mask01", "onehot", "permutation"}, term->name);
+  const auto is_number = [](const Term& a) { return a->kind == TermKind::number || a->kind == TermKind::size; };
+  found.mask = found.mask || assumed || is_any_of<Tril, Triu, Eye, Ones, Zeros, OneHot, AtLeast, SamePlace>(term);
+  found.tensor = found.tensor || (term->kind == TermKind::variable && !assumed);
+  found.zero = found.zero || (term->kind == TermKind::number && term->value.is_zero()) || (is_any_of<Add, Subtract>(term) && std::all_of(term->args.begin(), term->args.end(), is_number));
+  const bool chooses = is_any_of<Take, OneHot>(term);  // by token numbers, the last operand
+  for (std::size_t k = 0; k + (chooses ? 1 : 0) < term->args.size(); ++k) collect(problem, term->args[k], seen, found);
 }
 /// Whether the term may be the -inf of where(M, A, -inf).
 bool is_mask_of_infinity(const Term& term) {
   return is_any_of<expr::ops::NegInf, expr::ops::Causal>(term) || (is_any_of<expr::ops::Add, expr::ops::Transpose, expr::ops::Subscripts>(term) && std::any_of(term->args.begin(), term->args.end(), is_mask_of_infinity));
 }
+/// Whether the term may be a mask, as where(M & N, A, B) multiplies A and B by.
 bool is_mask(const infer::Problem& problem, const Term& term) {
   std::set<const infer::TermNode*> seen;
-  return mask(problem, term, seen) == Mask::yes;
+  Ingredients found;
+  collect(problem, term, seen, found);
+  return found.zero || (found.mask && !found.tensor);
 }
 
 /// The variables that are factors of what has to be positive, as in log(p / q), and are never negative: none of them is 0.
@@ -379,12 +394,12 @@ void note_factors(Theory& theory, const infer::Problem& problem, const Term& ter
 void note_domains(Theory& theory, const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
   if (term->kind != TermKind::apply || expr::operator_info(term->op).drops || !seen.insert(term.get()).second) return;
   const auto any_operand = [&](const auto& is_such) { return std::any_of(term->args.begin(), term->args.end(), is_such); };
-  const auto is_zero = [](const Term& a) { return a->kind == TermKind::number && a->value.is_zero(); };  // zeros_like(x) is 0 * x
-  if (is_any_of<expr::ops::Multiply>(term) && any_operand([&](const Term& a) { return is_zero(a) || is_mask(problem, a); })) return;
+  if (is_any_of<expr::ops::Multiply>(term) && any_operand([&](const Term& a) { return is_mask(problem, a); })) return;  // and zeros_like(x) is 0 * x
   if (is_any_of<expr::ops::Add, expr::ops::Subtract>(term) && any_operand(is_mask_of_infinity)) return;
   if (is_any_of<expr::ops::Power>(term) && term->call.exponent.is_zero()) return;  // NumPy's nan**0 is 1
   const auto may_be_zero = [&](const expr::Dim& size) { return !theory.arena.positive(theory.arena.index(size, {})); };
   if (std::any_of(term->shape.begin(), term->shape.end(), may_be_zero)) return;
+  theory.evaluated.insert(term.get());
   const auto is = [&]<class Op>(const Op&) { return term->op == expr::operator_id<Op>(); };
   const bool root = is(expr::ops::Sqrt{}), positive = is(expr::ops::Log{}) || is(expr::ops::Rsqrt{}), divides = is(expr::ops::Divide{});
   if (positive) note_factors(theory, problem, term->args.back());
@@ -468,7 +483,9 @@ Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, c
       return unfold_entry(theory, term->args[0], at.subspan(1), inner);
     }
     case TermKind::apply: {
-      Symbolic algebra(theory, bound, term->shape);
+      bool evaluated = theory.evaluated.count(term.get()) > 0;
+      for (std::size_t axis = 0; evaluated && axis < at.size(); ++axis) evaluated = arena.nonnegative(at[axis]) && arena.positive(arena.index(term->shape[axis], bound) - at[axis]);
+      Symbolic algebra(theory, bound, term->shape, evaluated);
       const Symbolic::Operand operand = [&](int k, std::span<const Index> indices) {
         return SymbolicValue{&arena, unfold_entry(theory, term->args[static_cast<std::size_t>(k)], indices, bound)};
       };

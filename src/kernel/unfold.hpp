@@ -41,6 +41,7 @@ struct Theory {
   std::vector<std::pair<Index, Index>> size_bounds;  ///< assumed: first <= second
   Poly goal;
   int empty_sums = 0;       ///< sums over a rank, which may be 0, and assumptions about what has one as a size, that are being unfolded
+  std::set<const infer::TermNode*> evaluated;  ///< parts of the sides of which every entry is evaluated
   bool orders = false;      ///< the claim is an inequality: its steps may drop factors
   bool leaves_out = false;  ///< a part of the claim or of an assumption may never be evaluated, so it need not have a value
 };

@@ -5,6 +5,12 @@
 namespace foldproof::normal {
 
 Poly Normalizer::run(const Poly& p) {
+  const struct Deeper {
+    int& depth;
+    explicit Deeper(int& d) : depth(d) { ++depth; }
+    ~Deeper() { --depth; }
+  } deeper(depth_);
+  if (depth_ > kernel::deepest_body) throw expr::LimitReached("functions within each other, more than " + std::to_string(kernel::deepest_body) + " deep");
   std::vector<Monomial> stack(p.rbegin(), p.rend());
   Poly done;
   while (!stack.empty()) {

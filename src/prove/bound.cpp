@@ -183,6 +183,25 @@ class Search {
     };
     if (roots || !theory_.axioms.empty()) halves(Law::cauchy_bound, summed, false);  // sum(q**2) == 1 has no root left
     if (squares) halves(Law::mean_bound, unsigned_ones, true);
+    for (const kernel::Symbol v : m.variables) {  // sum(p x)**2: the square of p[i] x[i] and that of p[j] x[j], also where none of them is negative
+      Args with, others;
+      each(m, [&](std::size_t f, const Atom&) { (arena_.mentions(m.factors[f].atom, v) ? with : others).push_back(at(f)); });
+      if (!squares || !unsigned_ones.empty() || with.size() < 2 || others.size() < 2) continue;
+      Args args{at(k), at(with.size())};
+      args.insert(args.end(), with.begin(), with.end());
+      args.insert(args.end(), others.begin(), others.end());
+      found.push_back({Law::mean_bound, args, {}});
+    }
+  }
+
+  /// Whether the atom is an entry of a tensor of which another entry is the exponent of an exponential in m.
+  bool is_exponent(const Atom& x, const Monomial& m) const {
+    return x.kind == AtomKind::entry && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
+      const Atom& a = atom(f);
+      if (!is(a, expr::Function::exp)) return false;
+      const Poly& exponent = arena_.poly(a.body);
+      return exponent.size() == 1 && exponent[0].factors.size() == 1 && atom(exponent[0].factors[0]).kind == AtomKind::entry && atom(exponent[0].factors[0]).name == x.name;
+    });
   }
 
   /// Tangents that make the logarithms among the terms of p cancel: those at their product, and at that times a factor of the same term.
@@ -193,12 +212,15 @@ class Search {
       if (!alone || (p[l].coefficient != expr::Rational(1) && p[l].coefficient != expr::Rational(-1))) continue;
       logarithms.insert(logarithms.end(), {at(l), 0, p[l].coefficient.num()});
     }
+    const bool means = std::none_of(p.begin(), p.end(), [&](const Monomial& m) { return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return atom(x).kind == AtomKind::maximum || is(atom(x), expr::Function::log); }); });
     for (std::size_t k = 0; k < p.size(); ++k) {
       if (p[k].factors.size() + p[k].variables.size() < 2) continue;
       each(p[k], [&](std::size_t f, const Atom& a) {
         if (!p[k].factors[f].exponent.is_one() || is(a, expr::Function::exp) || arena_.is_nonnegative(p[k].factors[f].atom)) return;
         const bool logarithm = is(a, expr::Function::log), turned = logarithm && p[k].coefficient.sign() > 0;
-        if (!logarithm && logarithms.empty()) return;
+        const auto makes_up = [&](const Monomial& m) { return m.coefficient.sign() > 0 && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_exponent(atom(x), m); }); };
+        const bool weighted = means && p[k].coefficient.sign() < 0 && is_exponent(a, p[k]) && std::any_of(p.begin(), p.end(), makes_up);  // x exp(y) is at most y exp(y) + exp(x) - exp(y)
+        if (!logarithm && logarithms.empty() && !weighted) return;
         const auto add = [&](const Args& own) {
           Args args{at(k), at(f)};
           args.insert(args.end(), own.begin(), own.end());
@@ -207,7 +229,8 @@ class Search {
         };
         add({});
         each(p[k], [&](std::size_t g, const Atom&) {
-          if (g != f && p[k].factors[g].exponent.is_one() && arena_.is_positive(p[k].factors[g].atom)) add({at(k), at(g), 1});
+          const bool exponential = is(atom(p[k].factors[g]), expr::Function::exp);
+          if (g != f && p[k].factors[g].exponent.is_one() && arena_.is_positive(p[k].factors[g].atom) && (exponential || logarithm || !logarithms.empty())) add({at(k), at(g), 1});
         });
       });
     }

@@ -127,6 +127,9 @@ class Factorizer {
       }
     }
     if (const Expression quotient = quotient_of(t)) undo(quotient, f, depth);
+    if (is_plain_softmax(t)) {
+      if (const auto scaled = scaling(SyntaxKind::multiply, f, call("exp", {call("lse", t->args)}))) undo(call("exp", t->args), *scaled, depth + 1);
+    }
     if (t->kind == SyntaxKind::divide) {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
     }
@@ -191,6 +194,7 @@ class Factorizer {
   }
 
   /// What a norm is, without a gain or an epsilon: X / rms(X).
+  static bool is_plain_softmax(const Expression& e) { return is_call(e, "softmax", 1) && e->keywords.empty(); }
   static Expression quotient_of(const Expression& e) {
     const Expression divisor = kernel::norm_divisor(e);
     return divisor ? node(SyntaxKind::divide, {divisor->args[0], divisor}) : nullptr;
@@ -445,6 +449,7 @@ class Factorizer {
     }
     const Expression scores = is_call(e, "log_softmax", 1) ? e->args[0] : is_call(e, "log", 1) && is_call(e->args[0], "softmax", 1) ? e->args[0]->args[0] : nullptr;
     if (scores) structure(node(SyntaxKind::subtract, {scores, call("lse", {scores})}), depth, found);  // the softmax bottleneck
+    if (is_plain_softmax(e)) found.push_back({call("diag", {call("exp", {node(SyntaxKind::negate, {call("lse", e->args)})})}), call("exp", e->args)});
     if (e->name == "einsum") outer_product(e, found);
     if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one()}), call(e->name, {one(), e->args[1]})});
     if (const Expression quotient = quotient_of(e)) structure(quotient, depth, found);

@@ -179,6 +179,46 @@ std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
 
 }  // namespace
 
+std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
+  constexpr std::size_t least_part = 2;  // nodes: a name alone is no part to forget
+  std::vector<kernel::Reduction> found;
+  std::vector<std::string> shared, values;
+  const auto in_sides = [&](const Expression& part) {
+    return any_part(claim.lhs, [&](const Expression& e) { return expr::same(e, part); }) || any_part(claim.rhs, [&](const Expression& e) { return expr::same(e, part); });
+  };
+  const std::function<void(const Expression&)> share = [&](const Expression& e) {
+    if (e->kind == SyntaxKind::call && nodes(e) >= least_part && in_sides(e)) {
+      if (std::find(shared.begin(), shared.end(), expr::text(e)) == shared.end()) shared.push_back(expr::text(e));
+    } else if (e->kind != SyntaxKind::comprehension) {
+      for (const Expression& a : e->args) share(a);
+    }
+  };
+  const auto logarithm = [](const Expression& x) { return expr::call("lse", {x}); };
+  const auto is_softmax = [](const Expression& e) { return is_call_of(e, {"softmax", "log_softmax"}) && e->args.size() == 1 && e->keywords.empty(); };
+  const auto is_assumed = [&](const Expression& l, const Expression& r) {
+    return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && expr::same(a.lhs, l) && expr::same(a.rhs, r); });
+  };
+  for (std::size_t k = 0; k < claim.assumptions.size(); ++k) {
+    const auto& a = claim.assumptions[k];
+    if (!a.relation) continue;
+    if (is_call_of(a.lhs, {"exp", "log", "sqrt", "tanh", "sigmoid", "softplus"}) && is_call(a.rhs, a.lhs->name.c_str())) values.push_back(std::to_string(k));
+    if (a.relation == Relation::equal && is_softmax(a.lhs) && is_softmax(a.rhs) && a.lhs->name == a.rhs->name) {  // softmax(S) == softmax(T) says S == T + c for a number c a row
+      const Expression &s = a.lhs->args[0], &t = a.rhs->args[0], constant = expr::node(SyntaxKind::subtract, {logarithm(s), logarithm(t)});
+      const Expression moved = expr::node(SyntaxKind::add, {t, constant});
+      const bool here = expr::same(claim.lhs, s) && expr::same(claim.rhs, moved), logarithms = is_call(a.lhs, "log_softmax");
+      const auto side = [&](const Expression& e) { return expr::text(logarithms ? e : expr::call("log", {e})); };
+      if (here) found.push_back({ReductionKind::rearranged, {side(a.lhs), side(a.rhs), "1", "1"}});
+      else if (is_assumed(s, moved)) found.push_back({ReductionKind::forget, {expr::text(constant)}});
+      else found.push_back({ReductionKind::lemma, {expr::text(s), expr::text(moved)}});
+    }
+    share(a.lhs);
+    share(a.rhs);
+  }
+  if (!shared.empty()) found.push_back({ReductionKind::forget, shared});
+  if (!values.empty()) found.insert(found.begin(), {ReductionKind::increasing, values});
+  return found;
+}
+
 bool is_bounded_by_a_part(const Expression& matrix, const Expression& bound) {
   return any_part(bound, [&](const Expression& r) { return is_rank(r) && any_part(matrix, [&](const Expression& part) { return expr::same(r->args[0], part); }); });
 }
@@ -242,13 +282,25 @@ std::vector<kernel::Reduction> products_and_lemmas(const Claim& claim, const inf
   return found;
 }
 
+namespace {
+
+bool is_zero(const Expression& e) { return expr::is_number(e, 0) || is_call(e, "zeros"); }
+
+}  // namespace
+
+bool assumes_zero(const Claim& claim) {
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal && is_zero(a.rhs); });
+}
+
 std::vector<std::string> equal_to_bound(const Claim& claim) {
   const bool squared = claim.rhs->kind == SyntaxKind::power && expr::is_number(claim.rhs->args[1], 2);
   const Expression& bound = squared ? claim.rhs->args[0] : claim.rhs;
   std::vector<std::string> found;
-  if (bound->kind != SyntaxKind::number || (squared && !bound->value.is_one())) return found;
+  if (bound->kind != SyntaxKind::number || (squared && !bound->value.is_one() && !bound->value.is_zero())) return found;
   for (const auto& a : claim.assumptions) {
     if (a.relation == Relation::equal && a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value) found.push_back(expr::text(a.lhs));
+    const bool gram = a.relation == Relation::equal && a.lhs->kind == SyntaxKind::matmul && expr::same(a.lhs->args[0], expr::transposed(a.lhs->args[1]));  // A.T @ A == zeros(d, d)
+    if (gram && is_zero(a.rhs) && bound->value.is_zero()) found.push_back(expr::text(expr::call("colsum", {expr::node(SyntaxKind::power, {a.lhs->args[1], expr::parse_expression("2")})})));
     if (!a.relation && is_call(a.lhs, "orthogonal") && expr::is_number(bound, 1)) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
   }
   return found;
@@ -334,6 +386,23 @@ std::vector<std::string> rising_numbers(const Claim& claim) {
   return found;
 }
 
+std::vector<kernel::Reduction> as_assumed(const Claim& claim) {
+  const auto assumed = [&](Names functions) {
+    return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && (calls(a.lhs, functions) || calls(a.rhs, functions)); });
+  };
+  const auto applied = [](const char* outer, const char* inner, const Expression& e) { return expr::call(outer, {expr::call(inner, e->args)}); };
+  const std::function<Expression(const Expression&)> changed = [&](const Expression& e) -> Expression {
+    if (e->kind != SyntaxKind::call || e->args.size() != 1 || !e->keywords.empty()) return nullptr;
+    if (is_call(e, "log_softmax") && assumed({"softmax"})) return applied("log", "softmax", e);
+    if (is_call(e, "softmax") && assumed({"log_softmax"})) return applied("exp", "log_softmax", e);
+    if (is_call(e, "softmax") && assumed({"lse"})) return expr::call("exp", {expr::node(SyntaxKind::subtract, {e->args[0], expr::call("lse", e->args)})});
+    return nullptr;
+  };
+  const std::string left = expr::text(expr::changed(claim.lhs, changed)), right = expr::text(expr::changed(claim.rhs, changed));
+  if (left != expr::text(claim.lhs) || right != expr::text(claim.rhs)) return {{ReductionKind::rearranged, {left, right, "1", "1"}}};
+  return {};
+}
+
 std::vector<kernel::Reduction> other_forms(const Claim& claim) {
   std::vector<kernel::Reduction> found;
   const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
@@ -341,6 +410,8 @@ std::vector<kernel::Reduction> other_forms(const Claim& claim) {
     const std::string left = expr::text(expr::changed(claim.lhs, change)), right = expr::text(expr::changed(claim.rhs, change));
     if (left != expr::text(claim.lhs) || right != expr::text(claim.rhs)) found.push_back({ReductionKind::rearranged, {left, right, "1", "1"}});
   }
+  if (expr::is_number(claim.lhs, 0) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});
+  if (claim.lhs->kind == SyntaxKind::negate) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});  // -1 <= det(R)
   for (auto& step : sums_of_squares(claim)) found.push_back(std::move(step));
   return found;
 }

@@ -15,6 +15,13 @@
 
 namespace foldproof::prove {
 
+/// What assumptions offer: A == B for f(A) == f(B) and a function that increases, S == T + c for softmax(S) == softmax(T), and to forget the
+/// parts that they share with the sides.
+std::vector<kernel::Reduction> by_assumptions(const expr::Claim& claim);
+
+/// An equation in the words of its assumptions: exp(log_softmax(S)) for softmax(S) where log_softmax(S) is assumed to be something, ...
+std::vector<kernel::Reduction> as_assumed(const expr::Claim& claim);
+
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);
 
@@ -29,6 +36,9 @@ std::vector<expr::Expression> square_factors(const expr::Claim& claim, const inf
 
 /// What is worth trying on an equation: equal operands, blocks, lemmas, both sides times something.
 std::vector<kernel::Reduction> products_and_lemmas(const expr::Claim& claim, const infer::Problem& problem);
+
+/// Whether something is assumed to be 0, as frob2(A) is only where A is.
+bool assumes_zero(const expr::Claim& claim);
 
 /// What is assumed to be the number on the right side: p <= 1, because p <= rowsum(p) and rowsum(p) == 1; rows of orthogonal matrices.
 std::vector<std::string> equal_to_bound(const expr::Claim& claim);

@@ -71,7 +71,9 @@ class Search {
       }
       proof = prove::prove(problem, limits_, depth == 0 && limits_.steps >= normal::Limits{}.steps);  // of the other claims there are many
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
-      auto found = by_definitions(claim, problem, depth);
+      auto found = by_what_is_assumed(claim, problem, depth);
+      if (found.certificate) return found;
+      found = by_definitions(claim, problem, depth);
       if (found.certificate) return found;
       if (!proof.limit) {
         found = by_cases(claim, problem, depth);
@@ -89,8 +91,9 @@ class Search {
       }
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
       const Names maxima = {"max", "min", "rowmax", "rowmin", "colmax", "colmin"};
-      const bool magnitude = is_call(claim.lhs, "abs") != is_call(claim.rhs, "abs");  // abs(det(R)) == 1
-      if (claim.relation == Relation::equal && (bounded || magnitude || (calls(claim.lhs, maxima) && calls(claim.rhs, maxima)))) {  // the order of axes is none that normal forms know
+      const bool magnitude = is_call(claim.lhs, "abs") || is_call(claim.rhs, "abs");  // abs(det(R)) == 1
+      const bool vanishes = depth == 0 && (expr::is_number(claim.rhs, 0) || is_call(claim.rhs, "zeros")) && assumes_zero(claim);
+      if (claim.relation == Relation::equal && (bounded || magnitude || vanishes || (calls(claim.lhs, maxima) && calls(claim.rhs, maxima)))) {  // the order of axes is none that normal forms know
         auto found = by(claim, problem, {ReductionKind::equal, {}}, depth);
         if (found.certificate) return found;
       }
@@ -108,6 +111,14 @@ class Search {
       }
       if (claim.relation != Relation::equal && std::find(path_.begin(), path_.end(), ReductionKind::forget) == path_.end()) {
         const auto parts = repeated_parts(claim);
+        if (!claim.definitions.empty()) {  // whatever they are
+          std::vector<std::string> names;
+          for (const auto& d : claim.definitions) names.push_back(d.name);
+          auto found = by(claim, problem, {ReductionKind::forget, names}, depth);
+          if (found.certificate) return found;
+          found = names.size() > 1 ? by(claim, problem, {ReductionKind::forget, {names.back()}}, depth) : Proof{};
+          if (found.certificate) return found;
+        }
         std::vector<std::string> all;
         for (const Expression& part : parts) all.push_back(expr::text(part));
         if (all.size() > 1) {
@@ -225,6 +236,23 @@ class Search {
     return proof;
   }
 
+  /// Assumptions that say more in other words, and the claim in the words of its assumptions.
+  Proof by_what_is_assumed(const Claim& claim, const infer::Problem& problem, int depth) {
+    std::vector<kernel::Reduction> steps = prove::by_assumptions(claim);
+    const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
+    const bool assumes = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });
+    const bool identity = assumes && !path_.empty() && path_.back() == ReductionKind::rearranged;  // of the differences, or of sums of squares, whatever is assumed
+    if (identity) steps.insert(steps.begin(), {ReductionKind::turned, {"free"}});
+    if (claim.relation == Relation::equal && !led_here(ReductionKind::rearranged)) {
+      for (kernel::Reduction& step : as_assumed(claim)) steps.push_back(std::move(step));
+    }
+    for (const kernel::Reduction& step : steps) {
+      auto found = by(claim, problem, step, depth);
+      if (found.certificate) return found;
+    }
+    return {};
+  }
+
   /// What is too large to be multiplied out, or differs in form when it is: first B == P @ A for two of its definitions, then the claim for
   /// any A and B of which that is true. P @ is read off the sides of the claim.
   Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
@@ -285,7 +313,7 @@ class Search {
       return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
     }
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
-    if (!led_here(ReductionKind::rearranged)) {
+    if (std::count(path_.begin(), path_.end(), ReductionKind::rearranged) < 2) {
       const std::vector<std::string> larger = equal_to_bound(claim);
       for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
       if (!larger.empty() && is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::squared, {}});
@@ -302,7 +330,8 @@ class Search {
       }
     }
     if (logarithms) steps.push_back({ReductionKind::exponential, {}});
-    if (either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
+    const bool squares = either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (expr::is_number(claim.rhs, 0) && assumes_zero(claim));
+    if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
       if (found.certificate) return found;

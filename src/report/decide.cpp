@@ -17,6 +17,7 @@
 #include "report/named_sizes.hpp"
 #include "report/places.hpp"
 #include "report/quick_look.hpp"
+#include "report/usual_reading.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -146,6 +147,7 @@ class Decider {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
         decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+        if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
         if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions && !named_sizes_) ask_without();
@@ -234,6 +236,16 @@ class Decider {
       }
     }
   }
+  /// Of a claim that is false of the most general shapes whether it is true where what people call biases, gains and numbers are such.
+  std::string true_as_usually_meant() const {
+    DecideOptions options = options_;
+    options.look_for_repair = options.ask_without_assumptions = false;
+    for (const UsualReading& reading : usual_readings(*decision_.claim, *decision_.problem)) {
+      if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note;
+    }
+    return {};
+  }
+
   /// The verdict when the search found no instance that satisfies the assumptions.
   void without_instances(bool proved) {
     if (const auto why = contradiction(*decision_.claim, *decision_.problem)) {

@@ -84,10 +84,10 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::before: return "both sides are multiplied from the left by " + shorten(text(0)) + ", which has an inverse";
     case ReductionKind::after: return "both sides are multiplied from the right by " + shorten(text(0)) + ", which has an inverse";
     case ReductionKind::scaled: return "both sides are multiplied by " + shorten(text(0)) + ", which is nowhere zero where the sides have values";
-    case ReductionKind::increasing: return "the function increases";
+    case ReductionKind::increasing: return r.text.empty() ? "the function increases" : "the function in an assumption increases";
     case ReductionKind::exponential: return "exp of both sides";
     case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";
-    case ReductionKind::rearranged: return "with terms on other sides: " + shorten(text(0)) + " <= " + shorten(text(1));
+    case ReductionKind::rearranged: return "with terms on other sides: " + shorten(text(0)) + " against " + shorten(text(1));
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
     case ReductionKind::forget: {
       std::string names;
@@ -106,7 +106,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::blocks: return "in two blocks, before and from " + text(1) + " on, of axis " + text(0);
     case ReductionKind::turned: {
       const auto says = [&](const char* what) { return std::find(r.text.begin(), r.text.end(), what) != r.text.end(); };
-      const std::string sides = says("sides") ? "the sides exchanged" : "", names = says("names") ? "the declarations in reverse order" : says("used") ? "without the names that occur nowhere" : "";
+      const std::string sides = says("sides") ? "the sides exchanged" : "", names = says("names") ? "the declarations in reverse order" : says("used") ? "without the names that occur nowhere" : says("free") ? "whatever is assumed" : "";
       return sides + (sides.empty() || names.empty() ? "" : " and ") + names;
     }
     case ReductionKind::none: break;
