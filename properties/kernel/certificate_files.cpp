@@ -186,6 +186,7 @@ const Forged forged_reductions[] = {
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"log(x)", "log(x) + y - x", "1", "1"}, 2},
     {"X: [n, d]; X <= X + 1", kernel::ReductionKind::rearranged, {"0", "1", "1", "1"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"x", "y", "x", "x"}, 2},
+    {"x: [n, n]; log(x)**0 * abs(x) == x", kernel::ReductionKind::lemma, {"abs(x)", "exp(log(x))"}, 2},
     {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"A", "eye(n)", "middle"}, 2},
     {"A: [n, n]; rank(A) <= n", kernel::ReductionKind::full, {"lower"}, 3},
     {"X: [n, n]; tril(sqrt(X)) <= tril(sqrt(X)) + X", kernel::ReductionKind::rearranged, {"sqrt(X)", "sqrt(X) + X", "1", "1"}, 2},

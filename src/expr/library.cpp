@@ -148,6 +148,7 @@ Expression filled_in(const Expression& e, const Values& values, Span span) {
     s.stop = filled_in(s.stop, values, span);
     s.step = filled_in(s.step, values, span);
   }
+  if (copy->kind == SyntaxKind::call) leave_out_last_axis(*copy);
   return copy;
 }
 

@@ -314,7 +314,7 @@ Syntax attention(const Syntax& call) {
   scores = scale ? node(SyntaxKind::multiply, {scores, scale}, span) : node(SyntaxKind::divide, {scores, of("sqrt", {size(q, 1)})}, span);
   if (mask) scores = node(SyntaxKind::add, {scores, of("attn_mask", {mask})}, span);
   if (causal) scores = node(SyntaxKind::add, {scores, of("neginf", {of("tril", {of("ones", {size(q, 2), size(k, 2)})})})}, span);
-  Syntax weights{SyntaxKind::call, "softmax", {}, {scores}, {{"axis", last(1)}}, {}, span};
+  Syntax weights{SyntaxKind::call, "softmax", {}, {scores}, {}, {}, span};
   return {SyntaxKind::matmul, {}, {}, {std::make_shared<const Syntax>(std::move(weights)), v}, {}, {}, span};
 }
 
@@ -448,6 +448,19 @@ void refuse_constant(std::string_view name, Span span) {
   if (!hint.empty()) fail("name.constant", "`" + std::string(name) + "` is not part of the claim language", span, std::string(hint));
 }
 
+void leave_out_last_axis(Syntax& call) {
+  static constexpr std::string_view rows[] = {"softmax", "log_softmax", "softmax1"}, keeping[] = {"logsumexp", "mean"};
+  const bool keeps = contains(keeping, call.name);
+  if (call.args.size() != 1 || (!keeps && !contains(rows, call.name)) || call.keywords.size() != (keeps ? 2u : 1u)) return;
+  const bool last = std::all_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) {
+    if (k.first == "axis" || k.first == "dim") return k.second->kind == SyntaxKind::negate && is_number(k.second->args[0], 1);
+    return (k.first == "keepdims" || k.first == "keepdim") && k.second->name == "True";
+  });
+  if (!last || !names_axis(call)) return;
+  call.keywords.clear();
+  if (call.name == "logsumexp") call.name = "lse";
+}
+
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
   read_keepdims(call, spelling);
@@ -531,6 +544,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (spelling != Spelling::plain && call.name == "sum" && parts && !names_axis(call)) fail("call.axis", "NumPy's `sum` of a list is the sum of all entries of all parts", call.span, "write sum(... for ...) to add the parts up");
   if (spelling != Spelling::plain && call.name == "take" && !names_axis(call) && call.args.size() == 2) fail("call.axis", "NumPy's `take` without an axis counts all entries in one row", call.span, "write take(X, t, axis=0), or X[t]");
   if (joins && parts && !names_axis(call)) call.keywords.emplace_back("axis", number(0, span));
+  leave_out_last_axis(call);
   return {std::move(call), 0, pairs};
 }
 

@@ -63,6 +63,9 @@ bool is_module(std::string_view name);
 /// What -np.inf is read as: the value of neginf where the mask is 0.
 Syntax minus_infinity(Span span);
 
+/// softmax(x, dim=-1) is softmax(x), and so are others that go along the last axis by themselves: one spelling of each to look for.
+void leave_out_last_axis(Syntax& call);
+
 /// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where
 /// the library means something that the language cannot say.
 Respelled respell(Syntax call, Spelling spelling);

@@ -2,6 +2,7 @@
 // Masks of zeros and ones: conditions on positions such as i >= j, conditions on masks such as M == 0, and the values that `where` chooses
 // between. Part of the trusted base.
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "expr/build.hpp"
@@ -310,11 +311,14 @@ std::optional<Rational> value_at(const Expression& e, const Expression& x, const
 
 /// Whether e may lack a value where its operands have one, which NumPy's where drops where it takes the other branch.
 bool may_lack_value(const Expression& e) {
-  static const std::set<std::string> partial = {"log", "sqrt", "rsqrt", "inv", "layernorm", "rmsnorm", "batchnorm", "l2norm", "rms"};
+  static const std::set<std::string_view> partial = {"log", "sqrt", "rsqrt", "inv", "layernorm", "rmsnorm", "batchnorm", "l2norm", "rms", "dora"}, in_rows = {"softmax", "softmax_cols", "log_softmax", "lse"};
   const auto number = [&] { return e->args[1]->kind == SyntaxKind::number; };
   if (e->kind == SyntaxKind::divide) return !number() || e->args[1]->value.is_zero();
   if (e->kind == SyntaxKind::power) return !number() || !e->args[1]->value.is_integer() || e->args[1]->value.sign() < 0;
-  return e->kind == SyntaxKind::call && partial.count(e->name) > 0;
+  const int op = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1;
+  if (op < 0) return false;
+  const std::string_view name = expr::operator_info(op).name;
+  return partial.count(name) > 0 || (in_rows.count(name) > 0 && names_infinity(e));  // of a row that is minus infinity
 }
 
 bool may_lack_value_within(const Expression& e) { return may_lack_value(e) || std::any_of(e->args.begin(), e->args.end(), may_lack_value_within); }
@@ -357,8 +361,25 @@ std::optional<Rational> value_at(const Expression& e, const Expression& x, const
 
 /// With the larger of x and c for x in P and the smaller one in Q, P + Q - P(c) is P above c and Q below: where P(c) = Q(c). What P has of
 /// other entries of x, as in x * sum(x), is the same above and below.
+/// Whether e, with its definitions, may lack a value where its variables have one. Sizes divide by nothing that is 0.
+bool Elaborator::may_lack_value(const Expression& e) const {
+  const auto is_size = [&](const Expression& a) {
+    const std::function<bool(const Expression&)> only = [&](const Expression& part) { return (part->kind != SyntaxKind::name || names_.sizes.count(part->name) > 0) && std::all_of(part->args.begin(), part->args.end(), only); };
+    return only(a) && !expr::is_number(a, 0);
+  };
+  if (is_size(e)) return false;
+  if (e->kind == SyntaxKind::divide && is_size(e->args[1])) return may_lack_value(e->args[0]);
+  const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
+  if (d != claim_.definitions.end()) return names_infinity(d->value) || may_lack_value(d->value);
+  return infer::may_lack_value(e) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_lack_value(a); });
+}
+
 Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {
   const Expression& x = condition->args[0];
+  const bool undefined = std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) {
+    return (expr::mentions(above, d.name) || expr::mentions(below, d.name)) && may_lack_value(expr::node(SyntaxKind::name, {}, d.name));
+  });
+  if (undefined || may_lack_value(x)) expr::fail("call.mask", "NumPy's where leaves out what has no value in the other branch", condition->span, "choose by a 0/1 mask: assume mask01(M), and write where(M, A, B)");
   const auto bound = constant(condition->args[1]);
   const auto refuse = [&](const std::string& hint) { expr::fail("call.mask", "a comparison chooses between two values that meet at its bound", condition->span, hint); };
   const bool greater = condition->name[0] == '>';

@@ -149,6 +149,7 @@ Term Elaborator::power(const Expression& e) {
   const auto exponent = constant(e->args[1]);
   if (!exponent) {
     const auto base = constant(e->args[0]);
+    if (base && base->is_one()) expr::fail("call.exponent", "1 to any power is 1, in NumPy also where the exponent has no value", e->span, "write ones_like(x) for the shape of the exponent x");
     if (!(base && base->sign() > 0) && !is_positive_base(e->args[0])) {
       expr::fail("call.exponent", "the exponent of ** must be a number, or its base positive", e->args[1]->span, "write x**2, x**(1/2) or x**-1; assume positive(x) of a base with a name, or write exp(y * log(x)) for x**y; matrix powers are matrix_power(A, 3)");
     }

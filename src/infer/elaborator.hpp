@@ -205,6 +205,7 @@ class Elaborator final : public expr::ShapeRules {
   static bool is_infinite(const Term& t);
   std::optional<Term> triangle_of_masked(const Expression& e, int op, const Term& t, const std::vector<Dim>& sizes);
   /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
+  bool may_lack_value(const Expression& e) const;
   Term chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
 
   // ---- parts, repetitions and orders of arrays ----

@@ -22,12 +22,17 @@ bool closed(const Expression& e, const Comprehensions& around) {
   return std::none_of(around.begin(), around.end(), [&](const Expression& c) { return expr::mentions(e, c->name); });
 }
 
+bool is_nonzero_number(const Expression& e) {
+  return (e->kind == SyntaxKind::number && !e->value.is_zero()) || ((e->kind == SyntaxKind::negate || e->kind == SyntaxKind::divide) && is_nonzero_number(e->args[0]));
+}
+
 /// Whether e needs every entry of its operands: tril(sqrt(X)) has a value whatever stands above the diagonal.
 bool needs_all(const Expression& e) {
   const bool where = std::any_of(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return k.first == "where"; });
   const int op = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1;
   const bool zero = e->kind == SyntaxKind::multiply && (is_number(e->args[0], 0) || is_number(e->args[1], 0));  // zeros_like(x) is 0 * x
-  return e->kind != SyntaxKind::index && !where && !zero && (e->kind != SyntaxKind::call || (op >= 0 && !expr::operator_info(op).drops));
+  const bool power = e->kind == SyntaxKind::power && !is_nonzero_number(e->args[1]);  // nan**0 is 1
+  return e->kind != SyntaxKind::index && !where && !zero && !power && (e->kind != SyntaxKind::call || (op >= 0 && !expr::operator_info(op).drops));
 }
 
 /// Whether `part`, which stands inside the comprehensions `around`, is evaluated for `whole`, whatever the sizes: at every value of

@@ -349,11 +349,9 @@ bool is_any_of(const Term& term) {
   return term->kind == TermKind::apply && ((term->op == expr::operator_id<Ops>()) || ...);
 }
 
-/// What a term is made of.
+/// What a term is made of: what is 0 in places, the number 0 or numbers that may add up to it, variables that are no masks.
 struct Ingredients {
-  bool mask = false;     ///< what is 0 in places
-  bool zero = false;     ///< the number 0, or numbers that may add up to it
-  bool tensor = false;   ///< a variable that is no mask
+  bool mask = false, zero = false, tensor = false;
 };
 void collect(const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen, Ingredients& found) {
   using namespace expr::ops;
