@@ -277,6 +277,7 @@ BOOST_AUTO_TEST_CASE(a_number_that_bounds_short_rows_only_is_tried_at_long_ones)
   BOOST_TEST(sizes("S: [n, m]; lse(S) <= rowmax(S) + 5") == "m=149 n=1 ");
   BOOST_TEST(sizes("x: [1, d]; sum(abs(x)) <= 10 * sqrt(sum(x * x))") == "d=101 ");
   BOOST_TEST(sizes("X: [n, d]; rmsnorm(X) <= 20") == "d=401 n=1 ");
+  BOOST_TEST(!refute::refute(infer::elaborate(expr::parse_claim("A: [n, n]; assume A @ A == zeros(n, n); 2 * rank(A) <= n"))).counterexample);  // true, and soon given up
 }
 
 BOOST_AUTO_TEST_CASE(points_between_the_numbers_tried_are_found_by_small_steps) {

@@ -242,7 +242,8 @@ std::vector<FarShape> far_shapes(const infer::Problem& problem) {
   collect_numbers(problem.lhs, numbers);
   collect_numbers(problem.rhs, numbers);
   const bool bounded = problem.relation != expr::Relation::equal && std::any_of(numbers.begin(), numbers.end(), [](std::int64_t n) { return std::abs(n) > 1; });
-  if (!bounded) return {};
+  if (!bounded || !problem.ranks.empty()) return {};  // the rank of a large matrix takes long
+  constexpr std::int64_t most_entries = 5000;
   const Constraints constraints = numeric::size_constraints(problem);
   std::vector<FarShape> result;
   for (const std::int64_t size : {64, 160, 512, 4096}) {
@@ -251,7 +252,7 @@ std::vector<FarShape> far_shapes(const infer::Problem& problem) {
       sizes[k] = size;
       std::vector<Shape> fits;
       add(problem, constraints, sizes, fits);
-      if (!fits.empty()) result.push_back({named(problem, sizes), problem.dimensions[k]});
+      if (!fits.empty() && fits[0].entries <= most_entries) result.push_back({named(problem, sizes), problem.dimensions[k]});
     }
   }
   return result;
