@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "expr/library.hpp"
+#include "expr/operators.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -466,10 +467,9 @@ Respelled respell(Syntax call, Spelling spelling) {
   read_keepdims(call, spelling);
   const Pairs pairs = gives_pairs(call, spelling);
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
-  static constexpr std::pair<std::string_view, std::string_view> renamed[] = {{"inverse", "inv"}, {"clamp", "clip"}, {"swish", "silu"}, {"absolute", "abs"}, {"absv", "abs"}, {"tr", "trace"}, {"identity", "eye"}};  // what is read off names has one to look for
-  for (const auto& [other, name] : renamed) {
-    if (call.name == other) call.name = name;
-  }
+  if (call.name == "inverse") call.name = "inv";
+  static constexpr std::string_view synonyms[] = {"clamp", "swish", "absolute", "absv", "tr", "identity"};  // of which nothing else depends on the spelling
+  if (contains(synonyms, call.name)) call.name = operator_info(find_operator(call.name)).name;  // what is read off names has one to look for
   if (auto known = composed(call, spelling)) return std::move(*known);
   if (auto known = defined(call, spelling)) return std::move(*known);
   refuse_absent(call);

@@ -18,6 +18,18 @@ namespace {
 
 using kernel::ReductionKind;
 
+/// Whether left == right is assumed.
+bool assumes(const Claim& claim, const Expression& left, const Expression& right) {
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && expr::same(a.lhs, left) && expr::same(a.rhs, right); });
+}
+
+/// The claim with what `change` gives in place of parts of its sides; nothing where it changes neither.
+std::optional<kernel::Reduction> reworded(const Claim& claim, const std::function<Expression(const Expression&)>& change) {
+  const std::string left = expr::text(expr::changed(claim.lhs, change)), right = expr::text(expr::changed(claim.rhs, change));
+  if (left == expr::text(claim.lhs) && right == expr::text(claim.rhs)) return std::nullopt;
+  return kernel::Reduction{ReductionKind::rearranged, {left, right, "1", "1"}};
+}
+
 /// R.T @ w == v for an orthogonal R of which R @ v == w is assumed.
 void add_fixed_by_transpose(const Claim& claim, std::vector<kernel::Reduction>& found) {
   for (const auto& a : claim.assumptions) {
@@ -45,8 +57,7 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& 
     if (!logarithms && !exponentials) continue;
     const char* f = logarithms ? "exp" : "log";
     const auto sides = std::pair{expr::call(f, {a.lhs}), expr::call(f, {a.rhs})};
-    const bool known = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& b) { return b.relation == Relation::equal && expr::same(b.lhs, sides.first) && expr::same(b.rhs, sides.second); });
-    if (!known) found.push_back({ReductionKind::lemma, {expr::text(sides.first), expr::text(sides.second)}});
+    if (!assumes(claim, sides.first, sides.second)) found.push_back({ReductionKind::lemma, {expr::text(sides.first), expr::text(sides.second)}});
   }
   add_fixed_by_transpose(claim, found);
   for (const auto& [inverse, other] : {std::pair{claim.lhs, claim.rhs}, std::pair{claim.rhs, claim.lhs}}) {  // inv(M) == N, because M @ N == eye(n)
@@ -195,9 +206,6 @@ std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
   };
   const auto logarithm = [](const Expression& x) { return expr::call("lse", {x}); };
   const auto is_softmax = [](const Expression& e) { return is_call_of(e, {"softmax", "log_softmax"}) && e->args.size() == 1 && e->keywords.empty(); };
-  const auto is_assumed = [&](const Expression& l, const Expression& r) {
-    return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && expr::same(a.lhs, l) && expr::same(a.rhs, r); });
-  };
   for (std::size_t k = 0; k < claim.assumptions.size(); ++k) {
     const auto& a = claim.assumptions[k];
     if (!a.relation) continue;
@@ -208,7 +216,7 @@ std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
       const bool here = expr::same(claim.lhs, s) && expr::same(claim.rhs, moved), logarithms = is_call(a.lhs, "log_softmax");
       const auto side = [&](const Expression& e) { return expr::text(logarithms ? e : expr::call("log", {e})); };
       if (here) found.push_back({ReductionKind::rearranged, {side(a.lhs), side(a.rhs), "1", "1"}});
-      else if (is_assumed(s, moved)) found.push_back({ReductionKind::forget, {expr::text(constant)}});
+      else if (assumes(claim, s, moved)) found.push_back({ReductionKind::forget, {expr::text(constant)}});
       else found.push_back({ReductionKind::lemma, {expr::text(s), expr::text(moved)}});
     }
     share(a.lhs);
@@ -386,7 +394,7 @@ std::vector<std::string> rising_numbers(const Claim& claim) {
   return found;
 }
 
-std::vector<kernel::Reduction> as_assumed(const Claim& claim) {
+std::optional<kernel::Reduction> as_assumed(const Claim& claim) {
   const auto assumed = [&](Names functions) {
     return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && (calls(a.lhs, functions) || calls(a.rhs, functions)); });
   };
@@ -398,17 +406,14 @@ std::vector<kernel::Reduction> as_assumed(const Claim& claim) {
     if (is_call(e, "softmax") && assumed({"lse"})) return expr::call("exp", {expr::node(SyntaxKind::subtract, {e->args[0], expr::call("lse", e->args)})});
     return nullptr;
   };
-  const std::string left = expr::text(expr::changed(claim.lhs, changed)), right = expr::text(expr::changed(claim.rhs, changed));
-  if (left != expr::text(claim.lhs) || right != expr::text(claim.rhs)) return {{ReductionKind::rearranged, {left, right, "1", "1"}}};
-  return {};
+  return reworded(claim, changed);
 }
 
 std::vector<kernel::Reduction> other_forms(const Claim& claim) {
   std::vector<kernel::Reduction> found;
   const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
   for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {centred}, {merged}, {without_magnitudes}}) {
-    const std::string left = expr::text(expr::changed(claim.lhs, change)), right = expr::text(expr::changed(claim.rhs, change));
-    if (left != expr::text(claim.lhs) || right != expr::text(claim.rhs)) found.push_back({ReductionKind::rearranged, {left, right, "1", "1"}});
+    if (auto step = reworded(claim, change)) found.push_back(std::move(*step));
   }
   if (expr::is_number(claim.lhs, 0) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});
   if (claim.lhs->kind == SyntaxKind::negate) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});  // -1 <= det(R)

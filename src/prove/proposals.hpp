@@ -19,8 +19,8 @@ namespace foldproof::prove {
 /// parts that they share with the sides.
 std::vector<kernel::Reduction> by_assumptions(const expr::Claim& claim);
 
-/// An equation in the words of its assumptions: exp(log_softmax(S)) for softmax(S) where log_softmax(S) is assumed to be something, ...
-std::vector<kernel::Reduction> as_assumed(const expr::Claim& claim);
+/// An equation in the words of its assumptions: exp(log_softmax(S)) for softmax(S) where log_softmax(S) is assumed to be something. Nothing where it has no other words.
+std::optional<kernel::Reduction> as_assumed(const expr::Claim& claim);
 
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);

@@ -60,8 +60,7 @@ class Search {
         return shifts ? by_cases(claim, problem, depth) : proof;  // x[:-1] by x[1:] is by blocks only where n == 1 + rest
       }
       const auto squares = [](const Expression& e) { return is_call(e, "frob2") || (e->kind == SyntaxKind::power && expr::is_number(e->args[1], 2)); };
-      const bool squared = std::find(path_.begin(), path_.end(), ReductionKind::squared) != path_.end();
-      if (claim.relation != Relation::equal && squares(claim.lhs) && squares(claim.rhs) && !squared) {  // sooner than to multiply out
+      if (claim.relation != Relation::equal && squares(claim.lhs) && squares(claim.rhs) && !led_here(ReductionKind::squared)) {  // sooner than to multiply out
         auto found = by(claim, problem, {ReductionKind::increasing, {}}, depth);
         if (found.certificate) return found;
       }
@@ -79,7 +78,7 @@ class Search {
         found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
-      const bool bent = bends(claim.lhs) || bends(claim.rhs), in_pieces = std::find(path_.begin(), path_.end(), ReductionKind::pieces) != path_.end();
+      const bool bent = bends(claim.lhs) || bends(claim.rhs), in_pieces = led_here(ReductionKind::pieces);
       const bool order_first = in_pieces && claim.relation != Relation::equal;  // of a piece it seldom helps to cut it once more
       if (claim.relation != Relation::equal && !in_pieces) {
         auto found = by_weights(claim, problem, depth);
@@ -109,7 +108,7 @@ class Search {
         auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
       }
-      if (claim.relation != Relation::equal && std::find(path_.begin(), path_.end(), ReductionKind::forget) == path_.end()) {
+      if (claim.relation != Relation::equal && !led_here(ReductionKind::forget)) {
         const auto parts = repeated_parts(claim);
         if (!claim.definitions.empty()) {  // whatever they are
           std::vector<std::string> names;
@@ -176,6 +175,8 @@ class Search {
   static bool has_products(const Claim& claim, const infer::Problem& problem) { return !products_and_lemmas(claim, problem).empty() || !shifted_sizes(problem).empty(); }
 
  private:
+  /// Whether a reduction of that kind led from the first claim to the current one.
+  bool led_here(ReductionKind kind) const { return std::find(path_.begin(), path_.end(), kind) != path_.end(); }
 
   /// The last claim first: of a factorization it is the short one about sizes.
   Proof by(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
@@ -239,12 +240,11 @@ class Search {
   /// Assumptions that say more in other words, and the claim in the words of its assumptions.
   Proof by_what_is_assumed(const Claim& claim, const infer::Problem& problem, int depth) {
     std::vector<kernel::Reduction> steps = prove::by_assumptions(claim);
-    const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
     const bool assumes = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });
     const bool identity = assumes && !path_.empty() && path_.back() == ReductionKind::rearranged;  // of the differences, or of sums of squares, whatever is assumed
     if (identity) steps.insert(steps.begin(), {ReductionKind::turned, {"free"}});
     if (claim.relation == Relation::equal && !led_here(ReductionKind::rearranged)) {
-      for (kernel::Reduction& step : as_assumed(claim)) steps.push_back(std::move(step));
+      if (auto step = as_assumed(claim)) steps.push_back(std::move(*step));
     }
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
@@ -303,7 +303,6 @@ class Search {
   /// and the square of a square say nothing new.
   Proof by_order(const Claim& claim, const infer::Problem& problem, int depth) {
     const auto either = [&](Names functions) { return calls(claim.lhs, functions) || calls(claim.rhs, functions); };
-    const auto led_here = [&](ReductionKind kind) { return std::find(path_.begin(), path_.end(), kind) != path_.end(); };
     std::vector<kernel::Reduction> steps;
     const bool masked_maxima = either({"rowmax", "colmax", "max"}) && either({"neginf", "causal"});  // of exponentials they are maxima of masks
     const bool logarithms = (either({"log", "lse", "softplus", "log_softmax"}) || masked_maxima) && !led_here(ReductionKind::exponential);
@@ -352,7 +351,7 @@ class Search {
 
   /// The same of numbers of either sign, with limits of its own: it comes last.
   Proof by_signs(const Claim& claim, const infer::Problem& problem, int depth) {
-    if (!has_slopes(claim) || std::find(path_.begin(), path_.end(), ReductionKind::pieces) != path_.end()) return {};
+    if (!has_slopes(claim) || led_here(ReductionKind::pieces)) return {};
     if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
     Search afresh(0, doubt_, {.steps = limits_.steps});
     for (const auto& v : problem.variables) {
