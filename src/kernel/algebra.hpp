@@ -235,6 +235,12 @@ class Arena {
   bool is_infinite(const Poly& p) const;
   /// The factor of t that is minus infinity unless a mask holds, when t is that times positive numbers; otherwise nullptr.
   const Factor* minus_infinity(const Monomial& t) const;
+  /// low <= x <= high in units of 2^-36.
+  struct Bounds {
+    std::int64_t low = 0, high = 0;
+  };
+  /// Of a number that is made of exp, log, powers and fractions; nothing when p is none. Throws LimitReached when they do not fit.
+  std::optional<Bounds> bounds(const Poly& p) const;
   /// p without the positive factors that all its terms share: zero exactly where p is.
   Poly primitive(const Poly& p) const;
 
@@ -264,6 +270,9 @@ class Arena {
   bool has_sign(const Poly& p, bool strict, int masks) const;
   bool has_sign(const Poly& p, bool strict, int masks, int& magnitudes) const;
   std::optional<Poly> without_growth(const Poly& p) const;
+  std::optional<Bounds> bounds(const Factor& f) const;
+  /// p with such numbers among the factors of what is never negative replaced by fractions that are no larger; nothing when there are none.
+  std::optional<Poly> with_least_numbers(const Poly& p) const;
   bool holds_somewhere(const Monomial& m) const;
   /// Whether nothing is known that keeps the comparisons or masks x and y from being so together.
   bool is_possible(AtomId x, bool x_holds, AtomId y, bool y_holds) const;

@@ -37,8 +37,13 @@ bool Rewrite::has_sign(const Monomial& rest, int sign) const { return arena_.is_
 Poly Rewrite::tangent_at(const Poly& p) {
   Poly y = arena_.constant(1);
   for (std::size_t k = 2; k < step_.args.size(); k += 3) {
-    const AtomId x = arg(k) == arg(0) ? factor_of(m_, arg(k + 1)).atom : elsewhere(p, arg(k), arg(k + 1));
     require(arg(k + 2) == 1 || arg(k + 2) == -1, "tangent: the point is a product of factors and their reciprocals");
+    if (arg(k + 1) == -1) {  // the number before the term, without its sign
+      const Rational& c = term_of(p, arg(k)).coefficient;
+      y = arena_.scale(y, power(c.sign() < 0 ? -c : c, arg(k + 2)));
+      continue;
+    }
+    const AtomId x = arg(k) == arg(0) ? factor_of(m_, arg(k + 1)).atom : elsewhere(p, arg(k), arg(k + 1));
     const Atom a = arena_.atom(x);
     const AtomId whole = is_function(a, Function::log) ? arena_.intern(Atom{AtomKind::base, 0, {}, {}, a.body}) : x;  // its logarithm is a sum of logarithms, of which this is one
     y = arena_.multiply(y, arena_.of(whole, arg(k + 2)));
@@ -184,7 +189,12 @@ Monomials Rewrite::place_bound(const Poly& p) {
   require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "place-bound: a term may be negative");
   Monomial m = m_;
   unbind(m, v);
-  return {replace(m, v, Index::symbol(at))};
+  Monomials terms{replace(m, v, Index::symbol(at))};
+  if (step_.args.size() == 5) return terms;
+  const Index others = arena_.symbol(v).range - Index(1);
+  require(arg(5) == 1 && arena_.positive(others), "place-bound: the sum has no other place");
+  terms.push_back(replace(m, v, Index::symbol(arena_.fresh(arena_.symbol(v).range))));  // any: one of them is another place
+  return terms;
 }
 
 Monomials Rewrite::value_bound(const Poly& p) {
@@ -243,6 +253,21 @@ Monomials Rewrite::unit_bound(const Poly&) {
 Monomials Rewrite::magnitude_bound(const Poly&) {
   require(!has_sign(m_, -1), "magnitude-bound: the term is its own bound");
   return minus_magnitude(m_);
+}
+
+/// x Phi(x) is least where x phi(x) = -Phi(x), with phi the density: -0.169971 at x = -0.751792. It is at least x/2 as well, because Phi
+/// grows and Phi(0) = 1/2, and x Phi(x) - x is what it is for -x.
+Monomials Rewrite::gelu_bound(const Poly&) {
+  const Factor phi = factor(1);
+  const Atom a = arena_.atom(phi.atom);
+  const bool single = is_function(a, Function::normal_cdf) && phi.exponent.is_one() && body(a).size() == 1 && body(a)[0].variables.empty();
+  require(single && arg(2) >= 0 && arg(2) <= 2 && !arena_.is_infinite(phi.atom), "gelu-bound: no normal distribution at a product");
+  const Monomial x = body(a)[0];
+  Monomial rest = without({factor_position(1)});
+  for (const Factor& f : x.factors) arena_.multiply_in(rest, f.atom, -f.exponent);
+  rest.coefficient = rest.coefficient / x.coefficient;
+  require_sign(rest, 1);
+  return times(rest, arena_.add(arena_.scale(Poly{x}, Rational(arg(2), 2)), arena_.constant(arg(2) == 1 ? Rational(0) : Rational(-17, 100))));
 }
 
 Monomials Rewrite::mean_bound(const Poly&) { return product_bound(); }

@@ -228,7 +228,9 @@ bool Arena::has_sign(const Poly& p, bool strict, int masks, int& magnitudes) con
   if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
   if (lies_between(p, strict)) return true;
   if (const auto sizes = as_sizes(*this, p)) return strict ? positive(*sizes) : nonnegative(*sizes);
-  if (const auto less = without_growth(p); less && has_sign(*less, strict, masks, magnitudes)) return true;
+  for (const auto& less : {without_growth(p), with_least_numbers(p)}) {
+    if (less && has_sign(*less, strict, masks, magnitudes)) return true;
+  }
   if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1, magnitudes) && has_sign(cases->second, strict, masks - 1, magnitudes);
   for (const Monomial& m : p) {
     for (std::size_t f = 0; f < m.factors.size() && m.variables.empty() && magnitudes > 0; ++f) {

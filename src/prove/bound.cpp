@@ -21,6 +21,7 @@ using Args = std::vector<std::int64_t>;
 
 constexpr int deepest = 5;        // bounds one after the other
 constexpr int most_attempts = 120;  // of bounds, over all depths
+constexpr int most_assumed = 4;     // assumed bounds after these
 
 class Search {
  public:
@@ -36,20 +37,51 @@ class Search {
     const auto before = arena_.mark();
     if (shows_sign(theory_, p, strict_, limits_)) return true;
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
-    if (depth == deepest) return false;
+    if (depth == deepest) return follows(p, most_assumed);
     for (const Step& step : steps(p)) {
       if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
-      if (lowers_by(step, p, [&](const Poly& less) { return lowers(less, depth + 1); })) return true;
+      const bool clears = step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
+      if (lowers_by(step, p, [&](const Poly& less) { return lowers(less, depth + (clears ? 0 : 1)); })) return true;
     }
     return false;
+  }
+  /// By assumed bounds alone, of each term the first that there is.
+  bool follows(const Poly& p, int uses) {
+    std::vector<Step> found;
+    for (std::size_t k = 0; k < p.size() && uses > 0; ++k) {
+      if (!arena_.is_nonnegative(Poly{p[k]})) assumed_bounds(p[k], k, found);
+    }
+    bool taken = false;
+    const auto shown = [&](const Poly& less) {
+      taken = true;
+      const auto before = arena_.mark();
+      if (shows_sign(theory_, less, strict_, limits_)) return true;
+      arena_.rollback(before);
+      return follows(less, uses - 1);
+    };
+    return std::any_of(found.begin(), found.end(), [&](const Step& step) { return !taken && ++attempts_ > 0 && lowers_by(step, p, shown); });
+  }
+  void assumed_bounds(const Monomial& m, std::size_t k, std::vector<Step>& found) {
+    for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
+      const Poly& sign = theory_.signs[s].poly;
+      for (std::size_t j = 0; j < sign.size(); ++j) pairings(sign[j], m, {at(k), at(s), at(j)}, Law::assumed_bound, found);
+    }
   }
   /// Of sums over several variables, the summands of the summands.
   bool of_sums(const Poly& p, int depth) {
     attempts_ = 0;
     if (const auto step = common_size(p)) return lowers_by(*step, p, [&](const Poly& times) { return of_sums(times, depth); });
     if (lowers(p, depth)) return true;
-    const std::vector<Step> of_sum = summands(p);
-    return std::any_of(of_sum.begin(), of_sum.end(), [&](const Step& step) { return lowers_by(step, p, [&](const Poly& summand) { return of_sums(summand, depth); }); });
+    std::vector<Step> others = summands(p);
+    if (others.empty()) denominators(p, others);  // without which it may be a sum
+    return std::any_of(others.begin(), others.end(), [&](const Step& step) { return lowers_by(step, p, [&](const Poly& other) { return of_sums(other, depth); }); });
+  }
+  void denominators(const Poly& p, std::vector<Step>& found) const {
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      for (std::size_t f = 0; f < p[k].factors.size(); ++f) {
+        if (divides(p[k].factors[f]) && !arena_.binds(p[k], p[k].factors[f].atom)) found.push_back({Law::clear, {at(k), at(f)}, {}});
+      }
+    }
   }
   template <typename Rest>
   bool lowers_by(const Step& step, const Poly& p, const Rest& rest) {
@@ -108,6 +140,8 @@ class Search {
 
   static std::int64_t at(std::size_t k) { return static_cast<std::int64_t>(k); }
   const Atom& atom(const Factor& f) const { return arena_.atom(f.atom); }
+  /// Whether the factor is a denominator, other than a size.
+  bool divides(const Factor& f) const { return (atom(f).kind == AtomKind::base || atom(f).kind == AtomKind::maximum) && f.exponent.sign() < 0; }
   static bool is(const Atom& a, expr::Function f) { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
 
   std::vector<Step> steps(const Poly& p) {
@@ -119,15 +153,12 @@ class Search {
     for (const std::size_t k : open) parts_of_sums(p[k], k, found);
     tangents_at_logarithms(p, found);
     const std::size_t first = found.size();
-    for (std::size_t k = 0; k < p.size(); ++k) {
-      for (std::size_t f = 0; f < p[k].factors.size(); ++f) {
-        const AtomKind kind = atom(p[k].factors[f]).kind;
-        const bool divides = (kind == AtomKind::base || kind == AtomKind::maximum) && p[k].factors[f].exponent.sign() < 0;
-        if (divides && !arena_.binds(p[k], p[k].factors[f].atom)) found.push_back({Law::clear, {at(k), at(f)}, {}});
-      }
-    }
+    denominators(p, found);
     const bool clears = found.size() > first;
-    for (const std::size_t k : open) tangents_at_exponentials(p, k, found);
+    for (const std::size_t k : open) {
+      tangents_at_exponentials(p, k, found);
+      tangents_at_slopes(p, k, found);
+    }
     if (clears) return found;
     const bool magnitudes = bounds_magnitudes_ || std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() > 0 && mentions_magnitude(m); });
     for (const std::size_t k : open) of_term(p, k, magnitudes, found);
@@ -138,7 +169,13 @@ class Search {
         }
       });
     }
-    for (std::size_t k = 0; k < p.size(); ++k) each(p[k], [&](std::size_t f, const Atom& a) { if (is(a, expr::Function::exp)) found.push_back({Law::tangent, {at(k), at(f)}, {}}); });
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      each(p[k], [&](std::size_t f, const Atom& a) {
+        if (is(a, expr::Function::exp)) found.push_back({Law::tangent, {at(k), at(f)}, {}});
+        if (!is(a, expr::Function::normal_cdf) || p[k].factors.size() == 1) return;
+        for (const std::int64_t way : {0, 1, 2}) found.push_back({Law::gelu_bound, {at(k), at(f), way}, {}});
+      });
+    }
     const auto any_power = [&](const auto& is_such, bool any_sign = false) {
       return std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return (any_sign || m.coefficient.sign() > 0) && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); }); });
     };
@@ -235,28 +272,46 @@ class Search {
       });
     }
   }
-  /// Tangents of exponentials at one that is subtracted, as in Jensen's inequality: exp(mean) is at most the mean of exp.
+  /// Tangents of exponentials at one that is subtracted, as in Jensen's inequality: exp(mean) is at most the mean of exp. Of exp(x) exp(y) at
+  /// exp(z) the tangent of exp(x) is that at exp(z)/exp(y), where factors that both terms have need not count.
   void tangents_at_exponentials(const Poly& p, std::size_t subtracted, std::vector<Step>& found) {
-    Args point;
-    each(p[subtracted], [&](std::size_t g, const Atom& a) {
-      const Factor& x = p[subtracted].factors[g];
-      const bool whole = x.exponent == expr::Rational(1) || x.exponent == expr::Rational(-1);
-      if (is(a, expr::Function::exp) && whole && !arena_.binds(p[subtracted], x.atom)) point.insert(point.end(), {at(subtracted), at(g), x.exponent.num()});
-    });
-    if (point.empty()) return;
+    constexpr std::int64_t most = 4;  // of one exponential
+    const auto exponentials = [&](std::size_t l, std::size_t without, bool turned, const Monomial* shared) {
+      Args args;
+      each(p[l], [&](std::size_t g, const Atom& a) {
+        const Factor& x = p[l].factors[g];
+        const bool few = x.exponent.is_integer() && x.exponent.num() * x.exponent.num() <= most * most, other = l != subtracted || !arena_.binds(p[l], x.atom);
+        if (g == without || !few || !other || !is(a, expr::Function::exp)) return;
+        if (shared != nullptr && std::find(shared->factors.begin(), shared->factors.end(), x) != shared->factors.end()) return;
+        for (std::int64_t n = 0; n < std::abs(x.exponent.num()); ++n) args.insert(args.end(), {at(l), at(g), turned ? -x.exponent.sign() : x.exponent.sign()});
+      });
+      return args;
+    };
+    constexpr std::size_t none = -1;
+    const Args point = exponentials(subtracted, none, false, nullptr);
     for (std::size_t k = 0; k < p.size(); ++k) {
       each(p[k], [&](std::size_t f, const Atom& a) {
-        if (k == subtracted || !is(a, expr::Function::exp)) return;
-        Args args{at(k), at(f)};
-        args.insert(args.end(), point.begin(), point.end());
-        found.push_back({Law::tangent, args, {}});
-        const std::size_t alone = args.size();
-        each(p[k], [&](std::size_t g, const Atom& other) {  // exp(x) exp(y) at exp(z): exp(x) at exp(z)/exp(y)
-          const expr::Rational& e = p[k].factors[g].exponent;
-          if (g != f && is(other, expr::Function::exp) && (e == expr::Rational(1) || e == expr::Rational(-1))) args.insert(args.end(), {at(k), at(g), -e.num()});
-        });
-        if (args.size() > alone) found.push_back({Law::tangent, args, {}});
+        const bool shared = std::find(p[subtracted].factors.begin(), p[subtracted].factors.end(), p[k].factors[f]) != p[subtracted].factors.end();
+        if (k == subtracted || shared || !is(a, expr::Function::exp)) return;
+        const auto add = [&](const Args& first, const Args& second) {
+          Step step{Law::tangent, {at(k), at(f)}, {}};
+          step.args.insert(step.args.end(), first.begin(), first.end());
+          step.args.insert(step.args.end(), second.begin(), second.end());
+          if (step.args.size() > 2 && (found.empty() || !(found.back() == step))) found.push_back(std::move(step));
+        };
+        add(exponentials(subtracted, none, false, &p[k]), exponentials(k, f, true, &p[subtracted]));
+        if (!point.empty()) add(point, {});
+        if (!point.empty()) add(point, exponentials(k, f, true, nullptr));
       });
+    }
+  }
+  /// Tangents of c exp(x) or c exp(-x) at the number at which its slope makes up for that of a term a x: x + c + c exp(-x) at 1/c.
+  void tangents_at_slopes(const Poly& p, std::size_t open, std::vector<Step>& found) {
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      if (p[k].factors.size() != 1 || p[k].coefficient.sign() < 0 || !is(atom(p[k].factors[0]), expr::Function::exp)) continue;
+      const Poly& exponent = arena_.poly(atom(p[k].factors[0]).body);
+      const bool one = exponent.size() == 1 && exponent[0].coefficient.is_one() && exponent[0].factors == p[open].factors && exponent[0].variables == p[open].variables;
+      if (one) found.push_back({Law::tangent, {at(k), 0, at(open), -1, 1, at(k), -1, -1}, {}});
     }
   }
   void each(const Monomial& m, const std::function<void(std::size_t, const Atom&)>& see) const {
@@ -277,10 +332,7 @@ class Search {
       if (arena_.is_within_one(p[k].factors[f].atom)) found.push_back({Law::unit_bound, {at(k), at(f)}, {}});
     });
     if (magnitudes) found.push_back({Law::magnitude_bound, {at(k)}, {}});
-    for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
-      const Poly& sign = theory_.signs[s].poly;
-      for (std::size_t j = 0; j < sign.size(); ++j) pairings(sign[j], p[k], {at(k), at(s), at(j)}, Law::assumed_bound, found);
-    }
+    assumed_bounds(p[k], k, found);
     for (std::size_t l = 0; l < p.size(); ++l) {
       each(p[l], [&](std::size_t f, const Atom& a) {
         if (is(a, expr::Function::log)) exponents_of_sum(a, p[k], {at(k), at(l), at(f)}, found);
@@ -322,7 +374,12 @@ class Search {
           if (l != k && (arena_.binds(p[l], holder) || arena_.binds(m, holder))) continue;
           const auto& variables = arena_.free_variables(holder);
           for (std::size_t n = 0; n < variables.size(); ++n) {
-            if (arena_.symbol(variables[n]).range == arena_.symbol(v).range && known.insert(variables[n]).second) found.push_back({law, {at(k), at(part), at(l), at(f), at(n)}, {}});
+            if (arena_.symbol(variables[n]).range != arena_.symbol(v).range || !known.insert(variables[n]).second) continue;
+            const Args args{at(k), at(part), at(l), at(f), at(n)};
+            found.push_back({law, args, {}});
+            if (!strict_ || law != Law::place_bound || !arena_.positive(arena_.symbol(v).range - kernel::Index(1))) continue;
+            found.push_back({law, args, {}});
+            found.back().args.push_back(1);
           }
         }
       };

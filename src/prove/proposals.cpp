@@ -322,7 +322,7 @@ std::vector<Expression> repeated_parts(const Claim& claim) {
     const bool compound = (joins.count(e->kind) > 0 || (e->kind == SyntaxKind::call && e->args.size() == 1)) && any_part(e, [](const Expression& x) { return x->kind == SyntaxKind::name; });
     if (compound && expr::contains(once, e) && !expr::contains(found, e)) found.push_back(e);
     if (compound) once.push_back(e);
-    const bool norm = is_call_of(e, {"rmsnorm", "l2norm", "frob2"}) && e->args[0]->kind != SyntaxKind::name;  // which only its argument makes hard
+    const bool norm = is_call_of(e, {"rmsnorm", "l2norm", "frob2", "gelu"}) && e->args[0]->kind != SyntaxKind::name;  // which only its argument makes hard
     if (norm && !expr::contains(found, e->args[0])) found.push_back(e->args[0]);
     if (e->kind == SyntaxKind::comprehension) return;
     for (const Expression& a : e->args) look(a);
