@@ -56,6 +56,7 @@ class Reader {
       }
     }
     for_each_side(claim, [&](const Expression& e) { refuse_constants(e, declared_sizes); });
+    find_numbers(claim);
     if (is_only_arithmetic(claim)) {
       for (const auto& d : claim.definitions) {
         if (arithmetic_.count(d.name) > 0) all_names_are_sizes(d.value);
@@ -177,7 +178,7 @@ class Reader {
 
   void all_names_are_sizes(const Expression& e) {
     if (!e || (e->kind == SyntaxKind::call && (e->name == "rank" || e->name == "shape"))) return;  // the rank of a matrix is a size, the matrix none
-    if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && names_.rank.count(e->name) == 0) names_.sizes.insert(e->name);
+    if (e->kind == SyntaxKind::name && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && numbers_.count(e->name) == 0 && names_.rank.count(e->name) == 0) names_.sizes.insert(e->name);
     if (e->kind == SyntaxKind::index) return find_sizes(e);  // an entry t[i] of token numbers
     for (const auto& a : e->args) all_names_are_sizes(a);
   }
@@ -268,11 +269,14 @@ class Reader {
   }
   /// What people call tensors and numbers, and no size.
   static bool is_no_size(const std::string& name) {
-    static const std::set<std::string> names = {"x",     "y",    "z",     "X",     "Y",     "Z",     "u",  "A",     "Q",    "S",    "U",    "W",    "alpha", "att",   "attn",  "beta",  "beta1",  "beta2", "bias",  "eps",         "gain", "gamma",
-                                                "lam",   "logit", "logits", "loss", "lr",    "mask",  "mu", "prob",  "probs", "scale", "score", "scores", "sigma", "temperature", "tau",   "temp", "theta", "value", "values", "wei",  "weight", "weights"};
+    static const std::set<std::string> names = {"x",     "y",    "z",     "X",     "Y",     "Z",     "u",  "A",     "Q",    "S",    "U",    "W",    "alpha", "att",   "attn",  "beta",  "beta1",  "beta2", "bias",  "cap", "delta", "eps", "epsilon", "eta",         "gain", "gamma", "kappa",
+                                                "lam",   "lambda_", "logit", "logits", "loss", "lr",    "mask",  "mu", "omega", "phi", "prob",  "probs", "psi", "rho", "scale", "score", "scores", "sigma", "temperature", "tau",   "temp", "theta", "value", "values", "wei",  "weight", "weights"};
     return names.count(name) > 0;
   }
-  /// A w is a weight, but the width of a window beside sizes.
+  /// What people call sizes and nothing else. p and q are as often probabilities.
+  static bool is_size_word(const std::string& name) { return (is_conventional_size(name) && name != "p" && name != "q") || name.size() > 2; }  // seq
+  /// Whether one of the names is what people call a number, or none is what they call a size: a, b and c are sizes beside n only. What
+  /// bounds a rank is a size.
   bool names_a_number(const expr::Claim& claim) const {
     std::vector<std::string> found;
     for (const auto& d : claim.definitions) {
@@ -280,8 +284,18 @@ class Reader {
     }
     collect_outside_ranks(claim.lhs, found);
     collect_outside_ranks(claim.rhs, found);
-    const bool weight = std::find(found.begin(), found.end(), "w") != found.end() && std::none_of(found.begin(), found.end(), [](const auto& name) { return is_conventional_size(name) || name.size() > 2; });  // n, seq
-    return weight || std::any_of(found.begin(), found.end(), is_no_size);
+    const bool sizes = found.empty() || compares_rank(claim.lhs) || compares_rank(claim.rhs) || std::any_of(found.begin(), found.end(), [&](const auto& name) { return is_size_word(name) && numbers_.count(name) == 0; });
+    return !sizes || std::any_of(found.begin(), found.end(), is_no_size);
+  }
+  /// Names that are assumed to be above 0, or at most 1 or a fraction, which nobody says of a size.
+  void find_numbers(const expr::Claim& claim) {
+    for (const auto& a : claim.assumptions) {
+      if (!a.relation || *a.relation == expr::Relation::equal || !a.rhs) continue;
+      for (const auto& [name, bound] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
+        if (name->kind != SyntaxKind::name || bound->kind != SyntaxKind::number || (is_size_word(name->name) && name->name != "r")) continue;
+        if (bound->value.is_zero() || !bound->value.is_integer() || bound->value.is_one()) numbers_.insert(name->name);
+      }
+    }
   }
   static void collect_outside_ranks(const Expression& e, std::vector<std::string>& names) {
     if (e->kind == SyntaxKind::call && e->name == "rank") return;
@@ -316,7 +330,7 @@ class Reader {
         std::vector<std::string> found;
         collect_outside_ranks(a.lhs, found);
         collect_outside_ranks(a.rhs, found);
-        const bool tensor = std::any_of(found.begin(), found.end(), [&](const auto& n) { return declared_.count(n) > 0; });
+        const bool tensor = std::any_of(found.begin(), found.end(), [&](const auto& n) { return declared_.count(n) > 0 || numbers_.count(n) > 0; });
         const bool size = compares_rank(a.lhs) || compares_rank(a.rhs) || std::any_of(found.begin(), found.end(), [&](const auto& n) { return names_.sizes.count(n) > 0; });
         if (tensor || !size) continue;
         for (const auto& n : found) changed |= names_.sizes.insert(n).second;
@@ -438,6 +452,7 @@ class Reader {
   std::set<std::string> tokens_;
   std::set<std::string> assumed_;     ///< an assumption says what the name is equal to
   std::set<std::string> places_;      ///< definitions that are made of positions
+  std::set<std::string> numbers_;     ///< see find_numbers()
   std::set<std::string> arithmetic_;  ///< definitions that are sums and products of undeclared names
   std::set<std::string> multiplied_;
   std::set<std::string> matrix_use_;

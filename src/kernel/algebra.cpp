@@ -69,24 +69,21 @@ Symbol Arena::canonical(int height, int position, const Index& range) {
 }
 
 Index Arena::index(const expr::Dim& d, const std::map<std::string, Index>& bound) {
-  return Index(0) + [&] {
-    Index sum;
-    for (const auto& summand : d.summands()) {
-      Index product(summand.coefficient);
-      for (const auto& s : summand.product) {
-        if (s.division) {
-          const Index a = index(s.division->numerator, bound);
-          const Index b = index(s.division->denominator, bound);
-          product = product * (s.division->remainder ? remainder(a, b) : quotient(a, b));
-        } else {
-          const auto at = bound.find(s.name);
-          product = product * (at != bound.end() ? at->second : Index::symbol(dimension(s.name)));
-        }
+  Index sum;
+  for (const auto& summand : d.summands()) {
+    Index product(summand.coefficient);
+    for (const auto& s : summand.product) {
+      if (s.division) {
+        const Index a = index(s.division->numerator, bound), b = index(s.division->denominator, bound);
+        product = product * (s.division->remainder ? remainder(a, b) : quotient(a, b));
+      } else {
+        const auto at = bound.find(s.name);
+        product = product * (at != bound.end() ? at->second : Index::symbol(dimension(s.name)));
       }
-      sum = sum + product;
     }
-    return sum;
-  }();
+    sum = sum + product;
+  }
+  return sum;
 }
 
 Index whole_part(const Index& a, const Index& b) {
@@ -212,10 +209,9 @@ bool Arena::mentions_rank(const Index& e) const {
 bool Arena::leaves_out() const {
   const auto may_be_zero = [](const SymbolInfo& s) { return s.kind == SymbolKind::dimension && s.least == 0; };
   if (std::any_of(symbols_.begin(), symbols_.end(), may_be_zero)) return true;
-  for (AtomId a = 0; a < static_cast<AtomId>(atoms_.size()); ++a) {
-    if (zero_one(a)) return true;
-  }
-  return false;
+  bool any = false;
+  for (AtomId a = 0; a < static_cast<AtomId>(atoms_.size()); ++a) any = any || zero_one(a);
+  return any;
 }
 
 void Arena::add_variables(const Index& e, std::vector<Symbol>& found) const {
@@ -348,7 +344,13 @@ Poly Arena::power(const Poly& a, const Rational& q) {
   return of(intern(Atom{AtomKind::base, 0, {}, {}, intern(a)}), q);
 }
 
-Poly Arena::apply(Function f, const Poly& a) { return of(intern(Atom{AtomKind::apply, static_cast<int>(f), {}, {}, intern(a)})); }
+Poly Arena::apply(Function f, const Poly& a, const Rational& q) { return of(intern(Atom{AtomKind::apply, static_cast<int>(f), {}, {}, intern(a)}), q); }
+
+std::optional<AtomId> Arena::sole_atom(const Poly& p) const {
+  const bool sole = p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one();
+  return sole ? std::optional(p[0].factors[0].atom) : std::nullopt;
+}
+
 Poly Arena::equal(const Index& e) {
   if (e.is_zero()) return constant(1);
   return of(intern(Atom{AtomKind::equal, 0, {e.summands().front().coefficient < 0 ? -e : e}, {}, -1}));

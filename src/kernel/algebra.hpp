@@ -28,6 +28,12 @@ class Reject : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The place that number k names among so many. Throws Reject when there is none.
+inline std::size_t position(std::int64_t k, std::size_t count, const char* otherwise) {
+  if (k < 0 || k >= static_cast<std::int64_t>(count)) throw Reject(otherwise);
+  return static_cast<std::size_t>(k);
+}
+
 enum class SymbolKind { dimension, variable, quotient, remainder };
 struct SymbolInfo {
   SymbolKind kind;
@@ -177,12 +183,13 @@ class Arena {
   // ---- arithmetic; results are flat and collected ----
   Poly constant(const Rational& q) const;
   Poly of(AtomId a, const Rational& exponent = 1);
+  std::optional<AtomId> sole_atom(const Poly& p) const;  ///< the atom that p is, when it is just one
   Poly number(const Index& e);  ///< an index or size as a number
   Poly add(const Poly& a, const Poly& b) const;
   Poly multiply(const Poly& a, const Poly& b);
   Poly scale(Poly a, const Rational& q) const;
   Poly power(const Poly& a, const Rational& q);
-  Poly apply(expr::Function f, const Poly& a);
+  Poly apply(expr::Function f, const Poly& a, const Rational& exponent = 1);
   Poly equal(const Index& e);
   Poly at_least(const Index& e);
   Poly sum(Symbol v, Poly a) const;  ///< binds v in every monomial

@@ -10,21 +10,15 @@ namespace foldproof::kernel {
 
 namespace {
 
-const Monomial& term_of(const Poly& p, std::int64_t l) {
-  if (l < 0 || l >= static_cast<std::int64_t>(p.size())) throw Reject("a bound names a term that is not there");
-  return p[static_cast<std::size_t>(l)];
-}
-const Factor& factor_of(const Monomial& m, std::int64_t f) {
-  if (f < 0 || f >= static_cast<std::int64_t>(m.factors.size())) throw Reject("a bound names a factor that is not there");
-  return m.factors[static_cast<std::size_t>(f)];
-}
+const Monomial& term_of(const Poly& p, std::int64_t l) { return p[position(l, p.size(), "a bound names a term that is not there")]; }
+const Factor& factor_of(const Monomial& m, std::int64_t f) { return m.factors[position(f, m.factors.size(), "a bound names a factor that is not there")]; }
 
 }  // namespace
 
 Monomials Rewrite::bounded(const Poly& s, std::int64_t j, std::size_t first, const std::vector<Symbol>& open) {
-  require(j >= 0 && j < static_cast<std::int64_t>(s.size()), "the bound has no such term");
-  const Monomial& term = s[static_cast<std::size_t>(j)];
-  Monomials others = use_equation(s, static_cast<std::size_t>(j), first, open, {});
+  const std::size_t lead = position(j, s.size(), "the bound has no such term");
+  const Monomial& term = s[lead];
+  Monomials others = use_equation(s, lead, first, open, {});
   Monomial rest = m_;  // m is rest times the term, and rest times s is not negative
   for (std::size_t k = 0; k < term.factors.size(); ++k) arena_.take_out(rest, factor(first + k).atom, term.factors[k].exponent);
   rest.coefficient = m_.coefficient / term.coefficient;
@@ -100,10 +94,10 @@ Monomials Rewrite::product_bound() {
 
 Monomial Rewrite::part_of(const Atom& a, std::int64_t b) {
   const Poly parts = arena_.freshen(body(a));
-  require(b >= 0 && b < static_cast<std::int64_t>(parts.size()), "the sum has no such part");
+  const std::size_t part = position(b, parts.size(), "the sum has no such part");
   const auto counts = [&](const Monomial& t) { return arena_.is_nonnegative(Poly{{{}, t.factors, t.coefficient}}); };
   require(std::all_of(parts.begin(), parts.end(), counts), "a part of the sum may be negative");
-  return parts[static_cast<std::size_t>(b)];
+  return parts[part];
 }
 
 Monomials Rewrite::minus_magnitude(const Monomial& m) {
@@ -122,9 +116,7 @@ AtomId Rewrite::elsewhere(const Poly& p, std::int64_t l, std::int64_t f) const {
 }
 
 Monomials Rewrite::assumed_bound(const Poly&) {
-  const std::int64_t s = arg(1);
-  require(s >= 0 && s < static_cast<std::int64_t>(theory_.signs.size()), "assumed-bound: no such assumption");
-  const AssumedSign sign = theory_.signs[static_cast<std::size_t>(s)];
+  const AssumedSign sign = theory_.signs[position(arg(1), theory_.signs.size(), "assumed-bound: no such assumption")];
   require(sign.relation != expr::Relation::not_equal, "assumed-bound: the assumption names no sign");
   return bounded(sign.poly, arg(2), 3, sign.parameters);
 }
@@ -135,16 +127,16 @@ Monomials Rewrite::largest_bound(const Poly& p) {
   require(a.kind == AtomKind::maximum, "largest-bound: the factor is no maximum");
   std::vector<Symbol> open(a.variables.begin(), a.variables.end());
   Poly values = arena_.freshen(body(a));
-  const auto single = [&] { return values.size() == 1 && values[0].variables.empty() && values[0].coefficient.is_one() && values[0].factors.size() == 1 && values[0].factors[0].exponent.is_one(); };
-  while (single() && arena_.atom(values[0].factors[0].atom).kind == AtomKind::maximum) {  // the largest of the largest of each row
-    const Atom inner = arena_.atom(values[0].factors[0].atom);
+  const auto sole = [&] { return arena_.sole_atom(values); };
+  while (sole() && arena_.atom(*sole()).kind == AtomKind::maximum) {  // the largest of the largest of each row
+    const Atom inner = arena_.atom(*sole());
     open.insert(open.end(), inner.variables.begin(), inner.variables.end());
     values = arena_.freshen(body(inner));
   }
   const std::int64_t j = arg(3) < 0 ? (-1 - arg(3)) / 2 : arg(3);
   if (arg(3) < 0) {  // x and -x are at most |x|
-    require(single() && is_function(arena_.atom(values[0].factors[0].atom), Function::abs), "largest-bound: no maximum of absolute values");
-    values = arena_.scale(arena_.freshen(Poly(body(arena_.atom(values[0].factors[0].atom)))), arg(3) % 2 == 0 ? -1 : 1);
+    require(sole() && is_function(arena_.atom(*sole()), Function::abs), "largest-bound: no maximum of absolute values");
+    values = arena_.scale(arena_.freshen(Poly(body(arena_.atom(*sole())))), arg(3) % 2 == 0 ? -1 : 1);
   }
   return bounded(arena_.add(arena_.of(largest), arena_.scale(values, -1)), j, 4, open);
 }
@@ -179,21 +171,18 @@ Monomials Rewrite::triangle(const Poly&) {
 Symbol Rewrite::place(const Poly& p) const {
   const AtomId holder = arg(2) == arg(0) ? factor_of(m_, arg(3)).atom : elsewhere(p, arg(2), arg(3));
   const auto& variables = arena_.free_variables(holder);
-  require(arg(4) >= 0 && arg(4) < static_cast<std::int64_t>(variables.size()), "the bound names a place that is not there");
-  return variables[static_cast<std::size_t>(arg(4))];
+  return variables[position(arg(4), variables.size(), "the bound names a place that is not there")];
 }
 
 Monomials Rewrite::place_bound(const Poly& p) {
   const Symbol v = variable(1), at = place(p);
   require(v != at && in_range(Index::symbol(at), arena_.symbol(v).range), "place-bound: the sum has no such place");
   require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "place-bound: a term may be negative");
-  Monomial m = m_;
-  unbind(m, v);
-  Monomials terms{replace(m, v, Index::symbol(at))};
+  Monomials terms{summed(m_, v, Index::symbol(at))};
   if (step_.args.size() == 5) return terms;
   const Index others = arena_.symbol(v).range - Index(1);
   require(arg(5) == 1 && arena_.positive(others), "place-bound: the sum has no other place");
-  terms.push_back(replace(m, v, Index::symbol(arena_.fresh(arena_.symbol(v).range))));  // any: one of them is another place
+  terms.push_back(summed(m_, v, Index::symbol(arena_.fresh(Index(arena_.symbol(v).range)))));  // any: one of them is another place
   return terms;
 }
 
@@ -280,9 +269,8 @@ Poly summand(Arena& arena, const Poly& p, const Step& step) {
   std::optional<Index> range;
   Poly terms = p;
   for (std::size_t k = 0; k < p.size() && step.args.size() == p.size() && !arena.is_infinite(p); ++k) {
-    if (step.args[k] < -1 || step.args[k] >= static_cast<std::int64_t>(p[k].variables.size())) throw Reject("summand: a term has no such variable");
-    if (step.args[k] < 0) continue;
-    const Symbol v = p[k].variables[static_cast<std::size_t>(step.args[k])];
+    if (step.args[k] == -1) continue;
+    const Symbol v = p[k].variables[position(step.args[k], p[k].variables.size(), "summand: a term has no such variable")];
     if (range && *range != arena.symbol(v).range) throw Reject("summand: the variables have different ranges");
     range = arena.symbol(v).range;
   }
@@ -401,8 +389,7 @@ namespace {
 /// Offers the factors of m with its bound variables replaced by those of `onto`, in every way that keeps ranges. What m has
 /// fewer stands in m as a size, which is taken out; one that m has more becomes 0 or another index, which `part` allows.
 bool any_renaming(Arena& arena, const Monomial& m, const Monomial& onto, bool part, const std::function<bool(const Monomial&)>& take) {
-  const std::size_t most = 4;
-  if (onto.variables.size() > most || m.variables.size() > onto.variables.size() + (part ? 1 : 0)) return false;
+  if (onto.variables.size() > 4 || m.variables.size() > onto.variables.size() + (part ? 1 : 0)) return false;
   std::vector<Index> places{0};
   for (const Factor& x : onto.factors) {
     for (const Symbol w : arena.free_variables(x.atom)) places.push_back(Index::symbol(w));
@@ -462,8 +449,7 @@ bool is_mean_of(Arena& arena, const Monomial& x, const Monomial& a, const Monomi
   for (const Factor& f : x.factors) arena.multiply_in(square, f.atom, f.exponent * Rational(2));
   return any_renaming(arena, a, x, false, [&](const Monomial& first) {
     return any_renaming(arena, b, x, false, [&](const Monomial& second) {
-      Monomial product;
-      for (const Factor& f : first.factors) arena.multiply_in(product, f.atom, f.exponent);
+      Monomial product = first;
       for (const Factor& f : second.factors) arena.multiply_in(product, f.atom, f.exponent);
       return product.factors == square.factors;
     });

@@ -20,8 +20,7 @@ Poly run(Theory& theory, const Poly& p, const Script& script, std::size_t& next,
     if (step.law == Law::keep) {
       done.push_back(rename(arena, m, step.args));
     } else if (step.law == Law::enter) {
-      if (step.args[0] < 0 || step.args[0] >= static_cast<std::int64_t>(m.factors.size())) throw Reject("enter: no such factor");
-      const std::size_t f = static_cast<std::size_t>(step.args[0]);
+      const std::size_t f = position(step.args[0], m.factors.size(), "enter: no such factor");
       const PolyId body = arena.atom(m.factors[f].atom).body;
       if (body < 0) throw Reject("enter: the factor has no body");
       const Poly rewritten = run(theory, Poly(arena.poly(body)), script, next, depth + 1);
@@ -78,13 +77,11 @@ Outcome check(const infer::Problem& problem, const Certificate& certificate) {
 
 namespace {
 
-bool is_size(const infer::Problem& problem, const std::string& name) { return std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); }
-
 /// A name that was a tensor must not be read as a size, of which more is known, in a claim that the first one is led back to.
 void require_same_reading(const infer::Problem& whole, const infer::Problem& part) {
   for (const auto* variables : {&whole.variables, &whole.replaced}) {
     for (const auto& v : *variables) {
-      if (is_size(part, v.name)) throw Reject("a tensor of the claim is a size in what it is led back to");
+      if (std::find(part.dimensions.begin(), part.dimensions.end(), v.name) != part.dimensions.end()) throw Reject("a tensor of the claim is a size in what it is led back to");
     }
   }
 }

@@ -93,25 +93,21 @@ std::vector<Monomial> replace_body(Arena& arena, const Monomial& m, std::size_t 
   const Factor old = m.factors[f];
   rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(f));
   Atom a = arena.atom(old.atom);
-  if (!a.variables.empty()) {  // the binder gets canonical names, so that equal bodies become equal atoms
-    int height = 0;
-    for (const Monomial& t : body) height = std::max(height, arena.height(t));
-    const auto bound = a.variables;
-    Arena::Substitution s;
-    for (std::size_t k = 0; k < a.variables.size(); ++k) {
-      const Symbol canonical = arena.canonical(height + 1, static_cast<int>(k), Index(arena.symbol(a.variables[k]).range));
-      const bool own = std::find(bound.begin(), bound.end(), canonical) != bound.end();
-      for (const Monomial& t : body) {
-        const bool shadowed = std::find(t.variables.begin(), t.variables.end(), canonical) != t.variables.end();
-        if (!own && !shadowed && arena.mentions(t, canonical)) throw Reject("leave: the canonical name is taken");
-      }
-      s[a.variables[k]] = Index::symbol(canonical);
-      a.variables[k] = canonical;
+  int height = 0;
+  for (const Monomial& t : body) height = std::max(height, arena.height(t));
+  const auto bound = a.variables;
+  Arena::Substitution s;
+  for (std::size_t k = 0; k < a.variables.size(); ++k) {  // the binder gets canonical names, so that equal bodies become equal atoms
+    const Symbol canonical = arena.canonical(height + 1, static_cast<int>(k), Index(arena.symbol(a.variables[k]).range));
+    const bool own = std::find(bound.begin(), bound.end(), canonical) != bound.end();
+    for (const Monomial& t : body) {
+      const bool shadowed = std::find(t.variables.begin(), t.variables.end(), canonical) != t.variables.end();
+      if (!own && !shadowed && arena.mentions(t, canonical)) throw Reject("leave: the canonical name is taken");
     }
-    a.body = arena.intern(arena.substitute(body, s));
-  } else {
-    a.body = arena.intern(body);
+    s[a.variables[k]] = Index::symbol(canonical);
+    a.variables[k] = canonical;
   }
+  a.body = arena.intern(s.empty() ? body : arena.substitute(body, s));
   const AtomId replaced = arena.intern(a);
   if (arena.is_divisor(old.atom)) arena.note_divisor(replaced);  // of equal value
   return arena.multiply({rest}, arena.of(replaced, old.exponent));

@@ -27,7 +27,6 @@ void Rewrite::propose(const Index& pattern, const Index& target, const std::vect
 }
 
 Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t first, const std::vector<Symbol>& open_parameters, const std::vector<std::size_t>& also_used) {
-  require(lead < p.size(), "the equation has no such term");
   const Monomial t = p[lead];
   require(step_.args.size() == first + t.factors.size(), "a position is needed for each factor of the term");
   std::vector<Symbol> open = open_parameters;
@@ -74,7 +73,6 @@ Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t fir
   // A mask may be what leaves a reciprocal out where that divides by 0; what is never left out divides by nothing that is 0.
   const auto may_be_left_out = [&](const Factor& x) { return x.exponent.sign() < 0 && !arena_.is_divisor(x.atom) && !arena_.is_nonzero(x.atom); };
   require(!masked || std::none_of(rest.factors.begin(), rest.factors.end(), may_be_left_out), "a mask that leaves out a reciprocal is needed");
-  std::vector<std::size_t> used = also_used;
   for (const Symbol b : bound) {
     require(!arena_.mentions(rest, b), "a variable of the equation occurs elsewhere in the monomial");
     unbind(rest, b);
@@ -126,15 +124,13 @@ Monomials Rewrite::cancel() {
   const Atom a = arena_.atom(f.atom);
   require(a.kind == AtomKind::base && f.exponent.sign() < 0, "cancel: no negative power of a sum");
   const Poly p = body(a);
-  require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(p.size()), "cancel: the base has no such term");
-  const std::size_t lead = static_cast<std::size_t>(arg(1));
+  const std::size_t lead = position(arg(1), p.size(), "cancel: the base has no such term");
   for (const Symbol v : p[lead].variables) require(!arena_.mentions(f.atom, v), "cancel: a variable is captured");
   // As an equation in m: (term k) - x + others == 0, where x stands for the power itself.
   Monomials minus_others = use_equation(p, lead, 2, {}, {factor_position(0)});
   Monomial raised = m_;
   const Rational c = p[lead].coefficient;
   raised.coefficient = raised.coefficient / c;
-  Arena::Substitution unused;
   for (std::size_t k = 0; k < p[lead].factors.size(); ++k) arena_.take_out(raised, m_.factors[factor_position(2 + k)].atom, p[lead].factors[k].exponent);
   std::vector<Symbol> gone;
   for (const Symbol v : raised.variables) {
@@ -149,10 +145,8 @@ Monomials Rewrite::cancel() {
 }
 
 Monomials Rewrite::axiom() {
-  const std::int64_t a = arg(0), k = arg(1);
-  require(a >= 0 && a < static_cast<std::int64_t>(theory_.usable_axioms) && k >= 0, "axiom: no such assumption");
-  const Axiom& axiom = theory_.axioms[static_cast<std::size_t>(a)];
-  return use_equation(axiom.poly, static_cast<std::size_t>(k), 2, axiom.parameters, {});
+  const Axiom& axiom = theory_.axioms[position(arg(0), theory_.usable_axioms, "axiom: no such assumption")];
+  return use_equation(axiom.poly, position(arg(1), axiom.poly.size(), "axiom: no such term"), 2, axiom.parameters, {});
 }
 
 Monomials Rewrite::halve() {

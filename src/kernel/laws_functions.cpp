@@ -39,7 +39,7 @@ Poly Rewrite::exp_of(const Monomial& t, const Rational& q) {
   }
   Monomial unit = t;
   unit.coefficient = 1;
-  return arena_.of(arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::exp), {}, {}, arena_.intern({unit})}), t.coefficient * q);
+  return arena_.apply(Function::exp, {unit}, t.coefficient * q);
 }
 
 Poly Rewrite::log_of(const Monomial& c) {
@@ -137,9 +137,7 @@ Monomials Rewrite::signed_body() {
   const Factor f = factor(0);
   const Atom a = arena_.atom(f.atom);
   require(is_function(a, Function::abs), "signed-body: the factor is no absolute value");
-  const std::int64_t k = arg(1);
-  require(k >= 0 && k < static_cast<std::int64_t>(theory_.signs.size()), "signed-body: no such assumption");
-  const AssumedSign& sign = theory_.signs[static_cast<std::size_t>(k)];
+  const AssumedSign& sign = theory_.signs[position(arg(1), theory_.signs.size(), "signed-body: no such assumption")];
   require(sign.relation != expr::Relation::not_equal, "signed-body: the assumption names no sign");
   const auto says = [&](const Poly& x, int turn) {  // whether turn * (what is not negative) is x, for some values of its parameters
     const AtomId pattern = arena_.apply(Function::abs, arena_.scale(sign.poly, turn))[0].factors[0].atom, target = arena_.apply(Function::abs, x)[0].factors[0].atom;
@@ -173,14 +171,12 @@ Monomials Rewrite::shift_maximum() {
   Poly constant, varying;
   for (const Monomial& t : body(a)) (arena_.mentions(t, a.variables[0]) ? varying : constant).push_back(t);
   require(!constant.empty() || (varying.empty() && !arena_.is_infinite(Poly{without({factor_position(0)})})), "shift-maximum: no term is constant");
-  Atom rest = a;
-  rest.body = arena_.intern(varying);
-  const Poly largest = varying.empty() ? Poly() : arena_.of(arena_.intern(rest));
+  const Poly largest = varying.empty() ? Poly() : with_body(a, varying);
   return times(without({factor_position(0)}), arena_.add(constant, largest));
 }
 
 Monomials Rewrite::scale_maximum() {
-  Atom a = maximum_atom();
+  const Atom a = maximum_atom();
   Poly p = body(a);
   require(!p.empty(), "scale-maximum: the maximum of nothing but 0");
   if (step_.args.size() > 1) {  // the factor is a sum
@@ -190,16 +186,13 @@ Monomials Rewrite::scale_maximum() {
     require(sum.size() > 1 && arena_.is_nonnegative(sum), "scale-maximum: no sum that is never negative is a factor");
     Poly values = divided(p, sum);
     for (Monomial& t : values) unbind(t, a.variables[0]);
-    a.body = arena_.intern(arena_.collect(std::move(values)));
-    return times(without({factor_position(0)}), arena_.multiply(sum, arena_.of(arena_.intern(a))));
+    return times(without({factor_position(0)}), arena_.multiply(sum, with_body(a, arena_.collect(std::move(values)))));
   }
   Monomial c = common(p, true);
   const auto stays = [&](const Factor& x) { return arena_.mentions(x.atom, a.variables[0]) || !x.exponent.is_integer(); };
   c.factors.erase(std::remove_if(c.factors.begin(), c.factors.end(), stays), c.factors.end());
   require(!c.coefficient.is_one() || !c.factors.empty(), "scale-maximum: nothing to take out");
-  const Poly rest = divided(p, c);
-  a.body = arena_.intern(rest);
-  return times(without({factor_position(0)}), arena_.multiply({c}, arena_.of(arena_.intern(a))));
+  return times(without({factor_position(0)}), arena_.multiply({c}, with_body(a, divided(p, c))));
 }
 
 Monomials Rewrite::split_maximum() {
@@ -211,8 +204,7 @@ Monomials Rewrite::split_maximum() {
   const auto part = [&](const Index& size, const Index& start) {
     if (size.is_one()) return arena_.substitute(arena_.freshen(body(a)), {{v, start}});
     const Symbol w = arena_.fresh(size);
-    const Poly p = arena_.substitute(arena_.freshen(body(a)), {{v, start + Index::symbol(w)}});
-    return arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {w}, arena_.intern(p)}));
+    return maximum(w, arena_.substitute(arena_.freshen(body(a)), {{v, start + Index::symbol(w)}}));
   };
   const Poly low = part(e, 0);
   const Poly high = part(range - e, e);
@@ -228,9 +220,8 @@ Monomials Rewrite::pair_maximum() {
   const auto q = Index(arena_.symbol(v).range).divide(k);
   require(q.has_value() && arena_.positive(k) && arena_.positive(*q), "pair-maximum: the size must divide the range");
   const Symbol i = arena_.fresh(*q), j = arena_.fresh(k);
-  const auto largest = [&](Symbol w, const Poly& p) { return arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {w}, arena_.intern(p)})); };
   const Poly entry = arena_.substitute(arena_.freshen(body(a)), {{v, Index::symbol(i) * k + Index::symbol(j)}});
-  return times(without({factor_position(0)}), largest(i, largest(j, entry)));
+  return times(without({factor_position(0)}), maximum(i, maximum(j, entry)));
 }
 
 Monomials Rewrite::exp_maximum() {
@@ -255,8 +246,7 @@ Monomials Rewrite::exp_maximum() {
   require(exponential || arena_.is_positive(taken), "exp-maximum: the logarithm of what may not be positive");
   Poly inside = arena_.apply(static_cast<Function>(a.name), taken);
   if (!masks.factors.empty()) inside = arena_.add(inside, arena_.apply(Function::negative_infinity_unless, {masks}));
-  largest.body = arena_.intern(inside);
-  return times(without({factor_position(0)}), arena_.of(arena_.intern(largest), factor(0).exponent));
+  return times(without({factor_position(0)}), with_body(largest, inside, factor(0).exponent));
 }
 
 Monomials Rewrite::product_maximum() {
@@ -284,9 +274,7 @@ Monomials Rewrite::product_maximum() {
   Poly result = arena_.constant(1);
   for (const auto& [c, group] : groups) {
     require(arena_.is_nonnegative(c) && group.first == groups.begin()->second.first, "product-maximum: the exponents do not grow together");
-    Atom largest = a;
-    largest.body = arena_.intern(arena_.multiply(Poly{masks}, Poly{group.second}));
-    result = arena_.multiply(result, arena_.of(arena_.intern(largest)));
+    result = arena_.multiply(result, with_body(a, arena_.multiply(Poly{masks}, Poly{group.second})));
   }
   return times(without({factor_position(0)}), result);
 }
@@ -308,11 +296,11 @@ Monomials Rewrite::power_maximum() {
   require(rises_from_zero ? arena_.is_nonnegative(inside) : arena_.is_positive(inside), "power-maximum: of what may not be positive");
   const int sign = !logarithm && f.exponent.sign() < 0 ? -c.sign() : c.sign();  // a falling function of the largest is the least of its values
   const Poly values = arena_.scale(logarithm ? arena_.apply(Function::log, inside) : arena_.power(inside, f.exponent), sign);
-  return times(without({factor_position(0)}), arena_.scale(arena_.of(arena_.intern(Atom{AtomKind::maximum, 0, {}, {v}, arena_.intern(values)})), sign));
+  return times(without({factor_position(0)}), arena_.scale(maximum(v, values), sign));
 }
 
 Monomials Rewrite::magnitude_maximum() {
-  Atom a = maximum_atom();
+  const Atom a = maximum_atom();
   const Poly p = body(a);
   const auto magnitude = std::find_if(p.begin(), p.end(), [&](const Monomial& t) { return t.variables.empty() && t.factors.size() == 1 && t.factors[0].exponent.is_one() && is_function(arena_.atom(t.factors[0].atom), Function::abs); });
   require(magnitude != p.end(), "magnitude-maximum: of no absolute value");
@@ -322,8 +310,7 @@ Monomials Rewrite::magnitude_maximum() {
   const Rational rise = same->coefficient / x[0].coefficient, bend = magnitude->coefficient;
   require(arena_.add(arena_.scale(x, rise), {*magnitude}) == p, "magnitude-maximum: of other terms than an absolute value and what it is taken of");
   require((rise < Rational(0) ? -rise : rise) >= (bend < Rational(0) ? -bend : bend), "magnitude-maximum: of values that rise and fall");
-  a.body = arena_.intern(arena_.scale(x, rise.sign()));
-  const Poly extreme = arena_.scale(arena_.of(arena_.intern(a)), rise.sign());
+  const Poly extreme = arena_.scale(with_body(a, arena_.scale(x, rise.sign())), rise.sign());
   return times(without({factor_position(0)}), arena_.add(arena_.scale(extreme, rise), arena_.scale(arena_.apply(Function::abs, extreme), bend)));
 }
 

@@ -47,7 +47,7 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
     require(x.exponent.sign() > 0, "a comparison in a denominator");
     return arena_.constant(*value ? 1 : 0);
   }
-  Atom a = arena_.atom(x.atom);
+  const Atom a = arena_.atom(x.atom);
   if (a.body < 0 || binds_a_variable_of(guards, a.variables)) return arena_.of(x.atom, x.exponent);
   const Poly before = body(a);
   if (const auto position = !guards.known.empty() && is_function(a, Function::abs) && x.exponent.is_integer() && x.exponent.sign() > 0 ? as_sizes(arena_, before) : std::nullopt) {
@@ -68,8 +68,7 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
   const bool total = repeated || (a.kind == AtomKind::apply && function == Function::exp) || (entire && whole) || (a.kind == AtomKind::base && (whole || arena_.is_positive(after) || (constant && x.exponent.is_integer())));
   require(total && !arena_.is_infinite(x.atom), "a function that may have no value where the comparison does not hold");
   if (a.kind == AtomKind::base) return arena_.power(after, x.exponent);
-  a.body = arena_.intern(after);
-  return arena_.of(arena_.intern(a), x.exponent);
+  return with_body(a, after, x.exponent);
 }
 
 Poly Rewrite::given(const Poly& p, const Guards& guards) {
@@ -109,8 +108,7 @@ Monomials Rewrite::cases() {
   const Factor f = factor(0);
   require(arena_.atom(f.atom).body >= 0, "cases: the factor has no body");
   const auto all = masks(arena_, body(arena_.atom(f.atom)));
-  require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(all.size()), "cases: the body has no such comparison");
-  const AtomId mask = all[static_cast<std::size_t>(arg(1))];
+  const AtomId mask = all[position(arg(1), all.size(), "cases: the body has no such comparison")];
   const auto& outside = arena_.free_variables(f.atom);
   const auto& inside = arena_.free_variables(mask);
   require(std::includes(outside.begin(), outside.end(), inside.begin(), inside.end()), "cases: the comparison mentions a variable that the body binds");

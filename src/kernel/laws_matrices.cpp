@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Laws of functions of whole matrices: inverses. Part of the trusted base.
+// Laws of functions of whole matrices: inverses, determinants, rank factors. Part of the trusted base.
 #include <algorithm>
 #include <numeric>
 
@@ -9,9 +9,7 @@ namespace foldproof::kernel {
 
 /// inv(M)[i, v] M[v, j] summed over v is (i == j); side 1: M[i, v] inv(M)[v, j]. Where M is invertible.
 Monomials Rewrite::inverse() {
-  const Factor f = factor(0);
-  const Atom a = arena_.atom(f.atom);
-  require(a.kind == AtomKind::inverse && f.exponent.is_one(), "inverse: the factor is no inverse");
+  const Atom a = inverse_atom(false);
   const bool left = arg(2) == 0;
   const Index n = arena_.symbol(a.variables[0]).range;
   const Symbol inner = arena_.fresh(n), i = arena_.fresh(n), j = arena_.fresh(n);
@@ -21,19 +19,16 @@ Monomials Rewrite::inverse() {
   const Poly matrix = arena_.substitute(arena_.freshen(body(a)), {{a.variables[0], row}, {a.variables[1], column}});
   const Poly product = arena_.sum(inner, arena_.multiply(arena_.of(arena_.intern(inv)), matrix));
   const Poly equation = arena_.add(product, arena_.scale(arena_.equal(Index::symbol(i) - Index::symbol(j)), -1));
-  require(arg(1) >= 0, "inverse: no such term");
-  return use_equation(equation, static_cast<std::size_t>(arg(1)), 3, {i, j}, {});
+  return use_equation(equation, position(arg(1), equation.size(), "inverse: no such term"), 3, {i, j}, {});
 }
 
 /// The inverse of (u == v) d(u) is (i == j) / d(i), where every d(i) is not zero.
 Monomials Rewrite::inverse_diagonal() {
-  const Factor f = factor(0);
-  const Atom a = arena_.atom(f.atom);
-  require(a.kind == AtomKind::inverse && f.exponent.is_one(), "inverse-diagonal: the factor is no inverse");
+  const Atom a = inverse_atom(false);
   require(inside(a), "inverse-diagonal: the entry is not known to lie in the matrix");
   const Symbol u = a.variables[0], v = a.variables[1];
   const Index difference = Index::symbol(u) - Index::symbol(v);
-  const AtomId delta = arena_.equal(difference)[0].factors[0].atom;
+  const AtomId delta = *arena_.sole_atom(arena_.equal(difference));
   Poly diagonal;
   for (Monomial t : Poly(body(a))) {
     const auto at = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == delta; });
@@ -56,46 +51,50 @@ Atom Rewrite::inverse_atom(bool one_term) const {
   return a;
 }
 
-Monomials Rewrite::inverse_transpose() {
-  Atom a = inverse_atom(false);
+Poly Rewrite::transposed(const Atom& a) {
   const Symbol u = a.variables[0], v = a.variables[1];
-  a.body = arena_.intern(arena_.substitute(arena_.freshen(body(a)), {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
-  std::swap(a.indices[0], a.indices[1]);
-  return times(without({factor_position(0)}), arena_.of(arena_.intern(a)));
+  return arena_.substitute(arena_.freshen(body(a)), {{u, Index::symbol(v)}, {v, Index::symbol(u)}});
 }
 
-Rewrite::Product Rewrite::separate(const Atom& a) {
+Monomials Rewrite::inverse_transpose() {
+  Atom a = inverse_atom(false);
+  std::swap(a.indices[0], a.indices[1]);
+  return times(without({factor_position(0)}), with_body(a, transposed(a)));
+}
+
+Rewrite::Product Rewrite::separate(const Monomial& t, const Atom& matrix, std::size_t first) {
+  const auto named = std::span(step_.args).subspan(std::min(first, step_.args.size()));
+  for (const std::int64_t f : named) require(f >= 0 && f < static_cast<std::int64_t>(t.factors.size()) && std::count(named.begin(), named.end(), f) == 1, "no such factor in the matrix, or named twice");
+  Product r;
+  for (std::size_t f = 0; f < t.factors.size(); ++f) (std::find(named.begin(), named.end(), static_cast<std::int64_t>(f)) != named.end() ? r.left : r.right).factors.push_back(t.factors[f]);
+  require(!arena_.mentions(r.left, matrix.variables[1]) && !arena_.mentions(r.right, matrix.variables[0]), "the factors of the matrix do not separate");
+  for (const Symbol w : t.variables) {
+    const bool in_left = arena_.mentions(r.left, w), shared = in_left && arena_.mentions(r.right, w);
+    require(!shared || r.inner < 0, "the factors of the matrix share a second variable");
+    if (shared) r.inner = w;
+    else bind(in_left ? r.left : r.right, w);
+  }
+  return r;
+}
+
+Rewrite::Product Rewrite::square_factors(const Atom& a, Rational& coefficient) {
   require(arena_.poly(a.body).size() == 1, "the matrix is a sum");
   const Monomial t = arena_.freshen(body(a))[0];
-  const Symbol u = a.variables[0], v = a.variables[1];
-  require(arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(t.variables.size()), "no such variable in the matrix");
-  for (std::size_t k = 2; k < step_.args.size(); ++k) require(arg(k) >= 0 && arg(k) < static_cast<std::int64_t>(t.factors.size()) && std::count(step_.args.begin() + 2, step_.args.end(), arg(k)) == 1, "no such factor in the matrix, or named twice");
-  Product r;
-  r.coefficient = t.coefficient;
-  r.inner = t.variables[static_cast<std::size_t>(arg(1))];
-  require(arena_.symbol(r.inner).range == arena_.symbol(u).range, "a factor of the matrix is not square");
-  for (std::size_t f = 0; f < t.factors.size(); ++f) {
-    const bool first = std::find(step_.args.begin() + 2, step_.args.end(), static_cast<std::int64_t>(f)) != step_.args.end();
-    (first ? r.left : r.right).factors.push_back(t.factors[f]);
-  }
-  require(!arena_.mentions(r.left, v) && !arena_.mentions(r.right, u), "the factors of the matrix do not separate");
-  for (const Symbol w : t.variables) {
-    if (w == r.inner) continue;
-    const bool in_left = arena_.mentions(r.left, w), in_right = arena_.mentions(r.right, w);
-    require(!(in_left && in_right), "the factors of the matrix share a second variable");
-    bind(in_left ? r.left : r.right, w);
-  }
+  const Product r = separate(t, a, 2);
+  const Symbol inner = t.variables[position(arg(1), t.variables.size(), "no such variable in the matrix")];
+  require(r.inner == inner && arena_.symbol(inner).range == arena_.symbol(a.variables[0]).range, "a factor of the matrix is not square");
+  coefficient = t.coefficient;
   return r;
 }
 
 Monomials Rewrite::inverse_product() {
   const Atom a = inverse_atom(true);
-  const Product p = separate(a);
+  Rational coefficient;
+  const Product p = square_factors(a, coefficient);
   const Symbol q = arena_.fresh(Index(arena_.symbol(a.variables[0]).range));
-  const AtomId inv_left = arena_.intern(Atom{AtomKind::inverse, 0, {Index::symbol(q), a.indices[1]}, {a.variables[0], p.inner}, arena_.intern({p.left})});
-  const AtomId inv_right = arena_.intern(Atom{AtomKind::inverse, 0, {a.indices[0], Index::symbol(q)}, {p.inner, a.variables[1]}, arena_.intern({p.right})});
-  Poly r = arena_.scale(arena_.multiply(arena_.of(inv_right), arena_.of(inv_left)), Rational(1) / p.coefficient);
-  return times(without({factor_position(0)}), arena_.sum(q, r));
+  const Poly left = with_body(Atom{AtomKind::inverse, 0, {Index::symbol(q), a.indices[1]}, {a.variables[0], p.inner}, -1}, {p.left});
+  const Poly right = with_body(Atom{AtomKind::inverse, 0, {a.indices[0], Index::symbol(q)}, {p.inner, a.variables[1]}, -1}, {p.right});
+  return times(without({factor_position(0)}), arena_.sum(q, arena_.scale(arena_.multiply(right, left), Rational(1) / coefficient)));
 }
 
 Monomials Rewrite::inverse_scale() {
@@ -108,8 +107,7 @@ Monomials Rewrite::inverse_scale() {
     scale = arena_.constant(Rational(1) / t.coefficient);
     t.coefficient = 1;
   } else {
-    require(arg(1) < static_cast<std::int64_t>(t.factors.size()), "inverse-scale: no such factor");
-    const Factor d = t.factors[static_cast<std::size_t>(arg(1))];
+    const Factor d = t.factors[position(arg(1), t.factors.size(), "inverse-scale: no such factor")];
     t.factors.erase(t.factors.begin() + arg(1));
     for (const Symbol w : t.variables) require(!arena_.mentions(d.atom, w), "inverse-scale: the factor is summed");
     const bool row = arena_.mentions(d.atom, u), column = arena_.mentions(d.atom, v);
@@ -117,16 +115,15 @@ Monomials Rewrite::inverse_scale() {
     const AtomId moved = row ? arena_.substitute(d.atom, {{u, a.indices[1]}}) : arena_.substitute(d.atom, {{v, a.indices[0]}});
     scale = arena_.of(moved, -d.exponent);
   }
-  a.body = arena_.intern({t});
-  return times(without({factor_position(0)}), arena_.multiply(scale, arena_.of(arena_.intern(a))));
+  return times(without({factor_position(0)}), arena_.multiply(scale, with_body(a, {t})));
 }
 
 /// The matrix under a as the inverse, or where `or_turned` its transpose, of a whole matrix. A part of an inverse, as inv(M)[:1, :1], is no
 /// inverse.
 Atom Rewrite::inverse_under(const Atom& a, bool or_turned) const {
-  const Poly& p = body(a);
-  require(p.size() == 1 && p[0].variables.empty() && p[0].factors.size() == 1 && p[0].coefficient.is_one() && p[0].factors[0].exponent.is_one(), "the matrix is no inverse");
-  const Atom inner = arena_.atom(p[0].factors[0].atom);
+  const auto sole = arena_.sole_atom(body(a));
+  require(sole.has_value(), "the matrix is no inverse");
+  const Atom inner = arena_.atom(*sole);
   const Index u = Index::symbol(a.variables[0]), v = Index::symbol(a.variables[1]);
   const bool whole_entry = inner.indices == Atom::Indices{u, v} || (or_turned && inner.indices == Atom::Indices{v, u});
   require(inner.kind == AtomKind::inverse && whole_entry, "the matrix is no inverse");
@@ -148,10 +145,9 @@ Monomials Rewrite::inverse_inverse() {
 }
 
 std::optional<bool> Rewrite::orthogonal_entry(const Atom& a) const {
-  const Poly& p = body(a);
-  const bool single = p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one();
-  if (!single) return std::nullopt;
-  const Atom& entry = arena_.atom(p[0].factors[0].atom);
+  const auto sole = arena_.sole_atom(body(a));
+  if (!sole) return std::nullopt;
+  const Atom& entry = arena_.atom(*sole);
   if (entry.kind != AtomKind::entry || !arena_.tensor(entry.name).orthogonal) return std::nullopt;
   const std::size_t rank = entry.indices.size();
   for (std::size_t k = 0; k + 2 < rank; ++k) {
@@ -184,33 +180,23 @@ Atom Rewrite::determinant_atom() const {
 
 Monomials Rewrite::determinant_product() {
   const Atom a = determinant_atom();
-  const Product p = separate(a);
-  require(p.coefficient.is_one(), "determinant-product: the product has a coefficient");
-  const AtomId left = arena_.intern(Atom{AtomKind::determinant, 0, {}, {a.variables[0], p.inner}, arena_.intern({p.left})});
-  const AtomId right = arena_.intern(Atom{AtomKind::determinant, 0, {}, {p.inner, a.variables[1]}, arena_.intern({p.right})});
-  Monomial rest = without({factor_position(0)});
-  arena_.multiply_in(rest, left, factor(0).exponent);
-  arena_.multiply_in(rest, right, factor(0).exponent);
-  return {rest};
+  Rational coefficient;
+  const Product p = square_factors(a, coefficient);
+  require(coefficient.is_one(), "determinant-product: the product has a coefficient");
+  const Poly left = with_body(Atom{AtomKind::determinant, 0, {}, {a.variables[0], p.inner}, -1}, {p.left}, factor(0).exponent);
+  return times(without({factor_position(0)}), arena_.multiply(left, with_body(Atom{AtomKind::determinant, 0, {}, {p.inner, a.variables[1]}, -1}, {p.right}, factor(0).exponent)));
 }
 
 Monomials Rewrite::determinant_transpose() {
-  Atom a = determinant_atom();
-  const Symbol u = a.variables[0], v = a.variables[1];
-  a.body = arena_.intern(arena_.substitute(arena_.freshen(body(a)), {{u, Index::symbol(v)}, {v, Index::symbol(u)}}));
-  Monomial rest = without({factor_position(0)});
-  arena_.multiply_in(rest, arena_.intern(a), factor(0).exponent);
-  return {rest};
+  const Atom a = determinant_atom();
+  return times(without({factor_position(0)}), with_body(a, transposed(a), factor(0).exponent));
 }
 
 Monomials Rewrite::determinant_inverse() {
   Atom a = determinant_atom();
   const Atom inner = inverse_under(a, false);
   a.variables = inner.variables;
-  a.body = inner.body;
-  Monomial rest = without({factor_position(0)});
-  arena_.multiply_in(rest, arena_.intern(a), -factor(0).exponent);
-  return {rest};
+  return times(without({factor_position(0)}), with_body(a, body(inner), -factor(0).exponent));
 }
 
 Monomials Rewrite::determinant_identity() {
@@ -224,9 +210,7 @@ Monomials Rewrite::determinant_orthogonal() {
   require(orthogonal_entry(a).has_value(), "determinant-orthogonal: the matrix is not known to be orthogonal");
   const Rational q = factor(0).exponent;
   require(q.is_integer() && (q >= Rational(2) || q < Rational(0)), "determinant-orthogonal: no square of a determinant");
-  Monomial rest = without({factor_position(0)});
-  if (q.num() % 2 != 0) arena_.multiply_in(rest, factor(0).atom, 1);
-  return {rest};
+  return times(without({factor_position(0)}), q.num() % 2 != 0 ? arena_.of(factor(0).atom) : arena_.constant(1));
 }
 
 Monomials Rewrite::determinant_exchange() {
@@ -237,27 +221,15 @@ Monomials Rewrite::determinant_exchange() {
   const auto one = std::find(p.begin(), p.end(), identity[0]);
   require(p.size() == 2 && one != p.end(), "determinant-exchange: the matrix is not the identity plus one term");
   p.erase(one);
-  Monomial left, right{{}, {}, p[0].coefficient};
-  for (std::size_t f = 0; f < p[0].factors.size(); ++f) {
-    const bool first = std::find(step_.args.begin() + 1, step_.args.end(), static_cast<std::int64_t>(f)) != step_.args.end();
-    (first ? left : right).factors.push_back(p[0].factors[f]);
-  }
-  require(!arena_.mentions(left, v) && !arena_.mentions(right, u), "determinant-exchange: the factors do not separate");
-  Monomial::Variables shared;
-  for (const Symbol w : p[0].variables) {
-    const bool in_left = arena_.mentions(left, w), in_right = arena_.mentions(right, w);
-    if (in_left && in_right) shared.push_back(w);
-    else bind(in_left ? left : right, w);
-  }
-  require(shared.size() <= 1, "determinant-exchange: the factors share two variables");
+  Product factors = separate(p[0], a, 1);
+  factors.right.coefficient = p[0].coefficient;
   // sum over u of B(w, u) A(u, z): what was the inner variable becomes the row of B, and z the column of A.
   const Symbol inner = arena_.fresh(Index(arena_.symbol(u).range));
-  right = replace(right, v, Index::symbol(inner));
-  left = replace(left, u, Index::symbol(inner));
-  if (shared.empty()) return times(without({factor_position(0)}), arena_.power(arena_.add(arena_.constant(1), arena_.sum(inner, arena_.multiply({right}, {left}))), factor(0).exponent));
-  const Symbol row = arena_.fresh(Index(arena_.symbol(shared[0]).range)), column = arena_.fresh(Index(arena_.symbol(shared[0]).range));
+  const Monomial left = replace(factors.left, u, Index::symbol(inner)), right = replace(factors.right, v, Index::symbol(inner));
+  if (factors.inner < 0) return times(without({factor_position(0)}), arena_.power(arena_.add(arena_.constant(1), arena_.sum(inner, arena_.multiply({right}, {left}))), factor(0).exponent));
+  const Symbol row = arena_.fresh(Index(arena_.symbol(factors.inner).range)), column = arena_.fresh(Index(arena_.symbol(factors.inner).range));
   require(arena_.positive(arena_.symbol(row).range), "determinant-exchange: the inner size may be 0");
-  const Poly product = arena_.sum(inner, arena_.multiply({replace(right, shared[0], Index::symbol(row))}, {replace(left, shared[0], Index::symbol(column))}));
+  const Poly product = arena_.sum(inner, arena_.multiply({replace(right, factors.inner, Index::symbol(row))}, {replace(left, factors.inner, Index::symbol(column))}));
   const Poly exchanged = arena_.add(arena_.equal(Index::symbol(row) - Index::symbol(column)), product);
   return times(without({factor_position(0)}), arena_.of(arena_.intern(Atom{AtomKind::determinant, 0, {}, {row, column}, arena_.intern(exchanged)}), factor(0).exponent));
 }

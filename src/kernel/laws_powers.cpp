@@ -44,7 +44,7 @@ Poly Rewrite::atom_power(const Factor& x, const Rational& q) {
   const Rational e = x.exponent * q;
   if (!q.is_integer() && x.exponent.is_integer() && !is_never_negative(x.atom)) {
     require(x.exponent.num() % 2 == 0, "distribute: a fractional power of something that may be negative");
-    return arena_.of(arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::abs), {}, {}, arena_.intern(arena_.of(x.atom))}), e);
+    return arena_.apply(Function::abs, arena_.of(x.atom), e);
   }
   if (arena_.zero_one(x.atom)) {
     require(e.sign() > 0 || q.is_integer(), "distribute: a comparison under a root in a denominator");
@@ -125,8 +125,7 @@ Monomial Rewrite::common(const Poly& p, bool fractional) {
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
   for (const AtomId x : atoms) {
     Rational least;
-    bool first = true;
-    bool bound = false;
+    bool first = true, bound = false;
     for (const Monomial& t : p) {
       const auto at = std::find_if(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return f.atom == x; });
       const Rational e = at == t.factors.end() ? Rational(0) : at->exponent;
@@ -165,8 +164,7 @@ Monomials Rewrite::content() {
   const Rational q = factor(0).exponent;
   const Poly p = a.body >= 0 ? body(a) : Poly();
   require(!p.empty(), "content: the body is zero");
-  const bool logarithm = is_function(a, Function::log);
-  const bool magnitude = is_function(a, Function::abs);
+  const bool logarithm = is_function(a, Function::log), magnitude = is_function(a, Function::abs);
   require(a.kind == AtomKind::base || logarithm || magnitude, "content: the factor has no content law");
   const bool fractional = a.kind == AtomKind::base && !q.is_integer();
   Monomial c = common(p, fractional);
@@ -189,15 +187,13 @@ Monomials Rewrite::content() {
   const bool keeps_domain = !theory_.orders || !fractional || arena_.is_nonnegative(rest) || std::all_of(c.factors.begin(), c.factors.end(), [&](const Factor& x) { return arena_.is_positive(x.atom); });
   require(keeps_domain, "content: what stays under the root may be negative where what leaves it is 0");
   const Monomial others = without({factor_position(0)});
-  const PolyId rest_id = arena_.intern(rest);
   if (logarithm) {
     Poly r = log_of(c);
-    r = arena_.add(r, arena_.of(arena_.intern(Atom{AtomKind::apply, a.name, {}, {}, rest_id})));
+    r = arena_.add(r, arena_.apply(Function::log, rest));
     return times(others, arena_.power(r, q));
   }
   Poly r = magnitude ? magnitude_of(c, q) : power_of(c, q);
-  r = arena_.multiply(r, arena_.of(arena_.intern(Atom{a.kind, a.name, {}, {}, rest_id}), q));
-  return times(others, r);
+  return times(others, arena_.multiply(r, with_body(a, rest, q)));
 }
 
 namespace {
@@ -240,9 +236,7 @@ Poly Rewrite::divided(const Poly& p, const Poly& sum) {
 Poly Rewrite::root_of(const Poly& p, std::size_t first) {
   Poly root;
   for (std::size_t n = first; n < step_.args.size(); ++n) {
-    const std::int64_t j = arg(n) / 2;
-    require(j >= 0 && j < static_cast<std::int64_t>(p.size()), "sum-factor: no such term");
-    Monomial half = p[static_cast<std::size_t>(j)];
+    Monomial half = p[position(arg(n) / 2, p.size(), "sum-factor: no such term")];
     for (Factor& x : half.factors) {
       require(x.exponent.is_integer() && x.exponent.num() % 2 == 0, "sum-factor: the term is no square");
       x.exponent = Rational(x.exponent.num() / 2);
@@ -262,8 +256,7 @@ Monomials Rewrite::sum_factor() {
   const Rational q = factor(0).exponent;
   require(a.kind == AtomKind::base, "sum-factor: the factor is no power");
   const Poly p = body(a);
-  require(step_.args.size() >= 2 && arg(1) >= 0 && arg(1) < static_cast<std::int64_t>(p.size()), "sum-factor: no such term");
-  const Poly sum = sum_factor_of(arena_, p, static_cast<std::size_t>(arg(1)));
+  const Poly sum = sum_factor_of(arena_, p, position(arg(1), p.size(), "sum-factor: no such term"));
   require(sum.size() >= 2, "sum-factor: the factor is no sum");
   const Poly rest = divided(p, sum);
   const bool rooted = step_.args.size() > 2;
@@ -277,9 +270,8 @@ Monomials Rewrite::sum_factor() {
   require(q.sign() < 0 || arena_.is_nonnegative(rest), "sum-factor: a fractional power of what may be negative");
   Poly r = rest == arena_.constant(1) ? rest : of(rest);
   if (!rooted) return times(others, arena_.multiply(of(sum), r));
-  const std::int64_t first = arg(2) / 2;
-  require(first >= 0 && first < static_cast<std::int64_t>(sum.size()) && sum[static_cast<std::size_t>(first)].coefficient.sign() > 0, "sum-factor: the term is no square");
-  const Rational c = sum[static_cast<std::size_t>(first)].coefficient;  // a root in rational numbers is left where it is 1
+  const Rational c = sum[position(arg(2) / 2, sum.size(), "sum-factor: no such term")].coefficient;
+  require(c.sign() > 0, "sum-factor: the term is no square");  // a root in rational numbers is left where it is 1
   const Poly size = arena_.apply(Function::abs, root_of(arena_.scale(sum, Rational(1) / c), 2));
   r = arena_.multiply(r, rational_power(c, q));
   return times(others, arena_.multiply(r, arena_.of(size[0].factors[0].atom, q * Rational(2))));
@@ -294,13 +286,8 @@ Poly Rewrite::power_of(const Monomial& c, const Rational& q) {
 Poly Rewrite::magnitude_of(const Monomial& c, const Rational& q) {
   Poly r = rational_power(c.coefficient.sign() < 0 ? -c.coefficient : c.coefficient, q);
   for (const Factor& x : c.factors) {
-    const Rational e = x.exponent * q;
-    if (is_never_negative(x.atom) || !x.exponent.is_integer()) {
-      r = arena_.multiply(r, arena_.of(x.atom, e));
-    } else {
-      const AtomId size = arena_.intern(Atom{AtomKind::apply, static_cast<int>(Function::abs), {}, {}, arena_.intern(arena_.of(x.atom))});
-      r = arena_.multiply(r, arena_.of(size, e));
-    }
+    const bool itself = is_never_negative(x.atom) || !x.exponent.is_integer();
+    r = arena_.multiply(r, itself ? arena_.of(x.atom, x.exponent * q) : arena_.apply(Function::abs, arena_.of(x.atom), x.exponent * q));
   }
   return r;
 }

@@ -11,15 +11,8 @@ Monomials Rewrite::split() {
   const Index range = arena_.symbol(v).range;
   const Index e = arena_.index(step_.size, {});
   require(arena_.splits(e, range), "split: the point must lie inside the range");
-  Monomial below = m_, above = m_;
-  unbind(below, v);
-  unbind(above, v);
   const Symbol low = arena_.fresh(e), high = arena_.fresh(range - e);
-  below = replace(below, v, Index::symbol(low));
-  above = replace(above, v, e + Index::symbol(high));
-  bind(below, low);
-  bind(above, high);
-  return {below, above};
+  return {summed(m_, v, Index::symbol(low), {low}), summed(m_, v, e + Index::symbol(high), {high})};
 }
 
 Monomials Rewrite::pair() {
@@ -27,23 +20,16 @@ Monomials Rewrite::pair() {
   const Index k = arena_.index(step_.size, {});
   const auto q = Index(arena_.symbol(v).range).divide(k);
   require(q.has_value() && arena_.is_size(k) && arena_.is_size(*q), "pair: the size must divide the range");
-  Monomial m = m_;
-  unbind(m, v);
   const Symbol a = arena_.fresh(*q), b = arena_.fresh(k);
-  m = replace(m, v, Index::symbol(a) * k + Index::symbol(b));
-  bind(m, a);
-  bind(m, b);
-  return {m};
+  return {summed(m_, v, Index::symbol(a) * k + Index::symbol(b), {a, b})};
 }
 
 Monomials Rewrite::unroll() {
   const Symbol v = variable(0);
   const auto n = arena_.symbol(v).range.constant();
   require(n && *n >= 0 && *n <= 64, "unroll: the range must be a number of at most 64");
-  Monomial m = m_;
-  unbind(m, v);
   Monomials r;
-  for (std::int64_t k = 0; k < *n; ++k) r.push_back(replace(m, v, k));
+  for (std::int64_t k = 0; k < *n; ++k) r.push_back(summed(m_, v, k));
   return r;
 }
 
@@ -61,9 +47,7 @@ Monomials Rewrite::sift() {
   const Symbol v = variable(1);
   const Index e = solve(atom(0), v);
   require(in_range(e, arena_.symbol(v).range), "sift: the value must lie in the range of the variable");
-  Monomial m = without({factor_position(0)});
-  unbind(m, v);
-  return {replace(m, v, e)};
+  return {summed(without({factor_position(0)}), v, e)};
 }
 
 Monomials Rewrite::align() {
@@ -106,52 +90,47 @@ Monomials Rewrite::digits() {
   return times(without({factor_position(0)}), ordering ? arena_.add(arena_.at_least(x - Index(1)), both) : both);
 }
 
+/// e where factor k is 1 for e >= 0, else 0.
+Index Rewrite::compared(std::size_t k) const {
+  const Atom a = atom(k);
+  require(a.kind == AtomKind::at_least && factor(k).exponent.is_one(), "the factor is no comparison of order");
+  return a.indices[0];
+}
+
 Monomials Rewrite::flip() {
-  const Atom a = atom(0);
-  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "flip: the factor is no comparison");
-  return times(without({factor_position(0)}), arena_.add(arena_.constant(1), arena_.scale(arena_.at_least(-a.indices[0] - Index(1)), -1)));
+  const Index e = compared(0);
+  return times(without({factor_position(0)}), arena_.add(arena_.constant(1), arena_.scale(arena_.at_least(-e - Index(1)), -1)));
 }
 
 Monomials Rewrite::turn() {
-  const Atom a = atom(0);
-  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "turn: the factor is no comparison");
-  const Poly same = arena_.equal(a.indices[0]);
-  const Poly other = arena_.scale(arena_.at_least(-a.indices[0]), -1);
+  const Index e = compared(0);
+  const Poly same = arena_.equal(e), other = arena_.scale(arena_.at_least(-e), -1);
   return times(without({factor_position(0)}), arena_.add(arena_.add(arena_.constant(1), same), other));
 }
 
 Monomials Rewrite::only_equal() {
-  const Atom a = atom(0);
-  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "only-equal: the factor is no comparison");
-  require(arena_.nonnegative(-a.indices[0]), "only-equal: the difference may be positive");
-  return times(without({factor_position(0)}), arena_.equal(a.indices[0]));
+  const Index e = compared(0);
+  require(arena_.nonnegative(-e), "only-equal: the difference may be positive");
+  return times(without({factor_position(0)}), arena_.equal(e));
 }
 
 Monomials Rewrite::reverse() {
   const Symbol v = variable(0);
-  Monomial m = m_;
-  unbind(m, v);
   const Symbol w = arena_.fresh(Index(arena_.symbol(v).range));
-  m = replace(m, v, Index(arena_.symbol(v).range) - Index(1) - Index::symbol(w));
-  bind(m, w);
-  return {m};
+  return {summed(m_, v, Index(arena_.symbol(v).range) - Index(1) - Index::symbol(w), {w})};
 }
 
 Monomials Rewrite::shift() {
-  const Atom a = atom(0);
+  const Index compares = compared(0);
   const Symbol v = variable(1);
-  require(a.kind == AtomKind::at_least && factor(0).exponent.sign() > 0, "shift: the factor is no comparison");
   const Index range = arena_.symbol(v).range, size = arena_.index(step_.size, {});
-  const Index e = size - Index(1) - Index::symbol(v) - a.indices[0];
+  const Index e = size - Index(1) - Index::symbol(v) - compares;
   require(!arena_.mentions(e, v) && arena_.nonnegative(e) && arena_.is_size(size), "shift: the comparison is no bound of a place further on");
-  Monomial m = without({factor_position(0)});
-  unbind(m, v);
   const Symbol w = arena_.fresh(size);
-  m = replace(m, v, Index::symbol(w) - e);
+  const Monomial m = summed(without({factor_position(0)}), v, Index::symbol(w) - e, {w});
   for (const Factor& x : m.factors) {  // where w < e, too, so that it counts as 0 there
     require(!arena_.mentions(x.atom, w) || (arena_.has_value(Poly{{{}, {x}, 1}}) && !arena_.is_infinite(x.atom)), "shift: a factor may have no value before the first place");
   }
-  bind(m, w);
   return times(m, arena_.multiply(arena_.at_least(Index::symbol(w) - e), arena_.at_least(range - Index(1) - Index::symbol(w) + e)));
 }
 
@@ -176,14 +155,12 @@ Monomials Rewrite::count() {
 }
 
 Monomials Rewrite::count_up() {
-  const Atom a = atom(0);
+  const Index e = compared(0);
   const Symbol v = variable(1);
-  require(a.kind == AtomKind::at_least && factor(0).exponent.is_one(), "count-up: the factor is no comparison");
   Monomial m = without({factor_position(0)});
   require(!arena_.mentions(m, v), "count-up: another factor mentions the variable");
   unbind(m, v);
-  const Index n = arena_.symbol(v).range, e = a.indices[0];
-  const Index rest = e.linear_in(v).rest;
+  const Index n = arena_.symbol(v).range, rest = e.linear_in(v).rest;
   require(!arena_.mentions(rest, v), "count-up: the variable stands under a division");
   for (const auto& [compared, number] : {std::pair{rest - Index::symbol(v), rest + Index(1)}, std::pair{rest + Index::symbol(v), n + rest}}) {
     if (e == compared && arena_.nonnegative(number) && arena_.nonnegative(n - number)) return times(m, arena_.number(number));

@@ -13,11 +13,9 @@ std::optional<std::size_t> Rewrite::one_hot_axis(const Atom& a, bool rows) const
 }
 
 bool Rewrite::names_a_row(const Atom& a, std::size_t axis) const {
-  const Tensor& t = arena_.tensor(a.name);
-  for (std::size_t k = 0; k < a.indices.size(); ++k) {
-    if (k != axis && !in_range(a.indices[k], t.shape[k])) return false;
-  }
-  return true;
+  bool all = true;
+  for (std::size_t k = 0; k < a.indices.size(); ++k) all = all && (k == axis || in_range(a.indices[k], arena_.tensor(a.name).shape[k]));
+  return all;
 }
 
 Monomials Rewrite::one_hot() {  // T[i, v] T[i, w] = (v == w) T[i, v]
@@ -64,10 +62,8 @@ Monomials Rewrite::select() {
   Symbol v = -1;
   Poly inner;
   for (std::size_t k = 0; k < p.size(); ++k) {
-    const std::int64_t position = arg(k + 1);
-    if (position < 0) continue;
-    require(position < static_cast<std::int64_t>(p[k].factors.size()), "select: no such factor in a term");
-    const Factor& entry = p[k].factors[static_cast<std::size_t>(position)];
+    if (arg(k + 1) < 0) continue;
+    const Factor& entry = p[k].factors[position(arg(k + 1), p[k].factors.size(), "select: no such factor in a term")];
     const Atom t = arena_.atom(entry.atom);
     require(entry.exponent.is_one(), "select: a power of an entry");
     bool found = false;
@@ -85,7 +81,7 @@ Monomials Rewrite::select() {
       chosen = shape;
       axis = where;
       Monomial term = p[k];
-      term.factors.erase(term.factors.begin() + position);
+      term.factors.erase(term.factors.begin() + arg(k + 1));
       unbind(term, *bound);
       inner.push_back(arena_.substitute(term, {{*bound, Index::symbol(v)}}));
       found = true;
@@ -121,9 +117,7 @@ Monomials Rewrite::swap() {
   Atom a = atom(0);
   require(a.kind == AtomKind::entry && arena_.tensor(a.name).symmetric && a.indices.size() >= 2, "swap: the tensor is not known to be symmetric");
   std::swap(a.indices[a.indices.size() - 1], a.indices[a.indices.size() - 2]);
-  Monomial rest = without({factor_position(0)});
-  arena_.multiply_in(rest, arena_.intern(a), factor(0).exponent);
-  return {rest};
+  return times(without({factor_position(0)}), arena_.of(arena_.intern(a), factor(0).exponent));
 }
 
 }  // namespace foldproof::kernel

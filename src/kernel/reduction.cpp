@@ -2,7 +2,6 @@
 #include "kernel/reduction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <functional>
 #include <map>
@@ -16,7 +15,15 @@ namespace {
 
 using expr::Dim;
 
-constexpr std::array<std::string_view, reduction_count> names = {"none", "within", "modulo", "least", "equal", "above", "below", "full", "regular", "gram", "before", "after", "scaled", "increasing", "exponential", "squared", "rearranged", "lemma", "forget", "congruent", "blocks", "entries", "pieces", "sized", "slope", "turned"};
+struct Form {
+  std::string_view word;
+  Claims (*reduce)(const Claim&, const Problem&, const Reduction&);
+};
+constexpr Form forms[] = {
+    {"none", nullptr},
+#define FOLDPROOF_REDUCTION(word, function) {#word, function},
+#include "kernel/reductions.def"
+};
 
 Claim assuming(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs) {
   Claim result = claim;
@@ -28,75 +35,10 @@ bool is_several(const Expression& e, const char* name) { return is_call(e, name)
 bool is_larger(const Expression& e) { return is_several(e, "max") || is_several(e, "maximum"); }
 bool is_smaller(const Expression& e) { return is_several(e, "min") || is_several(e, "minimum"); }
 
-std::vector<Claim> within(const Claim& claim, const Problem& problem, const std::string& size, const Expression& bound) {
-  const auto bounds = slice_bounds(problem);
-  const bool sliced = std::any_of(bounds.begin(), bounds.end(), [&](const auto& b) { return b.first == size && expr::same(expression_of(b.second, problem), bound); });
-  const bool least = is_number(bound, 1) && !expr::is_rank(size) && std::find(problem.dimensions.begin(), problem.dimensions.end(), size) != problem.dimensions.end();  // every size is at least 1
-  require(sliced || least, "within: no slice shows that the bound lies within the size");
-  const Expression d = node(SyntaxKind::name, {}, size);
-  const Expression rest = node(SyntaxKind::name, {}, unused_name(claim, "rest"));
-  return {assuming(claim, d, Relation::equal, bound), assuming(claim, d, Relation::equal, node(SyntaxKind::add, {bound, rest}))};
-}
-
-std::vector<Claim> modulo(const Claim& claim, const Problem& problem, const std::string& size, std::int64_t c) {
-  require(c >= 2 && c <= 8, "modulo: the divisor must be 2 to 8");
-  require(std::find(problem.dimensions.begin(), problem.dimensions.end(), size) != problem.dimensions.end(), "modulo: no such size");
-  const Expression d = node(SyntaxKind::name, {}, size);
-  const std::string quotient = unused_name(claim, "quotient");
-  std::vector<Claim> claims;
-  for (std::int64_t r = 1; r < c; ++r) claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(r))));
-  for (std::int64_t r = 0; r < c; ++r) {
-    claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(c) + "*" + quotient + (r == 0 ? "" : " + " + std::to_string(r)))));
-  }
-  return claims;
-}
-
 /// One claim for each operand of min or max, which `with` puts in its place.
 std::vector<Claim> each_operand(const Expression& call, const std::function<Claim(const Expression&)>& with) {
   std::vector<Claim> claims;
   for (const Expression& a : call->args) claims.push_back(with(a));
-  return claims;
-}
-
-std::vector<Claim> least(const Claim& claim, const std::vector<std::string>& text) {
-  if (text.empty()) {
-    const auto is_at_most = [&](const Expression& e) { return stating(claim, e, claim.relation, claim.rhs); };  // or less, where the claim says so
-    if (claim.relation != Relation::equal && is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1) {  // the larger of x and -x
-      const Expression& x = claim.lhs->args[0];
-      const bool difference = x->kind == SyntaxKind::subtract;
-      return {is_at_most(x), is_at_most(difference ? node(SyntaxKind::subtract, {x->args[1], x->args[0]}) : node(SyntaxKind::negate, {x}))};
-    }
-    const auto side = splitting_side(claim);
-    require(side.has_value(), "least: no side is min or max of several numbers");
-    if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, claim.relation, a); });
-    return each_operand(claim.lhs, is_at_most);
-  }
-  const std::size_t k = number_of_assumption(claim, text[0]);
-  require(k < claim.assumptions.size(), "least: no such assumption");
-  const auto side = splitting_side(claim, claim.assumptions[k]);
-  require(side.has_value(), "least: the assumption is not one of several");
-  const bool left = *side == Side::left;
-  return each_operand(left ? claim.assumptions[k].lhs : claim.assumptions[k].rhs, [&](const Expression& a) {
-    Claim result = claim;
-    (left ? result.assumptions[k].lhs : result.assumptions[k].rhs) = a;
-    return result;
-  });
-}
-
-std::vector<Claim> blocks(const Claim& claim, const Problem& problem, const std::string& axis_text, const Expression& point) {
-  require(claim.relation == Relation::equal && problem.lhs->shape == problem.rhs->shape, "blocks: the claim is no equation of two tensors of one shape");
-  require((axis_text == "0" || axis_text == "1") && problem.lhs->shape.size() > (axis_text == "1" ? 1u : 0u), "blocks: no such axis");
-  const std::size_t axis = axis_text == "1" ? 1 : 0;
-  const auto inside = cut_points(problem.lhs->shape[axis]);
-  require(std::any_of(inside.begin(), inside.end(), [&](const Dim& d) { return expr::same(expression_of(d, problem), point); }), "blocks: the axis is no sum of sizes of which that is one");
-  const auto part = [&](const Expression& side, bool first) {
-    auto sliced = std::make_shared<Syntax>(*node(SyntaxKind::index, {side}));
-    sliced->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr, .step = nullptr});
-    sliced->subscripts.push_back({.slice = true, .start = first ? nullptr : point, .stop = first ? point : nullptr, .step = nullptr});
-    return Expression(sliced);
-  };
-  std::vector<Claim> claims;
-  for (const bool first : {true, false}) claims.push_back(stating(claim, part(claim.lhs, first), Relation::equal, part(claim.rhs, first)));
   return claims;
 }
 
@@ -120,18 +62,6 @@ void drop_unused(Claim& claim) {
     const auto sizes = sizes_of(d);
     return !used(d) && std::includes(known.begin(), known.end(), sizes.begin(), sizes.end());
   });
-}
-
-std::vector<Claim> turned(const Claim& claim, const std::vector<std::string>& text) {
-  Claim result = claim;
-  for (const std::string& what : text) {
-    require(what == "names" || what == "used" || what == "free" || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
-    if (what == "free") std::erase_if(result.assumptions, [](const auto& a) { return a.relation == Relation::equal; });
-    if (what == "used") drop_unused(result);
-    if (what == "names") std::reverse(result.declarations.begin(), result.declarations.end());
-    if (what == "sides") std::swap(result.lhs, result.rhs);
-  }
-  return {result};
 }
 
 }  // namespace
@@ -284,7 +214,12 @@ bool has_no_value(const Claim& reduced, const Reduction& reduction, const expr::
   }
 }
 
-std::string_view name(ReductionKind kind) { return names[static_cast<std::size_t>(kind)]; }
+std::string_view name(ReductionKind kind) { return forms[static_cast<std::size_t>(kind)].word; }
+
+const std::string& Reduction::word(std::size_t k) const {
+  require(k < text.size() && text[k].size() <= 100000, "the reduction lacks a text");
+  return text[k];
+}
 
 std::vector<std::pair<std::string, Dim>> slice_bounds(const Problem& problem) {
   std::vector<std::pair<std::string, Dim>> found;
@@ -319,50 +254,99 @@ std::vector<std::pair<std::string, Dim>> slice_bounds(const Problem& problem) {
   return found;
 }
 
-std::vector<Claim> reduce(const Claim& original, const Problem& problem, const Reduction& reduction) {
-  const Claim claim = declared(original, problem);
-  const auto text = [&](std::size_t k) -> const std::string& {
-    require(k < reduction.text.size() && reduction.text[k].size() <= 100000, "the reduction lacks a text");
-    return reduction.text[k];
-  };
-  switch (reduction.kind) {
-    case ReductionKind::within: return within(claim, problem, text(0), expr::parse_expression(text(1)));
-    case ReductionKind::modulo: {
-      const Expression c = expr::parse_expression(text(1));
-      require(c->kind == SyntaxKind::number && c->value.is_integer(), "modulo: the divisor must be a number");
-      return modulo(claim, problem, text(0), c->value.num());
-    }
-    case ReductionKind::least: return least(claim, reduction.text);
-    case ReductionKind::equal:
-      require(claim.relation == Relation::equal, "equal: the claim is no equation");
-      return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
-    case ReductionKind::above: {
-      const Expression left = expr::parse_expression(text(0));
-      return above(claim, left, is_number(left, 0) ? left : expr::parse_expression(text(1)), reduction.text.size() > 2 ? text(2) : "");
-    }
-    case ReductionKind::below: return below(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
-    case ReductionKind::full: return full(claim, text(0));
-    case ReductionKind::regular: return regular(claim, expr::parse_expression(text(0)));
-    case ReductionKind::gram: return gram(claim);
-    case ReductionKind::before:
-    case ReductionKind::after:
-    case ReductionKind::scaled: return multiplied(claim, problem, reduction.kind, expr::parse_expression(text(0)));
-    case ReductionKind::increasing: return increasing(claim, reduction.text);
-    case ReductionKind::exponential: return exponential(claim);
-    case ReductionKind::squared: return squared(claim);
-    case ReductionKind::rearranged: return rearranged(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)), expr::parse_expression(text(2)), expr::parse_expression(text(3)));
-    case ReductionKind::lemma: return lemma(claim, expr::parse_expression(text(0)), expr::parse_expression(text(1)));
-    case ReductionKind::forget: return forget(claim, reduction.text);
-    case ReductionKind::congruent: return congruent(claim);
-    case ReductionKind::blocks: return blocks(claim, problem, text(0), expr::parse_expression(text(1)));
-    case ReductionKind::entries: return entries(claim, problem);
-    case ReductionKind::pieces: return pieces(claim, problem, reduction.text);
-    case ReductionKind::sized: return sized(problem, reduction.text);
-    case ReductionKind::slope: return slope(claim, problem, text(0));
-    case ReductionKind::turned: return turned(claim, reduction.text);
-    case ReductionKind::none: break;
+Claims within(const Claim& claim, const Problem& problem, const Reduction& reduction) {
+  const std::string& size = reduction.word(0);
+  const Expression bound = reduction.expression(1);
+  const auto bounds = slice_bounds(problem);
+  const bool sliced = std::any_of(bounds.begin(), bounds.end(), [&](const auto& b) { return b.first == size && expr::same(expression_of(b.second, problem), bound); });
+  const bool least = is_number(bound, 1) && !expr::is_rank(size) && std::find(problem.dimensions.begin(), problem.dimensions.end(), size) != problem.dimensions.end();  // every size is at least 1
+  require(sliced || least, "within: no slice shows that the bound lies within the size");
+  const Expression d = node(SyntaxKind::name, {}, size);
+  const Expression rest = node(SyntaxKind::name, {}, unused_name(claim, "rest"));
+  return {assuming(claim, d, Relation::equal, bound), assuming(claim, d, Relation::equal, node(SyntaxKind::add, {bound, rest}))};
+}
+
+Claims modulo(const Claim& claim, const Problem& problem, const Reduction& reduction) {
+  const std::string& size = reduction.word(0);
+  const Expression divisor = reduction.expression(1);
+  require(divisor->kind == SyntaxKind::number && divisor->value.is_integer() && divisor->value >= 2 && divisor->value <= 8, "modulo: the divisor must be 2 to 8");
+  const std::int64_t c = divisor->value.num();
+  require(std::find(problem.dimensions.begin(), problem.dimensions.end(), size) != problem.dimensions.end(), "modulo: no such size");
+  const Expression d = node(SyntaxKind::name, {}, size);
+  const std::string quotient = unused_name(claim, "quotient");
+  std::vector<Claim> claims;
+  for (std::int64_t r = 1; r < c; ++r) claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(r))));
+  for (std::int64_t r = 0; r < c; ++r) {
+    claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(c) + "*" + quotient + (r == 0 ? "" : " + " + std::to_string(r)))));
   }
-  throw expr::InternalError("no reduction");
+  return claims;
+}
+
+Claims least(const Claim& claim, const Problem&, const Reduction& reduction) {
+  if (reduction.text.empty()) {
+    const auto is_at_most = [&](const Expression& e) { return stating(claim, e, claim.relation, claim.rhs); };  // or less, where the claim says so
+    if (claim.relation != Relation::equal && is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1) {  // the larger of x and -x
+      const Expression& x = claim.lhs->args[0];
+      const bool difference = x->kind == SyntaxKind::subtract;
+      return {is_at_most(x), is_at_most(difference ? node(SyntaxKind::subtract, {x->args[1], x->args[0]}) : node(SyntaxKind::negate, {x}))};
+    }
+    const auto side = splitting_side(claim);
+    require(side.has_value(), "least: no side is min or max of several numbers");
+    if (*side == Side::right) return each_operand(claim.rhs, [&](const Expression& a) { return stating(claim, claim.lhs, claim.relation, a); });
+    return each_operand(claim.lhs, is_at_most);
+  }
+  const std::size_t k = number_of_assumption(claim, reduction.word(0));
+  require(k < claim.assumptions.size(), "least: no such assumption");
+  const auto side = splitting_side(claim, claim.assumptions[k]);
+  require(side.has_value(), "least: the assumption is not one of several");
+  const bool left = *side == Side::left;
+  return each_operand(left ? claim.assumptions[k].lhs : claim.assumptions[k].rhs, [&](const Expression& a) {
+    Claim result = claim;
+    (left ? result.assumptions[k].lhs : result.assumptions[k].rhs) = a;
+    return result;
+  });
+}
+
+Claims equal(const Claim& claim, const Problem&, const Reduction&) {
+  require(claim.relation == Relation::equal, "equal: the claim is no equation");
+  return {stating(claim, claim.lhs, Relation::less_equal, claim.rhs), stating(claim, claim.rhs, Relation::less_equal, claim.lhs)};
+}
+
+Claims blocks(const Claim& claim, const Problem& problem, const Reduction& reduction) {
+  const std::string& axis_text = reduction.word(0);
+  const Expression point = reduction.expression(1);
+  require(claim.relation == Relation::equal && problem.lhs->shape == problem.rhs->shape, "blocks: the claim is no equation of two tensors of one shape");
+  require((axis_text == "0" || axis_text == "1") && problem.lhs->shape.size() > (axis_text == "1" ? 1u : 0u), "blocks: no such axis");
+  const std::size_t axis = axis_text == "1" ? 1 : 0;
+  const auto inside = cut_points(problem.lhs->shape[axis]);
+  require(std::any_of(inside.begin(), inside.end(), [&](const Dim& d) { return expr::same(expression_of(d, problem), point); }), "blocks: the axis is no sum of sizes of which that is one");
+  const auto part = [&](const Expression& side, bool first) {
+    auto sliced = std::make_shared<Syntax>(*node(SyntaxKind::index, {side}));
+    sliced->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr, .step = nullptr});
+    sliced->subscripts.push_back({.slice = true, .start = first ? nullptr : point, .stop = first ? point : nullptr, .step = nullptr});
+    return Expression(sliced);
+  };
+  std::vector<Claim> claims;
+  for (const bool first : {true, false}) claims.push_back(stating(claim, part(claim.lhs, first), Relation::equal, part(claim.rhs, first)));
+  return claims;
+}
+
+Claims turned(const Claim& claim, const Problem&, const Reduction& reduction) {
+  Claim result = claim;
+  for (const std::string& what : reduction.text) {
+    require(what == "names" || what == "used" || what == "free" || (what == "sides" && claim.relation == Relation::equal), "turned: only the declarations and the sides of an equation have no order");
+    if (what == "free") std::erase_if(result.assumptions, [](const auto& a) { return a.relation == Relation::equal; });
+    if (what == "used") drop_unused(result);
+    if (what == "names") std::reverse(result.declarations.begin(), result.declarations.end());
+    if (what == "sides") std::swap(result.lhs, result.rhs);
+  }
+  return {result};
+}
+
+std::vector<Claim> reduce(const Claim& original, const Problem& problem, const Reduction& reduction) {
+  const auto write = forms[static_cast<std::size_t>(reduction.kind)].reduce;
+  if (write == nullptr) throw expr::InternalError("no reduction");
+  return write(declared(original, problem), problem, reduction);
 }
 
 }  // namespace foldproof::kernel

@@ -29,14 +29,6 @@ bool is_entrywise(const Expression& e, const Problem& problem) {
   }
 }
 
-std::optional<expr::Rational> number(const Expression& e) {
-  if (e->kind == SyntaxKind::number) return e->value;
-  const auto first = e->kind == SyntaxKind::negate || e->kind == SyntaxKind::divide ? number(e->args[0]) : std::nullopt;
-  const auto second = first && e->kind == SyntaxKind::divide ? number(e->args[1]) : std::nullopt;
-  if (first && e->kind == SyntaxKind::negate) return -*first;
-  return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
-}
-
 /// Whether the name is an index somewhere, which is another thing than a number of that name.
 bool has_index(const Claim& claim, const std::string& name) {
   bool found = false;
@@ -129,7 +121,16 @@ Expression derivative(const Expression& e, const std::string& x) {
 
 }  // namespace
 
-std::vector<Claim> slope(const Claim& claim, const Problem& problem, const std::string& x) {
+std::optional<expr::Rational> number(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return e->value;
+  const auto first = e->kind == SyntaxKind::negate || e->kind == SyntaxKind::divide ? number(e->args[0]) : std::nullopt;
+  const auto second = first && e->kind == SyntaxKind::divide ? number(e->args[1]) : std::nullopt;
+  if (first && e->kind == SyntaxKind::negate) return -*first;
+  return second && !second->is_zero() ? std::optional(*first / *second) : std::nullopt;
+}
+
+Claims slope(const Claim& claim, const Problem& problem, const Reduction& reduction) {
+  const std::string& x = reduction.word(0);
   const auto variable = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == x; });
   require(claim.relation != Relation::equal && problem.lhs->shape.empty() && problem.rhs->shape.empty() && claim.definitions.empty(), "slope: no inequality between numbers");
   require(variable != problem.variables.end() && variable->shape.empty() && !has_index(claim, x), "slope: no number of that name");
@@ -148,7 +149,7 @@ std::vector<Claim> slope(const Claim& claim, const Problem& problem, const std::
   return {start, stating(claim, derivative(claim.lhs, x), rises ? Relation::less : Relation::less_equal, derivative(claim.rhs, x))};
 }
 
-std::vector<Claim> entries(const Claim& claim, const Problem& problem) {
+Claims entries(const Claim& claim, const Problem& problem, const Reduction&) {
   const expr::Shape& shape = problem.lhs->shape.empty() ? problem.rhs->shape : problem.lhs->shape;
   require(!shape.empty(), "entries: the claim is about numbers already");
   for (const auto& v : problem.variables) require(v.shape.empty() || v.shape == shape, "entries: the variables have several shapes");
@@ -157,7 +158,8 @@ std::vector<Claim> entries(const Claim& claim, const Problem& problem) {
   return {result};
 }
 
-std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std::vector<std::string>& text) {
+Claims pieces(const Claim& claim, const Problem& problem, const Reduction& reduction) {
+  const std::vector<std::string>& text = reduction.text;
   require(text.size() >= 2 && text.size() <= 34, "pieces: a variable and points are needed");
   const auto variable = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == text[0]; });
   require(variable != problem.variables.end() && variable->shape.empty(), "pieces: no number of that name");

@@ -22,16 +22,12 @@ bool closed(const Expression& e, const Comprehensions& around) {
   return std::none_of(around.begin(), around.end(), [&](const Expression& c) { return expr::mentions(e, c->name); });
 }
 
-bool is_nonzero_number(const Expression& e) {
-  return (e->kind == SyntaxKind::number && !e->value.is_zero()) || ((e->kind == SyntaxKind::negate || e->kind == SyntaxKind::divide) && is_nonzero_number(e->args[0]));
-}
-
 /// Whether e needs every entry of its operands: tril(sqrt(X)) has a value whatever stands above the diagonal.
 bool needs_all(const Expression& e) {
   const bool where = std::any_of(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return k.first == "where"; });
   const int op = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1;
   const bool zero = e->kind == SyntaxKind::multiply && (is_number(e->args[0], 0) || is_number(e->args[1], 0));  // zeros_like(x) is 0 * x
-  const bool power = e->kind == SyntaxKind::power && !is_nonzero_number(e->args[1]);  // nan**0 is 1
+  const bool power = e->kind == SyntaxKind::power && number(e->args[1]).value_or(0).is_zero();  // nan**0 is 1
   return e->kind != SyntaxKind::index && !where && !zero && !power && (e->kind != SyntaxKind::call || (op >= 0 && !expr::operator_info(op).drops));
 }
 
@@ -143,9 +139,9 @@ bool may_be_infinite(const Expression& e, const Claim& claim) {
 bool is_at_most_finite(const Expression& e, const Claim& claim) {
   const auto [theory, p] = entry_of(e, claim);
   const Arena& arena = theory->arena;
-  const bool single = p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one();
-  const bool largest = single && arena.atom(p[0].factors[0].atom).kind == AtomKind::maximum;
-  const Poly& terms = largest ? arena.poly(arena.atom(p[0].factors[0].atom).body) : p;
+  const auto sole = arena.sole_atom(p);
+  const bool largest = sole && arena.atom(*sole).kind == AtomKind::maximum;
+  const Poly& terms = largest ? arena.poly(arena.atom(*sole).body) : p;
   return std::all_of(terms.begin(), terms.end(), [&](const Monomial& t) { return !arena.is_infinite(Poly{t}) || (arena.minus_infinity(t) != nullptr && t.coefficient.sign() > 0); });
 }
 
@@ -331,7 +327,9 @@ Expression growing_rank(const Expression& e) {
   return in_first || e->kind != SyntaxKind::add ? in_first : growing_rank(e->args[1]);
 }
 
-std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right, const std::string& by) {
+Claims above(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const Expression left = reduction.expression(0), right = is_number(left, 0) ? left : reduction.expression(1);
+  const std::string by = reduction.text.size() > 2 ? reduction.word(2) : "";
   const Expression rank = growing_rank(claim.lhs);
   require(claim.relation == Relation::less_equal && rank, "above: the claim does not bound a rank from above");
   const Expression& matrix = rank->args[0];
@@ -349,7 +347,8 @@ std::vector<Claim> above(const Claim& claim, const Expression& left, const Expre
   return {product, at_most(by.empty() ? inner : expr::call("rank", {by == "left" ? left : right}))};
 }
 
-std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right) {
+Claims below(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const Expression left = reduction.expression(0), right = reduction.expression(1);
   const Expression rank = growing_rank(claim.rhs);
   require(claim.relation == Relation::less_equal && rank, "below: the claim does not bound a rank from below");
   require(always_defined(left, claim) && always_defined(right, claim), "below: the witness may have no value");
@@ -358,7 +357,8 @@ std::vector<Claim> below(const Claim& claim, const Expression& left, const Expre
   return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, s))};
 }
 
-std::vector<Claim> full(const Claim& claim, const std::string& why) {
+Claims full(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const std::string& why = reduction.word(0);
   const Expression rank = growing_rank(claim.rhs);
   require(claim.relation == Relation::less_equal && rank, "full: the claim does not bound a rank from below");
   const Expression& matrix = rank->args[0];
@@ -380,7 +380,8 @@ std::vector<Claim> full(const Claim& claim, const std::string& why) {
   return {stating(claim, zero, Relation::less, c), form, rest};
 }
 
-std::vector<Claim> regular(const Claim& claim, const Expression& matrix) {
+Claims regular(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const Expression matrix = reduction.expression(0);
   require(always_defined(matrix, claim) && !may_be_infinite(matrix, claim), "regular: the matrix may have no value");
   const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
   const expr::Dim& size = size_of_square(problem, "regular: the matrix is not square");
@@ -389,14 +390,16 @@ std::vector<Claim> regular(const Claim& claim, const Expression& matrix) {
   return {stating(claim, expression_of(size, problem), Relation::less_equal, expr::call("rank", {matrix})), helped};
 }
 
-std::vector<Claim> gram(const Claim& claim) {
+Claims gram(const Claim& claim, const Problem&, const Reduction&) {
   const bool product = claim.relation == Relation::less_equal && is_call(claim.rhs, "rank") && claim.rhs->args.size() == 1 && claim.rhs->args[0]->kind == SyntaxKind::matmul;
   require(product && without_infinities(claim), "gram: the claim does not bound the rank of a product from below");
   const Expression& a = claim.rhs->args[0]->args[0];  // A A^T x = 0 says |A^T x|^2 = 0
   return {stating(claim, claim.rhs->args[0]->args[1], Relation::equal, expr::transposed(a)), stating(claim, claim.lhs, Relation::less_equal, expr::call("rank", {a}))};
 }
 
-std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor) {
+Claims multiplied(const Claim& claim, const Problem& problem, const Reduction& reduction) {
+  const ReductionKind kind = reduction.kind;
+  const Expression factor = reduction.expression(0);
   const bool entrywise = kind == ReductionKind::scaled, compares = entrywise && claim.relation == Relation::less_equal;
   require(claim.relation == Relation::equal || compares, "only an equation may be multiplied");
   require(without_infinities(claim), "a claim with infinities is not multiplied");  // 0 * inf is no number, and a product of matrices with infinities may be none
@@ -415,10 +418,10 @@ std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, Reduct
   return {result};
 }
 
-std::vector<Claim> increasing(const Claim& claim, const std::vector<std::string>& text) {
+Claims increasing(const Claim& claim, const Problem&, const Reduction& reduction) {
   static const std::set<std::string> functions = {"exp", "log", "sqrt", "tanh", "sigmoid", "softplus", "relu"};
   Claim without = claim;
-  for (const std::string& number : text) {  // f(A) == f(B) is assumed, or an inequality
+  for (const std::string& number : reduction.text) {  // f(A) == f(B) is assumed, or an inequality
     const std::size_t k = number_of_assumption(claim, number);
     require(k < claim.assumptions.size(), "increasing: no such assumption");
     expr::Assumption& a = without.assumptions[k];
@@ -426,7 +429,7 @@ std::vector<Claim> increasing(const Claim& claim, const std::vector<std::string>
     require(compares && a.lhs->kind == SyntaxKind::call && a.lhs->args.size() == 1 && functions.count(a.lhs->name) > 0 && a.lhs->name != "relu" && without_infinities(claim), "increasing: no assumption about values of a function that increases everywhere");
     a = {a.lhs->args[0], a.relation, a.rhs->args[0], a.span};
   }
-  if (!text.empty()) return {without};
+  if (!reduction.text.empty()) return {without};
   static const std::set<std::string> sums = {"sum", "rowsum", "colsum"}, between = {"mean", "rowmean", "colmean", "max", "rowmax", "colmax", "min", "rowmin", "colmin"};
   const Expression &l = claim.lhs, &r = claim.rhs;
   const bool strict = claim.relation == Relation::less, one = is_of_one_function(l, r) && l->kind == SyntaxKind::call && l->args.size() == 1;
@@ -458,20 +461,21 @@ std::vector<Claim> increasing(const Claim& claim, const std::vector<std::string>
   return {result};
 }
 
-std::vector<Claim> exponential(const Claim& claim) {
+Claims exponential(const Claim& claim, const Problem&, const Reduction&) {
   const auto has_exponential = [&](const Expression& side) { return without_infinities(claim) || is_at_most_finite(side, claim); };  // exp(-inf) is 0
   require((claim.relation == Relation::less_equal || claim.relation == Relation::less) && has_exponential(claim.lhs) && has_exponential(claim.rhs), "exponential: no inequality between finite numbers");
   return {stating(claim, expr::call("exp", {claim.lhs}), claim.relation, expr::call("exp", {claim.rhs}))};
 }
 
-std::vector<Claim> squared(const Claim& claim) {
+Claims squared(const Claim& claim, const Problem&, const Reduction&) {
   require(claim.relation == Relation::less_equal && without_infinities(claim), "squared: no inequality between finite numbers");
   const Expression two = expr::parse_expression("2");
   const Expression& base = is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1 ? claim.lhs->args[0] : claim.lhs;
   return {stating(claim, node(SyntaxKind::power, {base, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, expr::parse_expression("0"), Relation::less_equal, claim.rhs)};
 }
 
-std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const Expression& right, const Expression& old_times, const Expression& new_times) {
+Claims rearranged(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const Expression left = reduction.expression(0), right = reduction.expression(1), old_times = reduction.expression(2), new_times = reduction.expression(3);
   require(without_infinities(claim), "rearranged: no relation between finite numbers");
   require(always_defined(left, claim) && always_defined(right, claim), "rearranged: a side may have no value");
   const auto gap = [](const Expression& l, const Expression& r) { return node(SyntaxKind::subtract, {r, l}); };
@@ -483,17 +487,18 @@ std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const 
   return {stating(claim, times(old_times, before), Relation::equal, times(new_times, after)), stating(claim, left, claim.relation, right)};
 }
 
-std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right) {
+Claims lemma(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const Expression left = reduction.expression(0), right = reduction.expression(1);
   require(always_defined(left, claim) && always_defined(right, claim), "lemma: a side may have no value");
   Claim helped = claim;
   helped.assumptions.insert(helped.assumptions.begin(), {left, Relation::equal, right, {}});  // the first assumption simplifies the others
   return {stating(claim, left, Relation::equal, right), helped};
 }
 
-std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& names) {
-  require(!names.empty(), "forget: no definition is named");
+Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
+  require(!reduction.text.empty(), "forget: no definition is named");
   Claim result = claim;
-  for (const std::string& text : names) {
+  for (const std::string& text : reduction.text) {
     const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == text; });
     const Expression part = expr::parse_expression(text);
     const bool defined = d != result.definitions.end();
@@ -520,7 +525,7 @@ std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& na
   return {result};
 }
 
-std::vector<Claim> congruent(const Claim& claim) {
+Claims congruent(const Claim& claim, const Problem&, const Reduction&) {
   // Functions of tensors: none that takes sizes, whose names would mean something else in a claim of their own.
   static const std::set<std::string> functions = {"abs", "concat", "cos", "det", "exp", "frob2", "gelu", "inv", "kron", "l2norm", "layernorm", "log", "log_softmax", "lse", "max", "mean", "relu", "rms", "rmsnorm", "rowsum", "colsum", "sigmoid", "silu", "sin", "softmax", "softmax1", "softplus", "sqrt", "sum", "tanh", "vstack"};
   static const std::set<SyntaxKind> operators = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul, SyntaxKind::power, SyntaxKind::transpose};

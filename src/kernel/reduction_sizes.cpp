@@ -41,7 +41,8 @@ class Comparison {
 
 }  // namespace
 
-std::vector<Claim> sized(const Problem& problem, const std::vector<std::string>& text) {
+Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {
+  const std::vector<std::string>& text = reduction.text;
   require(text.size() >= 3 && text.size() % 2 == 1 && text.size() <= 65, "sized: a claim is needed, and the sizes of this one");
   const Claim general = expr::parse_claim(text[0]);
   const Problem all = infer::elaborate(general);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the two files about reductions share; each reduction writes down the claims from which its claim follows. Part of the
+// What the files about reductions share; each reduction writes down the claims from which its claim follows. Part of the
 // trusted base.
 #pragma once
 
@@ -42,30 +42,13 @@ bool without_infinities(const Claim& claim);
 std::size_t number_of_assumption(const Claim& claim, const std::string& text);
 /// The claim with other sides.
 Claim stating(const Claim& claim, const Expression& lhs, Relation relation, const Expression& rhs);
+/// The number that e is, as -(1/2).
+std::optional<expr::Rational> number(const Expression& e);
 /// A size as an expression; ranks are written out.
 Expression expression_of(const expr::Dim& d, const Problem& problem);
 
-// By witnesses, and by functions of both sides.
-std::vector<Claim> above(const Claim& claim, const Expression& left, const Expression& right, const std::string& by);
-std::vector<Claim> below(const Claim& claim, const Expression& left, const Expression& right);
-std::vector<Claim> full(const Claim& claim, const std::string& why);
-std::vector<Claim> regular(const Claim& claim, const Expression& matrix);
-std::vector<Claim> gram(const Claim& claim);
-std::vector<Claim> multiplied(const Claim& claim, const Problem& problem, ReductionKind kind, const Expression& factor);
-std::vector<Claim> increasing(const Claim& claim, const std::vector<std::string>& text);
-std::vector<Claim> exponential(const Claim& claim);
-std::vector<Claim> squared(const Claim& claim);
-std::vector<Claim> rearranged(const Claim& claim, const Expression& left, const Expression& right, const Expression& old_times, const Expression& new_times);
-std::vector<Claim> lemma(const Claim& claim, const Expression& left, const Expression& right);
-std::vector<Claim> forget(const Claim& claim, const std::vector<std::string>& names);
-std::vector<Claim> congruent(const Claim& claim);
-
-// By sizes.
-std::vector<Claim> sized(const Problem& problem, const std::vector<std::string>& text);
-
-// Entry by entry.
-std::vector<Claim> entries(const Claim& claim, const Problem& problem);
-std::vector<Claim> slope(const Claim& claim, const Problem& problem, const std::string& x);
-std::vector<Claim> pieces(const Claim& claim, const Problem& problem, const std::vector<std::string>& text);
+using Claims = std::vector<Claim>;
+#define FOLDPROOF_REDUCTION(word, function) Claims function(const Claim& claim, const Problem& problem, const Reduction& reduction);
+#include "kernel/reductions.def"
 
 }  // namespace foldproof::kernel

@@ -32,16 +32,8 @@ class Rewrite {
     if (k >= step_.args.size()) throw Reject("a step lacks an argument");
     return step_.args[k];
   }
-  std::size_t factor_position(std::size_t k) const {
-    const std::int64_t f = arg(k);
-    if (f < 0 || f >= static_cast<std::int64_t>(m_.factors.size())) throw Reject("a step names a factor that is not there");
-    return static_cast<std::size_t>(f);
-  }
-  Symbol variable(std::size_t k) const {
-    const std::int64_t v = arg(k);
-    if (v < 0 || v >= static_cast<std::int64_t>(m_.variables.size())) throw Reject("a step names a variable that is not there");
-    return m_.variables[static_cast<std::size_t>(v)];
-  }
+  std::size_t factor_position(std::size_t k) const { return position(arg(k), m_.factors.size(), "a step names a factor that is not there"); }
+  Symbol variable(std::size_t k) const { return m_.variables[position(arg(k), m_.variables.size(), "a step names a variable that is not there")]; }
   const Factor& factor(std::size_t k) const { return m_.factors[factor_position(k)]; }
   Atom atom(std::size_t k) const { return arena_.atom(factor(k).atom); }
   static void require(bool holds, const char* what) {
@@ -58,6 +50,18 @@ class Rewrite {
   static void bind(Monomial& m, Symbol v) { m.variables.insert(std::lower_bound(m.variables.begin(), m.variables.end(), v), v); }
   Monomials times(const Monomial& rest, const Poly& p) { return arena_.multiply({rest}, arena_.freshen(p)); }
   Monomial replace(const Monomial& m, Symbol v, const Index& e) { return arena_.substitute(m, {{v, e}}); }
+  /// m with e in the place of a variable that it sums over, summed over others instead.
+  Monomial summed(Monomial m, Symbol v, const Index& e, std::initializer_list<Symbol> others = {}) {
+    unbind(m, v);
+    m = replace(m, v, e);
+    for (const Symbol w : others) bind(m, w);
+    return m;
+  }
+  Poly with_body(Atom a, const Poly& p, const Rational& exponent = 1) {
+    a.body = arena_.intern(p);
+    return arena_.of(arena_.intern(std::move(a)), exponent);
+  }
+  Poly maximum(Symbol v, const Poly& p) { return with_body(Atom{AtomKind::maximum, 0, {}, {v}, -1}, p); }
   bool in_range(const Index& e, const Index& range) const { return arena_.nonnegative(e) && arena_.positive(range - e); }
   bool is_function(const Atom& a, Function f) const { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
   const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
@@ -65,6 +69,7 @@ class Rewrite {
   // ---- sums and comparisons ----
   /// e with v == e where the factor says (v - e == 0) or (e - v == 0).
   Index solve(const Atom& a, Symbol v) const;
+  Index compared(std::size_t k) const;
 
   // ---- what is 0 or 1 ----
   /// Comparisons and masks that all hold (value) or of which the only one fails; each of `known` is at least 0 then.
@@ -89,9 +94,9 @@ class Rewrite {
   Poly rational_power(const Rational& c, const Rational& q);
   /// Exponents of the prime factors of c > 0; what trial division leaves counts as one prime.
   static std::vector<std::pair<std::int64_t, std::int64_t>> primes(const Rational& c);
-  /// x^e for an atom x under the outer power q: (x^e)^q
   /// Whether the atom is never negative, also where only its squares show it.
   bool is_never_negative(AtomId x);
+  /// x^e for an atom x under the outer power q: (x^e)^q
   Poly atom_power(const Factor& x, const Rational& q);
   /// The factors of t in groups that share no bound variable: the sum of t is the product of the sums of the groups.
   std::vector<Monomial> independent(const Monomial& t) const;
@@ -156,14 +161,16 @@ class Rewrite {
   bool inside(const Atom& a) const;
   /// The inverse named by the step; its matrix must be a single product when `one_term`.
   Atom inverse_atom(bool one_term) const;
-  /// M(u, v) = sum over k of A(u, k) B(k, v), all square; M is invertible exactly when A and B are. Of the matrix under a: coefficient * sum over inner of left(u, inner) right(inner, v), the factors of `left` named by the step.
+  /// t as coefficient * sum over inner, if any, of left(u, inner) right(inner, v), where the step names the factors of `left` from argument `first` on.
   struct Product {
     Monomial left, right;
     Symbol inner = -1;
-    Rational coefficient;
   };
-  Product separate(const Atom& a);
+  Product separate(const Monomial& t, const Atom& matrix, std::size_t first);
+  /// The matrix under a as a product of square ones: it is invertible exactly when they are.
+  Product square_factors(const Atom& a, Rational& coefficient);
   std::optional<Index> inner_size(const Poly& matrix, Symbol u, Symbol v) const;
+  Poly transposed(const Atom& a);  ///< the matrix under a
   Atom inverse_under(const Atom& a, bool or_turned) const;
   /// Whether the matrix under a is an orthogonal tensor (false), its transpose (true), or neither.
   std::optional<bool> orthogonal_entry(const Atom& a) const;

@@ -75,9 +75,8 @@ bool Arena::is_within_one(AtomId id) const {
   if (a.kind != AtomKind::apply) return false;
   const auto f = static_cast<Function>(a.name);
   if (f != Function::abs) return f == Function::sin || f == Function::cos || f == Function::normal_cdf;
-  const Poly& p = poly(a.body);
-  const bool single = p.size() == 1 && p[0].variables.empty() && p[0].coefficient.is_one() && p[0].factors.size() == 1 && p[0].factors[0].exponent.is_one();
-  return single && is_within_one(p[0].factors[0].atom);
+  const auto inner = sole_atom(poly(a.body));
+  return inner && is_within_one(*inner);
 }
 
 bool Arena::is_infinite(const Poly& p) const {
@@ -118,7 +117,7 @@ bool Arena::is_positive(AtomId id) const {
       if (f == Function::abs) return p.size() == 1 && p[0].variables.empty() && std::all_of(p[0].factors.begin(), p[0].factors.end(), nonzero);
       return f == Function::exp || f == Function::normal_cdf;
     }
-    case AtomKind::base: return is_positive(poly(a.body));
+    case AtomKind::base:
     case AtomKind::maximum: return is_positive(poly(a.body));
     default: return false;
   }

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "expr/operators.hpp"
+#include "infer/is_operator.hpp"
 
 namespace foldproof::kernel {
 namespace {
@@ -108,10 +108,9 @@ class Symbolic {
       if (!arena_.nonnegative(*position) || !arena_.positive(vocabulary - *position)) throw Reject("a position may lie outside of the axis");  // there is no entry, or NumPy counts it from the end
       return equal(*position, v);
     }
-    const bool single = token.poly.size() == 1 && token.poly[0].variables.empty() && token.poly[0].coefficient.is_one() && token.poly[0].factors.size() == 1;
-    if (!single || !token.poly[0].factors[0].exponent.is_one()) throw Reject("token numbers must be a variable");
-    const Atom t = arena_.atom(token.poly[0].factors[0].atom);
-    if (t.kind != AtomKind::entry) throw Reject("token numbers must be a variable");
+    const auto sole = arena_.sole_atom(token.poly);
+    if (!sole || arena_.atom(*sole).kind != AtomKind::entry) throw Reject("token numbers must be a variable");
+    const Atom t = arena_.atom(*sole);
     Atom::Indices indices = t.indices;
     indices.push_back(v);
     auto [at, inserted] = theory_.one_hot.emplace(std::pair{t.name, vocabulary}, 0);
@@ -241,10 +240,7 @@ void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const T
 }
 
 bool is_variable(const Term& t, const std::string& name) { return t && t->kind == TermKind::variable && t->name == name; }
-bool is_operator(const Term& t, int op) { return t->kind == TermKind::apply && t->op == op; }
-bool mentions_operator(const Term& t, int op) {
-  return is_operator(t, op) || std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return mentions_operator(a, op); });
-}
+bool mentions_inverse(const Term& t) { return infer::is<expr::ops::Inverse>(t) || std::any_of(t->args.begin(), t->args.end(), mentions_inverse); }
 Term applied(int op, std::vector<Term> args) {
   auto node = std::make_shared<infer::TermNode>();
   node->kind = TermKind::apply;
@@ -256,53 +252,41 @@ Term applied(int op, std::vector<Term> args) {
 }
 /// X @ Y == eye(n) with square X and Y gives Y @ X == eye(n) as well, and inv(X) == Y.
 void add_other_side(Theory& theory, const infer::Problem& problem, const infer::Fact& fact) {
-  constexpr int matmul = expr::operator_id<expr::ops::Matmul>(), inverse = expr::operator_id<expr::ops::Inverse>();
-  const bool turned = is_operator(fact.rhs, matmul);
+  const bool turned = infer::is<expr::ops::Matmul>(fact.rhs);
   const Term& product = turned ? fact.rhs : fact.lhs;
   const Term& eye = turned ? fact.lhs : fact.rhs;
-  if (!is_operator(product, matmul) || !is_operator(eye, expr::operator_id<expr::ops::Eye>())) return;
+  if (!infer::is<expr::ops::Matmul>(product) || !infer::is<expr::ops::Eye>(eye)) return;
   const Term& x = product->args[0];
   const Term& y = product->args[1];
   const bool square = x->shape.size() == 2 && x->shape == y->shape && x->shape[0] == x->shape[1] && eye->shape == x->shape;
   if (!square) return;
-  add_axiom(theory, fact, applied(matmul, {y, x}), eye);
-  if (mentions_operator(problem.lhs, inverse) || mentions_operator(problem.rhs, inverse)) add_axiom(theory, fact, applied(inverse, {x}), y);
+  add_axiom(theory, fact, applied(expr::operator_id<expr::ops::Matmul>(), {y, x}), eye);
+  if (mentions_inverse(problem.lhs) || mentions_inverse(problem.rhs)) add_axiom(theory, fact, applied(expr::operator_id<expr::ops::Inverse>(), {x}), y);
 }
 
 /// sum_k a[k, i] a[k, j] == (i == j), with the roles of the axes as given
 void add_orthogonality(Theory& theory, const infer::Fact& fact, bool columns) {
   Arena& arena = theory.arena;
-  Axiom axiom;
-  axiom.name = fact.text;
-  auto leading = fact.lhs->shape;
-  const expr::Dim size = leading.back();
-  leading.resize(leading.size() - 2);
-  auto at = parameters(arena, leading, axiom.parameters);
-  const Index n = arena.index(size, {});
+  Axiom axiom{fact.text, {}, {}};
+  const auto at = parameters(arena, {fact.lhs->shape.begin(), fact.lhs->shape.end() - 2}, axiom.parameters);
+  const Index n = arena.index(fact.lhs->shape.back(), {});
   const Symbol i = arena.fresh(n), j = arena.fresh(n), k = arena.fresh(n);
   axiom.parameters.insert(axiom.parameters.end(), {i, j});
   const auto entry = [&](Symbol row) {
     auto indices = at;
-    indices.push_back(Index::symbol(columns ? k : row));
-    indices.push_back(Index::symbol(columns ? row : k));
+    indices.insert(indices.end(), {Index::symbol(columns ? k : row), Index::symbol(columns ? row : k)});
     return unfold_entry(theory, fact.lhs, indices, {});
   };
-  const Poly first = entry(i);
-  const Poly second = entry(j);
-  const Poly product = arena.sum(k, arena.multiply(first, second));
-  axiom.poly = arena.add(product, arena.scale(arena.equal(Index::symbol(i) - Index::symbol(j)), -1));
+  const Poly first = entry(i), second = entry(j);
+  axiom.poly = arena.add(arena.sum(k, arena.multiply(first, second)), arena.scale(arena.equal(Index::symbol(i) - Index::symbol(j)), -1));
   theory.axioms.push_back(std::move(axiom));
 }
 
 void add_row_sums(Theory& theory, const infer::Fact& fact) {
   Arena& arena = theory.arena;
-  Axiom axiom;
-  axiom.name = fact.text;
-  auto leading = fact.lhs->shape;
-  const Index width = arena.index(leading.back(), {});
-  leading.pop_back();
-  auto at = parameters(arena, leading, axiom.parameters);
-  const Symbol k = arena.fresh(width);
+  Axiom axiom{fact.text, {}, {}};
+  auto at = parameters(arena, {fact.lhs->shape.begin(), fact.lhs->shape.end() - 1}, axiom.parameters);
+  const Symbol k = arena.fresh(arena.index(fact.lhs->shape.back(), {}));
   at.push_back(Index::symbol(k));
   axiom.poly = arena.add(arena.sum(k, unfold_entry(theory, fact.lhs, at, {})), arena.constant(-1));
   theory.axioms.push_back(std::move(axiom));
@@ -344,11 +328,6 @@ void add_predicate(Theory& theory, const infer::Fact& fact) {
   if (p == "rowstochastic") add_sign(theory, fact, expr::Relation::greater_equal, true);  // no entry of a row is more than all of them
 }
 
-template <class... Ops>
-bool is_any_of(const Term& term) {
-  return term->kind == TermKind::apply && ((term->op == expr::operator_id<Ops>()) || ...);
-}
-
 /// What a term is made of: what is 0 in places, the number 0 or numbers that may add up to it, variables that are no masks.
 struct Ingredients {
   bool mask = false, zero = false, tensor = false;
@@ -358,15 +337,15 @@ void collect(const infer::Problem& problem, const Term& term, std::set<const inf
   if (!seen.insert(term.get()).second) return;
   const bool assumed = term->kind == TermKind::variable && infer::is_assumed(problem.facts, {"mask01", "onehot", "permutation"}, term->name);
   const auto is_number = [](const Term& a) { return a->kind == TermKind::number || a->kind == TermKind::size; };
-  found.mask = found.mask || assumed || is_any_of<Tril, Triu, Eye, Ones, Zeros, OneHot, AtLeast, SamePlace>(term);
+  found.mask = found.mask || assumed || infer::is<Tril, Triu, Eye, Ones, Zeros, OneHot, AtLeast, SamePlace>(term);
   found.tensor = found.tensor || (term->kind == TermKind::variable && !assumed);
-  found.zero = found.zero || (term->kind == TermKind::number && term->value.is_zero()) || (is_any_of<Add, Subtract>(term) && std::all_of(term->args.begin(), term->args.end(), is_number));
-  const bool chooses = is_any_of<Take, OneHot>(term);  // by token numbers, the last operand
+  found.zero = found.zero || (term->kind == TermKind::number && term->value.is_zero()) || (infer::is<Add, Subtract>(term) && std::all_of(term->args.begin(), term->args.end(), is_number));
+  const bool chooses = infer::is<Take, OneHot>(term);  // by token numbers, the last operand
   for (std::size_t k = 0; k + (chooses ? 1 : 0) < term->args.size(); ++k) collect(problem, term->args[k], seen, found);
 }
 /// Whether the term may be the -inf of where(M, A, -inf).
 bool is_mask_of_infinity(const Term& term) {
-  return is_any_of<expr::ops::NegInf, expr::ops::Causal>(term) || (is_any_of<expr::ops::Add, expr::ops::Transpose, expr::ops::Subscripts>(term) && std::any_of(term->args.begin(), term->args.end(), is_mask_of_infinity));
+  return infer::is<expr::ops::NegInf, expr::ops::Causal>(term) || (infer::is<expr::ops::Add, expr::ops::Transpose, expr::ops::Subscripts>(term) && std::any_of(term->args.begin(), term->args.end(), is_mask_of_infinity));
 }
 /// Whether the term may be a mask, as where(M & N, A, B) multiplies A and B by.
 bool is_mask(const infer::Problem& problem, const Term& term) {
@@ -378,7 +357,7 @@ bool is_mask(const infer::Problem& problem, const Term& term) {
 
 /// The variables that are factors of what has to be positive, as in log(p / q), and are never negative: none of them is 0.
 void note_factors(Theory& theory, const infer::Problem& problem, const Term& term) {
-  if (is_any_of<expr::ops::Multiply, expr::ops::Divide>(term)) {
+  if (infer::is<expr::ops::Multiply, expr::ops::Divide>(term)) {
     for (const Term& a : term->args) note_factors(theory, problem, a);
   }
   if (term->kind != TermKind::variable) return;
@@ -392,14 +371,13 @@ void note_factors(Theory& theory, const infer::Problem& problem, const Term& ter
 void note_domains(Theory& theory, const infer::Problem& problem, const Term& term, std::set<const infer::TermNode*>& seen) {
   if (term->kind != TermKind::apply || expr::operator_info(term->op).drops || !seen.insert(term.get()).second) return;
   const auto any_operand = [&](const auto& is_such) { return std::any_of(term->args.begin(), term->args.end(), is_such); };
-  if (is_any_of<expr::ops::Multiply>(term) && any_operand([&](const Term& a) { return is_mask(problem, a); })) return;  // and zeros_like(x) is 0 * x
-  if (is_any_of<expr::ops::Add, expr::ops::Subtract>(term) && any_operand(is_mask_of_infinity)) return;
-  if (is_any_of<expr::ops::Power>(term) && term->call.exponent.is_zero()) return;  // NumPy's nan**0 is 1
+  if (infer::is<expr::ops::Multiply>(term) && any_operand([&](const Term& a) { return is_mask(problem, a); })) return;  // and zeros_like(x) is 0 * x
+  if (infer::is<expr::ops::Add, expr::ops::Subtract>(term) && any_operand(is_mask_of_infinity)) return;
+  if (infer::is<expr::ops::Power>(term) && term->call.exponent.is_zero()) return;  // NumPy's nan**0 is 1
   const auto may_be_zero = [&](const expr::Dim& size) { return !theory.arena.positive(theory.arena.index(size, {})); };
   if (std::any_of(term->shape.begin(), term->shape.end(), may_be_zero)) return;
   theory.evaluated.insert(term.get());
-  const auto is = [&]<class Op>(const Op&) { return term->op == expr::operator_id<Op>(); };
-  const bool root = is(expr::ops::Sqrt{}), positive = is(expr::ops::Log{}) || is(expr::ops::Rsqrt{}), divides = is(expr::ops::Divide{});
+  const bool root = infer::is<expr::ops::Sqrt>(term), positive = infer::is<expr::ops::Log, expr::ops::Rsqrt>(term), divides = infer::is<expr::ops::Divide>(term);
   if (positive) note_factors(theory, problem, term->args.back());
   if ((root || positive || divides) && term->args.back()->kind == TermKind::variable) {
     Tensor& t = theory.arena.tensor(theory.tensors.at(term->args.back()->name));
@@ -518,11 +496,11 @@ bool never_positive(const infer::Problem& problem, const std::string& name) {
 /// Whether X * X == 1, X**2 == 1 or abs(X) == 1 is assumed of every entry of a variable, and nothing that is a property of its tensor.
 bool is_sign(const infer::Problem& problem, const std::string& name) {
   const auto is_square = [&](const Term& t) {
-    if (is_operator(t, expr::operator_id<expr::ops::Multiply>())) return is_variable(t->args[0], name) && is_variable(t->args[1], name);
-    if (is_operator(t, expr::operator_id<expr::ops::Abs>())) return is_variable(t->args[0], name);
-    return is_operator(t, expr::operator_id<expr::ops::Power>()) && is_variable(t->args[0], name) && t->call.exponent == Rational(2);
+    if (infer::is<expr::ops::Multiply>(t)) return is_variable(t->args[0], name) && is_variable(t->args[1], name);
+    if (infer::is<expr::ops::Abs>(t)) return is_variable(t->args[0], name);
+    return infer::is<expr::ops::Power>(t) && is_variable(t->args[0], name) && t->call.exponent == Rational(2);
   };
-  const auto is_one = [](const Term& t) { return (t->kind == TermKind::number && t->value.is_one()) || is_operator(t, expr::operator_id<expr::ops::Ones>()); };
+  const auto is_one = [](const Term& t) { return (t->kind == TermKind::number && t->value.is_one()) || infer::is<expr::ops::Ones>(t); };
   bool found = false;
   for (const auto& fact : problem.facts) {
     const bool equation = fact.kind == infer::FactKind::relation && fact.relation == expr::Relation::equal;
@@ -573,10 +551,9 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
   for (const auto& fact : problem.facts) {
     if (fact.kind != infer::FactKind::dimension) continue;
     const Index a = arena.index(fact.lhs_size, {}), b = arena.index(fact.rhs_size, {});
-    if (fact.relation == expr::Relation::less_equal) theory->size_bounds.emplace_back(a, b);
-    if (fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a + Index(1), b);
-    if (fact.relation == expr::Relation::greater_equal) theory->size_bounds.emplace_back(b, a);
-    if (fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b + Index(1), a);
+    const Index more(fact.relation == expr::Relation::less || fact.relation == expr::Relation::greater ? 1 : 0);
+    if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a + more, b);
+    if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b + more, a);
   }
   const Sides sides = entries(*theory, problem.lhs, problem.rhs, at);
   const bool strict = problem.relation == expr::Relation::less || problem.relation == expr::Relation::greater;

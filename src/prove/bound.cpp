@@ -37,7 +37,12 @@ class Search {
     const auto before = arena_.mark();
     if (shows_sign(theory_, p, strict_, limits_)) return true;
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
-    if (depth == deepest) return follows(p, most_assumed);
+    if (depth == deepest) {
+      const int attempts = attempts_;
+      const bool shown = follows(p, most_assumed);
+      attempts_ = attempts;
+      return shown;
+    }
     for (const Step& step : steps(p)) {
       if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
       const bool clears = step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
@@ -59,7 +64,7 @@ class Search {
       arena_.rollback(before);
       return follows(less, uses - 1);
     };
-    return std::any_of(found.begin(), found.end(), [&](const Step& step) { return !taken && ++attempts_ > 0 && lowers_by(step, p, shown); });
+    return std::any_of(found.begin(), found.end(), [&](const Step& step) { return !taken && assumed_left_-- > 0 && goes_on(step, p, shown); });
   }
   void assumed_bounds(const Monomial& m, std::size_t k, std::vector<Step>& found) {
     for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
@@ -85,11 +90,16 @@ class Search {
   }
   template <typename Rest>
   bool lowers_by(const Step& step, const Poly& p, const Rest& rest) {
+    if (left_ == 0) return false;
+    --left_;
+    return goes_on(step, p, rest);
+  }
+  template <typename Rest>
+  bool goes_on(const Step& step, const Poly& p, const Rest& rest) {
     const auto mark = arena_.mark();
     const std::size_t length = script_.size();
     try {
-      if (left_ == 0 || limits_.bounds == 0) return false;
-      --left_;
+      if (limits_.bounds == 0) return false;
       --limits_.bounds;
       const Poly less = kernel::lower(theory_, p, step);
       script_.push_back(step);
@@ -453,6 +463,7 @@ class Search {
   const normal::Limits& limits_;
   std::size_t& left_;  ///< attempts of this proof
   int attempts_ = 0;
+  int assumed_left_ = 300;  ///< attempts of assumed bounds after others
   bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
 };
 

@@ -311,7 +311,8 @@ class Search {
       if (found.certificate || (!is_call(claim.lhs, "abs") && !logarithms)) return found;
       return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
     }
-    if (logarithms) steps.push_back({ReductionKind::exponential, {}});
+    const bool of_logarithms = logarithms && (is_term(claim.lhs, Names{"log", "lse", "softplus"}) || is_term(claim.rhs, Names{"log", "lse", "softplus"}));
+    if (of_logarithms) steps.push_back({ReductionKind::exponential, {}});
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
     if (std::count(path_.begin(), path_.end(), ReductionKind::rearranged) < 2) {
       const std::vector<std::string> larger = equal_to_bound(claim);
@@ -330,6 +331,7 @@ class Search {
       }
     }
     const bool squares = either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (expr::is_number(claim.rhs, 0) && assumes_zero(claim));
+    if (logarithms && !of_logarithms) steps.push_back({ReductionKind::exponential, {}});
     if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
