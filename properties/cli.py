@@ -75,7 +75,8 @@ def bad_files(folder):
         status(command + ": deep JSON", 2, command, file("deep.json", "[" * 100000), *extra)
         status(command + ": empty file", 2, command, file("empty.json", ""), *extra, says="empty")
         status(command + ": no such file", 2, command, folder / "absent.json", *extra, says="absent.json")
-    status("a folder is no claim", 2, "decide", folder, says=str(folder))
+    every = run("decide", folder)
+    check("each file of a folder that cannot be read is named", every.returncode == 2 and all(f"{folder}/{name}.json:".encode() in every.stderr for name in ("cut", "key", "type", "deep", "empty")), every.stderr)
     status("the place of an error in JSON", 2, "decide", file("place.json", '{"lhs": "A @@ B",\n "rhs": "B"}'), says="place.json:1:9: /lhs")
     status("the line of an error in text", 2, "decide", file("several.txt", "A + B == B + A\n---\n\nA +* B == B\n"), says="several.txt:4")
     good = {"lhs": "A + B", "rhs": "B + A"}
@@ -83,10 +84,35 @@ def bad_files(folder):
     result = run("decide", claims, "--json")
     verdicts = [r["verdict"] for r in json.loads(result.stdout)["results"]]
     check("one bad claim never stops the rest", result.returncode == 2 and verdicts == ["proved", "invalid", "proved"], (result.returncode, verdicts))
+    bad_entries(folder / "mixed", good)
     broken = file("broken.safetensors", b"\xff" * 64)
     status("broken checkpoint", 2, "check", claims, "--out", folder / "out", "--weights", broken, "--bind", "A=w", says="broken.safetensors")
     cut = run("check", file("ok.json", json.dumps(good)), "--out", folder / "never", "--weights", broken, "--bind", "A=w")
     check("bad input leaves no report", cut.returncode == 2 and not (folder / "never/report.json").exists())
+
+
+def bad_entries(folder, good):
+    """Entries and files that cannot be read stand in the results as invalid, with place and hint; the others are decided."""
+    folder.mkdir()
+    (folder / "a.json").write_text(json.dumps([{**good, "id": "first"}, {**good, "id": "bad", "expct": "proved"}, {**good, "id": "first"}]))
+    (folder / "b.json").write_text('[{"lhs": "A", "rhs')
+    (folder / "c.json").write_text(json.dumps({**good, "id": "last"}))
+    expected = [("first", "proved"), ("bad", "invalid"), (f"{folder}/a.json#2", "invalid"), (f"{folder}/b.json", "invalid"), ("last", "proved")]
+    decided = run("decide", folder, "--json")
+    results = json.loads(decided.stdout)["results"]
+    check("decide goes on after what cannot be read", decided.returncode == 2 and [(r["id"], r["verdict"]) for r in results] == expected, results)
+    shown = run("decide", folder / "a.json")
+    check("the place and the hint of a bad entry", b"a.json:1:" in shown.stderr and b"/1/expct" in shown.stderr and b"did you mean `expect`?" in shown.stderr, shown.stderr)
+    out = folder.parent / "mixed-out"
+    checked = run("check", folder, "--out", out, "--cases", "20")
+    claims = json.loads((out / "report.json").read_text())["claims"]
+    check("check goes on after what cannot be read", checked.returncode == 2 and [(c["id"], c["verdict"]) for c in claims] == expected, checked.stderr)
+    for name in ("report.md", "report.html", "junit.xml"):
+        text = (out / name).read_text()
+        check(f"{name} lists what cannot be read", "b.json:1:" in text and "expct" in text, text[:400])
+    status("explain goes on after what cannot be read", 0, "explain", "last", "--claims", folder, says="True")
+    status("the card of a bad entry", 2, "explain", "bad", "--claims", folder, says="expct")
+    status("an id that may be in a file that cannot be read", 2, "explain", "lost", "--claims", folder, says="not all claims can be read")
 
 
 def bad_usage(folder):

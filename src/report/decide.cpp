@@ -467,4 +467,17 @@ const char* text(Reason r) {
 
 Decision decide(const std::string& claim_text, const DecideOptions& options) { return Decider(claim_text, options).run(); }
 
+Decision decide(const record::ClaimRecord& claim, DecideOptions options) {
+  if (claim.unreadable) {
+    Decision decision;
+    decision.verdict = Verdict::invalid;
+    decision.reason = Reason::diagnostic;
+    decision.detail = claim.unreadable->message;
+    decision.diagnostic = claim.unreadable;
+    return decision;
+  }
+  options.allow_same_text = claim.allow_same_text;
+  return decide(claim.text, options);
+}
+
 }  // namespace foldproof::report

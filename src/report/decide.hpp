@@ -9,6 +9,7 @@
 #include "expr/diagnostic.hpp"
 #include "infer/problem.hpp"
 #include "kernel/check.hpp"
+#include "record/claim_json.hpp"
 #include "refute/refute.hpp"
 #include "report/matrix_steps.hpp"
 #include "report/repair.hpp"
@@ -71,6 +72,8 @@ struct DecideOptions {
 /// Decides one claim. Never throws for bad input: that is the verdict `invalid`.
 /// Throws expr::InternalError when the prover and the identity test contradict each other.
 Decision decide(const std::string& claim_text, const DecideOptions& options = {});
+/// The same for a claim of a file, which may be no claim, and may allow the same text on both sides.
+Decision decide(const record::ClaimRecord& claim, DecideOptions options = {});
 
 /// Whether a snippet may call the operator: NumPy has it, or the snippet defines it.
 bool snippet_defines(std::string_view name);

@@ -156,10 +156,10 @@ std::string explain_markdown(const Card& card) {
   if (card.claim) out += display(expr::latex(*card.claim, card.ranks));
   std::string statement;
   for (const std::string& line : equation_lines(card)) statement += line + "\n";
-  out += fenced("python", statement + (card.shapes.empty() ? "" : "# " + card.shapes));
+  if (!statement.empty()) out += fenced("python", statement + (card.shapes.empty() ? "" : "# " + card.shapes));
   out += evidence(card) + limits(card) + nearest(card) + costs(card);
   out += labelled("Where it matters:", card.practice) + labelled("Source:", card.source);
-  return out + "\n" + fenced("console", "$ foldproof explain -e " + shell_quoted(command_line(card))).substr(1);
+  return card.statement.empty() ? out : out + "\n" + fenced("console", "$ foldproof explain -e " + shell_quoted(command_line(card))).substr(1);
 }
 
 }  // namespace foldproof::report

@@ -133,6 +133,7 @@ std::string costs(const Card& card) {
 }
 
 std::string repeat(const Card& card) {
+  if (card.statement.empty()) return "";
   return "<details><summary>As text, and how to repeat it</summary>" + element("pre", element("code", escaped(card.statement))) +
          element("pre", element("code", "foldproof explain -e " + escaped(shell_quoted(command_line(card))))) + "</details>";
 }
@@ -147,7 +148,7 @@ std::string html_card(const Card& card, const std::string& family, bool alone) {
   std::string out = element("header", verdict_badge(card.verdict) + title + element("code", escaped(card.id), " class=\"id\""));
   if (!card.unexpected.empty()) out += paragraph("Expected: " + card.unexpected + ".", " class=\"warning\"");
   if (!card.why.empty()) out += element("p", prose(card.why));
-  out += card.claim ? both_sides(*card.claim) : element("pre", element("code", escaped(card.statement)));
+  out += card.claim ? both_sides(*card.claim) : card.statement.empty() ? "" : element("pre", element("code", escaped(card.statement)));
   if (!card.shapes.empty()) out += element("p", element("code", escaped(card.shapes)), " class=\"soft\"");
   out += paragraph(card.detail);
   out += counterexample(card) + derivation(card) + sentences("Both sides are defined where", card.holds_where) + sentences("Where it seems to hold", card.true_when);

@@ -35,6 +35,9 @@ std::string code(const std::string& text) {
   return "`" + line + "`";
 }
 
+/// Two backticks are no empty code, and an entry that cannot be read has no statement.
+std::string optional_code(const std::string& text) { return text.empty() ? "" : code(text); }
+
 std::string worst(const Json& tests) {
   if (!tests.is_object()) return "";
   std::string out = tests.contains("not_tested") ? (tests.contains("bound") ? "**not tested:** " : "") + escaped(plain(tests["not_tested"])) : "";
@@ -52,7 +55,7 @@ std::string worst(const Json& tests) {
 std::string table(const Json& claims) {
   std::string out = "| claim | verdict | as expected | statement | tests: worst difference / bound |\n| --- | --- | --- | --- | --- |\n";
   for (const Json& claim : claims) {
-    std::string statement = code(plain(claim["statement"]));
+    std::string statement = optional_code(plain(claim["statement"]));
     std::replace(statement.begin(), statement.end(), '|', '/');
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(plain(claim["id"])), plain(claim["verdict"]), claim["as_expected"] == true ? "yes" : "**NO**",
                        statement, worst(claim["tests"]));
@@ -94,7 +97,7 @@ std::string detail(const Json& claim) {
   for (const char* key : {"title", "why"}) {
     if (!plain(claim[key]).empty()) out += escaped(plain(claim[key])) + "\n\n";
   }
-  out += code(plain(claim["statement"])) + "\n";
+  out += optional_code(plain(claim["statement"])) + "\n";
   if (claim["diagnostic"].is_object()) out += "\n" + escaped(plain(claim["diagnostic"]["message"])) + "\n";
   if (claim["reason"].is_string()) out += "\nReason: " + escaped(plain(claim["reason"])) + " " + escaped(plain(claim["detail"])) + "\n";
   out += bullets("Derivation", claim["derivation"]) + bullets("Both sides are defined where", claim["holds_where"]);

@@ -165,10 +165,9 @@ void find_hazards(ClaimResult& result, const RunOptions& options) {
 bool judge(ClaimResult& result, const RunOptions& options) {
   if (is_interrupted(options)) return false;
   DecideOptions how;
-  how.allow_same_text = result.claim.allow_same_text;
   how.seed = options.seed;
   how.look_for_repair = result.claim.nearest_true.empty();  // else the claim file knows better
-  result.decision = decide(result.claim.text, how);
+  result.decision = decide(result.claim, how);
   if (options.hazards) find_hazards(result, options);
   const bool tested = options.cases > 0 || !options.given.tensors.empty();
   if (!tested || test(result, options)) return true;

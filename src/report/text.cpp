@@ -169,6 +169,7 @@ std::string shell_quoted(const std::string& word) {
 }
 
 std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic) {
+  if (claim.unreadable) return diagnostic.message + "\n" + (diagnostic.hint.empty() ? "" : "  hint: " + diagnostic.hint + "\n");
   const std::string whole = expr::render(diagnostic, claim.text, claim.file);
   if (claim.pieces.empty()) return whole;
   // The span is in the assembled text; the reader of the message wants the place in the file.

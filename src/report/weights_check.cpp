@@ -157,6 +157,10 @@ WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks) {
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
   WeightsCheck out;
   out.claim = claim;
+  if (claim.unreadable) {
+    out.decision = decide(claim);
+    return out;
+  }
   out.statement = fitting_reading(claim.text, given);
   DecideOptions how;
   how.allow_same_text = claim.allow_same_text;

@@ -153,6 +153,7 @@ void require_name(const std::string& name, const std::vector<std::string>& known
 }
 
 report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes, bool several) {
+  record::require_readable(claim);
   const expr::Claim parsed = expr::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
   std::vector<std::string> variables;

@@ -27,8 +27,8 @@ constexpr const char* usual_claims = "fixtures/claims";
 constexpr const char* usual_questions = "fixtures/questions.json";
 
 std::vector<record::ClaimRecord> catalogue(const ExplainArguments& arguments) {
-  if (!arguments.claims.empty()) return record::read_claims({arguments.claims.begin(), arguments.claims.end()});
-  if (std::filesystem::exists(usual_claims)) return record::read_claims({usual_claims});
+  if (!arguments.claims.empty()) return record::read_entries({arguments.claims.begin(), arguments.claims.end()});
+  if (std::filesystem::exists(usual_claims)) return record::read_entries({usual_claims});
   if (arguments.ids.empty()) return {};
   expr::fail("usage", std::string("there is no folder ") + usual_claims + " here to look an id up in", {}, "name it: foldproof explain ID --claims PATH");
 }
@@ -57,13 +57,15 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
   found.resize(found.size() - more);
   std::string hint = found.empty() ? expr::did_you_mean(id, ids) : "these speak of it: " + fmt::format("{}", fmt::join(found, ", "));
   if (more > 0) hint += fmt::format(" and {} more", more);
+  const auto unread = std::find_if(claims.begin(), claims.end(), [](const record::ClaimRecord& claim) { return claim.unreadable.has_value(); });
+  if (unread != claims.end()) hint = "not all claims can be read: " + unread->unreadable->message;
   expr::fail("usage", "there is no claim and no question with the id `" + report::one_line(id, 80) + "`", {}, hint);
 }
 
 report::ClaimResult decided(const record::ClaimRecord& claim) {
   report::ClaimResult result;
   result.claim = claim;
-  report::parallel(1, 1, [&](std::size_t) { result.decision = report::decide(claim.text, {.allow_same_text = claim.allow_same_text}); });
+  report::parallel(1, 1, [&](std::size_t) { result.decision = report::decide(claim); });
   return result;
 }
 

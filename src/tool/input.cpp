@@ -54,13 +54,13 @@ bool reads_as_claim(const std::string& word) {
 std::vector<record::ClaimRecord> claims_named(const std::string& word) {
   if (word == "-") return claims_of(word);
   std::error_code ignored;
-  if (std::filesystem::is_directory(word, ignored)) return record::read_claims({word});
+  if (std::filesystem::is_directory(word, ignored)) return record::read_entries({word});
   if (std::filesystem::exists(word, ignored)) return claims_of(word);
   if (reads_as_claim(word)) return claims_of_text(word, "claim", "<claim>");
   const bool may_be_id = word.find('/') == std::string::npos && word.find('.') == std::string::npos;
   if (!may_be_id || !std::filesystem::is_directory(usual_claims, ignored)) return claims_of(word);
   std::vector<std::string> ids;
-  for (record::ClaimRecord& claim : record::read_claims({usual_claims})) {
+  for (record::ClaimRecord& claim : record::read_entries({usual_claims})) {
     if (claim.id == word) return {std::move(claim)};
     ids.push_back(claim.id);
   }
@@ -104,7 +104,7 @@ std::vector<record::ClaimRecord> claims_of(const std::string& path) {
   const std::string name = input ? "<stdin>" : path;
   const std::string bytes = record::read_file(input ? "/dev/stdin" : path);
   const bool json = (!input && std::filesystem::path(path).extension() == ".json") || looks_like_json(bytes);
-  if (json) return record::parse_claims(bytes, name);
+  if (json) return record::parse_entries(bytes, name);
   return claims_of_text(bytes, input ? "stdin" : std::filesystem::path(path).stem().string(), name);
 }
 

@@ -81,6 +81,7 @@ int replay_case(const std::string& word, const std::vector<std::string>& paths) 
   }
   const auto claim = std::find_if(claims.begin(), claims.end(), [&](const auto& c) { return c.id == token.claim; });
   if (claim == claims.end()) expr::fail("token.stale", "there is no claim with the id " + token.claim + " here", {}, "name its file: --claims FILE");
+  record::require_readable(*claim);
   const report::CaseReplay replay = report::replay(token, *claim);
   const int status = print({replay.fails, replay.detail}, token.claim + "  case " + std::to_string(token.case_index) + "  " + token.lane);
   if (!replay.failure) return status;
