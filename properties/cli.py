@@ -115,6 +115,14 @@ def bad_entries(folder, good):
     status("an id that may be in a file that cannot be read", 2, "explain", "lost", "--claims", folder, says="not all claims can be read")
 
 
+def nothing_to_check(folder):
+    (folder / "none.json").write_text("[]")
+    (folder / "empty").mkdir()
+    for where in ("none.json", "empty"):
+        status(f"no claim in {where}", 2, "check", folder / where, "--out", folder / "out", says="there is no claim to check")
+        check(f"no claim in {where}: no report", not (folder / "out/report.json").exists())
+
+
 def bad_usage(folder):
     status("unknown command", 2, "chek", says="did you mean `check`?")
     status("unknown option", 2, "decide", "--jsn", "-e", SEED, says="--jsn")
@@ -293,5 +301,5 @@ def interruption(folder):
     xml.etree.ElementTree.parse(out / "junit.xml")
 
 
-run_parts(bad_claims, bad_files, bad_usage, good_usage, certificates, reports, undecided, interruption)
+run_parts(bad_claims, bad_files, nothing_to_check, bad_usage, good_usage, certificates, reports, undecided, interruption)
 finish("command line")

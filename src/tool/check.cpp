@@ -235,6 +235,7 @@ int check(const CheckArguments& arguments) {
   if (usual && !fs::exists("fixtures/claims"))
     expr::fail("usage", "there is no folder fixtures/claims here", {}, "name files or folders: foldproof check PATH...");
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
+  if (input.claims.empty()) expr::fail("usage", "there is no claim to check", {}, "name files or folders with claims: foldproof check PATH...");
   const GivenInput given = given_of(arguments.given);
   input.files.insert(input.files.end(), given.files.begin(), given.files.end());
 
