@@ -148,6 +148,13 @@ def bad_usage(folder):
 def good_usage(folder):
     status("proved", 0, "decide", "-e", SEED, says="proved")
     status("refuted though stated", 1, "decide", "-e", "A @ B == B @ A", says="refuted")
+    for claim in ("-relu(X) <= 0", "-exp(X)<=0", "-X @ A == X @ -A"):
+        status("a claim that begins with a minus sign", 0, "decide", claim, says="proved")
+    status("the same after an option and its value", 0, "decide", "--seed", "2", "-X @ A == X @ -A", says="proved")
+    for words in (["-e", "-A == B"], ["-eA @ B == B @ A"], ["--", "-A == B"]):
+        status("a minus sign, as an option says", 1, "decide", *words, says="refuted")
+    for command in (["explain"], ["cost"]):
+        status("a minus sign for " + command[0], 0, *command, "-X @ A == X @ -A", says="-X @ A")
     status("an id of the catalogue", 0, "decide", "two-projections-row", cwd=source, says="proved  two-projections-row")
     status("cost of an id", 0, "cost", "two-projections-row", cwd=source, says="two-projections-row")
     status("a folder", 0, "decide", os.path.join(source, "fixtures/claims"), says="two-projections-row")

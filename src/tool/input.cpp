@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "expr/nearest.hpp"
+#include "expr/operators.hpp"
 #include "record/files.hpp"
 #include "report/text.hpp"
 
@@ -44,10 +45,10 @@ record::ClaimRecord claim_of(const std::string& text, const std::string& id, con
   return claim;
 }
 
-/// Whether a word that names no file is meant as a claim: people forget -e.
-bool reads_as_claim(const std::string& word) {
-  static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
-  return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
+/// Whether a word that begins with a minus sign is a claim all the same. -eA@B==B@A is the option -e and its value, -exp(X)<=0 is not.
+bool is_negated_claim(const std::string& word) {
+  if (word.size() < 2 || word[0] != '-' || word[1] == '-' || !reads_as_claim(word)) return false;
+  return word[1] != 'e' || expr::find_operator(word.substr(1, word.find('(') - 1)) >= 0;
 }
 
 /// Claims of a file or of all files below a folder, the claim with this id in fixtures/claims, or the one that is written there.
@@ -70,6 +71,26 @@ std::vector<record::ClaimRecord> claims_named(const std::string& word) {
 bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 && line.find_first_not_of("- \t\r") == std::string::npos; }
 
 }  // namespace
+
+bool reads_as_claim(const std::string& word) {
+  static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
+  return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
+}
+
+std::vector<std::string> negated_claims_as_options(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  bool is_value = false;  // of the option before it
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") {
+      out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+      break;
+    }
+    if (!is_value && is_negated_claim(words[i])) out.emplace_back("-e");
+    is_value = words[i] == "-e" || words[i] == "--expression";
+    out.push_back(words[i]);
+  }
+  return out;
+}
 
 std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const std::string& id, const std::string& file) {
   std::vector<record::ClaimRecord> claims;

@@ -268,6 +268,8 @@ int run(int argc, char** argv) {
   if (first.rfind('-', 0) != 0 && std::find(known.begin(), known.end(), first) == known.end()) return unknown_command(known, first);
   try {
     std::vector<std::string> words = tool::one_value_each({argv + std::min(argc, 1), argv + argc});
+    static constexpr std::string_view takes_claims[] = {"decide", "explain", "cost", "weights"};
+    if (std::find(std::begin(takes_claims), std::end(takes_claims), first) != std::end(takes_claims)) words = tool::negated_claims_as_options(words);
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     app.parse(words);
   } catch (const CLI::ParseError& e) {
