@@ -211,6 +211,9 @@ def certificates(folder):
     accepted = run(path, program=verify)
     check("verify accepts", accepted.returncode == 0 and accepted.stdout.startswith(b"accepted"), accepted)
     check("replay accepts", run("replay", path).returncode == 0)
+    run("decide", "-e", "# hi\n" + SEED + "  # why", "--certificates", folder / "commented")
+    shown = run(folder / "commented/claim.json", program=verify).stdout
+    check("verify shows no comment", shown.endswith(f")  {SEED}\n".encode()), shown)
     value = json.loads(text)
     changed = {
         "another claim": {**value, "claim": "(X @ W_Q) @ W_Qi == X @ (W_Qi @ W_Q)"},

@@ -54,6 +54,14 @@ def nearest():
         check("a wrong one is seen", "Nearest true statement (refuted)" in explain("lies", "--claims", path).stdout)
 
 
+def comments():
+    """A comment is no part of what is shown as the claim, nor of the command that repeats it."""
+    markdown = explain("--markdown", "-e", "# hi; there\n(X@A)@B == X@(A@B)  # why").stdout
+    again = markdown.split("$ foldproof explain -e ")[1].split("\n")[0]
+    check("the command to repeat has no comment", again == "'(X@A)@B == X@(A@B)'", markdown)
+    check("nor has the card", "hi" not in markdown and "there" not in markdown and "why" not in markdown, markdown)
+
+
 def costs():
     text = explain("two-projections-row", "--dim", "d=512", "p=512", "k=64", "n=10").stdout
     left, right = 512 * 512 + 512 * 64, 512 * 64
@@ -166,6 +174,7 @@ def errors():
 
 ids = cards()
 nearest()
+comments()
 costs()
 answers()
 markdown(ids)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "expr/statements.hpp"
 #include "infer/names.hpp"
 #include "report/ranks.hpp"
 #include "report/text.hpp"
@@ -178,19 +179,14 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
 
 std::vector<std::string> equation_lines(const Card& card) {
   std::vector<std::string> out;
-  std::size_t begin = 0;
-  while (begin < card.statement.size()) {
-    const std::size_t end = std::min(card.statement.find_first_of(";\n", begin), card.statement.size());
-    std::string line = one_line(card.statement.substr(begin, end - begin), 100000);
-    line.erase(0, line.find_first_not_of(" \t"));
-    const std::size_t name = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 ");
-    const bool declaration = name != std::string::npos && line[name] == ':';
-    if (!line.empty() && line[0] != '#' && !declaration) out.push_back(line);
-    begin = end + 1;
+  for (std::string& statement : expr::statements(card.statement)) {
+    const std::size_t name = statement.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 ");
+    const bool declaration = name != std::string::npos && statement[name] == ':';
+    if (!declaration) out.push_back(std::move(statement));
   }
   return out;
 }
 
-std::string command_line(const Card& card) { return one_line(card.statement, 100000); }
+std::string command_line(const Card& card) { return expr::claim_line(card.statement); }
 
 }  // namespace foldproof::report

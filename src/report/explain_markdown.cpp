@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "expr/statements.hpp"
 #include "report/explain.hpp"
 #include "report/ranks.hpp"
 #include "report/text.hpp"
@@ -121,7 +122,7 @@ std::string nearest(const Card& card) {
     out += display(typeset(expr::parse_claim(card.nearest_true)));
   } catch (const expr::Error&) {  // then as it is written
   }
-  return out + fenced("python", one_line(card.nearest_true, 2000));
+  return out + fenced("python", expr::claim_line(card.nearest_true, 2000));
 }
 
 std::string labelled(const char* label, const std::string& text) { return text.empty() ? "" : "\n**" + std::string(label) + "** " + markdown_words(text) + "\n"; }

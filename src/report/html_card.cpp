@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "expr/statements.hpp"
+#include "report/hazards.hpp"
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
 #include "report/ranks.hpp"
@@ -157,7 +159,7 @@ std::string html_card(const Card& card, const std::string& family, bool alone) {
   out += html_tests(card) + costs(card) + repeat(card);
   if (!card.source.empty()) out += paragraph("Source: " + card.source, " class=\"soft\"");
   std::string attributes = " class=\"card is-" + escaped(card.verdict) + "\" id=\"" + here + "\" data-verdict=\"" + escaped(card.verdict) + "\" data-family=\"" +
-                           escaped(family) + "\" data-text=\"" + escaped(card.id + " " + card.title + " " + card.why + " " + one_line(card.statement, 2000)) + "\"";
+                           escaped(family) + "\" data-text=\"" + escaped(card.id + " " + card.title + " " + card.why + " " + expr::claim_line(card.statement, 2000)) + "\"";
   if (!card.unexpected.empty() || (card.tests.is_object() && card.tests.value("passed", true) == false)) attributes += " data-attention=\"yes\"";
   return element("article", out, attributes) + "\n";
 }

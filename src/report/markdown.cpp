@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "expr/statements.hpp"
 #include "report/compare.hpp"
 #include "report/bugs.hpp"
 #include "report/tests_text.hpp"
@@ -36,7 +37,7 @@ std::string code(const std::string& text) {
 }
 
 /// Two backticks are no empty code, and an entry that cannot be read has no statement.
-std::string optional_code(const std::string& text) { return text.empty() ? "" : code(text); }
+std::string statement_code(const std::string& text) { return text.empty() ? "" : code(expr::claim_line(text)); }
 
 std::string worst(const Json& tests) {
   if (!tests.is_object()) return "";
@@ -55,7 +56,7 @@ std::string worst(const Json& tests) {
 std::string table(const Json& claims) {
   std::string out = "| claim | verdict | as expected | statement | tests: worst difference / bound |\n| --- | --- | --- | --- | --- |\n";
   for (const Json& claim : claims) {
-    std::string statement = optional_code(plain(claim["statement"]));
+    std::string statement = statement_code(plain(claim["statement"]));
     std::replace(statement.begin(), statement.end(), '|', '/');
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(plain(claim["id"])), plain(claim["verdict"]), claim["as_expected"] == true ? "yes" : "**NO**",
                        statement, worst(claim["tests"]));
@@ -97,14 +98,14 @@ std::string detail(const Json& claim) {
   for (const char* key : {"title", "why"}) {
     if (!plain(claim[key]).empty()) out += escaped(plain(claim[key])) + "\n\n";
   }
-  out += optional_code(plain(claim["statement"])) + "\n";
+  out += statement_code(plain(claim["statement"])) + "\n";
   if (claim["diagnostic"].is_object()) out += "\n" + escaped(plain(claim["diagnostic"]["message"])) + "\n";
   if (claim["reason"].is_string()) out += "\nReason: " + escaped(plain(claim["reason"])) + " " + escaped(plain(claim["detail"])) + "\n";
   out += bullets("Derivation", claim["derivation"]) + bullets("Both sides are defined where", claim["holds_where"]);
   if (claim["counterexample"].is_object()) out += counterexample(claim["counterexample"]);
   out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);
   if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty())
-    out += "\nNearest true statement: " + code(plain(claim["nearest_true"])) + "\n";
+    out += "\nNearest true statement: " + statement_code(plain(claim["nearest_true"])) + "\n";
   if (claim.contains("hazards") && !claim["hazards"].empty()) {
     out += "\nHazards in floating point, beside the proof:\n\n";
     for (const Json& hazard : claim["hazards"]) out += "- " + escaped(plain(hazard["text"])) + "\n";

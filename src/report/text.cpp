@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "expr/statements.hpp"
 #include "report/defined_sizes.hpp"
 
 namespace foldproof::report {
@@ -181,7 +182,7 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   std::string out = headline(claim, decision, colour);
   if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + one_line(*claim.expect, 40) + "\n";
   if (decision.diagnostic) return out;
-  out += "  " + one_line(claim.text, 1000) + "\n";
+  out += "  " + expr::claim_line(claim.text, 1000) + "\n";
   if (decision.problem) out += names_text(*decision.problem);
   if (!decision.detail.empty()) out += "  " + one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
@@ -190,8 +191,8 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, decision.claim->relation, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
-  if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
-  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + one_line(decision.repair->statement, 1000) + "\n";
+  if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + expr::claim_line(claim.nearest_true, 1000) + "\n";
+  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + expr::claim_line(decision.repair->statement, 1000) + "\n";
   return out;
 }
 

@@ -19,8 +19,8 @@ std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& dia
 /// Everything about one decision but its diagnostic, which is a message and not data. Ends with a newline.
 std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour);
 
-/// The claim on one line, statements separated by "; ", printable whatever its bytes, cut at `longest` bytes.
-std::string one_line(const std::string& claim_text, std::size_t longest = 200);
+/// Words on one line, printable whatever their bytes, cut at `longest` bytes. Claims: expr::claim_line.
+std::string one_line(const std::string& words, std::size_t longest = 200);
 
 /// Quoted for a POSIX shell where that is needed.
 std::string shell_quoted(const std::string& word);
