@@ -54,6 +54,15 @@ def nearest():
         check("a wrong one is seen", "Nearest true statement (refuted)" in explain("lies", "--claims", path).stdout)
 
 
+def declared():
+    """A nearest statement that only declares more shows what: its formula is the false one."""
+    for option in ("--markdown", "--html"):
+        card = explain(option, "-e", "softmax(Q @ K.T) == softmax(Q @ (K + b).T)").stdout
+        check(option + ": what the nearest statement declares", re.search(r"with (`|<code>)b: \[1, d\](`|</code>)", card), card)
+        check(option + ": the other reading names both", "declare b: " in card and ", or b: " in card, card)
+    check("what both declare is not repeated", "with `" not in explain("--markdown", "two-projections-row-swapped").stdout)
+
+
 def comments():
     """A comment is no part of what is shown as the claim, nor of the command that repeats it."""
     markdown = explain("--markdown", "-e", "# hi; there\n(X@A)@B == X@(A@B)  # why").stdout
@@ -174,6 +183,7 @@ def errors():
 
 ids = cards()
 nearest()
+declared()
 comments()
 costs()
 answers()

@@ -82,6 +82,7 @@ struct Card {
   std::vector<CardAssumption> assumptions;
   std::optional<CardCost> cost;
   std::string nearest_true;     ///< as the claim file has it
+  std::string nearest_declares;      ///< what it declares and the statement does not: "b: [1, d]"; typeset formulas have no declarations
   std::string nearest_true_id;       ///< the claim that states it; empty when there is none
   std::string nearest_true_verdict;  ///< of that claim; empty when it is not known
   std::string certificate;      ///< "12 steps, sha256 ..."; empty without one

@@ -241,9 +241,19 @@ class Decider {
     DecideOptions options = options_;
     options.look_for_repair = options.ask_without_assumptions = false;
     for (const UsualReading& reading : usual_readings(*decision_.claim, *decision_.problem)) {
-      if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note;
+      if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note + other_declarations(reading.declarations);
     }
     return {};
+  }
+
+  /// ", or b: [1, d]": what the nearest true statement declares instead, where it has the same formula.
+  std::string other_declarations(const std::string& declarations) const {
+    if (!decision_.repair) return {};
+    const expr::Claim repaired = expr::parse_claim(decision_.repair->statement);
+    expr::Claim same = *decision_.claim;
+    same.declarations = repaired.declarations;
+    const std::string others = new_declarations(repaired, *decision_.claim);
+    return others.empty() || expr::text(same) != expr::text(repaired) || others + "; " == declarations ? "" : ", or " + others;
   }
 
   /// The verdict when the search found no instance that satisfies the assumptions.

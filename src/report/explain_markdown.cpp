@@ -122,6 +122,7 @@ std::string nearest(const Card& card) {
     out += display(typeset(expr::parse_claim(card.nearest_true)));
   } catch (const expr::Error&) {  // then as it is written
   }
+  if (!card.nearest_declares.empty()) out += "\nwith " + code(card.nearest_declares) + "\n";
   return out + fenced("python", expr::claim_line(card.nearest_true, 2000));
 }
 

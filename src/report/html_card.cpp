@@ -105,6 +105,7 @@ std::string nearest(const Card& card, bool alone) {
   } catch (const expr::Error&) {
     shown = element("p", element("code", escaped(card.nearest_true)));
   }
+  if (!card.nearest_declares.empty()) shown += element("p", "with " + element("code", escaped(card.nearest_declares)));
   std::string status = card.nearest_true_verdict.empty() ? "" : verdict_badge(card.nearest_true_verdict);
   if (!card.nearest_true_id.empty()) {
     const std::string id = element("code", escaped(card.nearest_true_id));
