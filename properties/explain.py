@@ -71,6 +71,14 @@ def comments():
     check("nor has the card", "hi" not in markdown and "there" not in markdown and "why" not in markdown, markdown)
 
 
+def claims_as_words():
+    """Where there is no catalogue a claim needs no -e; an id is looked up."""
+    with tempfile.TemporaryDirectory() as folder:
+        check("a claim in place of an id", explain("A@B==B@A", folder=folder).stdout == explain("-e", "A@B==B@A").stdout)
+        check("an id without a catalogue", "--claims PATH" in explain("nosuch", folder=folder, status=2).stderr)
+    check("a claim beside an id", explain("two-projections-row", "A@B==B@A").stdout.count("-" * 100) == 1)
+
+
 def costs():
     text = explain("two-projections-row", "--dim", "d=512", "p=512", "k=64", "n=10").stdout
     left, right = 512 * 512 + 512 * 64, 512 * 64
@@ -185,6 +193,7 @@ ids = cards()
 nearest()
 declared()
 comments()
+claims_as_words()
 costs()
 answers()
 markdown(ids)

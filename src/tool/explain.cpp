@@ -29,7 +29,7 @@ constexpr const char* usual_questions = "fixtures/questions.json";
 std::vector<record::ClaimRecord> catalogue(const ExplainArguments& arguments) {
   if (!arguments.claims.empty()) return record::read_entries({arguments.claims.begin(), arguments.claims.end()});
   if (std::filesystem::exists(usual_claims)) return record::read_entries({usual_claims});
-  if (arguments.ids.empty()) return {};
+  if (std::all_of(arguments.ids.begin(), arguments.ids.end(), reads_as_claim)) return {};
   expr::fail("usage", std::string("there is no folder ") + usual_claims + " here to look an id up in", {}, "name it: foldproof explain ID --claims PATH");
 }
 
@@ -99,6 +99,8 @@ class Explanation {
         add(*claim);
       } else if (const record::Question* question = called(id, questions_)) {
         add(*question);
+      } else if (reads_as_claim(id)) {
+        for (const record::ClaimRecord& written : claims_of_text(id, "claim", "<claim>")) add(written);
       } else {
         unknown(id, claims_, questions_);
       }

@@ -107,7 +107,7 @@ void add_merge(CLI::App& app, Arguments& a) {
 
 void add_explain(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("explain", "The card of a claim: answer, evidence, when it stops being true, cost, source; or the answer to a question");
-  command->add_option("ID", a.explain.ids, "Id of a claim in fixtures/claims or of a question in fixtures/questions.json");
+  command->add_option("ID", a.explain.ids, "Id of a claim in fixtures/claims or of a question in fixtures/questions.json, or a claim itself");
   command->add_option("-e,--expression", a.explain.texts, "A claim as text")->take_all()->allow_extra_args(false);
   command->add_option("--claims", a.explain.claims, "Claim files or folders to look ids up in")->take_all()->allow_extra_args(false);
   command->add_option("--dim", a.explain.dims, "NAME=NUMBER, for example d_model=512");
@@ -117,7 +117,7 @@ void add_explain(CLI::App& app, Arguments& a) {
 
 void add_others(CLI::App& app, Arguments& a) {
   CLI::App* cost = app.add_subcommand("cost", "Parameters, multiply-adds, bytes and activations of both sides, and from where on folding pays");
-  cost->add_option("FILE", a.cost.files, "Claims as JSON or text, a folder of them, or an id of fixtures/claims");
+  cost->add_option("FILE", a.cost.files, "Claims as JSON or text, a folder of them, an id of fixtures/claims, or a claim itself");
   cost->add_option("-e,--expression", a.cost.texts, "A claim as text")->take_all()->allow_extra_args(false);
   cost->add_option("--dim", a.cost.dims, "NAME=NUMBER, for example d_model=512");
   cost->add_option("--data", a.cost.data, "A variable that is data and no parameter; default X, or the first variable");
