@@ -158,6 +158,7 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   }
   out.holds_where = lines(claim, "holds_where");
   out.true_when = lines(claim, "true_when");
+  for (const Json& hazard : claim.value("hazards", Json::array())) out.hazards.push_back(plain(hazard, "text"));
   out.counterexample = example(claim["counterexample"]);
   out.assumptions = assumptions(claim["assumptions"]);
   out.answer = answer(out, claim);

@@ -78,6 +78,7 @@ struct Card {
   std::vector<MatrixStep> steps;        ///< at the level of matrices; may be empty
   std::vector<std::string> holds_where;
   std::vector<std::string> true_when;
+  std::vector<std::string> hazards;  ///< in floating point, of what is proved; empty also where they were not looked for
   std::optional<Example> counterexample;
   std::vector<CardAssumption> assumptions;
   std::optional<CardCost> cost;

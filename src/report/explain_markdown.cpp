@@ -5,6 +5,7 @@
 
 #include "expr/statements.hpp"
 #include "report/explain.hpp"
+#include "report/hazards.hpp"
 #include "report/ranks.hpp"
 #include "report/text.hpp"
 
@@ -96,6 +97,13 @@ std::string limits(const Card& card) {
   return out;
 }
 
+std::string hazards(const Card& card) {
+  if (card.hazards.empty()) return "";
+  std::string out = "\n**" + std::string(hazards_title) + "**\n\n";
+  for (const std::string& hazard : card.hazards) out += "- " + markdown_words(hazard) + "\n";
+  return out;
+}
+
 std::string quantity(const std::string& formula, const std::optional<std::int64_t>& value) {
   const std::string number = value ? std::to_string(*value) : "";
   return number.empty() || number == formula ? code(formula) : number + " = " + code(formula);
@@ -159,7 +167,7 @@ std::string explain_markdown(const Card& card) {
   std::string statement;
   for (const std::string& line : equation_lines(card)) statement += line + "\n";
   if (!statement.empty()) out += fenced("python", statement + (card.shapes.empty() ? "" : "# " + card.shapes));
-  out += evidence(card) + limits(card) + nearest(card) + costs(card);
+  out += evidence(card) + limits(card) + nearest(card) + costs(card) + hazards(card);
   out += labelled("Where it matters:", card.practice) + labelled("Source:", card.source);
   return card.statement.empty() ? out : out + "\n" + fenced("console", "$ foldproof explain -e " + shell_quoted(command_line(card))).substr(1);
 }

@@ -6,6 +6,7 @@
 
 #include "expr/statements.hpp"
 #include "report/explain.hpp"
+#include "report/hazards.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -53,6 +54,13 @@ std::string limits(const Card& card) {
   }
   for (const std::string& line : card.holds_where) out += wrapped("it is meant where " + line, 2);
   for (const std::string& line : card.true_when) out += wrapped("it " + line + " (observed, not proved)", 2);
+  return out;
+}
+
+std::string hazards(const Card& card) {
+  if (card.hazards.empty()) return "";
+  std::string out = std::string("\n") + hazards_title + ":\n";
+  for (const std::string& hazard : card.hazards) out += "  " + hazard + "\n";
   return out;
 }
 
@@ -121,7 +129,7 @@ std::string explain_text(const Card& card) {
   out += "\n";
   for (const std::string& line : equation_lines(card)) out += "  " + line + "\n";
   if (!card.shapes.empty()) out += wrapped(card.shapes, 2);
-  out += evidence(card) + limits(card) + nearest(card) + costs(card);
+  out += evidence(card) + limits(card) + nearest(card) + costs(card) + hazards(card);
   return out + labelled("Where it matters: ", card.practice) + labelled("Source: ", card.source);
 }
 

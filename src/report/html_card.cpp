@@ -79,11 +79,16 @@ std::string derivation(const Card& card) {
   return out + "<p class=\"soft\">Certificate: " + escaped(card.certificate) + "; accepted by the kernel.</p>";
 }
 
-std::string sentences(const char* title, const std::vector<std::string>& list) {
-  if (list.empty()) return "";
+std::string plain_list(const std::vector<std::string>& list) {
   std::string items;
   for (const std::string& line : list) items += element("li", escaped(line));
-  return heading(title) + element("ul", items, " class=\"plain\"");
+  return element("ul", items, " class=\"plain\"");
+}
+
+std::string sentences(const char* title, const std::vector<std::string>& list) { return list.empty() ? "" : heading(title) + plain_list(list); }
+
+std::string hazards(const Card& card) {
+  return card.hazards.empty() ? "" : "<details><summary>" + std::string(hazards_title) + "</summary>" + plain_list(card.hazards) + "</details>";
 }
 
 std::string assumptions(const Card& card) {
@@ -157,7 +162,7 @@ std::string html_card(const Card& card, const std::string& family, bool alone) {
   out += counterexample(card) + derivation(card) + sentences("Both sides are defined where", card.holds_where) + sentences("Where it seems to hold", card.true_when);
   out += assumptions(card) + nearest(card, alone);
   if (!card.practice.empty()) out += heading("Where it matters") + element("p", prose(card.practice));
-  out += html_tests(card) + costs(card) + repeat(card);
+  out += html_tests(card) + hazards(card) + costs(card) + repeat(card);
   if (!card.source.empty()) out += paragraph("Source: " + card.source, " class=\"soft\"");
   std::string attributes = " class=\"card is-" + escaped(card.verdict) + "\" id=\"" + here + "\" data-verdict=\"" + escaped(card.verdict) + "\" data-family=\"" +
                            escaped(family) + "\" data-text=\"" + escaped(card.id + " " + card.title + " " + card.why + " " + expr::claim_line(card.statement, 2000)) + "\"";

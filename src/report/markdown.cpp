@@ -11,6 +11,8 @@
 #include "expr/statements.hpp"
 #include "report/compare.hpp"
 #include "report/bugs.hpp"
+#include "report/card.hpp"
+#include "report/hazards.hpp"
 #include "report/tests_text.hpp"
 #include "report/text.hpp"
 
@@ -107,7 +109,7 @@ std::string detail(const Json& claim) {
   if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty())
     out += "\nNearest true statement: " + statement_code(plain(claim["nearest_true"])) + "\n";
   if (claim.contains("hazards") && !claim["hazards"].empty()) {
-    out += "\nHazards in floating point, beside the proof:\n\n";
+    out += std::string("\n") + hazards_title + ":\n\n";
     for (const Json& hazard : claim["hazards"]) out += "- " + escaped(plain(hazard["text"])) + "\n";
   }
   if (const std::string why = untested(claim); !why.empty()) out += (claim["tests"].contains("bound") ? "\nNot tested on the given tensors: " : "\nNot tested: ") + escaped(why) + ".\n";

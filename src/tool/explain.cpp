@@ -69,6 +69,11 @@ report::ClaimResult decided(const record::ClaimRecord& claim) {
   return result;
 }
 
+/// With the same seed as a check of the claim, so that card and report name the same hazards.
+void add_hazards(report::ClaimResult& result) {
+  report::parallel(1, 1, [&](std::size_t) { report::find_hazards(result, report::RunOptions{}.seed); });
+}
+
 /// The card, and the verdict on the nearest true statement, which is not taken on trust.
 report::Card card_of(const report::ClaimResult& result, const report::Statements& known, const expr::DimValues& sizes) {
   report::Card card = report::card(report::Json::parse(report::dump(report::entry_of(result).record, -1)), known, sizes);
@@ -113,7 +118,8 @@ class Explanation {
 
  private:
   void add(const record::ClaimRecord& claim) {
-    const report::ClaimResult result = decided(claim);
+    report::ClaimResult result = decided(claim);
+    add_hazards(result);
     if (status_of(result) != exit_ok) status_ = status_of(result);
     if (result.decision->diagnostic) std::cerr << report::render(claim, *result.decision->diagnostic);
     report::Card card = card_of(result, known_, sizes_);
