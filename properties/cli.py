@@ -61,6 +61,31 @@ def bad_claims(folder):
     check("1 MB of comments is decided, or refused with a message", result.returncode in (0, 2) and (result.returncode == 0 or result.stderr), result)
 
 
+def hints(folder):
+    """What to write instead: a hint names what is meant, and nothing that does not fit."""
+    for claim, says in (
+        ("concat(H_1, H_2) @ concat(W_1, W_2) == H_1 @ W_1 + H_2 @ W_2", "vstack(W_1, W_2)"),
+        ("A: [n, d]; A == A.T", "a transpose may be missing"),
+        ("Attention(Q, K, V) == softmax(Q @ K.T) @ V", "F.scaled_dot_product_attention(Q, K, V), or softmax(Q @ K.T / sqrt(d)) @ V"),
+        ("MultiHead(Q, K, V) == concat(H_1, H_2) @ W_O", "for i in range(h)"),
+        ("q = self.W_q(x); q @ k.T == x @ k.T", "x @ W_q"),
+        ("W_q(x + y) == x @ W_q", "(x + y) @ W_q"),
+        ("Q_1 = A == B", "leave out `Q_1 =`: a claim is written A == B"),
+    ):
+        status("hint for " + claim, 2, "decide", "-e", claim, says=says)
+    result = status("a slice is no transpose", 2, "decide", "-e", "A: [n, d]; A[:, 1:] == A", says="one shape")
+    check("no transpose is missing there", b"transpose" not in result.stderr, result.stderr)
+    for claim, says in (
+        ("X @ W == concat(H_1, H_2) @ concat(W_1, W_2)", "write vstack(W_1, W_2)"),
+        ("rmsnorm(X, g) @ W == rmsnorm(X) @ (g.T * W)", "the second operand of rmsnorm is eps, one number; a gain is a factor: rmsnorm(X) * g"),
+    ):
+        status("note for " + claim, 1, "decide", "-e", claim, says=says)
+    check("eps is no gain", b"gain" not in run("decide", "-e", "rmsnorm(X, eps) == rmsnorm(X)").stdout)
+    for command in ("explain", "decide"):
+        status(command + ": an id that is like no other", 2, command, "nosuch", cwd=source, says="foldproof explain WORD")
+        status(command + ": an id that is nearly right", 2, command, "two-projection-row", cwd=source, says="did you mean `two-projections-row`")
+
+
 def bad_files(folder):
     def file(name, text):
         path = folder / name
@@ -311,5 +336,5 @@ def interruption(folder):
     xml.etree.ElementTree.parse(out / "junit.xml")
 
 
-run_parts(bad_claims, bad_files, nothing_to_check, bad_usage, good_usage, certificates, reports, undecided, interruption)
+run_parts(bad_claims, hints, bad_files, nothing_to_check, bad_usage, good_usage, certificates, reports, undecided, interruption)
 finish("command line")

@@ -17,6 +17,7 @@
 #include "report/named_sizes.hpp"
 #include "report/places.hpp"
 #include "report/quick_look.hpp"
+#include "report/slips.hpp"
 #include "report/usual_reading.hpp"
 
 namespace foldproof::report {
@@ -147,6 +148,7 @@ class Decider {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
         decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+        if (decision_.detail.empty()) decision_.detail = likely_slip(*decision_.claim);
         if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
         if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
@@ -156,6 +158,7 @@ class Decider {
       decision_.reason = Reason::diagnostic;
       decision_.detail = e.diagnostic().message;
       decision_.diagnostic = e.diagnostic();
+      if (e.diagnostic().code == "shape.conflict") add_slip(decision_.diagnostic->hint);
     } catch (const expr::LimitReached& e) {
       undecided(Reason::limit, e.what());
     } catch (const std::bad_alloc&) {
@@ -180,6 +183,10 @@ class Decider {
     }
     decision_.problem = infer::elaborate(*decision_.claim);
     return true;
+  }
+  void add_slip(std::string& hint) const {
+    const std::string slip = likely_slip(*decision_.claim);
+    hint += (hint.empty() || slip.empty() ? "" : "; ") + slip;
   }
   void invalid(Reason reason, std::string detail) {
     decision_.verdict = Verdict::invalid;

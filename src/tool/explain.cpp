@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include "expr/nearest.hpp"
 #include "record/claim_json.hpp"
 #include "record/questions.hpp"
 #include "report/explain.hpp"
@@ -55,7 +54,7 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
   for (const record::ClaimRecord& claim : claims) look(claim.id, claim.title);
   const std::size_t more = found.size() > most ? found.size() - most : 0;
   found.resize(found.size() - more);
-  std::string hint = found.empty() ? expr::did_you_mean(id, ids) : "these speak of it: " + fmt::format("{}", fmt::join(found, ", "));
+  std::string hint = found.empty() ? hint_for_id(id, ids) : "these speak of it: " + fmt::format("{}", fmt::join(found, ", "));
   if (more > 0) hint += fmt::format(" and {} more", more);
   const auto unread = std::find_if(claims.begin(), claims.end(), [](const record::ClaimRecord& claim) { return claim.unreadable.has_value(); });
   if (unread != claims.end()) hint = "not all claims can be read: " + unread->unreadable->message;

@@ -65,7 +65,7 @@ std::vector<record::ClaimRecord> claims_named(const std::string& word) {
     if (claim.id == word) return {std::move(claim)};
     ids.push_back(claim.id);
   }
-  expr::fail("usage", "there is no file and no claim `" + report::one_line(word, 80) + "`", {}, expr::did_you_mean(word, ids));
+  expr::fail("usage", "there is no file and no claim `" + report::one_line(word, 80) + "`", {}, hint_for_id(word, ids));
 }
 
 bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 && line.find_first_not_of("- \t\r") == std::string::npos; }
@@ -75,6 +75,11 @@ bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 &&
 bool reads_as_claim(const std::string& word) {
   static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
   return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
+}
+
+std::string hint_for_id(const std::string& word, std::vector<std::string> ids) {
+  std::erase_if(ids, [&](const std::string& id) { return 3 * expr::edit_distance(word, id) > word.size(); });  // another word, and no slip
+  return ids.empty() ? "foldproof explain WORD names what has a word in its id or title" : expr::did_you_mean(word, ids);
 }
 
 std::vector<std::string> negated_claims_as_options(const std::vector<std::string>& words) {

@@ -20,6 +20,8 @@ std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& file
 
 /// Whether a word that names no file is meant as a claim: people forget -e.
 bool reads_as_claim(const std::string& word);
+/// What to try instead of an id that is not there: those that are spelt alike, or how to find one.
+std::string hint_for_id(const std::string& word, std::vector<std::string> ids);
 /// The words of a command line with -e before each claim that begins with a minus sign, `-rowsum(P) <= 0`, which would be read as an option.
 std::vector<std::string> negated_claims_as_options(const std::vector<std::string>& words);
 
