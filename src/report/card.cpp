@@ -53,9 +53,7 @@ std::optional<Example> example(const Json& record) {
 std::vector<CardAssumption> assumptions(const Json& list) {
   std::vector<CardAssumption> out;
   for (const Json& a : list) {
-    const std::string need = plain(a, "need");
-    const std::string words = need == "needed" ? "needed" : need == "not_needed" ? "not needed" : "not known whether needed";
-    out.push_back({plain(a, "assumption"), words, example(a["counterexample"])});
+    out.push_back({plain(a, "assumption"), need_text(a), example(a["counterexample"])});
   }
   return out;
 }
@@ -178,6 +176,12 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   if (claim["as_expected"] != true) out.unexpected = plain(claim, "expect");
   out.tests = claim.contains("tests") ? claim["tests"] : Json(nullptr);
   return out;
+}
+
+std::string need_text(const Json& assumption) {
+  const std::string need = plain(assumption, "need"), reason = plain(assumption, "reason");
+  if (need == "not_needed") return "not needed";
+  return (need == "needed" ? "needed" : "not known whether needed") + (reason.empty() ? "" : "; " + reason);
 }
 
 std::vector<std::string> equation_lines(const Card& card) {

@@ -60,7 +60,7 @@ struct Example {
 
 struct CardAssumption {
   std::string text;
-  std::string need;  ///< "needed", "not needed", "not known whether needed"
+  std::string need;  ///< "needed", "not needed", "not known whether needed"; without an example also why
   std::optional<Example> example;
 };
 
@@ -104,6 +104,9 @@ Statements statements(const Json& claims);
 /// Requires: one element of "claims" of report.json. Costs have numbers at `sizes` and, for sizes that the claim itself names, at the usual ones;
 /// a size that was only inferred has no usual value.
 Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = {});
+
+/// What a record of report.json says of one of its assumptions: "needed; without it the shapes do not fit".
+std::string need_text(const Json& assumption);
 
 /// The claim as it was typed, without its declarations: definitions, assumptions, equation, each on its line.
 std::vector<std::string> equation_lines(const Card& card);

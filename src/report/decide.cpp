@@ -425,6 +425,7 @@ class Decider {
         const infer::Problem problem = infer::elaborate(weaker);
         if (prove_unless_refuted(weaker, problem).certificate) {
           answer.need = AssumptionAnswer::Need::not_needed;
+          answer.reason = "the claim is proved without it";
           for (std::string& where : definedness(problem, weaker)) {
             const auto& known = decision_.holds_where;
             if (std::find(known.begin(), known.end(), where) == known.end()) answer.defined_where.push_back(std::move(where));
@@ -434,12 +435,16 @@ class Decider {
           if (refutation.end == refute::End::refuted) {
             answer.need = AssumptionAnswer::Need::needed;
             answer.counterexample = std::move(refutation.counterexample);
+          } else {
+            answer.reason = "without it neither a proof nor a counterexample was found";
           }
         }
-      } catch (const expr::Error&) {
-        answer.need = AssumptionAnswer::Need::needed;  // without it the shapes do not fit
-      } catch (const expr::LimitReached&) {
+      } catch (const expr::Error& e) {  // the claim without it has no instance that could show this
+        answer.need = AssumptionAnswer::Need::needed;
+        answer.reason = e.diagnostic().code.rfind("shape.", 0) == 0 ? "without it the shapes do not fit" : "without it " + e.diagnostic().message;
+      } catch (const expr::LimitReached& limit) {
         answer.need = AssumptionAnswer::Need::unknown;
+        answer.reason = std::string("limit: ") + limit.what();
       }
       decision_.assumptions.push_back(std::move(answer));
     }

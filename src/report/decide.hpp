@@ -39,6 +39,7 @@ struct AssumptionAnswer {
   std::string assumption;  ///< as written
   enum class Need { needed, not_needed, unknown } need = Need::unknown;
   std::optional<refute::Counterexample> counterexample;  ///< of the claim without it, when needed
+  std::string reason = {};                               ///< where there is no counterexample: "without it the shapes do not fit"
   std::vector<std::string> defined_where = {};           ///< when not needed: where the sides have values without it, as log(x) has for positive x only
 };
 

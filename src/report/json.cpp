@@ -46,7 +46,7 @@ Json shapes(const Decision& decision) {
 Json assumptions(const Decision& decision) {
   Json out = Json::array();
   for (const AssumptionAnswer& a : decision.assumptions) {
-    out.push_back({{"assumption", a.assumption}, {"need", text(a.need)}, {"counterexample", optional(a.counterexample)}, {"defined_where", a.defined_where}});
+    out.push_back({{"assumption", a.assumption}, {"need", text(a.need)}, {"counterexample", optional(a.counterexample)}, {"reason", a.counterexample ? Json(nullptr) : Json(a.reason)}, {"defined_where", a.defined_where}});
   }
   return out;
 }

@@ -89,8 +89,7 @@ std::string bullets(const char* title, const Json& lines) {
 std::string assumptions(const Json& list) {
   std::string out;
   for (const Json& a : list) {
-    const std::string need = plain(a["need"]) == "not_needed" ? "not needed" : plain(a["need"]) == "needed" ? "needed" : "not known whether needed";
-    out += "\nAssumption " + code(plain(a["assumption"])) + ": " + need + ".\n";
+    out += "\nAssumption " + code(plain(a["assumption"])) + ": " + escaped(need_text(a)) + ".\n";
   }
   return out;
 }

@@ -106,7 +106,8 @@ std::string answers(const Decision& decision) {
                        : a.need == AssumptionAnswer::Need::not_needed ? "not needed"
                                                                       : "not known whether needed";
     const std::string where = fmt::format("{}", fmt::join(a.defined_where, "; "));
-    out += "  assumption `" + a.assumption + "`: " + word + (where.empty() ? "" : "; without it the sides are defined only where " + where) + "\n";
+    out += "  assumption `" + a.assumption + "`: " + word + (where.empty() ? "" : "; without it the sides are defined only where " + where) +
+           (a.need == AssumptionAnswer::Need::not_needed || a.reason.empty() ? "" : "; " + a.reason) + "\n";
     if (a.counterexample) out += evidence(*a.counterexample, decision.claim->relation, 4);
   }
   return out;
