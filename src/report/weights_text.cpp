@@ -55,6 +55,8 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   if (counts.beyond > 0) {
     if (counts.cases > 1) out += fmt::format(", {} of {} cases beyond the bound, in the worst", counts.beyond, counts.cases);
     out += fmt::format(", {} of {} entries beyond {}{}", f.worst.exceeding, f.worst.entries, counts.cases > 1 ? "it" : "the bound", place_text(f.worst));
+    // No bug where fewer digits are stored: a sum in float32 that is then stored in float16 is rounded twice.
+    if (role == more_digits) out += fmt::format("; that bound is for programs that compute in {} throughout", counts.format);
   }
   out += "\n";
   if (counts.compared() == 0 || f.equal || &f != result.answer()) return out;
