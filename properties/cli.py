@@ -196,6 +196,10 @@ def good_usage(folder):
     cost = status("cost of the seed question", 0, "cost", "-e", "X: [n, d_model]; W_Q: [d_model, d_model]; W_Qi: [d_model, d_k]; " + SEED, "--dim", "d_model=512", "--dim", "d_k=64", says="294912")
     check("cost of the folded map", b"parameters     32768" in cost.stdout, cost.stdout)
 
+    same = run("decide", "-e", "X == X")
+    check("one sentence once", (same.stdout + same.stderr).count(b"both sides are the same text") == 1, same)
+    sizes = run("decide", "-e", "assume k == d; W: [d, k]; X @ W @ W == X @ (W @ W)").stdout
+    check("a needed assumption without an example says why", b"assumption `k == d`: needed; without it the shapes do not fit" in sizes, sizes)
     strict = run("decide", "-e", "S: [n, m]; softmax(S) < 1")
     check("equal sides are no difference", b"lhs is not smaller at [0, 0]" in strict.stdout and b"<= instead of <" in strict.stdout, strict.stdout)
 

@@ -24,25 +24,13 @@ std::vector<std::string> lines(const Json& object, const char* key) {
   return found != object.end() && found->is_array() ? found->get<std::vector<std::string>>() : std::vector<std::string>{};
 }
 
-void flatten(const Json& value, std::vector<std::string>& values) {
-  if (!value.is_array()) return values.push_back(value.get<std::string>());
-  for (const Json& part : value) flatten(part, values);
-}
-
-refute::TextTensor tensor(const Json& value) {
-  refute::TextTensor out;
-  for (const Json* part = &value; part->is_array() && !part->empty(); part = &part->front()) out.shape.push_back(static_cast<std::int64_t>(part->size()));
-  flatten(value, out.values);
-  return out;
-}
-
 std::optional<Example> example(const Json& record) {
   if (!record.is_object()) return std::nullopt;
   Example out;
   for (const auto& item : record["dims"].items()) out.sizes += (out.sizes.empty() ? "" : ", ") + item.key() + " = " + std::to_string(item.value().get<std::int64_t>());
-  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), tensor(item.value())});
-  out.lhs = tensor(record["lhs"]);
-  out.rhs = tensor(record["rhs"]);
+  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), tensor_of(item.value())});
+  out.lhs = tensor_of(record["lhs"]);
+  out.rhs = tensor_of(record["rhs"]);
   out.entry = record["entry"].get<std::vector<std::int64_t>>();
   out.how = plain(record, "how");
   out.smallest = record["minimal"] == true;

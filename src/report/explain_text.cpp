@@ -13,12 +13,6 @@ namespace foldproof::report {
 
 namespace {
 
-std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent) {
-  const std::string prefix = name + " = ";
-  std::string body = aligned(tensor, indent + prefix.size());
-  return body.replace(indent, prefix.size(), prefix);
-}
-
 std::string example(const Example& e, std::size_t indent) {
   std::string out;
   for (const NamedTensor& t : e.values) out += named(t.name, t.value, indent);

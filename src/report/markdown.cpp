@@ -66,17 +66,10 @@ std::string table(const Json& claims) {
   return out;
 }
 
-std::string matrix(const std::string& name, const Json& value) {
-  if (!value.is_array() || value.empty() || !value[0].is_array()) return "    " + name + " = " + dump(value, -1);
-  std::string out;
-  for (const Json& row : value) out += "    " + (out.empty() ? name + " = " : std::string(name.size() + 3, ' ')) + dump(row, -1);
-  return out;
-}
-
 std::string counterexample(const Json& c) {
   std::string out = "\nCounterexample (" + plain(c["how"]) + (c["minimal"] == true ? ", smallest" : "") + "):\n\n";
-  for (const auto& item : c["values"].items()) out += matrix(item.key(), item.value());
-  return out + matrix("lhs", c["lhs"]) + matrix("rhs", c["rhs"]);
+  for (const auto& item : c["values"].items()) out += named(item.key(), tensor_of(item.value()), 4);
+  return out + named("lhs", tensor_of(c["lhs"]), 4) + named("rhs", tensor_of(c["rhs"]), 4);
 }
 
 std::string bullets(const char* title, const Json& lines) {
@@ -100,8 +93,12 @@ std::string detail(const Json& claim) {
     if (!plain(claim[key]).empty()) out += escaped(plain(claim[key])) + "\n\n";
   }
   out += statement_code(plain(claim["statement"])) + "\n";
-  if (claim["diagnostic"].is_object()) out += "\n" + escaped(plain(claim["diagnostic"]["message"])) + "\n";
-  if (claim["reason"].is_string()) out += "\nReason: " + escaped(plain(claim["reason"])) + " " + escaped(plain(claim["detail"])) + "\n";
+  if (claim["diagnostic"].is_object()) {  // which the reason would only repeat
+    const std::string hint = plain(claim["diagnostic"]["hint"]);
+    out += "\n" + escaped(plain(claim["diagnostic"]["message"])) + "\n" + (hint.empty() ? "" : "\nHint: " + escaped(hint) + "\n");
+  } else if (claim["reason"].is_string()) {
+    out += "\nReason: " + escaped(plain(claim["reason"])) + ". " + escaped(plain(claim["detail"])) + "\n";
+  }
   out += bullets("Derivation", claim["derivation"]) + bullets("Both sides are defined where", claim["holds_where"]);
   if (claim["counterexample"].is_object()) out += counterexample(claim["counterexample"]);
   out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);

@@ -54,12 +54,6 @@ std::string list(const char* title, const std::vector<std::string>& lines) {
   return out;
 }
 
-std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent) {
-  const std::string prefix = name + " = ";
-  std::string body = aligned(tensor, indent + prefix.size());
-  return body.replace(indent, prefix.size(), prefix);
-}
-
 std::string sizes(const refute::Counterexample& counterexample, const expr::DimValues& defined) {
   std::string out;
   expr::DimValues all = counterexample.instance.dims;
@@ -146,9 +140,15 @@ std::string aligned(const refute::TextTensor& tensor, std::size_t indent) {
   return out;
 }
 
-std::string one_line(const std::string& claim_text, std::size_t longest) {
+std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent) {
+  const std::string prefix = name + " = ";
+  std::string body = aligned(tensor, indent + prefix.size());
+  return body.replace(indent, prefix.size(), prefix);
+}
+
+std::string one_line(const std::string& words, std::size_t longest) {
   std::string out;
-  for (const char c : claim_text) {
+  for (const char c : words) {
     if (out.size() >= longest) return out + "...";
     if (c == '\n') {
       if (!out.empty()) out += "; ";
@@ -185,7 +185,8 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   if (decision.diagnostic) return out;
   out += "  " + expr::claim_line(claim.text, 1000) + "\n";
   if (decision.problem) out += names_text(*decision.problem);
-  if (!decision.detail.empty()) out += "  " + one_line(decision.detail, 1000) + "\n";
+  const bool told = decision.verdict == Verdict::invalid || decision.reason == Reason::internal_error;  // the detail is then a message
+  if (!decision.detail.empty() && !told) out += "  " + one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));

@@ -13,6 +13,9 @@ namespace foldproof::report {
 /// The rows of a matrix with aligned columns, each line indented by `indent` spaces; a tensor with more axes slice by slice.
 std::string aligned(const refute::TextTensor& tensor, std::size_t indent);
 
+/// "name = " and its rows, as `aligned` writes them.
+std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent);
+
 /// A claim's diagnostic with the place it was written at: "claims.json:3:14: /2/lhs: message", the line, a caret, the hint.
 std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic);
 
