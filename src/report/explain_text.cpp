@@ -120,7 +120,7 @@ std::string explain_text(const Card& card) {
   std::string out = card.answer + "\n";
   if (!card.unexpected.empty()) out += "(its file expects: " + card.unexpected + ")\n";
   out += card.why.empty() ? "" : "\n" + wrapped(card.why);
-  out += "\n";
+  if (!card.statement.empty()) out += "\n";
   for (const std::string& line : equation_lines(card)) out += "  " + line + "\n";
   if (!card.shapes.empty()) out += wrapped(card.shapes, 2);
   out += evidence(card) + limits(card) + nearest(card) + costs(card) + hazards(card);
