@@ -61,6 +61,31 @@ def bad_claims(folder):
     check("1 MB of comments is decided, or refused with a message", result.returncode in (0, 2) and (result.returncode == 0 or result.stderr), result)
 
 
+def hints(folder):
+    """What to write instead: a hint names what is meant, and nothing that does not fit."""
+    for claim, says in (
+        ("concat(H_1, H_2) @ concat(W_1, W_2) == H_1 @ W_1 + H_2 @ W_2", "vstack(W_1, W_2)"),
+        ("A: [n, d]; A == A.T", "a transpose may be missing"),
+        ("Attention(Q, K, V) == softmax(Q @ K.T) @ V", "F.scaled_dot_product_attention(Q, K, V), or softmax(Q @ K.T / sqrt(d)) @ V"),
+        ("MultiHead(Q, K, V) == concat(H_1, H_2) @ W_O", "for i in range(h)"),
+        ("q = self.W_q(x); q @ k.T == x @ k.T", "x @ W_q"),
+        ("W_q(x + y) == x @ W_q", "(x + y) @ W_q"),
+        ("Q_1 = A == B", "leave out `Q_1 =`: a claim is written A == B"),
+    ):
+        status("hint for " + claim, 2, "decide", "-e", claim, says=says)
+    result = status("a slice is no transpose", 2, "decide", "-e", "A: [n, d]; A[:, 1:] == A", says="one shape")
+    check("no transpose is missing there", b"transpose" not in result.stderr, result.stderr)
+    for claim, says in (
+        ("X @ W == concat(H_1, H_2) @ concat(W_1, W_2)", "write vstack(W_1, W_2)"),
+        ("rmsnorm(X, g) @ W == rmsnorm(X) @ (g.T * W)", "the second operand of rmsnorm is eps, one number; a gain is a factor: rmsnorm(X) * g"),
+    ):
+        status("note for " + claim, 1, "decide", "-e", claim, says=says)
+    check("eps is no gain", b"gain" not in run("decide", "-e", "rmsnorm(X, eps) == rmsnorm(X)").stdout)
+    for command in ("explain", "decide"):
+        status(command + ": an id that is like no other", 2, command, "nosuch", cwd=source, says="foldproof explain WORD")
+        status(command + ": an id that is nearly right", 2, command, "two-projection-row", cwd=source, says="did you mean `two-projections-row`")
+
+
 def bad_files(folder):
     def file(name, text):
         path = folder / name
@@ -75,7 +100,8 @@ def bad_files(folder):
         status(command + ": deep JSON", 2, command, file("deep.json", "[" * 100000), *extra)
         status(command + ": empty file", 2, command, file("empty.json", ""), *extra, says="empty")
         status(command + ": no such file", 2, command, folder / "absent.json", *extra, says="absent.json")
-    status("a folder is no claim", 2, "decide", folder, says=str(folder))
+    every = run("decide", folder)
+    check("each file of a folder that cannot be read is named", every.returncode == 2 and all(f"{folder}/{name}.json:".encode() in every.stderr for name in ("cut", "key", "type", "deep", "empty")), every.stderr)
     status("the place of an error in JSON", 2, "decide", file("place.json", '{"lhs": "A @@ B",\n "rhs": "B"}'), says="place.json:1:9: /lhs")
     status("the line of an error in text", 2, "decide", file("several.txt", "A + B == B + A\n---\n\nA +* B == B\n"), says="several.txt:4")
     good = {"lhs": "A + B", "rhs": "B + A"}
@@ -83,10 +109,43 @@ def bad_files(folder):
     result = run("decide", claims, "--json")
     verdicts = [r["verdict"] for r in json.loads(result.stdout)["results"]]
     check("one bad claim never stops the rest", result.returncode == 2 and verdicts == ["proved", "invalid", "proved"], (result.returncode, verdicts))
+    bad_entries(folder / "mixed", good)
     broken = file("broken.safetensors", b"\xff" * 64)
     status("broken checkpoint", 2, "check", claims, "--out", folder / "out", "--weights", broken, "--bind", "A=w", says="broken.safetensors")
     cut = run("check", file("ok.json", json.dumps(good)), "--out", folder / "never", "--weights", broken, "--bind", "A=w")
     check("bad input leaves no report", cut.returncode == 2 and not (folder / "never/report.json").exists())
+
+
+def bad_entries(folder, good):
+    """Entries and files that cannot be read stand in the results as invalid, with place and hint; the others are decided."""
+    folder.mkdir()
+    (folder / "a.json").write_text(json.dumps([{**good, "id": "first"}, {**good, "id": "bad", "expct": "proved"}, {**good, "id": "first"}]))
+    (folder / "b.json").write_text('[{"lhs": "A", "rhs')
+    (folder / "c.json").write_text(json.dumps({**good, "id": "last"}))
+    expected = [("first", "proved"), ("bad", "invalid"), (f"{folder}/a.json#2", "invalid"), (f"{folder}/b.json", "invalid"), ("last", "proved")]
+    decided = run("decide", folder, "--json")
+    results = json.loads(decided.stdout)["results"]
+    check("decide goes on after what cannot be read", decided.returncode == 2 and [(r["id"], r["verdict"]) for r in results] == expected, results)
+    shown = run("decide", folder / "a.json")
+    check("the place and the hint of a bad entry", b"a.json:1:" in shown.stderr and b"/1/expct" in shown.stderr and b"did you mean `expect`?" in shown.stderr, shown.stderr)
+    out = folder.parent / "mixed-out"
+    checked = run("check", folder, "--out", out, "--cases", "20")
+    claims = json.loads((out / "report.json").read_text())["claims"]
+    check("check goes on after what cannot be read", checked.returncode == 2 and [(c["id"], c["verdict"]) for c in claims] == expected, checked.stderr)
+    for name in ("report.md", "report.html", "junit.xml"):
+        text = (out / name).read_text()
+        check(f"{name} lists what cannot be read", "b.json:1:" in text and "expct" in text, text[:400])
+    status("explain goes on after what cannot be read", 0, "explain", "last", "--claims", folder, says="True")
+    status("the card of a bad entry", 2, "explain", "bad", "--claims", folder, says="expct")
+    status("an id that may be in a file that cannot be read", 2, "explain", "lost", "--claims", folder, says="not all claims can be read")
+
+
+def nothing_to_check(folder):
+    (folder / "none.json").write_text("[]")
+    (folder / "empty").mkdir()
+    for where in ("none.json", "empty"):
+        status(f"no claim in {where}", 2, "check", folder / where, "--out", folder / "out", says="there is no claim to check")
+        check(f"no claim in {where}: no report", not (folder / "out/report.json").exists())
 
 
 def bad_usage(folder):
@@ -114,6 +173,13 @@ def bad_usage(folder):
 def good_usage(folder):
     status("proved", 0, "decide", "-e", SEED, says="proved")
     status("refuted though stated", 1, "decide", "-e", "A @ B == B @ A", says="refuted")
+    for claim in ("-relu(X) <= 0", "-exp(X)<=0", "-X @ A == X @ -A"):
+        status("a claim that begins with a minus sign", 0, "decide", claim, says="proved")
+    status("the same after an option and its value", 0, "decide", "--seed", "2", "-X @ A == X @ -A", says="proved")
+    for words in (["-e", "-A == B"], ["-eA @ B == B @ A"], ["--", "-A == B"]):
+        status("a minus sign, as an option says", 1, "decide", *words, says="refuted")
+    for command in (["explain"], ["cost"]):
+        status("a minus sign for " + command[0], 0, *command, "-X @ A == X @ -A", says="-X @ A")
     status("an id of the catalogue", 0, "decide", "two-projections-row", cwd=source, says="proved  two-projections-row")
     status("cost of an id", 0, "cost", "two-projections-row", cwd=source, says="two-projections-row")
     status("a folder", 0, "decide", os.path.join(source, "fixtures/claims"), says="two-projections-row")
@@ -130,6 +196,10 @@ def good_usage(folder):
     cost = status("cost of the seed question", 0, "cost", "-e", "X: [n, d_model]; W_Q: [d_model, d_model]; W_Qi: [d_model, d_k]; " + SEED, "--dim", "d_model=512", "--dim", "d_k=64", says="294912")
     check("cost of the folded map", b"parameters     32768" in cost.stdout, cost.stdout)
 
+    same = run("decide", "-e", "X == X")
+    check("one sentence once", (same.stdout + same.stderr).count(b"both sides are the same text") == 1, same)
+    sizes = run("decide", "-e", "assume k == d; W: [d, k]; X @ W @ W == X @ (W @ W)").stdout
+    check("a needed assumption without an example says why", b"assumption `k == d`: needed; without it the shapes do not fit" in sizes, sizes)
     strict = run("decide", "-e", "S: [n, m]; softmax(S) < 1")
     check("equal sides are no difference", b"lhs is not smaller at [0, 0]" in strict.stdout and b"<= instead of <" in strict.stdout, strict.stdout)
 
@@ -170,6 +240,9 @@ def certificates(folder):
     accepted = run(path, program=verify)
     check("verify accepts", accepted.returncode == 0 and accepted.stdout.startswith(b"accepted"), accepted)
     check("replay accepts", run("replay", path).returncode == 0)
+    run("decide", "-e", "# hi\n" + SEED + "  # why", "--certificates", folder / "commented")
+    shown = run(folder / "commented/claim.json", program=verify).stdout
+    check("verify shows no comment", shown.endswith(f")  {SEED}\n".encode()), shown)
     value = json.loads(text)
     changed = {
         "another claim": {**value, "claim": "(X @ W_Q) @ W_Qi == X @ (W_Qi @ W_Q)"},
@@ -267,5 +340,5 @@ def interruption(folder):
     xml.etree.ElementTree.parse(out / "junit.xml")
 
 
-run_parts(bad_claims, bad_files, bad_usage, good_usage, certificates, reports, undecided, interruption)
+run_parts(bad_claims, hints, bad_files, nothing_to_check, bad_usage, good_usage, certificates, reports, undecided, interruption)
 finish("command line")

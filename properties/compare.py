@@ -126,6 +126,15 @@ def explained(folder, report):
     check("the same in Markdown", "Marks: ? not to be compared" in compare(folder, report, after, "--markdown").stdout)
 
 
+def only_expected(folder, report):
+    """A verdict that stays and meets another expectation is no changed verdict."""
+    after = copy.deepcopy(report)
+    claim(after, "fold")["expect"] = "refuted"
+    for option in ((), ("--markdown",)):
+        text = compare(folder, report, after, *option).stdout
+        check(f"only the expectation changed {option}", "expectation changed" in text and "fold: still proved, expected proved -" in text and "verdict changed" not in text, text)
+
+
 def builds(folder, report):
     other = copy.deepcopy(report)
     other["environment"]["build"]["flags"] = "-O1"
@@ -183,6 +192,7 @@ with tempfile.TemporaryDirectory() as name:
     check("a run compared with itself on other threads", same.returncode == 0 and same.stdout.endswith("the same\n"), same.stdout)
     changes(folder, reports[0])
     explained(folder, reports[0])
+    only_expected(folder, reports[0])
     builds(folder, reports[0])
     bad_input(folder, reports[0])
     inconsistent(folder, reports[0])

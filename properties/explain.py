@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from xml.sax.saxutils import unescape
 
 from checks import check, finish
 
@@ -54,13 +55,56 @@ def nearest():
         check("a wrong one is seen", "Nearest true statement (refuted)" in explain("lies", "--claims", path).stdout)
 
 
+def declared():
+    """A nearest statement that only declares more shows what: its formula is the false one."""
+    for option in ("--markdown", "--html"):
+        card = explain(option, "-e", "softmax(Q @ K.T) == softmax(Q @ (K + b).T)").stdout
+        check(option + ": what the nearest statement declares", re.search(r"with (`|<code>)b: \[1, d\](`|</code>)", card), card)
+        check(option + ": the other reading names both", "declare b: " in card and ", or b: " in card, card)
+    check("what both declare is not repeated", "with `" not in explain("--markdown", "two-projections-row-swapped").stdout)
+
+
+def hazards():
+    """What decide --hazards says of a proof stands on its card, and in the report, in the same words."""
+    claim = "exp(a) * exp(b) == exp(a + b)"
+    decided = subprocess.run([foldproof, "decide", "--hazards", "--json", "-e", claim], capture_output=True, text=True, timeout=300)
+    texts = [hazard["text"] for hazard in json.loads(decided.stdout)["results"][0]["hazards"]]
+    check("there are hazards", len(texts) > 1, texts)
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "claim.txt"
+        path.write_text(claim)
+        subprocess.run([foldproof, "check", path, "--cases", "20", "--out", name], capture_output=True, timeout=300)
+        shown = {"report.html": (pathlib.Path(name) / "report.html").read_text()}
+    shown |= {" ".join(["explain", *option]): explain(*option, "-e", claim).stdout for option in ([], ["--markdown"], ["--html"])}
+    for where, text in shown.items():
+        plain = " ".join(unescape(text).replace("\\", "").split())
+        check(where + ": hazards beside the proof", "Hazards in floating point, beside the proof" in plain and all(hazard in plain for hazard in texts), plain)
+
+
+def comments():
+    """A comment is no part of what is shown as the claim, nor of the command that repeats it."""
+    markdown = explain("--markdown", "-e", "# hi; there\n(X@A)@B == X@(A@B)  # why").stdout
+    again = markdown.split("$ foldproof explain -e ")[1].split("\n")[0]
+    check("the command to repeat has no comment", again == "'(X@A)@B == X@(A@B)'", markdown)
+    check("nor has the card", "hi" not in markdown and "there" not in markdown and "why" not in markdown, markdown)
+
+
+def claims_as_words():
+    """Where there is no catalogue a claim needs no -e; an id is looked up."""
+    with tempfile.TemporaryDirectory() as folder:
+        check("a claim in place of an id", explain("A@B==B@A", folder=folder).stdout == explain("-e", "A@B==B@A").stdout)
+        check("an id without a catalogue", "--claims PATH" in explain("nosuch", folder=folder, status=2).stderr)
+    check("a claim beside an id", explain("two-projections-row", "A@B==B@A").stdout.count("-" * 100) == 1)
+
+
 def costs():
     text = explain("two-projections-row", "--dim", "d=512", "p=512", "k=64", "n=10").stdout
     left, right = 512 * 512 + 512 * 64, 512 * 64
     for part in (f"{left} = ", f"{right} = ", "(9 times fewer)", f"{left * 10} = "):
         check("cost: " + part, part in text, text)
     inferred = explain("-e", "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)").stdout
-    check("inferred sizes have no numbers", "d*k" in inferred and "times" not in inferred and "512" not in inferred, inferred)
+    cost = inferred.split("\nCost ")[1].split("\nHazards ")[0]
+    check("inferred sizes have no numbers", "d*k" in cost and "times" not in cost and "512" not in cost, inferred)
     named = explain("-e", "X: [n, d]; W_Q: [d, p]; W_Qi: [p, k]; (X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)").stdout
     check("sizes that the claim names have their usual numbers", "(9 times fewer)" in named, named)
     check("a given size counts for any claim", "(2 times fewer)" in explain("-e", "(X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)", "--dim", "d=8", "--dim", "k=8", "--dim", "m=8", "--dim", "n=2").stdout)
@@ -166,6 +210,10 @@ def errors():
 
 ids = cards()
 nearest()
+declared()
+hazards()
+comments()
+claims_as_words()
 costs()
 answers()
 markdown(ids)

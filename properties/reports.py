@@ -111,6 +111,23 @@ def junit(folder):
     check("junit: properties of a case", "[[PROPERTY|verdict=proved]]" in lines and any(line.startswith("[[PROPERTY|worst ratio float32=") for line in lines), lines)
 
 
+def words(folder):
+    """What is known is said once, and in the form that people read."""
+    sizes = {"id": "sizes", "vars": {"W": ["d", "k"]}, "assume": ["k == d"], "lhs": "X @ W @ W", "rhs": "X @ (W @ W)"}
+    (folder / "words.json").write_text(json.dumps([{"id": "order", "lhs": "A @ B", "rhs": "B @ A"}, {"id": "shape", "lhs": "A @", "rhs": "B"}, sizes]))
+    run(folder, "check", "words.json", "--out", "words", "--cases", 20)
+    text = (folder / "words/report.md").read_text()
+    check("report.md: rows of a matrix", "    A = [1  0]\n        [0  0]\n" in text and '["' not in text, text)
+    message = report(folder / "words")["claims"][1]["diagnostic"]["message"]
+    check("report.md: a message once", text.count(message.split("`")[0]) == 1, text)
+    page = (folder / "words/report.html").read_text()
+    check("report.html: no lane without cases", "Bit for bit" in page and "exact rationals: 0 cases" not in page, page[-3000:])
+    answer = report(folder / "words")["claims"][2]["assumptions"][0]
+    check("report.json: why there is no counterexample", answer["counterexample"] is None and answer["reason"] == "without it the shapes do not fit", answer)
+    for name, where in (("report.md", text), ("report.html", page)):
+        check(name + ": why there is no counterexample", "needed; without it the shapes do not fit" in where, where[-2000:])
+
+
 def too_few_cases(folder):
     """One case can hardly show that a false claim is false: that is no failure of the claim, and no success of the test."""
     result = run(folder, "check", source / "fixtures/claims/positional.json", "--out", "few", "--cases", 1)
@@ -213,7 +230,7 @@ def repro(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / "claims.json").write_text(json.dumps(CLAIMS))
-    for part in (same_bytes, contents, junit, too_few_cases, gradescope, observations, summary, repro):
+    for part in (same_bytes, contents, words, junit, too_few_cases, gradescope, observations, summary, repro):
         try:
             part(folder)
         except Exception as error:  # a crash of the test is a failure like any other, and the other parts still run

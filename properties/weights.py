@@ -768,6 +768,16 @@ def updates_that_are_rounded(folder):
         check(f"{kind}: another update", words["wrong"][0] in ("bug", "unclear"), words["wrong"][1].stdout[:400])
 
 
+def rounded_twice(folder):
+    """What float32 rounds onto the middle between two numbers of float16 is beyond the bound of float64, and no bug: the row says whose bound it is."""
+    W, A, B = np.full((1, 2), 1024, "f4"), np.array([[0.25]], "f4"), np.array([[1 + 2.0**-14, 1]], "f4")
+    files = save(folder / "twice.safetensors", {"W": W, "A": A, "B": B, "M": (W + np.float32(2) * (A @ B)).astype("f2")})
+    word, result = answer(files, "W + 2*(A @ B) == M", {name: name for name in "WABM"})
+    row = next(line for line in result.stdout.split("\n") if line.startswith("  float64"))
+    check("rounded twice", word == "rounding" and "1 of 2 entries beyond the bound" in row, result.stdout)
+    check("whose bound that is", row.endswith("that bound is for programs that compute in float64 throughout"), row)
+
+
 def hidden_in_activations(folder):
     """What roundings of random activations in 16 bits hide, and the same program in more digits does not, is no pass."""
     r = np.random.default_rng(21)
@@ -970,5 +980,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "expr/lexer.hpp"
+#include "expr/statements.hpp"
 #include "random_syntax.hpp"
 
 namespace foldproof::expr {
@@ -42,6 +43,19 @@ Diagnostic error_of(const std::string& text, bool claim = true) {
     return error.diagnostic();
   }
   return {};
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_on_one_line_has_its_statements_and_no_comments) {
+  BOOST_TEST(claim_line("# hi; there\nX: [n, d];\n\n(X @ A) @ B ==  # both\n  X @ (A @\n B) # end\n") == "X: [n, d]; (X @ A) @ B == X @ (A @ B)");
+  BOOST_TEST(claim_line("# unclosed; a\n(A == B;\x01 C # c; d\n") == "(A == B; C");
+  BOOST_TEST(claim_line("A + B == B + A", 5) == "A + B...");
+  BOOST_TEST(claim_line("# nothing").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_on_one_line_is_the_same_claim) {
+  for (const std::string text : {"let Q = X @ W  # q\nassume R.T @ R ==\n  eye(d)\nQ @ R\n  == X @ (W @ R)", "einsum('nd,dk->nk', X, W) == X @ W # why"}) {
+    BOOST_TEST(expr::text(parse_claim(claim_line(text))) == expr::text(parse_claim(text)));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {

@@ -194,6 +194,21 @@ BOOST_AUTO_TEST_CASE(an_id_used_in_two_files_is_refused_with_both_places) {
   std::filesystem::remove_all(folder);
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_read_is_an_item_beside_the_others) {
+  const std::vector<ClaimRecord> entries = record::parse_entries(R"([{"id": "a", "lhs": "A", "rhs": "B"}, {"id": "b", "lhs": "A", "rhs": "B", "expct": "proved"}, {"id": "a", "lhs": "A", "rhs": "B"}, 7, {"lhs": "A", "rhs": "B"}])", "c.json");
+  BOOST_REQUIRE(entries.size() == 5U);
+  const std::vector<std::string> ids{"a", "b", "c.json#2", "c.json#3", "c#4"}, codes{"", "claim.key", "claim.duplicate", "claim.kind", ""};
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    BOOST_TEST(entries[i].id == ids[i]);
+    BOOST_TEST((entries[i].unreadable ? entries[i].unreadable->code : "") == codes[i]);
+    BOOST_TEST(entries[i].text.empty() == entries[i].unreadable.has_value());
+  }
+  const std::vector<ClaimRecord> broken = record::parse_entries("[{]", "c.json");
+  BOOST_REQUIRE(broken.size() == 1U);
+  BOOST_TEST(broken[0].id == "c.json");
+  BOOST_TEST(broken[0].unreadable.value().code == "json.syntax");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
   BOOST_TEST(rc::check("claims", [] {
     const std::vector<ClaimRecord> claims = {draw_claim("first"), draw_claim("é \"\\")};

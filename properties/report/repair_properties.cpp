@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   BOOST_TEST(report::decide("QK == Q @ K.T").detail.find("a product is Q @ K") != std::string::npos);
   BOOST_TEST(report::decide("AB, BA: [n, d]; AB == BA").detail.empty());
   BOOST_TEST(report::decide("X @ WQ == X @ WK").detail.empty());
-  BOOST_TEST(report::decide("softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail == "`b` is read as [k, d], and as [d], as it is usually meant, the claim is true; declare b: [d]");
+  BOOST_TEST(report::decide("softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail == "`b` is read as [k, d], and as [d], as it is usually meant, the claim is true; declare b: [d], or b: [1, d]");
   BOOST_TEST(report::decide("softmax(Q @ (K + B).T) == softmax(Q @ K.T)").detail == "`B` is read as [k, d], and as [1, d] the claim is true; declare it if it has that shape");
   BOOST_TEST(report::decide("b: [k, d]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail.empty());
   BOOST_TEST(report::decide("A, B, C: [n, n]; A * B @ C == (A * B) @ C").detail == "both sides are read as `A * B @ C`, with and without these brackets, so the claim says nothing");

@@ -28,8 +28,19 @@ constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
+constexpr std::string_view one_head = "write F.scaled_dot_product_attention(Q, K, V), or softmax(Q @ K.T / sqrt(d)) @ V";
+constexpr std::string_view all_heads =
+    "write F.scaled_dot_product_attention(Q, K, V) with leading axes for the heads, or the heads themselves: concat(softmax(X @ W_Q[i] @ (X @ W_K[i]).T / sqrt(k)) @ X @ W_V[i] for i in range(h)) @ W_O";
+
 /// Functions that people expect, with what to write instead. As methods they get the same hint.
 constexpr std::pair<std::string_view, std::string_view> absent[] = {
+    {"Attention", one_head},
+    {"attention", one_head},
+    {"SelfAttention", one_head},
+    {"MultiHead", all_heads},
+    {"MultiHeadAttention", all_heads},
+    {"MultiheadAttention", all_heads},
+    {"multi_head_attention", all_heads},
     {"linear", "write x @ W.T + b"},
     {"Linear", "write x @ W.T + b"},
     {"bilinear", "write einsum('nd,kde,ne->nk', X, W, Y)"},
@@ -418,6 +429,10 @@ Syntax chosen_where(const Expression& indicator, const Expression& factor, Span 
   const bool compares = is_comparison(*indicator), turned = !compares && is_number(indicator->args[1], 0);
   const Expression condition = compares ? indicator : indicator->args[0], nothing = number(0, span);
   return {SyntaxKind::call, "where", {}, {condition, turned ? nothing : factor, turned ? factor : nothing}, {}, {}, span};
+}
+
+std::string layer_hint(const std::string& name, const std::string& operand) {
+  return "a linear layer is written as a product: " + operand + " @ " + name + ", or " + operand + " @ " + name + ".T where the weight is stored as in PyTorch, and + b for a bias";
 }
 
 void refuse_absent(const Syntax& call) {

@@ -3,6 +3,7 @@
 // Each becomes the language's own form while it is read, so that no later pass knows of it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "expr/syntax.hpp"
@@ -48,6 +49,9 @@ bool is_condition(const Syntax& s);
 bool is_indicator(const Expression& e);
 /// `factor` where the indicator holds, 0 elsewhere.
 Syntax chosen_where(const Expression& indicator, const Expression& factor, Span span);
+
+/// What to write instead of a layer that is called like a function: self.W_q(x) is x @ W_q.
+std::string layer_hint(const std::string& name, const std::string& operand);
 
 /// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
 void refuse_absent(const Syntax& call);

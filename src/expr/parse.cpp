@@ -370,7 +370,8 @@ Parser::Step Parser::attribute(const Node& base) {
   } else if (!written.empty() && peek().is("(")) {
     const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
     const bool exists = find_operator(written) >= 0 || is_defined(written);
-    hint = exists ? "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)" : "the language has no such function; `foldproof operators` lists those that it has";
+    hint = base.tree->name == "self" ? (exists ? "write " + written + "(x)" : layer_hint(written, "x"))
+           : exists ? "functions come first: write " + written + "(" + (simple ? base.tree->name : "A") + ", ...)" : "the language has no such function; `foldproof operators` lists those that it has";
   }
   if (base.tree->kind == SyntaxKind::name && base.tree->name == "F" && !written.empty() && peek().is("(")) fail("name.unknown", "unknown function `F." + written + "`", {base.span.begin, name.span.end}, hint);
   fail("parse.unexpected", "expected `T` after `.`, found " + describe(name), {dot.span.begin, std::max(name.span.end, dot.span.end)}, hint);

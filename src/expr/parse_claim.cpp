@@ -87,6 +87,9 @@ class ClaimParser {
       parser_.skip_separators();
     }
     if (!claim_.lhs) {
+      for (const Definition& d : claim_.definitions) {
+        if (is_comparison(*d.value) && d.value->name == "==") fail("parse.missing_relation", "`" + d.name + "` is defined as a mask, and no statement says what equals what", d.span, "leave out `" + d.name + " =`: a claim is written " + text(d.value->args[0]) + " == " + text(d.value->args[1]));
+      }
       fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }

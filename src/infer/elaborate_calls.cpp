@@ -87,7 +87,12 @@ Term Elaborator::call(const Expression& e) {
     // A word that differs in much of its length is another word, not a slip.
     const std::string near = 4 * expr::edit_distance(e->name, expr::nearest(e->name, known, 1).front()) <= e->name.size() + 1 ? expr::did_you_mean(e->name, known, 1) : "";
     if (expr::is_defined(e->name)) expr::fail("call.arguments", "`" + e->name + "` is not known with these arguments", e->span, "leave out what does not matter here, or write the function out");
-    expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, near.empty() ? "the language has no such function; `foldproof operators` lists those that it has" : near);
+    std::string hint = near.empty() ? "the language has no such function; `foldproof operators` lists those that it has" : near;
+    if (near.empty() && e->name[0] == 'W' && e->args.size() == 1) {
+      const std::string operand = shorten(expr::text(e->args[0]));
+      hint = expr::layer_hint(e->name, e->args[0]->kind == SyntaxKind::name ? operand : "(" + operand + ")");
+    }
+    expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, hint);
   }
   return call_operator(op, e);
 }

@@ -91,7 +91,9 @@ void Elaborator::require_same_shape(Term& lhs, Term& rhs, Span span) {
   if (lhs->shape.empty() || rhs->shape.empty()) return;  // a scalar is compared with every entry
   const bool dropped = dropped_.count(lhs) > 0 || dropped_.count(rhs) > 0;
   const auto conflict = [this, lhs, rhs, span, dropped] {
-    const std::string hint = lhs->shape.size() == rhs->shape.size() ? "both sides of a claim need one shape; a transpose may be missing"
+    const Shape left = sizes_.resolve(lhs->shape), right = sizes_.resolve(rhs->shape);
+    const bool turned = left.size() == 2 && right.size() == 2 && left[0] == right[1] && left[1] == right[0];
+    const std::string hint = left.size() == right.size() ? std::string("both sides of a claim need one shape") + (turned ? "; a transpose may be missing" : "")
                              : dropped ? std::string("NumPy drops the axis of a sum, mean or maximum: ") + dropped_hint
                                        : "sums and means keep their axis with size 1; X[0:1] keeps a row as [1, d], and a vector [d] compares with [1, d] only";
     expr::fail("shape.conflict", "the left side is " + describe(lhs->shape) + " and the right side is " + describe(rhs->shape), span, hint);

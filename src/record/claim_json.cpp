@@ -234,37 +234,70 @@ class ClaimReader {
   ClaimRecord claim_;
 };
 
-// Ids seen in a run, with the place of the first use.
-class Ids {
+// Reads files one after the other; an id is used once in all of them.
+class EntryReader {
  public:
-  void add(const Document& document, const JsonValue& object, const std::string& pointer, const std::string& id) {
-    const JsonValue* given = object.find("id");
-    const expr::Span span = given == nullptr ? object.span : given->span;
-    const std::string here = pointer_to(pointer, "id");
-    const auto [first, is_new] = places_.try_emplace(id, document.place(span, here));
-    if (!is_new) document.fail("claim.duplicate", span, here, "the id \"" + id + "\" is already used at " + first->second, "give each claim its own id");
+  void read(std::string text, const std::string& file) {
+    try {
+      const Document document(std::move(text), file);
+      const JsonValue& root = document.root();
+      if (root.kind == JsonKind::array) {
+        for (std::size_t i = 0; i < root.items.size(); ++i) add(document, root.items[i], "/" + std::to_string(i), "#" + std::to_string(i));
+      } else if (root.kind == JsonKind::object) {
+        add(document, root, "", "");
+      } else {
+        document.fail("claim.kind", root.span, "", std::string("must be a claim or a list of claims, found ") + record::text(root.kind));
+      }
+    } catch (const expr::Error& e) {
+      add_unreadable(file, file, e);
+    }
   }
+
+  void read_file(const std::filesystem::path& path) {
+    std::string text;
+    try {
+      text = record::read_file(path);
+    } catch (const expr::Error& e) {
+      return add_unreadable(path.string(), path.string(), e);
+    }
+    read(std::move(text), path.string());
+  }
+
+  std::vector<ClaimRecord> take() { return std::move(entries_); }
 
  private:
-  std::map<std::string, std::string> places_;
+  void add(const Document& document, const JsonValue& object, const std::string& pointer, const std::string& position) {
+    const JsonValue* given = object.find("id");
+    const std::string place = document.place(given == nullptr ? object.span : given->span, pointer_to(pointer, "id"));
+    try {
+      ClaimRecord claim = ClaimReader(document, object, pointer).read(std::filesystem::path(document.file()).stem().string() + position);
+      const auto [first, is_new] = places_.try_emplace(claim.id, place);
+      if (!is_new) {
+        expr::fail("claim.duplicate", place + ": the id \"" + claim.id + "\" is already used at " + first->second, given == nullptr ? object.span : given->span,
+                   "give each claim its own id");
+      }
+      entries_.push_back(std::move(claim));
+    } catch (const expr::Error& e) {
+      const bool named = given != nullptr && given->kind == JsonKind::text && !given->text.empty() && places_.try_emplace(given->text, place).second;
+      add_unreadable(named ? given->text : document.file() + position, document.file(), e);
+    }
+  }
+
+  void add_unreadable(const std::string& id, const std::string& file, const expr::Error& error) {
+    ClaimRecord entry;
+    entry.id = id;
+    entry.file = file;
+    entry.unreadable = error.diagnostic();
+    entries_.push_back(std::move(entry));
+  }
+
+  std::map<std::string, std::string> places_;  ///< of the first use of each id
+  std::vector<ClaimRecord> entries_;
 };
 
-void read_document(const Document& document, Ids& ids, std::vector<ClaimRecord>& claims) {
-  const std::string stem = std::filesystem::path(document.file()).stem().string();
-  const JsonValue& root = document.root();
-  if (root.kind != JsonKind::object && root.kind != JsonKind::array) {
-    document.fail("claim.kind", root.span, "", std::string("must be a claim or a list of claims, found ") + text(root.kind));
-  }
-  if (root.kind == JsonKind::object) {
-    claims.push_back(ClaimReader(document, root, "").read(stem));
-    ids.add(document, root, "", claims.back().id);
-    return;
-  }
-  for (std::size_t i = 0; i < root.items.size(); ++i) {
-    const std::string index = std::to_string(i);
-    claims.push_back(ClaimReader(document, root.items[i], "/" + index).read(stem + "#" + index));
-    ids.add(document, root.items[i], "/" + index, claims.back().id);
-  }
+std::vector<ClaimRecord> all_readable(std::vector<ClaimRecord> entries) {
+  for (const ClaimRecord& entry : entries) require_readable(entry);
+  return entries;
 }
 
 nlohmann::ordered_json to_json(const ClaimRecord& claim) {
@@ -307,18 +340,24 @@ std::string assemble(const ClaimRecord& claim) {
   return out + claim.lhs + " " + claim.relation + " " + claim.rhs + "\n";
 }
 
-std::vector<ClaimRecord> parse_claims(std::string text, const std::string& file) {
-  std::vector<ClaimRecord> claims;
-  Ids ids;
-  read_document(Document(std::move(text), file), ids, claims);
-  return claims;
+std::vector<ClaimRecord> parse_entries(std::string text, const std::string& file) {
+  EntryReader reader;
+  reader.read(std::move(text), file);
+  return reader.take();
 }
 
-std::vector<ClaimRecord> read_claims(const std::vector<std::filesystem::path>& paths) {
-  std::vector<ClaimRecord> claims;
-  Ids ids;
-  for (const std::filesystem::path& path : walk(paths, ".json")) read_document(Document(read_file(path), path.string()), ids, claims);
-  return claims;
+std::vector<ClaimRecord> read_entries(const std::vector<std::filesystem::path>& paths) {
+  EntryReader reader;
+  for (const std::filesystem::path& path : walk(paths, ".json")) reader.read_file(path);
+  return reader.take();
+}
+
+std::vector<ClaimRecord> parse_claims(std::string text, const std::string& file) { return all_readable(parse_entries(std::move(text), file)); }
+
+std::vector<ClaimRecord> read_claims(const std::vector<std::filesystem::path>& paths) { return all_readable(read_entries(paths)); }
+
+void require_readable(const ClaimRecord& claim) {
+  if (claim.unreadable) throw expr::Error(*claim.unreadable);
 }
 
 std::string origin(const ClaimRecord& claim, std::size_t offset) {

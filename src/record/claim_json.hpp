@@ -2,7 +2,8 @@
 // Claims as JSON: one object or a list of them, with the keys of `claim.schema.json` and no others.
 // Reading assembles the pieces of a claim into one text of the claim language and remembers where each piece came from.
 // Whether that text is a claim is not decided here: the caller parses it, so that one bad claim never stops the rest.
-// Every error names file, line, column and JSON pointer: "claims.json:3:14: /2/lhs: must be text, found a list".
+// Every error names file, line, column and JSON pointer: "claims.json:3:14: /2/lhs: must be text, found a list". An entry that cannot be
+// read, and a file that is no JSON, is an item like the others that holds its error, for callers that go on with the rest.
 #pragma once
 
 #include <filesystem>
@@ -43,6 +44,7 @@ struct ClaimRecord {
   std::string text;  ///< declarations, definitions, assumptions, equation, each on its line
   std::string file;
   std::vector<Piece> pieces;
+  std::optional<expr::Diagnostic> unreadable;  ///< why this is no claim; only id and file are then set
 };
 
 /// The claim text made of vars, let, assume, lhs, relation and rhs.
@@ -53,9 +55,17 @@ std::string assemble(const ClaimRecord& claim);
 /// `claim.value` (a value outside its list, a name that is no name), `claim.statement` (a piece that would end its statement),
 /// `claim.duplicate` (an id twice).
 std::vector<ClaimRecord> parse_claims(std::string text, const std::string& file);
+/// The same without errors: what cannot be read is an item with `unreadable`. Its id is the one given, or file and position where that names nothing or
+/// something else.
+std::vector<ClaimRecord> parse_entries(std::string text, const std::string& file);
 
 /// Reads the claims of every .json file of `paths` (see `walk`), in order. Errors: also `io.*`, and an id used in two files.
 std::vector<ClaimRecord> read_claims(const std::vector<std::filesystem::path>& paths);
+/// The same, where each error of a file or an entry is an item. Errors: those of `walk`.
+std::vector<ClaimRecord> read_entries(const std::vector<std::filesystem::path>& paths);
+
+/// Errors: `unreadable`.
+void require_readable(const ClaimRecord& claim);
 
 /// Where the byte `offset` of claim.text came from: "claims.json:3:14: /2/lhs". Bytes between two pieces count to the one
 /// before; a claim that was not read from JSON gives its file.

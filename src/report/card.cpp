@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <set>
 
+#include "expr/statements.hpp"
 #include "infer/names.hpp"
 #include "report/ranks.hpp"
+#include "report/repair.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -22,25 +24,13 @@ std::vector<std::string> lines(const Json& object, const char* key) {
   return found != object.end() && found->is_array() ? found->get<std::vector<std::string>>() : std::vector<std::string>{};
 }
 
-void flatten(const Json& value, std::vector<std::string>& values) {
-  if (!value.is_array()) return values.push_back(value.get<std::string>());
-  for (const Json& part : value) flatten(part, values);
-}
-
-refute::TextTensor tensor(const Json& value) {
-  refute::TextTensor out;
-  for (const Json* part = &value; part->is_array() && !part->empty(); part = &part->front()) out.shape.push_back(static_cast<std::int64_t>(part->size()));
-  flatten(value, out.values);
-  return out;
-}
-
 std::optional<Example> example(const Json& record) {
   if (!record.is_object()) return std::nullopt;
   Example out;
   for (const auto& item : record["dims"].items()) out.sizes += (out.sizes.empty() ? "" : ", ") + item.key() + " = " + std::to_string(item.value().get<std::int64_t>());
-  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), tensor(item.value())});
-  out.lhs = tensor(record["lhs"]);
-  out.rhs = tensor(record["rhs"]);
+  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), tensor_of(item.value())});
+  out.lhs = tensor_of(record["lhs"]);
+  out.rhs = tensor_of(record["rhs"]);
   out.entry = record["entry"].get<std::vector<std::int64_t>>();
   out.how = plain(record, "how");
   out.smallest = record["minimal"] == true;
@@ -51,9 +41,7 @@ std::optional<Example> example(const Json& record) {
 std::vector<CardAssumption> assumptions(const Json& list) {
   std::vector<CardAssumption> out;
   for (const Json& a : list) {
-    const std::string need = plain(a, "need");
-    const std::string words = need == "needed" ? "needed" : need == "not_needed" ? "not needed" : "not known whether needed";
-    out.push_back({plain(a, "assumption"), words, example(a["counterexample"])});
+    out.push_back({plain(a, "assumption"), need_text(a), example(a["counterexample"])});
   }
   return out;
 }
@@ -156,12 +144,14 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   }
   out.holds_where = lines(claim, "holds_where");
   out.true_when = lines(claim, "true_when");
+  for (const Json& hazard : claim.value("hazards", Json::array())) out.hazards.push_back(plain(hazard, "text"));
   out.counterexample = example(claim["counterexample"]);
   out.assumptions = assumptions(claim["assumptions"]);
   out.answer = answer(out, claim);
   out.cost = cost_of(out, sizes);
   if (out.verdict == "refuted") out.nearest_true = plain(claim, "nearest_true");
   const auto nearest = parsed(out.nearest_true);
+  if (nearest && out.claim) out.nearest_declares = new_declarations(*nearest, *out.claim);
   const auto stated = nearest ? known.find(key(*nearest)) : known.end();
   if (stated != known.end()) {
     out.nearest_true_id = stated->second.id;
@@ -176,21 +166,22 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   return out;
 }
 
+std::string need_text(const Json& assumption) {
+  const std::string need = plain(assumption, "need"), reason = plain(assumption, "reason");
+  if (need == "not_needed") return "not needed";
+  return (need == "needed" ? "needed" : "not known whether needed") + (reason.empty() ? "" : "; " + reason);
+}
+
 std::vector<std::string> equation_lines(const Card& card) {
   std::vector<std::string> out;
-  std::size_t begin = 0;
-  while (begin < card.statement.size()) {
-    const std::size_t end = std::min(card.statement.find_first_of(";\n", begin), card.statement.size());
-    std::string line = one_line(card.statement.substr(begin, end - begin), 100000);
-    line.erase(0, line.find_first_not_of(" \t"));
-    const std::size_t name = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 ");
-    const bool declaration = name != std::string::npos && line[name] == ':';
-    if (!line.empty() && line[0] != '#' && !declaration) out.push_back(line);
-    begin = end + 1;
+  for (std::string& statement : expr::statements(card.statement)) {
+    const std::size_t name = statement.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 ");
+    const bool declaration = name != std::string::npos && statement[name] == ':';
+    if (!declaration) out.push_back(std::move(statement));
   }
   return out;
 }
 
-std::string command_line(const Card& card) { return one_line(card.statement, 100000); }
+std::string command_line(const Card& card) { return expr::claim_line(card.statement); }
 
 }  // namespace foldproof::report

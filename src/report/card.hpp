@@ -60,7 +60,7 @@ struct Example {
 
 struct CardAssumption {
   std::string text;
-  std::string need;  ///< "needed", "not needed", "not known whether needed"
+  std::string need;  ///< "needed", "not needed", "not known whether needed"; without an example also why
   std::optional<Example> example;
 };
 
@@ -78,10 +78,12 @@ struct Card {
   std::vector<MatrixStep> steps;        ///< at the level of matrices; may be empty
   std::vector<std::string> holds_where;
   std::vector<std::string> true_when;
+  std::vector<std::string> hazards;  ///< in floating point, of what is proved; empty also where they were not looked for
   std::optional<Example> counterexample;
   std::vector<CardAssumption> assumptions;
   std::optional<CardCost> cost;
   std::string nearest_true;     ///< as the claim file has it
+  std::string nearest_declares;      ///< what it declares and the statement does not: "b: [1, d]"; typeset formulas have no declarations
   std::string nearest_true_id;       ///< the claim that states it; empty when there is none
   std::string nearest_true_verdict;  ///< of that claim; empty when it is not known
   std::string certificate;      ///< "12 steps, sha256 ..."; empty without one
@@ -102,6 +104,9 @@ Statements statements(const Json& claims);
 /// Requires: one element of "claims" of report.json. Costs have numbers at `sizes` and, for sizes that the claim itself names, at the usual ones;
 /// a size that was only inferred has no usual value.
 Card card(const Json& claim, const Statements& known = {}, const expr::DimValues& sizes = {});
+
+/// What a record of report.json says of one of its assumptions: "needed; without it the shapes do not fit".
+std::string need_text(const Json& assumption);
 
 /// The claim as it was typed, without its declarations: definitions, assumptions, equation, each on its line.
 std::vector<std::string> equation_lines(const Card& card);

@@ -66,7 +66,7 @@ struct Section {
 std::string change(const Json& row, const char* before, const char* after) { return word(row[before]) + " -> " + word(row[after]); }
 
 std::string verdict_line(const Json& row) {
-  std::string out = word(row["id"]) + ": " + change(row, "before", "after");
+  std::string out = word(row["id"]) + ": " + (row["before"] == row["after"] ? "still " + word(row["after"]) : change(row, "before", "after"));
   if (row["expect_before"] != row["expect_after"]) out += ", expected " + change(row, "expect_before", "expect_after");
   return out + (row["as_expected"] == true ? ", as expected" : ", NOT as expected (" + word(row["expect_after"]) + ")");
 }
@@ -85,6 +85,7 @@ const std::vector<Section>& sections() {
   static const std::vector<Section> all = {
       {"settings", "setting", [](const Json& row) { return word(row["what"]) + ": " + change(row, "before", "after"); }},
       {"verdicts", "verdict changed", verdict_line},
+      {"expectations", "expectation changed", verdict_line},
       {"removed", "removed", word},
       {"added", "added", word},
       {"renamed", "same statement under another id", [](const Json& row) { return change(row, "before", "after"); }},
@@ -97,9 +98,16 @@ const std::vector<Section>& sections() {
   return all;
 }
 
-// The largest ratios first: they are the news.
+// The largest ratios first: they are the news. A verdict that only meets another expectation is among the verdicts, and no change of one.
 Json rows_of(const Json& comparison, const std::string& key) {
-  Json rows = comparison[key];
+  Json rows = comparison[key == "expectations" ? "verdicts" : key];
+  if (key == "verdicts" || key == "expectations") {
+    Json some = Json::array();
+    for (const Json& row : rows) {
+      if ((row["before"] == row["after"]) == (key == "expectations")) some.push_back(row);
+    }
+    return some;
+  }
   if (key != "ratios") return rows;
   std::stable_sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) { return number(a["after"]) > number(b["after"]); });
   return rows;

@@ -17,6 +17,7 @@
 #include "report/named_sizes.hpp"
 #include "report/places.hpp"
 #include "report/quick_look.hpp"
+#include "report/slips.hpp"
 #include "report/usual_reading.hpp"
 
 namespace foldproof::report {
@@ -147,6 +148,7 @@ class Decider {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
         decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+        if (decision_.detail.empty()) decision_.detail = likely_slip(*decision_.claim);
         if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
         if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
@@ -156,6 +158,7 @@ class Decider {
       decision_.reason = Reason::diagnostic;
       decision_.detail = e.diagnostic().message;
       decision_.diagnostic = e.diagnostic();
+      if (e.diagnostic().code == "shape.conflict") add_slip(decision_.diagnostic->hint);
     } catch (const expr::LimitReached& e) {
       undecided(Reason::limit, e.what());
     } catch (const std::bad_alloc&) {
@@ -180,6 +183,10 @@ class Decider {
     }
     decision_.problem = infer::elaborate(*decision_.claim);
     return true;
+  }
+  void add_slip(std::string& hint) const {
+    const std::string slip = likely_slip(*decision_.claim);
+    hint += (hint.empty() || slip.empty() ? "" : "; ") + slip;
   }
   void invalid(Reason reason, std::string detail) {
     decision_.verdict = Verdict::invalid;
@@ -241,9 +248,19 @@ class Decider {
     DecideOptions options = options_;
     options.look_for_repair = options.ask_without_assumptions = false;
     for (const UsualReading& reading : usual_readings(*decision_.claim, *decision_.problem)) {
-      if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note;
+      if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note + other_declarations(reading.declarations);
     }
     return {};
+  }
+
+  /// ", or b: [1, d]": what the nearest true statement declares instead, where it has the same formula.
+  std::string other_declarations(const std::string& declarations) const {
+    if (!decision_.repair) return {};
+    const expr::Claim repaired = expr::parse_claim(decision_.repair->statement);
+    expr::Claim same = *decision_.claim;
+    same.declarations = repaired.declarations;
+    const std::string others = new_declarations(repaired, *decision_.claim);
+    return others.empty() || expr::text(same) != expr::text(repaired) || others + "; " == declarations ? "" : ", or " + others;
   }
 
   /// The verdict when the search found no instance that satisfies the assumptions.
@@ -408,6 +425,7 @@ class Decider {
         const infer::Problem problem = infer::elaborate(weaker);
         if (prove_unless_refuted(weaker, problem).certificate) {
           answer.need = AssumptionAnswer::Need::not_needed;
+          answer.reason = "the claim is proved without it";
           for (std::string& where : definedness(problem, weaker)) {
             const auto& known = decision_.holds_where;
             if (std::find(known.begin(), known.end(), where) == known.end()) answer.defined_where.push_back(std::move(where));
@@ -417,12 +435,16 @@ class Decider {
           if (refutation.end == refute::End::refuted) {
             answer.need = AssumptionAnswer::Need::needed;
             answer.counterexample = std::move(refutation.counterexample);
+          } else {
+            answer.reason = "without it neither a proof nor a counterexample was found";
           }
         }
-      } catch (const expr::Error&) {
-        answer.need = AssumptionAnswer::Need::needed;  // without it the shapes do not fit
-      } catch (const expr::LimitReached&) {
+      } catch (const expr::Error& e) {  // the claim without it has no instance that could show this
+        answer.need = AssumptionAnswer::Need::needed;
+        answer.reason = e.diagnostic().code.rfind("shape.", 0) == 0 ? "without it the shapes do not fit" : "without it " + e.diagnostic().message;
+      } catch (const expr::LimitReached& limit) {
         answer.need = AssumptionAnswer::Need::unknown;
+        answer.reason = std::string("limit: ") + limit.what();
       }
       decision_.assumptions.push_back(std::move(answer));
     }
@@ -466,5 +488,18 @@ const char* text(Reason r) {
 }
 
 Decision decide(const std::string& claim_text, const DecideOptions& options) { return Decider(claim_text, options).run(); }
+
+Decision decide(const record::ClaimRecord& claim, DecideOptions options) {
+  if (claim.unreadable) {
+    Decision decision;
+    decision.verdict = Verdict::invalid;
+    decision.reason = Reason::diagnostic;
+    decision.detail = claim.unreadable->message;
+    decision.diagnostic = claim.unreadable;
+    return decision;
+  }
+  options.allow_same_text = claim.allow_same_text;
+  return decide(claim.text, options);
+}
 
 }  // namespace foldproof::report

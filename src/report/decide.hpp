@@ -9,6 +9,7 @@
 #include "expr/diagnostic.hpp"
 #include "infer/problem.hpp"
 #include "kernel/check.hpp"
+#include "record/claim_json.hpp"
 #include "refute/refute.hpp"
 #include "report/matrix_steps.hpp"
 #include "report/repair.hpp"
@@ -38,6 +39,7 @@ struct AssumptionAnswer {
   std::string assumption;  ///< as written
   enum class Need { needed, not_needed, unknown } need = Need::unknown;
   std::optional<refute::Counterexample> counterexample;  ///< of the claim without it, when needed
+  std::string reason = {};                               ///< where there is no counterexample: "without it the shapes do not fit"
   std::vector<std::string> defined_where = {};           ///< when not needed: where the sides have values without it, as log(x) has for positive x only
 };
 
@@ -71,6 +73,8 @@ struct DecideOptions {
 /// Decides one claim. Never throws for bad input: that is the verdict `invalid`.
 /// Throws expr::InternalError when the prover and the identity test contradict each other.
 Decision decide(const std::string& claim_text, const DecideOptions& options = {});
+/// The same for a claim of a file, which may be no claim, and may allow the same text on both sides.
+Decision decide(const record::ClaimRecord& claim, DecideOptions options = {});
 
 /// Whether a snippet may call the operator: NumPy has it, or the snippet defines it.
 bool snippet_defines(std::string_view name);

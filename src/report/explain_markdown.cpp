@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "expr/statements.hpp"
 #include "report/explain.hpp"
+#include "report/hazards.hpp"
 #include "report/ranks.hpp"
 #include "report/text.hpp"
 
@@ -95,6 +97,13 @@ std::string limits(const Card& card) {
   return out;
 }
 
+std::string hazards(const Card& card) {
+  if (card.hazards.empty()) return "";
+  std::string out = "\n**" + std::string(hazards_title) + "**\n\n";
+  for (const std::string& hazard : card.hazards) out += "- " + markdown_words(hazard) + "\n";
+  return out;
+}
+
 std::string quantity(const std::string& formula, const std::optional<std::int64_t>& value) {
   const std::string number = value ? std::to_string(*value) : "";
   return number.empty() || number == formula ? code(formula) : number + " = " + code(formula);
@@ -121,7 +130,8 @@ std::string nearest(const Card& card) {
     out += display(typeset(expr::parse_claim(card.nearest_true)));
   } catch (const expr::Error&) {  // then as it is written
   }
-  return out + fenced("python", one_line(card.nearest_true, 2000));
+  if (!card.nearest_declares.empty()) out += "\nwith " + code(card.nearest_declares) + "\n";
+  return out + fenced("python", expr::claim_line(card.nearest_true, 2000));
 }
 
 std::string labelled(const char* label, const std::string& text) { return text.empty() ? "" : "\n**" + std::string(label) + "** " + markdown_words(text) + "\n"; }
@@ -156,10 +166,10 @@ std::string explain_markdown(const Card& card) {
   if (card.claim) out += display(expr::latex(*card.claim, card.ranks));
   std::string statement;
   for (const std::string& line : equation_lines(card)) statement += line + "\n";
-  out += fenced("python", statement + (card.shapes.empty() ? "" : "# " + card.shapes));
-  out += evidence(card) + limits(card) + nearest(card) + costs(card);
+  if (!statement.empty()) out += fenced("python", statement + (card.shapes.empty() ? "" : "# " + card.shapes));
+  out += evidence(card) + limits(card) + nearest(card) + costs(card) + hazards(card);
   out += labelled("Where it matters:", card.practice) + labelled("Source:", card.source);
-  return out + "\n" + fenced("console", "$ foldproof explain -e " + shell_quoted(command_line(card))).substr(1);
+  return card.statement.empty() ? out : out + "\n" + fenced("console", "$ foldproof explain -e " + shell_quoted(command_line(card))).substr(1);
 }
 
 }  // namespace foldproof::report

@@ -4,18 +4,14 @@
 #include <algorithm>
 #include <sstream>
 
+#include "expr/statements.hpp"
 #include "report/explain.hpp"
+#include "report/hazards.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
 
 namespace {
-
-std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent) {
-  const std::string prefix = name + " = ";
-  std::string body = aligned(tensor, indent + prefix.size());
-  return body.replace(indent, prefix.size(), prefix);
-}
 
 std::string example(const Example& e, std::size_t indent) {
   std::string out;
@@ -55,6 +51,13 @@ std::string limits(const Card& card) {
   return out;
 }
 
+std::string hazards(const Card& card) {
+  if (card.hazards.empty()) return "";
+  std::string out = std::string("\n") + hazards_title + ":\n";
+  for (const std::string& hazard : card.hazards) out += "  " + hazard + "\n";
+  return out;
+}
+
 std::string quantity(const std::string& formula, const std::optional<std::int64_t>& value) {
   const std::string number = value ? std::to_string(*value) : "";
   return number.empty() || number == formula ? formula : number + " = " + formula;
@@ -77,7 +80,7 @@ std::string labelled(const char* label, const std::string& text) { return text.e
 std::string nearest(const Card& card) {
   if (card.nearest_true.empty()) return "";
   const std::string verdict = card.nearest_true_verdict.empty() ? "" : " (" + card.nearest_true_verdict + ")";
-  return "\nNearest true statement" + verdict + (card.nearest_true_id.empty() ? "" : ", card " + card.nearest_true_id) + ":\n  " + one_line(card.nearest_true, 2000) + "\n";
+  return "\nNearest true statement" + verdict + (card.nearest_true_id.empty() ? "" : ", card " + card.nearest_true_id) + ":\n  " + expr::claim_line(card.nearest_true, 2000) + "\n";
 }
 
 }  // namespace
@@ -117,10 +120,10 @@ std::string explain_text(const Card& card) {
   std::string out = card.answer + "\n";
   if (!card.unexpected.empty()) out += "(its file expects: " + card.unexpected + ")\n";
   out += card.why.empty() ? "" : "\n" + wrapped(card.why);
-  out += "\n";
+  if (!card.statement.empty()) out += "\n";
   for (const std::string& line : equation_lines(card)) out += "  " + line + "\n";
   if (!card.shapes.empty()) out += wrapped(card.shapes, 2);
-  out += evidence(card) + limits(card) + nearest(card) + costs(card);
+  out += evidence(card) + limits(card) + nearest(card) + costs(card) + hazards(card);
   return out + labelled("Where it matters: ", card.practice) + labelled("Source: ", card.source);
 }
 

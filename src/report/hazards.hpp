@@ -11,6 +11,9 @@
 
 namespace foldproof::report {
 
+/// Above the list of them in every report.
+inline constexpr const char* hazards_title = "Hazards in floating point, beside the proof";
+
 /// {kind, format, side, part, dims, values, entry, computed, reference, bound, text}, floats as hexadecimal text.
 Json to_json(const campaign::Hazard& hazard, const std::string& claim_text);
 /// All of them, null where they were not looked for.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "expr/statements.hpp"
+#include "report/hazards.hpp"
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
 #include "report/ranks.hpp"
@@ -77,11 +79,16 @@ std::string derivation(const Card& card) {
   return out + "<p class=\"soft\">Certificate: " + escaped(card.certificate) + "; accepted by the kernel.</p>";
 }
 
-std::string sentences(const char* title, const std::vector<std::string>& list) {
-  if (list.empty()) return "";
+std::string plain_list(const std::vector<std::string>& list) {
   std::string items;
   for (const std::string& line : list) items += element("li", escaped(line));
-  return heading(title) + element("ul", items, " class=\"plain\"");
+  return element("ul", items, " class=\"plain\"");
+}
+
+std::string sentences(const char* title, const std::vector<std::string>& list) { return list.empty() ? "" : heading(title) + plain_list(list); }
+
+std::string hazards(const Card& card) {
+  return card.hazards.empty() ? "" : "<details><summary>" + std::string(hazards_title) + "</summary>" + plain_list(card.hazards) + "</details>";
 }
 
 std::string assumptions(const Card& card) {
@@ -103,6 +110,7 @@ std::string nearest(const Card& card, bool alone) {
   } catch (const expr::Error&) {
     shown = element("p", element("code", escaped(card.nearest_true)));
   }
+  if (!card.nearest_declares.empty()) shown += element("p", "with " + element("code", escaped(card.nearest_declares)));
   std::string status = card.nearest_true_verdict.empty() ? "" : verdict_badge(card.nearest_true_verdict);
   if (!card.nearest_true_id.empty()) {
     const std::string id = element("code", escaped(card.nearest_true_id));
@@ -133,6 +141,7 @@ std::string costs(const Card& card) {
 }
 
 std::string repeat(const Card& card) {
+  if (card.statement.empty()) return "";
   return "<details><summary>As text, and how to repeat it</summary>" + element("pre", element("code", escaped(card.statement))) +
          element("pre", element("code", "foldproof explain -e " + escaped(shell_quoted(command_line(card))))) + "</details>";
 }
@@ -147,16 +156,16 @@ std::string html_card(const Card& card, const std::string& family, bool alone) {
   std::string out = element("header", verdict_badge(card.verdict) + title + element("code", escaped(card.id), " class=\"id\""));
   if (!card.unexpected.empty()) out += paragraph("Expected: " + card.unexpected + ".", " class=\"warning\"");
   if (!card.why.empty()) out += element("p", prose(card.why));
-  out += card.claim ? both_sides(*card.claim) : element("pre", element("code", escaped(card.statement)));
+  out += card.claim ? both_sides(*card.claim) : card.statement.empty() ? "" : element("pre", element("code", escaped(card.statement)));
   if (!card.shapes.empty()) out += element("p", element("code", escaped(card.shapes)), " class=\"soft\"");
   out += paragraph(card.detail);
   out += counterexample(card) + derivation(card) + sentences("Both sides are defined where", card.holds_where) + sentences("Where it seems to hold", card.true_when);
   out += assumptions(card) + nearest(card, alone);
   if (!card.practice.empty()) out += heading("Where it matters") + element("p", prose(card.practice));
-  out += html_tests(card) + costs(card) + repeat(card);
+  out += html_tests(card) + hazards(card) + costs(card) + repeat(card);
   if (!card.source.empty()) out += paragraph("Source: " + card.source, " class=\"soft\"");
   std::string attributes = " class=\"card is-" + escaped(card.verdict) + "\" id=\"" + here + "\" data-verdict=\"" + escaped(card.verdict) + "\" data-family=\"" +
-                           escaped(family) + "\" data-text=\"" + escaped(card.id + " " + card.title + " " + card.why + " " + one_line(card.statement, 2000)) + "\"";
+                           escaped(family) + "\" data-text=\"" + escaped(card.id + " " + card.title + " " + card.why + " " + expr::claim_line(card.statement, 2000)) + "\"";
   if (!card.unexpected.empty() || (card.tests.is_object() && card.tests.value("passed", true) == false)) attributes += " data-attention=\"yes\"";
   return element("article", out, attributes) + "\n";
 }

@@ -40,9 +40,11 @@ std::string lanes(const Json& tests) {
   if (!tests.contains("exact_lane")) return "";
   const Json& exact = tests["exact_lane"];
   const Json& rational = tests["rational_lane"];
-  return element("p", fmt::format("Bit for bit, where nothing is rounded: {} cases, {} differ{}. In exact rationals: {} cases, {} differ.",
-                                  exact["cases"].get<std::int64_t>(), exact["failed"].get<std::int64_t>(),
-                                  exact["note"].get<std::string>().empty() ? "" : " (" + escaped(exact["note"].get<std::string>()) + ")", rational["cases"].get<std::int64_t>(), rational["failed"].get<std::int64_t>()));
+  const auto count = [](const Json& lane, const char* key) { return lane[key].get<std::int64_t>(); };
+  const std::string note = exact["note"].get<std::string>();
+  std::string out = fmt::format("Bit for bit, where nothing is rounded: {} cases, {} differ{}.", count(exact, "cases"), count(exact, "failed"), note.empty() ? "" : " (" + escaped(note) + ")");
+  if (count(rational, "cases") > 0) out += fmt::format(" In exact rationals: {} cases, {} differ.", count(rational, "cases"), count(rational, "failed"));
+  return element("p", out);
 }
 
 std::string failure(const Json& tests) {

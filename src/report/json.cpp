@@ -19,6 +19,11 @@ Json nested(const std::vector<std::int64_t>& shape, std::size_t axis, std::span<
   return list;
 }
 
+void flatten(const Json& value, std::vector<std::string>& values) {
+  if (!value.is_array()) return values.push_back(value.get<std::string>());
+  for (const Json& part : value) flatten(part, values);
+}
+
 const char* text(AssumptionAnswer::Need need) {
   switch (need) {
     case AssumptionAnswer::Need::needed:
@@ -46,7 +51,7 @@ Json shapes(const Decision& decision) {
 Json assumptions(const Decision& decision) {
   Json out = Json::array();
   for (const AssumptionAnswer& a : decision.assumptions) {
-    out.push_back({{"assumption", a.assumption}, {"need", text(a.need)}, {"counterexample", optional(a.counterexample)}, {"defined_where", a.defined_where}});
+    out.push_back({{"assumption", a.assumption}, {"need", text(a.need)}, {"counterexample", optional(a.counterexample)}, {"reason", a.counterexample ? Json(nullptr) : Json(a.reason)}, {"defined_where", a.defined_where}});
   }
   return out;
 }
@@ -60,6 +65,13 @@ Json steps(const Decision& decision) {
 }  // namespace
 
 Json to_json(const refute::TextTensor& tensor) { return nested(tensor.shape, 0, tensor.values); }
+
+refute::TextTensor tensor_of(const Json& value) {
+  refute::TextTensor out;
+  for (const Json* part = &value; part->is_array() && !part->empty(); part = &part->front()) out.shape.push_back(static_cast<std::int64_t>(part->size()));
+  flatten(value, out.values);
+  return out;
+}
 
 Json to_json(const refute::Counterexample& counterexample) {
   Json out;

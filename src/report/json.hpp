@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 
 /// Nested lists of texts: a matrix is a list of rows, a scalar a text.
 Json to_json(const refute::TextTensor& tensor);
+/// What to_json was given.
+refute::TextTensor tensor_of(const Json& value);
 /// dims, values, lhs, rhs, entry, how, minimal; and `numpy` where the snippet is known.
 Json to_json(const refute::Counterexample& counterexample);
 /// code, message, hint, line and column (from 1) in `text`.

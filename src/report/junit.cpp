@@ -34,7 +34,7 @@ std::string failure(const Json& claim) {
   if (message.empty()) return "";
   std::string text = plain(claim["statement"]);
   if (claim["diagnostic"].is_object()) text += "\n" + plain(claim["diagnostic"]["message"]);
-  if (claim["reason"].is_string()) text += "\n" + plain(claim["reason"]) + " " + plain(claim["detail"]);
+  else if (claim["reason"].is_string()) text += "\n" + plain(claim["reason"]) + " " + plain(claim["detail"]);
   if (claim["counterexample"].is_object()) text += "\n" + plain(claim["counterexample"]);
   if (tests_failed(claim)) text += "\n" + plain(claim["tests"]["failure"]);
   return "      <failure type=\"" + std::string(claim["as_expected"] == true ? "test" : "verdict") + "\" message=\"" + xml_escaped(message) + "\">" + xml_escaped(text) + "</failure>\n";

@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "expr/statements.hpp"
 #include "report/compare.hpp"
 #include "report/bugs.hpp"
+#include "report/card.hpp"
+#include "report/hazards.hpp"
 #include "report/tests_text.hpp"
 #include "report/text.hpp"
 
@@ -35,6 +38,9 @@ std::string code(const std::string& text) {
   return "`" + line + "`";
 }
 
+/// Two backticks are no empty code, and an entry that cannot be read has no statement.
+std::string statement_code(const std::string& text) { return text.empty() ? "" : code(expr::claim_line(text)); }
+
 std::string worst(const Json& tests) {
   if (!tests.is_object()) return "";
   std::string out = tests.contains("not_tested") ? (tests.contains("bound") ? "**not tested:** " : "") + escaped(plain(tests["not_tested"])) : "";
@@ -52,7 +58,7 @@ std::string worst(const Json& tests) {
 std::string table(const Json& claims) {
   std::string out = "| claim | verdict | as expected | statement | tests: worst difference / bound |\n| --- | --- | --- | --- | --- |\n";
   for (const Json& claim : claims) {
-    std::string statement = code(plain(claim["statement"]));
+    std::string statement = statement_code(plain(claim["statement"]));
     std::replace(statement.begin(), statement.end(), '|', '/');
     out += fmt::format("| {} | {} | {} | {} | {} |\n", escaped(plain(claim["id"])), plain(claim["verdict"]), claim["as_expected"] == true ? "yes" : "**NO**",
                        statement, worst(claim["tests"]));
@@ -60,17 +66,10 @@ std::string table(const Json& claims) {
   return out;
 }
 
-std::string matrix(const std::string& name, const Json& value) {
-  if (!value.is_array() || value.empty() || !value[0].is_array()) return "    " + name + " = " + dump(value, -1);
-  std::string out;
-  for (const Json& row : value) out += "    " + (out.empty() ? name + " = " : std::string(name.size() + 3, ' ')) + dump(row, -1);
-  return out;
-}
-
 std::string counterexample(const Json& c) {
   std::string out = "\nCounterexample (" + plain(c["how"]) + (c["minimal"] == true ? ", smallest" : "") + "):\n\n";
-  for (const auto& item : c["values"].items()) out += matrix(item.key(), item.value());
-  return out + matrix("lhs", c["lhs"]) + matrix("rhs", c["rhs"]);
+  for (const auto& item : c["values"].items()) out += named(item.key(), tensor_of(item.value()), 4);
+  return out + named("lhs", tensor_of(c["lhs"]), 4) + named("rhs", tensor_of(c["rhs"]), 4);
 }
 
 std::string bullets(const char* title, const Json& lines) {
@@ -83,8 +82,7 @@ std::string bullets(const char* title, const Json& lines) {
 std::string assumptions(const Json& list) {
   std::string out;
   for (const Json& a : list) {
-    const std::string need = plain(a["need"]) == "not_needed" ? "not needed" : plain(a["need"]) == "needed" ? "needed" : "not known whether needed";
-    out += "\nAssumption " + code(plain(a["assumption"])) + ": " + need + ".\n";
+    out += "\nAssumption " + code(plain(a["assumption"])) + ": " + escaped(need_text(a)) + ".\n";
   }
   return out;
 }
@@ -94,16 +92,20 @@ std::string detail(const Json& claim) {
   for (const char* key : {"title", "why"}) {
     if (!plain(claim[key]).empty()) out += escaped(plain(claim[key])) + "\n\n";
   }
-  out += code(plain(claim["statement"])) + "\n";
-  if (claim["diagnostic"].is_object()) out += "\n" + escaped(plain(claim["diagnostic"]["message"])) + "\n";
-  if (claim["reason"].is_string()) out += "\nReason: " + escaped(plain(claim["reason"])) + " " + escaped(plain(claim["detail"])) + "\n";
+  out += statement_code(plain(claim["statement"])) + "\n";
+  if (claim["diagnostic"].is_object()) {  // which the reason would only repeat
+    const std::string hint = plain(claim["diagnostic"]["hint"]);
+    out += "\n" + escaped(plain(claim["diagnostic"]["message"])) + "\n" + (hint.empty() ? "" : "\nHint: " + escaped(hint) + "\n");
+  } else if (claim["reason"].is_string()) {
+    out += "\nReason: " + escaped(plain(claim["reason"])) + ". " + escaped(plain(claim["detail"])) + "\n";
+  }
   out += bullets("Derivation", claim["derivation"]) + bullets("Both sides are defined where", claim["holds_where"]);
   if (claim["counterexample"].is_object()) out += counterexample(claim["counterexample"]);
   out += bullets("Seems to hold when", claim["true_when"]) + assumptions(claim["assumptions"]);
   if (plain(claim["verdict"]) == "refuted" && !plain(claim["nearest_true"]).empty())
-    out += "\nNearest true statement: " + code(plain(claim["nearest_true"])) + "\n";
+    out += "\nNearest true statement: " + statement_code(plain(claim["nearest_true"])) + "\n";
   if (claim.contains("hazards") && !claim["hazards"].empty()) {
-    out += "\nHazards in floating point, beside the proof:\n\n";
+    out += std::string("\n") + hazards_title + ":\n\n";
     for (const Json& hazard : claim["hazards"]) out += "- " + escaped(plain(hazard["text"])) + "\n";
   }
   if (const std::string why = untested(claim); !why.empty()) out += (claim["tests"].contains("bound") ? "\nNot tested on the given tensors: " : "\nNot tested: ") + escaped(why) + ".\n";

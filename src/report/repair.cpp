@@ -110,4 +110,13 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
   return std::nullopt;
 }
 
+std::string new_declarations(const expr::Claim& repaired, const expr::Claim& claim) {
+  std::string out;
+  for (const expr::Declaration& d : repaired.declarations) {
+    const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& own) { return own.name == d.name && own.shape == d.shape; });
+    if (!known) out += (out.empty() ? "" : "; ") + d.name + ": " + expr::text(d.shape);
+  }
+  return out;
+}
+
 }  // namespace foldproof::report

@@ -28,4 +28,7 @@ struct RepairOptions {
 /// some instance satisfies its assumptions.
 std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& problem, const refute::Counterexample& counterexample, const RepairOptions& options = {});
 
+/// The declarations of `repaired` that `claim` does not have: "b: [1, d]; c: []". Where the formula is the same, they are the whole repair.
+std::string new_declarations(const expr::Claim& repaired, const expr::Claim& claim);
+
 }  // namespace foldproof::report

@@ -152,24 +152,14 @@ bool test(ClaimResult& result, const RunOptions& options) {
   return true;
 }
 
-void find_hazards(ClaimResult& result, const RunOptions& options) {
-  const Decision& decision = *result.decision;
-  if (decision.verdict != Verdict::proved || decision.problem->relation != expr::Relation::equal) return;
-  campaign::HazardOptions how;
-  how.seed = options.seed;
-  how.claim = result.claim.id;
-  result.hazards = campaign::hazards(*decision.problem, how);
-}
-
 /// Decides and tests one claim. False when interrupted, and then nothing about it is to be used.
 bool judge(ClaimResult& result, const RunOptions& options) {
   if (is_interrupted(options)) return false;
   DecideOptions how;
-  how.allow_same_text = result.claim.allow_same_text;
   how.seed = options.seed;
   how.look_for_repair = result.claim.nearest_true.empty();  // else the claim file knows better
-  result.decision = decide(result.claim.text, how);
-  if (options.hazards) find_hazards(result, options);
+  result.decision = decide(result.claim, how);
+  if (options.hazards) find_hazards(result, options.seed);
   const bool tested = options.cases > 0 || !options.given.tensors.empty();
   if (!tested || test(result, options)) return true;
   result.decision.reset();
@@ -177,6 +167,15 @@ bool judge(ClaimResult& result, const RunOptions& options) {
 }
 
 }  // namespace
+
+void find_hazards(ClaimResult& result, std::uint64_t seed) {
+  const Decision& decision = *result.decision;
+  if (decision.verdict != Verdict::proved || decision.problem->relation != expr::Relation::equal) return;
+  campaign::HazardOptions how;
+  how.seed = seed;
+  how.claim = result.claim.id;
+  result.hazards = campaign::hazards(*decision.problem, how);
+}
 
 void parallel(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job) {
   const std::size_t width = threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads;

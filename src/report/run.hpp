@@ -68,6 +68,9 @@ std::vector<ClaimResult> run(std::vector<record::ClaimRecord> claims, const RunO
 /// order, and nothing else is held. Claims that `entries` already has are not run again; an interrupted run leaves the rest absent.
 void run(const std::vector<record::ClaimRecord>& claims, const RunOptions& options, Entries& entries, const std::function<void(std::size_t, const Entry&)>& keep);
 
+/// Looks for hazards of a proved equation.
+void find_hazards(ClaimResult& result, std::uint64_t seed);
+
 /// Calls job(0) .. job(count - 1) in parallel on stacks of 64 MB; rethrows the first exception.
 void parallel(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& job);
 

@@ -29,7 +29,7 @@ std::string role_text(const Json& tests, const Json& format) {
   if (answer == format.at("format")) return "answer format";
   // A result that was computed and stored in fewer digits is beyond what these digits allow: no bug.
   const auto precision = [](const Json& name) { return campaign::format_called(name.get<std::string>()).precision; };
-  return answer.is_string() && precision(format.at("format")) > precision(answer) ? "more digits than are stored" : "";
+  return answer.is_string() && precision(format.at("format")) > precision(answer) ? more_digits : "";
 }
 
 std::string left_out_text(const Json& tests) {

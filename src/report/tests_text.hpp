@@ -12,7 +12,9 @@ namespace foldproof::report {
 /// Without any case: "no case". The ratio has that many significant digits.
 std::string ratio_text(const Json& format, int digits);
 
-/// How a row stands to the weights as they are stored: "answer format", "W, g re-rounded", "more digits than are stored", or nothing.
+/// Of the row of a wider format than the tensors have, which says nothing against a program that computes in theirs.
+inline constexpr const char* more_digits = "more digits than are stored";
+/// How a row stands to the weights as they are stored: "answer format", "W, g re-rounded", `more_digits`, or nothing.
 std::string role_text(const Json& tests, const Json& format);
 
 /// Which formats were not run on given tensors, and why; empty where all were.

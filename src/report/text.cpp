@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "expr/statements.hpp"
 #include "report/defined_sizes.hpp"
 
 namespace foldproof::report {
@@ -51,12 +52,6 @@ std::string list(const char* title, const std::vector<std::string>& lines) {
   std::string out = std::string("  ") + title + ":\n";
   for (const std::string& line : lines) out += indented(line, 4);
   return out;
-}
-
-std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent) {
-  const std::string prefix = name + " = ";
-  std::string body = aligned(tensor, indent + prefix.size());
-  return body.replace(indent, prefix.size(), prefix);
 }
 
 std::string sizes(const refute::Counterexample& counterexample, const expr::DimValues& defined) {
@@ -105,7 +100,8 @@ std::string answers(const Decision& decision) {
                        : a.need == AssumptionAnswer::Need::not_needed ? "not needed"
                                                                       : "not known whether needed";
     const std::string where = fmt::format("{}", fmt::join(a.defined_where, "; "));
-    out += "  assumption `" + a.assumption + "`: " + word + (where.empty() ? "" : "; without it the sides are defined only where " + where) + "\n";
+    out += "  assumption `" + a.assumption + "`: " + word + (where.empty() ? "" : "; without it the sides are defined only where " + where) +
+           (a.need == AssumptionAnswer::Need::not_needed || a.reason.empty() ? "" : "; " + a.reason) + "\n";
     if (a.counterexample) out += evidence(*a.counterexample, decision.claim->relation, 4);
   }
   return out;
@@ -144,9 +140,15 @@ std::string aligned(const refute::TextTensor& tensor, std::size_t indent) {
   return out;
 }
 
-std::string one_line(const std::string& claim_text, std::size_t longest) {
+std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent) {
+  const std::string prefix = name + " = ";
+  std::string body = aligned(tensor, indent + prefix.size());
+  return body.replace(indent, prefix.size(), prefix);
+}
+
+std::string one_line(const std::string& words, std::size_t longest) {
   std::string out;
-  for (const char c : claim_text) {
+  for (const char c : words) {
     if (out.size() >= longest) return out + "...";
     if (c == '\n') {
       if (!out.empty()) out += "; ";
@@ -169,6 +171,7 @@ std::string shell_quoted(const std::string& word) {
 }
 
 std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic) {
+  if (claim.unreadable) return diagnostic.message + "\n" + (diagnostic.hint.empty() ? "" : "  hint: " + diagnostic.hint + "\n");
   const std::string whole = expr::render(diagnostic, claim.text, claim.file);
   if (claim.pieces.empty()) return whole;
   // The span is in the assembled text; the reader of the message wants the place in the file.
@@ -180,17 +183,18 @@ std::string text(const record::ClaimRecord& claim, const Decision& decision, boo
   std::string out = headline(claim, decision, colour);
   if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + one_line(*claim.expect, 40) + "\n";
   if (decision.diagnostic) return out;
-  out += "  " + one_line(claim.text, 1000) + "\n";
+  out += "  " + expr::claim_line(claim.text, 1000) + "\n";
   if (decision.problem) out += names_text(*decision.problem);
-  if (!decision.detail.empty()) out += "  " + one_line(decision.detail, 1000) + "\n";
+  const bool told = decision.verdict == Verdict::invalid || decision.reason == Reason::internal_error;  // the detail is then a message
+  if (!decision.detail.empty() && !told) out += "  " + one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
   if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, decision.claim->relation, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
-  if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + one_line(claim.nearest_true, 1000) + "\n";
-  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + one_line(decision.repair->statement, 1000) + "\n";
+  if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + expr::claim_line(claim.nearest_true, 1000) + "\n";
+  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + expr::claim_line(decision.repair->statement, 1000) + "\n";
   return out;
 }
 

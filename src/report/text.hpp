@@ -13,14 +13,17 @@ namespace foldproof::report {
 /// The rows of a matrix with aligned columns, each line indented by `indent` spaces; a tensor with more axes slice by slice.
 std::string aligned(const refute::TextTensor& tensor, std::size_t indent);
 
+/// "name = " and its rows, as `aligned` writes them.
+std::string named(const std::string& name, const refute::TextTensor& tensor, std::size_t indent);
+
 /// A claim's diagnostic with the place it was written at: "claims.json:3:14: /2/lhs: message", the line, a caret, the hint.
 std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic);
 
 /// Everything about one decision but its diagnostic, which is a message and not data. Ends with a newline.
 std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour);
 
-/// The claim on one line, statements separated by "; ", printable whatever its bytes, cut at `longest` bytes.
-std::string one_line(const std::string& claim_text, std::size_t longest = 200);
+/// Words on one line, printable whatever their bytes, cut at `longest` bytes. Claims: expr::claim_line.
+std::string one_line(const std::string& words, std::size_t longest = 200);
 
 /// Quoted for a POSIX shell where that is needed.
 std::string shell_quoted(const std::string& word);

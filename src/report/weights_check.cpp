@@ -10,10 +10,10 @@
 #include <set>
 #include <utility>
 
+#include "expr/statements.hpp"
 #include "infer/is_operator.hpp"
 #include "report/fitted_reading.hpp"
 #include "report/rounded_update.hpp"
-#include "report/text.hpp"
 
 namespace foldproof::report {
 
@@ -157,6 +157,10 @@ WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks) {
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
   WeightsCheck out;
   out.claim = claim;
+  if (claim.unreadable) {
+    out.decision = decide(claim);
+    return out;
+  }
   out.statement = fitting_reading(claim.text, given);
   DecideOptions how;
   how.allow_same_text = claim.allow_same_text;
@@ -191,7 +195,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
     if (const auto closer = closer_mistake(out, given, seed)) {
       out.answer = WeightsAnswer::unclear;
       out.reason = fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", out.result->answer()->worst.differing, out.result->answer()->worst.entries,
-                               closer->change, closer->differing, one_line(closer->statement));
+                               closer->change, closer->differing, expr::claim_line(closer->statement, 200));
     }
   }
   if (const GivenFormat* wider = out.answer == WeightsAnswer::rounding && options.stored_results ? hidden_by_rounding(*out.result) : nullptr) {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "expr/statements.hpp"
 #include "report/report_json.hpp"
 #include "report/tests_text.hpp"
-#include "report/text.hpp"
 #include "report/weights_check.hpp"
 
 namespace foldproof::report {
@@ -55,6 +55,8 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   if (counts.beyond > 0) {
     if (counts.cases > 1) out += fmt::format(", {} of {} cases beyond the bound, in the worst", counts.beyond, counts.cases);
     out += fmt::format(", {} of {} entries beyond {}{}", f.worst.exceeding, f.worst.entries, counts.cases > 1 ? "it" : "the bound", place_text(f.worst));
+    // No bug where fewer digits are stored: a sum in float32 that is then stored in float16 is rounded twice.
+    if (role == more_digits) out += fmt::format("; that bound is for programs that compute in {} throughout", counts.format);
   }
   out += "\n";
   if (counts.compared() == 0 || f.equal || &f != result.answer()) return out;
@@ -64,7 +66,7 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   return out + "    " + counts.formula + "\n";
 }
 
-std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == WeightsAnswer::equal ? ", bit for bit: " : ", up to rounding: ") + one_line(e.statement) + "\n"; }
+std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == WeightsAnswer::equal ? ", bit for bit: " : ", up to rounding: ") + expr::claim_line(e.statement) + "\n"; }
 
 std::string text_of(const Diagnosis& diagnosis, bool bug) {
   std::string out;
@@ -105,7 +107,7 @@ std::string text(const WeightsCheck& check) {
   const Verdict verdict = check.decision.verdict;
   const bool holds_here = verdict != Verdict::proved && (check.answer == WeightsAnswer::equal || check.answer == WeightsAnswer::rounding);
   out += std::string("as an identity, for all weights: ") + text(verdict) + (holds_here ? "; on these it holds up to rounding" : "") + "\n";
-  out += "  " + one_line(check.statement) + "\n";
+  out += "  " + expr::claim_line(check.statement, 200) + "\n";
   if (!check.reason.empty()) out += "  " + check.reason + "\n";
   if (!check.note.empty()) out += "  " + check.note + "\n";
   if (check.diagnosis) out += text_of(*check.diagnosis, check.answer == WeightsAnswer::bug);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// foldproof check, the main job: decides and tests every claim and writes the reports. What can be wrong with the input is found
-// before the first claim is decided; after Ctrl-C the finished claims are still reported.
+// foldproof check, the main job: decides and tests every claim and writes the reports. An entry that cannot be read is one invalid claim of the
+// report; whatever else can be wrong with the input is found before the first claim is decided. After Ctrl-C the finished claims are still reported.
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -92,7 +92,7 @@ Input read_input(const std::vector<std::string>& paths) {
     }
   }
   if (!documents.empty()) {
-    for (record::ClaimRecord& claim : record::read_claims(documents)) input.claims.push_back(std::move(claim));
+    for (record::ClaimRecord& claim : record::read_entries(documents)) input.claims.push_back(std::move(claim));
   }
   std::set<std::string> ids;
   for (const record::ClaimRecord& claim : input.claims) {
@@ -126,7 +126,7 @@ std::vector<record::ClaimRecord> selected(std::vector<record::ClaimRecord> claim
 report::Json replay_regressions(const std::vector<record::Regression>& cases, const std::vector<record::ClaimRecord>& claims) {
   report::Json failing = report::Json::array();
   for (const record::Regression& regression : cases) {
-    const auto today = std::find_if(claims.begin(), claims.end(), [&](const record::ClaimRecord& claim) { return claim.id == regression.id; });
+    const auto today = std::find_if(claims.begin(), claims.end(), [&](const record::ClaimRecord& claim) { return claim.id == regression.id && !claim.unreadable; });
     const report::Replay replay = report::replay(regression, today == claims.end() ? nullptr : &*today);
     if (!replay.fails) continue;
     failing.push_back(regression.id);
@@ -153,7 +153,7 @@ void keep_regressions(const fs::path& path, const report::Entries& entries) {
   std::cerr << "saved " << cases.size() - before << " minimal cases to " << path.string() << "\n";
 }
 
-/// The questions of the catalogue; a claim that one of them refers to and that is not there is an error before the run.
+/// The questions of the catalogue; a claim that one of them refers to and that is not there is an error before the run, unless some cannot be read.
 std::vector<report::QuestionCard> questions(const std::vector<record::ClaimRecord>& claims) {
   std::map<std::string, const record::ClaimRecord*> by_id;
   for (const record::ClaimRecord& claim : claims) by_id[claim.id] = &claim;
@@ -161,8 +161,15 @@ std::vector<report::QuestionCard> questions(const std::vector<record::ClaimRecor
     const auto found = by_id.find(id);
     return found == by_id.end() ? std::nullopt : std::optional<report::Shown>({id, found->second->title, "", found->second->text});
   };
+  const bool all_read = std::none_of(claims.begin(), claims.end(), [](const record::ClaimRecord& claim) { return claim.unreadable.has_value(); });
   std::vector<report::QuestionCard> cards;
-  for (const record::Question& question : record::read_questions("fixtures/questions.json")) cards.push_back(report::question_card(question, known));
+  for (const record::Question& question : record::read_questions("fixtures/questions.json")) {
+    try {
+      cards.push_back(report::question_card(question, known));
+    } catch (const expr::Error&) {
+      if (all_read) throw;  // else the claim that it refers to may be among those that cannot be read, which the report lists
+    }
+  }
   return cards;
 }
 
@@ -228,6 +235,7 @@ int check(const CheckArguments& arguments) {
   if (usual && !fs::exists("fixtures/claims"))
     expr::fail("usage", "there is no folder fixtures/claims here", {}, "name files or folders: foldproof check PATH...");
   Input input = read_input(usual ? std::vector<std::string>{"fixtures/claims"} : arguments.paths);
+  if (input.claims.empty()) expr::fail("usage", "there is no claim to check", {}, "name files or folders with claims: foldproof check PATH...");
   const GivenInput given = given_of(arguments.given);
   input.files.insert(input.files.end(), given.files.begin(), given.files.end());
 

@@ -80,7 +80,7 @@ struct CostArguments {
 int cost(const CostArguments& arguments);
 
 struct ExplainArguments {
-  std::vector<std::string> ids;     ///< of claims or questions
+  std::vector<std::string> ids;     ///< of claims or questions, or claims as text
   std::vector<std::string> texts;
   std::vector<std::string> claims;  ///< where ids are looked up; default fixtures/claims and fixtures/questions.json
   std::vector<std::string> dims;    ///< NAME=NUMBER

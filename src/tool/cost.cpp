@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "expr/nearest.hpp"
+#include "expr/statements.hpp"
 #include "report/crossover.hpp"
 #include "report/json.hpp"
 #include "report/measure.hpp"
@@ -36,7 +37,7 @@ report::Json side_json(const report::SideCost& side, const expr::DimValues& size
   out["stored"] = report::Json::array();
   for (const report::Parameter& p : side.stored) {
     report::Json one = quantity(p.entries, sizes);
-    one["name"] = p.name.empty() ? report::one_line(claim.substr(p.span.begin, p.span.end - p.span.begin)) : p.name;
+    one["name"] = p.name.empty() ? expr::claim_line(claim.substr(p.span.begin, p.span.end - p.span.begin), 200) : p.name;
     out["stored"].push_back(std::move(one));
   }
   return out;
@@ -52,7 +53,7 @@ report::Json orders_json(const infer::Problem& problem, const infer::Term& side,
     const auto order = report::cheapest_order(side, *counted, sizes, claim);
     const expr::Dim products = report::cost(order ? order->side : side, *counted).multiply_adds;
     if (!order || !report::known(products, sizes)) return nullptr;
-    out[name] = {{"expression", report::one_line(order->expression)}, {"multiply_adds", expr::evaluate(products, sizes)}, {"as_written", !order->changed}};
+    out[name] = {{"expression", expr::claim_line(order->expression, 200)}, {"multiply_adds", expr::evaluate(products, sizes)}, {"as_written", !order->changed}};
   }
   return out;
 }
@@ -153,6 +154,7 @@ void require_name(const std::string& name, const std::vector<std::string>& known
 }
 
 report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes, bool several) {
+  record::require_readable(claim);
   const expr::Claim parsed = expr::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
   std::vector<std::string> variables;
@@ -176,7 +178,7 @@ report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& argu
   out["savings"] = savings_json(lhs, rhs, sizes);
   out["measured"] = arguments.measure ? measured_json(problem, data, sizes, out["lhs"], out["rhs"]) : report::Json(nullptr);
   if (arguments.json) return out;
-  std::cout << claim.id << "  " << report::one_line(claim.text) << "\n";
+  std::cout << claim.id << "  " << expr::claim_line(claim.text, 200) << "\n";
   std::string names;
   for (const std::string& name : data) names += (names.empty() ? "" : ", ") + name;
   std::cout << "  data: " << names << "\n";

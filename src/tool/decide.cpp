@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// foldproof decide: verdicts only. One bad claim never stops the rest; one unreadable file does, before anything is decided.
+// foldproof decide: verdicts only. One bad claim never stops the rest, nor does a file of a folder that cannot be read.
 #include <unistd.h>
 
 #include <filesystem>

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include "expr/nearest.hpp"
 #include "record/claim_json.hpp"
 #include "record/questions.hpp"
 #include "report/explain.hpp"
@@ -27,9 +26,9 @@ constexpr const char* usual_claims = "fixtures/claims";
 constexpr const char* usual_questions = "fixtures/questions.json";
 
 std::vector<record::ClaimRecord> catalogue(const ExplainArguments& arguments) {
-  if (!arguments.claims.empty()) return record::read_claims({arguments.claims.begin(), arguments.claims.end()});
-  if (std::filesystem::exists(usual_claims)) return record::read_claims({usual_claims});
-  if (arguments.ids.empty()) return {};
+  if (!arguments.claims.empty()) return record::read_entries({arguments.claims.begin(), arguments.claims.end()});
+  if (std::filesystem::exists(usual_claims)) return record::read_entries({usual_claims});
+  if (std::all_of(arguments.ids.begin(), arguments.ids.end(), reads_as_claim)) return {};
   expr::fail("usage", std::string("there is no folder ") + usual_claims + " here to look an id up in", {}, "name it: foldproof explain ID --claims PATH");
 }
 
@@ -55,16 +54,23 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
   for (const record::ClaimRecord& claim : claims) look(claim.id, claim.title);
   const std::size_t more = found.size() > most ? found.size() - most : 0;
   found.resize(found.size() - more);
-  std::string hint = found.empty() ? expr::did_you_mean(id, ids) : "these speak of it: " + fmt::format("{}", fmt::join(found, ", "));
+  std::string hint = found.empty() ? hint_for_id(id, ids) : "these speak of it: " + fmt::format("{}", fmt::join(found, ", "));
   if (more > 0) hint += fmt::format(" and {} more", more);
+  const auto unread = std::find_if(claims.begin(), claims.end(), [](const record::ClaimRecord& claim) { return claim.unreadable.has_value(); });
+  if (unread != claims.end()) hint = "not all claims can be read: " + unread->unreadable->message;
   expr::fail("usage", "there is no claim and no question with the id `" + report::one_line(id, 80) + "`", {}, hint);
 }
 
 report::ClaimResult decided(const record::ClaimRecord& claim) {
   report::ClaimResult result;
   result.claim = claim;
-  report::parallel(1, 1, [&](std::size_t) { result.decision = report::decide(claim.text, {.allow_same_text = claim.allow_same_text}); });
+  report::parallel(1, 1, [&](std::size_t) { result.decision = report::decide(claim); });
   return result;
+}
+
+/// With the same seed as a check of the claim, so that card and report name the same hazards.
+void add_hazards(report::ClaimResult& result) {
+  report::parallel(1, 1, [&](std::size_t) { report::find_hazards(result, report::RunOptions{}.seed); });
 }
 
 /// The card, and the verdict on the nearest true statement, which is not taken on trust.
@@ -97,6 +103,8 @@ class Explanation {
         add(*claim);
       } else if (const record::Question* question = called(id, questions_)) {
         add(*question);
+      } else if (reads_as_claim(id)) {
+        for (const record::ClaimRecord& written : claims_of_text(id, "claim", "<claim>")) add(written);
       } else {
         unknown(id, claims_, questions_);
       }
@@ -109,7 +117,8 @@ class Explanation {
 
  private:
   void add(const record::ClaimRecord& claim) {
-    const report::ClaimResult result = decided(claim);
+    report::ClaimResult result = decided(claim);
+    add_hazards(result);
     if (status_of(result) != exit_ok) status_ = status_of(result);
     if (result.decision->diagnostic) std::cerr << report::render(claim, *result.decision->diagnostic);
     report::Card card = card_of(result, known_, sizes_);

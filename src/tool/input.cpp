@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "expr/nearest.hpp"
+#include "expr/operators.hpp"
 #include "record/files.hpp"
 #include "report/text.hpp"
 
@@ -44,32 +45,57 @@ record::ClaimRecord claim_of(const std::string& text, const std::string& id, con
   return claim;
 }
 
-/// Whether a word that names no file is meant as a claim: people forget -e.
-bool reads_as_claim(const std::string& word) {
-  static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
-  return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
+/// Whether a word that begins with a minus sign is a claim all the same. -eA@B==B@A is the option -e and its value, -exp(X)<=0 is not.
+bool is_negated_claim(const std::string& word) {
+  if (word.size() < 2 || word[0] != '-' || word[1] == '-' || !reads_as_claim(word)) return false;
+  return word[1] != 'e' || expr::find_operator(word.substr(1, word.find('(') - 1)) >= 0;
 }
 
 /// Claims of a file or of all files below a folder, the claim with this id in fixtures/claims, or the one that is written there.
 std::vector<record::ClaimRecord> claims_named(const std::string& word) {
   if (word == "-") return claims_of(word);
   std::error_code ignored;
-  if (std::filesystem::is_directory(word, ignored)) return record::read_claims({word});
+  if (std::filesystem::is_directory(word, ignored)) return record::read_entries({word});
   if (std::filesystem::exists(word, ignored)) return claims_of(word);
   if (reads_as_claim(word)) return claims_of_text(word, "claim", "<claim>");
   const bool may_be_id = word.find('/') == std::string::npos && word.find('.') == std::string::npos;
   if (!may_be_id || !std::filesystem::is_directory(usual_claims, ignored)) return claims_of(word);
   std::vector<std::string> ids;
-  for (record::ClaimRecord& claim : record::read_claims({usual_claims})) {
+  for (record::ClaimRecord& claim : record::read_entries({usual_claims})) {
     if (claim.id == word) return {std::move(claim)};
     ids.push_back(claim.id);
   }
-  expr::fail("usage", "there is no file and no claim `" + report::one_line(word, 80) + "`", {}, expr::did_you_mean(word, ids));
+  expr::fail("usage", "there is no file and no claim `" + report::one_line(word, 80) + "`", {}, hint_for_id(word, ids));
 }
 
 bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 && line.find_first_not_of("- \t\r") == std::string::npos; }
 
 }  // namespace
+
+bool reads_as_claim(const std::string& word) {
+  static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
+  return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
+}
+
+std::string hint_for_id(const std::string& word, std::vector<std::string> ids) {
+  std::erase_if(ids, [&](const std::string& id) { return 3 * expr::edit_distance(word, id) > word.size(); });  // another word, and no slip
+  return ids.empty() ? "foldproof explain WORD names what has a word in its id or title" : expr::did_you_mean(word, ids);
+}
+
+std::vector<std::string> negated_claims_as_options(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  bool is_value = false;  // of the option before it
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") {
+      out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+      break;
+    }
+    if (!is_value && is_negated_claim(words[i])) out.emplace_back("-e");
+    is_value = words[i] == "-e" || words[i] == "--expression";
+    out.push_back(words[i]);
+  }
+  return out;
+}
 
 std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const std::string& id, const std::string& file) {
   std::vector<record::ClaimRecord> claims;
@@ -104,7 +130,7 @@ std::vector<record::ClaimRecord> claims_of(const std::string& path) {
   const std::string name = input ? "<stdin>" : path;
   const std::string bytes = record::read_file(input ? "/dev/stdin" : path);
   const bool json = (!input && std::filesystem::path(path).extension() == ".json") || looks_like_json(bytes);
-  if (json) return record::parse_claims(bytes, name);
+  if (json) return record::parse_entries(bytes, name);
   return claims_of_text(bytes, input ? "stdin" : std::filesystem::path(path).stem().string(), name);
 }
 

@@ -18,6 +18,13 @@ std::vector<record::ClaimRecord> claims_of_text(const std::string& text, const s
 /// Claims of all sources, in order: files, folders and ids of fixtures/claims, then texts.
 std::vector<record::ClaimRecord> all_claims(const std::vector<std::string>& files, const std::vector<std::string>& texts);
 
+/// Whether a word that names no file is meant as a claim: people forget -e.
+bool reads_as_claim(const std::string& word);
+/// What to try instead of an id that is not there: those that are spelt alike, or how to find one.
+std::string hint_for_id(const std::string& word, std::vector<std::string> ids);
+/// The words of a command line with -e before each claim that begins with a minus sign, `-rowsum(P) <= 0`, which would be read as an option.
+std::vector<std::string> negated_claims_as_options(const std::vector<std::string>& words);
+
 /// Sizes of the form NAME=NUMBER. Errors: expr::Error `usage`.
 expr::DimValues sizes_of(const std::vector<std::string>& dims);
 

@@ -107,7 +107,7 @@ void add_merge(CLI::App& app, Arguments& a) {
 
 void add_explain(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("explain", "The card of a claim: answer, evidence, when it stops being true, cost, source; or the answer to a question");
-  command->add_option("ID", a.explain.ids, "Id of a claim in fixtures/claims or of a question in fixtures/questions.json");
+  command->add_option("ID", a.explain.ids, "Id of a claim in fixtures/claims or of a question in fixtures/questions.json, or a claim itself");
   command->add_option("-e,--expression", a.explain.texts, "A claim as text")->take_all()->allow_extra_args(false);
   command->add_option("--claims", a.explain.claims, "Claim files or folders to look ids up in")->take_all()->allow_extra_args(false);
   command->add_option("--dim", a.explain.dims, "NAME=NUMBER, for example d_model=512");
@@ -117,7 +117,7 @@ void add_explain(CLI::App& app, Arguments& a) {
 
 void add_others(CLI::App& app, Arguments& a) {
   CLI::App* cost = app.add_subcommand("cost", "Parameters, multiply-adds, bytes and activations of both sides, and from where on folding pays");
-  cost->add_option("FILE", a.cost.files, "Claims as JSON or text, a folder of them, or an id of fixtures/claims");
+  cost->add_option("FILE", a.cost.files, "Claims as JSON or text, a folder of them, an id of fixtures/claims, or a claim itself");
   cost->add_option("-e,--expression", a.cost.texts, "A claim as text")->take_all()->allow_extra_args(false);
   cost->add_option("--dim", a.cost.dims, "NAME=NUMBER, for example d_model=512");
   cost->add_option("--data", a.cost.data, "A variable that is data and no parameter; default X, or the first variable");
@@ -268,6 +268,8 @@ int run(int argc, char** argv) {
   if (first.rfind('-', 0) != 0 && std::find(known.begin(), known.end(), first) == known.end()) return unknown_command(known, first);
   try {
     std::vector<std::string> words = tool::one_value_each({argv + std::min(argc, 1), argv + argc});
+    static constexpr std::string_view takes_claims[] = {"decide", "explain", "cost", "weights"};
+    if (std::find(std::begin(takes_claims), std::end(takes_claims), first) != std::end(takes_claims)) words = tool::negated_claims_as_options(words);
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     app.parse(words);
   } catch (const CLI::ParseError& e) {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <iostream>
 
+#include "expr/statements.hpp"
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "record/files.hpp"
 #include "report/regressions.hpp"
-#include "report/text.hpp"
 #include "report/token.hpp"
 #include "report/vectors.hpp"
 #include "tool/command.hpp"
@@ -34,7 +34,7 @@ int replay_certificate(const std::string& bytes, const std::string& path) {
   const record::CertificateRecord record = record::parse_certificate(bytes, path);
   const kernel::Outcome outcome = kernel::check(expr::parse_claim(record.claim), record.certificate);
   if (outcome.accepted) {
-    std::cout << "accepted  " << path << "  (" << record::steps(record.certificate) << " steps)  " << report::one_line(record.claim) << "\n";
+    std::cout << "accepted  " << path << "  (" << record::steps(record.certificate) << " steps)  " << expr::claim_line(record.claim, 200) << "\n";
     return exit_ok;
   }
   std::cout << "rejected  " << path << "  at step " << outcome.step << ": " << outcome.reason << "\n";
@@ -81,6 +81,7 @@ int replay_case(const std::string& word, const std::vector<std::string>& paths) 
   }
   const auto claim = std::find_if(claims.begin(), claims.end(), [&](const auto& c) { return c.id == token.claim; });
   if (claim == claims.end()) expr::fail("token.stale", "there is no claim with the id " + token.claim + " here", {}, "name its file: --claims FILE");
+  record::require_readable(*claim);
   const report::CaseReplay replay = report::replay(token, *claim);
   const int status = print({replay.fails, replay.detail}, token.claim + "  case " + std::to_string(token.case_index) + "  " + token.lane);
   if (!replay.failure) return status;

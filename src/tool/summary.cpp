@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "expr/statements.hpp"
 #include "record/files.hpp"
 #include "report/bugs.hpp"
 #include "report/html.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 void print_given(const report::Json& claim) {
   const report::Json& tests = claim.at("tests");
-  std::cout << claim.at("verdict").get<std::string>() << "  " << claim.at("id").get<std::string>() << "  " << report::one_line(claim.at("statement").get<std::string>()) << "\n";
+  std::cout << claim.at("verdict").get<std::string>() << "  " << claim.at("id").get<std::string>() << "  " << expr::claim_line(claim.at("statement").get<std::string>(), 200) << "\n";
   for (const report::Json& f : tests.value("formats", report::Json::array())) {
     const auto count = [&f](const char* key) { return f.at(key).get<std::int64_t>(); };
     const std::string role = report::role_text(tests, f);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "expr/large_stack.hpp"
+#include "expr/statements.hpp"
 #include "infer/problem.hpp"
 #include "record/certificate_json.hpp"
 
@@ -20,19 +21,6 @@ using foldproof::record::CertificateRecord;
 constexpr int exit_accepted = 0;
 constexpr int exit_rejected = 1;
 constexpr int exit_unreadable = 2;
-
-std::string one_line(const std::string& claim) {
-  std::string out;
-  for (const char c : claim) {
-    if (c == '\n') {
-      if (!out.empty() && out.back() != ' ') out += "; ";
-    } else {
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
-  return out;
-}
 
 int unreadable(const std::string& message) {
   std::cerr << "foldproof-verify: " << message << "\n";
@@ -72,7 +60,7 @@ int verify(const std::string& path, bool show_laws) {
       std::cout << "rejected  " << path << "  at step " << outcome.step << ": " << outcome.reason << "\n";
       return exit_rejected;
     }
-    std::cout << "accepted  " << path << "  (" << foldproof::record::steps(record.certificate) << " steps)  " << one_line(record.claim) << "\n";
+    std::cout << "accepted  " << path << "  (" << foldproof::record::steps(record.certificate) << " steps)  " << foldproof::expr::claim_line(record.claim) << "\n";
     Uses uses;
     if (show_laws) count_uses(record.certificate, uses);
     for (const auto& [what, use] : uses) std::cout << "  " << what << " (" << use.times << (use.times == 1 ? " time)" : " times)") << use.says << "\n";
