@@ -232,7 +232,7 @@ const Written written_certificates[] = {
     {"a mask that leaves out a reciprocal is needed", "M: [n, m]; assume mask01(M); rowsum(where(M, 1/rowsum(M), 0)) == 1", R"("assumptions": [], "goal": [["keep",0], ["enter",1], ["keep",0], ["leave"], ["cancel",2,0,0], ["keep",0]])"},
     {"angle: the multiple is too large", "X: [n, m]; cos(40 * X) == X", R"("assumptions": [], "goal": [["keep",0,1], ["angle",0]])"},
     {"exp-maximum: of a maximum times what may be negative", "S: [n, m]; s: [n, 1]; exp(s * rowmax(S)) == s", R"("assumptions": [], "goal": [["keep",0], ["exp-maximum",0]])"},
-    {"shift: the factor is no comparison", "x: [n]; sum(x) == sum(x * x)", R"("assumptions": [], "goal": [["shift",0,0,"n"]])"},
+    {"the factor is no comparison of order", "x: [n]; sum(x) == sum(x * x)", R"("assumptions": [], "goal": [["shift",0,0,"n"]])"},
     {"shift: the comparison is no bound of a place further on", "x: [n]; sum(sum(x[j] for j in range(i + 1)) for i in range(n)) == sum(sum(x[j] * x[j] for j in range(i + 1)) for i in range(n))", R"("assumptions": [], "goal": [["shift",1,0,"n"]])"},
     {"shift: a factor may have no value before the first place", "x: [n]; sum(sum(1 / x[j] for j in range(i, n)) for i in range(n)) == sum(sum(1 / (x[j] * x[j]) for j in range(i, n)) for i in range(n))", R"("assumptions": [], "goal": [["shift",1,0,"n"]])"},
     {"scale-maximum: no sum that is never negative is a factor", "S: [n, m]; c: []; rowmax((1 + c) * S) == rowmax(S)", R"("assumptions": [], "goal": [["scale-maximum",0,1]])"},
@@ -267,6 +267,8 @@ const Written written_certificates[] = {
     {"summand: a share of a sum over a sum of sizes", "X: [n + m, 1]; 0 <= 1 + sum(X)", R"("assumptions": [], "goal": [["keep"], ["keep",0], ["summand",-1,0]])"},
     {"content: a minus stays under a logarithm of what may not be negative", "x: []; log(1 - x) == x", R"("assumptions": [], "goal": [["keep"], ["content",0,1]])"},
     {"place-bound: a term may be negative", "X: [n, n]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["place-bound",0,0,0,0,1]])"},
+    {"place-bound: the sum has no other place", "X: [n, n]; 0 <= sum(exp(X))", R"("assumptions": [], "goal": [["keep",0,1], ["place-bound",0,0,0,0,1,1]])"},
+    {"gelu-bound: no normal distribution at a product", "x: []; 0 <= gelu(x)", R"("assumptions": [], "goal": [["keep"], ["gelu-bound",0,0,3]])"},
     {"too many reductions within each other", "x: []; x <= x",
      R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},
     // A sum over fewer columns than the one that the assumption is about.

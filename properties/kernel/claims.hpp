@@ -116,7 +116,7 @@ inline constexpr const char* proved_claims[] = {
     "relu(relu(X)) == relu(X)",
     "A: [n, n]; B: [n, n]; assume A @ B == eye(n); B @ A == eye(n)",
     "X: [n, m]; assume X <= 0; relu(X) == zeros(n, m)",
-    "assume a <= b; a*a <= a*b",
+    "assume k <= n; k*k <= k*n",
     "0 <= n*n - 2*n + 1",
     "S: [n, m]; softmax(S) <= ones(n, m)",
     "S: [n, n]; softmax(S + causal(n)) <= ones(n, n)",
@@ -361,6 +361,18 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; V: [m, d]; exp(softmax(S) @ V) <= softmax(S) @ exp(V)",
     "p, x: [n]; assume p >= 0; assume sum(p) == 1; exp(sum(p * x)) <= sum(p * exp(x))",
     "x: [n]; exp(mean(x)) <= mean(exp(x))",
+    // numbers that are no fractions, and what of a function is least
+    "exp(1) < 3",
+    "log(2) > 69/100",
+    "1 / sqrt(32) < 0.1767767",
+    "S: [m, 128]; rowsum(exp(S)) <= exp(4.9) * rowmax(exp(S))",
+    "x: [n]; -2785/10000 <= silu(x)",
+    "x: [n]; -17/100 <= gelu(x)",
+    "x: [n]; x / 2 <= gelu(x)",
+    "x: [n]; x - 17/100 <= gelu(x)",
+    // powers of exponentials, with what is assumed of their exponents
+    "S, E: [m]; e: []; assume abs(E) <= e; softmax(S + E) <= exp(2*e) * softmax(S)",
+    "E: [m]; e: []; assume E <= e; m <= exp(e) * sum(exp(-E))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -606,6 +618,7 @@ inline constexpr const char* reduced_claims[] = {
     "x, y: []; assume x < y; exp(x) < exp(y)",
     "s: [m]; t: []; assume 0 < t <= 1; max(softmax(s)) <= max(softmax(s / t))",
     "X: [n, h*k]; X.reshape(n, h, k).reshape(n, h*k) <= X",
+    "S: [n, m]; assume m >= 2; softmax(S) < 1",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -885,6 +898,16 @@ inline constexpr const char* false_claims[] = {
     "S: [n, m]; -rowsum(softmax(S) * log_softmax(S)) <= log(2)",
     "A: [n, m]; V: [m, v]; assume A >= 0; (A @ V)**2 <= A @ V**2",
     "q: [n, k]; K: [m, k]; sqrt(rowsum(q**2)) * sqrt(rowsum(K**2)).T <= abs(q @ K.T)",
+    "exp(1) < 2.71828",
+    "sqrt(2) < 1.41421356",
+    "S: [m, 128]; rowsum(exp(S)) <= exp(4.8) * rowmax(exp(S))",
+    "x: [n]; -2784/10000 <= silu(x)",
+    "x: [n]; -1699/10000 <= gelu(x)",
+    "x: [n]; x * 3/4 <= gelu(x)",
+    "x: [n]; x <= gelu(x)",
+    "S: [n, m]; softmax(S) < 1",
+    "S, E: [m]; e: []; assume abs(E) <= e; softmax(S + E) <= exp(e) * softmax(S)",
+    "a, b: []; (a - b)**2 <= a**2 + b**2",
 };
 
 /// False ones near to them.

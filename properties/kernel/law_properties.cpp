@@ -496,7 +496,8 @@ void bounds(Cases& c) {
                          {"the variable in its own place", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::place_bound, {0, 1, 0, 0, 1}, {}}},
                          {"variables of two ranges", [](Bench& b) { return b.sum(b.i, b.sum(b.five, b.function(Function::exp, b.A(b.i, b.five)))); }, equal_ones},
                          {"a variable that is not there", [](Bench& b) { return b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j))); }, equal_ones},
-                         {"a place that is not there", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::place_bound, {0, 1, 0, 0, 2}, {}}}};
+                         {"a place that is not there", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::place_bound, {0, 1, 0, 0, 2}, {}}},
+                         {"another place, of which there may be none", [=](Bench& b) { return pairs(b, b.function(Function::exp, b.A(b.i, b.j))); }, {Law::place_bound, {0, 1, 0, 0, 0, 1}, {}}}};
   const auto times_exponential = [=](Bench& b, const std::function<Poly(const Poly&)>& factor) {
     const Poly most = largest(b, b.A(b.i, b.j));
     return b.times(most, factor(b.A(b.k, b.j)));
@@ -537,6 +538,9 @@ void bounds(Cases& c) {
     c[Law::log_bound].push_back({"half an exponential", [=](Bench& b) { const Poly below = b.function(Function::log, b.a.scale(part(b), expr::Rational(1, 2))); return b.a.scale(b.times(below, b.A(b.i, b.j)), -1); }, exponent});
     c[Law::log_bound].push_back({"no logarithm", [=](Bench& b) { const Poly other = part(b); return b.a.scale(b.times(other, b.A(b.i, b.j)), -1); }, exponent});
   }
+  const Step least{Law::gelu_bound, {0, 0, 0}, {}};
+  c[Law::gelu_bound] = {{"an exponential", part, least}, {"a probability without its score", [](Bench& b) { return b.function(Function::normal_cdf, b.A(b.i, b.j)); }, least},
+                        {"a bound that is none", [](Bench& b) { return b.times(b.A(b.i, b.j), b.function(Function::normal_cdf, b.A(b.i, b.j))); }, {Law::gelu_bound, {0, 1, 3}, {}}}};
   c[Law::unit_bound] = {{"an exponential", part, {Law::unit_bound, {0, 0}, {}}}, {"the magnitude of an entry", [](Bench& b) { return b.a.scale(b.function(Function::abs, b.A(b.i, b.j)), -1); }, {Law::unit_bound, {0, 0}, {}}},
                         {"a reciprocal", [](Bench& b) { return b.a.of(b.function(Function::sin, b.A(b.i, b.j)).at(0).factors[0].atom, -1); }, {Law::unit_bound, {0, 0}, {}}}};
   c[Law::magnitude_bound] = {{"minus an exponential", [=](Bench& b) { return b.a.scale(part(b), -1); }, {Law::magnitude_bound, {0}, {}}},

@@ -97,7 +97,7 @@ const char* const true_claims[] = {
     "A: [n, m]; assume rowstochastic(A); softmax(log(A)) == A",
     "tanh(X) == 2 * sigmoid(2 * X) - 1",
     "A: [n, n]; assume invertible(A); inv(A) @ A == eye(n)",
-    "assume a <= b; a*a <= a*b",
+    "assume k <= n; k*k <= k*n",
 };
 
 }  // namespace

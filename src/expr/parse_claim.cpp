@@ -181,11 +181,13 @@ class ClaimParser {
     parser_.expect("=", "after the defined name");
     Expression value = condition();
     const Span span{first.span.begin, parser_.last_end()};
+    const auto random = shape_of_random(value);
+    const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
     const std::string defined = plain_assignment_ ? assign(name) : std::string(name.text);
-    if (const auto shape = shape_of_random(value)) {
-      claim_.declarations.push_back({defined, *shape, span});
+    if (random) {
+      claim_.declarations.push_back({defined, *random, span});
     } else {
-      claim_.definitions.push_back({defined, std::move(value), span});
+      claim_.definitions.push_back({defined, std::move(value), span, annotated});
     }
   }
 
@@ -228,6 +230,20 @@ class ClaimParser {
     }
   }
 
+  /// The shape of a declaration that nothing has used yet, and that so says what the value must be: Q: [n, d]; Q = X @ W. It is no tensor then.
+  std::optional<Shape> annotation(const Token& name, const Expression& value) {
+    const std::string written(name.text);
+    const auto uses = [&](const Expression& e) { return e && mentions(e, written); };
+    const auto at = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return d.name == written; });
+    const bool used = uses(value) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return uses(d.value); }) ||
+                      std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const Assumption& a) { return uses(a.lhs) || uses(a.rhs); });
+    if (at == claim_.declarations.end() || shaped_.count(written) > 0 || used || (claim_.lhs && (uses(claim_.lhs) || uses(claim_.rhs)))) return std::nullopt;
+    const Shape shape = at->shape;
+    for (auto& [tensor, place] : shaped_) place -= place > static_cast<std::size_t>(at - claim_.declarations.begin()) ? 1 : 0;
+    claim_.declarations.erase(at);
+    introduced_.erase(written);
+    return shape;
+  }
   /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
   std::string assign(const Token& name) {
     const std::string written(name.text);

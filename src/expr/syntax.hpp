@@ -76,6 +76,7 @@ struct Definition {
   std::string name;
   Expression value;
   Span span;
+  std::optional<Shape> shape = std::nullopt;  ///< as declared before the assignment, as in Q: [n, d]; Q = X @ W
 };
 
 enum class Relation { equal, less_equal, less, greater_equal, greater, not_equal };

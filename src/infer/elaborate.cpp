@@ -29,7 +29,11 @@ Elaborator::Elaborator(const expr::Claim& claim, const Names& names, const std::
 
 Problem Elaborator::run() {
   define_sizes();
-  for (const auto& d : claim_.definitions) definitions_[d.name] = term(d.value);
+  for (const auto& d : claim_.definitions) {
+    const Term value = term(d.value);
+    if (d.shape) require_declared_shape(d, value);
+    definitions_[d.name] = value;
+  }
   substitute_variables();
   Problem p;
   p.lhs = term(claim_.lhs);
@@ -45,6 +49,19 @@ Problem Elaborator::run() {
   name_unknown_sizes();
   finish(p);
   return p;
+}
+
+void Elaborator::require_declared_shape(const expr::Definition& d, const Term& value) {
+  auto declared = std::make_shared<TermNode>();
+  declared->kind = TermKind::variable;
+  declared->name = d.name;
+  declared->shape = *d.shape;
+  declared->span = d.span;
+  current_ = d.value;
+  current_args_ = {declared, value};
+  if (d.shape->size() != value->shape.size()) expr::fail("shape.conflict", "`" + d.name + "` is declared as " + describe(*d.shape) + ", but what it is given is " + describe(value->shape), d.span, "correct the declaration, or leave it out");
+  const int both[] = {0, 1};
+  for (std::size_t axis = 0; axis < d.shape->size(); ++axis) require_equal((*d.shape)[axis], value->shape[axis], both, "a declared name must have the shape of what it is given");
 }
 
 Dim Elaborator::broadcast(const Dim& a, const Dim& b, std::span<const int> operands) {

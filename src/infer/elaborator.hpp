@@ -39,6 +39,8 @@ class Elaborator final : public expr::ShapeRules {
   // ShapeRules
   Dim resolve(const Dim& d) const override { return sizes_.resolve(d); }
   void require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) override;
+  /// Of Q: [n, d]; Q = X @ W: the shapes must be equal, and what is open in one is learnt from the other.
+  void require_declared_shape(const expr::Definition& d, const Term& value);
   void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) override;
   bool make_even(const Dim& d) override;
   using ShapeRules::broadcast;

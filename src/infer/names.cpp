@@ -41,6 +41,7 @@ class Reader {
     }
     for (const auto& d : claim.definitions) {
       declared_.insert(d.name);
+      for (const auto& size : d.shape.value_or(expr::Shape{})) note_sizes(size);
       if (plain(d.value, true)) arithmetic_.insert(d.name);
       if (counts_places(d.value)) places_.insert(d.name);
     }
@@ -284,7 +285,13 @@ class Reader {
     }
     collect_outside_ranks(claim.lhs, found);
     collect_outside_ranks(claim.rhs, found);
-    const bool sizes = found.empty() || compares_rank(claim.lhs) || compares_rank(claim.rhs) || std::any_of(found.begin(), found.end(), [&](const auto& name) { return is_size_word(name) && numbers_.count(name) == 0; });
+    std::vector<std::string> beside = found;
+    for (const auto& a : claim.assumptions) {
+      if (!a.relation || !plain(a.lhs) || !plain(a.rhs)) continue;
+      collect_outside_ranks(a.lhs, beside);
+      collect_outside_ranks(a.rhs, beside);
+    }
+    const bool sizes = found.empty() || compares_rank(claim.lhs) || compares_rank(claim.rhs) || std::any_of(beside.begin(), beside.end(), [&](const auto& name) { return is_size_word(name) && numbers_.count(name) == 0; });
     return !sizes || std::any_of(found.begin(), found.end(), is_no_size);
   }
   /// Names that are assumed to be above 0, or at most 1 or a fraction, which nobody says of a size.

@@ -30,28 +30,30 @@ class Search {
   }
 
   /// One bound first, whichever it is, before any is followed by another, and two before more; of a sum, then of its summands.
-  bool lowers(const Poly& p) { return of_sums(p, deepest - 1) || of_sums(p, deepest - 2) || of_sums(p, 0); }
+  bool lowers(const Poly& p) {
+    const auto in_turn = [&] { return of_sums(p, deepest - 1) || of_sums(p, deepest - 2) || of_sums(p, 0); };
+    if (in_turn()) return true;
+    thorough_ = !theory_.signs.empty();  // what is assumed seldom helps before all denominators are cleared
+    left_ += thorough_ ? 150 : 0;
+    return thorough_ && in_turn();
+  }
 
  private:
   bool lowers(const Poly& p, int depth) {
     const auto before = arena_.mark();
     if (shows_sign(theory_, p, strict_, limits_)) return true;
     arena_.rollback(before);  // the checker asks only once, at the end, and must number atoms alike
-    if (depth == deepest) {
-      const int attempts = attempts_;
-      const bool shown = follows(p, most_assumed);
-      attempts_ = attempts;
-      return shown;
-    }
+    if (depth == deepest) return thorough_ && follows(p, most_assumed);
     for (const Step& step : steps(p)) {
       if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
-      const bool clears = step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
+      const bool clears = thorough_ && step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
       if (lowers_by(step, p, [&](const Poly& less) { return lowers(less, depth + (clears ? 0 : 1)); })) return true;
     }
     return false;
   }
   /// By assumed bounds alone, of each term the first that there is.
   bool follows(const Poly& p, int uses) {
+    const int attempts = attempts_;  // these have a number of their own
     std::vector<Step> found;
     for (std::size_t k = 0; k < p.size() && uses > 0; ++k) {
       if (!arena_.is_nonnegative(Poly{p[k]})) assumed_bounds(p[k], k, found);
@@ -64,7 +66,9 @@ class Search {
       arena_.rollback(before);
       return follows(less, uses - 1);
     };
-    return std::any_of(found.begin(), found.end(), [&](const Step& step) { return !taken && assumed_left_-- > 0 && goes_on(step, p, shown); });
+    const bool does = std::any_of(found.begin(), found.end(), [&](const Step& step) { return !taken && assumed_left_-- > 0 && goes_on(step, p, shown); });
+    attempts_ = attempts;
+    return does;
   }
   void assumed_bounds(const Monomial& m, std::size_t k, std::vector<Step>& found) {
     for (std::size_t s = 0; s < theory_.signs.size(); ++s) {
@@ -78,7 +82,7 @@ class Search {
     if (const auto step = common_size(p)) return lowers_by(*step, p, [&](const Poly& times) { return of_sums(times, depth); });
     if (lowers(p, depth)) return true;
     std::vector<Step> others = summands(p);
-    if (others.empty()) denominators(p, others);  // without which it may be a sum
+    if (others.empty() && thorough_) denominators(p, others);  // without which it may be a sum
     return std::any_of(others.begin(), others.end(), [&](const Step& step) { return lowers_by(step, p, [&](const Poly& other) { return of_sums(other, depth); }); });
   }
   void denominators(const Poly& p, std::vector<Step>& found) const {
@@ -283,38 +287,39 @@ class Search {
     }
   }
   /// Tangents of exponentials at one that is subtracted, as in Jensen's inequality: exp(mean) is at most the mean of exp. Of exp(x) exp(y) at
-  /// exp(z) the tangent of exp(x) is that at exp(z)/exp(y), where factors that both terms have need not count.
+  /// exp(z) the tangent of exp(x) is that at exp(z)/exp(y); powers count, and what both terms have need not.
   void tangents_at_exponentials(const Poly& p, std::size_t subtracted, std::vector<Step>& found) {
-    constexpr std::int64_t most = 4;  // of one exponential
-    const auto exponentials = [&](std::size_t l, std::size_t without, bool turned, const Monomial* shared) {
+    const auto exponentials = [&](std::size_t l, std::size_t without, bool turned, std::int64_t most, const Monomial* shared) {
       Args args;
       each(p[l], [&](std::size_t g, const Atom& a) {
         const Factor& x = p[l].factors[g];
-        const bool few = x.exponent.is_integer() && x.exponent.num() * x.exponent.num() <= most * most, other = l != subtracted || !arena_.binds(p[l], x.atom);
-        if (g == without || !few || !other || !is(a, expr::Function::exp)) return;
-        if (shared != nullptr && std::find(shared->factors.begin(), shared->factors.end(), x) != shared->factors.end()) return;
+        const bool few = x.exponent.is_integer() && std::abs(x.exponent.num()) <= most, other = l != subtracted || !arena_.binds(p[l], x.atom);
+        if (g == without || !few || !other || !is(a, expr::Function::exp) || (shared != nullptr && has_factor(*shared, x))) return;
         for (std::int64_t n = 0; n < std::abs(x.exponent.num()); ++n) args.insert(args.end(), {at(l), at(g), turned ? -x.exponent.sign() : x.exponent.sign()});
       });
       return args;
     };
     constexpr std::size_t none = -1;
-    const Args point = exponentials(subtracted, none, false, nullptr);
+    constexpr std::int64_t few = 4;
+    const Args point = exponentials(subtracted, none, false, 1, nullptr);
     for (std::size_t k = 0; k < p.size(); ++k) {
       each(p[k], [&](std::size_t f, const Atom& a) {
-        const bool shared = std::find(p[subtracted].factors.begin(), p[subtracted].factors.end(), p[k].factors[f]) != p[subtracted].factors.end();
-        if (k == subtracted || shared || !is(a, expr::Function::exp)) return;
+        if (k == subtracted || !is(a, expr::Function::exp)) return;
         const auto add = [&](const Args& first, const Args& second) {
           Step step{Law::tangent, {at(k), at(f)}, {}};
           step.args.insert(step.args.end(), first.begin(), first.end());
           step.args.insert(step.args.end(), second.begin(), second.end());
           if (step.args.size() > 2 && (found.empty() || !(found.back() == step))) found.push_back(std::move(step));
         };
-        add(exponentials(subtracted, none, false, &p[k]), exponentials(k, f, true, &p[subtracted]));
-        if (!point.empty()) add(point, {});
-        if (!point.empty()) add(point, exponentials(k, f, true, nullptr));
+        const Args own = exponentials(k, f, true, 1, nullptr), differing = exponentials(k, f, true, few, &p[subtracted]);
+        if (thorough_ && !has_factor(p[subtracted], p[k].factors[f]) && (point.empty() || own != differing)) add(exponentials(subtracted, none, false, few, &p[k]), differing);
+        if (point.empty()) return;
+        add(point, {});
+        add(point, own);
       });
     }
   }
+  static bool has_factor(const Monomial& m, const Factor& x) { return std::find(m.factors.begin(), m.factors.end(), x) != m.factors.end(); }
   /// Tangents of c exp(x) or c exp(-x) at the number at which its slope makes up for that of a term a x: x + c + c exp(-x) at 1/c.
   void tangents_at_slopes(const Poly& p, std::size_t open, std::vector<Step>& found) {
     for (std::size_t k = 0; k < p.size(); ++k) {
@@ -463,6 +468,7 @@ class Search {
   const normal::Limits& limits_;
   std::size_t& left_;  ///< attempts of this proof
   int attempts_ = 0;
+  bool thorough_ = false;
   int assumed_left_ = 300;  ///< attempts of assumed bounds after others
   bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
 };

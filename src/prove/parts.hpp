@@ -30,10 +30,10 @@ inline bool is_call_of(const Expression& e, Names functions) {
 inline bool calls(const Expression& e, Names functions) {
   return any_part(e, [&](const Expression& x) { return is_call_of(x, functions); });
 }
-/// Whether a term of the sum that e is, or e itself, is a value of one of the functions.
-inline bool is_term(const Expression& e, Names functions) {
+/// Whether a term of the sum that e is, or e itself, is such.
+inline bool is_term(const Expression& e, const std::function<bool(const Expression&)>& is_such) {
   const bool sum = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::negate;
-  return sum ? std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_term(a, functions); }) : is_call_of(e, functions);
+  return sum ? std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_term(a, is_such); }) : is_such(e);
 }
 
 inline bool is_rank(const Expression& e) { return is_call(e, "rank", 1); }

@@ -311,7 +311,9 @@ class Search {
       if (found.certificate || (!is_call(claim.lhs, "abs") && !logarithms)) return found;
       return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
     }
-    const bool of_logarithms = logarithms && (is_term(claim.lhs, Names{"log", "lse", "softplus"}) || is_term(claim.rhs, Names{"log", "lse", "softplus"}));
+    const auto adds_number = [](const Expression& e) { return is_term(e, [](const Expression& t) { return t->kind == SyntaxKind::number; }); };
+    const auto adds_logarithm = [](const Expression& e) { return is_term(e, [](const Expression& t) { return is_call_of(t, {"log", "lse", "softplus"}); }); };
+    const bool of_logarithms = logarithms && ((adds_logarithm(claim.lhs) && adds_number(claim.rhs)) || (adds_logarithm(claim.rhs) && adds_number(claim.lhs)));
     if (of_logarithms) steps.push_back({ReductionKind::exponential, {}});
     if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
     if (std::count(path_.begin(), path_.end(), ReductionKind::rearranged) < 2) {
