@@ -89,6 +89,11 @@ constexpr LibraryFunction definitions[] = {
     {"blockrot", "a, b", "kron(diag(a), eye(2)) + kron(diag(b), [[0, 1], [-1, 0]])"},
     {"diagpart", "x", "diagonal(x)"},
     {"eye", "n, *k", "triu(ones(n, n), k) - triu(ones(n, n), k + 1)"},
+    {"block_diag", "a, b", "blockdiag(a, b)"},
+    {"block_diag", "a, b, c", "blockdiag(blockdiag(a, b), c)"},
+    {"lerp", "input, end, weight", "input + weight * (end - input)"},
+    {"swiglu", "x, W, V", "silu(x @ W) * (x @ V)"},
+    {"geglu", "x, W, V", "gelu(x @ W) * (x @ V)"},
     {"cdist", "x, y", "sqrt(rowsum(x * x) - 2 * x @ y.T + rowsum(y * y).T)"},
 };
 

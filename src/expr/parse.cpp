@@ -41,7 +41,7 @@ Syntax syntax(SyntaxKind kind, Span span, std::string name = {}) { return Syntax
 std::string hint_for(const Token& before, const Token& found) {
   if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
   if (found.kind == TokenKind::name && is_reserved(found.text)) return "`" + std::string(found.text) + "` is a word of the claim language";
-  if (before.text == "lambda" || before.text == "def") return "the language has no functions of one's own: name a value, let A = relu(X), or write the expression out";
+  if (before.text == "lambda" || before.text == "def") return "functions of one's own are statements: f = lambda x: relu(x), or def f(x): return relu(x)";
   if (before.text == "exists" || before.text == "forall") return "a claim holds for all its tensors; what exists is given: let B = ..., or assumed: assume A @ B == W";
   if (ends_operand(before) && starts_operand(found)) return "write A @ B for a matrix product, A * B for an entrywise one, and ; between two statements";
   if (found.is(",") && ends_operand(before)) return "statements end with ; or a new line";
@@ -226,6 +226,40 @@ std::vector<Token> Parser::without_self(std::vector<Token> tokens) {
     kept.push_back(tokens[k]);
   }
   return kept;
+}
+
+std::vector<Token> Parser::with_functions(const std::vector<Token>& tokens) {
+  static constexpr std::pair<std::string_view, std::string_view> modules[] = {{"Softmax", "softmax"}, {"LogSoftmax", "log_softmax"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}, {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"ELU", "elu"},
+                                                                              {"LeakyReLU", "leaky_relu"}, {"Softplus", "softplus"}, {"LayerNorm", "layer_norm"}, {"RMSNorm", "rms_norm"}};
+  const auto closing = [&](std::size_t open) {  // of the bracket at `open`
+    std::size_t depth = 0;
+    for (std::size_t k = open; k < tokens.size(); ++k) {
+      if (tokens[k].kind == TokenKind::symbol && tokens[k].text.find_first_of("([{") == 0) ++depth;
+      if (tokens[k].kind == TokenKind::symbol && tokens[k].text.find_first_of(")]}") == 0 && --depth == 0) return k;
+    }
+    return tokens.size();
+  };
+  std::vector<Token> found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const bool call = k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 3].is("(");
+    const auto module = call ? std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return tokens[k + 2].is(m.first); }) : std::end(modules);
+    const std::size_t given = call ? closing(k + 3) : tokens.size(), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(given + 1) : tokens.size();
+    if (module == std::end(modules) || end >= tokens.size()) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    if (found.size() > 1 && found.back().is(".")) found.resize(found.size() - 2);  // torch.nn
+    const auto copy = [&](std::size_t first, std::size_t last) { found.insert(found.end(), tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(last)); };
+    found.push_back({TokenKind::name, "F", tokens[k].span});
+    found.push_back(tokens[k + 1]);
+    found.push_back({TokenKind::name, module->second, tokens[k + 2].span});
+    copy(given + 1, end);  // what the module is called with, then what it was made with
+    if (given > k + 4) found.push_back({TokenKind::symbol, ",", tokens[given].span});
+    copy(k + 4, given);
+    found.push_back(tokens[end]);
+    k = end;
+  }
+  return found;
 }
 
 /// `np.sqrt` is `sqrt`; `np.T` is the transpose of a variable called np, and `F.softmax(-1)` a method of one called F.

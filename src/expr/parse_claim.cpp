@@ -9,6 +9,7 @@
 #include "expr/assigned_sizes.hpp"
 #include "expr/build.hpp"
 #include "expr/numpy.hpp"
+#include "expr/own_functions.hpp"
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
@@ -102,6 +103,9 @@ class ClaimParser {
   void statement() {
     if ((parser_.peek().is("import") || parser_.peek().is("from")) && parser_.peek(1).kind == TokenKind::name) {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
+    } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
+      parser_.take();
+      function(parser_.take(), "(", ")");
     } else if (const auto kind = updates()) {
       update(*kind);
     } else if (defines_several()) {
@@ -179,6 +183,10 @@ class ClaimParser {
     if (!plain_assignment_) introduce(name);
     if (parser_.peek().is("==")) fail("parse.unexpected", "expected `=`, found `==`", parser_.peek().span, "definitions are written let NAME = ...");
     parser_.expect("=", "after the defined name");
+    if (parser_.peek().is("lambda")) {
+      parser_.take();
+      return function(name, "", "");
+    }
     Expression value = condition();
     const Span span{first.span.begin, parser_.last_end()};
     const auto random = shape_of_random(value);
@@ -262,8 +270,36 @@ class ClaimParser {
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
   }
-  Expression expression() { return current(parser_.expression()); }
-  Expression condition() { return current(parser_.condition()); }
+  Expression expression() { return functions_.written_out(current(parser_.expression())); }
+  Expression condition() { return functions_.written_out(current(parser_.condition())); }
+
+  /// f = lambda x, y: ... from its parameters on, or def f(x, y): with what has values in it, up to `return`.
+  void function(const Token& name, std::string_view opening, std::string_view closing) {
+    std::vector<std::string> parameters;
+    if (!opening.empty()) parser_.expect(opening, "before the parameters");
+    while (!parser_.peek().is(closing.empty() ? ":" : closing)) {
+      parameters.emplace_back(parser_.expect_name("as a parameter").text);
+      if (!parser_.accept(",")) break;
+    }
+    if (!closing.empty()) parser_.expect(closing, "after the parameters");
+    parser_.expect(":", "after the parameters");
+    introduced_.emplace(std::string(name.text), name.span);
+    const auto value = [&] { return functions_.written_out(parser_.expression()); };
+    std::map<std::string, Expression> locals;
+    const auto filled_in = [&](const Expression& e) {
+      return changed(e, [&](const Expression& part) -> Expression {
+        const auto local = part->kind == SyntaxKind::name ? locals.find(part->name) : locals.end();
+        return local == locals.end() ? nullptr : local->second;
+      });
+    };
+    if (closing.empty()) return functions_.define(std::string(name.text), std::move(parameters), value());
+    for (parser_.skip_separators(); !parser_.accept("return"); parser_.skip_separators()) {
+      const Token local = parser_.expect_name("or `return` in a function");
+      parser_.expect("=", "after a name in a function");
+      locals[std::string(local.text)] = filled_in(value());
+    }
+    functions_.define(std::string(name.text), std::move(parameters), filled_in(value()));
+  }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn.
   static std::optional<Shape> shape_of_random(const Expression& value) {
@@ -556,6 +592,7 @@ class ClaimParser {
   Claim claim_;
   std::map<std::string, Span> introduced_;
   std::map<std::string, Dim> named_sizes_;       ///< by n, d = X.shape
+  OwnFunctions functions_;
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
   bool plain_assignment_ = false;  // the last definition had no `let`

@@ -21,7 +21,7 @@ inline bool is_narrow_format(std::string_view word) { return word.find("16") != 
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(without_self(tokenize(text))) {}
+  explicit Parser(std::string_view text) : tokens_(with_functions(without_self(tokenize(text)))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
@@ -48,6 +48,8 @@ class Parser {
  private:
   /// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
   static std::vector<Token> without_self(std::vector<Token> tokens);
+  /// nn.Softmax(dim=-1)(S) is F.softmax(S, dim=-1): a module that has no weights is a function.
+  static std::vector<Token> with_functions(const std::vector<Token>& tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
   struct Node {
     Expression tree;

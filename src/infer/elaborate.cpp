@@ -57,6 +57,7 @@ void Elaborator::require_declared_shape(const expr::Definition& d, const Term& v
   declared->name = d.name;
   declared->shape = *d.shape;
   declared->span = d.span;
+  origin_[d.name] = d.span;
   current_ = d.value;
   current_args_ = {declared, value};
   if (d.shape->size() != value->shape.size()) expr::fail("shape.conflict", "`" + d.name + "` is declared as " + describe(*d.shape) + ", but what it is given is " + describe(value->shape), d.span, "correct the declaration, or leave it out");

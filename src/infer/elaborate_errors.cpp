@@ -30,6 +30,7 @@ bool Elaborator::unify(const Dim& a, const Dim& b) {
 }
 
 std::string Elaborator::reason(const Term& variable) const {
+  if (std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.shape && d.name == variable->name; })) return "by its declaration";
   for (const auto& v : variables_) {
     if (v.name != variable->name) continue;
     if (v.declared) return "by its declaration";

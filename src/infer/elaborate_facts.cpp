@@ -5,6 +5,7 @@
 #include "expr/build.hpp"
 #include "expr/nearest.hpp"
 #include "infer/elaborator.hpp"
+#include "infer/is_operator.hpp"
 
 namespace foldproof::infer {
 namespace {
@@ -138,12 +139,25 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
     f.rhs = term(a.rhs);
     if (f.relation != expr::Relation::equal && f.relation != expr::Relation::not_equal) repeat_bounds(f.lhs, f.rhs);
     require_same_shape(f.lhs, f.rhs, a.span);
+    if (f.relation != expr::Relation::not_equal) square_root(f);
     if (const Expression product = product_with_own_inverse(a)) {  // of matrices that are square, by the assumption as it stands
       f.lhs = term(product);
       f.rhs = apply(expr::operator_id<expr::ops::Eye>(), product, {}, {resolve(f.lhs->shape[0])});
     }
   }
   p.facts.push_back(std::move(f));
+}
+
+/// sqrt(x) == c as x == c * c, for a number c: norm(x) == 1 says that the squares add up to 1.
+void Elaborator::square_root(Fact& f) {
+  for (const auto& [root, number] : {std::pair{&f.lhs, &f.rhs}, std::pair{&f.rhs, &f.lhs}}) {
+    if (!is<expr::ops::Sqrt>(*root) || (*number)->kind != TermKind::number || (*number)->value.sign() <= 0) continue;
+    auto square = std::make_shared<TermNode>(**number);
+    square->value = square->value * square->value;
+    *number = square;
+    *root = (*root)->args[0];
+    return;
+  }
 }
 
 void Elaborator::check_predicate(const Fact& f, const expr::Assumption& a) {

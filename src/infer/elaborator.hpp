@@ -251,6 +251,7 @@ class Elaborator final : public expr::ShapeRules {
   void repeat_bounds(Term& lhs, Term& rhs);
   /// t with leading axes of size 1 where `shape` has them and t has none.
   Term as_row_of(const Term& t, const Shape& shape);
+  static void square_root(Fact& f);
   void add_fact(Problem& p, const expr::Assumption& a, std::size_t number);
   void check_predicate(const Fact& f, const expr::Assumption& a);
 

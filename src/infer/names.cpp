@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "expr/build.hpp"
 #include "infer/names.hpp"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ class Reader {
       if (plain(d.value, true)) arithmetic_.insert(d.name);
       if (counts_places(d.value)) places_.insert(d.name);
     }
+    for_each_side(claim, [&](const Expression& e) { refuse_hidden_indices(claim, e); });
     for_each_side(claim, [&](const Expression& e) { find_matrices(e); });
     // Sizes first: a name used as a size anywhere is a size everywhere.
     find_tokens(claim);
@@ -273,6 +275,24 @@ class Reader {
     static const std::set<std::string> names = {"x",     "y",    "z",     "X",     "Y",     "Z",     "u",  "A",     "Q",    "S",    "U",    "W",    "alpha", "att",   "attn",  "beta",  "beta1",  "beta2", "bias",  "cap", "delta", "eps", "epsilon", "eta",         "gain", "gamma", "kappa",
                                                 "lam",   "lambda_", "logit", "logits", "loss", "lr",    "mask",  "mu", "omega", "phi", "prob",  "probs", "psi", "rho", "scale", "score", "scores", "sigma", "temperature", "tau",   "temp", "theta", "value", "values", "wei",  "weight", "weights"};
     return names.count(name) > 0;
+  }
+  /// let Q_i = Q @ W[i]; sum(Q_i for i in range(h)): outside of the comprehension `i` is another thing, and Python knows none.
+  static void refuse_hidden_indices(const expr::Claim& claim, const Expression& e) {
+    if (e->kind == SyntaxKind::comprehension) {
+      for (const auto& d : claim.definitions) {
+        if (!expr::mentions(e->args[0], d.name) || !is_free(e->name, d.value)) continue;
+        expr::fail("name.two_meanings", "`" + d.name + "` uses `" + e->name + "`, which is an index in this comprehension only", e->span, "write what `" + d.name + "` stands for in its place: ... " + expr::text(d.value) + " ... for " + e->name + " in range(...)");
+      }
+    }
+    for (const auto& a : e->args) refuse_hidden_indices(claim, a);
+  }
+  static bool is_free(const std::string& name, const Expression& e) {
+    if (!e) return false;
+    if (e->kind == SyntaxKind::name) return e->name == name;
+    if (e->kind == SyntaxKind::comprehension && e->name == name) return is_free(name, e->args[1]);
+    const auto in_subscript = [&](const expr::Subscript& s) { return is_free(name, s.start) || is_free(name, s.stop) || is_free(name, s.step); };
+    return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_free(name, a); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), in_subscript) ||
+           std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_free(name, k.second); });
   }
   /// What people call sizes and nothing else. p and q are as often probabilities.
   static bool is_size_word(const std::string& name) { return (is_conventional_size(name) && name != "p" && name != "q") || name.size() > 2; }  // seq

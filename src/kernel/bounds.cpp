@@ -459,8 +459,7 @@ bool is_mean_of(Arena& arena, const Monomial& x, const Monomial& a, const Monomi
 /// Whether m is a sum of squares, (sum over j of A[i, j] x[j])^2 for each i: its bound variables can be exchanged in pairs so that the
 /// factors that mention the first ones become those that mention the second ones, and what mentions neither is never negative.
 bool is_square(Arena& arena, const Monomial& m) {
-  constexpr std::size_t most = 6;
-  if (m.variables.size() > most || m.coefficient.sign() <= 0) return false;
+  if (m.variables.size() > 6 || m.coefficient.sign() <= 0) return false;
   std::map<Symbol, Symbol> partner;  // of the first ones
   std::vector<bool> placed(m.variables.size(), false);
   const auto mentions_any = [&](const Factor& f, bool first) {

@@ -117,8 +117,7 @@ Monomials Rewrite::cases() {
     holds.known = {a.indices[0]};
     fails.known = {-a.indices[0] - Index(1)};
   }
-  const Poly on = given(f, holds);
-  const Poly off = given(f, fails);
+  const Poly on = given(f, holds), off = given(f, fails);
   require(on != off, "cases: the comparison changes nothing");
   const Poly masked = arena_.multiply(arena_.of(mask), arena_.add(on, arena_.scale(off, -1)));
   return times(without({factor_position(0)}), arena_.add(off, masked));

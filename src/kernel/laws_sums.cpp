@@ -84,8 +84,7 @@ Monomials Rewrite::digits() {
   const Index y = a.indices[0] - x * k;
   require(arena_.positive(k - y) && arena_.positive(k + y), "digits: the remainder must be smaller than the size");
   if (ordering && arena_.nonnegative(y)) return times(without({factor_position(0)}), arena_.at_least(x));
-  const Poly blocks = arena_.equal(x);
-  const Poly offsets = ordering ? arena_.at_least(y) : arena_.equal(y);
+  const Poly blocks = arena_.equal(x), offsets = ordering ? arena_.at_least(y) : arena_.equal(y);
   const Poly both = arena_.multiply(blocks, offsets);
   return times(without({factor_position(0)}), ordering ? arena_.add(arena_.at_least(x - Index(1)), both) : both);
 }

@@ -175,8 +175,15 @@ bool lies_inside(const Expression& slices, const Claim& claim) {
   return true;
 }
 
-/// Whether the entries of a slice A[:t] are evaluated for a slice (A + B)[:t] of the claim.
-bool is_slice_of_a_term(const Expression& slice, const Claim& claim) {
+/// Whether r is l with other operands.
+bool is_of_one_function(const Expression& l, const Expression& r) {
+  auto moved = std::make_shared<Syntax>(*l);
+  moved->args = r->args;
+  return l->args.size() == r->args.size() && expr::same(moved, r);
+}
+
+/// Whether the entries of A[:t] are evaluated for an (A + B)[:t] of the claim, or, where all of A has a value, exist as those of some B[:t] do.
+bool is_sliced_alike(const Expression& slice, const Claim& claim, bool whole) {
   const Expression& a = slice->args[0];
   const std::function<bool(const Expression&)> is_term = [&](const Expression& sum) {
     const bool adds = sum->kind == SyntaxKind::add || sum->kind == SyntaxKind::subtract;
@@ -184,10 +191,13 @@ bool is_slice_of_a_term(const Expression& slice, const Claim& claim) {
   };
   bool found = false;
   const auto look = [&](const Expression& part) -> Expression {
-    if (found || part->kind != SyntaxKind::index || !is_term(part->args[0])) return nullptr;
-    auto other = std::make_shared<expr::Syntax>(*part);
-    other->args[0] = a;
-    found = expr::same(other, slice) && occurs(part, claim, {}) && shape_of(part->args[0], claim) == shape_of(a, claim);
+    if (found || part->kind != SyntaxKind::index || !(whole || is_term(part->args[0]))) return nullptr;
+    if (!is_of_one_function(part, slice) || !occurs(part, claim, {})) return nullptr;
+    const expr::Shape own = shape_of(a, claim), cut = shape_of(part->args[0], claim);
+    const auto takes_all = [](const expr::Subscript& s) { return s.slice && !s.start && !s.stop && !s.step; };
+    std::size_t alike = 0;  // axes
+    while (alike < std::min({slice->subscripts.size(), own.size(), cut.size()}) && (takes_all(slice->subscripts[alike]) || own[alike] == cut[alike])) ++alike;
+    found = own == cut || (whole && alike == slice->subscripts.size());
     return nullptr;
   };
   expr::changed(claim.lhs, look);
@@ -243,7 +253,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
     case SyntaxKind::multiply:
     case SyntaxKind::matmul:
     case SyntaxKind::transpose: return all(0);
-    case SyntaxKind::index: return selects_a_part(e, claim, around) || (around.empty() && ((lies_inside(e, claim) && all(0)) || is_slice_of_a_term(e, claim)));
+    case SyntaxKind::index: return selects_a_part(e, claim, around) || (around.empty() && ((lies_inside(e, claim) && all(0)) || is_sliced_alike(e, claim, all(0))));
     case SyntaxKind::comprehension: {
       Comprehensions inner = around;
       inner.push_back(e);
@@ -303,13 +313,6 @@ Expression with_growing_rank(const Expression& e, const Expression& size) {
   auto copy = std::make_shared<Syntax>(*e);
   copy->args[place] = with_growing_rank(e->args[place], size);
   return copy;
-}
-
-/// Whether r is l with other operands.
-bool is_of_one_function(const Expression& l, const Expression& r) {
-  auto moved = std::make_shared<Syntax>(*l);
-  moved->args = r->args;
-  return l->args.size() == r->args.size() && expr::same(moved, r);
 }
 
 }  // namespace

@@ -377,7 +377,6 @@ bool Arena::is_possible(AtomId x, bool x_holds, AtomId y, bool y_holds) const {
 }
 
 bool Arena::is_zero_one(const Poly& p) const {
-  constexpr std::size_t most = 8;
   std::vector<AtomId> bits;
   for (const Monomial& m : p) {
     if (!m.variables.empty()) return false;
@@ -386,7 +385,7 @@ bool Arena::is_zero_one(const Poly& p) const {
       if (std::find(bits.begin(), bits.end(), f.atom) == bits.end()) bits.push_back(f.atom);
     }
   }
-  if (bits.size() > most) return false;
+  if (bits.size() > 8) return false;
   for (std::size_t values = 0; values < std::size_t{1} << bits.size(); ++values) {
     const auto holds = [&](std::size_t k) { return ((values >> k) & 1) != 0; };
     bool possible = true;

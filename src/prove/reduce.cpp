@@ -147,7 +147,8 @@ class Search {
       for (const Factors& f : factorizations(claim, problem)) {
         if (proved(by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right)}}, depth))) return proof;
         for (const auto& [factor, word] : {std::pair{f.left, "left"}, std::pair{f.right, "right"}}) {
-          const bool simpler = nodes(factor) < nodes(kernel::growing_rank(claim.lhs)->args[0]) && is_bounded_by_a_part(factor, claim.rhs);
+          const bool bounds_it = any_part(claim.rhs, [&, x = factor](const Expression& r) { return is_rank(r) && expr::same(r->args[0], x); });
+          const bool simpler = bounds_it || (nodes(factor) < nodes(kernel::growing_rank(claim.lhs)->args[0]) && is_bounded_by_a_part(factor, claim.rhs));
           if (simpler && proved(by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right), word}}, depth))) return proof;
         }
       }

@@ -117,6 +117,7 @@ std::optional<Tensor> value_at(const infer::Term& term, const Instance& instance
 }
 
 std::optional<Instance> dense_instance(const infer::Problem& problem, bool tokens, std::uint64_t seed, std::size_t sizes) {
+  if (std::any_of(problem.variables.begin(), problem.variables.end(), [](const auto& v) { return std::any_of(v.shape.begin(), v.shape.end(), expr::mentions_rank); })) return std::nullopt;
   try {
     Instance instance;
     for (std::size_t k = 0; k < problem.dimensions.size(); ++k) instance.dims[problem.dimensions[k]] = 2 + static_cast<std::int64_t>(sizes == 0 ? k % 2 : (2 * k + sizes) % 4);
