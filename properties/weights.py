@@ -533,6 +533,37 @@ def updates_that_are_lost(folder):
     check("a transpose that changes nothing is no mistake", symmetric[0] in ("equal", "rounding"), symmetric[1].stdout)
 
 
+def factors_in_common(folder):
+    """A wrong constant moves all entries of a 16-bit result the same way, within the bound; roundings of entries, rows and constants do not."""
+    r = np.random.default_rng(31)
+    stores = {"bf": (bf16, lambda a: as_float(bf16(a))), "f2": (lambda a: np.asarray(a).astype("f2"), lambda a: np.asarray(a).astype("f2").astype("f4"))}
+    for kind, (store, load) in stores.items():
+        W, g, v = load(r.standard_normal((64, 64)) * 0.02), load(1 + 0.15 * r.standard_normal(64)), load(r.random(64) * 2 + 0.1)
+        u = 2.0**-8 if kind == "bf" else 2.0**-11
+        wide = W.astype("f8")
+        cases = {
+            "W / sqrt(128) == M": {"rounding": [wide / np.sqrt(128), wide / load([np.sqrt(128)])], "bug": [wide / np.sqrt(128) * (1 + 3.9 * u), wide / np.sqrt(128) * (1 - 4 * u)], "unclear": [wide / np.sqrt(128) * (1 + 1.5 * u)]},
+            "W * 0.3 == M": {"rounding": [wide * 0.3, wide * load([0.3])], "bug": [wide * 0.3 * (1 + 3 * u)]},
+            "W * (1 + g) == M": {"rounding": [wide * (1 + g), wide * load(1 + g), wide + load(wide * g)], "bug": [wide * (1 + g) * (1 + 2.5 * u), wide * (1 + g) * (1 - 2.5 * u)]},
+            "W * g / sqrt(v + 1e-5) == M": {"rounding": [wide * g / np.sqrt(v + 1e-5), load(wide * g) / load(np.sqrt(v + 1e-5)), wide * load(g / np.sqrt(v + 1e-5))], "bug": [wide * g / np.sqrt(v + 1e-5) * (1 + 4 * u)]},
+            "W * 1.001 == M": {"rounding": [wide * 1.001]},
+            "M == W.T * g[:, None] * 3": {"rounding": [(wide * g * 3).T], "bug": [(wide * g * 3.05).T]},
+        }
+        tensors = {"W": store(W), "g": store(g), "v": store(v), **{f"{i}.{word}.{k}": store(m) for i, group in enumerate(cases.values()) for word, values in group.items() for k, m in enumerate(values)}}
+        files = save(folder / f"{kind}.safetensors", tensors)
+        for i, (claim, group) in enumerate(cases.items()):
+            for word, values in group.items():
+                for k in range(len(values)):
+                    got, result = answer(files, claim, {**{n: n for n in "Wgv" if re.search(rf"\b{n}\b", claim)}, "M": f"{i}.{word}.{k}"})
+                    check(f"{kind}: {claim}, {word} {k}", got in (word, "equal" if word == "rounding" else word), result.stdout[:400])
+        words = ["-e", "W / sqrt(128) == M", "--weights", files, "--bind", "W=W", "M=0.bug.0"]
+        for question in ("check", "diagnose"):
+            told = run("weights", question, *words)
+            check(f"{kind}: {question} says the factor", told.returncode == 1 and f"the right side is {1 + 3.9 * u:.4f}"[:-1] in told.stdout and "times the left" in told.stdout, told.stdout[:400])
+        found = run("weights", "diagnose", "-e", "W * g == M", "--weights", save(folder / "product.safetensors", {"W": store(W), "g": store(g), "M": store(wide * g * (1 + 2 * u))}), "--bind", "W=W", "g=g", "M=M").stdout
+        check(f"{kind}: no two factors that contradict each other", found.startswith("bug") and found.count("with the factor sqrt") <= 1 and f"the right side is {1 + 2 * u:.4f}"[:-1] in found, found[:600])
+
+
 def layers(folder):
     """`*` stands for one part of the names: a fold and a check of every layer in one command each."""
     r = np.random.default_rng(4)
@@ -970,5 +1001,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, factors_in_common, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

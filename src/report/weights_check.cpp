@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "infer/is_operator.hpp"
+#include "report/common_factor.hpp"
 #include "report/fitted_reading.hpp"
 #include "report/rounded_update.hpp"
 #include "report/text.hpp"
@@ -154,6 +155,88 @@ WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks) {
   return WeightsAnswer::equal;
 }
 
+namespace {
+
+/// All entries off by one factor, where the answer format holds a stored result: see common_factor.hpp. Not asked of sides that are equal bit for
+/// bit in some format, nor of roundings in formats of many digits.
+std::optional<CommonFactor> common_factor_of(const WeightsCheck& check, const Given& given, const campaign::GivenOptions& options) {
+  const GivenFormat* answer = check.result->answer();
+  if (!options.stored_results || answer == nullptr || answer->counts.compared() == 0) return std::nullopt;
+  const auto& format = campaign::format_called(answer->counts.format);
+  const bool equal = std::any_of(check.result->formats.begin(), check.result->formats.end(), [](const GivenFormat& f) { return f.equal; });
+  if (equal || (check.answer != WeightsAnswer::bug && !format.is_narrow())) return std::nullopt;
+  return common_factor(*check.decision.problem, given.tensors, options.dims, format);
+}
+
+/// What is within the bound and yet no rounding, or perhaps none.
+void doubt(WeightsCheck& check, const Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
+  const campaign::GivenResult& result = *check.result;
+  const auto unclear = [&](std::string reason) {
+    check.answer = WeightsAnswer::unclear;
+    check.reason = std::move(reason);
+  };
+  if (check.answer == WeightsAnswer::rounding && is_copy(*check.decision.problem, given.tensors)) {
+    check.answer = WeightsAnswer::bug;
+    check.reason = "nothing is computed here, so the entries of a copy are the same bit for bit";
+    return;
+  }
+  if (!options.stored_results || (check.answer != WeightsAnswer::rounding && !common)) return;
+  if (common) {
+    unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which rounding the constants, or cutting digits off, explains {:.2g} % at most", common->text(), 100 * common->excess, 100 * common->constants));
+    if (!common->may_be_rounding()) check.answer = WeightsAnswer::bug;
+  }
+  if (check.answer == WeightsAnswer::bug) return;
+  if (const auto closer = closer_mistake(check, given, options.seed)) {
+    unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, one_line(closer->statement)));
+  } else if (const GivenFormat* wider = hidden_by_rounding(result)) {
+    unclear(fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
+                        result.answer()->counts.format, fmt::join(result.random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious));
+  } else if (result.misses_unit_vectors) {
+    unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
+  }
+}
+
+/// Other programs that give what is stored, bit for bit.
+std::string other_program(const WeightsCheck& check, const Given& given, const campaign::GivenOptions& options) {
+  const infer::Problem& problem = *check.decision.problem;
+  const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
+  if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
+  const std::string narrow = accumulated_in(*check.result);
+  return narrow.empty() ? "" : "bit for bit what arithmetic in " + narrow + " throughout gives, which is coarser than sums in float32";
+}
+
+/// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
+void explain_bug(WeightsCheck& check, const Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
+  const infer::Problem& problem = *check.decision.problem;
+  const campaign::GivenResult& result = *check.result;
+  const auto unclear = [&](std::string reason) {
+    check.answer = WeightsAnswer::unclear;
+    check.reason = std::move(reason);
+  };
+  if (!result.random_on_one_side.empty() && check.decision.verdict != Verdict::proved) {
+    return unclear(fmt::format("not bound, and on one side only: {}", fmt::join(result.random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR");
+  }
+  if (check.note = other_program(check, given, options); !check.note.empty()) {
+    check.answer = WeightsAnswer::rounding;
+    return;
+  }
+  if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors); !narrow.empty()) {
+    return unclear("beyond the bound of " + result.answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not");
+  }
+  if (looks_cut_off(result.answer()->worst) && (!common || common->may_be_rounding())) {
+    const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
+    if (!only_moves(problem)) return unclear(cut);
+    check.note = cut;
+    return;
+  }
+  options.formats = {result.answer()->counts.format};
+  if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
+  if (check.note.empty() && common && common->fits_far_better()) check.note = common->text();
+  if (check.note.empty()) check.note = narrower_explanation(result);
+}
+
+}  // namespace
+
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
   WeightsCheck out;
   out.claim = claim;
@@ -183,60 +266,8 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
     return out;
   }
   out.answer = answer_of(*out.result, out.reason);
-  if (out.answer == WeightsAnswer::rounding && is_copy(*out.decision.problem, given.tensors)) {
-    out.answer = WeightsAnswer::bug;
-    out.reason = "nothing is computed here, so the entries of a copy are the same bit for bit";
-  }
-  if (out.answer == WeightsAnswer::rounding && options.stored_results) {
-    if (const auto closer = closer_mistake(out, given, seed)) {
-      out.answer = WeightsAnswer::unclear;
-      out.reason = fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", out.result->answer()->worst.differing, out.result->answer()->worst.entries,
-                               closer->change, closer->differing, one_line(closer->statement));
-    }
-  }
-  if (const GivenFormat* wider = out.answer == WeightsAnswer::rounding && options.stored_results ? hidden_by_rounding(*out.result) : nullptr) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
-                             out.result->answer()->counts.format, fmt::join(out.result->random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious);
-  }
-  if (out.answer == WeightsAnswer::rounding && options.stored_results && out.result->misses_unit_vectors) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = "within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice";
-  }
-  if (out.answer != WeightsAnswer::bug) return out;
-  if (!out.result->random_on_one_side.empty() && out.decision.verdict != Verdict::proved) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = fmt::format("not bound, and on one side only: {}", fmt::join(out.result->random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
-    return out;
-  }
-  if (const auto format = options.stored_results && out.result->random.empty() ? added_after_rounding(*out.decision.problem, given.tensors, options.dims) : std::nullopt) {
-    out.answer = WeightsAnswer::rounding;
-    out.note = "bit for bit what is stored when the update is rounded to " + *format + " before it is added, which is coarser than one rounding of the sum";
-    return out;
-  }
-  if (const std::string narrow = only_moves(*out.decision.problem) ? "" : stored_format_that_explains(*out.result, given.tensors); !narrow.empty()) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = "beyond the bound of " + out.result->answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not";
-    return out;
-  }
-  if (const std::string narrow = accumulated_in(*out.result); !narrow.empty()) {
-    out.answer = WeightsAnswer::rounding;
-    out.note = "bit for bit what arithmetic in " + narrow + " throughout gives, which is coarser than sums in float32";
-    return out;
-  }
-  if (looks_cut_off(out.result->answer()->worst)) {
-    const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
-    if (only_moves(*out.decision.problem)) {
-      out.note = cut;
-    } else {
-      out.answer = WeightsAnswer::unclear;
-      out.reason = cut;
-    }
-    return out;
-  }
-  options.formats = {out.result->answer()->counts.format};
-  if (options.stored_results) out.note = detour_explanation(*out.decision.problem, given.tensors, options);
-  if (out.note.empty()) out.note = narrower_explanation(*out.result);
+  const auto common = common_factor_of(out, given, options);
+  out.answer == WeightsAnswer::bug ? explain_bug(out, given, options, common) : doubt(out, given, options, common);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/common_factor.hpp"
 #include "report/fitted_reading.hpp"
 #include "report/mistakes.hpp"
 #include "report/row_order.hpp"
@@ -28,13 +29,22 @@ class Attempts {
 
   /// Nothing where it does not hold, or its shapes do not fit.
   std::optional<Explanation> holds(const expr::Claim& claim, const Tensors& all, const std::string& change) {
-    const auto result = run(claim, all, options_);
+    const auto problem = fitting(claim, all);
+    const auto result = problem ? run(*problem, all, options_) : std::nullopt;
     if (!result) return std::nullopt;
     ++tried_;
     std::string reason;
     const WeightsAnswer answer = answer_of(*result, reason);
     if (answer != WeightsAnswer::equal && answer != WeightsAnswer::rounding) return std::nullopt;
-    return Explanation{expr::text(claim), change, answer, result->answer()->worst.differing};
+    const auto& format = campaign::format_called(result->answer()->counts.format);
+    if (answer == WeightsAnswer::rounding && format.is_narrow() && common_factor(*problem, campaign::those_of(*problem, all), options_.dims, format)) return std::nullopt;
+    std::int64_t differing = result->differing();
+    if (answer == WeightsAnswer::rounding && format.is_narrow()) {
+      campaign::GivenOptions once = options_;
+      once.formats = {"float64"};
+      if (const auto rounded_once = run(*problem, all, once)) differing = std::min(differing, rounded_once->differing());
+    }
+    return Explanation{expr::text(claim), change, answer, differing};
   }
 
   /// Whether the sides are the same number by number, up to the roundings of float64 alone.
@@ -42,18 +52,26 @@ class Attempts {
     campaign::GivenOptions plain = options_;
     plain.formats = {"float64"};
     plain.stored_results = false;
-    const auto result = run(claim, all, plain);
+    const auto problem = fitting(claim, all);
+    const auto result = problem ? run(*problem, all, plain) : std::nullopt;
     return result && result->formats.front().counts.beyond == 0;
   }
 
  private:
-  static std::optional<campaign::GivenResult> run(const expr::Claim& claim, const Tensors& all, const campaign::GivenOptions& options) {
+  std::optional<infer::Problem> fitting(const expr::Claim& claim, const Tensors& all) const {
     try {
-      const infer::Problem problem = infer::elaborate(claim);
+      infer::Problem problem = infer::elaborate(claim);
       const Tensors tensors = campaign::those_of(problem, all);  // a claim with a mistake may lack some
-      if (tensors.size() < 2 || !campaign::fits(problem, tensors, options.dims)) return std::nullopt;
-      return campaign::run_on(problem, tensors, options);
+      if (tensors.size() >= 2 && campaign::fits(problem, tensors, options_.dims)) return problem;
     } catch (const expr::Error&) {  // its shapes do not fit
+    } catch (const expr::LimitReached&) {
+    }
+    return std::nullopt;
+  }
+  static std::optional<campaign::GivenResult> run(const infer::Problem& problem, const Tensors& all, const campaign::GivenOptions& options) {
+    try {
+      return campaign::run_on(problem, campaign::those_of(problem, all), options);
+    } catch (const expr::Error&) {
     } catch (const expr::LimitReached&) {
     }
     return std::nullopt;
@@ -106,8 +124,8 @@ Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t 
 std::optional<Explanation> closer_mistake(const WeightsCheck& check, const Given& given, std::uint64_t seed) {
   constexpr std::int64_t far_better = 10;
   constexpr std::size_t enough_entries = 50'000'000, least = 4;  // of the largest tensor, in all attempts
-  const campaign::Comparison& here = check.result->answer()->worst;
-  if (check.result->answer()->counts.cases != 1 || here.differing == 0) return std::nullopt;
+  const std::int64_t differing = check.result->differing();
+  if (check.result->answer()->counts.cases != 1 || differing == 0) return std::nullopt;
   std::size_t largest = 1;
   for (const auto& tensor : given.tensors) largest = std::max(largest, tensor.second.values.size());
   Attempts attempts(check, given, seed);
@@ -115,7 +133,7 @@ std::optional<Explanation> closer_mistake(const WeightsCheck& check, const Given
   for (const Mistake& mistake : mistakes(claim)) {
     if (attempts.tried() >= std::max(least, enough_entries / largest)) break;
     const auto found = attempts.holds(mistake.claim, given.tensors, mistake.change);
-    if (!found || found->differing * far_better > here.differing) continue;
+    if (!found || found->differing * far_better > differing) continue;
     // W.T for a symmetric W is no mistake: what is computed must be something else.
     expr::Claim both = claim;
     const bool left = !expr::same(claim.lhs, mistake.claim.lhs);
