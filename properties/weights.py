@@ -564,6 +564,21 @@ def factors_in_common(folder):
         check(f"{kind}: no two factors that contradict each other", found.startswith("bug") and found.count("with the factor sqrt") <= 1 and f"the right side is {1 + 2 * u:.4f}"[:-1] in found, found[:600])
 
 
+def other_epsilons(folder):
+    """1e-3 for 1e-5 is within the bound of bfloat16 where the variances are usual, and fits the stored numbers far better."""
+    r = np.random.default_rng(32)
+    load = lambda a: as_float(bf16(a))
+    W, g, v = load(r.standard_normal((64, 32)) * 0.05), load(1 + 0.1 * r.standard_normal(64)), load(r.random(64) * 0.2 + 0.1)
+    folded = {e: W.astype("f8") * (g / np.sqrt(v.astype("f8") + e))[:, None] for e in (1e-3, 1e-5)}
+    steps = load(W * load(g / load(np.sqrt(load(v + np.float32(1e-3)))))[:, None])
+    files = save(folder / "norm.safetensors", {"W": bf16(W), "g": bf16(g), "v": bf16(v), "good": bf16(folded[1e-5]), "bad": bf16(folded[1e-3]), "steps": bf16(steps)})
+    for stored, expected in (("good", "rounding"), ("bad", "unclear")):
+        word, result = answer(files, "W * (g / sqrt(v + 1e-5))[:, None] == M", {"W": "W", "g": "g", "v": "v", "M": stored})
+        check(f"another epsilon: {stored}", word == expected and (word == "rounding" or "with another epsilon, 0.001 for 0.00001" in result.stdout), result.stdout[:500])
+    word, result = answer(files, "W * (g / sqrt(v + 1e-3))[:, None] == M", {"W": "W", "g": "g", "v": "v", "M": "steps"})
+    check("rounded at every step", word in ("equal", "rounding"), result.stdout[:500])
+
+
 def layers(folder):
     """`*` stands for one part of the names: a fold and a check of every layer in one command each."""
     r = np.random.default_rng(4)
@@ -1001,5 +1016,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, factors_in_common, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -151,6 +151,15 @@ void of_one_term(const Expression& e, const std::vector<expr::Definition>& defin
   for (const Expression& s : repeated) replaced(s, s);
 }
 
+/// What keeps a root away from zero is called otherwise in every library.
+void other_epsilons(const Expression& e, Changes& out) {
+  static const expr::Rational usual[] = {{1, 1000}, {1, 100'000}, {1, 1'000'000}, {1, 100'000'000}, {1, 1'000'000'000'000}};
+  if (std::find(std::begin(usual), std::end(usual), e->value) == std::end(usual)) return;
+  for (const expr::Rational& epsilon : usual) {
+    if (epsilon != e->value) out.push_back({number(epsilon), "with another epsilon, " + expr::text(number(epsilon)) + " for " + expr::text(e)});
+  }
+}
+
 /// Ways to get the expression itself wrong, not its parts.
 void here(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   switch (e->kind) {
@@ -172,6 +181,7 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
       out.push_back({node(SyntaxKind::multiply, e->args), "multiplied by " + expr::text(e->args[1]) + " instead of divided"});
       break;
     case SyntaxKind::call: function(e, out); break;
+    case SyntaxKind::number: other_epsilons(e, out); break;
     case SyntaxKind::negate: out.push_back({e->args[0], "without the sign"}); break;
     case SyntaxKind::power: out.push_back({e->args[0], "without the exponent"}); break;
     default: break;
