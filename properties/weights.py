@@ -579,6 +579,19 @@ def other_epsilons(folder):
     check("rounded at every step", word in ("equal", "rounding"), result.stdout[:500])
 
 
+def rounded_to_the_weights_first(folder):
+    """Adapters and gains of float32 that a merge in 16 bits rounds first: bit for bit what that gives, which is no bug."""
+    r = np.random.default_rng(33)
+    for kind, (store, load) in {"bf": (bf16, lambda a: as_float(bf16(a))), "f2": (lambda a: np.asarray(a).astype("f2"), lambda a: np.asarray(a).astype("f2").astype("f4"))}.items():
+        W, g = load(r.standard_normal((48, 48)) * 0.02), (1 + 0.1 * r.standard_normal(48)).astype("f4")
+        A, B = (r.standard_normal((4, 48)) * 0.1).astype("f4"), (r.standard_normal((48, 4)) * 0.02).astype("f4")
+        merged = load(W + load(np.float32(2) * load(load(B) @ load(A))))
+        files = save(folder / f"{kind}.safetensors", {"W": store(W), "g": g, "A": A, "B": B, "merged": store(merged), "gained": store(W * load(g)), "wrong": store(W * load(g) * np.float32(1.02))})
+        for claim, names, stored, expected in (("W + 2*(B @ A) == M", "WAB", "merged", "rounding"), ("W * g == M", "Wg", "gained", "rounding"), ("W * g == M", "Wg", "wrong", "bug")):
+            word, result = answer(files, claim, {**{n: n for n in names}, "M": stored})
+            check(f"{kind} {claim}: {stored}", word == expected and (word == "bug" or "rounded to it first" in result.stdout), result.stdout[:500])
+
+
 def layers(folder):
     """`*` stands for one part of the names: a fold and a check of every layer in one command each."""
     r = np.random.default_rng(4)
@@ -1016,5 +1029,5 @@ def memory(folder):
     check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -22,6 +22,11 @@ namespace {
 
 using campaign::GivenFormat;
 
+bool mentions_variable(const infer::Term& t, const std::string& name) {
+  if (t->kind == infer::TermKind::variable) return t->name == name;
+  return std::any_of(t->args.begin(), t->args.end(), [&](const infer::Term& a) { return mentions_variable(a, name); });
+}
+
 /// A tensor that holds only numbers of a narrower format than the one it is stored in went through that format on its way.
 std::string detour_explanation(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, campaign::GivenOptions options) {
   for (const auto& [name, tensor] : tensors) {
@@ -67,14 +72,22 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
   return found;
 }
 
-/// The format of the same storage that also accumulates in 16 bits, where it gives the stored numbers bit for bit; empty otherwise.
-std::string accumulated_in(const campaign::GivenResult& result) {
-  const auto& answer = campaign::format_called(result.answer()->counts.format);
+/// The arithmetic of a format that some of the tensors are stored in, where it gives the stored numbers bit for bit: that of 16 bits throughout,
+/// or that of weights beside which adapters and gains of more digits were rounded first. Nothing where there is none, or where the stored
+/// result itself has more digits.
+const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const std::map<std::string, campaign::GivenTensor>& tensors) {
+  const infer::Term& stored = infer::only_moves(problem.rhs) ? problem.rhs : problem.lhs;
   for (const GivenFormat& f : result.formats) {
     const auto& format = campaign::format_called(f.counts.format);
-    if (f.equal && format.accumulates_narrowly() && format.precision == answer.precision && format.eta == answer.eta) return f.counts.format;
+    const auto holds = [&](const auto& tensor) {
+      const auto& storage = campaign::format_called(tensor.second.format);
+      return storage.precision == format.precision && storage.eta == format.eta;
+    };
+    const auto is_stored = [&](const std::string& name) { return infer::only_moves(stored) && mentions_variable(stored, name); };
+    const bool stands = &f != result.answer() && format.is_narrow() && std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && !is_stored(t.first); });
+    if (f.equal && stands && std::none_of(f.rerounded.begin(), f.rerounded.end(), is_stored)) return &f;
   }
-  return "";
+  return nullptr;
 }
 
 /// Whether one side looks like the other with its last digits cut off: everywhere nearer to 0, by less than a unit of its last place.
@@ -201,8 +214,11 @@ std::string other_program(const WeightsCheck& check, const Given& given, const c
   const infer::Problem& problem = *check.decision.problem;
   const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
   if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
-  const std::string narrow = accumulated_in(*check.result);
-  return narrow.empty() ? "" : "bit for bit what arithmetic in " + narrow + " throughout gives, which is coarser than sums in float32";
+  const GivenFormat* narrow = only_moves(problem) ? nullptr : equal_in_stored_format(problem, *check.result, given.tensors);
+  if (narrow == nullptr) return "";
+  const bool throughout = campaign::format_called(narrow->counts.format).accumulates_narrowly();
+  return fmt::format("bit for bit what arithmetic in {}{} gives", narrow->counts.format, throughout ? " throughout" : "") +
+         (narrow->rerounded.empty() ? ", which is coarser than sums in float32" : fmt::format(" with {} rounded to it first", fmt::join(narrow->rerounded, ", ")));
 }
 
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
