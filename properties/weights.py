@@ -592,6 +592,44 @@ def rounded_to_the_weights_first(folder):
             check(f"{kind} {claim}: {stored}", word == expected and (word == "bug" or "rounded to it first" in result.stdout), result.stdout[:500])
 
 
+def not_finite(folder):
+    """A stored result with NaN or infinities is a bug where everything else is finite, also in one layer of many; in an operand it is bad input."""
+    r = np.random.default_rng(34)
+    W, g = r.standard_normal((8, 8)).astype("f4"), r.standard_normal(8).astype("f4")
+    nan, inf, hole = W * g, W * g, W.copy()
+    nan[7, 3], inf[0, 2], hole[1, 1] = np.nan, -np.inf, np.nan
+    files = save(folder / "odd.safetensors", {"W": W, "g": g, "nan": nan, "inf": inf, "hole": hole, "W.0": W, "W.1": W, "M.0": W * g, "M.1": nan})
+    for claim, stored, says in (("W * g == M", "nan", "M holds NaN at [7, 3], and the left side is made of finite numbers"), ("M == W * g", "inf", "M holds an infinity at [0, 2], and the right side"), ("x: [n, 8]; (x * g) @ W.T == x @ M.T", "nan", "M holds NaN at [7, 3]"), ("W == M", "inf", "M holds an infinity")):
+        for question in ("check", "diagnose"):
+            result = run("weights", question, "-e", claim, "--weights", files, "--bind", "W=W", f"M={stored}", *(["g=g"] if "g" in claim else []))
+            check(f"{question} {claim}: {stored}", result.returncode == 1 and result.stdout.startswith("bug\n") and says in result.stdout, result)
+    result = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=W.*", "g=g", "M=M.*")
+    check("one layer of two", result.returncode == 1 and "1: bug; M holds NaN at [7, 3]" in result.stdout and "all layers: bug (1 bug, 1 equal)" in result.stdout, result)
+    result = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=hole", "g=g", "M=W")
+    check("an operand", result.returncode == 2 and "holds NaN at [1, 1]" in result.stderr, result)
+    result = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=hole[0:1]", "g=g", "M=W[0:1]")
+    check("outside of what is bound", result.returncode == 1, result)
+
+
+def too_large(folder):
+    """More values than a claim takes are refused before they are read; rows of them are read alone."""
+    rows, columns = 160_000, 1024
+    with open(folder / "large.safetensors", "wb") as f:
+        header = json.dumps({n: {"dtype": "BF16", "shape": [rows, columns], "data_offsets": [i * 2 * rows * columns, (i + 1) * 2 * rows * columns]} for i, n in enumerate("EH")}).encode()
+        f.write(len(header).to_bytes(8, "little") + header)
+        f.truncate(8 + len(header) + 4 * rows * columns)  # a file of holes
+        f.seek(8 + len(header) + 2 * rows * columns + 2 * columns * 100_001)
+        f.write(b"\x80\x3f")
+    def limited(*words):
+        return subprocess.run(["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", foldproof, "weights", "check", "-e", "E == H", "--weights", str(folder / "large.safetensors"), "--bind", *words], capture_output=True, text=True)
+
+    result = limited("E=E", "H=H")
+    check("too large, at once", result.returncode == 2 and "[160000, 1024]" in result.stderr and "E[0:4096]" in result.stderr, result)
+    for first, word in ((50_000, "equal"), (100_000, "bug")):
+        result = limited(*(f"{n}={n}[{first}:{first + 4}]" for n in "EH"))
+        check(f"rows {first} of a large tensor", result.stdout.startswith(word), result)
+
+
 def layers(folder):
     """`*` stands for one part of the names: a fold and a check of every layer in one command each."""
     r = np.random.default_rng(4)
@@ -1021,13 +1059,14 @@ def memory(folder):
     if run("--version", preexec_fn=limited).returncode != 0:
         print("skipped: memory (the program does not start within 1 GiB of addresses, as with a sanitizer)")
         return
-    np.lib.format.open_memmap(folder / "large.npy", mode="w+", dtype="f4", shape=(20000, 10000))  # 800 MB, nearly all of it a hole
-    large = run("weights", "check", "-e", "A == A.T", "--weights", folder / "large.npy", "--bind", "A=large[:2, :2]", preexec_fn=limited)
+    np.lib.format.open_memmap(folder / "large.npy", mode="w+", dtype="f4", shape=(14000, 10000))  # 560 MB, nearly all of it a hole, as doubles 1120 MB
+    large = run("weights", "check", "-e", "A == A.T", "--weights", folder / "large.npy", "--bind", "A=large", preexec_fn=limited)
     check("too large a tensor", large.returncode == 2 and "not enough memory" in large.stderr and "bug" not in large.stderr, large)
     np.save(folder / "fits.npy", np.ones((10000, 8000), "f4"))  # 320 MB, as doubles 640 MB
     fits = run("weights", "check", "-e", "A == A.T", "--weights", folder / "fits.npy", "--bind", "A=fits[:2, :2]", preexec_fn=limited)
-    check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
+    check("a slice of a large tensor", run("weights", "check", "-e", "A == A.T", "--weights", folder / "large.npy", "--bind", "A=large[:2, :2]", preexec_fn=limited).stdout.startswith("equal"))
+    check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

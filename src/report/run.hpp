@@ -32,6 +32,7 @@ struct Given {
   std::map<std::string, std::vector<OtherTensor>> others;    ///< for each variable, the likeliest first; for `weights diagnose` only
   std::vector<std::pair<std::string, std::string>> sources;  ///< variable, "model.safetensors::name.T"
   expr::DimValues dims;                                      ///< sizes that the tensors do not determine
+  std::map<std::string, expr::Diagnostic> nonfinite;         ///< variables whose tensors hold NaN or infinities, for the weights commands only
 };
 
 struct RunOptions {

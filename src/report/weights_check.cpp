@@ -27,6 +27,11 @@ bool mentions_variable(const infer::Term& t, const std::string& name) {
   return std::any_of(t->args.begin(), t->args.end(), [&](const infer::Term& a) { return mentions_variable(a, name); });
 }
 
+/// How many of the given tensors stand in the one side only.
+std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, const Given& given) {
+  return std::count_if(given.tensors.begin(), given.tensors.end(), [&](const auto& t) { return mentions_variable(side, t.first) && !mentions_variable(other, t.first); });
+}
+
 /// A tensor that holds only numbers of a narrower format than the one it is stored in went through that format on its way.
 std::string detour_explanation(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, campaign::GivenOptions options) {
   for (const auto& [name, tensor] : tensors) {
@@ -170,6 +175,23 @@ WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks) {
 
 namespace {
 
+/// NaN and infinities: a stored result that holds one, where the other side has none, is wrong. About others the claim says nothing.
+void answer_nonfinite(WeightsCheck& check, const Given& given) {
+  const infer::Problem& problem = *check.decision.problem;
+  for (const bool right : {true, false}) {
+    const infer::Term &side = right ? problem.rhs : problem.lhs, &other = right ? problem.lhs : problem.rhs;
+    const auto is_result = [&](const auto& one) { return mentions_variable(side, one.first) && !mentions_variable(other, one.first); };
+    if (!std::all_of(given.nonfinite.begin(), given.nonfinite.end(), is_result) || own_tensors(side, other, given) > own_tensors(other, side, given)) continue;
+    const std::string& name = given.nonfinite.begin()->first;
+    const campaign::GivenTensor& tensor = given.tensors.at(name);
+    const auto found = std::find_if(tensor.values.begin(), tensor.values.end(), [](double v) { return !std::isfinite(v); });
+    check.answer = WeightsAnswer::bug;
+    check.reason = fmt::format("{} holds {} at [{}], and the {} side is made of finite numbers", name, std::isnan(*found) ? "NaN" : "an infinity", fmt::join(numeric::indices_of(found - tensor.values.begin(), tensor.shape), ", "), right ? "left" : "right");
+    return;
+  }
+  check.misfit = given.nonfinite.begin()->second;
+}
+
 /// All entries off by one factor, where the answer format holds a stored result: see common_factor.hpp. Not asked of sides that are equal bit for
 /// bit in some format, nor of roundings in formats of many digits.
 std::optional<CommonFactor> common_factor_of(const WeightsCheck& check, const Given& given, const campaign::GivenOptions& options) {
@@ -266,6 +288,10 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   if (out.decision.verdict == Verdict::invalid) return out;
   if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
     out.reason = "only equations are compared";
+    return out;
+  }
+  if (!given.nonfinite.empty() && campaign::fits(*out.decision.problem, given.tensors, sizes_left(given.dims, *out.decision.problem))) {
+    answer_nonfinite(out, given);
     return out;
   }
   campaign::GivenOptions options;

@@ -164,6 +164,7 @@ int weights(const WeightsArguments& arguments) {
   if (arguments.given.weights.empty()) expr::fail("usage", "weights " + arguments.question + " needs --weights FILE and --bind NAME=TENSOR", {});
   GivenArguments asked = arguments.given;
   asked.others = arguments.question == "diagnose";
+  asked.keep_nonfinite = true;
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
   report::Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
@@ -190,7 +191,7 @@ int weights(const WeightsArguments& arguments) {
       report::parallel(1, 1, [&](std::size_t) {
         check = report::check_weights(claim, given, arguments.seed);
         const bool clear = is_answered(check) && check.answer != report::WeightsAnswer::unclear;
-        if (clear && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
+        if (clear && check.result && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
       });
       check.star = star;
       json["results"].push_back(report::to_json(check, given));
