@@ -54,7 +54,7 @@ weights::BoundTensor bound(const std::string& binding, const std::vector<weights
 std::vector<report::OtherTensor> others(const std::string& binding, const std::shared_ptr<const weights::Checkpoint>& checkpoint) {
   std::vector<report::OtherTensor> out;
   for (const weights::OtherBinding& other : weights::other_bindings(binding, checkpoint->files)) {
-    out.push_back({other.name, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
+    out.push_back({other.name, other.change, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
   }
   return out;
 }

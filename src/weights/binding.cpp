@@ -379,6 +379,40 @@ Stars star_values(const std::vector<std::string>& bindings, const std::vector<Te
   return stars;
 }
 
+namespace {
+
+/// The steps with another slice of the same length in the place of each `a:b`.
+std::vector<std::string> other_slices(const std::string& steps) {
+  constexpr std::int64_t most = 8;
+  constexpr std::size_t longest = 9;  // digits
+  std::vector<std::string> out;
+  const auto is_digit = [&](std::size_t i) { return i < steps.size() && std::isdigit(static_cast<unsigned char>(steps[i])) != 0; };
+  for (std::size_t colon = steps.find(':'); colon != std::string::npos; colon = steps.find(':', colon + 1)) {
+    std::size_t begin = colon, end = colon + 1;
+    while (begin > 0 && is_digit(begin - 1)) --begin;
+    while (is_digit(end)) ++end;
+    const std::string from = steps.substr(begin, colon - begin), to = steps.substr(colon + 1, end - colon - 1);
+    const bool is_plain = begin > 0 && (steps[begin - 1] == '[' || steps[begin - 1] == ',' || steps[begin - 1] == ' ') && (end == steps.size() || steps[end] != ':');
+    if (!is_plain || to.empty() || from.size() > longest || to.size() > longest) continue;
+    const std::int64_t first = from.empty() ? 0 : std::stoll(from), length = std::stoll(to) - first;
+    for (std::int64_t at = length > 0 ? first % length : 0; length > 0 && at < most * length; at += length) {
+      if (at != first) out.push_back(steps.substr(0, begin) + std::to_string(at) + ":" + std::to_string(at + length) + steps.substr(end));
+    }
+  }
+  return out;
+}
+
+/// "0 to 1" of layers.0.g and layers.1.g.
+std::string change_of(const std::string& name, const std::string& other) {
+  std::size_t begin = 0, end = 0;
+  const std::size_t shorter = std::min(name.size(), other.size());
+  while (begin < shorter && name[begin] == other[begin]) ++begin;
+  while (end < shorter - begin && name[name.size() - 1 - end] == other[other.size() - 1 - end]) ++end;
+  return name.substr(begin, name.size() - begin - end) + " to " + other.substr(begin, other.size() - begin - end);
+}
+
+}  // namespace
+
 std::vector<OtherBinding> other_bindings(std::string_view binding, const std::vector<TensorFile>& files) {
   struct Other {
     std::size_t distance;
@@ -387,12 +421,14 @@ std::vector<OtherBinding> other_bindings(std::string_view binding, const std::ve
   std::size_t at = 0;
   const std::string variable = read_variable(binding, at);
   const Target target = find_target(binding, at, read_file(binding, at, files));
+  const std::string steps(binding.substr(target.behind));
   std::vector<Other> found;
+  for (const std::string& slice : other_slices(steps)) found.push_back({0, {target.tensor->name + slice, "", std::string(binding.substr(0, target.behind)) + slice}});
   for (std::size_t i = 0; i < files.size(); ++i) {
     for (const TensorInfo& tensor : files[i].tensors()) {
       if (&tensor == target.tensor || tensor.shape != target.tensor->shape || tensor.name.find('"') != std::string::npos) continue;
       const std::string place = file_label(files, i) + "::\"" + tensor.name + '"';
-      found.push_back({expr::edit_distance(tensor.name, target.tensor->name), {tensor.name, variable + "=" + place + std::string(binding.substr(target.behind))}});
+      found.push_back({expr::edit_distance(tensor.name, target.tensor->name), {tensor.name, change_of(target.tensor->name, tensor.name), variable + "=" + place + steps}});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const Other& a, const Other& b) { return a.distance < b.distance; });
