@@ -257,6 +257,23 @@ def shapes(folder):
     check("--dim without tensors", run("check", claim, "--out", folder / "never", "--dim", "h=2").returncode == 2)
 
 
+def what_engineers_read(folder):
+    """Shapes of what is bound where they do not fit, one layer alone, bounds in words, and no transposes of vectors."""
+    r = np.random.default_rng(36)
+    W, g, h = r.standard_normal((64, 32)).astype("f4"), (1 + 0.1 * r.standard_normal(64)).astype("f4"), r.standard_normal(32).astype("f4")
+    stack = r.standard_normal((4, 8, 6)).astype("f4")
+    files = save(folder / "shapes.safetensors", {"layers.0.W": W, "layers.0.g": g, "h": h, "M": g[:, None] * W, "bad": W * h * h, "S": stack, "T": stack.transpose(0, 2, 1).copy()})
+    column = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=layers.0.W", "g=layers.0.g", "M=M")
+    check("a vector of the rows", column.returncode == 2 and "g=TENSOR[:, None]" in column.stderr, column)
+    check("that advice is right, too", answer(files, "W * g == M", {"W": "layers.0.W", "g": "layers.0.g[:, None]", "M": "M"})[0] in ("equal", "rounding"))
+    shape = run("weights", "check", "-e", 'np.einsum("hnq,hnr->hqr", S.reshape(4, 8, 6)[:, :4], S.reshape(4, 8, 6)[:, :4]) == M', "--weights", files, "--bind", "S=S", "M=T")
+    check("shapes that do not fit are those of the tensors", shape.returncode == 2 and "M [4, 6, 8]" in shape.stderr and "S [4, 8, 6]" in shape.stderr, shape)
+    alone = run("weights", "check", "-e", "W * g[:, None] == M", "--weights", files, "--bind", "W=layers.*.W", "g=layers.*.g", "M=M")
+    check("one layer alone", "`*` is 0 alone" in alone.stdout, alone)
+    told = run("weights", "diagnose", "-e", "W * h == M", "--weights", files, "--bind", "W=layers.0.W", "h=h", "M=bad").stdout
+    check("a bound in words", "the bound is " in told and "E_R" not in told and "with the factor h twice" in told and "h.T" not in told, told)
+
+
 def readings(folder):
     """Bound tensors have the shapes that they have, also beside declarations of others, and where declared sizes are equally large."""
     r = np.random.default_rng(3)
@@ -1096,5 +1113,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -72,6 +72,7 @@ std::string advice(const std::string& name, const std::vector<std::int64_t>& hav
   if (have.size() == 1 && needed.size() == 2) {
     if (is_one(0)) return "bind it as a row: NAME=TENSOR[None]";
     if (is_one(1)) return "bind it as a column: NAME=TENSOR[:, None]";
+    if (may_have({have[0], 1}, {needed[0], expr::Dim(1)}, dims)) return "a vector pairs with the last axis, as in NumPy: bind it as a column, " + name + "=TENSOR[:, None], where it belongs to the rows";
   }
   if (have.size() == 2 && may_have({have[1], have[0]}, needed, dims)) return "its transpose fits: " + name + "=TENSOR.T";
   const bool broadcasts = have.size() == needed.size() && std::find(have.begin(), have.end(), 1) != have.end();

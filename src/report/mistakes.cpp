@@ -5,7 +5,9 @@
 #include <optional>
 #include <set>
 
+#include "expr/diagnostic.hpp"
 #include "expr/operators.hpp"
+#include "infer/problem.hpp"
 #include "report/places.hpp"
 
 namespace foldproof::report {
@@ -80,8 +82,9 @@ void product(const Expression& e, const std::set<std::string>& vectors, Changes&
     if (is_weight(factor)) {
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
-      out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
-      if (vectors.count(factor->name) > 0) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});
+      const bool is_vector = vectors.count(factor->name) > 0;
+      if (!is_vector) out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
+      if (is_vector) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});
     }
   }
 }
@@ -241,8 +244,21 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
     case SyntaxKind::power: out.push_back({e->args[0], "without the exponent"}); break;
     default: break;
   }
-  const bool turns = e->kind == SyntaxKind::name || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::matmul;
+  const bool turns = (e->kind == SyntaxKind::name && vectors.count(e->name) == 0) || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::matmul;
   if (turns) out.push_back({expr::transposed(e), "with " + expr::text(expr::transposed(e)) + " for " + expr::text(e)});
+}
+
+/// The names that stand for vectors, of which a transpose says nothing.
+std::set<std::string> vectors_of(const expr::Claim& claim) {
+  std::set<std::string> out;
+  try {
+    for (const infer::Variable& v : infer::elaborate(claim).variables) {
+      if (v.shape.size() == 1) out.insert(v.name);
+    }
+  } catch (const expr::Error&) {
+  } catch (const expr::LimitReached&) {
+  }
+  return out;
 }
 
 }  // namespace
@@ -250,10 +266,7 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
 std::vector<Mistake> mistakes(const expr::Claim& claim) {
   std::vector<Mistake> found;
   std::set<std::string> seen{expr::text(claim)};
-  std::set<std::string> vectors;
-  for (const expr::Declaration& d : claim.declarations) {
-    if (d.shape.size() == 1) vectors.insert(d.name);
-  }
+  const std::set<std::string> vectors = vectors_of(claim);
   for (const bool right : {false, true}) {
     const Expression& side = right ? claim.rhs : claim.lhs;
     if (is_weight(side) && (right || !is_weight(claim.rhs))) continue;

@@ -273,6 +273,14 @@ void explain_bug(WeightsCheck& check, const Given& given, campaign::GivenOptions
   if (check.note.empty()) check.note = narrower_explanation(result);
 }
 
+/// Where shapes do not fit, those of the tensors tell which binding is the wrong one.
+void add_bound_shapes(expr::Diagnostic& diagnostic, const Given& given) {
+  if (diagnostic.code.rfind("shape.", 0) != 0) return;
+  std::string shapes;
+  for (const auto& [name, tensor] : given.tensors) shapes += fmt::format("{}{} [{}]", shapes.empty() ? "" : ", ", name, fmt::join(tensor.shape, ", "));
+  diagnostic.hint += (diagnostic.hint.empty() ? "bound are " : "; bound are ") + shapes;
+}
+
 }  // namespace
 
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
@@ -285,7 +293,10 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   how.look_for_repair = false;
   how.seed = seed;
   out.decision = decide(out.statement, how);
-  if (out.decision.verdict == Verdict::invalid) return out;
+  if (out.decision.verdict == Verdict::invalid) {
+    if (out.decision.diagnostic) add_bound_shapes(*out.decision.diagnostic, given);
+    return out;
+  }
   if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
     out.reason = "only equations are compared";
     return out;
