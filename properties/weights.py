@@ -274,6 +274,42 @@ def what_engineers_read(folder):
     check("a bound in words", "the bound is " in told and "E_R" not in told and "with the factor h twice" in told and "h.T" not in told, told)
 
 
+def recipes(folder):
+    """The claims of the help hold on folds as they are made."""
+    r = np.random.default_rng(37)
+    f = lambda *shape: r.standard_normal(shape).astype("f4")
+    one = np.float32(1)
+    t = {"W": f(16, 8), "A": f(4, 8), "B": f(16, 4), "m": f(16), "g": f(8), "b": f(16), "be": f(8), "Q": f(16, 8), "K": f(16, 8), "V": f(16, 8), "C": f(16, 4, 3, 3), "gamma": f(16), "beta": f(16), "mu": f(16), "var": r.random(16).astype("f4") + one}
+    t["s"] = (r.random((16, 1)) * 0.01 + 0.01).astype("f4")
+    merged = t["W"] + 2 * (t["B"] @ t["A"])
+    deviation = np.sqrt(t["var"] + np.float32(1e-5))
+    results = {
+        "LoRA": merged,
+        "DoRA": merged * (t["m"][:, None] / np.sqrt((merged * merged).sum(1, keepdims=True))),
+        "gain": t["W"] * t["g"],
+        "bias": t["b"] + t["W"] @ t["be"],
+        "fused": np.vstack([t["Q"], t["K"], t["V"]]),
+        "grouped": np.repeat(t["K"].reshape(4, 4, 8), 2, axis=0).reshape(32, 8),
+        "BatchNorm, weight": t["C"] * (t["gamma"] / deviation)[:, None, None, None],
+        "BatchNorm, bias": (t["b"] - t["mu"]) * t["gamma"] / deviation + t["beta"],
+        "quantised": None,
+    }
+    lines = [line for line in run("weights", "--help").stdout.partition("Claims for ")[2].splitlines() if " == " in line]
+    check("a claim for each", len(lines) == len(results), lines)
+    for line in lines:
+        name = next(n for n in results if line.strip().startswith(n))
+        claim = line.strip()[24:].strip()
+        tensors = dict(t)
+        if name == "quantised":
+            tensors["q"] = Raw("I8", [16, 8], np.round(t["W"] / t["s"]).astype("i1").tobytes())
+            tensors["W"] = (np.round(t["W"] / t["s"]).astype("i1") * t["s"] + (r.random((16, 8)).astype("f4") - np.float32(0.5)) * t["s"] * np.float32(0.98)).astype("f4")
+        else:
+            tensors[claim.split(" == ")[-1]] = results[name]
+        names = [n for n in tensors if re.search(rf"\b{n}\b", claim) and not (name == "DoRA" and n == "V")]
+        word, result = answer(save(folder / "recipe.safetensors", tensors), claim, {n: n for n in names})
+        check(f"{name}: {claim}", word in ("equal", "rounding"), result.stdout[:300] + result.stderr)
+
+
 def readings(folder):
     """Bound tensors have the shapes that they have, also beside declarations of others, and where declared sizes are equally large."""
     r = np.random.default_rng(3)
@@ -1113,5 +1149,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)
