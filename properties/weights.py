@@ -550,6 +550,26 @@ def mistakes_of_many_layers(folder):
         check(f"{claim}, {bind[-1]}: {words}", result.returncode == 1 and words in result.stdout and result.stdout.count("it holds") <= 2, result.stdout[:700] + result.stderr)
 
 
+def few_rows_first(folder):
+    """Mistakes in large tensors are tried on some of their rows first, and hold only where they hold on all of them."""
+    r = np.random.default_rng(38)
+    W, g, A, B, V = r.standard_normal((520, 640)).astype("f4"), (1 + 0.1 * r.standard_normal(640)).astype("f4"), r.standard_normal((4, 640)).astype("f4"), r.standard_normal((520, 4)).astype("f4"), r.standard_normal((640, 520)).astype("f4")
+    last = W / g
+    last[519] = W[519] * g
+    files = save(folder / "tall.safetensors", {"W": W, "g": g, "A": A, "B": B, "V": V, "div": W / g, "last": last, "half": W + np.float32(0.75) * (B @ A), "product": W @ V, "twice": g * (g * W)})
+    for claim, bind, words in (
+        ("W * g == M", ["g=g", "M=div"], "divided by g instead of multiplied"),
+        ("W * g == M", ["g=g", "M=last"], "in rows 0:519, divided by g instead of multiplied"),
+        ("W * g == M", ["g=g", "M=twice"], "with the factor g twice"),
+        ("W + 2*(B @ A) == M", ["A=A", "B=B", "M=half"], "with the factor 3 / 8 at 2 * (B @ A)"),
+        ("3*(W @ V) == M", ["V=V", "M=product"], "without the factor 3"),
+        ("sum(W * g, axis=0)[None] + W == M", ["g=g", "M=W"], "without the term "),
+    ):
+        result = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", "W=W", *bind)
+        found = [line.strip() for line in result.stdout.splitlines() if "it holds" in line]
+        check(f"{claim}, {bind[-1]}: {words}", any(line.startswith("it holds " + words) for line in found) and len(found) <= 2, result.stdout[:600] + result.stderr)
+
+
 def rows_elsewhere(folder):
     """Rows and columns that are all there, in another order, and some that are not."""
     r = np.random.default_rng(6)
@@ -1149,5 +1169,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

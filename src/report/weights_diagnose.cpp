@@ -4,6 +4,7 @@
 
 #include "campaign/given_cases.hpp"
 #include "report/common_factor.hpp"
+#include "report/few_rows.hpp"
 #include "report/fitted_reading.hpp"
 #include "report/mistakes.hpp"
 #include "report/row_order.hpp"
@@ -27,15 +28,23 @@ class Attempts {
   }
 
   std::size_t tried() const { return tried_; }
+  /// Of them those that were run on the whole tensors.
+  std::size_t whole() const { return whole_; }
   const expr::DimValues& dims() const { return options_.dims; }
 
   /// Nothing where it does not hold, or its shapes do not fit.
   std::optional<Explanation> holds(const expr::Claim& claim, const Tensors& all, const std::string& change) {
     const auto problem = fitting(claim, all);
-    const auto result = problem ? run(*problem, all, options_) : std::nullopt;
+    if (!problem) return std::nullopt;
+    std::string reason;
+    if (fails_on_few_rows(*problem, all)) {
+      ++tried_;
+      return std::nullopt;
+    }
+    const auto result = run(*problem, all, options_);
     if (!result) return std::nullopt;
     ++tried_;
-    std::string reason;
+    ++whole_;
     const WeightsAnswer answer = answer_of(*result, reason);
     if (answer != WeightsAnswer::equal && answer != WeightsAnswer::rounding) return std::nullopt;
     const auto& format = campaign::format_called(result->answer()->counts.format);
@@ -60,6 +69,13 @@ class Attempts {
   }
 
  private:
+  /// Large tensors take seconds each, and most mistakes show anywhere.
+  bool fails_on_few_rows(const infer::Problem& problem, const Tensors& all) const {
+    const auto part = few_rows(problem, all, options_.dims);
+    const auto result = part && campaign::fits(problem, *part, options_.dims) ? run(problem, *part, options_) : std::nullopt;
+    std::string reason;
+    return result && answer_of(*result, reason) == WeightsAnswer::bug;
+  }
   std::optional<infer::Problem> fitting(const expr::Claim& claim, const Tensors& all) const {
     try {
       infer::Problem problem = infer::elaborate(claim);
@@ -80,7 +96,7 @@ class Attempts {
   }
 
   campaign::GivenOptions options_;
-  std::size_t tried_ = 0;
+  std::size_t tried_ = 0, whole_ = 0;
 };
 
 }  // namespace
@@ -235,7 +251,7 @@ std::optional<Explanation> closer_mistake(const WeightsCheck& check, const Given
   Attempts attempts(check, given, seed);
   const expr::Claim& claim = *check.decision.claim;
   for (const Mistake& mistake : mistakes(claim)) {
-    if (attempts.tried() >= std::max(least, enough_entries / largest)) break;
+    if (attempts.whole() >= std::max(least, enough_entries / largest)) break;
     const auto found = attempts.holds(mistake.claim, given.tensors, mistake.change);
     if (!found || found->differing * far_better > differing) continue;
     // W.T for a symmetric W is no mistake: what is computed must be something else.
