@@ -66,10 +66,13 @@ bool is_square(std::int64_t n) {
   return root * root == n;
 }
 
+}  // namespace
+
 /// The factor with which the term makes the sides most alike: least squares over their difference.
-void scales(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
+  std::vector<Mistake> out;
   const std::vector<double> left = numbers(claim, claim.lhs, given, dims), right = numbers(claim, claim.rhs, given, dims);
-  if (left.empty() || left.size() != right.size()) return;
+  if (left.empty() || left.size() != right.size()) return out;
   std::vector<SideTerm> sides[2];
   for (const bool on_right : {false, true}) collect_terms(on_right ? claim.rhs : claim.lhs, [](Expression e) { return e; }, 1, sides[on_right]);
   if (sides[0].size() == 1 && sides[1].size() == 1) sides[1].clear();  // one over the other
@@ -94,21 +97,23 @@ void scales(const expr::Claim& claim, const GivenTensors& given, const expr::Dim
       if (square_of && !(is_square(square_of->above) && is_square(square_of->below))) with(expr::call("sqrt", {literal(*square_of)}));
     }
   }
+  return out;
 }
 
 /// The rows of a side in the other layout of rotary pairs: neighbours, as they were published, or halves, as many checkpoints have them.
-void layouts(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
+  std::vector<Mistake> out;
   constexpr std::int64_t least = 4, most = 256;  // a head has at least two pairs
   const expr::Claim sized = with_given_sizes(claim, given);
   std::int64_t rows = 0, columns = 0;
   try {
     const infer::Problem problem = infer::elaborate(sized);
     const expr::Shape& shape = problem.lhs->shape;
-    if (shape.size() != 2 || problem.variables.size() != given.size()) return;
+    if (shape.size() != 2 || problem.variables.size() != given.size()) return out;
     rows = expr::evaluate(shape[0], dims);
     columns = expr::evaluate(shape[1], dims);
   } catch (const expr::Error&) {
-    return;
+    return out;
   }
   for (std::int64_t size = least; size <= std::min(most, rows); size += 2) {
     if (rows % size != 0) continue;
@@ -121,14 +126,6 @@ void layouts(const expr::Claim& claim, const GivenTensors& given, const expr::Di
       out.push_back(std::move(mistake));
     }
   }
-}
-
-}  // namespace
-
-std::vector<Mistake> mistakes_in_numbers(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
-  std::vector<Mistake> out;
-  scales(claim, given, dims, out);
-  layouts(claim, given, dims, out);
   return out;
 }
 

@@ -112,11 +112,13 @@ class Search {
     attempt_all(mistakes(claim_));
     if (!out_.found.empty() || check_.answer != WeightsAnswer::bug) return std::move(out_);  // what follows is less likely
     const Tensors measured = with_unit_rows();
-    attempt_all(mistakes_in_numbers(claim_, measured, attempts_.dims()));
+    attempt_all(mistakes_in_scale(claim_, measured, attempts_.dims()));
     if (out_.found.empty()) attempt_all(mistakes_in_part());
     if (!out_.found.empty()) return std::move(out_);
     RowOrder order = row_order(claim_, measured, attempts_.dims());
-    attempt_all(order.mistakes);
+    const bool rows_are_elsewhere = !order.mistakes.empty() || !order.observation.empty();
+    if (rows_are_elsewhere) attempt_all(mistakes_in_layout(claim_, measured, attempts_.dims()));
+    if (out_.found.empty()) attempt_all(order.mistakes);
     if (!out_.found.empty()) return std::move(out_);
     out_.observation = std::move(order.observation);
     for (const auto& variable : given_.others) attempt_others(variable.first, variable.second);
