@@ -118,6 +118,12 @@ with tempfile.TemporaryDirectory() as name:
         subprocess.run([foldproof, "check", text, "--out", folder / "given", *words], capture_output=True)
         validate("report", load(folder / "given/report.json"), f"report.json of {claim} on tensors")
 
+    holes = folder / "holes.safetensors"  # a stored result that holds NaN, which no format is run on
+    header = json.dumps({"M": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}).encode()
+    holes.write_bytes(len(header).to_bytes(8, "little") + header + bytes([0, 0, 128, 63, 0, 0, 192, 127]))
+    run = subprocess.run([foldproof, "weights", "diagnose", "-e", "2*W == M", "--json", "--weights", tensors, holes, "--bind", "W=w", "M=M"], capture_output=True, text=True)
+    validate("weights", json.loads(run.stdout or "null"), "weights diagnose of NaN --json")
+
     # A schema that accepts everything would find nothing: each must refuse these.
     broken = {
         "weights": [{**on_weights, "results": [{**on_weights["results"][0], "answer": "perhaps"}]}, {**on_weights, "results": [{**on_weights["results"][0], "answer": "unclear"}]}],

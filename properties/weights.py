@@ -257,6 +257,59 @@ def shapes(folder):
     check("--dim without tensors", run("check", claim, "--out", folder / "never", "--dim", "h=2").returncode == 2)
 
 
+def what_engineers_read(folder):
+    """Shapes of what is bound where they do not fit, one layer alone, bounds in words, and no transposes of vectors."""
+    r = np.random.default_rng(36)
+    W, g, h = r.standard_normal((64, 32)).astype("f4"), (1 + 0.1 * r.standard_normal(64)).astype("f4"), r.standard_normal(32).astype("f4")
+    stack = r.standard_normal((4, 8, 6)).astype("f4")
+    files = save(folder / "shapes.safetensors", {"layers.0.W": W, "layers.0.g": g, "h": h, "M": g[:, None] * W, "bad": W * h * h, "S": stack, "T": stack.transpose(0, 2, 1).copy()})
+    column = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=layers.0.W", "g=layers.0.g", "M=M")
+    check("a vector of the rows", column.returncode == 2 and "g=TENSOR[:, None]" in column.stderr, column)
+    check("that advice is right, too", answer(files, "W * g == M", {"W": "layers.0.W", "g": "layers.0.g[:, None]", "M": "M"})[0] in ("equal", "rounding"))
+    shape = run("weights", "check", "-e", 'np.einsum("hnq,hnr->hqr", S.reshape(4, 8, 6)[:, :4], S.reshape(4, 8, 6)[:, :4]) == M', "--weights", files, "--bind", "S=S", "M=T")
+    check("shapes that do not fit are those of the tensors", shape.returncode == 2 and "M [4, 6, 8]" in shape.stderr and "S [4, 8, 6]" in shape.stderr, shape)
+    alone = run("weights", "check", "-e", "W * g[:, None] == M", "--weights", files, "--bind", "W=layers.*.W", "g=layers.*.g", "M=M")
+    check("one layer alone", "`*` is 0 alone" in alone.stdout, alone)
+    told = run("weights", "diagnose", "-e", "W * h == M", "--weights", files, "--bind", "W=layers.0.W", "h=h", "M=bad").stdout
+    check("a bound in words", "the bound is " in told and "E_R" not in told and "with the factor h twice" in told and "h.T" not in told, told)
+
+
+def recipes(folder):
+    """The claims of the help hold on folds as they are made."""
+    r = np.random.default_rng(37)
+    f = lambda *shape: r.standard_normal(shape).astype("f4")
+    one = np.float32(1)
+    t = {"W": f(16, 8), "A": f(4, 8), "B": f(16, 4), "m": f(16), "g": f(8), "b": f(16), "be": f(8), "Q": f(16, 8), "K": f(16, 8), "V": f(16, 8), "C": f(16, 4, 3, 3), "gamma": f(16), "beta": f(16), "mu": f(16), "var": r.random(16).astype("f4") + one}
+    t["s"] = (r.random((16, 1)) * 0.01 + 0.01).astype("f4")
+    merged = t["W"] + 2 * (t["B"] @ t["A"])
+    deviation = np.sqrt(t["var"] + np.float32(1e-5))
+    results = {
+        "LoRA": merged,
+        "DoRA": merged * (t["m"][:, None] / np.sqrt((merged * merged).sum(1, keepdims=True))),
+        "gain": t["W"] * t["g"],
+        "bias": t["b"] + t["W"] @ t["be"],
+        "fused": np.vstack([t["Q"], t["K"], t["V"]]),
+        "grouped": np.repeat(t["K"].reshape(4, 4, 8), 2, axis=0).reshape(32, 8),
+        "BatchNorm, weight": t["C"] * (t["gamma"] / deviation)[:, None, None, None],
+        "BatchNorm, bias": (t["b"] - t["mu"]) * t["gamma"] / deviation + t["beta"],
+        "quantised": None,
+    }
+    lines = [line for line in run("weights", "--help").stdout.partition("Claims for ")[2].splitlines() if " == " in line]
+    check("a claim for each", len(lines) == len(results), lines)
+    for line in lines:
+        name = next(n for n in results if line.strip().startswith(n))
+        claim = line.strip()[24:].strip()
+        tensors = dict(t)
+        if name == "quantised":
+            tensors["q"] = Raw("I8", [16, 8], np.round(t["W"] / t["s"]).astype("i1").tobytes())
+            tensors["W"] = (np.round(t["W"] / t["s"]).astype("i1") * t["s"] + (r.random((16, 8)).astype("f4") - np.float32(0.5)) * t["s"] * np.float32(0.98)).astype("f4")
+        else:
+            tensors[claim.split(" == ")[-1]] = results[name]
+        names = [n for n in tensors if re.search(rf"\b{n}\b", claim) and not (name == "DoRA" and n == "V")]
+        word, result = answer(save(folder / "recipe.safetensors", tensors), claim, {n: n for n in names})
+        check(f"{name}: {claim}", word in ("equal", "rounding"), result.stdout[:300] + result.stderr)
+
+
 def readings(folder):
     """Bound tensors have the shapes that they have, also beside declarations of others, and where declared sizes are equally large."""
     r = np.random.default_rng(3)
@@ -404,7 +457,7 @@ def which_mistake(folder):
     found, _ = ask("(1 + w).T * W == M", {"w": "g.w", "W": "W", "M": "gemma"})
     check("1 + w forgotten", "without the 1 +" in found, found)
     found, whole = ask("g.T * W == M", {"g": "g", "W": "W", "M": "fold.row"})
-    check("a row that was left out is no single mistake", not found and whole["tried"] > 10, whole)
+    check("a row that was left out is a mistake in that row", list(found) == ["in rows 23:24, without the factor g.T"] and whole["tried"] > 10, whole)
     text = run("weights", "diagnose", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "M=fold.0").stdout
     check("in words", "it holds without the factor g.T, bit for bit: " in text and "W == M" in text and text.startswith("bug\n"), text)
     equation = run("weights", "fold", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "--name", "M", "--out", folder / "never.safetensors")
@@ -469,6 +522,54 @@ def mistakes_in_numbers(folder):
     check("heads backwards in a stack", "with the rows in the order 5:6, 4:5, 3:4, 2:3, 1:2, 0:1, bit for bit" in turned, turned)
 
 
+def mistakes_of_many_layers(folder):
+    """Another slice of a fused weight, an adapter of another layer, an update of some rows, and the same mistakes before random rows."""
+    r = np.random.default_rng(35)
+    d = 32
+    fused, heads = r.standard_normal((d, 3 * d)).astype("f4"), r.standard_normal((4, 3, 8, d)).astype("f4")
+    W, A, B, g = r.standard_normal((d, d)).astype("f4"), r.standard_normal((2, 4, d)).astype("f4"), r.standard_normal((2, d, 4)).astype("f4"), (1 + 0.1 * r.standard_normal(d)).astype("f4")
+    halves = W + 2 * (B[0] @ A[0])
+    halves[16:] = W[16:]
+    files = save(folder / "layers.safetensors", {"fused": fused, "k": fused[:, d : 2 * d].T.copy(), "heads": heads.reshape(12 * 8, d), "v": heads[:, 2].reshape(d, d), "W": W, "g": g, **{f"layers.{i}.{n}": m[i] for i in (0, 1) for n, m in (("A", A), ("B", B))},
+                                                 "pair": W + 2 * (B[1] @ A[1]), "halves": halves, "turned": W + 2 * (B[0] @ A[0]).T, "axis": W * g[:, None]})
+    adapter = ["W=W", "A=layers.0.A", "B=layers.0.B"]
+    for claim, bind, words in (
+        ("W[:, 0:32].T == M", ["W=fused", "M=k"], "with W[:, 32:64] for W[:, 0:32], bit for bit"),
+        ("q, k, v = W.split(32, dim=1); q.T == M", ["W=fused", "M=k"], "parts=3)[1] for split("),
+        ("Q == M", ["Q=fused[:, 0:32].T", "M=k"], "with the tensor fused[:, 32:64].T for Q, bit for bit"),
+        ("W.reshape(4, 3, 8, 32)[:, 1].reshape(32, 32) == M", ["W=heads", "M=v"], "[:, 2] for "),
+        ("W.reshape(4, 3, 8, 32)[:, -2].reshape(32, 32) == M", ["W=heads", "M=v"], "[:, -1] for "),
+        ("W + 2*(B @ A) == M", [*adapter, "M=pair"], "with the tensors layers.1.A for A and layers.1.B for B"),
+        ("W + 2*(B @ A) == M", [*adapter, "M=halves"], "in rows 16:32, without the term 2 * (B @ A), bit for bit"),
+        ("x: [n, 32]; x @ W.T + 2*((x @ A.T) @ B.T) == x @ M.T", [*adapter, "M=halves"], "in columns 16:32, without the term "),
+        ("x: [n, 32]; x @ W.T + 2*((x @ A.T) @ B.T) == x @ M.T", [*adapter, "M=turned"], "with (A.T @ B.T).T for A.T @ B.T"),
+        ("x: [n, 32]; (rmsnorm(x) * g) @ W.T == rmsnorm(x) @ M.T", ["W=W", "g=g", "M=axis"], "with the factor g along the other axis of W.T"),
+        ("x: [n, 32]; 3*(x @ W.T) == x @ M.T", ["W=W", "M=W"], "without the factor 3"),
+    ):
+        result = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", *bind)
+        check(f"{claim}, {bind[-1]}: {words}", result.returncode == 1 and words in result.stdout and result.stdout.count("it holds") <= 2, result.stdout[:700] + result.stderr)
+
+
+def few_rows_first(folder):
+    """Mistakes in large tensors are tried on some of their rows first, and hold only where they hold on all of them."""
+    r = np.random.default_rng(38)
+    W, g, A, B, V = r.standard_normal((520, 640)).astype("f4"), (1 + 0.1 * r.standard_normal(640)).astype("f4"), r.standard_normal((4, 640)).astype("f4"), r.standard_normal((520, 4)).astype("f4"), r.standard_normal((640, 520)).astype("f4")
+    last = W / g
+    last[519] = W[519] * g
+    files = save(folder / "tall.safetensors", {"W": W, "g": g, "A": A, "B": B, "V": V, "div": W / g, "last": last, "half": W + np.float32(0.75) * (B @ A), "product": W @ V, "twice": g * (g * W)})
+    for claim, bind, words in (
+        ("W * g == M", ["g=g", "M=div"], "divided by g instead of multiplied"),
+        ("W * g == M", ["g=g", "M=last"], "in rows 0:519, divided by g instead of multiplied"),
+        ("W * g == M", ["g=g", "M=twice"], "with the factor g twice"),
+        ("W + 2*(B @ A) == M", ["A=A", "B=B", "M=half"], "with the factor 3 / 8 at 2 * (B @ A)"),
+        ("3*(W @ V) == M", ["V=V", "M=product"], "without the factor 3"),
+        ("sum(W * g, axis=0)[None] + W == M", ["g=g", "M=W"], "without the term "),
+    ):
+        result = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", "W=W", *bind)
+        found = [line.strip() for line in result.stdout.splitlines() if "it holds" in line]
+        check(f"{claim}, {bind[-1]}: {words}", any(line.startswith("it holds " + words) for line in found) and len(found) <= 2, result.stdout[:600] + result.stderr)
+
+
 def rows_elsewhere(folder):
     """Rows and columns that are all there, in another order, and some that are not."""
     r = np.random.default_rng(6)
@@ -531,6 +632,103 @@ def updates_that_are_lost(folder):
     check("what fits far better is named", word == "unclear" and "are not the nearest stored numbers, and with the term 0.02 * (B @ A) twice it is 0: " in result.stdout and result.returncode == 3, result.stdout)
     symmetric = answer(files, "X: [k, n]; S: [n, n]; X @ S == X @ S.T", {"S": "S"})
     check("a transpose that changes nothing is no mistake", symmetric[0] in ("equal", "rounding"), symmetric[1].stdout)
+
+
+def factors_in_common(folder):
+    """A wrong constant moves all entries of a 16-bit result the same way, within the bound; roundings of entries, rows and constants do not."""
+    r = np.random.default_rng(31)
+    stores = {"bf": (bf16, lambda a: as_float(bf16(a))), "f2": (lambda a: np.asarray(a).astype("f2"), lambda a: np.asarray(a).astype("f2").astype("f4"))}
+    for kind, (store, load) in stores.items():
+        W, g, v = load(r.standard_normal((64, 64)) * 0.02), load(1 + 0.15 * r.standard_normal(64)), load(r.random(64) * 2 + 0.1)
+        u = 2.0**-8 if kind == "bf" else 2.0**-11
+        wide = W.astype("f8")
+        cases = {
+            "W / sqrt(128) == M": {"rounding": [wide / np.sqrt(128), wide / load([np.sqrt(128)])], "bug": [wide / np.sqrt(128) * (1 + 3.9 * u), wide / np.sqrt(128) * (1 - 4 * u)], "unclear": [wide / np.sqrt(128) * (1 + 1.5 * u)]},
+            "W * 0.3 == M": {"rounding": [wide * 0.3, wide * load([0.3])], "bug": [wide * 0.3 * (1 + 3 * u)]},
+            "W * (1 + g) == M": {"rounding": [wide * (1 + g), wide * load(1 + g), wide + load(wide * g)], "bug": [wide * (1 + g) * (1 + 2.5 * u), wide * (1 + g) * (1 - 2.5 * u)]},
+            "W * g / sqrt(v + 1e-5) == M": {"rounding": [wide * g / np.sqrt(v + 1e-5), load(wide * g) / load(np.sqrt(v + 1e-5)), wide * load(g / np.sqrt(v + 1e-5))], "bug": [wide * g / np.sqrt(v + 1e-5) * (1 + 4 * u)]},
+            "W * 1.001 == M": {"rounding": [wide * 1.001]},
+            "M == W.T * g[:, None] * 3": {"rounding": [(wide * g * 3).T], "bug": [(wide * g * 3.05).T]},
+        }
+        tensors = {"W": store(W), "g": store(g), "v": store(v), **{f"{i}.{word}.{k}": store(m) for i, group in enumerate(cases.values()) for word, values in group.items() for k, m in enumerate(values)}}
+        files = save(folder / f"{kind}.safetensors", tensors)
+        for i, (claim, group) in enumerate(cases.items()):
+            for word, values in group.items():
+                for k in range(len(values)):
+                    got, result = answer(files, claim, {**{n: n for n in "Wgv" if re.search(rf"\b{n}\b", claim)}, "M": f"{i}.{word}.{k}"})
+                    check(f"{kind}: {claim}, {word} {k}", got in (word, "equal" if word == "rounding" else word), result.stdout[:400])
+        words = ["-e", "W / sqrt(128) == M", "--weights", files, "--bind", "W=W", "M=0.bug.0"]
+        for question in ("check", "diagnose"):
+            told = run("weights", question, *words)
+            check(f"{kind}: {question} says the factor", told.returncode == 1 and f"the right side is {1 + 3.9 * u:.4f}"[:-1] in told.stdout and "times the left" in told.stdout, told.stdout[:400])
+        found = run("weights", "diagnose", "-e", "W * g == M", "--weights", save(folder / "product.safetensors", {"W": store(W), "g": store(g), "M": store(wide * g * (1 + 2 * u))}), "--bind", "W=W", "g=g", "M=M").stdout
+        check(f"{kind}: no two factors that contradict each other", found.startswith("bug") and found.count("with the factor sqrt") <= 1 and f"the right side is {1 + 2 * u:.4f}"[:-1] in found, found[:600])
+
+
+def other_epsilons(folder):
+    """1e-3 for 1e-5 is within the bound of bfloat16 where the variances are usual, and fits the stored numbers far better."""
+    r = np.random.default_rng(32)
+    load = lambda a: as_float(bf16(a))
+    W, g, v = load(r.standard_normal((64, 32)) * 0.05), load(1 + 0.1 * r.standard_normal(64)), load(r.random(64) * 0.2 + 0.1)
+    folded = {e: W.astype("f8") * (g / np.sqrt(v.astype("f8") + e))[:, None] for e in (1e-3, 1e-5)}
+    steps = load(W * load(g / load(np.sqrt(load(v + np.float32(1e-3)))))[:, None])
+    files = save(folder / "norm.safetensors", {"W": bf16(W), "g": bf16(g), "v": bf16(v), "good": bf16(folded[1e-5]), "bad": bf16(folded[1e-3]), "steps": bf16(steps)})
+    for stored, expected in (("good", "rounding"), ("bad", "unclear")):
+        word, result = answer(files, "W * (g / sqrt(v + 1e-5))[:, None] == M", {"W": "W", "g": "g", "v": "v", "M": stored})
+        check(f"another epsilon: {stored}", word == expected and (word == "rounding" or "with another epsilon, 0.001 for 0.00001" in result.stdout), result.stdout[:500])
+    word, result = answer(files, "W * (g / sqrt(v + 1e-3))[:, None] == M", {"W": "W", "g": "g", "v": "v", "M": "steps"})
+    check("rounded at every step", word in ("equal", "rounding"), result.stdout[:500])
+
+
+def rounded_to_the_weights_first(folder):
+    """Adapters and gains of float32 that a merge in 16 bits rounds first: bit for bit what that gives, which is no bug."""
+    r = np.random.default_rng(33)
+    for kind, (store, load) in {"bf": (bf16, lambda a: as_float(bf16(a))), "f2": (lambda a: np.asarray(a).astype("f2"), lambda a: np.asarray(a).astype("f2").astype("f4"))}.items():
+        W, g = load(r.standard_normal((48, 48)) * 0.02), (1 + 0.1 * r.standard_normal(48)).astype("f4")
+        A, B = (r.standard_normal((4, 48)) * 0.1).astype("f4"), (r.standard_normal((48, 4)) * 0.02).astype("f4")
+        merged = load(W + load(np.float32(2) * load(load(B) @ load(A))))
+        files = save(folder / f"{kind}.safetensors", {"W": store(W), "g": g, "A": A, "B": B, "merged": store(merged), "gained": store(W * load(g)), "wrong": store(W * load(g) * np.float32(1.02))})
+        for claim, names, stored, expected in (("W + 2*(B @ A) == M", "WAB", "merged", "rounding"), ("W * g == M", "Wg", "gained", "rounding"), ("W * g == M", "Wg", "wrong", "bug")):
+            word, result = answer(files, claim, {**{n: n for n in names}, "M": stored})
+            check(f"{kind} {claim}: {stored}", word == expected and (word == "bug" or "rounded to it first" in result.stdout), result.stdout[:500])
+
+
+def not_finite(folder):
+    """A stored result with NaN or infinities is a bug where everything else is finite, also in one layer of many; in an operand it is bad input."""
+    r = np.random.default_rng(34)
+    W, g = r.standard_normal((8, 8)).astype("f4"), r.standard_normal(8).astype("f4")
+    nan, inf, hole = W * g, W * g, W.copy()
+    nan[7, 3], inf[0, 2], hole[1, 1] = np.nan, -np.inf, np.nan
+    files = save(folder / "odd.safetensors", {"W": W, "g": g, "nan": nan, "inf": inf, "hole": hole, "W.0": W, "W.1": W, "M.0": W * g, "M.1": nan})
+    for claim, stored, says in (("W * g == M", "nan", "M holds NaN at [7, 3], and the left side is made of finite numbers"), ("M == W * g", "inf", "M holds an infinity at [0, 2], and the right side"), ("x: [n, 8]; (x * g) @ W.T == x @ M.T", "nan", "M holds NaN at [7, 3]"), ("W == M", "inf", "M holds an infinity")):
+        for question in ("check", "diagnose"):
+            result = run("weights", question, "-e", claim, "--weights", files, "--bind", "W=W", f"M={stored}", *(["g=g"] if "g" in claim else []))
+            check(f"{question} {claim}: {stored}", result.returncode == 1 and result.stdout.startswith("bug\n") and says in result.stdout, result)
+    result = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=W.*", "g=g", "M=M.*")
+    check("one layer of two", result.returncode == 1 and "1: bug; M holds NaN at [7, 3]" in result.stdout and "all layers: bug (1 bug, 1 equal)" in result.stdout, result)
+    result = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=hole", "g=g", "M=W")
+    check("an operand", result.returncode == 2 and "holds NaN at [1, 1]" in result.stderr, result)
+    result = run("weights", "check", "-e", "W * g == M", "--weights", files, "--bind", "W=hole[0:1]", "g=g", "M=W[0:1]")
+    check("outside of what is bound", result.returncode == 1, result)
+
+
+def too_large(folder):
+    """More values than a claim takes are refused before they are read; rows of them are read alone."""
+    rows, columns = 160_000, 1024
+    with open(folder / "large.safetensors", "wb") as f:
+        header = json.dumps({n: {"dtype": "BF16", "shape": [rows, columns], "data_offsets": [i * 2 * rows * columns, (i + 1) * 2 * rows * columns]} for i, n in enumerate("EH")}).encode()
+        f.write(len(header).to_bytes(8, "little") + header)
+        f.truncate(8 + len(header) + 4 * rows * columns)  # a file of holes
+        f.seek(8 + len(header) + 2 * rows * columns + 2 * columns * 100_001)
+        f.write(b"\x80\x3f")
+    def limited(*words):
+        return subprocess.run(["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", foldproof, "weights", "check", "-e", "E == H", "--weights", str(folder / "large.safetensors"), "--bind", *words], capture_output=True, text=True)
+
+    result = limited("E=E", "H=H")
+    check("too large, at once", result.returncode == 2 and "[160000, 1024]" in result.stderr and "E[0:4096]" in result.stderr, result)
+    for first, word in ((50_000, "equal"), (100_000, "bug")):
+        result = limited(*(f"{n}={n}[{first}:{first + 4}]" for n in "EH"))
+        check(f"rows {first} of a large tensor", result.stdout.startswith(word), result)
 
 
 def layers(folder):
@@ -972,13 +1170,14 @@ def memory(folder):
     if run("--version", preexec_fn=limited).returncode != 0:
         print("skipped: memory (the program does not start within 1 GiB of addresses, as with a sanitizer)")
         return
-    np.lib.format.open_memmap(folder / "large.npy", mode="w+", dtype="f4", shape=(20000, 10000))  # 800 MB, nearly all of it a hole
-    large = run("weights", "check", "-e", "A == A.T", "--weights", folder / "large.npy", "--bind", "A=large[:2, :2]", preexec_fn=limited)
+    np.lib.format.open_memmap(folder / "large.npy", mode="w+", dtype="f4", shape=(14000, 10000))  # 560 MB, nearly all of it a hole, as doubles 1120 MB
+    large = run("weights", "check", "-e", "A == A.T", "--weights", folder / "large.npy", "--bind", "A=large", preexec_fn=limited)
     check("too large a tensor", large.returncode == 2 and "not enough memory" in large.stderr and "bug" not in large.stderr, large)
     np.save(folder / "fits.npy", np.ones((10000, 8000), "f4"))  # 320 MB, as doubles 640 MB
     fits = run("weights", "check", "-e", "A == A.T", "--weights", folder / "fits.npy", "--bind", "A=fits[:2, :2]", preexec_fn=limited)
-    check("a slice of a large tensor", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
+    check("a slice of a large tensor", run("weights", "check", "-e", "A == A.T", "--weights", folder / "large.npy", "--bind", "A=large[:2, :2]", preexec_fn=limited).stdout.startswith("equal"))
+    check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, rows_elsewhere, updates_that_are_lost, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -210,9 +210,11 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_are_refused_with_their_bits) {
   const std::string bytes = float32_bytes({0, 1, 2, 3, -std::numeric_limits<float>::infinity(), 5});
   const TensorFile file =
       TensorFile::from_bytes("m.safetensors", safetensors({{"w", "F32", {2, 3}, bytes}, {"h", "F16", {2}, std::string("\x00\x3c\x01\x7e", 4)}}));
-  const Refused infinite = refused("X=w[0]", {file});
+  const Refused infinite = refused("X=w[1]", {file});
   BOOST_TEST(infinite.code == "weights.nonfinite");
   BOOST_TEST(infinite.message == "m.safetensors: tensor `w` holds an infinity at [1, 1] (bits 0xff800000, float32)");
+  BOOST_TEST(weights::bind("X=w[0]", {file}).values == (std::vector<double>{0, 1, 2}), boost::test_tools::per_element());
+  BOOST_TEST(weights::bind("X=w", {file}, true).nonfinite->message == infinite.message);
   BOOST_TEST(refused("X=h", {file}).message == "m.safetensors: tensor `h` holds NaN at [1] (bits 0x7e01, float16)");
 }
 

@@ -171,6 +171,9 @@ struct GivenResult {
   std::vector<expr::DimValues> open_sizes;   ///< of each case, those that the given tensors leave open; empty when there are none
   /// Why nothing was compared in that format, in words; empty when something was.
   std::string nothing_compared() const;
+  /// Entries of the first case that are not the nearest stored numbers, by the program that gives most of them: one that rounds every step, or its
+  /// result once.
+  std::int64_t differing() const;
 };
 /// Whether the shapes of the tensors, with the given sizes, are shapes of the claim.
 bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
@@ -178,14 +181,14 @@ bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor
 expr::DimValues sizes_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given);
 /// The given tensors that the claim has.
 std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given);
-/// An expression on given tensors, in float64.
+/// An expression on given tensors.
 struct Evaluated {
   std::vector<std::int64_t> shape;
   std::vector<SideEntry> entries;  ///< in C order, each with a bound on its distance from the exact value
   std::string answer_format;       ///< the narrowest that holds the tensors as they are stored, see GivenResult
 };
-/// The left side of `problem`. Requires: every variable is given. Errors: those of run_on, and `bind.value` where it has no finite value.
-Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
+/// The left side of `problem`, each step rounded to the format. Requires: every variable is given. Errors: those of run_on, and `bind.value` where it has no finite value.
+Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims, const numeric::FormatInfo& format = numeric::float64_format);
 
 /// The claim tested on given tensors; other variables are random. One result for each format.
 /// Errors: expr::LimitReached beyond 150 million entries of a side at once; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,

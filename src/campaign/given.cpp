@@ -72,6 +72,7 @@ std::string advice(const std::string& name, const std::vector<std::int64_t>& hav
   if (have.size() == 1 && needed.size() == 2) {
     if (is_one(0)) return "bind it as a row: NAME=TENSOR[None]";
     if (is_one(1)) return "bind it as a column: NAME=TENSOR[:, None]";
+    if (may_have({have[0], 1}, {needed[0], expr::Dim(1)}, dims)) return "a vector pairs with the last axis, as in NumPy: bind it as a column, " + name + "=TENSOR[:, None], where it belongs to the rows";
   }
   if (have.size() == 2 && may_have({have[1], have[0]}, needed, dims)) return "its transpose fits: " + name + "=TENSOR.T";
   const bool broadcasts = have.size() == needed.size() && std::find(have.begin(), have.end(), 1) != have.end();
@@ -321,6 +322,15 @@ std::string GivenResult::nothing_compared() const {
   return counts.compared() > 0 ? "" : "nothing was compared in " + counts.format + ", the format that holds the stored weights: " + counts.not_compared();
 }
 
+std::int64_t GivenResult::differing() const {
+  std::optional<std::int64_t> fewest;
+  for (const GivenFormat& f : formats) {
+    const bool stores = &f == answer() || (f.rerounded.empty() && !format_called(f.counts.format).is_narrow());
+    if (stores && f.counts.compared() > 0) fewest = std::min(fewest.value_or(f.worst.differing), f.worst.differing);
+  }
+  return fewest.value_or(0);
+}
+
 std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
   std::map<std::string, GivenTensor> out;
   for (const infer::Variable& v : problem.variables) {
@@ -344,7 +354,7 @@ bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor
   }
 }
 
-Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
+Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims, const numeric::FormatInfo& format) {
   infer::Problem alone = problem;
   auto nothing = std::make_shared<infer::TermNode>();  // to be compared with
   nothing->kind = infer::TermKind::number;
@@ -360,8 +370,8 @@ Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string,
   const std::vector<std::string> formats = every_format();
   out.answer_format = formats[static_cast<std::size_t>(answer_index(formats, given))];
   try {
-    Sides sides(alone, known, numeric::float64_format, Mutation::none, largest_given);
-    sides.hold(rounded_to(numeric::float64_format, given));
+    Sides sides(alone, known, format, Mutation::none, largest_given);
+    sides.hold(rounded_to(format, given));
     const Comparison c = sides.compare({});
     if (c.outcome == Comparison::Outcome::undefined) expr::fail("bind.value", "on these tensors the expression has no value", {}, "does it divide by zero?");
     out.shape = c.shape;

@@ -172,6 +172,8 @@ void describe(const infer::Term& term, std::string& out) {
 }  // namespace
 
 std::vector<expr::DimValues> shapes_in_order(const infer::Problem& problem, std::size_t most) {
+  const auto has_rank = [](const auto& v) { return std::any_of(v.shape.begin(), v.shape.end(), expr::mentions_rank); };
+  if (std::any_of(problem.variables.begin(), problem.variables.end(), has_rank)) return {};  // the A of A @ lfac(W) has no size before W has values
   const Constraints constraints = numeric::size_constraints(problem);
   auto list = all_shapes(problem, constraints);
   if (list.size() < few_shapes) {

@@ -108,6 +108,7 @@ Given those_mentioned(const std::string& text, const Given& given) {
   std::erase_if(out.others, is_other);
   std::erase_if(out.sources, is_other);
   std::erase_if(out.dims, is_other);
+  std::erase_if(out.nonfinite, is_other);
   return out;
 }
 

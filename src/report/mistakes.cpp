@@ -2,9 +2,12 @@
 #include "report/mistakes.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
+#include "expr/diagnostic.hpp"
 #include "expr/operators.hpp"
+#include "infer/problem.hpp"
 #include "report/places.hpp"
 
 namespace foldproof::report {
@@ -44,6 +47,21 @@ Expression along_other_axis(const Expression& e) {
   return copy;
 }
 
+/// Of x @ A @ B the mistakes of A @ B, and of (x * g) @ W those of what g was folded into, are made behind the product.
+void matrix_product(const Expression& e, Changes& out) {
+  const Expression &a = e->args[0], &b = e->args[1];
+  out.push_back({node(SyntaxKind::matmul, {b, a}), "with the factors of " + expr::text(e) + " in the other order"});
+  if (a->kind == SyntaxKind::matmul) {
+    const Expression turned = node(SyntaxKind::matmul, {node(SyntaxKind::matmul, {a->args[0], expr::transposed(b)}), expr::transposed(a->args[1])});
+    out.push_back({turned, "with " + expr::text(expr::transposed(node(SyntaxKind::matmul, {a->args[1], b}))) + " for " + expr::text(node(SyntaxKind::matmul, {a->args[1], b}))});
+  }
+  for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+    if (a->kind != SyntaxKind::multiply) break;
+    const Expression behind = node(SyntaxKind::multiply, {node(SyntaxKind::matmul, {a->args[1 - k], b}), a->args[k]});
+    out.push_back({behind, "with the factor " + expr::text(a->args[k]) + " along the other axis of " + expr::text(b)});
+  }
+}
+
 void product(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   const Expression& a = e->args[0];
   const Expression& b = e->args[1];
@@ -52,7 +70,7 @@ void product(const Expression& e, const std::set<std::string>& vectors, Changes&
   partly(a, b, e->kind, true, out);
   partly(b, a, e->kind, false, out);
   if (e->kind == SyntaxKind::matmul) {
-    out.push_back({node(SyntaxKind::matmul, {b, a}), "with the factors of " + expr::text(e) + " in the other order"});
+    matrix_product(e, out);
     return;
   }
   for (const bool first : {true, false}) {
@@ -64,8 +82,9 @@ void product(const Expression& e, const std::set<std::string>& vectors, Changes&
     if (is_weight(factor)) {
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
       out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
-      out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
-      if (vectors.count(factor->name) > 0) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});
+      const bool is_vector = vectors.count(factor->name) > 0;
+      if (!is_vector) out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
+      if (is_vector) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});
     }
   }
 }
@@ -151,6 +170,53 @@ void of_one_term(const Expression& e, const std::vector<expr::Definition>& defin
   for (const Expression& s : repeated) replaced(s, s);
 }
 
+std::optional<std::int64_t> whole_number(const Expression& e) {
+  if (!e) return std::nullopt;
+  if (e->kind == SyntaxKind::number && e->value.is_integer()) return e->value.num();
+  const auto inner = e->kind == SyntaxKind::negate ? whole_number(e->args[0]) : std::nullopt;
+  return inner ? std::optional(-*inner) : std::nullopt;
+}
+
+/// Other subscripts as large as this one: keys for queries in a fused weight. Which of them the tensor has its shape tells.
+std::vector<expr::Subscript> alike(const expr::Subscript& s) {
+  constexpr std::int64_t most = 8;
+  std::vector<expr::Subscript> out;
+  const auto start = whole_number(s.start), stop = whole_number(s.stop);
+  if (s.step || (s.start && !start) || (s.stop && !stop)) return out;
+  if (!s.slice) {
+    for (std::int64_t k = *start < 0 ? -most : 0; k < (*start < 0 ? 0 : most); ++k) {
+      if (k != *start) out.push_back({.slice = false, .start = number(k), .stop = nullptr, .step = nullptr});
+    }
+  } else if (const std::int64_t first = start.value_or(0); stop && *stop > first && first >= 0) {
+    const std::int64_t length = *stop - first;
+    for (std::int64_t at = first % length; at < most * length; at += length) {
+      if (at != first) out.push_back({.slice = true, .start = number(at), .stop = number(at + length), .step = nullptr});
+    }
+  } else if (!stop && start && *start > 0) {
+    out.push_back({.slice = true, .start = nullptr, .stop = s.start, .step = nullptr});
+  }
+  return out;
+}
+
+void other_parts(const Expression& e, Changes& out) {
+  for (std::size_t k = 0; k < e->subscripts.size(); ++k) {
+    for (const expr::Subscript& other : alike(e->subscripts[k])) {
+      auto copy = std::make_shared<expr::Syntax>(*e);
+      copy->subscripts[k] = other;
+      out.push_back({copy, "with " + expr::text(Expression(copy)) + " for " + expr::text(e)});
+    }
+  }
+}
+
+/// What keeps a root away from zero is called otherwise in every library.
+void other_epsilons(const Expression& e, Changes& out) {
+  static const expr::Rational usual[] = {{1, 1000}, {1, 100'000}, {1, 1'000'000}, {1, 100'000'000}, {1, 1'000'000'000'000}};
+  if (std::find(std::begin(usual), std::end(usual), e->value) == std::end(usual)) return;
+  for (const expr::Rational& epsilon : usual) {
+    if (epsilon != e->value) out.push_back({number(epsilon), "with another epsilon, " + expr::text(number(epsilon)) + " for " + expr::text(e)});
+  }
+}
+
 /// Ways to get the expression itself wrong, not its parts.
 void here(const Expression& e, const std::set<std::string>& vectors, Changes& out) {
   switch (e->kind) {
@@ -172,12 +238,27 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
       out.push_back({node(SyntaxKind::multiply, e->args), "multiplied by " + expr::text(e->args[1]) + " instead of divided"});
       break;
     case SyntaxKind::call: function(e, out); break;
+    case SyntaxKind::number: other_epsilons(e, out); break;
+    case SyntaxKind::index: other_parts(e, out); break;
     case SyntaxKind::negate: out.push_back({e->args[0], "without the sign"}); break;
     case SyntaxKind::power: out.push_back({e->args[0], "without the exponent"}); break;
     default: break;
   }
-  const bool turns = e->kind == SyntaxKind::name || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::matmul;
+  const bool turns = (e->kind == SyntaxKind::name && vectors.count(e->name) == 0) || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::matmul;
   if (turns) out.push_back({expr::transposed(e), "with " + expr::text(expr::transposed(e)) + " for " + expr::text(e)});
+}
+
+/// The names that stand for vectors, of which a transpose says nothing.
+std::set<std::string> vectors_of(const expr::Claim& claim) {
+  std::set<std::string> out;
+  try {
+    for (const infer::Variable& v : infer::elaborate(claim).variables) {
+      if (v.shape.size() == 1) out.insert(v.name);
+    }
+  } catch (const expr::Error&) {
+  } catch (const expr::LimitReached&) {
+  }
+  return out;
 }
 
 }  // namespace
@@ -185,10 +266,7 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
 std::vector<Mistake> mistakes(const expr::Claim& claim) {
   std::vector<Mistake> found;
   std::set<std::string> seen{expr::text(claim)};
-  std::set<std::string> vectors;
-  for (const expr::Declaration& d : claim.declarations) {
-    if (d.shape.size() == 1) vectors.insert(d.name);
-  }
+  const std::set<std::string> vectors = vectors_of(claim);
   for (const bool right : {false, true}) {
     const Expression& side = right ? claim.rhs : claim.lhs;
     if (is_weight(side) && (right || !is_weight(claim.rhs))) continue;

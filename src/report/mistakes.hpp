@@ -21,8 +21,10 @@ struct Mistake {
 /// is not known here.
 std::vector<Mistake> mistakes(const expr::Claim& claim);
 
-/// Mistakes of which only the tensors tell how large they are: a scale at a term, near the one with which the sides are most alike, and
-/// rows whose rotary pairs have the other layout. None where some tensor is not given.
-std::vector<Mistake> mistakes_in_numbers(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
+/// A scale at a term, near the one with which the sides are most alike: only the tensors tell how large it is. None where some tensor is not given.
+std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
+
+/// Rows whose rotary pairs have the other layout. None where some tensor is not given.
+std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
 
 }  // namespace foldproof::report

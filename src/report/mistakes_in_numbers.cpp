@@ -21,15 +21,17 @@ using expr::SyntaxKind;
 struct SideTerm {
   Expression term;
   std::function<Expression(Expression)> with;
+  int sign = 1;
 };
 
-void collect_terms(const Expression& e, const std::function<Expression(Expression)>& with, std::vector<SideTerm>& out) {
+void collect_terms(const Expression& e, const std::function<Expression(Expression)>& with, int sign, std::vector<SideTerm>& out) {
   if (e->kind != SyntaxKind::add && e->kind != SyntaxKind::subtract) {
-    out.push_back({e, with});
+    out.push_back({e, with, sign});
     return;
   }
   for (std::size_t k = 0; k < 2; ++k) {
-    collect_terms(e->args[k], [e, k, with](const Expression& other) { return with(with_argument(e, k, other)); }, out);
+    const int turned = k == 1 && e->kind == SyntaxKind::subtract ? -sign : sign;
+    collect_terms(e->args[k], [e, k, with](const Expression& other) { return with(with_argument(e, k, other)); }, turned, out);
   }
 }
 
@@ -64,14 +66,18 @@ bool is_square(std::int64_t n) {
   return root * root == n;
 }
 
+}  // namespace
+
 /// The factor with which the term makes the sides most alike: least squares over their difference.
-void scales(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
+  std::vector<Mistake> out;
   const std::vector<double> left = numbers(claim, claim.lhs, given, dims), right = numbers(claim, claim.rhs, given, dims);
-  if (left.empty() || left.size() != right.size()) return;
+  if (left.empty() || left.size() != right.size()) return out;
+  std::vector<SideTerm> sides[2];
+  for (const bool on_right : {false, true}) collect_terms(on_right ? claim.rhs : claim.lhs, [](Expression e) { return e; }, 1, sides[on_right]);
+  if (sides[0].size() == 1 && sides[1].size() == 1) sides[1].clear();  // one over the other
   for (const bool on_right : {false, true}) {
-    std::vector<SideTerm> terms;
-    collect_terms(on_right ? claim.rhs : claim.lhs, [](Expression e) { return e; }, terms);
-    for (const SideTerm& part : terms) {
+    for (const SideTerm& part : sides[on_right]) {
       const auto with = [&](const Expression& factor) {
         Mistake mistake{claim, "with the factor " + expr::text(factor) + " at " + expr::text(part.term)};
         (on_right ? mistake.claim.rhs : mistake.claim.lhs) = part.with(node(SyntaxKind::multiply, {factor, part.term}));
@@ -84,30 +90,30 @@ void scales(const expr::Claim& claim, const GivenTensors& given, const expr::Dim
         product += (on_right ? left[i] - right[i] : right[i] - left[i]) * values[i];
         square += values[i] * values[i];
       }
-      // A term that is subtracted moves the side the other way: both are tried, the sides decide.
-      for (const double c : {1 + product / square, 1 - product / square}) {
-        if (!(c > 1e-3) || std::abs(c - 1) < 1e-3) continue;  // what is missing or has another sign is a mistake of its own
-        const auto fraction = simple_fraction(c), square_of = simple_fraction(c * c);
-        if (fraction) with(literal(*fraction));
-        if (square_of && !(is_square(square_of->above) && is_square(square_of->below))) with(expr::call("sqrt", {literal(*square_of)}));
-      }
+      const double c = 1 + part.sign * product / square;
+      if (!(c > 1e-3) || std::abs(c - 1) < 1e-3) continue;  // what is missing or has another sign is a mistake of its own
+      const auto fraction = simple_fraction(c), square_of = simple_fraction(c * c);
+      if (fraction) with(literal(*fraction));
+      if (square_of && !(is_square(square_of->above) && is_square(square_of->below))) with(expr::call("sqrt", {literal(*square_of)}));
     }
   }
+  return out;
 }
 
 /// The rows of a side in the other layout of rotary pairs: neighbours, as they were published, or halves, as many checkpoints have them.
-void layouts(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims, std::vector<Mistake>& out) {
+std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
+  std::vector<Mistake> out;
   constexpr std::int64_t least = 4, most = 256;  // a head has at least two pairs
   const expr::Claim sized = with_given_sizes(claim, given);
   std::int64_t rows = 0, columns = 0;
   try {
     const infer::Problem problem = infer::elaborate(sized);
     const expr::Shape& shape = problem.lhs->shape;
-    if (shape.size() != 2 || problem.variables.size() != given.size()) return;
+    if (shape.size() != 2 || problem.variables.size() != given.size()) return out;
     rows = expr::evaluate(shape[0], dims);
     columns = expr::evaluate(shape[1], dims);
   } catch (const expr::Error&) {
-    return;
+    return out;
   }
   for (std::int64_t size = least; size <= std::min(most, rows); size += 2) {
     if (rows % size != 0) continue;
@@ -120,14 +126,6 @@ void layouts(const expr::Claim& claim, const GivenTensors& given, const expr::Di
       out.push_back(std::move(mistake));
     }
   }
-}
-
-}  // namespace
-
-std::vector<Mistake> mistakes_in_numbers(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
-  std::vector<Mistake> out;
-  scales(claim, given, dims, out);
-  layouts(claim, given, dims, out);
   return out;
 }
 

@@ -10,8 +10,8 @@
 
 namespace foldproof::report {
 
-/// A whole number that nobody typed.
-inline expr::Expression number(std::int64_t value) { return std::make_shared<const expr::Syntax>(expr::Syntax{expr::SyntaxKind::number, {}, expr::Rational(value), {}, {}, {}, {}}); }
+/// A number that nobody typed.
+inline expr::Expression number(const expr::Rational& value) { return std::make_shared<const expr::Syntax>(expr::Syntax{expr::SyntaxKind::number, {}, value, {}, {}, {}, {}}); }
 
 inline expr::Expression named(const std::string& name) { return expr::node(expr::SyntaxKind::name, {}, name); }
 

@@ -12,6 +12,7 @@
 
 #include "expr/statements.hpp"
 #include "infer/is_operator.hpp"
+#include "report/common_factor.hpp"
 #include "report/fitted_reading.hpp"
 #include "report/rounded_update.hpp"
 
@@ -20,6 +21,16 @@ namespace foldproof::report {
 namespace {
 
 using campaign::GivenFormat;
+
+bool mentions_variable(const infer::Term& t, const std::string& name) {
+  if (t->kind == infer::TermKind::variable) return t->name == name;
+  return std::any_of(t->args.begin(), t->args.end(), [&](const infer::Term& a) { return mentions_variable(a, name); });
+}
+
+/// How many of the given tensors stand in the one side only.
+std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, const Given& given) {
+  return std::count_if(given.tensors.begin(), given.tensors.end(), [&](const auto& t) { return mentions_variable(side, t.first) && !mentions_variable(other, t.first); });
+}
 
 /// A tensor that holds only numbers of a narrower format than the one it is stored in went through that format on its way.
 std::string detour_explanation(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, campaign::GivenOptions options) {
@@ -66,14 +77,22 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
   return found;
 }
 
-/// The format of the same storage that also accumulates in 16 bits, where it gives the stored numbers bit for bit; empty otherwise.
-std::string accumulated_in(const campaign::GivenResult& result) {
-  const auto& answer = campaign::format_called(result.answer()->counts.format);
+/// The arithmetic of a format that some of the tensors are stored in, where it gives the stored numbers bit for bit: that of 16 bits throughout,
+/// or that of weights beside which adapters and gains of more digits were rounded first. Nothing where there is none, or where the stored
+/// result itself has more digits.
+const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const std::map<std::string, campaign::GivenTensor>& tensors) {
+  const infer::Term& stored = infer::only_moves(problem.rhs) ? problem.rhs : problem.lhs;
   for (const GivenFormat& f : result.formats) {
     const auto& format = campaign::format_called(f.counts.format);
-    if (f.equal && format.accumulates_narrowly() && format.precision == answer.precision && format.eta == answer.eta) return f.counts.format;
+    const auto holds = [&](const auto& tensor) {
+      const auto& storage = campaign::format_called(tensor.second.format);
+      return storage.precision == format.precision && storage.eta == format.eta;
+    };
+    const auto is_stored = [&](const std::string& name) { return infer::only_moves(stored) && mentions_variable(stored, name); };
+    const bool stands = &f != result.answer() && format.is_narrow() && std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && !is_stored(t.first); });
+    if (f.equal && stands && std::none_of(f.rerounded.begin(), f.rerounded.end(), is_stored)) return &f;
   }
-  return "";
+  return nullptr;
 }
 
 /// Whether one side looks like the other with its last digits cut off: everywhere nearer to 0, by less than a unit of its last place.
@@ -154,6 +173,116 @@ WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks) {
   return WeightsAnswer::equal;
 }
 
+namespace {
+
+/// NaN and infinities: a stored result that holds one, where the other side has none, is wrong. About others the claim says nothing.
+void answer_nonfinite(WeightsCheck& check, const Given& given) {
+  const infer::Problem& problem = *check.decision.problem;
+  for (const bool right : {true, false}) {
+    const infer::Term &side = right ? problem.rhs : problem.lhs, &other = right ? problem.lhs : problem.rhs;
+    const auto is_result = [&](const auto& one) { return mentions_variable(side, one.first) && !mentions_variable(other, one.first); };
+    if (!std::all_of(given.nonfinite.begin(), given.nonfinite.end(), is_result) || own_tensors(side, other, given) > own_tensors(other, side, given)) continue;
+    const std::string& name = given.nonfinite.begin()->first;
+    const campaign::GivenTensor& tensor = given.tensors.at(name);
+    const auto found = std::find_if(tensor.values.begin(), tensor.values.end(), [](double v) { return !std::isfinite(v); });
+    check.answer = WeightsAnswer::bug;
+    check.reason = fmt::format("{} holds {} at [{}], and the {} side is made of finite numbers", name, std::isnan(*found) ? "NaN" : "an infinity", fmt::join(numeric::indices_of(found - tensor.values.begin(), tensor.shape), ", "), right ? "left" : "right");
+    return;
+  }
+  check.misfit = given.nonfinite.begin()->second;
+}
+
+/// All entries off by one factor, where the answer format holds a stored result: see common_factor.hpp. Not asked of sides that are equal bit for
+/// bit in some format, nor of roundings in formats of many digits.
+std::optional<CommonFactor> common_factor_of(const WeightsCheck& check, const Given& given, const campaign::GivenOptions& options) {
+  const GivenFormat* answer = check.result->answer();
+  if (!options.stored_results || answer == nullptr || answer->counts.compared() == 0) return std::nullopt;
+  const auto& format = campaign::format_called(answer->counts.format);
+  const bool equal = std::any_of(check.result->formats.begin(), check.result->formats.end(), [](const GivenFormat& f) { return f.equal; });
+  if (equal || (check.answer != WeightsAnswer::bug && !format.is_narrow())) return std::nullopt;
+  return common_factor(*check.decision.problem, given.tensors, options.dims, format);
+}
+
+/// What is within the bound and yet no rounding, or perhaps none.
+void doubt(WeightsCheck& check, const Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
+  const campaign::GivenResult& result = *check.result;
+  const auto unclear = [&](std::string reason) {
+    check.answer = WeightsAnswer::unclear;
+    check.reason = std::move(reason);
+  };
+  if (check.answer == WeightsAnswer::rounding && is_copy(*check.decision.problem, given.tensors)) {
+    check.answer = WeightsAnswer::bug;
+    check.reason = "nothing is computed here, so the entries of a copy are the same bit for bit";
+    return;
+  }
+  if (!options.stored_results || (check.answer != WeightsAnswer::rounding && !common)) return;
+  if (common) {
+    unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which rounding the constants, or cutting digits off, explains {:.2g} % at most", common->text(), 100 * common->excess, 100 * common->constants));
+    if (!common->may_be_rounding()) check.answer = WeightsAnswer::bug;
+  }
+  if (check.answer == WeightsAnswer::bug) return;
+  if (const auto closer = closer_mistake(check, given, options.seed)) {
+    unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, expr::claim_line(closer->statement, 200)));
+  } else if (const GivenFormat* wider = hidden_by_rounding(result)) {
+    unclear(fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
+                        result.answer()->counts.format, fmt::join(result.random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious));
+  } else if (result.misses_unit_vectors) {
+    unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
+  }
+}
+
+/// Other programs that give what is stored, bit for bit.
+std::string other_program(const WeightsCheck& check, const Given& given, const campaign::GivenOptions& options) {
+  const infer::Problem& problem = *check.decision.problem;
+  const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
+  if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
+  const GivenFormat* narrow = only_moves(problem) ? nullptr : equal_in_stored_format(problem, *check.result, given.tensors);
+  if (narrow == nullptr) return "";
+  const bool throughout = campaign::format_called(narrow->counts.format).accumulates_narrowly();
+  return fmt::format("bit for bit what arithmetic in {}{} gives", narrow->counts.format, throughout ? " throughout" : "") +
+         (narrow->rerounded.empty() ? ", which is coarser than sums in float32" : fmt::format(" with {} rounded to it first", fmt::join(narrow->rerounded, ", ")));
+}
+
+/// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
+void explain_bug(WeightsCheck& check, const Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
+  const infer::Problem& problem = *check.decision.problem;
+  const campaign::GivenResult& result = *check.result;
+  const auto unclear = [&](std::string reason) {
+    check.answer = WeightsAnswer::unclear;
+    check.reason = std::move(reason);
+  };
+  if (!result.random_on_one_side.empty() && check.decision.verdict != Verdict::proved) {
+    return unclear(fmt::format("not bound, and on one side only: {}", fmt::join(result.random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR");
+  }
+  if (check.note = other_program(check, given, options); !check.note.empty()) {
+    check.answer = WeightsAnswer::rounding;
+    return;
+  }
+  if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors); !narrow.empty()) {
+    return unclear("beyond the bound of " + result.answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not");
+  }
+  if (looks_cut_off(result.answer()->worst) && (!common || common->may_be_rounding())) {
+    const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
+    if (!only_moves(problem)) return unclear(cut);
+    check.note = cut;
+    return;
+  }
+  options.formats = {result.answer()->counts.format};
+  if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
+  if (check.note.empty() && common && common->fits_far_better()) check.note = common->text();
+  if (check.note.empty()) check.note = narrower_explanation(result);
+}
+
+/// Where shapes do not fit, those of the tensors tell which binding is the wrong one.
+void add_bound_shapes(expr::Diagnostic& diagnostic, const Given& given) {
+  if (diagnostic.code.rfind("shape.", 0) != 0) return;
+  std::string shapes;
+  for (const auto& [name, tensor] : given.tensors) shapes += fmt::format("{}{} [{}]", shapes.empty() ? "" : ", ", name, fmt::join(tensor.shape, ", "));
+  diagnostic.hint += (diagnostic.hint.empty() ? "bound are " : "; bound are ") + shapes;
+}
+
+}  // namespace
+
 WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
   WeightsCheck out;
   out.claim = claim;
@@ -168,9 +297,16 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   how.look_for_repair = false;
   how.seed = seed;
   out.decision = decide(out.statement, how);
-  if (out.decision.verdict == Verdict::invalid) return out;
+  if (out.decision.verdict == Verdict::invalid) {
+    if (out.decision.diagnostic) add_bound_shapes(*out.decision.diagnostic, given);
+    return out;
+  }
   if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
     out.reason = "only equations are compared";
+    return out;
+  }
+  if (!given.nonfinite.empty() && campaign::fits(*out.decision.problem, given.tensors, sizes_left(given.dims, *out.decision.problem))) {
+    answer_nonfinite(out, given);
     return out;
   }
   campaign::GivenOptions options;
@@ -187,60 +323,8 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
     return out;
   }
   out.answer = answer_of(*out.result, out.reason);
-  if (out.answer == WeightsAnswer::rounding && is_copy(*out.decision.problem, given.tensors)) {
-    out.answer = WeightsAnswer::bug;
-    out.reason = "nothing is computed here, so the entries of a copy are the same bit for bit";
-  }
-  if (out.answer == WeightsAnswer::rounding && options.stored_results) {
-    if (const auto closer = closer_mistake(out, given, seed)) {
-      out.answer = WeightsAnswer::unclear;
-      out.reason = fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", out.result->answer()->worst.differing, out.result->answer()->worst.entries,
-                               closer->change, closer->differing, expr::claim_line(closer->statement, 200));
-    }
-  }
-  if (const GivenFormat* wider = out.answer == WeightsAnswer::rounding && options.stored_results ? hidden_by_rounding(*out.result) : nullptr) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
-                             out.result->answer()->counts.format, fmt::join(out.result->random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious);
-  }
-  if (out.answer == WeightsAnswer::rounding && options.stored_results && out.result->misses_unit_vectors) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = "within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice";
-  }
-  if (out.answer != WeightsAnswer::bug) return out;
-  if (!out.result->random_on_one_side.empty() && out.decision.verdict != Verdict::proved) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = fmt::format("not bound, and on one side only: {}", fmt::join(out.result->random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR";
-    return out;
-  }
-  if (const auto format = options.stored_results && out.result->random.empty() ? added_after_rounding(*out.decision.problem, given.tensors, options.dims) : std::nullopt) {
-    out.answer = WeightsAnswer::rounding;
-    out.note = "bit for bit what is stored when the update is rounded to " + *format + " before it is added, which is coarser than one rounding of the sum";
-    return out;
-  }
-  if (const std::string narrow = only_moves(*out.decision.problem) ? "" : stored_format_that_explains(*out.result, given.tensors); !narrow.empty()) {
-    out.answer = WeightsAnswer::unclear;
-    out.reason = "beyond the bound of " + out.result->answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not";
-    return out;
-  }
-  if (const std::string narrow = accumulated_in(*out.result); !narrow.empty()) {
-    out.answer = WeightsAnswer::rounding;
-    out.note = "bit for bit what arithmetic in " + narrow + " throughout gives, which is coarser than sums in float32";
-    return out;
-  }
-  if (looks_cut_off(out.result->answer()->worst)) {
-    const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
-    if (only_moves(*out.decision.problem)) {
-      out.note = cut;
-    } else {
-      out.answer = WeightsAnswer::unclear;
-      out.reason = cut;
-    }
-    return out;
-  }
-  options.formats = {out.result->answer()->counts.format};
-  if (options.stored_results) out.note = detour_explanation(*out.decision.problem, given.tensors, options);
-  if (out.note.empty()) out.note = narrower_explanation(*out.result);
+  const auto common = common_factor_of(out, given, options);
+  out.answer == WeightsAnswer::bug ? explain_bug(out, given, options, common) : doubt(out, given, options, common);
   return out;
 }
 

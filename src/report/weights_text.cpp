@@ -63,7 +63,7 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   const int digits = counts.format == "float64" ? 17 : 9;
   out += fmt::format("    at {}: {:.{}g} against {:.{}g}, difference {:.4g}, bound {:.4g}\n", f.worst.index(), f.worst.lhs, digits, f.worst.rhs, digits, difference(f.worst),
                      f.worst.lhs_bound + f.worst.rhs_bound);
-  return out + "    " + counts.formula + "\n";
+  return out + fmt::format("    the bound is {:.3g} for roundings of the left side + {:.3g} for those of the right, by any program in this format; --json has its formula\n", f.worst.lhs_bound, f.worst.rhs_bound);
 }
 
 std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == WeightsAnswer::equal ? ", bit for bit: " : ", up to rounding: ") + expr::claim_line(e.statement) + "\n"; }

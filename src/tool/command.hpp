@@ -48,6 +48,28 @@ struct CheckArguments {
 };
 int check(const CheckArguments& arguments);
 
+/// What stands below the options of `foldproof weights --help`; a test runs the claims.
+inline constexpr const char* weights_footer = R"(
+Answers, with the exit status:
+  equal 0     the sides agree bit for bit
+  rounding 0  every difference is within the bound of the format that holds the tensors, and nothing else fits them far better
+  bug 1       no rounding in that format explains the difference
+  unclear 3   open, and the reason says why: bind what is random; ask entry by entry, W * g == M, and not through x, x @ M; compare
+              before the result is stored in 16 bits; or read which constant, epsilon or rounding on the way fits the numbers too
+  2 is for what cannot be asked, such as shapes that do not fit.
+
+Claims for what is folded often, of weights as PyTorch stores them, [out, in]:
+  LoRA, alpha 16 and r 8   W + 16/8*(B @ A) == M
+  DoRA                     V = W + 16/8*(B @ A); V * (m[:, None] / sqrt(sum(V * V, axis=1))) == M
+  gain of a norm           W * g == M
+  bias of a LayerNorm      b + W @ be == c
+  fused queries and keys   vstack(Q, K, V) == F
+  grouped keys, each twice np.repeat(K.reshape(4, 4, 8), 2, axis=0).reshape(32, 8) == L
+  BatchNorm, weight        C * (gamma / sqrt(var + 1e-5))[:, None, None, None] == D
+  BatchNorm, bias          (b - mu) * gamma / sqrt(var + 1e-5) + beta == e
+  quantised copy           relu(abs(W - q * s) - s / 2) == 0
+)";
+
 struct WeightsArguments {
   std::string question;            ///< "check", "diagnose" or "fold"
   std::vector<std::string> files;  ///< "-" is standard input

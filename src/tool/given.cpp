@@ -37,20 +37,24 @@ bool looks_like_named(const std::string& word) {
 
 campaign::GivenTensor taken(weights::BoundTensor tensor) { return {std::move(tensor.shape), std::move(tensor.values), weights::text(tensor.format)}; }
 
-weights::BoundTensor bound(const std::string& binding, const std::vector<weights::TensorFile>& files) {
-  try {
-    return weights::bind(binding, files);
-  } catch (const expr::Error& e) {
-    expr::Diagnostic d = e.diagnostic();
+weights::BoundTensor bound(const std::string& binding, const std::vector<weights::TensorFile>& files, bool keep_nonfinite) {
+  const auto placed = [&](expr::Diagnostic d) {
     d.message = "--bind " + report::one_line(binding, 100) + ": " + d.message;
-    throw expr::Error(d);
+    return d;
+  };
+  try {
+    weights::BoundTensor tensor = weights::bind(binding, files, keep_nonfinite);
+    if (tensor.nonfinite) tensor.nonfinite = placed(*tensor.nonfinite);
+    return tensor;
+  } catch (const expr::Error& e) {
+    throw expr::Error(placed(e.diagnostic()));
   }
 }
 
 std::vector<report::OtherTensor> others(const std::string& binding, const std::shared_ptr<const weights::Checkpoint>& checkpoint) {
   std::vector<report::OtherTensor> out;
   for (const weights::OtherBinding& other : weights::other_bindings(binding, checkpoint->files)) {
-    out.push_back({other.name, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
+    out.push_back({other.name, other.change, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
   }
   return out;
 }
@@ -68,9 +72,10 @@ report::Given GivenReader::read(const std::string& star) const {
   out.dims = sizes_of(arguments_.dims);
   for (const std::string& written : arguments_.bindings) {
     const std::string binding = star.empty() ? written : weights::with_star(written, star);
-    weights::BoundTensor tensor = bound(binding, checkpoint_->files);
+    weights::BoundTensor tensor = bound(binding, checkpoint_->files, arguments_.keep_nonfinite);
     out.sources.emplace_back(tensor.variable, tensor.source);
     const std::string variable = tensor.variable;
+    if (tensor.nonfinite) out.nonfinite.emplace(variable, *tensor.nonfinite);
     if (!out.tensors.emplace(variable, taken(std::move(tensor))).second) expr::fail("usage", "`" + variable + "` is bound twice", {});
     if (arguments_.others) out.others[variable] = others(binding, checkpoint_);
   }

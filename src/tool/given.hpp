@@ -19,6 +19,7 @@ struct GivenArguments {
   std::vector<std::string> bindings;  ///< NAME=EXPR
   std::vector<std::string> dims;      ///< NAME=NUMBER
   bool others = false;                ///< list the tensors that could have been bound instead
+  bool keep_nonfinite = false;        ///< a tensor that holds NaN or an infinity is no error yet
 };
 
 struct GivenInput {

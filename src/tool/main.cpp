@@ -96,6 +96,7 @@ void add_weights(CLI::App& app, Arguments& a) {
   command->add_flag("--force", a.weights.force, "fold: the file may be there, and is replaced");
   command->add_option("--seed", a.weights.seed, "Seed of everything random")->capture_default_str()->check(is_seed);
   command->add_flag("--json", a.weights.json, "One JSON document on standard output");
+  command->footer(tool::weights_footer);
 }
 
 void add_merge(CLI::App& app, Arguments& a) {

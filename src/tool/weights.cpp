@@ -45,8 +45,9 @@ report::WeightsAnswer word_of(const std::vector<report::WeightsCheck>& checks, s
   return unmatched > 0 && worst != report::WeightsAnswer::bug ? report::WeightsAnswer::unclear : worst;
 }
 
-/// One word for all layers, and how many there are of each: "all layers: bug (1 bug, 11 equal)".
-std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t unmatched) {
+/// One word for all layers, and how many there are of each: "all layers: bug (1 bug, 11 equal)". A `*` that fits one layer alone is said: more
+/// were expected.
+std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t unmatched, const std::vector<std::string>& stars) {
   using report::WeightsAnswer;
   std::string counts;
   for (const auto answer : {WeightsAnswer::bug, WeightsAnswer::unclear, WeightsAnswer::rounding, WeightsAnswer::equal}) {
@@ -54,6 +55,7 @@ std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t
     if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, text(answer));
   }
   if (unmatched > 0) counts += fmt::format(", {} not checked", unmatched);
+  if (stars.size() == 1) counts += ", `*` is " + stars.front() + " alone";
   return fmt::format("all layers: {} ({})\n", text(word_of(checks, unmatched)), counts);
 }
 
@@ -164,6 +166,7 @@ int weights(const WeightsArguments& arguments) {
   if (arguments.given.weights.empty()) expr::fail("usage", "weights " + arguments.question + " needs --weights FILE and --bind NAME=TENSOR", {});
   GivenArguments asked = arguments.given;
   asked.others = arguments.question == "diagnose";
+  asked.keep_nonfinite = true;
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
   report::Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
@@ -190,7 +193,7 @@ int weights(const WeightsArguments& arguments) {
       report::parallel(1, 1, [&](std::size_t) {
         check = report::check_weights(claim, given, arguments.seed);
         const bool clear = is_answered(check) && check.answer != report::WeightsAnswer::unclear;
-        if (clear && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
+        if (clear && check.result && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
       });
       check.star = star;
       json["results"].push_back(report::to_json(check, given));
@@ -214,7 +217,7 @@ int weights(const WeightsArguments& arguments) {
   if (checks.empty() && first_unread) throw *first_unread;
   if (!unchecked.empty()) json["unmatched"] = unchecked;
   if (told.empty()) json["answer"] = text(word_of(checks, unchecked.size()));
-  if (several && told.empty() && !arguments.json) std::cout << overall(checks, unchecked.size());
+  if (several && told.empty() && !arguments.json) std::cout << overall(checks, unchecked.size(), reader.stars());
   if (arguments.json) std::cout << report::dump(json);
   for (std::size_t k = reader.partial().size(); k < unchecked.size(); ++k) std::cerr << "foldproof: not checked: " << unchecked[k] << "\n";
   const int answer = status(checks);

@@ -199,27 +199,41 @@ std::string index_text(const Sizes& shape, std::int64_t flat) {
 }
 
 // Errors of the file name its byte in the message; their span is moved to the tensor's name, as all spans of `bind` are.
-Tensor read_tensor(std::string_view text, std::size_t at, const Target& target) {
+Tensor read_range(std::string_view text, std::size_t at, const Target& target, std::int64_t first, std::int64_t count) {
+  if (count > most_values) {
+    expr::fail("weights.too_large", "tensor " + quote(target.tensor->name) + " has the shape " + weights::text(target.tensor->shape) + ", and no more than " + std::to_string(most_values / 1'000'000) + " million values in a row are read", {at, std::min(target.behind, text.size())},
+               "bind some rows at a time, as in " + target.tensor->name + "[0:4096]");
+  }
   try {
-    return target.in.file->read(*target.tensor);
+    return target.in.file->read(*target.tensor, first, count);
   } catch (const expr::Error& error) {
     const expr::Diagnostic& d = error.diagnostic();
     expr::fail(d.code, d.message, {at, std::min(target.behind, text.size())}, d.hint);
   }
 }
 
-void refuse_nonfinite(std::string_view text, std::size_t at, const Target& target, const Tensor& tensor) {
-  for (std::size_t i = 0; i < tensor.values.size(); ++i) {
-    if (std::isfinite(tensor.values[i])) continue;
-    const auto flat = static_cast<std::int64_t>(i);
-    char bits[24];
-    std::snprintf(bits, sizeof bits, "0x%0*llx", static_cast<int>(2 * bytes_per_value(tensor.format)),
-                  static_cast<unsigned long long>(target.in.file->bits(*target.tensor, flat)));
-    expr::fail("weights.nonfinite",
-               target.in.file->name() + ": tensor " + quote(target.tensor->name) + " holds " + (std::isnan(tensor.values[i]) ? "NaN" : "an infinity") + " at " +
-                   index_text(tensor.shape, flat) + " (bits " + bits + ", " + weights::text(tensor.format) + ")",
-               {at, std::min(target.behind, text.size())}, "claims speak about finite numbers; mask or repair the tensor first");
+/// The index in C order of a value at a place in the file's own order.
+std::int64_t index_of(const TensorInfo& tensor, std::int64_t position) {
+  if (!tensor.fortran_order) return position;
+  std::int64_t index = 0;
+  for (const std::int64_t size : tensor.shape) {
+    index = index * size + position % size;
+    position /= size;
   }
+  return index;
+}
+
+/// The first NaN or infinity of the values that were read from `first` on.
+std::optional<expr::Diagnostic> nonfinite_among(std::string_view text, std::size_t at, const Target& target, std::int64_t first, const Tensor& read) {
+  const auto found = std::find_if(read.values.begin(), read.values.end(), [](double v) { return !std::isfinite(v); });
+  if (found == read.values.end()) return std::nullopt;
+  const std::int64_t index = index_of(*target.tensor, first + (found - read.values.begin()));
+  char bits[24];
+  std::snprintf(bits, sizeof bits, "0x%0*llx", static_cast<int>(2 * bytes_per_value(read.format)), static_cast<unsigned long long>(target.in.file->bits(*target.tensor, index)));
+  return expr::Diagnostic{"weights.nonfinite",
+                          target.in.file->name() + ": tensor " + quote(target.tensor->name) + " holds " + (std::isnan(*found) ? "NaN" : "an infinity") + " at " + index_text(target.tensor->shape, index) + " (bits " + bits + ", " + weights::text(read.format) + ")",
+                          "claims speak about finite numbers; mask or repair the tensor first",
+                          {at, std::min(target.behind, text.size())}};
 }
 
 }  // namespace
@@ -233,16 +247,21 @@ std::string file_label(const std::vector<TensorFile>& files, std::size_t index) 
   return std::string(parts[0]);
 }
 
-BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files) {
+BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files, bool keep_nonfinite) {
   std::size_t at = 0;
   BoundTensor out;
   out.variable = read_variable(binding, at);
   if (files.empty()) expr::fail("weights.no_files", "no file of weights was given to bind " + quote(out.variable) + " to", {at, at + 1});
   const Files candidates = read_file(binding, at, files);
   const Target target = find_target(binding, at, candidates);
-  Tensor tensor = read_tensor(binding, at, target);
-  refuse_nonfinite(binding, at, target, tensor);
-  tensor = apply_steps(binding, target.behind, std::move(tensor));
+  const auto read = [&](std::int64_t first, std::int64_t count) {
+    Tensor part = read_range(binding, at, target, first, count);
+    out.nonfinite = nonfinite_among(binding, at, target, first, part);
+    return part;
+  };
+  Tensor tensor = apply_steps(binding, target.behind, target.tensor->fortran_order ? column_major(target.tensor->shape) : row_major(target.tensor->shape), read);
+  if (std::all_of(tensor.values.begin(), tensor.values.end(), [](double v) { return std::isfinite(v); })) out.nonfinite.reset();
+  if (out.nonfinite && !keep_nonfinite) throw expr::Error(*out.nonfinite);
   out.shape = std::move(tensor.shape);
   out.values = std::move(tensor.values);
   out.format = tensor.format;
@@ -360,6 +379,40 @@ Stars star_values(const std::vector<std::string>& bindings, const std::vector<Te
   return stars;
 }
 
+namespace {
+
+/// The steps with another slice of the same length in the place of each `a:b`.
+std::vector<std::string> other_slices(const std::string& steps) {
+  constexpr std::int64_t most = 8;
+  constexpr std::size_t longest = 9;  // digits
+  std::vector<std::string> out;
+  const auto is_digit = [&](std::size_t i) { return i < steps.size() && std::isdigit(static_cast<unsigned char>(steps[i])) != 0; };
+  for (std::size_t colon = steps.find(':'); colon != std::string::npos; colon = steps.find(':', colon + 1)) {
+    std::size_t begin = colon, end = colon + 1;
+    while (begin > 0 && is_digit(begin - 1)) --begin;
+    while (is_digit(end)) ++end;
+    const std::string from = steps.substr(begin, colon - begin), to = steps.substr(colon + 1, end - colon - 1);
+    const bool is_plain = begin > 0 && (steps[begin - 1] == '[' || steps[begin - 1] == ',' || steps[begin - 1] == ' ') && (end == steps.size() || steps[end] != ':');
+    if (!is_plain || to.empty() || from.size() > longest || to.size() > longest) continue;
+    const std::int64_t first = from.empty() ? 0 : std::stoll(from), length = std::stoll(to) - first;
+    for (std::int64_t at = length > 0 ? first % length : 0; length > 0 && at < most * length; at += length) {
+      if (at != first) out.push_back(steps.substr(0, begin) + std::to_string(at) + ":" + std::to_string(at + length) + steps.substr(end));
+    }
+  }
+  return out;
+}
+
+/// "0 to 1" of layers.0.g and layers.1.g.
+std::string change_of(const std::string& name, const std::string& other) {
+  std::size_t begin = 0, end = 0;
+  const std::size_t shorter = std::min(name.size(), other.size());
+  while (begin < shorter && name[begin] == other[begin]) ++begin;
+  while (end < shorter - begin && name[name.size() - 1 - end] == other[other.size() - 1 - end]) ++end;
+  return name.substr(begin, name.size() - begin - end) + " to " + other.substr(begin, other.size() - begin - end);
+}
+
+}  // namespace
+
 std::vector<OtherBinding> other_bindings(std::string_view binding, const std::vector<TensorFile>& files) {
   struct Other {
     std::size_t distance;
@@ -368,12 +421,14 @@ std::vector<OtherBinding> other_bindings(std::string_view binding, const std::ve
   std::size_t at = 0;
   const std::string variable = read_variable(binding, at);
   const Target target = find_target(binding, at, read_file(binding, at, files));
+  const std::string steps(binding.substr(target.behind));
   std::vector<Other> found;
+  for (const std::string& slice : other_slices(steps)) found.push_back({0, {target.tensor->name + slice, "", std::string(binding.substr(0, target.behind)) + slice}});
   for (std::size_t i = 0; i < files.size(); ++i) {
     for (const TensorInfo& tensor : files[i].tensors()) {
       if (&tensor == target.tensor || tensor.shape != target.tensor->shape || tensor.name.find('"') != std::string::npos) continue;
       const std::string place = file_label(files, i) + "::\"" + tensor.name + '"';
-      found.push_back({expr::edit_distance(tensor.name, target.tensor->name), {tensor.name, variable + "=" + place + std::string(binding.substr(target.behind))}});
+      found.push_back({expr::edit_distance(tensor.name, target.tensor->name), {tensor.name, change_of(target.tensor->name, tensor.name), variable + "=" + place + steps}});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const Other& a, const Other& b) { return a.distance < b.distance; });

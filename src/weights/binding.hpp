@@ -3,14 +3,16 @@
 // The right side is an optional `FILE::` (the name of a file with as many folders before it as tell it from the others, such as
 // `merged/model.safetensors::`), a tensor name as the file has it (the longest one that fits wins; "quoted" where
 // needed) and then NumPy steps: `.T`, `.transpose(1, 0, 2)`, `.reshape(4, 16, 8)`, `[0:8, :]`, `[3]`, `[None, :]`.
-// A tensor with NaN or infinity is refused: no claim of this program speaks about such numbers.
+// NaN and infinity are refused, or reported: no claim of this program speaks about such numbers.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "expr/diagnostic.hpp"
 #include "weights/tensor_file.hpp"
 
 namespace foldproof::weights {
@@ -21,17 +23,21 @@ struct BoundTensor {
   std::vector<std::int64_t> shape;  ///< every size at least 1; empty for a scalar
   std::vector<double> values;       ///< in C order
   Format format = Format::float64;  ///< as stored; the steps only move values
+  std::optional<expr::Diagnostic> nonfinite;  ///< the first NaN or infinity among what was read, where these are kept and `values` have one
   std::string source;               ///< text for the report: "model.safetensors::layers.0.attention.wq.weight.T", the file by file_label
 };
 
 /// The shortest trailing part of the path of files[index], folders and name, that is no trailing part of another file's.
 std::string file_label(const std::vector<TensorFile>& files, std::size_t index);
 
+/// Values beyond these are more than any claim is tested on.
+inline constexpr std::int64_t most_values = 150'000'000;
+
 /// Reads one binding and the values that it names. Spans refer to `binding`.
 /// Errors: `weights.binding_syntax`, `weights.no_files`, `weights.unknown_file`, `weights.unknown_tensor` (hint: the nearest names),
 /// `weights.ambiguous` (several files have the tensor, or `FILE::` fits several files; hint: names that are not ambiguous), `weights.shape` (a step does not fit the shape), `weights.index`,
-/// `weights.empty` (no element is left), `weights.nonfinite`, and what reading the file can throw.
-BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files);
+/// `weights.empty` (no element is left), `weights.too_large`, `weights.nonfinite` unless these are kept, and what reading the file can throw.
+BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files, bool keep_nonfinite = false);
 
 /// What `*` stands for: parts of names between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight; numbers by size, then words. Of
 /// several, as in layers.*.experts.*.w1.weight, each stands for a part of its own: 0.3 for layer 0 and expert 3. A binding with fewer of them
@@ -49,10 +55,12 @@ std::string with_star(const std::string& text, const std::string& value);
 
 /// A tensor that may have been taken for another, and the binding that takes it.
 struct OtherBinding {
-  std::string name;     ///< of the tensor
+  std::string name;     ///< of the tensor, with the steps of a slice
+  std::string change;   ///< what differs in the names: "0 to 1"; empty for a slice
   std::string binding;
 };
-/// The tensors that could stand in this binding instead: of the same stored shape, the nearest names first. Errors: those of `bind` for its text.
+/// What could stand in this binding instead: other slices of the same tensor, as long as the one in it, and tensors of the same stored shape,
+/// the nearest names first. Errors: those of `bind` for its text.
 std::vector<OtherBinding> other_bindings(std::string_view binding, const std::vector<TensorFile>& files);
 
 }  // namespace foldproof::weights

@@ -13,16 +13,9 @@ namespace foldproof::weights {
 
 namespace {
 
-std::string text(const Sizes& shape) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) out += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-  return out + "]";
-}
-
 class StepReader {
  public:
-  StepReader(std::string_view binding, std::size_t at, Tensor tensor)
-      : text_(binding), at_(at), values_(std::move(tensor.values)), view_(row_major(std::move(tensor.shape))), format_(tensor.format) {}
+  StepReader(std::string_view binding, std::size_t at, View stored, RangeReader read) : text_(binding), at_(at), read_(std::move(read)), view_(std::move(stored)) {}
 
   Tensor read() {
     const std::size_t start = at_;
@@ -47,10 +40,30 @@ class StepReader {
       step_ = start;
       fail("empty", "no element is left: the shape is " + text(view_.shape), "every dimension of a claim is at least 1");
     }
-    return {view_.shape, gather(view_, values_), format_};
+    collect();
+    return {view_.shape, std::move(values_), format_};
   }
 
  private:
+  /// Reads what is selected, and puts it in C order.
+  void collect() {
+    std::int64_t first = view_.offset, last = view_.offset;
+    for (std::size_t axis = 0; axis < view_.shape.size(); ++axis) {
+      const std::int64_t reach = view_.strides[axis] * std::max<std::int64_t>(view_.shape[axis] - 1, 0);
+      (reach < 0 ? first : last) += reach;
+    }
+    if (read_ && element_count(view_.shape) != 0) {
+      Tensor part = std::exchange(read_, nullptr)(first, last - first + 1);
+      values_ = std::move(part.values);
+      format_ = part.format;
+      view_.offset -= first;
+    }
+    View ordered = row_major(view_.shape);
+    const bool is_ordered = view_.strides == ordered.strides && view_.offset == 0 && static_cast<std::int64_t>(values_.size()) == element_count(view_.shape);
+    if (!is_ordered) values_ = gather(view_, values_);
+    view_ = std::move(ordered);
+  }
+
   void transpose() {
     const Sizes given = arguments();
     const auto rank = static_cast<std::int64_t>(view_.shape.size());
@@ -88,7 +101,7 @@ class StepReader {
     fits = have && count && (open == nullptr ? *count == *have : *count > 0 && *have % *count == 0);
     if (!fits) fail("shape", "a tensor of shape " + text(view_.shape) + " cannot be reshaped to " + text(wanted));
     if (open != nullptr) *open = *have / *count;
-    values_ = gather(view_, values_);  // a transposed view has no strides for the new shape in general
+    collect();  // a transposed view has no strides for the new shape in general
     view_ = row_major(std::move(wanted));
   }
 
@@ -201,9 +214,10 @@ class StepReader {
 
   std::string_view text_;
   std::size_t at_;
+  RangeReader read_;  ///< until it has read
   std::vector<double> values_;
   View view_;
-  Format format_;
+  Format format_ = Format::float64;
   std::size_t step_ = 0;  ///< where the step being read begins
 };
 
@@ -220,6 +234,6 @@ bool begins_step(std::string_view rest) {
   return false;
 }
 
-Tensor apply_steps(std::string_view binding, std::size_t at, Tensor tensor) { return StepReader(binding, at, std::move(tensor)).read(); }
+Tensor apply_steps(std::string_view binding, std::size_t at, View stored, RangeReader read) { return StepReader(binding, at, std::move(stored), std::move(read)).read(); }
 
 }  // namespace foldproof::weights

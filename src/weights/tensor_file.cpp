@@ -232,14 +232,22 @@ Format TensorFile::format_of(const TensorInfo& tensor) const {
 }
 
 Tensor TensorFile::read(const TensorInfo& tensor) const {
+  Tensor out = read(tensor, 0, *element_count(tensor.shape));
+  out.shape = tensor.shape;
+  if (tensor.fortran_order) out.values = gather(column_major(tensor.shape), out.values);
+  return out;
+}
+
+Tensor TensorFile::read(const TensorInfo& tensor, std::int64_t first, std::int64_t count) const {
   const auto integer = integer_called(tensor.dtype);
   const Format format = integer ? Format::float64 : format_of(tensor);
   const auto width = static_cast<std::size_t>(integer ? integer->bytes : bytes_per_value(format));
   std::vector<double> values;
-  values.reserve(static_cast<std::size_t>(tensor.end - tensor.begin) / width);
+  values.reserve(static_cast<std::size_t>(count));
   constexpr std::uint64_t block = std::uint64_t{1} << 20;  // bytes; never the whole tensor beside its values
-  for (std::uint64_t from = tensor.begin; from < tensor.end; from += block) {
-    const std::string bytes = source_.read(from, std::min(block, tensor.end - from));
+  const std::uint64_t begin = tensor.begin + static_cast<std::uint64_t>(first) * width, end = begin + static_cast<std::uint64_t>(count) * width;
+  for (std::uint64_t from = begin; from < end; from += block) {
+    const std::string bytes = source_.read(from, std::min(block, end - from));
     for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
       const std::uint64_t bits = little_endian(std::string_view(bytes).substr(at, width));
       values.push_back(integer ? integer->value(bits) : decode(format, bits));
@@ -248,10 +256,9 @@ Tensor TensorFile::read(const TensorInfo& tensor) const {
   constexpr double largest_exact = 0x1p53;
   const auto too_large = std::find_if(values.begin(), values.end(), [](double v) { return std::abs(v) > largest_exact; });
   if (integer && too_large != values.end()) source_.fail("dtype", tensor.described_at, "tensor " + quote(tensor.name) + " holds integers beyond 2^53, which no format here holds exactly");
-  expr::invariant(static_cast<std::int64_t>(values.size()) == element_count(tensor.shape), "a header's shape matches its bytes");
-  if (tensor.fortran_order) values = gather(column_major(tensor.shape), values);
+  expr::invariant(static_cast<std::int64_t>(values.size()) == count, "a header's shape matches its bytes");
   const Format held = integer ? narrowest_that_holds(values) : format;
-  return {tensor.shape, std::move(values), held};
+  return {{count}, std::move(values), held};
 }
 
 std::uint64_t TensorFile::bits(const TensorInfo& tensor, std::int64_t index) const {

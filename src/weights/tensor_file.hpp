@@ -98,6 +98,8 @@ class TensorFile {
   /// Reads the values. Integers get the narrowest format that holds them all. Errors: `weights.dtype` when they are of another kind than
   /// the formats above and integers up to 2^53.
   Tensor read(const TensorInfo& tensor) const;
+  /// The values in a range of the file's own order, as a vector. Requires: the range is inside the tensor. Errors: the same.
+  Tensor read(const TensorInfo& tensor, std::int64_t first, std::int64_t count) const;
   /// The stored bits of the value at `index`, counted in C order. Requires: `index` is inside the shape.
   std::uint64_t bits(const TensorInfo& tensor, std::int64_t index) const;
 

@@ -8,6 +8,12 @@
 
 namespace foldproof::weights {
 
+std::string text(const Sizes& shape) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) out += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  return out + "]";
+}
+
 std::optional<std::int64_t> element_count(const Sizes& shape) {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   std::int64_t count = 1;

@@ -6,11 +6,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace foldproof::weights {
 
 using Sizes = std::vector<std::int64_t>;
+
+/// "[4, 16]"
+std::string text(const Sizes& shape);
 
 /// Positions offset + sum of index[i] * strides[i], for index inside shape.
 struct View {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Large stored tensors, cut down to some of their rows: a claim that holds entry by entry holds on these as well, and what does not hold on
+// these need not be tried on the rest.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "campaign/campaign.hpp"
+
+namespace foldproof::report {
+
+/// The tensors of the claim with no more than the first 64 indices of each size that it nowhere sums over, nor puts elsewhere. Nothing where no such
+/// size is larger, where all tensors are small anyway, and where a variable is not given.
+std::optional<std::map<std::string, campaign::GivenTensor>> few_rows(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims);
+
+}  // namespace foldproof::report
