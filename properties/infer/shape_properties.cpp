@@ -36,6 +36,12 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"W: [h, d, k]; Q_i = Q @ W[i]; sum(Q_i for i in range(h)) == Q @ sum(W[i] for i in range(h))", "name.two_meanings", "Q_i for i in range(h)"},
+    {"X: [n, d_model]; W_Q: [d_model, d_k]; Q: [n, d_model]; Q = X @ W_Q; Q == X @ W_Q", "shape.conflict", "X @ W_Q"},
+    {"X: [n, d]; Y: [n, d, d]; Y = X + 1; Y == X + 1", "shape.conflict", "Y = X + 1"},
+    {"f = lambda x: x + 1; f(A, B) == A", "call.arguments", "f(A, B)"},
+    {"f = lambda x, y: x @ y; f(A) == A", "call.arguments", "f(A)"},
+    {"f = lambda x: sum(x[i] for i in range(h)); W: [h, d]; i: []; f(W * i) == i * f(W)", "parse.duplicate", "f(W * i)"},
     {"X: [n, n]; axis = 0; np.max(X, axis) >= 0", "call.arguments", "axis"},
     {"dim = 1; torch.max(X, dim) >= dim", "call.arguments", "dim"},
     {"X: [n, d]; np.min(X, d - 1) == X", "call.arguments", "d - 1"},

@@ -14,6 +14,18 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "attend = lambda Q, K, V: softmax(Q @ K.T / sqrt(d)) @ V; Q: [n, d]; K: [m, d]; V: [m, v]; attend(Q, K, V=2*V) == 2 * attend(Q, K, V)",
+    "def scores(x, W):\n    y = x @ W\n    return y @ y.T\nX: [n, d]; W: [d, k]; scores(X, W) == X @ W @ W.T @ X.T",
+    "twice = lambda x: x + x; four = lambda x: twice(twice(x)); four(A) == 4 * A",
+    "torch.nn.Softmax(dim=-1)(S) == softmax(S)",
+    "X: [n, d]; nn.LayerNorm(d)(nn.ReLU()(X)) == F.layer_norm(relu(X), (d,))",
+    "x: [1, d]; assume norm(x) == 1; x @ x.T == 1",
+    "X: [n, d]; assume norm(X, axis=-1) == 2; rowsum(X * X) == 4",
+    "X: [n, d]; W: [d, k]; Y: [n, k]; Y = X @ W; Y.T == W.T @ X.T",
+    "torch.lerp(A, B, t) == A + t * (B - A)",
+    "torch.block_diag(A, B) @ vstack(X, Y) == vstack(A @ X, B @ Y)",
+    "assume 0 <= t; assume t <= 1; t * (1 - t) <= 1/4",
+    "b*s*h <= b*s*h*d",
     "x: [n, d]; assume x >= 0; x / 2 <= swish(x)",
     "theta: [1, p]; rot(theta, 3) @ rot(theta, 3).T == eye(2*p)",
     "Q: [n, 2*p]; theta: [1, p]; t: [p]; assume t == theta[0]; rope(Q, theta) == rope(Q, t)",
@@ -284,6 +296,13 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "attend = lambda Q, K, V: softmax(Q @ K.T) @ V; Q: [n, d]; K: [m, d]; V: [m, d]; attend(Q, K, V) == attend(Q, V, K)",
+    "nn.Softmax(dim=0)(S) == softmax(S)",
+    "x: [1, d]; assume norm(x) == 2; x @ x.T == 2",
+    "(a - b)**2 <= a**2 + b**2",
+    "assume c > 0; c <= c**2",
+    "assume r >= 0; r <= r**2",
+    "1 <= s * t",
     "z: [n, c]; y: [n]; z[torch.arange(n), y] == np.max(z, axis=1)",
     "gate, up = (x @ W).chunk(2, dim=-1); silu(gate) * up == silu(up) * gate",
     "x: [n, h*k]; torch.stack(x.split(k, dim=-1), dim=1) == x.view(n, k, h).transpose(1, 2)",

@@ -159,6 +159,12 @@ BOOST_AUTO_TEST_CASE(mistakes_are_repaired_as_a_person_would) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_part_that_says_nothing_is_found_and_is_in_no_repair) {
+  for (const char* e : {"X * c / c", "A @ eye(n)", "f(1 * X, eps=eps)", "1 - 1", "m * (1 / m)", "X + y - y"}) BOOST_TEST(report::has_idle_part(expr::parse_expression(e)), e);
+  for (const char* e : {"X * c / d", "A @ B", "f(2 * X, eps=eps)", "X / 2", "-1", "1 - x", "X @ X.T / sqrt(d)", "A @ eye(n, m)"}) BOOST_TEST(!report::has_idle_part(expr::parse_expression(e)), e);
+  BOOST_TEST(report::is_tautology(expr::parse_expression("A @ eye(n)"), expr::parse_expression("A")));
+}
+
 BOOST_AUTO_TEST_CASE(a_tautology_is_equal_up_to_order_numbers_and_ones) {
   const auto trivial = [](const std::string& claim) {
     const expr::Claim c = expr::parse_claim(claim);

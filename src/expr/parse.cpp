@@ -249,7 +249,10 @@ std::vector<Token> Parser::with_functions(const std::vector<Token>& tokens) {
       continue;
     }
     if (found.size() > 1 && found.back().is(".")) found.resize(found.size() - 2);  // torch.nn
-    const auto copy = [&](std::size_t first, std::size_t last) { found.insert(found.end(), tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(last)); };
+    const auto copy = [&](std::size_t first, std::size_t last) {
+      const auto inside = with_functions({tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(last)});
+      found.insert(found.end(), inside.begin(), inside.end());
+    };
     found.push_back({TokenKind::name, "F", tokens[k].span});
     found.push_back(tokens[k + 1]);
     found.push_back({TokenKind::name, module->second, tokens[k + 2].span});

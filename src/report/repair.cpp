@@ -75,11 +75,22 @@ bool false_at_once(const Edit& edit, const infer::Problem& shapes, bool tokens, 
   }
 }
 
+/// Has the claim itself a part that says nothing, or is it too long to look for one in each edit?
+bool may_be_idle(const expr::Claim& claim) {
+  constexpr std::size_t longest = 1000;
+  try {
+    return expr::text(claim.lhs).size() + expr::text(claim.rhs).size() > longest || has_idle_part(claim.lhs) || has_idle_part(claim.rhs);
+  } catch (const expr::LimitReached&) {
+    return true;
+  }
+}
+
 }  // namespace
 
 std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& problem, const refute::Counterexample& counterexample, const RepairOptions& options) {
   const std::string equation = expr::text(claim.lhs) + expr::text(claim.rhs);
   const bool tokens = equation.find("take(") != std::string::npos || equation.find("onehot(") != std::string::npos;  // vectors hold row numbers
+  const bool idle = may_be_idle(claim);
   std::size_t looked_at = 0;
   std::size_t searches = 0;
   std::size_t proofs = 0;
@@ -91,7 +102,7 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
     ++looked_at;
     try {
       if (edit.claim.relation == expr::Relation::equal && is_tautology(edit.claim.lhs, edit.claim.rhs)) continue;
-      if (restates_an_assumption(edit.claim)) continue;
+      if (restates_an_assumption(edit.claim) || (!idle && (has_idle_part(edit.claim.lhs) || has_idle_part(edit.claim.rhs)))) continue;
       const bool equation = edit.claim.relation == expr::Relation::equal;
       if (equation && false_at_once(edit, problem, tokens, options.seed)) continue;
       const infer::Problem edited = infer::elaborate(edit.claim);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "report/tautology.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace foldproof::report {
 namespace {
@@ -76,6 +78,8 @@ bool only_repeats(const Expression& e, std::size_t axis_of_one) {
   return e->kind == SyntaxKind::call && e->name == "ones" && e->args.size() == 2 && e->args[axis_of_one]->kind == SyntaxKind::number && e->args[axis_of_one]->value.is_one();
 }
 
+bool is_identity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "eye" && e->args.size() == 1; }
+
 Sum canonical(const Expression& e) {
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_zero() ? Sum{} : Sum{{Monomial{}, e->value}};
@@ -94,21 +98,38 @@ Sum canonical(const Expression& e) {
     case SyntaxKind::matmul:
       if (only_repeats(e->args[0], 1)) return canonical(e->args[1]);
       if (only_repeats(e->args[1], 0)) return canonical(e->args[0]);
+      for (const std::size_t k : {0, 1}) {
+        if (is_identity(e->args[k])) return canonical(e->args[1 - k]);
+      }
       return single(text(canonical(e->args[0])) + "@" + text(canonical(e->args[1])));
     case SyntaxKind::transpose: return single(text(canonical(e->args[0])) + ".T");
     case SyntaxKind::call: {
       if (e->name == "zeros") return {};
-      if (!e->keywords.empty()) return single(expr::text(e));
       std::string out = e->name;
       for (const Expression& a : e->args) out += text(canonical(a));
+      for (const auto& [key, value] : e->keywords) out += key + "=" + expr::text(value);
       return single(out);
     }
     default: return single(expr::text(e));
   }
 }
 
+/// Whether e, or a part of it, is that.
+bool contains(const Expression& e, const Sum& sum) { return canonical(e) == sum || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return contains(a, sum); }); }
+
 }  // namespace
 
 bool is_tautology(const Expression& lhs, const Expression& rhs) { return canonical(lhs) == canonical(rhs); }
+
+bool has_idle_part(const Expression& e) {
+  static constexpr SyntaxKind operations[] = {SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul};
+  if (std::find(std::begin(operations), std::end(operations), e->kind) != std::end(operations)) {
+    const Sum whole = canonical(e);
+    const bool names = e->kind != SyntaxKind::divide || e->args[1]->kind != SyntaxKind::number;  // 1/2 is a number
+    if (names && number(whole)) return true;
+    if (std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return contains(a, whole); })) return true;
+  }
+  return std::any_of(e->args.begin(), e->args.end(), has_idle_part);
+}
 
 }  // namespace foldproof::report
