@@ -268,6 +268,11 @@ const Written written_certificates[] = {
     {"content: a minus stays under a logarithm of what may not be negative", "x: []; log(1 - x) == x", R"("assumptions": [], "goal": [["keep"], ["content",0,1]])"},
     {"place-bound: a term may be negative", "X: [n, n]; 0 <= sum(X)", R"("assumptions": [], "goal": [["keep",0,1], ["place-bound",0,0,0,0,1]])"},
     {"place-bound: the sum has no other place", "X: [n, n]; 0 <= sum(exp(X))", R"("assumptions": [], "goal": [["keep",0,1], ["place-bound",0,0,0,0,1,1]])"},
+    {"place-bound: the sum has no other place", "A: [n+1,n+1]; assume A >= 0; assume colsum(A) >= 1; trace(A) + 1 <= sum(A)",
+     R"("assumptions": [[["keep"], ["keep",0]]], "goal": [["keep"], ["keep",0], ["keep",0,1], ["place-bound",2,1,2,0,0,1], ["keep"], ["keep",0], ["assumed-bound",1,0,1,0]])"},
+    {"gelu-bound: what the score is made of may be 0", "M, y: [n, d]; assume mask01(M); M*y <= y*(erf(M*y) + 1)", R"("assumptions": [], "goal": [["keep"], ["keep"], ["gelu-bound",1,1,1]])"},
+    // The sum of ones is n, and no number.
+    {"rhs - lhs is not known to be never negative", "X: [1, n]; exp(sum(ones_like(X))) <= 3", R"("assumptions": [], "goal": [["keep"], ["keep"]])"},
     {"gelu-bound: no normal distribution at a product", "x: []; 0 <= gelu(x)", R"("assumptions": [], "goal": [["keep"], ["gelu-bound",0,0,3]])"},
     {"too many reductions within each other", "x: []; x <= x",
      R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},

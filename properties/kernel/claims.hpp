@@ -908,6 +908,12 @@ inline constexpr const char* false_claims[] = {
     "S: [n, m]; softmax(S) < 1",
     "S, E: [m]; e: []; assume abs(E) <= e; softmax(S + E) <= exp(e) * softmax(S)",
     "a, b: []; (a - b)**2 <= a**2 + b**2",
+    // sums of ones are no numbers, a mask is no divisor, and a place that is summed over is no other place of the same sum
+    "X: [1, n]; exp(sum(ones_like(X))) <= 3",
+    "X: [1, n]; abs(3 - exp(sum(ones_like(X)))) == 3 - exp(sum(ones_like(X)))",
+    "X: [n, 3]; rowsum(ones_like(X))**-1 >= 1/2",
+    "M, y: [n, d]; assume mask01(M); M*y <= y*(erf(M*y) + 1)",
+    "A: [n+1, n+1]; assume A >= 0; assume colsum(A) >= 1; trace(A) + 1 <= sum(A)",
 };
 
 /// False ones near to them.

@@ -295,7 +295,11 @@ class Reader {
            std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_free(name, k.second); });
   }
   /// What people call sizes and nothing else. p and q are as often probabilities.
-  static bool is_size_word(const std::string& name) { return (is_conventional_size(name) && name != "p" && name != "q") || name.size() > 2; }  // seq
+  static bool is_size_word(const std::string& name) {
+    static const std::set<std::string> words = {"batch", "channels", "context", "ctx", "depth", "dim", "experts", "ffn", "groups", "head_dim", "heads", "hidden", "inner", "kv_heads", "layers", "len", "length", "rank", "seq", "seq_len", "tokens", "vocab", "vocab_size", "width", "window"};
+    const auto ends = [&](std::string_view with) { return name.size() > with.size() && name.compare(name.size() - with.size(), with.size(), with) == 0; };
+    return (is_conventional_size(name) && name != "p" && name != "q") || words.count(name) > 0 || name.rfind("num_", 0) == 0 || ends("_dim") || ends("_len") || ends("_size") || ends("_heads");
+  }
   /// Whether one of the names is what people call a number, or none is what they call a size: a, b and c are sizes beside n only. What
   /// bounds a rank is a size.
   bool names_a_number(const expr::Claim& claim) const {

@@ -243,9 +243,7 @@ class Arena {
   /// The factor of t that is minus infinity unless a mask holds, when t is that times positive numbers; otherwise nullptr.
   const Factor* minus_infinity(const Monomial& t) const;
   /// low <= x <= high in units of 2^-36.
-  struct Bounds {
-    std::int64_t low = 0, high = 0;
-  };
+  struct Bounds { std::int64_t low = 0, high = 0; };
   /// Of a number that is made of exp, log, powers and fractions; nothing when p is none. Throws LimitReached when they do not fit.
   std::optional<Bounds> bounds(const Poly& p) const;
   /// p without the positive factors that all its terms share: zero exactly where p is.

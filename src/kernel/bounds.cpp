@@ -180,8 +180,7 @@ Monomials Rewrite::place_bound(const Poly& p) {
   require(arena_.is_nonnegative(Poly{{{}, m_.factors, m_.coefficient}}), "place-bound: a term may be negative");
   Monomials terms{summed(m_, v, Index::symbol(at))};
   if (step_.args.size() == 5) return terms;
-  const Index others = arena_.symbol(v).range - Index(1);
-  require(arg(5) == 1 && arena_.positive(others), "place-bound: the sum has no other place");
+  require(arg(5) == 1 && arena_.positive(arena_.symbol(v).range - Index(1)) && std::find(m_.variables.begin(), m_.variables.end(), at) == m_.variables.end(), "place-bound: the sum has no other place");
   terms.push_back(summed(m_, v, Index::symbol(arena_.fresh(Index(arena_.symbol(v).range)))));  // any: one of them is another place
   return terms;
 }
@@ -253,7 +252,11 @@ Monomials Rewrite::gelu_bound(const Poly&) {
   require(single && arg(2) >= 0 && arg(2) <= 2 && !arena_.is_infinite(phi.atom), "gelu-bound: no normal distribution at a product");
   const Monomial x = body(a)[0];
   Monomial rest = without({factor_position(1)});
-  for (const Factor& f : x.factors) arena_.multiply_in(rest, f.atom, -f.exponent);
+  for (const Factor& f : x.factors) {  // what m is not a multiple of must not be 0: least of all a mask
+    const bool stands = std::any_of(rest.factors.begin(), rest.factors.end(), [&](const Factor& g) { return g == f || (g.atom == f.atom && f.exponent.sign() > 0 && g.exponent > f.exponent); });
+    require(stands || arena_.is_nonzero(f.atom), "gelu-bound: what the score is made of may be 0");
+    arena_.take_out(rest, f.atom, f.exponent);
+  }
   rest.coefficient = rest.coefficient / x.coefficient;
   require_sign(rest, 1);
   return times(rest, arena_.add(arena_.scale(Poly{x}, Rational(arg(2), 2)), arena_.constant(arg(2) == 1 ? Rational(0) : Rational(-17, 100))));

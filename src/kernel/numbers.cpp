@@ -68,10 +68,11 @@ std::optional<Bounds> Arena::bounds(const Factor& f) const {
 std::optional<Bounds> Arena::bounds(const Poly& p) const {
   Bounds sum;
   for (const Monomial& m : p) {
+    if (!m.variables.empty()) return std::nullopt;  // also of a sum of ones
     Bounds term = bounds_of(m.coefficient);
     for (const Factor& f : m.factors) {
       const auto x = bounds(f);
-      if (!x || !m.variables.empty()) return std::nullopt;
+      if (!x) return std::nullopt;
       term = product(term, *x);
     }
     sum = {rounded(Wide{sum.low} + term.low, 1, false), rounded(Wide{sum.high} + term.high, 1, true)};

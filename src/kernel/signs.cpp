@@ -227,9 +227,8 @@ bool Arena::has_sign(const Poly& p, bool strict, int masks, int& magnitudes) con
   if (std::all_of(p.begin(), p.end(), has(false)) && (!strict || std::any_of(p.begin(), p.end(), has(true)))) return true;
   if (lies_between(p, strict)) return true;
   if (const auto sizes = as_sizes(*this, p)) return strict ? positive(*sizes) : nonnegative(*sizes);
-  for (const auto& less : {without_growth(p), with_least_numbers(p)}) {
-    if (less && has_sign(*less, strict, masks, magnitudes)) return true;
-  }
+  const auto has_it = [&](const std::optional<Poly>& less) { return less && has_sign(*less, strict, masks, magnitudes); };
+  if (has_it(without_growth(p)) || has_it(with_least_numbers(p))) return true;
   if (const auto cases = masks > 0 ? either_way(p) : std::nullopt) return has_sign(cases->first, strict, masks - 1, magnitudes) && has_sign(cases->second, strict, masks - 1, magnitudes);
   for (const Monomial& m : p) {
     for (std::size_t f = 0; f < m.factors.size() && m.variables.empty() && magnitudes > 0; ++f) {
