@@ -22,6 +22,8 @@ constexpr const char* true_readings[] = {
     "x: [1, d]; assume norm(x) == 1; x @ x.T == 1",
     "X: [n, d]; assume norm(X, axis=-1) == 2; rowsum(X * X) == 4",
     "X: [n, d]; W: [d, k]; Y: [n, k]; Y = X @ W; Y.T == W.T @ X.T",
+    "x: [n, d]; h = x; h = 2 * h; f = lambda t: t + h; f(z) == z + 2 * x",
+    "X: [n, d]; nn.RMSNorm(d, eps=1e-6)(X) == rmsnorm(X, 1e-6)",
     "torch.lerp(A, B, t) == A + t * (B - A)",
     "torch.block_diag(A, B) @ vstack(X, Y) == vstack(A @ X, B @ Y)",
     "assume 0 <= t; assume t <= 1; t * (1 - t) <= 1/4",
@@ -298,6 +300,8 @@ constexpr const char* true_readings[] = {
 constexpr const char* false_readings[] = {
     "attend = lambda Q, K, V: softmax(Q @ K.T) @ V; Q: [n, d]; K: [m, d]; V: [m, d]; attend(Q, K, V) == attend(Q, V, K)",
     "nn.Softmax(dim=0)(S) == softmax(S)",
+    "X: [n, d]; assume temperature != n; abs(temperature * X) == temperature * abs(X)",
+    "X: [n, d]; assume -1 <= s; assume s <= d; abs(s * X) == s * abs(X)",
     "x: [1, d]; assume norm(x) == 2; x @ x.T == 2",
     "(a - b)**2 <= a**2 + b**2",
     "assume c > 0; c <= c**2",

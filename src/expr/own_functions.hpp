@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions that a claim defines for itself, f = lambda x: x @ W or def f(x): return x @ W. Each call is written out, so nothing but
-// the parser knows of them.
+// the parser knows of them. Where a name would then mean something else than in Python, that is an error.
 #pragma once
 
 #include <map>
@@ -11,19 +11,30 @@
 
 namespace foldproof::expr {
 
+using NamedValues = std::map<std::string, Expression>;
+
+/// e with values for names. Errors: `parse.duplicate` where an index of e hides one of the names, or a name that stands in a value.
+Expression with_values(const Expression& e, const NamedValues& values);
+
 class OwnFunctions {
  public:
-  /// The body may call functions that were defined before, and names parameters and what the claim names.
-  void define(const std::string& name, std::vector<std::string> parameters, Expression body);
+  /// A function of these parameters; `locals` have values in its body, which may call functions that were defined before.
+  /// Errors: `parse.duplicate` for a name that is taken, and where a local name or parameter would take the place of another one.
+  void define(const std::string& name, Span span, std::vector<std::string> parameters, const NamedValues& locals, const Expression& body);
   /// e with the calls of these functions written out.
-  /// Errors: `call.arguments` where a call does not fit, `parse.duplicate` where an index would take the place of another name, `limit.size`.
+  /// Errors: `call.arguments` where a call does not fit, `parse.duplicate` as above, `limit.size`.
   Expression written_out(const Expression& e) const;
+  /// Whether the body of a function names it, other than as a parameter: Python looks at what it is when the function is called.
+  bool uses(const std::string& name) const;
 
  private:
   struct Function {
     std::vector<std::string> parameters;
     Expression body;
   };
+  static bool names(const Function& function, const std::string& name);
+  /// Refuses a call in e of a function whose body means another `name` than e.
+  void refuse_capture(const Expression& e, const std::string& name) const;
   Expression call(const Function& function, const Syntax& call) const;
   std::map<std::string, Function> functions_;
 };

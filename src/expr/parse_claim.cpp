@@ -256,6 +256,7 @@ class ClaimParser {
   std::string assign(const Token& name) {
     const std::string written(name.text);
     if (introduced_.emplace(written, name.span).second) return written;
+    if (functions_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
     std::string fresh = written;
     for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
     introduced_.emplace(fresh, name.span);
@@ -283,22 +284,16 @@ class ClaimParser {
     }
     if (!closing.empty()) parser_.expect(closing, "after the parameters");
     parser_.expect(":", "after the parameters");
-    introduced_.emplace(std::string(name.text), name.span);
-    const auto value = [&] { return functions_.written_out(parser_.expression()); };
-    std::map<std::string, Expression> locals;
-    const auto filled_in = [&](const Expression& e) {
-      return changed(e, [&](const Expression& part) -> Expression {
-        const auto local = part->kind == SyntaxKind::name ? locals.find(part->name) : locals.end();
-        return local == locals.end() ? nullptr : local->second;
-      });
-    };
-    if (closing.empty()) return functions_.define(std::string(name.text), std::move(parameters), value());
+    introduce(name);
+    const auto value = [&] { return current(parser_.expression()); };
+    NamedValues locals;
+    if (closing.empty()) return functions_.define(std::string(name.text), name.span, std::move(parameters), locals, value());
     for (parser_.skip_separators(); !parser_.accept("return"); parser_.skip_separators()) {
       const Token local = parser_.expect_name("or `return` in a function");
       parser_.expect("=", "after a name in a function");
-      locals[std::string(local.text)] = filled_in(value());
+      locals[std::string(local.text)] = with_values(functions_.written_out(value()), locals);
     }
-    functions_.define(std::string(name.text), std::move(parameters), filled_in(value()));
+    functions_.define(std::string(name.text), name.span, std::move(parameters), locals, value());
   }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn.

@@ -148,9 +148,13 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
   p.facts.push_back(std::move(f));
 }
 
-/// sqrt(x) == c as x == c * c, for a number c: norm(x) == 1 says that the squares add up to 1.
+/// sqrt(x) == c as x == c * c, for a number c, and so for >=: norm(x) == 1 says that the squares add up to 1. That it is at most c says also
+/// that x is not negative.
 void Elaborator::square_root(Fact& f) {
+  using expr::Relation;
   for (const auto& [root, number] : {std::pair{&f.lhs, &f.rhs}, std::pair{&f.rhs, &f.lhs}}) {
+    const bool above = root == &f.lhs ? f.relation == Relation::greater || f.relation == Relation::greater_equal : f.relation == Relation::less || f.relation == Relation::less_equal;
+    if (f.relation != Relation::equal && !above) continue;
     if (!is<expr::ops::Sqrt>(*root) || (*number)->kind != TermKind::number || (*number)->value.sign() <= 0) continue;
     auto square = std::make_shared<TermNode>(**number);
     square->value = square->value * square->value;

@@ -323,8 +323,9 @@ class Reader {
     for (const auto& a : claim.assumptions) {
       if (!a.relation || *a.relation == expr::Relation::equal || !a.rhs) continue;
       for (const auto& [name, bound] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
-        if (name->kind != SyntaxKind::name || bound->kind != SyntaxKind::number || (is_size_word(name->name) && name->name != "r")) continue;
-        if (bound->value.is_zero() || !bound->value.is_integer() || bound->value.is_one()) numbers_.insert(name->name);
+        if (name->kind != SyntaxKind::name || (is_size_word(name->name) && name->name != "r")) continue;
+        const bool fraction = (bound->kind == SyntaxKind::negate || bound->kind == SyntaxKind::divide) && std::all_of(bound->args.begin(), bound->args.end(), [](const Expression& x) { return x->kind == SyntaxKind::number; });
+        if (fraction || (bound->kind == SyntaxKind::number && (bound->value.is_zero() || !bound->value.is_integer() || bound->value.is_one()))) numbers_.insert(name->name);
       }
     }
   }
@@ -361,7 +362,7 @@ class Reader {
         std::vector<std::string> found;
         collect_outside_ranks(a.lhs, found);
         collect_outside_ranks(a.rhs, found);
-        const bool tensor = std::any_of(found.begin(), found.end(), [&](const auto& n) { return declared_.count(n) > 0 || numbers_.count(n) > 0; });
+        const bool tensor = std::any_of(found.begin(), found.end(), [&](const auto& n) { return declared_.count(n) > 0 || numbers_.count(n) > 0 || is_no_size(n); });
         const bool size = compares_rank(a.lhs) || compares_rank(a.rhs) || std::any_of(found.begin(), found.end(), [&](const auto& n) { return names_.sizes.count(n) > 0; });
         if (tensor || !size) continue;
         for (const auto& n : found) changed |= names_.sizes.insert(n).second;

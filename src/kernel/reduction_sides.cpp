@@ -194,9 +194,8 @@ bool is_sliced_alike(const Expression& slice, const Claim& claim, bool whole) {
     if (found || part->kind != SyntaxKind::index || !(whole || is_term(part->args[0]))) return nullptr;
     if (!is_of_one_function(part, slice) || !occurs(part, claim, {})) return nullptr;
     const expr::Shape own = shape_of(a, claim), cut = shape_of(part->args[0], claim);
-    const auto takes_all = [](const expr::Subscript& s) { return s.slice && !s.start && !s.stop && !s.step; };
-    std::size_t alike = 0;  // axes
-    while (alike < std::min({slice->subscripts.size(), own.size(), cut.size()}) && (takes_all(slice->subscripts[alike]) || own[alike] == cut[alike])) ++alike;
+    std::size_t alike = 0;  // axes, of which each has its own slice
+    for (const auto& s : slice->subscripts) alike += own.size() == cut.size() && alike < own.size() && s.slice && ((!s.start && !s.stop && !s.step) || own[alike] == cut[alike]) ? 1 : 0;
     found = own == cut || (whole && alike == slice->subscripts.size());
     return nullptr;
   };
