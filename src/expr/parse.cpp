@@ -243,13 +243,16 @@ std::vector<Token> Parser::with_functions(const std::vector<Token>& tokens) {
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const bool call = k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 3].is("(");
     const auto module = call ? std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return tokens[k + 2].is(m.first); }) : std::end(modules);
-    const std::size_t given = call ? closing(k + 3) : tokens.size(), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(given + 1) : tokens.size();
+    if (module == std::end(modules)) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    const std::size_t given = closing(k + 3), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(given + 1) : tokens.size();
     const bool method = !found.empty() && found.back().is("."), torch = method && found.size() > 1 && found[found.size() - 2].is("torch");
-    // The second argument of a norm is its eps, that of F.layer_norm a weight.
-    const bool norm = module != std::end(modules) && module->second.find("norm") != std::string_view::npos;
-    const auto comma = std::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(std::min(k + 4, given)), tokens.begin() + static_cast<std::ptrdiff_t>(given), [](const Token& t) { return t.is(","); });
-    const bool by_name = comma == tokens.begin() + static_cast<std::ptrdiff_t>(given) || (comma + 2)->is("=");
-    if (module == std::end(modules) || end >= tokens.size() || (method && !torch) || (norm && !by_name)) {
+    std::size_t comma = k + 4;
+    while (comma < given && !tokens[comma].is(",")) ++comma;
+    const bool by_name = comma >= given || tokens[comma + 2].is("="), norm = module->second.find("norm") != std::string_view::npos;
+    if (end >= tokens.size() || (method && !torch) || (norm && !by_name)) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
       found.push_back(tokens[k]);
       continue;
     }
