@@ -228,7 +228,8 @@ std::vector<Token> Parser::without_self(std::vector<Token> tokens) {
   return kept;
 }
 
-std::vector<Token> Parser::with_functions(const std::vector<Token>& tokens) {
+std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); })) return tokens;  // nearly always
   static constexpr std::pair<std::string_view, std::string_view> modules[] = {{"Softmax", "softmax"}, {"LogSoftmax", "log_softmax"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}, {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"ELU", "elu"},
                                                                               {"LeakyReLU", "leaky_relu"}, {"Softplus", "softplus"}, {"LayerNorm", "layer_norm"}, {"RMSNorm", "rms_norm"}};
   const auto closing = [&](std::size_t open) {  // of the bracket at `open`

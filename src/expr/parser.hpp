@@ -49,7 +49,7 @@ class Parser {
   /// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
   static std::vector<Token> without_self(std::vector<Token> tokens);
   /// nn.Softmax(dim=-1)(S) is F.softmax(S, dim=-1): a module that has no weights is a function.
-  static std::vector<Token> with_functions(const std::vector<Token>& tokens);
+  static std::vector<Token> with_functions(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
   struct Node {
     Expression tree;

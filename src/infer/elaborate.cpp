@@ -52,14 +52,9 @@ Problem Elaborator::run() {
 }
 
 void Elaborator::require_declared_shape(const expr::Definition& d, const Term& value) {
-  auto declared = std::make_shared<TermNode>();
-  declared->kind = TermKind::variable;
-  declared->name = d.name;
-  declared->shape = *d.shape;
-  declared->span = d.span;
   origin_[d.name] = d.span;
   current_ = d.value;
-  current_args_ = {declared, value};
+  current_args_ = {variable(d.name, *d.shape, d.span), value};
   if (d.shape->size() != value->shape.size()) expr::fail("shape.conflict", "`" + d.name + "` is declared as " + describe(*d.shape) + ", but what it is given is " + describe(value->shape), d.span, "correct the declaration, or leave it out");
   const int both[] = {0, 1};
   for (std::size_t axis = 0; axis < d.shape->size(); ++axis) require_equal((*d.shape)[axis], value->shape[axis], both, "a declared name must have the shape of what it is given");
@@ -82,14 +77,18 @@ void Elaborator::fail(const std::string& message, const std::string& hint) {
   expr::fail("shape.operand", text + here(), current_ ? current_->span : Span{}, hint);
 }
 
-void Elaborator::add_variable(const std::string& name, const Shape& shape, bool declared, Span span) {
+Term Elaborator::variable(const std::string& name, const Shape& shape, Span span) {
   auto node = std::make_shared<TermNode>();
   node->kind = TermKind::variable;
   node->name = name;
   node->shape = shape;
   node->span = span;
+  return node;
+}
+
+void Elaborator::add_variable(const std::string& name, const Shape& shape, bool declared, Span span) {
   variables_.push_back({name, shape, declared});
-  by_name_[name] = node;
+  by_name_[name] = variable(name, shape, span);
   origin_[name] = span;
 }
 

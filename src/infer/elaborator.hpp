@@ -49,6 +49,7 @@ class Elaborator final : public expr::ShapeRules {
  private:
 
   // ---- names ----
+  static Term variable(const std::string& name, const Shape& shape, Span span);
   void add_variable(const std::string& name, const Shape& shape, bool declared, Span span);
   /// `assume d == h*k` and `assume k == 4` define a size; applied before shapes are inferred.
   void define_sizes();

@@ -286,13 +286,10 @@ class Reader {
     }
     for (const auto& a : e->args) refuse_hidden_indices(claim, a);
   }
+  /// Whether e names it elsewhere than in a comprehension of its own that has this index.
   static bool is_free(const std::string& name, const Expression& e) {
-    if (!e) return false;
-    if (e->kind == SyntaxKind::name) return e->name == name;
-    if (e->kind == SyntaxKind::comprehension && e->name == name) return is_free(name, e->args[1]);
-    const auto in_subscript = [&](const expr::Subscript& s) { return is_free(name, s.start) || is_free(name, s.stop) || is_free(name, s.step); };
-    return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_free(name, a); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), in_subscript) ||
-           std::any_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_free(name, k.second); });
+    const auto range_only = [&](const Expression& part) { return part->kind == SyntaxKind::comprehension && part->name == name ? part->args[1] : nullptr; };
+    return expr::mentions(expr::changed(e, range_only), name);
   }
   /// What people call sizes and nothing else. p and q are as often probabilities.
   static bool is_size_word(const std::string& name) {

@@ -468,7 +468,7 @@ class Search {
   const normal::Limits& limits_;
   std::size_t& left_;  ///< attempts of this proof
   int attempts_ = 0;
-  bool thorough_ = false;
+  bool thorough_ = false;   ///< the second time, with what is assumed: denominators do not count, and assumed bounds follow
   int assumed_left_ = 300;  ///< attempts of assumed bounds after others
   bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
 };
