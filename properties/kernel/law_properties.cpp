@@ -722,6 +722,11 @@ BOOST_AUTO_TEST_CASE(what_the_cases_of_bounds_leave_out_is_what_they_lack) {
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, b.A(b.i, b.j), {Law::tangent, {0, 0}, {}}));
   const Poly pairs = b.sum(b.i, b.sum(b.j, b.function(Function::exp, b.A(b.i, b.j))));
   BOOST_CHECK_NO_THROW(kernel::lower(b.theory, pairs, {Law::place_bound, {0, 1, 0, 0, 0}, {}}));
+  const Symbol other = b.a.fresh(5);
+  const Poly among_five = b.sum(other, b.function(Function::exp, b.A(b.five, other))), twice = b.sum(b.five, among_five);
+  BOOST_TEST(kernel::lower(b.theory, among_five, {Law::place_bound, {0, 0, 0, 0, 0, 1}, {}}).size() == 2u);  // at a place, and at another one
+  BOOST_CHECK_NO_THROW(kernel::lower(b.theory, twice, {Law::place_bound, {0, 1, 0, 0, 0}, {}}));
+  BOOST_CHECK_THROW(kernel::lower(b.theory, twice, {Law::place_bound, {0, 1, 0, 0, 0, 1}, {}}), kernel::Reject);  // one other place for all that are summed over is one of them
   const Poly taken_off = b.a.scale(b.function(Function::exp, b.A(b.j, b.j)), -1), summed_off = b.a.scale(b.sum(b.i, b.function(Function::exp, b.A(b.i, b.i))), -1);
   const Poly over_rows = b.sum(b.i, b.function(Function::exp, b.A(b.i, b.j)));
   const auto term = [](const Poly& p, int sign) { return static_cast<std::int64_t>(std::find_if(p.begin(), p.end(), [&](const Monomial& m) { return m.coefficient.sign() == sign; }) - p.begin()); };

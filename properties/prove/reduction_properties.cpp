@@ -30,6 +30,21 @@ bool takes_steps(const Certificate& c) {
 
 }  // namespace
 
+/// rank(A[:t]) <= rank(A) takes lfac(A)[:t], which exists as A[:t] does. Of other axes the claim says nothing: that t <= k would follow from a
+/// slice of k entries that nobody takes.
+BOOST_AUTO_TEST_CASE(a_witness_is_sliced_only_as_the_claim_slices_something_of_the_same_size) {
+  const auto reason = [](const std::string& shapes, const std::string& taken, const std::string& added) {
+    const std::string left = "sum(" + taken + ") + t", right = "k + sum(" + taken + ")";
+    return reason_of(shapes + "; " + left + " <= " + right, ReductionKind::rearranged, {left + " + 0*sum(" + added + ")", right, "1", "1"}, 2);
+  };
+  const std::string none = "rearranged: a side may have no value";
+  BOOST_TEST(reason("A: [k, d]; B: [k, m]", "B[:t]", "A[:t]") != none);
+  BOOST_TEST(reason("A: [k, d]; B: [m, d]", "B[:t]", "A[:t]") == none);
+  BOOST_TEST(reason("A: [n, d, k]; B: [n, d]", "B[..., :t]", "A[..., :t]") == none);
+  BOOST_TEST(reason("A: [n, d, k]; B: [n, d, m]", "B[..., :t]", "A[..., :t]") == none);
+  BOOST_TEST(reason("A: [n, k, p]; B: [n, m, p]", "B[None, :, :t]", "A[None, :, :t]") == none);
+}
+
 BOOST_AUTO_TEST_CASE(true_claims_are_proved_and_damaged_reductions_are_rejected) {
   for (const char* text : reduced_claims) {
     BOOST_TEST_CONTEXT(text) {
