@@ -372,6 +372,10 @@ inline constexpr const char* proved_claims[] = {
     "x: [n]; x - 17/100 <= gelu(x)",
     // powers of exponentials, with what is assumed of their exponents
     "S, E: [m]; e: []; assume abs(E) <= e; softmax(S + E) <= exp(2*e) * softmax(S)",
+    "q, k: [d]; r, s: []; assume norm(q) <= r; assume norm(k) <= s; q @ k <= r * s",
+    "Q: [n, d]; K: [m, d]; assume norm(Q, axis=-1) <= 1; assume norm(K, axis=-1) <= 1; Q @ K.T <= 1",
+    "x: [d]; assume norm(x) <= 1; x**2 <= 1",
+    "E: [n, m]; e: []; assume abs(E) <= e; 0 <= e",
     "E: [m]; e: []; assume E <= e; m <= exp(e) * sum(exp(-E))",
 };
 
@@ -907,6 +911,9 @@ inline constexpr const char* false_claims[] = {
     "x: [n]; x <= gelu(x)",
     "S: [n, m]; softmax(S) < 1",
     "S, E: [m]; e: []; assume abs(E) <= e; softmax(S + E) <= exp(e) * softmax(S)",
+    "q, k: [d]; r, s: []; assume norm(q) <= r; assume norm(k) <= s; q @ k <= r + s",
+    "q: [d]; r: []; assume r <= norm(q); 0 <= r",
+    "E: [n, m]; e: []; assume E <= e; 0 <= e",
     "a, b: []; (a - b)**2 <= a**2 + b**2",
     // sums of ones are no numbers, a mask is no divisor, and a place that is summed over is no other place of the same sum
     "X: [1, n]; exp(sum(ones_like(X))) <= 3",

@@ -298,34 +298,6 @@ Poly summand(Arena& arena, const Poly& p, const Step& step) {
   return at_place;
 }
 
-}  // namespace
-
-Poly lower(Theory& theory, const Poly& p, const Step& step) {
-  Arena& arena = theory.arena;
-  check_form(step);
-  if (step.law == Law::summand) return summand(arena, p, step);
-  const Monomial& term = term_of(p, step.args.empty() ? -1 : step.args[0]);
-  if (step.law != Law::clear) {
-    Poly r = p;
-    r.erase(r.begin() + (&term - &p[0]));
-    const auto terms = Rewrite(theory, term, step).lowered(p);
-    return arena.add(r, arena.collect(Poly(terms.begin(), terms.end())));
-  }
-  const Factor f = factor_of(term, step.args[1]);
-  const Atom a = arena.atom(f.atom);
-  const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum || a.kind == AtomKind::size) && f.exponent.sign() < 0;
-  const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp;
-  if ((!divides && !exponential) || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
-  // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf), and
-  // sigmoid(-inf) is 1/(1 + exp(inf)).
-  const bool never_zero = !exponential && (!theory.leaves_out || arena.is_divisor(f.atom));
-  const bool positive = never_zero ? arena.is_nonnegative(f.atom) && !arena.is_infinite(f.atom) : arena.is_positive(f.atom) && arena.has_value(f.atom);
-  if (!positive) throw Reject("clear: the denominator is not known to be positive");
-  return arena.multiply(p, arena.of(f.atom, -f.exponent));
-}
-
-namespace {
-
 /// rest >= 0, by adding up to `uses` of the assumed bounds, each as it is or times what makes it cancel a summand of rest.
 bool follows(Theory& theory, const Index& rest, int uses) {
   Arena& arena = theory.arena;
@@ -351,6 +323,30 @@ bool follows(Theory& theory, const Index& rest, int uses) {
 }
 
 }  // namespace
+
+Poly lower(Theory& theory, const Poly& p, const Step& step) {
+  Arena& arena = theory.arena;
+  check_form(step);
+  if (step.law == Law::summand) return summand(arena, p, step);
+  const Monomial& term = term_of(p, step.args.empty() ? -1 : step.args[0]);
+  if (step.law != Law::clear) {
+    Poly r = p;
+    r.erase(r.begin() + (&term - &p[0]));
+    const auto terms = Rewrite(theory, term, step).lowered(p);
+    return arena.add(r, arena.collect(Poly(terms.begin(), terms.end())));
+  }
+  const Factor f = factor_of(term, step.args[1]);
+  const Atom a = arena.atom(f.atom);
+  const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum || a.kind == AtomKind::size) && f.exponent.sign() < 0;
+  const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp;
+  if ((!divides && !exponential) || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
+  // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf), and
+  // sigmoid(-inf) is 1/(1 + exp(inf)).
+  const bool never_zero = !exponential && (!theory.leaves_out || arena.is_divisor(f.atom));
+  const bool positive = never_zero ? arena.is_nonnegative(f.atom) && !arena.is_infinite(f.atom) : arena.is_positive(f.atom) && arena.has_value(f.atom);
+  if (!positive) throw Reject("clear: the denominator is not known to be positive");
+  return arena.multiply(p, arena.of(f.atom, -f.exponent));
+}
 
 bool at_most(Theory& theory, const Index& small, const Index& large) {
   const Index rest = large - small;

@@ -388,21 +388,21 @@ void note_domains(Theory& theory, const infer::Problem& problem, const Term& ter
   for (const Term& a : term->args) note_domains(theory, problem, a, seen);
 }
 
-/// What |x| <= c says of x^2, which products of absolute values turn into, and of x: x^2 <= c^2, -c <= x <= c.
+/// What |x| <= c says of x^2, which products of absolute values turn into, and of x: x^2 <= c^2, -c <= x <= c. Of sqrt(x) <= c: x <= c^2.
 std::vector<AssumedSign> without_magnitude(Arena& arena, const AssumedSign& sign) {
-  const auto is_magnitude = [&](const Monomial& t) {
-    if (!t.variables.empty() || t.factors.size() != 1 || !t.factors[0].exponent.is_one() || t.coefficient != Rational(-1)) return false;
-    const Atom& a = arena.atom(t.factors[0].atom);
-    return a.kind == AtomKind::apply && static_cast<expr::Function>(a.name) == expr::Function::abs;
-  };
-  const auto x = std::find_if(sign.poly.begin(), sign.poly.end(), is_magnitude);
-  if (sign.relation == expr::Relation::not_equal || sign.poly.size() != 2 || x == sign.poly.end()) return {};
-  std::vector<AssumedSign> found(3, sign);
-  const Poly c{sign.poly[x == sign.poly.begin() ? 1 : 0]}, inside = arena.poly(arena.atom(x->factors[0].atom).body);
-  found[0].poly = arena.add(arena.power(c, 2), arena.scale(arena.power(inside, 2), -1));
-  found[1].poly = arena.add(c, inside);
-  found[2].poly = arena.add(c, arena.scale(inside, -1));
-  return found;
+  for (std::size_t k = 0; k < 2 && sign.poly.size() == 2 && sign.relation != expr::Relation::not_equal; ++k) {
+    const Monomial& t = sign.poly[k];
+    const Poly c{sign.poly[1 - k]};
+    if (!t.variables.empty() || t.factors.size() != 1 || t.coefficient != Rational(-1)) continue;
+    const auto says = [&](const Poly& more, const Poly& less) { return AssumedSign{sign.name, sign.parameters, arena.add(more, arena.scale(less, -1)), sign.relation}; };
+    const Factor& x = t.factors[0];
+    if (x.exponent == Rational(1, 2)) return {says(arena.power(c, 2), arena.of(x.atom))};
+    const Atom a = arena.atom(x.atom);
+    if (!x.exponent.is_one() || a.kind != AtomKind::apply || static_cast<expr::Function>(a.name) != expr::Function::abs) continue;
+    const Poly inside = arena.poly(a.body);
+    return {says(arena.power(c, 2), arena.power(inside, 2)), says(c, arena.scale(inside, -1)), says(c, inside)};
+  }
+  return {};
 }
 
 /// s > 0, B != 0, X @ W >= 0, and the same with the sides exchanged
@@ -437,6 +437,8 @@ void add_comparison(Theory& theory, const infer::Fact& fact) {
   // Of a tensor with a rank as a size, which may be 0, nothing may be said at all.
   const bool said = std::all_of(sign.parameters.begin(), sign.parameters.end(), [&](Symbol v) { return theory.arena.positive(theory.arena.symbol(v).range); });
   if (sizes && said) theory.size_bounds.emplace_back(Index(relation == Relation::greater ? 1 : 0), *sizes);  // as in rank(W) <= k
+  // What is at least a norm is not negative.
+  if (large->kind == TermKind::variable && said && !sign.poly.empty() && relation != Relation::not_equal && theory.arena.is_nonnegative(entries(theory, large, small, at).rhs)) theory.arena.tensor(theory.tensors.at(large->name)).nonnegative = true;
   theory.signs.push_back(sign);
   for (AssumedSign& also : without_magnitude(theory.arena, sign)) theory.signs.push_back(std::move(also));
 }

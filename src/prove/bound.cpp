@@ -26,7 +26,12 @@ constexpr int most_assumed = 4;     // assumed bounds after these
 class Search {
  public:
   Search(kernel::Theory& theory, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& left) : theory_(theory), arena_(theory.arena), strict_(strict), cuts_(cuts), script_(script), limits_(limits), left_(left) {
-    for (const auto& sign : theory.signs) bounds_magnitudes_ = bounds_magnitudes_ || std::any_of(sign.poly.begin(), sign.poly.end(), [&](const Monomial& m) { return mentions_magnitude(m); });
+    for (const auto& sign : theory.signs) {
+      for (const Monomial& m : sign.poly) {
+        bounds_magnitudes_ = bounds_magnitudes_ || mentions_magnitude(m);
+        bounds_squares_ = bounds_squares_ || (m.coefficient.sign() < 0 && !m.variables.empty() && any_exponent(m, is_even));
+      }
+    }
   }
 
   /// One bound first, whichever it is, before any is followed by another, and two before more; of a sum, then of its summands.
@@ -156,6 +161,11 @@ class Search {
   const Atom& atom(const Factor& f) const { return arena_.atom(f.atom); }
   /// Whether the factor is a denominator, other than a size.
   bool divides(const Factor& f) const { return (atom(f).kind == AtomKind::base || atom(f).kind == AtomKind::maximum) && f.exponent.sign() < 0; }
+  template <typename Such>
+  static bool any_exponent(const Monomial& m, const Such& is_such) {
+    return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); });
+  }
+  static bool is_even(const expr::Rational& e) { return e.is_integer() && e.sign() > 0 && e.num() % 2 == 0; }
   static bool is(const Atom& a, expr::Function f) { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
 
   std::vector<Step> steps(const Poly& p) {
@@ -190,19 +200,19 @@ class Search {
         for (const std::int64_t way : {0, 1, 2}) found.push_back({Law::gelu_bound, {at(k), at(f), way}, {}});
       });
     }
-    const auto any_power = [&](const auto& is_such, bool any_sign = false) {
-      return std::any_of(p.begin(), p.end(), [&](const Monomial& m) { return (any_sign || m.coefficient.sign() > 0) && std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& x) { return is_such(x.exponent); }); });
-    };
-    const bool roots = any_power([](const expr::Rational& e) { return !e.is_integer(); }, true);
+    const bool roots = std::any_of(p.begin(), p.end(), [](const Monomial& m) { return any_exponent(m, [](const expr::Rational& e) { return !e.is_integer(); }); });
     // What is there to make up for a product: squares, or the 1 that sin^2 + cos^2 is.
     const auto is_wave = [&](const Factor& x) { return arena_.is_within_one(x.atom); };
-    const bool squares = any_power([](const expr::Rational& e) { return e.is_integer() && e.sign() > 0 && e.num() % 2 == 0; }) ||
+    const bool squares = bounds_squares_ || std::any_of(p.begin(), p.end(), [](const Monomial& m) { return m.coefficient.sign() > 0 && any_exponent(m, is_even); }) ||
                          std::any_of(open.begin(), open.end(), [&](std::size_t k) { return std::all_of(p[k].factors.begin(), p[k].factors.end(), is_wave); });
     for (const std::size_t k : open) products(p[k], k, roots, squares, found);
     if (!open.empty()) {
       for (std::size_t k = 0; k < p.size(); ++k) {
         if (p[k].coefficient.sign() > 0) places(p, k, open, found);
       }
+    }
+    for (std::size_t k = 0; k < p.size() && bounds_squares_; ++k) {  // 1 - x**2, where the squares add up to at most 1
+      if (p[k].coefficient.sign() > 0 && !open.empty()) assumed_bounds(p[k], k, found);
     }
     for (const std::size_t k : open) {  // 1 + exp(x) + x exp(x) >= 0, because exp(-x) + 1 + x >= 0
       each(p[k], [&](std::size_t f, const Atom& a) {
@@ -232,7 +242,7 @@ class Search {
         found.push_back({law, args, {}});
       }
     };
-    if (roots || !theory_.axioms.empty()) halves(Law::cauchy_bound, summed, false);  // sum(q**2) == 1 has no root left
+    if (roots || bounds_squares_ || !theory_.axioms.empty()) halves(Law::cauchy_bound, summed, false);  // sum(q**2) == 1 has no root left
     if (squares) halves(Law::mean_bound, unsigned_ones, true);
     for (const kernel::Symbol v : m.variables) {  // sum(p x)**2: the square of p[i] x[i] and that of p[j] x[j], also where none of them is negative
       Args with, others;
@@ -440,7 +450,7 @@ class Search {
 
   /// A step for every way to find the factors of `term` among those of m.
   void pairings(const Monomial& term, const Monomial& m, Args args, Law law, std::vector<Step>& found) {
-    if (term.factors.empty() || term.factors.size() > m.factors.size()) return;
+    if (term.factors.empty() != m.factors.empty() || term.factors.size() > m.factors.size()) return;
     const std::size_t first = args.size();
     const std::function<void()> choose = [&] {
       if (args.size() == first + term.factors.size()) {
@@ -471,6 +481,7 @@ class Search {
   bool thorough_ = false;   ///< the second time, with what is assumed: denominators do not count, and assumed bounds follow
   int assumed_left_ = 300;  ///< attempts of assumed bounds after others
   bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
+  bool bounds_squares_ = false;     ///< some assumption bounds a sum of squares
 };
 
 }  // namespace

@@ -333,7 +333,8 @@ class Search {
         for (const std::string& factor : {"1/" + c, c}) steps.push_back({ReductionKind::scaled, {factor}});
       }
     }
-    const bool squares = either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (expr::is_number(claim.rhs, 0) && assumes_zero(claim));
+    const bool assumes_root = is_call(claim.lhs, "abs") && std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return calls(a.lhs, {"sqrt"}) || (a.relation && calls(a.rhs, {"sqrt"})); });
+    const bool squares = assumes_root || either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (expr::is_number(claim.rhs, 0) && assumes_zero(claim));
     if (logarithms && !of_logarithms) steps.push_back({ReductionKind::exponential, {}});
     if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     for (const kernel::Reduction& step : steps) {
