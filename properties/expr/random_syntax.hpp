@@ -46,6 +46,7 @@ inline Expression random_index(int depth) {
     Subscript part;
     part.slice = *rc::gen::arbitrary<bool>();
     if (!part.slice || *rc::gen::arbitrary<bool>()) part.start = random_expression(depth - 1);
+    if (!part.slice && part.start->kind == SyntaxKind::list) part.start = random_number();  // [0, 2] is another spelling of two slices
     if (part.slice && *rc::gen::arbitrary<bool>()) part.stop = random_expression(depth - 1);
     if (part.slice) part.step = *rc::gen::element<Expression>(nullptr, nullptr, parse_expression("2"), parse_expression("64"), parse_expression("h"));
     if (part.slice && !part.start && !part.stop && *rc::gen::arbitrary<bool>()) part.step = parse_expression("-1");

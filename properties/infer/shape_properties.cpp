@@ -36,6 +36,8 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"x: [n, d]; x[[0], [1]] == x[0, 1]", "shape.no_size", "[0]"},
+    {"i = arange(n)[:, None]; j = arange(n)[None, :]; (i >= j).reshape(1, n, n) + (j >= i).reshape(1, n, n) == ones(1, n, n)", "call.mask", "(i >= j).reshape(1, n, n) + (j >= i).reshape(1, n, n)"},
     {"W: [h, d, k]; Q_i = Q @ W[i]; sum(Q_i for i in range(h)) == Q @ sum(W[i] for i in range(h))", "name.two_meanings", "Q_i for i in range(h)"},
     {"X: [n, d_model]; W_Q: [d_model, d_k]; Q: [n, d_model]; Q = X @ W_Q; Q == X @ W_Q", "shape.conflict", "X @ W_Q"},
     {"X: [n, d]; Y: [n, d, d]; Y = X + 1; Y == X + 1", "shape.conflict", "Y = X + 1"},

@@ -381,6 +381,11 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "x: [n, d]; W: [d, k]; assume 0 < p; assume p < d; x[:, :p] @ W[:p] + x[:, p:] @ W[p:] == x @ W",
+    "A: [n, p]; B: [p, m]; r = np.linalg.matrix_rank(A @ B); r <= p",
+    "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; P: [n, n]; assume permutation(P); attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(mlp(attend(P @ X)))) == P @ mlp(attend(mlp(attend(X))))",
+    "X: [n, p]; U: [h, p, k]; rank(np.concatenate([X @ U[i] for i in range(h)], axis=1)) <= p",
+    "U: [h, k, p]; X: [n, p]; rank(torch.cat([U[i] @ X.T for i in range(h)])) <= p",
     "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/4",
     "S, M: [n, m]; assume mask01(M); rowsum(exp(S) * M)**2 <= m * rowsum(exp(S)**2 * M)",
     "X, Y: [n, d]; assume tanh(X) == tanh(Y); X == Y",
@@ -925,6 +930,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; P: [n, n]; assume permutation(P); attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(P @ X)) == mlp(attend(X))",
+    "X: [n, p]; U: [h, p, k]; rank(np.concatenate([X @ U[i] for i in range(h)], axis=1)) <= k",
     "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/8",
     "X, Y: [n, d]; assume relu(X) == relu(Y); X == Y",
     "X, Y: [n, d]; assume X**2 == Y**2; X == Y",

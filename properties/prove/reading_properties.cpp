@@ -14,6 +14,20 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "W: [d, k]; r = rank(W); lfac(W, r) @ rfac(W, r) == W",
+    "W: [d, k]; r = d; lfac(W, r) @ rfac(W, r) == W",
+    "x: [n, d]; x[:, [0, -1]] == concat(x[:, :1], x[:, d-1:], axis=1)",
+    "x: [b, n, d]; x[..., [1, 0], :] == torch.stack([x[:, 1], x[:, 0]], dim=1)",
+    "g: [n, e]; W: [e, d, k]; sum(g[:, [i]] * (x @ W[i]) for i in range(e)) == np.einsum('ne,nd,edk->nk', g, x, W)",
+    "S: [B, h, T, T]; mask = torch.tril(torch.ones(T, T)).view(1, 1, T, T); S.masked_fill(mask[:, :, :T, :T] == 0, float('-inf')) == S + causal(T)",
+    "S: [b, h, n, m]; M: [b, m]; assume mask01(M); S.masked_fill(M.view(b, 1, 1, m) == 0, -np.inf) == S + neginf(M[:, None, None, :])",
+    "x: [B, T, C]; assume C == nh * hs\n"
+    "q, k, v = (x @ Wc).split(C, dim=2)\n"
+    "q = q.view(B, T, nh, C // nh).transpose(1, 2)\nk = k.view(B, T, nh, C // nh).transpose(1, 2)\nv = v.view(B, T, nh, C // nh).transpose(1, 2)\n"
+    "att = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))\n"
+    "att = att.masked_fill(torch.tril(torch.ones(T, T)).view(1, 1, T, T) == 0, float('-inf'))\n"
+    "y = (F.softmax(att, dim=-1) @ v).transpose(1, 2).contiguous().view(B, T, C) @ Wp\n"
+    "y == F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(B, T, C) @ Wp",
     "attend = lambda Q, K, V: softmax(Q @ K.T / sqrt(d)) @ V; Q: [n, d]; K: [m, d]; V: [m, v]; attend(Q, K, V=2*V) == 2 * attend(Q, K, V)",
     "def scores(x, W):\n    y = x @ W\n    return y @ y.T\nX: [n, d]; W: [d, k]; scores(X, W) == X @ W @ W.T @ X.T",
     "twice = lambda x: x + x; four = lambda x: twice(twice(x)); four(A) == 4 * A",
@@ -298,6 +312,11 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]; W: [d, k]; assume 0 < p; assume p < d; x[:, :p] @ W[:p] + x[:, p:] @ W[p:] == 2 * x @ W",
+    "x: [n, d]; x[:, [1, 0]] == x[:, :2]",
+    "A: [n, p]; B: [p, m]; k = rank(A); k <= rank(A @ B)",
+    "W: [d, k]; assume r + 1 == rank(W); lfac(W, r) @ rfac(W, r) == W",
+    "S: [B, h, T, T]; S.masked_fill(torch.tril(torch.ones(T, T)).view(1, 1, T, T) == 1, float('-inf')) == S + causal(T)",
     "attend = lambda Q, K, V: softmax(Q @ K.T) @ V; Q: [n, d]; K: [m, d]; V: [m, d]; attend(Q, K, V) == attend(Q, V, K)",
     "nn.Softmax(dim=0)(S) == softmax(S)",
     "X: [n, d]; assume temperature != n; abs(temperature * X) == temperature * abs(X)",

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "expr/build.hpp"
+#include "expr/own_functions.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 /// Whether a function takes sizes, from its first argument on or from the second one on.
 std::optional<std::size_t> first_size(const std::string& function) {
   static const std::set<std::string> makes = {"ones", "zeros", "full", "eye", "arange", "causal", "positions", "offsets"};
-  static const std::set<std::string> shapes = {"reshape", "unflatten", "expand", "chunk", "split", "onehot"};
+  static const std::set<std::string> shapes = {"reshape", "unflatten", "expand", "chunk", "split", "onehot", "lfac", "rfac"};
   if (makes.count(function) > 0) return 0;
   return shapes.count(function) > 0 ? std::optional<std::size_t>(1) : std::nullopt;
 }
@@ -47,19 +48,31 @@ bool stands_for_size(const Expression& e, const std::string& name, bool here) {
   }
 }
 
-/// Whether e is whole numbers, entries of shapes, names that `may_be_size` and their sums, products and quotients.
+/// Whether e is whole numbers, entries of shapes, ranks, names that `may_be_size` and their sums, products and quotients.
 template <typename MayBeSize>
 bool is_size_arithmetic(const Expression& e, const MayBeSize& may_be_size) {
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: return may_be_size(e->name);
     case SyntaxKind::index: return e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "shape";
+    case SyntaxKind::call: return e->name == "rank";
     case SyntaxKind::add:
     case SyntaxKind::subtract:
     case SyntaxKind::multiply:
     case SyntaxKind::floor_divide: return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_size_arithmetic(a, may_be_size); });
     default: return false;
   }
+}
+
+/// The claim with values for names.
+void write_out(Claim& claim, const NamedValues& values) {
+  for (auto& d : claim.definitions) d.value = with_values(d.value, values);
+  for (auto& a : claim.assumptions) {
+    a.lhs = with_values(a.lhs, values);
+    if (a.rhs) a.rhs = with_values(a.rhs, values);
+  }
+  claim.lhs = with_values(claim.lhs, values);
+  claim.rhs = with_values(claim.rhs, values);
 }
 
 }  // namespace
@@ -79,6 +92,11 @@ void read_assigned_sizes(Claim& claim) {
     const auto used = [&](const Expression& e) { return stands_for_size(e, d.name, false); };
     const bool as_size = sizes.count(d.name) > 0 || used(claim.lhs) || used(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& other) { return used(other.value); }) ||
                          std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return used(a.lhs) || used(a.rhs); });
+    if (!as_size && d.value->kind == SyntaxKind::call && d.value->name == "rank") {  // r = rank(W); r <= d says what rank(W) <= d does
+      claim.definitions.erase(claim.definitions.begin() + static_cast<std::ptrdiff_t>(k));
+      write_out(claim, {{d.name, d.value}});
+      continue;
+    }
     if (!as_size || !is_size_arithmetic(d.value, [&](const std::string& name) { return tensors.count(name) == 0; })) {
       ++k;
       continue;

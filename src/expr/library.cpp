@@ -411,7 +411,34 @@ void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std:
   if (call.name == "item" || (call.name == "float" && spelling == Spelling::plain)) note(call.args[0], 0);
 }
 
+namespace {
+
+/// x[:, [i, j]]: the columns i and j one after the other. With another subscript that chooses, NumPy pairs the two.
+std::optional<Respelled> listed(const Syntax& index) {
+  const auto is_list = [](const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::list && !s.start->args.empty(); };
+  const auto at = std::find_if(index.subscripts.begin(), index.subscripts.end(), is_list);
+  const auto chooses = std::count_if(index.subscripts.begin(), index.subscripts.end(), [](const Subscript& s) { return !s.slice && !is_new_axis(s) && !is_ellipsis(s); });
+  if (at == index.subscripts.end() || chooses != 1) return std::nullopt;
+  const Expression one = parse_expression("1");
+  Syntax all{SyntaxKind::call, "concat", {}, {}, {}, {}, index.span};
+  for (const Expression& place : at->start->args) {
+    const bool last = place->kind == SyntaxKind::negate && is_number(place->args[0], 1);
+    if (place->kind == SyntaxKind::list) return std::nullopt;
+    Syntax part = index;
+    part.subscripts[static_cast<std::size_t>(at - index.subscripts.begin())] = {true, place, last ? nullptr : node(SyntaxKind::add, {place, one}, {}, place->span), nullptr};
+    all.args.push_back(std::make_shared<const Syntax>(std::move(part)));
+  }
+  if (all.args.size() == 1) return Respelled{*all.args[0], 1};
+  const bool from_end = std::any_of(index.subscripts.begin(), at, is_ellipsis);
+  const std::string axis = std::to_string(from_end ? index.subscripts.end() - at : at - index.subscripts.begin());
+  all.keywords.emplace_back("axis", parse_expression(from_end ? "-" + axis : axis));
+  return Respelled{std::move(all), 2};
+}
+
+}  // namespace
+
 std::optional<Respelled> gathered(const Syntax& index) {
+  if (auto known = listed(index)) return known;
   const bool two = index.subscripts.size() == 2 && std::none_of(index.subscripts.begin(), index.subscripts.end(), [](const Subscript& s) { return s.slice || !s.start; });
   if (!two) return std::nullopt;
   const Expression &rows = index.subscripts[0].start, &tokens = index.subscripts[1].start;

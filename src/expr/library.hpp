@@ -19,7 +19,7 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling);
 /// Notes how many axes the names have that a call, as it is written, takes for biases, gains and single numbers.
 void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std::size_t>& axes);
 
-/// x[arange(n), t] with token numbers t: of every row the entry that its number names. Nothing for other subscripts.
+/// x[arange(n), t] with token numbers t: of every row the entry that its number names; x[:, [0, 2]]: two columns. Nothing for other subscripts.
 std::optional<Respelled> gathered(const Syntax& index);
 
 }  // namespace foldproof::expr

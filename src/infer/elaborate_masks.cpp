@@ -22,6 +22,12 @@ bool names_infinity(const Expression& e) {
   return std::any_of(e->args.begin(), e->args.end(), names_infinity);
 }
 
+/// Whether the entries of a call's result are entries of its first operand.
+bool moves_entries(const Syntax& call) {
+  static const std::set<std::string_view> functions = {"reshape", "transpose", "flip"};
+  return call.kind == SyntaxKind::call && functions.count(call.name) > 0 && !call.args.empty();
+}
+
 /// What a condition says of a mask: true for M == 1 and M > 0, false for M == 0; nothing for other conditions.
 std::optional<bool> mask_value(const Syntax& condition) {
   const Expression& value = condition.args[1];
@@ -76,7 +82,7 @@ Term Elaborator::condition(const Expression& e) {
 /// Whether e is an array of truth values in NumPy, where the sum of two is `or`.
 bool Elaborator::is_truth(const Expression& e) const {
   if (e->kind == SyntaxKind::multiply) return is_truth(e->args[0]) && is_truth(e->args[1]);
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return is_truth(e->args[0]);
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) return is_truth(e->args[0]);
   if (e->kind == SyntaxKind::call) return expr::is_condition(*e);
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
@@ -262,7 +268,7 @@ bool Elaborator::is_mask(const Expression& e) const {
   if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && is_mask(e->args[1]) && is_mask(e->args[2]);
   if (expr::is_comparison(*e)) return asks_mask(e).has_value() || compares_places(e);
   if (expr::is_condition(*e)) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_mask(a); });
-  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) {
+  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) {
     return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
   }
   if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));

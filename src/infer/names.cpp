@@ -315,12 +315,12 @@ class Reader {
     const bool sizes = found.empty() || compares_rank(claim.lhs) || compares_rank(claim.rhs) || std::any_of(beside.begin(), beside.end(), [&](const auto& name) { return is_size_word(name) && numbers_.count(name) == 0; });
     return !sizes || std::any_of(found.begin(), found.end(), is_no_size);
   }
-  /// Names that are assumed to be above 0, or at most 1 or a fraction, which nobody says of a size.
+  /// Names that are assumed to be above 0, or at most 1 or a fraction, which nobody says of a size; but of the p of x[:, :p].
   void find_numbers(const expr::Claim& claim) {
     for (const auto& a : claim.assumptions) {
       if (!a.relation || *a.relation == expr::Relation::equal || !a.rhs) continue;
       for (const auto& [name, bound] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
-        if (name->kind != SyntaxKind::name || (is_size_word(name->name) && name->name != "r")) continue;
+        if (name->kind != SyntaxKind::name || names_.sizes.count(name->name) > 0 || (is_size_word(name->name) && name->name != "r")) continue;
         const bool fraction = (bound->kind == SyntaxKind::negate || bound->kind == SyntaxKind::divide) && std::all_of(bound->args.begin(), bound->args.end(), [](const Expression& x) { return x->kind == SyntaxKind::number; });
         if (fraction || (bound->kind == SyntaxKind::number && (bound->value.is_zero() || !bound->value.is_integer() || bound->value.is_one()))) numbers_.insert(name->name);
       }

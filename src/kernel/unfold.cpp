@@ -236,6 +236,8 @@ void add_axiom(Theory& theory, const infer::Fact& fact, const Term& lhs, const T
   axiom.name = fact.text;
   const auto at = parameters(theory.arena, lhs->shape.empty() ? rhs->shape : lhs->shape, axiom.parameters);
   axiom.poly = assumed_difference(theory, lhs, rhs, at);
+  const auto sizes = axiom.parameters.empty() ? as_sizes(theory.arena, axiom.poly) : std::nullopt;
+  if (sizes) theory.size_bounds.insert(theory.size_bounds.end(), {{0, *sizes}, {*sizes, 0}});  // as in rank(W) == k
   theory.axioms.push_back(std::move(axiom));
 }
 
@@ -554,8 +556,8 @@ std::unique_ptr<Theory> unfold(const infer::Problem& problem) {
     if (fact.kind != infer::FactKind::dimension) continue;
     const Index a = arena.index(fact.lhs_size, {}), b = arena.index(fact.rhs_size, {});
     const Index more(fact.relation == expr::Relation::less || fact.relation == expr::Relation::greater ? 1 : 0);
-    if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less) theory->size_bounds.emplace_back(a + more, b);
-    if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater) theory->size_bounds.emplace_back(b + more, a);
+    if (fact.relation == expr::Relation::less_equal || fact.relation == expr::Relation::less || fact.relation == expr::Relation::equal) theory->size_bounds.emplace_back(a + more, b);
+    if (fact.relation == expr::Relation::greater_equal || fact.relation == expr::Relation::greater || fact.relation == expr::Relation::equal) theory->size_bounds.emplace_back(b + more, a);
   }
   const Sides sides = entries(*theory, problem.lhs, problem.rhs, at);
   const bool strict = problem.relation == expr::Relation::less || problem.relation == expr::Relation::greater;

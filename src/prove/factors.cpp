@@ -247,19 +247,23 @@ class Factorizer {
       }
     }
   }
-  /// hstack([A, B, C]) and the like as concat(A, concat(B, C)) or vstack(A, vstack(B, C)); other expressions as they are.
+  /// hstack([A, B, C]) and the like as concat(A, concat(B, C)) or vstack(A, vstack(B, C)), of a comprehension as concat or vstack of it; other
+  /// expressions as they are.
   Expression in_two_parts(const Expression& e) {
     if (e->kind != SyntaxKind::call || (e->name != "hstack" && e->name != "vstack" && e->name != "concat" && e->name != "concatenate" && e->name != "cat")) return e;
     const bool list = e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list;
     const std::vector<Expression>& parts = list ? e->args[0]->args : e->args;
-    const bool matrices = std::all_of(parts.begin(), parts.end(), [&](const Expression& part) { return shape_of(part).value_or(expr::Shape{}).size() == 2; });
-    if (parts.size() < 2 || !matrices || e->keywords.size() > 1) return e;
+    const bool over_heads = parts.size() == 1 && parts[0]->kind == SyntaxKind::comprehension;
+    const bool matrices = over_heads || (parts.size() > 1 && std::all_of(parts.begin(), parts.end(), [&](const Expression& part) { return shape_of(part).value_or(expr::Shape{}).size() == 2; }));
+    if (!matrices || e->keywords.size() > 1) return e;
     bool beside = e->name != "vstack";
     if (!e->keywords.empty()) {
       const auto& [key, axis] = e->keywords[0];
-      if ((key != "axis" && key != "dim") || (!is_number(axis, 0) && !is_number(axis, 1))) return e;
-      beside = is_number(axis, 1);
+      const bool last = axis->kind == SyntaxKind::negate && is_number(axis->args[0], 1);
+      if ((key != "axis" && key != "dim") || (!is_number(axis, 0) && !is_number(axis, 1) && !last)) return e;
+      beside = !is_number(axis, 0);
     }
+    if (over_heads) return call(beside ? "concat" : "vstack", {parts[0]});
     Expression joined = parts.back();
     for (std::size_t k = parts.size() - 1; k-- > 0;) joined = call(beside ? "concat" : "vstack", {parts[k], joined});
     return joined;

@@ -314,7 +314,10 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
   return found;
 }
 
-std::vector<Expression> repeated_parts(const Claim& claim) {
+namespace {
+
+/// Parts that stand in these more than once, the largest first; with what norms are taken of, which only their argument makes hard.
+std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, bool norms) {
   constexpr std::size_t most = 3;
   std::vector<Expression> once, found;
   const std::function<void(const Expression&)> look = [&](const Expression& e) {
@@ -322,17 +325,20 @@ std::vector<Expression> repeated_parts(const Claim& claim) {
     const bool compound = (joins.count(e->kind) > 0 || (e->kind == SyntaxKind::call && e->args.size() == 1)) && any_part(e, [](const Expression& x) { return x->kind == SyntaxKind::name; });
     if (compound && expr::contains(once, e) && !expr::contains(found, e)) found.push_back(e);
     if (compound) once.push_back(e);
-    const bool norm = is_call_of(e, {"rmsnorm", "l2norm", "frob2", "gelu"}) && e->args[0]->kind != SyntaxKind::name;  // which only its argument makes hard
+    const bool norm = norms && is_call_of(e, {"rmsnorm", "l2norm", "frob2", "gelu"}) && e->args[0]->kind != SyntaxKind::name;
     if (norm && !expr::contains(found, e->args[0])) found.push_back(e->args[0]);
     if (e->kind == SyntaxKind::comprehension) return;
     for (const Expression& a : e->args) look(a);
   };
-  look(claim.lhs);
-  look(claim.rhs);
+  for (const Expression& side : sides) look(side);
   std::stable_sort(found.begin(), found.end(), [](const Expression& a, const Expression& b) { return nodes(a) > nodes(b); });
   found.resize(std::min(found.size(), most));
   return found;
 }
+
+}  // namespace
+
+std::vector<Expression> repeated_parts(const Claim& claim) { return repeated_in({claim.lhs, claim.rhs}, true); }
 
 std::vector<Lemma> between_definitions(const Claim& claim) {
   std::vector<std::function<Expression(const Expression&)>> wrappers;
@@ -348,13 +354,29 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
     if (side->kind == SyntaxKind::matmul || side->kind == SyntaxKind::index || side->kind == SyntaxKind::transpose) wrappers.push_back(with(0));
   }
   wrappers.push_back([](const Expression& x) { return x; });
-  // Of one size first what says the longer by the shorter, and every pair with the first wrapper before any with the next.
+  // The largest first, of one size what says the longer by the shorter, and every pair with the first wrapper before any with the next.
   std::vector<std::pair<std::tuple<std::size_t, bool, std::size_t>, Lemma>> found;
+  const auto pair = [&](const Expression& name, const Expression& value, const Expression& other_name, const Expression& other_value, std::size_t weight) {
+    const std::size_t size = nodes(value), other = nodes(other_value);
+    if (value->kind != other_value->kind || 2 * std::min(size, other) < std::max(size, other)) return;
+    for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{weight, size <= other, wrappers.size() - k}, {expr::text(other_name), wrappers[k](name), expr::text(name)}});
+  };
   for (const auto& a : claim.definitions) {
     for (const auto& b : claim.definitions) {
-      const std::size_t size = nodes(a.value), other = nodes(b.value);
-      if (a.name == b.name || a.value->kind != b.value->kind || 2 * std::min(size, other) < std::max(size, other)) continue;
-      for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{size + other, size <= other, wrappers.size() - k}, {b.name, wrappers[k](expr::node(SyntaxKind::name, {}, a.name)), a.name}});
+      if (a.name != b.name) pair(expr::node(SyntaxKind::name, {}, a.name), a.value, expr::node(SyntaxKind::name, {}, b.name), b.value, nodes(a.value) + nodes(b.value));
+    }
+  }
+  const auto weight_of = [](const Expression& side, const Expression& part) {  // the nodes that go when it is forgotten
+    const Expression rest = expr::changed(side, [&](const Expression& e) { return expr::same(e, part) ? expr::node(SyntaxKind::name, {}, "Z") : nullptr; });
+    return nodes(side) - nodes(rest);
+  };
+  const auto left = repeated_in({claim.lhs}, false), right = repeated_in({claim.rhs}, false);
+  for (const Expression& a : left) {
+    for (const Expression& b : right) {
+      if (expr::same(a, b)) continue;
+      const std::size_t weight = weight_of(claim.lhs, a) + weight_of(claim.rhs, b);
+      pair(b, b, a, a, weight);
+      pair(a, a, b, b, weight);
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
