@@ -36,6 +36,11 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"def f(x): return f(x) + 1\nf(A) == A", "parse.unexpected", "f(x)"},
+    {"softmax = lambda x: 2 * x; softmax = lambda x: 3 * x; softmax(A) == A", "parse.duplicate", "softmax"},
+    {"f = lambda x, y=2: x * y; f(A, z=2) == A", "call.arguments", "f(A, z=2)"},
+    {"def f(x): return x + 1 \"\"\"\nf(A) == A", "parse.unknown_character", "\""},
+    {"def f(x):\n  a, b = x\n  return a, b\nX: [2, n]; f(X) == X", "parse.unexpected", ","},
     {"x: [n, d]; x[[0], [1]] == x[0, 1]", "shape.no_size", "[0]"},
     {"i = arange(n)[:, None]; j = arange(n)[None, :]; (i >= j).reshape(1, n, n) + (j >= i).reshape(1, n, n) == ones(1, n, n)", "call.mask", "(i >= j).reshape(1, n, n) + (j >= i).reshape(1, n, n)"},
     {"W: [h, d, k]; Q_i = Q @ W[i]; sum(Q_i for i in range(h)) == Q @ sum(W[i] for i in range(h))", "name.two_meanings", "Q_i for i in range(h)"},
@@ -47,7 +52,6 @@ constexpr Mistake mistakes[] = {
     {"i: []; W: [h, d]; f = lambda x: x * i; sum(f(W[i]) for i in range(h)) == W", "parse.duplicate", "f(W[i])"},
     {"f = lambda x: x @ A; g = lambda A: f(A); g(B) == B @ B", "parse.duplicate", "f(A)"},
     {"h = x; f = lambda t: t + h; h = 2 * x; f(z) == z + x", "parse.duplicate", "h"},
-    {"relu = lambda x: 2 * x; F.relu(X) == 2 * X", "parse.duplicate", "relu"},
     {"f = lambda x, x: x; f(A, B) == B", "parse.duplicate", "f"},
     {"X: [n, n]; axis = 0; np.max(X, axis) >= 0", "call.arguments", "axis"},
     {"dim = 1; torch.max(X, dim) >= dim", "call.arguments", "dim"},

@@ -14,6 +14,13 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "def softmax(x):\n    \"\"\"Subtracts the largest score first.\"\"\"\n    e = np.exp(x - np.max(x, axis=-1, keepdims=True))\n    return e / e.sum(-1, keepdims=True)\nS: [n, m]; softmax(S) == F.softmax(S, dim=-1)",
+    "def attention(q: Tensor, k: 'Tensor', v, scale: float = 1.0) -> Tensor:\n    return softmax(q @ k.T * scale) @ v\nQ: [n, d]; K: [m, d]; V: [m, e]; attention(2 * Q, K, V, scale=1/2) == attention(Q, K, V)",
+    "def norm(x, g, eps=1e-5):\n    mu, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)\n    return (x - mu) / np.sqrt(var + eps) * g\nx: [n, d]; g: [d]; norm(x, g) == F.layer_norm(x, (d,)) * g",
+    "def split(x):\n    B, T, C = x.shape\n    return x.reshape(B, T, h, C // h)\nx: [b, n, d]; assume d == h*k; split(2 * x) == 2 * x.reshape(b, n, h, k)",
+    "def forward(self, x):\n    q, k, v = (x @ self.W).chunk(3, dim=-1)\n    return softmax(q @ k.T) @ v\nx: [n, d]; W: [d, 3*k]; forward(x) == softmax(x @ W[:, :k] @ (x @ W[:, k:2*k]).T) @ (x @ W[:, 2*k:])",
+    "def swap(x):\n    a, b = x[:, :p], x[:, p:]\n    a, b = b, a\n    return concat(a, b)\nx: [n, 2*p]; swap(swap(x)) == x",
+    "c = 2; f = lambda x, y=c: x * y; c = 3; f(A) == 2 * A",
     "W: [d, k]; r = rank(W); lfac(W, r) @ rfac(W, r) == W",
     "W: [d, k]; r = d; lfac(W, r) @ rfac(W, r) == W",
     "x: [n, d]; x[:, [0, -1]] == concat(x[:, :1], x[:, d-1:], axis=1)",
@@ -312,6 +319,10 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "relu = lambda x: 2 * x; F.relu(X) == 2 * X",
+    "relu = lambda x: 2 * x; relu(X) == F.relu(X)",
+    "def softmax(x):\n    return np.exp(x) / np.exp(x).sum(axis=-1)\nS: [n, n]; softmax(S) == torch.softmax(S, dim=-1)",
+    "def swap(x):\n    a, b = x[:, :p], x[:, p:]\n    a, b = b, a\n    return concat(a, b)\nx: [n, 2*p]; swap(x) == x",
     "x: [n, d]; W: [d, k]; assume 0 < p; assume p < d; x[:, :p] @ W[:p] + x[:, p:] @ W[p:] == 2 * x @ W",
     "x: [n, d]; x[:, [1, 0]] == x[:, :2]",
     "A: [n, p]; B: [p, m]; k = rank(A); k <= rank(A @ B)",

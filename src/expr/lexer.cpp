@@ -129,6 +129,7 @@ class Tokenizer {
     }
     const char c = text_[at_];
     if ((c == '\'' || c == '"') && may_be_quoted()) return quoted(c);
+    if ((c == '\'' || c == '"') && (tokens_.empty() || tokens_.back().kind == TokenKind::separator || tokens_.back().is(":"))) return comment(c);
     if (short_symbols.find(c) == std::string_view::npos) unknown_character(text_, at_);
     if (c == '(' || c == '[') open();
     if (c == ')' || c == ']') close(c);
@@ -152,6 +153,13 @@ class Tokenizer {
       depth -= tokens_[at].is("(") || tokens_[at].is("[");
     }
     return depth == 0 && is(tokens_[at - 1], second);
+  }
+  /// What Python's functions say of themselves, and types in quotes.
+  void comment(char quote) {
+    const std::string end(text_.substr(at_, 3) == std::string(3, quote) ? 3 : 1, quote);
+    const std::size_t closing = text_.find(end, at_ + end.size());
+    if (closing == std::string_view::npos) fail("parse.unbalanced", "this quote is never closed", {at_, at_ + 1}, "close it, or write # before a comment");
+    at_ = closing + end.size();
   }
   void quoted(char quote) {
     const std::size_t end = text_.find_first_of(std::string{quote, '\n'}, at_ + 1);

@@ -18,7 +18,12 @@ void spend(const Expression& e, std::size_t& left) {
   for (const Expression& a : e->args) spend(a, left);
 }
 
+/// As it is written.
+std::string written(const Syntax& call) { return call.name.substr(0, call.name.find(' ')); }
+
 }  // namespace
+
+std::string own_call(std::string_view name) { return std::string(name) + " "; }
 
 Expression with_values(const Expression& e, const NamedValues& values) {
   return changed(e, [&](const Expression& part) -> Expression {
@@ -32,7 +37,7 @@ Expression with_values(const Expression& e, const NamedValues& values) {
 }
 
 bool OwnFunctions::names(const Function& function, const std::string& name) {
-  return std::find(function.parameters.begin(), function.parameters.end(), name) == function.parameters.end() && mentions(function.body, name);
+  return std::none_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.name == name; }) && mentions(function.body, name);
 }
 
 bool OwnFunctions::uses(const std::string& name) const {
@@ -42,27 +47,30 @@ bool OwnFunctions::uses(const std::string& name) const {
 void OwnFunctions::refuse_capture(const Expression& e, const std::string& name) const {
   changed(e, [&](const Expression& part) -> Expression {
     const auto own = part->kind == SyntaxKind::call ? functions_.find(part->name) : functions_.end();
-    if (own != functions_.end() && names(own->second, name)) fail("parse.duplicate", "`" + part->name + "` uses another `" + name + "` than what stands around this call", part->span, "give one of them another name");
+    if (own != functions_.end() && names(own->second, name)) fail("parse.duplicate", "`" + written(*part) + "` uses another `" + name + "` than what stands around this call", part->span, "give one of them another name");
     return nullptr;
   });
 }
 
-void OwnFunctions::define(const std::string& name, Span span, std::vector<std::string> parameters, const NamedValues& locals, const Expression& body) {
-  if (find_operator(name) >= 0 || is_defined(name) || functions_.count(name) > 0) fail("parse.duplicate", "`" + name + "` is a function already", span, "give it another name");
-  for (std::size_t k = 0; k < parameters.size(); ++k) {
-    if (parameters[k] == "inf" || std::count(parameters.begin(), parameters.end(), parameters[k]) > 1) fail("parse.duplicate", "`" + parameters[k] + "` cannot be a parameter, or is one twice", span, "give it another name");
-    refuse_capture(body, parameters[k]);
+void OwnFunctions::define(const std::string& name, Span span, std::vector<Parameter> parameters, const NamedValues& locals, const Expression& body) {
+  if (functions_.count(own_call(name)) > 0) fail("parse.duplicate", "`" + name + "` is a function already", span, "give it another name");
+  for (const Parameter& parameter : parameters) {
+    const auto same_name = [&](const Parameter& p) { return p.name == parameter.name; };
+    if (parameter.name == "inf" || std::count_if(parameters.begin(), parameters.end(), same_name) > 1) fail("parse.duplicate", "`" + parameter.name + "` cannot be a parameter, or is one twice", span, "give it another name");
+    refuse_capture(body, parameter.name);
   }
   for (const auto& [local, value] : locals) refuse_capture(body, local);
-  functions_[name] = {std::move(parameters), with_values(written_out(body), locals)};
+  functions_[own_call(name)] = {std::move(parameters), with_values(written_out(body), locals)};
 }
 
 Expression OwnFunctions::written_out(const Expression& e) const {
-  if (functions_.empty() || !e) return e;
+  if (!e) return e;
   const Expression result = changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) refuse_capture(part, part->name);
-    const auto own = part->kind == SyntaxKind::call ? functions_.find(part->name) : functions_.end();
-    return own == functions_.end() ? nullptr : call(own->second, *part);
+    if (part->kind != SyntaxKind::call || part->name.back() != ' ') return nullptr;
+    const auto own = functions_.find(part->name);
+    if (own == functions_.end()) fail("parse.unexpected", "`" + written(*part) + "` calls itself", part->span, "a function of one's own is written out where it is called");
+    return call(own->second, *part);
   });
   constexpr std::size_t most = 20000;  // nodes
   std::size_t left = most;
@@ -74,14 +82,16 @@ Expression OwnFunctions::written_out(const Expression& e) const {
 Expression OwnFunctions::call(const Function& function, const Syntax& call) const {
   NamedValues values;
   const auto give = [&](const std::string& parameter, const Expression& value) {
-    const bool known = std::find(function.parameters.begin(), function.parameters.end(), parameter) != function.parameters.end();
-    if (!known || !values.emplace(parameter, written_out(value)).second) fail("call.arguments", "`" + call.name + "` has no parameter `" + parameter + "` that is still open", call.span);
+    const bool known = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.name == parameter; });
+    if (!known || !values.emplace(parameter, written_out(value)).second) fail("call.arguments", "`" + written(call) + "` has no parameter `" + parameter + "` that is still open", call.span);
   };
-  if (call.args.size() > function.parameters.size()) fail("call.arguments", "`" + call.name + "` takes " + std::to_string(function.parameters.size()) + " operands, but has " + std::to_string(call.args.size()), call.span);
-  for (std::size_t k = 0; k < call.args.size(); ++k) give(function.parameters[k], call.args[k]);
+  if (call.args.size() > function.parameters.size()) fail("call.arguments", "`" + written(call) + "` takes " + std::to_string(function.parameters.size()) + " operands, but has " + std::to_string(call.args.size()), call.span);
+  for (std::size_t k = 0; k < call.args.size(); ++k) give(function.parameters[k].name, call.args[k]);
   for (const auto& [name, value] : call.keywords) give(name, value);
-  for (const std::string& parameter : function.parameters) {
-    if (values.count(parameter) == 0) fail("call.arguments", "`" + call.name + "` needs a value for `" + parameter + "`", call.span);
+  for (const Parameter& parameter : function.parameters) {
+    if (values.count(parameter.name) > 0) continue;
+    if (!parameter.otherwise) fail("call.arguments", "`" + written(call) + "` needs a value for `" + parameter.name + "`", call.span);
+    values.emplace(parameter.name, parameter.otherwise);
   }
   return with_values(function.body, values);
 }

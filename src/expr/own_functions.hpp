@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Functions that a claim defines for itself, f = lambda x: x @ W or def f(x): return x @ W. Each call is written out, so nothing but
-// the parser knows of them. Where a name would then mean something else than in Python, that is an error.
+// the parser knows of them. Where a name would then mean something else than in Python, that is an error. One that is called
+// softmax takes the place of the language's own, but not of F.softmax.
 #pragma once
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "expr/syntax.hpp"
@@ -16,11 +18,18 @@ using NamedValues = std::map<std::string, Expression>;
 /// e with values for names. Errors: `parse.duplicate` where an index of e hides one of the names, or a name that stands in a value.
 Expression with_values(const Expression& e, const NamedValues& values);
 
+/// What a call f(x) of a function of one's own is called in a tree: no other name has a blank.
+std::string own_call(std::string_view name);
+
 class OwnFunctions {
  public:
+  struct Parameter {
+    std::string name;
+    Expression otherwise;  ///< its value where a call gives none; may be null
+  };
   /// A function of these parameters; `locals` have values in its body, which may call functions that were defined before.
   /// Errors: `parse.duplicate` for a name that is taken, and where a local name or parameter would take the place of another one.
-  void define(const std::string& name, Span span, std::vector<std::string> parameters, const NamedValues& locals, const Expression& body);
+  void define(const std::string& name, Span span, std::vector<Parameter> parameters, const NamedValues& locals, const Expression& body);
   /// e with the calls of these functions written out.
   /// Errors: `call.arguments` where a call does not fit, `parse.duplicate` as above, `limit.size`.
   Expression written_out(const Expression& e) const;
@@ -29,14 +38,14 @@ class OwnFunctions {
 
  private:
   struct Function {
-    std::vector<std::string> parameters;
+    std::vector<Parameter> parameters;
     Expression body;
   };
   static bool names(const Function& function, const std::string& name);
   /// Refuses a call in e of a function whose body means another `name` than e.
   void refuse_capture(const Expression& e, const std::string& name) const;
   Expression call(const Function& function, const Syntax& call) const;
-  std::map<std::string, Function> functions_;
+  std::map<std::string, Function> functions_;  ///< by own_call()
 };
 
 }  // namespace foldproof::expr

@@ -7,6 +7,7 @@
 
 #include "expr/library.hpp"
 #include "expr/operators.hpp"
+#include "expr/own_functions.hpp"
 #include "expr/parser.hpp"
 
 namespace foldproof::expr {
@@ -111,7 +112,7 @@ Parser::Step Parser::close(std::size_t end) {
   Open done = std::move(opens_.back());
   opens_.pop_back();
   done.syntax.span.end = end;
-  if (done.place == Place::call) {
+  if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
     note_axes(done.syntax, done.spelling, axes_);
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (call.pairs != Pairs::no) take_values(call.pairs);
@@ -208,7 +209,8 @@ Parser::Step Parser::primary() {
   const bool prefixed = has_module(spelling);
   const Token name = take();
   if (accept("(")) {
-    open(Place::call, syntax(SyntaxKind::call, name.span, std::string(name.text)));
+    const bool own = spelling == Spelling::plain && own_functions_.count(name.text) > 0;
+    open(Place::call, syntax(SyntaxKind::call, name.span, own ? own_call(name.text) : std::string(name.text)));
     opens_.back().spelling = spelling;
     return std::nullopt;
   }

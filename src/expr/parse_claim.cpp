@@ -3,6 +3,7 @@
 // Decides what is written twice, what is missing, and which sizes a declaration names; whether the shapes fit together
 // is left to infer/.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -274,26 +275,52 @@ class ClaimParser {
   Expression expression() { return functions_.written_out(current(parser_.expression())); }
   Expression condition() { return functions_.written_out(current(parser_.condition())); }
 
-  /// f = lambda x, y: ... from its parameters on, or def f(x, y): with what has values in it, up to `return`.
+  /// f = lambda x, y: ... from its parameters on, or def f(x, y=2): with what has values in it, up to `return`.
   void function(const Token& name, std::string_view opening, std::string_view closing) {
-    std::vector<std::string> parameters;
+    std::vector<OwnFunctions::Parameter> parameters;
     if (!opening.empty()) parser_.expect(opening, "before the parameters");
     while (!parser_.peek().is(closing.empty() ? ":" : closing)) {
-      parameters.emplace_back(parser_.expect_name("as a parameter").text);
+      const Token parameter = parser_.expect_name("as a parameter");
+      if (!closing.empty() && parser_.accept(":")) skip_annotation();
+      const Expression otherwise = parser_.accept("=") ? expression() : nullptr;
+      if (!parameter.is("self")) parameters.push_back({std::string(parameter.text), otherwise});
       if (!parser_.accept(",")) break;
     }
     if (!closing.empty()) parser_.expect(closing, "after the parameters");
+    if (parser_.peek().is("-") && parser_.peek(1).is(">")) skip_annotation();
     parser_.expect(":", "after the parameters");
     introduce(name);
-    const auto value = [&] { return current(parser_.expression()); };
+    parser_.declare_function(name.text);
+    const auto value = [&] { return current(parser_.condition()); };
     NamedValues locals;
     if (closing.empty()) return functions_.define(std::string(name.text), name.span, std::move(parameters), locals, value());
     for (parser_.skip_separators(); !parser_.accept("return"); parser_.skip_separators()) {
-      const Token local = parser_.expect_name("or `return` in a function");
+      const std::vector<Token> names = several_names("or `return` in a function");
       parser_.expect("=", "after a name in a function");
-      locals[std::string(local.text)] = with_values(functions_.written_out(value()), locals);
+      const std::vector<Expression> values = values_of(names, value);
+      NamedValues after = locals;
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k);
+        after[std::string(names[k].text)] = with_values(functions_.written_out(one), locals);
+      }
+      locals = std::move(after);
     }
     functions_.define(std::string(name.text), name.span, std::move(parameters), locals, value());
+  }
+  /// x.shape[k]
+  static Expression size_along(const Expression& x, std::size_t k) {
+    auto entry = std::make_shared<Syntax>(*node(SyntaxKind::index, {node(SyntaxKind::call, {x}, "shape", x->span)}, {}, x->span));
+    entry->subscripts.push_back({.slice = false, .start = parse_expression(std::to_string(k)), .stop = nullptr, .step = nullptr});
+    return entry;
+  }
+  /// The x: Tensor of a parameter and the -> Tensor of a result say nothing that a shape does not say better.
+  void skip_annotation() {
+    for (std::size_t depth = 0; parser_.peek().kind != TokenKind::end; parser_.take()) {
+      const Token& next = parser_.peek();
+      if (depth == 0 && (next.is(",") || next.is(")") || next.is("=") || next.is(":"))) return;
+      depth += next.is("[") || next.is("(") ? 1 : 0;
+      depth -= next.is("]") || next.is(")") ? 1 : 0;
+    }
   }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn.
@@ -320,16 +347,36 @@ class ClaimParser {
   /// q, k, v = x.chunk(3, dim=-1), and a, b = A @ X, B @ X: one name for each part.
   void definitions() {
     plain_assignment_ = !parser_.accept("let");
+    const std::vector<Token> names = several_names("to define");
+    parser_.expect("=", "after the defined names");
+    const std::vector<Expression> values = values_of(names, [&] { return condition(); });
+    if (names.size() > 1 && values.size() == 1) return sizes_of(values[0]->args[0], names);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      for (const Token& name : names) {
+        if (introduced_.count(std::string(name.text)) == 0 && mentions(values[k], std::string(name.text))) fail("parse.unexpected", describe(name) + " has no value before all of these have one", values[k]->span, "write one definition after the other");
+      }
+    }
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const Span span{names[k].span.begin, parser_.last_end()};
+      if (!plain_assignment_) introduce(names[k]);
+      claim_.definitions.push_back({plain_assignment_ ? assign(names[k]) : std::string(names[k].text), values[k], span});
+    }
+  }
+  std::vector<Token> several_names(const std::string& purpose) {
     std::vector<Token> names;
     do {
-      names.push_back(parser_.expect_name("to define"));
+      names.push_back(parser_.expect_name(purpose));
     } while (parser_.accept(","));
-    parser_.expect("=", "after the defined names");
+    return names;
+  }
+  /// One value for each name, of what `value` reads; of several names that are the sizes of X, X.shape alone.
+  std::vector<Expression> values_of(const std::vector<Token>& names, const std::function<Expression()>& value) {
     std::vector<Expression> values;
     do {
-      values.push_back(condition());
+      values.push_back(value());
     } while (parser_.accept(","));
-    if (values.size() == 1 && values[0]->kind == SyntaxKind::call && (values[0]->name == "shape" || values[0]->name == "size") && values[0]->args.size() == 1) return sizes_of(values[0]->args[0], names);
+    if (names.size() == 1 && values.size() == 1) return values;
+    if (values.size() == 1 && values[0]->kind == SyntaxKind::call && (values[0]->name == "shape" || values[0]->name == "size") && values[0]->args.size() == 1) return values;
     if (values.size() == 1 && values[0]->kind == SyntaxKind::list) values = std::vector<Expression>(values[0]->args);
     if (values.size() == 1) {  // the parts of a tensor, or what lies along its first axis
       const auto count = part_count(values[0]);
@@ -342,16 +389,7 @@ class ClaimParser {
       for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(divided, static_cast<std::int64_t>(k)));
     }
     if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      for (const Token& name : names) {
-        if (introduced_.count(std::string(name.text)) == 0 && mentions(values[k], std::string(name.text))) fail("parse.unexpected", describe(name) + " has no value before all of these have one", values[k]->span, "write one definition after the other");
-      }
-    }
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      const Span span{names[k].span.begin, parser_.last_end()};
-      if (!plain_assignment_) introduce(names[k]);
-      claim_.definitions.push_back({plain_assignment_ ? assign(names[k]) : std::string(names[k].text), values[k], span});
-    }
+    return values;
   }
 
   /// n, d = X.shape declares an X that is not declared yet; otherwise the sizes are those that it has.

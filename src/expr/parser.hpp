@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ class Parser {
   void skip_separators();
   /// From here on `inf` is a name as any other, and -inf its opposite.
   void declare_infinity() { infinity_is_declared_ = true; }
+  /// From here on f(x) is own_call(f), whatever the language's f is.
+  void declare_function(std::string_view name) { own_functions_.emplace(name); }
   /// Where the last taken token ends.
   std::size_t last_end() const { return next_ == 0 ? 0 : tokens_[next_ - 1].span.end; }
   /// Fails at the next token: `parse.unexpected`, with a hint where the mistake is a known one.
@@ -128,6 +131,7 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   bool infinity_is_declared_ = false;
+  std::set<std::string, std::less<>> own_functions_;
   std::vector<Open> opens_;
   std::map<std::string, std::size_t> axes_;
   std::vector<Pending> pending_;
