@@ -36,6 +36,8 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"A: [h, n, k]; np.vstack(A) == A", "shape.conflict", "vstack(A) == A"},
+    {"x: [d]; np.concatenate(x) == x", "shape.operand", "concatenate(x)"},
     {"def f(x): return f(x) + 1\nf(A) == A", "parse.unexpected", "f(x)"},
     {"softmax = lambda x: 2 * x; softmax = lambda x: 3 * x; softmax(A) == A", "parse.duplicate", "softmax"},
     {"f = lambda x, y=2: x * y; f(A, z=2) == A", "call.arguments", "f(A, z=2)"},

@@ -381,6 +381,9 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "X: [n, d]; Wq: [d, k]; Wk: [d, k]; Wv: [d, d]; assume t <= n; attend = lambda x: softmax((x @ Wq) @ (x @ Wk).T / sqrt(k) + causal(x.shape[0])) @ (x @ Wv); attend(attend(X))[:t] == attend(attend(X[:t]))",
+    "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T + causal(x.shape[0])) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(mlp(attend(X))))[:t] == mlp(attend(mlp(attend(X[:t]))))",
+    "X: [n, d]; W: [d, d]; Z: [d, d]; R: [d, d]; assume orthogonal(R); layer = lambda x, w, z: x + softmax(rmsnorm(x) @ w @ rmsnorm(x).T) @ rmsnorm(x) @ z; layer(layer(X @ R, R.T @ W @ R, R.T @ Z @ R), R.T @ W @ R, R.T @ Z @ R) == layer(layer(X, W, Z), W, Z) @ R",
     "x: [n, d]; W: [d, k]; assume 0 < p; assume p < d; x[:, :p] @ W[:p] + x[:, p:] @ W[p:] == x @ W",
     "A: [n, p]; B: [p, m]; r = np.linalg.matrix_rank(A @ B); r <= p",
     "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; P: [n, n]; assume permutation(P); attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(mlp(attend(P @ X)))) == P @ mlp(attend(mlp(attend(X))))",
@@ -930,6 +933,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; W: [d, d]; assume t <= n; attend = lambda x: softmax(x @ W @ x.T) @ x; attend(attend(X))[:t] == attend(attend(X[:t]))",
+    "X: [n, d]; W: [d, d]; M: [n, n]; assume mask01(M); A = softmax(X @ W @ X.T + neginf(M)) @ X; A[:t] == (softmax(X @ W @ X.T + causal(n)) @ X)[:t]",
     "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; P: [n, n]; assume permutation(P); attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(P @ X)) == mlp(attend(X))",
     "X: [n, p]; U: [h, p, k]; rank(np.concatenate([X @ U[i] for i in range(h)], axis=1)) <= k",
     "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/8",

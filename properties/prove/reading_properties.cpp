@@ -14,6 +14,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // one array is joined along its first axis
+    "A: [h, n, k]; np.vstack(A) == A.reshape(h*n, k)",
+    "A: [h, n, k]; len(np.concatenate(A)) == h * n",
+    "H: [h, n, v]; W: [h*v, d]; np.concatenate(H, axis=1) @ W == sum(H[i] @ W[i*v:(i+1)*v] for i in range(h))",
+    "X: [n, d]; np.hstack(X) == X.reshape(n*d)",
+    "X: [n, d]; np.vstack(X) == np.vstack([X])",
     "def softmax(x):\n    \"\"\"Subtracts the largest score first.\"\"\"\n    e = np.exp(x - np.max(x, axis=-1, keepdims=True))\n    return e / e.sum(-1, keepdims=True)\nS: [n, m]; softmax(S) == F.softmax(S, dim=-1)",
     "def attention(q: Tensor, k: 'Tensor', v, scale: float = 1.0) -> Tensor:\n    return softmax(q @ k.T * scale) @ v\nQ: [n, d]; K: [m, d]; V: [m, e]; attention(2 * Q, K, V, scale=1/2) == attention(Q, K, V)",
     "def norm(x, g, eps=1e-5):\n    mu, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)\n    return (x - mu) / np.sqrt(var + eps) * g\nx: [n, d]; g: [d]; norm(x, g) == F.layer_norm(x, (d,)) * g",
@@ -319,6 +325,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "X: [n, d]; np.concatenate(X).sum(axis=0) == X.sum(axis=0)",
+    "A: [h, n, k]; rowsum(np.vstack(A)) == rowsum(np.vstack(A[::-1]))",
     "relu = lambda x: 2 * x; F.relu(X) == 2 * X",
     "relu = lambda x: 2 * x; relu(X) == F.relu(X)",
     "def softmax(x):\n    return np.exp(x) / np.exp(x).sum(axis=-1)\nS: [n, n]; softmax(S) == torch.softmax(S, dim=-1)",

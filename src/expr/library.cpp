@@ -437,6 +437,18 @@ std::optional<Respelled> listed(const Syntax& index) {
 
 }  // namespace
 
+Expression along_first_axis(const Expression& x) {
+  std::string index = "i";
+  while (mentions(x, index)) index += "_";
+  const auto entry = [&](const Expression& e, const Expression& place) {
+    auto part = std::make_shared<Syntax>(*node(SyntaxKind::index, {e}, {}, x->span));
+    part->subscripts.push_back({.slice = false, .start = place, .stop = nullptr, .step = nullptr});
+    return Expression(part);
+  };
+  const Expression count = entry(node(SyntaxKind::call, {x}, "shape", x->span), parse_expression("0"));
+  return node(SyntaxKind::comprehension, {entry(x, node(SyntaxKind::name, {}, index, x->span)), count}, index, x->span);
+}
+
 std::optional<Respelled> gathered(const Syntax& index) {
   if (auto known = listed(index)) return known;
   const bool two = index.subscripts.size() == 2 && std::none_of(index.subscripts.begin(), index.subscripts.end(), [](const Subscript& s) { return s.slice || !s.start; });

@@ -22,4 +22,7 @@ void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std:
 /// x[arange(n), t] with token numbers t: of every row the entry that its number names; x[:, [0, 2]]: two columns. Nothing for other subscripts.
 std::optional<Respelled> gathered(const Syntax& index);
 
+/// x[i] for i in range(x.shape[0]): what NumPy joins where it is given one array instead of a list.
+Expression along_first_axis(const Expression& x);
+
 }  // namespace foldproof::expr

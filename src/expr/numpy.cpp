@@ -553,6 +553,8 @@ Respelled respell(Syntax call, Spelling spelling) {
     for (std::int64_t k = 0; k < *count; ++k) parts.push_back(part_of(call.args[0], k));
     call.args[0] = node(SyntaxKind::list, std::move(parts), call.args[0]->span);
   }
+  const bool joined = joining && call.name != "stack" && call.args.size() == 1 && call.args[0]->kind != SyntaxKind::list && call.args[0]->kind != SyntaxKind::comprehension;
+  if (joined) call.args[0] = along_first_axis(call.args[0]);
   // Spelled as in NumPy, a list is joined along NumPy's default axis.
   const bool joins = call.name == "concatenate" || call.name == "cat" || (call.name == "concat" && has_module(spelling));
   const bool parts = call.args.size() == 1 && (call.args[0]->kind == SyntaxKind::list || call.args[0]->kind == SyntaxKind::comprehension);

@@ -169,6 +169,7 @@ AtomId Arena::intern(Atom value) {
       }
       if (!a.variables.empty()) ++facts.height;
     }
+    facts.unbounded = facts.infinite && may_be_infinite(a);
     facts.variables = find_free_variables(a);
     atom_facts_.push_back(std::move(facts));
   }

@@ -263,9 +263,11 @@ class Arena {
   struct AtomFacts {
     int height = 0;         ///< binders within each other
     bool infinite = false;  ///< minus infinity may occur
+    bool unbounded = false;  ///< it may be infinite itself
     bool divides = false;   ///< see note_divisor()
     std::vector<Symbol> variables = {};  ///< free ones, sorted
   };
+  bool may_be_infinite(const Atom& a) const;
   std::pair<Index, Index> divide(const Index& a, const Index& b) const;
   void add_variables(const Index& e, std::vector<Symbol>& found) const;
   std::vector<Symbol> find_free_variables(const Atom& a) const;

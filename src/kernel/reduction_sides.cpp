@@ -108,8 +108,9 @@ void parts_of(const Claim& claim, bool whole, const std::function<Expression(con
   look(claim.rhs);
 }
 
-/// Whether e is a product of sizes, which are at least 1, and positive numbers.
+/// Whether e is a product of sizes, which are at least 1, their roots, and positive numbers.
 bool is_size(const Expression& e, const Problem& problem, const Comprehensions& around) {
+  if (is_call(e, "sqrt") && e->args.size() == 1) return is_size(e->args[0], problem, around);
   if (e->kind == SyntaxKind::multiply) return is_size(e->args[0], problem, around) && is_size(e->args[1], problem, around);
   if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
   const bool known = e->kind == SyntaxKind::name && std::find(problem.dimensions.begin(), problem.dimensions.end(), e->name) != problem.dimensions.end();
@@ -233,11 +234,17 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
+  if (is_call(e, "softmax") && e->args.size() == 1 && e->keywords.empty() && around.empty()) {  // of finite scores, or where the first key counts in every row
+    const Expression& scores = e->args[0];
+    const bool causal = scores->kind == SyntaxKind::add && is_call(scores->args[1], "causal") && scores->args[1]->args.size() == 1;
+    const Expression& finite = causal ? scores->args[0] : scores;
+    return !may_be_infinite(finite, claim) && has_value(finite, claim);
+  }
   // 0 * -inf and inf - inf are no numbers, and the logarithm of exp(-inf) has no value.
   static const std::set<std::string> as_they_are = {"concat", "vstack", "stack", "reshape", "exp"};
   const bool moves = e->kind == SyntaxKind::number || e->kind == SyntaxKind::name || e->kind == SyntaxKind::index || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::comprehension || (e->kind == SyntaxKind::call && as_they_are.count(e->name) > 0);
   if (!moves && !(without_infinities(claim) && without_infinities(expr::text(e)))) {
-    static const std::set<SyntaxKind> arithmetic = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::matmul};
+    static const std::set<SyntaxKind> arithmetic = {SyntaxKind::negate, SyntaxKind::add, SyntaxKind::subtract, SyntaxKind::multiply, SyntaxKind::divide, SyntaxKind::matmul};
     const bool finite = (arithmetic.count(e->kind) > 0 || total.count(e->name) > 0 || is_call(e, "inv")) && around.empty() && std::none_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_be_infinite(a, claim); });
     if (!finite) return false;
   }
@@ -245,7 +252,10 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
   const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return has_value(a, claim, around); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;
-    case SyntaxKind::name: return binder(around, e->name) || std::none_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+    case SyntaxKind::name: {
+      const auto d = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return x.name == e->name; });
+      return binder(around, e->name) || d == claim.definitions.end() || has_value(d->value, claim);
+    }
     case SyntaxKind::negate:
     case SyntaxKind::add:
     case SyntaxKind::subtract:

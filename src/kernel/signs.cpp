@@ -81,17 +81,17 @@ bool Arena::is_within_one(AtomId id) const {
 
 bool Arena::is_infinite(const Poly& p) const {
   return std::any_of(p.begin(), p.end(), [&](const Monomial& m) {
-    return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
-      if (!is_infinite(f.atom)) return false;
-      const Atom& a = atom(f.atom);
-      const auto unless = [&](const Atom& x) { return x.kind == AtomKind::apply && static_cast<Function>(x.name) == Function::negative_infinity_unless; };
-      if (a.body < 0 || unless(a)) return true;
-      if (a.kind != AtomKind::apply || static_cast<Function>(a.name) != Function::exp) return is_infinite(poly(a.body));
-      return std::any_of(poly(a.body).begin(), poly(a.body).end(), [&](const Monomial& t) {  // exp(-inf + x) = 0, but exp(inf) is no number
-        const bool whole = t.variables.empty() && t.coefficient.sign() > 0 && t.factors.size() == 1 && t.factors[0].exponent.is_one() && unless(atom(t.factors[0].atom));
-        return whole ? is_infinite(poly(atom(t.factors[0].atom).body)) : is_infinite(Poly{t});
-      });
-    });
+    return std::any_of(m.factors.begin(), m.factors.end(), [&](const Factor& f) { return atom_facts_[static_cast<std::size_t>(f.atom)].unbounded; });
+  });
+}
+
+bool Arena::may_be_infinite(const Atom& a) const {
+  const auto unless = [&](const Atom& x) { return x.kind == AtomKind::apply && static_cast<Function>(x.name) == Function::negative_infinity_unless; };
+  if (a.body < 0 || unless(a)) return true;
+  if (a.kind != AtomKind::apply || static_cast<Function>(a.name) != Function::exp) return is_infinite(poly(a.body));
+  return std::any_of(poly(a.body).begin(), poly(a.body).end(), [&](const Monomial& t) {  // exp(-inf + x) = 0, but exp(inf) is no number
+    const bool whole = t.variables.empty() && t.coefficient.sign() > 0 && t.factors.size() == 1 && t.factors[0].exponent.is_one() && unless(atom(t.factors[0].atom));
+    return whole ? is_infinite(poly(atom(t.factors[0].atom).body)) : is_infinite(Poly{t});
   });
 }
 

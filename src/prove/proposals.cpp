@@ -358,7 +358,7 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
   std::vector<std::pair<std::tuple<std::size_t, bool, std::size_t>, Lemma>> found;
   const auto pair = [&](const Expression& name, const Expression& value, const Expression& other_name, const Expression& other_value, std::size_t weight) {
     const std::size_t size = nodes(value), other = nodes(other_value);
-    if (value->kind != other_value->kind || 2 * std::min(size, other) < std::max(size, other)) return;
+    if (value->kind != other_value->kind || 3 * std::min(size, other) < std::max(size, other)) return;
     for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{weight, size <= other, wrappers.size() - k}, {expr::text(other_name), wrappers[k](name), expr::text(name)}});
   };
   for (const auto& a : claim.definitions) {

@@ -25,7 +25,7 @@ constexpr int most_products = 60;  // proofs tried of both sides times something
 class Search {
  public:
   /// Both sides of an equation may be multiplied by `most_factors` things in turn, at most deepest.
-  explicit Search(std::size_t most_factors, const Doubt& doubt = {}, const normal::Limits& limits = {}) : most_factors_(most_factors), doubt_(doubt), limits_(limits) {}
+  explicit Search(std::size_t most_factors, const Doubt& doubt = {}, const normal::Limits& limits = {}, std::size_t* lemmas_left = nullptr) : most_factors_(most_factors), doubt_(doubt), limits_(limits), lemmas_left_(lemmas_left != nullptr ? lemmas_left : &own_lemmas_) {}
 
   /// The proof of the first claim.
   Proof prove(const Claim& claim, const infer::Problem& problem) {
@@ -259,16 +259,23 @@ class Search {
   Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
     constexpr std::size_t most_lemmas = 4;
     if (claim.relation != Relation::equal || depth + 2 >= deepest) return {};
+    const normal::Limits afresh{.steps = lemmas_left_ == &own_lemmas_ ? 8 * limits_.steps : limits_.steps};
     std::size_t tried = 0;
     for (const Lemma& lemma : between_definitions(claim)) {
-      if (++tried > most_lemmas) break;
+      if (tried >= most_lemmas || *lemmas_left_ == 0) break;
       const kernel::Reduction first{ReductionKind::lemma, {lemma.name, expr::text(lemma.value)}}, second{ReductionKind::forget, {lemma.name, lemma.of}};
-      const normal::Limits afresh{.steps = limits_.steps};
       try {
         const auto claims = kernel::reduce(claim, problem, first);
-        Proof whole = Search(0, doubt_, afresh).by(claims[1], infer::elaborate(claims[1]), second, depth + 1);
+        const infer::Problem stated = infer::elaborate(claims[0]);
+        ++tried;
+        --*lemmas_left_;
+        if (doubt_ && doubt_(stated)) continue;
+        const auto search = [&] { return Search(0, doubt_, afresh, lemmas_left_); };
+        Proof whole = search().by(claims[1], infer::elaborate(claims[1]), second, depth + 1);
         if (!whole.certificate) continue;
-        Proof part = Search(0, doubt_, afresh).prove(claims[0], infer::elaborate(claims[0]), depth + 1);
+        Search of_lemma = search();
+        Proof part = of_lemma.prove(claims[0], stated, depth + 1);
+        if (part.limit && !part.certificate) part = of_lemma.by_cases(claims[0], stated, depth + 1);  // of slices that need not end within the axis
         if (!part.certificate) continue;
         kernel::Certificate certificate;
         certificate.reduction = first;
@@ -484,6 +491,8 @@ class Search {
   Doubt doubt_;
   bool limited_ = false;    ///< a claim on the way ran into a limit
   normal::Limits limits_;  ///< of all proofs together
+  std::size_t own_lemmas_ = 24;  ///< between definitions, of this search and those within it
+  std::size_t* lemmas_left_;
   int products_ = 0;
   int led_back_ = 0;  ///< claims that were led back to others
   std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
