@@ -377,6 +377,11 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "assume d <= n; X: [n, d]; relu(X[:d]) == X[:d] * (X > 0)[:d]",
+    "X: [n, d]; W: [d, f]; G: [n, f]; np.where(X @ W > 0, G, 0) * relu(X @ W) == G * relu(X @ W)",  // for any X @ W
+    "X: [n, d]; W: [d, f]; np.where(X @ W > 0, 1, 0.1) * (X @ W) == leaky_relu(X @ W, 0.1)",
+    "X: [n, 64]; G: [n, 64]; G[:, :32] * (X > 0)[:, :32] == (G * (X > 0))[:, :32]",
+    "x: [n, d]; F.pad(x, (0, 0, 1, -1)) == np.eye(n, k=-1) @ x",
     "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/4",
     "S, M: [n, m]; assume mask01(M); rowsum(exp(S) * M)**2 <= m * rowsum(exp(S)**2 * M)",
     "X, Y: [n, d]; assume tanh(X) == tanh(Y); X == Y",

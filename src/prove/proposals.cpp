@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "expr/build.hpp"
+#include "expr/numpy.hpp"
 #include "infer/is_operator.hpp"
 #include "prove/factors.hpp"
 #include "prove/parts.hpp"
@@ -188,6 +189,21 @@ std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
   return found;
 }
 
+/// The X @ W of X @ W > 0 in the sides, of which only the sign counts as a rule.
+std::vector<std::string> compared(const Claim& claim, std::size_t least_part) {
+  std::vector<std::string> found;
+  const auto note = [&](const Expression& e) {
+    for (std::size_t k = 0; expr::is_comparison(*e) && k < 2; ++k) {
+      const std::string part = expr::text(e->args[k]);
+      if (nodes(e->args[k]) >= least_part && std::find(found.begin(), found.end(), part) == found.end()) found.push_back(part);
+    }
+    return false;
+  };
+  any_part(claim.lhs, note);
+  any_part(claim.rhs, note);
+  return found;
+}
+
 }  // namespace
 
 std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
@@ -223,6 +239,7 @@ std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
     share(a.rhs);
   }
   if (!shared.empty()) found.push_back({ReductionKind::forget, shared});
+  if (const auto parts = compared(claim, least_part); !parts.empty()) found.push_back({ReductionKind::forget, parts});
   if (!values.empty()) found.insert(found.begin(), {ReductionKind::increasing, values});
   return found;
 }
