@@ -5,6 +5,7 @@
 
 #include "kernel/check.hpp"
 #include "kernel/claims.hpp"
+#include "kernel/reduction.hpp"
 #include "prove/prove.hpp"
 #include "prove/sides.hpp"
 
@@ -94,6 +95,13 @@ BOOST_AUTO_TEST_CASE(inequalities_are_rearranged_where_their_numbers_fit) {
 
 BOOST_AUTO_TEST_CASE(what_has_several_names_and_what_is_zero_are_led_back_too) {
   for (const char* text : {"A: [n, d]; assume frob2(A) == 0; A == 0", "x: [n, d]; x.clamp(-1, 1) == -((-x).clamp(-1, 1))"}) BOOST_TEST(proof_of(text).certificate.has_value(), text);
+}
+
+BOOST_AUTO_TEST_CASE(the_mask_of_a_comparison_is_nothing_to_declare) {
+  const auto claim = expr::parse_claim("x: [n]; y * (x > 0) == y");
+  const std::string written = expr::text(kernel::declared(claim, infer::elaborate(claim)));
+  BOOST_TEST(written.find("x > 0:") == std::string::npos);
+  BOOST_TEST(expr::text(expr::parse_claim(written)) == written);
 }
 
 BOOST_AUTO_TEST_CASE(a_mask_does_not_cancel_against_what_it_leaves_out) {
