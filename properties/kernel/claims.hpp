@@ -389,6 +389,11 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; P: [n, n]; assume permutation(P); attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(mlp(attend(P @ X)))) == P @ mlp(attend(mlp(attend(X))))",
     "X: [n, p]; U: [h, p, k]; rank(np.concatenate([X @ U[i] for i in range(h)], axis=1)) <= p",
     "U: [h, k, p]; X: [n, p]; rank(torch.cat([U[i] @ X.T for i in range(h)])) <= p",
+    "assume d <= n; X: [n, d]; relu(X[:d]) == X[:d] * (X > 0)[:d]",
+    "X: [n, d]; W: [d, f]; G: [n, f]; np.where(X @ W > 0, G, 0) * relu(X @ W) == G * relu(X @ W)",  // for any X @ W
+    "X: [n, d]; W: [d, f]; np.where(X @ W > 0, 1, 0.1) * (X @ W) == leaky_relu(X @ W, 0.1)",
+    "X: [n, 64]; G: [n, 64]; G[:, :32] * (X > 0)[:, :32] == (G * (X > 0))[:, :32]",
+    "x: [n, d]; F.pad(x, (0, 0, 1, -1)) == np.eye(n, k=-1) @ x",
     "x: []; assume x >= 0; sigmoid(x) <= 1/2 + x/4",
     "S, M: [n, m]; assume mask01(M); rowsum(exp(S) * M)**2 <= m * rowsum(exp(S)**2 * M)",
     "X, Y: [n, d]; assume tanh(X) == tanh(Y); X == Y",

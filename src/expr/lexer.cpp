@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "expr/character_hints.hpp"
+#include "expr/notation_parts.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -88,8 +89,9 @@ class Tokenizer {
 
   char ahead(std::size_t distance) const { return at_ + distance < text_.size() ? text_[at_ + distance] : '\0'; }
 
-  void push(TokenKind kind, std::size_t length) {
-    tokens_.push_back({kind, text_.substr(at_, length), {at_, at_ + length}});
+  void push(TokenKind kind, std::size_t length) { push(kind, length, text_.substr(at_, length)); }
+  void push(TokenKind kind, std::size_t length, std::string_view text) {
+    tokens_.push_back({kind, text, {at_, at_ + length}});
     at_ += length;
   }
 
@@ -130,16 +132,37 @@ class Tokenizer {
     const char c = text_[at_];
     if ((c == '\'' || c == '"') && may_be_quoted()) return quoted(c);
     if ((c == '\'' || c == '"') && (tokens_.empty() || tokens_.back().kind == TokenKind::separator || tokens_.back().is(":"))) return comment(c);
-    if (short_symbols.find(c) == std::string_view::npos) unknown_character(text_, at_);
+    if (short_symbols.find(c) == std::string_view::npos) return other_symbol();
     if (c == '(' || c == '[') open();
     if (c == ')' || c == ']') close(c);
     if (c == '<' || c == '>') join_lines();
     push(TokenKind::symbol, 1);
   }
 
+  /// What papers write and what can mean one thing only: relations, a minus, the transpose, and letters that stand alone.
+  void other_symbol() {
+    static constexpr std::pair<std::string_view, std::string_view> symbols[] = {{"\u2264", "<="}, {"\u2265", ">="}, {"\u2260", "!="}, {"\u2212", "-"}, {"\u2299", "*"}};
+    const std::string_view character = text_.substr(at_, sequence_length(text_.substr(at_)));
+    const auto known = std::find_if(std::begin(symbols), std::end(symbols), [&](const auto& s) { return s.first == character; });
+    if (known != std::end(symbols)) {
+      if (known->second.size() == 2) join_lines();
+      return push(TokenKind::symbol, character.size(), known->second);
+    }
+    const bool operand = !tokens_.empty() && (tokens_.back().kind == TokenKind::name || tokens_.back().is(")") || tokens_.back().is("]")) && tokens_.back().span.end == at_;
+    if (operand && (character == "\u1d40" || character == "\u22a4")) {
+      push(TokenKind::symbol, 0, ".");
+      return push(TokenKind::name, character.size(), "T");
+    }
+    const std::string_view greek = character.empty() ? character : greek_name(character), letter = greek == "lambda" ? "lambda_" : greek;  // see python_name
+    const bool alone = !letter.empty() && !is_name_part(ahead(character.size())) && (at_ == 0 || !is_name_part(text_[at_ - 1]));
+    const bool beside = alone && static_cast<unsigned char>(ahead(character.size())) >= 0x80;  // as in a word of such letters
+    if (!alone || beside) unknown_character(text_, at_);
+    push(TokenKind::name, character.size(), letter);
+  }
+
   /// The only texts in quotes that claims have: subscripts of einsum, float("-inf"), patterns of axes, and a few words after keywords.
   bool may_be_quoted() const {
-    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "reduce", "repeat", "norm", "einsum"}, keywords[] = {"approximate", "ord", "p", "reduction"};
+    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "reduce", "repeat", "norm", "einsum", "pad"}, keywords[] = {"approximate", "ord", "p", "reduction", "mode"};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
     if (n < 2) return false;

@@ -21,7 +21,7 @@ constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::nu
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
-                                         "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
+                                         "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
                                         "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
@@ -50,7 +50,6 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"var", "write mean((x - mean(x))**2), or np.var(x, axis=1)"},
     {"std", "write sqrt(mean((x - mean(x))**2)), or np.std(x, axis=1)"},
     {"causal_mask", "write causal(n), which is 0 where a query sees a key and minus infinity elsewhere"},
-    {"sign", "write x / abs(x), where x has no zero entry"},
     {"prod", "products are written out: x[0] * x[1]; a product of powers is exp(sum(log(x)))"},
     {"norm", "write sqrt(sum(x * x)) or sqrt(frob2(A)); of each row sqrt(rowsum(X * X)), and l2norm(X) divides by it"},
     {"nuclear", "the language has no singular values"},
@@ -74,6 +73,7 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"float64", not_rounded},
     {"float", "write numbers without quotes; minus infinity is float('-inf')"},
     {"tan", "write sin(x) / cos(x)"},
+    {"not", "the opposite of a mask is ~M"},
 };
 
 /// Functions of masks that have a symbol.
@@ -359,11 +359,109 @@ std::string_view constant_hint(std::string_view name) {
   return {};
 }
 
+/// tensordot(A, B, axes=1) is A @ B of matrices and vectors; along other axes it is an einsum of matrices. PyTorch calls the axes dims.
+std::optional<Syntax> contracted(const Syntax& call) {
+  if (call.name != "tensordot") return std::nullopt;
+  const Span span = call.span;
+  const auto named = std::find_if(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "axes" || k.first == "dims"; });
+  const Expression axes = named != call.keywords.end() ? named->second : call.args.size() > 2 ? call.args[2] : number(2, span);
+  const bool one = is_number(axes, 1), two = is_number(axes, 2);
+  const std::size_t given = call.args.size() + call.keywords.size();
+  std::vector<std::vector<std::int64_t>> places;
+  for (std::size_t k = 0; axes->kind == SyntaxKind::list && k < axes->args.size(); ++k) {
+    const Expression& side = axes->args[k];
+    const std::vector<Expression> entries = side->kind == SyntaxKind::list ? side->args : std::vector<Expression>{side};
+    places.emplace_back();
+    for (const Expression& axis : entries) {
+      if (!is_integer(axis)) continue;
+      const bool negative = axis->kind == SyntaxKind::negate;
+      const std::int64_t written = (negative ? axis->args[0] : axis)->value.num(), place = negative ? 2 - written : written;
+      if (place == 0 || place == 1) places.back().push_back(place);
+    }
+    if (places.back().size() != entries.size()) places.back().clear();
+  }
+  if (two) places = {{0, 1}, {0, 1}};
+  const bool pairs = places.size() == 2 && places[0].size() == places[1].size() && !places[0].empty() && places[0].size() < 3;
+  const bool twice = pairs && places[0].size() == 2 && (places[0][0] == places[0][1] || places[1][0] == places[1][1]);
+  if (call.args.size() < 2 || given > 3 || (given == 3 && call.args.size() == 2 && named == call.keywords.end()) || (!one && !pairs) || twice) {
+    fail("call.arguments", "tensordot of these axes is not read", span, "write A @ B, or einsum('ij,kj->ik', A, B) with a letter for each axis");
+  }
+  if (one || (places[0] == std::vector<std::int64_t>{1} && places[1] == std::vector<std::int64_t>{0})) return Syntax{SyntaxKind::matmul, "tensordot", {}, {call.args[0], call.args[1]}, {}, {}, span};
+  std::string right = "kl", left = "ij", kept;
+  for (std::size_t k = 0; k < places[0].size(); ++k) right[static_cast<std::size_t>(places[1][k])] = left[static_cast<std::size_t>(places[0][k])];
+  for (const char c : left) kept += right.find(c) == std::string::npos ? std::string(1, c) : "";
+  for (const char c : right) kept += left.find(c) == std::string::npos ? std::string(1, c) : "";
+  return Syntax{SyntaxKind::call, "einsum", {}, {call.args[0], call.args[1]}, {{"subscripts", node(SyntaxKind::name, {}, span, "'" + left + "," + right + "->" + kept + "'")}}, {}, span};
+}
+
+/// TensorFlow's matmul(Q, K, transpose_b=True).
+std::optional<Syntax> transposing_product(const Syntax& call, Spelling spelling) {
+  const bool turns = call.name == "matmul" && std::any_of(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "transpose_a" || k.first == "transpose_b"; });
+  if (!turns) return std::nullopt;
+  if (spelling == Spelling::numpy || spelling == Spelling::torch || spelling == Spelling::method) fail("call.keyword", "`" + call.keywords[0].first + "` is TensorFlow's", call.keywords[0].second->span, "write Q @ K.T, or Q @ K.swapaxes(-1, -2) of more axes than two");
+  if (call.args.size() != 2) fail("call.arguments", "`matmul` joins two operands", call.span);
+  std::vector<Expression> factors = call.args;
+  for (const auto& [key, value] : call.keywords) {
+    const bool known = (key == "transpose_a" || key == "transpose_b") && is_truth(value);
+    if (!known) fail("call.keyword", "`" + key + "` of matmul is not read", value->span, "transpose_a and transpose_b are True or False");
+    Expression& factor = factors[key == "transpose_a" ? 0 : 1];
+    const auto last = [&](std::int64_t n) { return node(SyntaxKind::negate, {number(n, call.span)}, call.span); };
+    if (value->name == "True") factor = node(SyntaxKind::call, {factor, last(1), last(2)}, call.span, "swapaxes");
+  }
+  return Syntax{SyntaxKind::matmul, {}, {}, std::move(factors), {}, {}, call.span};
+}
+
+/// Python's sum([A, B, C]) adds them up.
+std::optional<Respelled> sum_of_list(const Syntax& call, Spelling spelling) {
+  const bool adds = call.name == "sum" && spelling == Spelling::plain && call.args.size() == 1 && call.keywords.empty() && call.args[0]->kind == SyntaxKind::list && !call.args[0]->args.empty();
+  if (!adds || std::any_of(call.args[0]->args.begin(), call.args[0]->args.end(), [](const Expression& a) { return a->kind == SyntaxKind::list; })) return std::nullopt;
+  Expression sum;
+  for (const Expression& part : call.args[0]->args) sum = sum ? node(SyntaxKind::add, {sum, part}, call.span) : part;
+  return Respelled{*sum, static_cast<int>(call.args[0]->args.size()) - 3};  // without the call and its list
+}
+
+/// padded(x, before, after, axis, ...): zeros before and after x along axes, along all of them where none is named. PyTorch counts pairs from the last axis on, NumPy from the first.
+Syntax padding(const Syntax& call, Spelling spelling) {
+  const bool from_last = spelling == Spelling::torch;
+  if (spelling == Spelling::plain) fail("call.arguments", "NumPy's `pad` counts the axes from the first on, PyTorch's from the last", call.span, "write np.pad(x, ((1, 0), (0, 0))) or F.pad(x, (0, 0, 1, 0))");
+  const auto quoted = [](const Expression& e) { return is_quoted(e) && e->name.substr(1, e->name.size() - 2) == "constant"; };
+  Expression widths = call.args.size() > 1 ? call.args[1] : nullptr;
+  bool known = !call.args.empty() && call.args.size() < 4 && (call.args.size() < 3 || quoted(call.args[2]));
+  for (const auto& [key, value] : call.keywords) {
+    const bool width = (key == "pad" || key == "pad_width" || key == "paddings") && !widths;
+    if (width) widths = value;
+    known = known && (width || (key == "mode" && quoted(value)) || ((key == "value" || key == "constant_values") && is_number(value, 0)));
+  }
+  if (!known || !widths) fail("call.arguments", "pad is read with zeros only", call.span, "write F.pad(x, (1, 0)), np.pad(x, ((1, 0), (0, 0))), or concat([zeros(1, d), x], axis=0)");
+  Syntax result{SyntaxKind::call, "padded", {}, {call.args[0]}, {}, {}, call.span};
+  const auto add = [&](const Expression& before, const Expression& after, const Expression& axis) { result.args.insert(result.args.end(), {before, after, axis}); };
+  const std::vector<Expression> parts = widths->kind == SyntaxKind::list ? widths->args : std::vector<Expression>{};
+  if (from_last) {
+    if (parts.empty() || parts.size() % 2 != 0) fail("call.arguments", "F.pad takes a pair for each axis, from the last one on", widths->span, "write F.pad(x, (1, 0)) for the last axis, F.pad(x, (0, 0, 1, 0)) for the one before it");
+    for (std::size_t k = 0; k < parts.size(); k += 2) add(parts[k], parts[k + 1], node(SyntaxKind::negate, {number(static_cast<std::int64_t>(k / 2) + 1, call.span)}, call.span));
+    return result;
+  }
+  const auto is_width = [](const Expression& e) { return e->kind != SyntaxKind::list; };
+  if (parts.empty() || (parts.size() == 2 && is_width(parts[0]) && is_width(parts[1]))) {  // of every axis
+    result.args.insert(result.args.end(), {parts.empty() ? widths : parts[0], parts.empty() ? widths : parts[1]});
+    return result;
+  }
+  const auto is_pair = [](const Expression& e) { return e->kind == SyntaxKind::list && e->args.size() == 2 && e->args[0]->kind != SyntaxKind::list && e->args[1]->kind != SyntaxKind::list; };
+  if (!std::all_of(parts.begin(), parts.end(), is_pair)) fail("call.arguments", "np.pad takes a pair for each axis, from the first one on", widths->span, "write np.pad(x, ((1, 0), (0, 0)))");
+  for (std::size_t k = 0; k < parts.size(); ++k) add(parts[k]->args[0], parts[k]->args[1], number(static_cast<std::int64_t>(k), call.span));
+  result.keywords.emplace_back("axes", number(static_cast<std::int64_t>(parts.size()), call.span));
+  return result;
+}
+
 /// Functions that are a few of the language's own: log1p(x) is log(1 + x). Nothing for other calls, and for operands that they do not take.
 std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   const Span span = call.span;
   const auto of = [&](const char* function, Expression a) { return node(SyntaxKind::call, {std::move(a)}, span, function); };
   const std::string_view name = call.name;
+  if (auto product = contracted(call)) return Respelled{std::move(*product), 1};
+  if (auto product = transposing_product(call, spelling)) return Respelled{std::move(*product), 3};
+  if (auto sum = sum_of_list(call, spelling)) return std::move(*sum);
+  if (name == "pad" || name == "constant_pad_nd") return Respelled{padding(call, spelling), 1};
   if (name == "scaled_dot_product_attention") return Respelled{attention(call), 8};
   if (name == "clip" || name == "clamp") {
     if (auto spelled = clipped(call)) return Respelled{std::move(*spelled), 1};

@@ -253,9 +253,9 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
     const std::size_t given = closing(k + 3), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(given + 1) : tokens.size();
     const bool method = !found.empty() && found.back().is("."), torch = method && found.size() > 1 && found[found.size() - 2].is("torch");
     std::size_t comma = k + 4;
-    while (comma < given && !tokens[comma].is(",")) ++comma;
-    const bool by_name = comma >= given || tokens[comma + 2].is("="), norm = module->second.find("norm") != std::string_view::npos;
-    if (end >= tokens.size() || (method && !torch) || (norm && !by_name)) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
+    while (comma < given && !tokens[comma].is(",")) comma = tokens[comma].is("(") || tokens[comma].is("[") ? closing(comma) + 1 : comma + 1;
+    const bool norm = module->second.find("norm") != std::string_view::npos, eps = norm && comma + 1 < given && !tokens[comma + 2].is("=");
+    if (end >= tokens.size() || (method && !torch)) {
       found.push_back(tokens[k]);
       continue;
     }
@@ -269,7 +269,12 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
     found.push_back({TokenKind::name, module->second, tokens[k + 2].span});
     copy(given + 1, end);  // what the module is called with, then what it was made with
     if (given > k + 4) found.push_back({TokenKind::symbol, ",", tokens[given].span});
-    copy(k + 4, given);
+    copy(k + 4, eps ? comma + 1 : given);
+    if (eps) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
+      found.push_back({TokenKind::name, "eps", tokens[comma].span});
+      found.push_back({TokenKind::symbol, "=", tokens[comma].span});
+      copy(comma + 1, given);
+    }
     found.push_back(tokens[end]);
     k = end;
   }
@@ -345,7 +350,8 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
   const bool sign = !pending.left.tree;
   Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end}, std::string(pending.function));
   const int depth = std::max(pending.left.depth, right.depth) + 1;
-  if (pending.kind == SyntaxKind::multiply && (is_indicator(pending.left.tree) || is_indicator(right.tree))) {
+  // Of two truth values the product is one, of which NumPy makes no number.
+  if (pending.kind == SyntaxKind::multiply && is_indicator(pending.left.tree) != is_indicator(right.tree) && !(is_condition(*pending.left.tree) && is_condition(*right.tree))) {
     const bool left = is_indicator(pending.left.tree);
     return finish(chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span), depth);
   }

@@ -4,6 +4,7 @@
 
 #include "expr/build.hpp"
 #include "infer/elaborator.hpp"
+#include "infer/names.hpp"
 
 namespace foldproof::infer {
 
@@ -44,6 +45,7 @@ Problem Elaborator::run() {
   if (p.relation != expr::Relation::equal) repeat_bounds(p.lhs, p.rhs);
   require_same_shape(p.lhs, p.rhs, sides);
   for (std::size_t k = 0; k < claim_.assumptions.size(); ++k) add_fact(p, claim_.assumptions[k], k);
+  add_comparison_facts(p);
   settle();
   end_walks();
   name_unknown_sizes();
@@ -319,7 +321,9 @@ Problem elaborate(const expr::Claim& claim, const std::map<std::string, std::siz
 
 std::string shapes_text(const Problem& problem, std::string_view between) {
   std::string out;
-  for (const auto& v : problem.variables) out += (out.empty() ? "" : std::string(between)) + v.name + ": " + expr::text(v.shape);
+  for (const auto& v : problem.variables) {
+    if (is_written(v.name)) out += (out.empty() ? "" : std::string(between)) + v.name + ": " + expr::text(v.shape);  // the mask of x > 0 has the shape of x
+  }
   return out;
 }
 

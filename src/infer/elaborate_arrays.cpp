@@ -200,6 +200,54 @@ Term Elaborator::repeated(const Expression& e) {
   return reshaped(e, stretched(e, reshaped(e, x, apart), wide), together);
 }
 
+Term Elaborator::of_each_row(const Expression& e, const Term& t, const std::function<Term(const Term&)>& f) {
+  const Shape shape = sizes_.resolve(t->shape);
+  if (shape.size() < 2) return f(t);
+  const std::string index = new_index("i", shape[0]);
+  std::vector<Dim> one{Dim(1), expr::dim(index), Dim(0)};
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) one.insert(one.end(), {Dim(0), Dim(0), shape[axis]});
+  return stack_of(index, shape[0], of_each_row(e, apply(expr::operator_id<expr::ops::Subscripts>(), e, {t}, std::move(one)), f), e->span);
+}
+
+/// padded(x, before, after, axis, ...), or padded(x, before, after) along every axis.
+Term Elaborator::padded(const Expression& e) {
+  Term x = term(e->args[0]);
+  const std::size_t axes = x->shape.size(), given = e->args.size() - 1;
+  const bool every = given == 2;
+  const Expression count = keyword(e, "axes", "axes");
+  const bool fits = (every || given % 3 == 0) && (!count || expr::is_number(count, static_cast<std::int64_t>(axes)));
+  if (!fits) expr::fail("call.arguments", "these are not the widths of the padding of " + describe(x->shape), e->span, "np.pad takes one pair for each axis: np.pad(x, ((1, 0), (0, 0)))");
+  for (std::size_t k = 0; k < (every ? axes : given / 3); ++k) {
+    const std::size_t first = every ? 1 : 3 * k + 1, axis = every ? k : axis_of(e, e->args[first + 2], x->shape);
+    x = padded(e, x, axis, e->args[first], e->args[first + 1], every || count);
+  }
+  return x;
+}
+
+/// PyTorch's negative numbers cut off, and NumPy has none.
+Term Elaborator::padded(const Expression& e, Term x, std::size_t axis, const Expression& before, const Expression& after, bool only_adds) {
+  const Shape shape = sizes_.resolve(x->shape);
+  const auto cuts = [](const Expression& width) { return width->kind == SyntaxKind::negate; };
+  if (only_adds && (cuts(before) || cuts(after))) expr::fail("call.arguments", "NumPy's widths of padding are not negative", e->span, "cut with a slice: x[1:]");
+  if (cuts(before) || cuts(after)) {
+    std::vector<Dim> kept;
+    for (const Dim& extent : shape) kept.insert(kept.end(), {Dim(0), Dim(0), extent});
+    if (cuts(before)) kept[3 * axis + 1] = -size(before);
+    if (cuts(after)) kept[3 * axis + 2] = shape[axis] + size(after);
+    check_inside(e, shape[axis], {true, nullptr, nullptr, nullptr}, {kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(3 * axis + 3)});
+    x = apply(expr::operator_id<expr::ops::Subscripts>(), e, {x}, std::move(kept));
+  }
+  const auto zeros = [&](const Expression& width) {
+    Shape part = shape;
+    part[axis] = resolve(size(width));
+    return apply(expr::operator_id<expr::ops::Zeros>(), e, {}, part);
+  };
+  std::vector<Term> parts{x};
+  if (!cuts(before) && !expr::is_number(before, 0)) parts.insert(parts.begin(), zeros(before));
+  if (!cuts(after) && !expr::is_number(after, 0)) parts.push_back(zeros(after));
+  return parts.size() == 1 ? x : apply(expr::operator_id<expr::ops::Concat>(), e, std::move(parts), {}, static_cast<std::int64_t>(axis));
+}
+
 /// np.tile(x, (a, b)) and PyTorch's x.repeat(a, b): all of x, a times below and b times beside itself.
 Term Elaborator::tiled(const Expression& e) {
   const Term x = term(argument(e, 0));

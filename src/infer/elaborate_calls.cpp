@@ -66,6 +66,7 @@ Term Elaborator::call(const Expression& e) {
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "roll") return rolled(e);
+  if (e->name == "padded" && e->args.size() > 2) return padded(e);
   if (e->name == "np.diag") return library_diagonal(e);
   if (e->name == "tile" || e->name == "repeat") return tiled(e);
   if (e->name == "stack" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::call && gives_parts(e->args[0]->name)) return stacked_parts(e);
@@ -206,6 +207,10 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     const bool is_tensor = takes_either ? !is_size(operands[k]) : k >= leading_sizes && args.size() < static_cast<std::size_t>(info.tensors_max);
     if (is_tensor) {
       args.push_back(term(operands[k]));
+      if (op == expr::operator_id<expr::ops::OneHot>() && args.back()->shape.size() > 1 && operands.size() == 2 && e->keywords.empty()) {
+        const Dim vocabulary = size(operands[1]);
+        return of_each_row(e, args.back(), [&](const Term& row) { return apply(op, e, {row}, {vocabulary}); });
+      }
       const Shape shape = sizes_.resolve(args.back()->shape);
       if (takes_angles(op, args.size() - 1) && shape.size() == 2 && shape[0].is_one()) args.back() = apply(expr::operator_id<expr::ops::Subscripts>(), operands[k], {args.back()}, {1, 0, 0, 0, 0, shape[1]});  // a row [1, p] holds the angles too
     } else {
@@ -267,6 +272,7 @@ Term Elaborator::einsum(const Expression& e) {
   if (lists.size() != e->args.size() + 1) {
     expr::fail("call.arguments", "einsum has subscripts for " + std::to_string(lists.size() - 1) + " operands and is given " + std::to_string(e->args.size()), quoted->span, "one group of letters for each tensor, separated by commas");
   }
+  refuse_truth(e);
   std::vector<Term> args;
   for (const Expression& operand : e->args) args.push_back(term(operand));
   // `...` stands for the axes that have no letter, the same ones for all operands, the last one last.

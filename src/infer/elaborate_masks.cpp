@@ -17,9 +17,9 @@ namespace {
 bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && expr::is_number(e->args[0], 0); }
 
 /// Whether an infinity is written somewhere in e.
-bool names_infinity(const Expression& e) {
+bool writes_infinity(const Expression& e) {
   if (e->kind == SyntaxKind::call && (e->name == "neginf" || e->name == "causal")) return true;
-  return std::any_of(e->args.begin(), e->args.end(), names_infinity);
+  return std::any_of(e->args.begin(), e->args.end(), writes_infinity);
 }
 
 /// Whether the entries of a call's result are entries of its first operand.
@@ -59,8 +59,9 @@ std::optional<Triangle> triangle_of(const Dim& place) {
 
 }  // namespace
 
+bool Elaborator::names_infinity(const Expression& e) { return writes_infinity(e); }
+
 void Elaborator::require_mask(const Expression& e) const {
-  if (expr::is_comparison(*e) && !is_mask(e)) expr::fail("call.mask", "a comparison is a mask of zeros and ones where it compares positions, or asks whether a mask is 0 or 1", e->span, "write i >= j with i = arange(n)[:, None] and j = arange(n)[None, :], or M == 1 with assume mask01(M); X * (X > 0) is relu(X)");
   if (!is_mask(e)) expr::fail("call.mask", "`" + shorten(expr::text(e)) + "` is not known to be 0 or 1 everywhere", e->span, "assume mask01(M) of a mask M; tril(n), eye(n) and arange(n)[:, None] >= arange(n)[None, :] are masks, too");
 }
 
@@ -81,8 +82,12 @@ Term Elaborator::condition(const Expression& e) {
 
 /// Whether e is an array of truth values in NumPy, where the sum of two is `or`.
 bool Elaborator::is_truth(const Expression& e) const {
-  if (e->kind == SyntaxKind::multiply) return is_truth(e->args[0]) && is_truth(e->args[1]);
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) return is_truth(e->args[0]);
+  static const std::set<std::string> moves = {"reshape", "transpose", "swapaxes", "flip", "roll", "tril", "triu", "squeeze", "repeat", "tile", "repeat_interleave", "concat", "concatenate", "stack", "hstack", "vstack", "maximum", "minimum"};
+  const auto all = [this](auto begin, auto end) { return std::all_of(begin, end, [this](const Expression& a) { return is_truth(a); }); };
+  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::list) return all(e->args.begin(), e->args.end());
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return is_truth(e->args[0]);
+  if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && all(e->args.begin() + 1, e->args.end());
+  if (e->kind == SyntaxKind::call && moves.count(e->name) > 0) return !e->args.empty() && is_truth(e->args[0]) && (e->name.find("imum") == std::string::npos || all(e->args.begin(), e->args.end()));
   if (e->kind == SyntaxKind::call) return expr::is_condition(*e);
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
@@ -209,7 +214,7 @@ Term Elaborator::divided_place(const Expression& e) {
 /// Triangles of ones where a row or a column, or their difference, is compared with a size: j <= i + k is tril(ones(n, m), k), and i >= k is
 /// tril(ones(n, 1), -k).
 Term Elaborator::compared(const Expression& e) {
-  require_mask(e);
+  if (compares_numbers(e)) return compared_numbers(e);
   const auto one_minus = [&](const Term& t) { return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), t}, {}); };
   if (const auto asked = asks_mask(e)) return asked->second ? term(asked->first) : one_minus(term(asked->first));
   Term left = term(e->args[0]), right = term(e->args[1]);
@@ -266,7 +271,7 @@ bool Elaborator::is_mask(const Expression& e) const {
   if (expr::is_number(e, 0) || expr::is_number(e, 1)) return true;
   if (e->kind == SyntaxKind::subtract) return expr::is_number(e->args[0], 1) && is_mask(e->args[1]);
   if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && is_mask(e->args[1]) && is_mask(e->args[2]);
-  if (expr::is_comparison(*e)) return asks_mask(e).has_value() || compares_places(e);
+  if (expr::is_comparison(*e)) return true;
   if (expr::is_condition(*e)) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_mask(a); });
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) {
     return is_mask(e->args[0]) && (e->kind != SyntaxKind::multiply || is_mask(e->args[1]));
@@ -324,7 +329,7 @@ bool may_lack_value(const Expression& e) {
   const int op = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1;
   if (op < 0) return false;
   const std::string_view name = expr::operator_info(op).name;
-  return partial.count(name) > 0 || (in_rows.count(name) > 0 && names_infinity(e));  // of a row that is minus infinity
+  return partial.count(name) > 0 || (in_rows.count(name) > 0 && writes_infinity(e));  // of a row that is minus infinity
 }
 
 bool may_lack_value_within(const Expression& e) { return may_lack_value(e) || std::any_of(e->args.begin(), e->args.end(), may_lack_value_within); }
@@ -376,22 +381,20 @@ bool Elaborator::may_lack_value(const Expression& e) const {
   if (is_size(e)) return false;
   if (e->kind == SyntaxKind::divide && is_size(e->args[1])) return may_lack_value(e->args[0]);
   const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
-  if (d != claim_.definitions.end()) return names_infinity(d->value) || may_lack_value(d->value);
+  if (d != claim_.definitions.end()) return remembered(may_lack_value_, d->name, [&] { return names_infinity(d->value) || may_lack_value(d->value); });
   return infer::may_lack_value(e) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_lack_value(a); });
 }
 
-Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {
+std::optional<Term> Elaborator::chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below) {
   const Expression& x = condition->args[0];
   const bool undefined = std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) {
     return (expr::mentions(above, d.name) || expr::mentions(below, d.name)) && may_lack_value(expr::node(SyntaxKind::name, {}, d.name));
   });
-  if (undefined || may_lack_value(x)) expr::fail("call.mask", "NumPy's where leaves out what has no value in the other branch", condition->span, "choose by a 0/1 mask: assume mask01(M), and write where(M, A, B)");
   const auto bound = constant(condition->args[1]);
-  const auto refuse = [&](const std::string& hint) { expr::fail("call.mask", "a comparison chooses between two values that meet at its bound", condition->span, hint); };
   const bool greater = condition->name[0] == '>';
-  if (!bound || (!greater && condition->name[0] != '<')) refuse("assume mask01(M) of a mask M, and write where(M == 1, A, B); positions are i = arange(n)[:, None] and j = arange(n)[None, :]");
+  if (undefined || may_lack_value(x) || !bound || (!greater && condition->name[0] != '<')) return std::nullopt;
   const auto at_bound = value_at(above, x, *bound), other = value_at(below, x, *bound);
-  if (!at_bound || !other || *at_bound != *other) refuse("where(x > 0, x, 0) is relu(x); a value that jumps is none of the language");
+  if (!at_bound || !other || *at_bound != *other) return std::nullopt;
   const auto with = [&](const Expression& e, const char* function) { return with_entry(e, x, expr::node(SyntaxKind::call, {x, condition->args[1]}, function, x->span)); };
   const Expression sum = expr::node(SyntaxKind::add, {with(above, greater ? "maximum" : "minimum"), with(below, greater ? "minimum" : "maximum")}, {}, condition->span);
   if (at_bound->is_zero()) return term(sum);
@@ -402,7 +405,13 @@ Term Elaborator::chosen_by_sign(const Expression& condition, const Expression& a
 Term Elaborator::where(const Expression& e) {
   if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "where takes a mask and two values", e->span, "write where(M, A, B)");
   const Expression &mask = e->args[0], &kept = e->args[1], &other = e->args[2];
-  if (expr::is_comparison(*mask) && !is_mask(mask)) return chosen_by_sign(mask, kept, other);
+  if (compares_numbers(mask)) {
+    if (const auto chosen = chosen_by_sign(mask, kept, other)) return *chosen;
+  }
+  if (depends_on_numbers(mask)) {
+    const auto lacks = [&](const Expression& value) { return !is_minus_infinity(value) && may_lack_value(value); };
+    if (lacks(kept) || lacks(other)) expr::fail("call.mask", "NumPy's where leaves out what has no value in the other branch", mask->span, "choose by a 0/1 mask: assume mask01(M), and write where(M, A, B)");
+  }
   require_mask(mask);
   const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { return expr::node(kind, {a, b}, {}, e->span); };
   const auto complement = join(SyntaxKind::subtract, expr::parse_expression("1"), mask);

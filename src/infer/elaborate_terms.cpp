@@ -281,8 +281,11 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   const Term numbers = term(at->start);
   current_ = e;
   current_args_ = {base, numbers};
-  if (numbers->shape.size() > 1) fail("token numbers are a vector [n], but this is " + describe(numbers->shape), "declare " + expr::text(at->start) + ": [n]");
   const auto axis = at - e->subscripts.begin();
+  if (numbers->shape.size() > 1 && axis == 0 && at->start->kind == SyntaxKind::name) {
+    return of_each_row(e, numbers, [&](const Term& row) { return apply(expr::operator_id<expr::ops::Take>(), e, {base, row}, {}, 0); });
+  }
+  if (numbers->shape.size() > 1) fail("token numbers are a vector [n], but this is " + describe(numbers->shape), "declare " + expr::text(at->start) + ": [n]");
   const Dim extent = base->shape[static_cast<std::size_t>(axis)];
   const bool list = std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const auto& a) {
     const Expression& name = at->start->kind == SyntaxKind::index ? at->start->args[0] : at->start;

@@ -194,6 +194,23 @@ class Elaborator final : public expr::ShapeRules {
   bool compares_places(const Expression& e) const;
   Term condition(const Expression& e);
   Term compared(const Expression& e);
+  /// x > 0, where neither positions are compared nor a mask is asked for.
+  bool compares_numbers(const Expression& e) const;
+  /// What is asked of a definition is asked once, however often others use it.
+  static bool remembered(std::map<std::string, bool>& answers, const std::string& name, const std::function<bool()>& ask);
+  /// Whether a mask is made of such comparisons.
+  bool depends_on_numbers(const Expression& e) const;
+  /// Errors: call.mask where what is compared may have no value, or depends on the index of a comprehension
+  Term compared_numbers(const Expression& e);
+  /// A comparison of numbers, its mask, and the r that says what the mask is where they are equal.
+  struct Comparison {
+    Expression written;
+    Term mask, scale;
+  };
+  Comparison new_comparison(const Expression& written);
+  /// x - y for x > y
+  Term difference(const Expression& comparison);
+  void add_comparison_facts(Problem& p);
   /// An array of that shape, of at most two axes: `entry` makes what stands at the row and the column that it is given.
   Term at_each_place(const Expression& e, const Shape& shape, const std::function<Term(const Dim& row, const Dim& column)>& entry);
   /// Errors: call.mask where positions are divided by positions
@@ -209,7 +226,9 @@ class Elaborator final : public expr::ShapeRules {
   std::optional<Term> triangle_of_masked(const Expression& e, int op, const Term& t, const std::vector<Dim>& sizes);
   /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
   bool may_lack_value(const Expression& e) const;
-  Term chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
+  std::optional<Term> chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
+  /// Whether an infinity is written somewhere in e.
+  static bool names_infinity(const Expression& e);
 
   // ---- parts, repetitions and orders of arrays ----
   /// chunk(x, 3, axis=-1)[i], split(x, k)[i], unbind(x)[i]
@@ -224,6 +243,10 @@ class Elaborator final : public expr::ShapeRules {
   Term tiled(const Expression& e);
   Term rearranged(const Expression& e);
   Term rolled(const Expression& e);
+  Term padded(const Expression& e);
+  Term padded(const Expression& e, Term x, std::size_t axis, const Expression& before, const Expression& after, bool only_adds);
+  /// f of every vector of token numbers in t: [b, n], in the places that the vectors have.
+  Term of_each_row(const Expression& e, const Term& t, const std::function<Term(const Term&)>& f);
   Term reshaped(const Expression& e, const Term& t, const Shape& shape) { return apply(expr::operator_id<expr::ops::Reshape>(), e, {t}, shape); }
   Term flattened(const Expression& e);
   Term unflattened(const Expression& e);
@@ -282,6 +305,8 @@ class Elaborator final : public expr::ShapeRules {
   std::set<std::string> replaced_;
   std::set<Term> dropped_;  ///< sums and the like that lost an axis behind the first one, and what functions make of them
   std::vector<RankSize> ranks_;
+  std::vector<Comparison> comparisons_;
+  mutable std::map<std::string, bool> depends_on_numbers_, may_lack_value_;  // by the name of the definition
   std::set<std::size_t> substituted_;
   std::vector<const expr::Assumption*> undefined_relations_;
   std::map<Term, Term> finished_;  // keyed by the owner, so that no address is reused

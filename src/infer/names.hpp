@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "expr/syntax.hpp"
@@ -32,5 +33,8 @@ bool makes_places(const expr::Syntax& s);
 
 /// Whether the field writes a size so: n, m, d, k, h, p, q, r, d_model, n_heads. Decides how an equation without declarations is read, and the wording of hints.
 bool is_conventional_size(const std::string& name);
+
+/// Whether a claim can name it: the mask of x > 0 is called like the comparison, with blanks.
+inline bool is_written(std::string_view variable) { return variable.find(' ') == std::string_view::npos; }
 
 }  // namespace foldproof::infer

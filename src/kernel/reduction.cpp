@@ -8,6 +8,7 @@
 #include <set>
 
 #include "infer/is_operator.hpp"
+#include "infer/names.hpp"
 #include "kernel/reduction_steps.hpp"
 
 namespace foldproof::kernel {
@@ -122,7 +123,7 @@ Claim declared(const Claim& claim, const Problem& problem) {
   Claim result = claim;
   for (const auto* variables : {&problem.variables, &problem.replaced}) {
     for (const auto& v : *variables) {
-      const bool known = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
+      const bool known = !infer::is_written(v.name) || std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
       if (!known) result.declarations.push_back({v.name, v.shape, {}});
     }
   }

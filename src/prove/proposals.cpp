@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "expr/build.hpp"
+#include "expr/numpy.hpp"
 #include "infer/is_operator.hpp"
 #include "prove/factors.hpp"
 #include "prove/parts.hpp"
@@ -188,6 +189,21 @@ std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
   return found;
 }
 
+/// The X @ W of X @ W > 0 in the sides, of which only the sign counts as a rule.
+std::vector<std::string> compared(const Claim& claim, std::size_t least_part) {
+  std::vector<std::string> found;
+  const auto note = [&](const Expression& e) {
+    for (std::size_t k = 0; expr::is_comparison(*e) && k < 2; ++k) {
+      const std::string part = expr::text(e->args[k]);
+      if (nodes(e->args[k]) >= least_part && std::find(found.begin(), found.end(), part) == found.end()) found.push_back(part);
+    }
+    return false;
+  };
+  any_part(claim.lhs, note);
+  any_part(claim.rhs, note);
+  return found;
+}
+
 }  // namespace
 
 std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
@@ -223,6 +239,7 @@ std::vector<kernel::Reduction> by_assumptions(const Claim& claim) {
     share(a.rhs);
   }
   if (!shared.empty()) found.push_back({ReductionKind::forget, shared});
+  if (const auto parts = compared(claim, least_part); !parts.empty()) found.push_back({ReductionKind::forget, parts});
   if (!values.empty()) found.insert(found.begin(), {ReductionKind::increasing, values});
   return found;
 }
@@ -340,6 +357,40 @@ std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, boo
 
 std::vector<Expression> repeated_parts(const Claim& claim) { return repeated_in({claim.lhs, claim.rhs}, true); }
 
+namespace {
+
+/// The first part inside of e that is such, from the outside. Null where there is none.
+Expression largest_part(const Expression& e, const std::function<bool(const Expression&)>& is_such) {
+  for (const Expression& a : e->args) {
+    const Expression found = is_such(a) ? a : largest_part(a, is_such);
+    if (found) return found;
+  }
+  return nullptr;
+}
+
+/// The name of a and what stands in its place everywhere in b, if they are alike otherwise: X and P @ X of X + f(X) and P @ X + f(P @ X).
+std::optional<std::pair<std::string, Expression>> put_in_place(const Expression& a, const Expression& b) {
+  std::optional<std::pair<std::string, Expression>> found;
+  const std::function<bool(const Expression&, const Expression&)> look = [&](const Expression& x, const Expression& y) {
+    if (!x || !y) return !x && !y;
+    if (x->kind == SyntaxKind::name && y->kind != SyntaxKind::name && expr::mentions(y, x->name)) {
+      if (!found) found.emplace(x->name, y);
+      return found->first == x->name && expr::same(found->second, y);
+    }
+    if (x->args.empty() || x->args.size() != y->args.size()) return expr::same(x, y) && !(found && expr::mentions(x, found->first));
+    auto with_args = std::make_shared<expr::Syntax>(*x);
+    with_args->args = y->args;
+    if (!expr::same(with_args, y) || x->kind == SyntaxKind::comprehension) return false;
+    for (std::size_t k = 0; k < x->args.size(); ++k) {
+      if (!look(x->args[k], y->args[k])) return false;
+    }
+    return true;
+  };
+  return look(a, b) && found ? found : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<Lemma> between_definitions(const Claim& claim) {
   std::vector<std::function<Expression(const Expression&)>> wrappers;
   for (const Expression& side : {claim.lhs, claim.rhs}) {
@@ -359,6 +410,7 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
   const auto pair = [&](const Expression& name, const Expression& value, const Expression& other_name, const Expression& other_value, std::size_t weight) {
     const std::size_t size = nodes(value), other = nodes(other_value);
     if (value->kind != other_value->kind || 3 * std::min(size, other) < std::max(size, other)) return;
+    if (const auto own = put_in_place(value, other_value)) found.push_back({{weight, size <= other, wrappers.size() + 1}, {expr::text(other_name), expr::changed(own->second, [&](const Expression& x) { return x->kind == SyntaxKind::name && x->name == own->first ? name : nullptr; }), expr::text(name)}});
     for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{weight, size <= other, wrappers.size() - k}, {expr::text(other_name), wrappers[k](name), expr::text(name)}});
   };
   for (const auto& a : claim.definitions) {
@@ -378,6 +430,12 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
       pair(b, b, a, a, weight);
       pair(a, a, b, b, weight);
     }
+  }
+  for (const auto& [whole, other] : {std::pair{claim.lhs, claim.rhs}, std::pair{claim.rhs, claim.lhs}}) {  // f(f(f(x))) == f(x), because f(f(x)) == f(x)
+    const auto inside = [&, &part = other](const Expression& e) { return e->kind == SyntaxKind::call && e->name == part->name && !expr::same(e, part); };
+    if (other->kind != SyntaxKind::call || whole->kind != SyntaxKind::call) continue;
+    const Expression part = largest_part(whole, inside);
+    if (part) found.push_back({{nodes(part), true, 0}, {expr::text(part), other, ""}});
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
   std::vector<Lemma> lemmas;

@@ -46,7 +46,7 @@ std::vector<std::string> equal_to_bound(const expr::Claim& claim);
 /// Parts of the sides that stand there more than once, and what norms are taken of, the largest first: an inequality may hold whatever they are.
 std::vector<expr::Expression> repeated_parts(const expr::Claim& claim);
 
-/// name == value, which is made of `of`; both are definitions, or parts that stand more than once in one side each
+/// name == value, which is made of `of`, if that is not empty; both are definitions, or parts that stand more than once in one side each
 struct Lemma {
   std::string name;
   expr::Expression value;

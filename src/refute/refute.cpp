@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "infer/names.hpp"
 #include "numeric/random.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
@@ -306,7 +307,9 @@ std::optional<Counterexample> verify(const infer::Problem& problem, const Instan
   } catch (const numeric::NeedsReals&) {
     return std::nullopt;
   }
-  for (const auto& v : problem.variables) result.values.emplace_back(v.name, text_of(instance.values.at(v.name)));
+  for (const auto& v : problem.variables) {
+    if (infer::is_written(v.name)) result.values.emplace_back(v.name, text_of(instance.values.at(v.name)));
+  }
   for (const auto& v : problem.replaced) {
     try {
       result.values.emplace_back(v.name, text_of(numeric::evaluate(v.value, instance)));

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "infer/term.hpp"
+#include "infer/names.hpp"
 
 namespace foldproof::report {
 
@@ -19,7 +20,7 @@ class DataParts {
   bool operator()(const infer::Term& t) {
     const auto known = known_.find(t.get());
     if (known != known_.end()) return known->second;
-    bool found = t->kind == infer::TermKind::variable && data_.count(t->name) > 0;
+    bool found = t->kind == infer::TermKind::variable && (data_.count(t->name) > 0 || !infer::is_written(t->name));  // the mask of x > 0 is made, not stored
     for (const infer::Term& arg : t->args) found = (*this)(arg) || found;
     return known_[t.get()] = found;
   }

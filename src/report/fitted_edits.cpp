@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "infer/names.hpp"
 #include "kernel/reduction.hpp"
 #include "report/places.hpp"
 #include "report/quick_look.hpp"
@@ -119,7 +120,7 @@ class Fitter {
     };
     const auto size = [](const Instance& i, const std::string& d) { return static_cast<double>(i.dims.at(d)); };
     for (const auto& v : problem_.variables) {
-      if (!v.shape.empty()) continue;
+      if (!v.shape.empty() || !infer::is_written(v.name)) continue;
       const auto at = [&](const Instance& i) { return i.values.at(v.name).values[0]; };
       add(named(v.name), at);
       add(node(SyntaxKind::power, {named(v.name), number(2)}), [&](const Instance& i) { return at(i) * at(i); });
@@ -188,13 +189,14 @@ class Fitter {
       parts(d.value, {});
     }
     for (const auto& v : problem_.variables) {
+      if (!infer::is_written(v.name)) continue;
       const Expression x = named(v.name);
       if (v.shape.size() == 2) found.push_back(expr::transposed(x));
       found.push_back(node(SyntaxKind::subtract, {number(1), x}));
       if (v.shape.size() == 2 && v.shape[0] == v.shape[1]) found.push_back(expr::call("diag", {expr::call("diagonal", {x})}));
       for (const auto& w : problem_.variables) {
         const Expression y = named(w.name);
-        if (w.name < v.name || (w.shape.empty() && w.name == v.name)) continue;
+        if (!infer::is_written(w.name) || w.name < v.name || (w.shape.empty() && w.name == v.name)) continue;
         if (v.shape == w.shape || v.shape.empty() || w.shape.empty()) found.push_back(node(SyntaxKind::multiply, {x, y}));
         if (v.shape.size() != 2 || w.shape.size() != 2) continue;
         for (const bool turned : {false, true}) {

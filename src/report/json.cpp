@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "infer/names.hpp"
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "report/defined_sizes.hpp"
@@ -42,6 +43,7 @@ Json shapes(const Decision& decision) {
   if (!decision.problem) return nullptr;
   Json out = Json::object();
   for (const infer::Variable& v : decision.problem->variables) {
+    if (!infer::is_written(v.name)) continue;
     out[v.name] = Json::array();
     for (const expr::Dim& d : v.shape) out[v.name].push_back(expr::text(d));
   }

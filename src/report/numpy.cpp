@@ -107,6 +107,9 @@ constexpr Definition definitions[] = {
     {"arange", "", "arange = np.arange"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
+    {"padded", "",
+     "def padded(x, *widths, axes=None):\n    w = widths if len(widths) != 2 else [v for a in range(np.ndim(x)) for v in (*widths, a)]\n    for b, a, k in zip(w[::3], w[1::3], w[2::3]):\n        x = np.moveaxis(x, k, 0)\n        x = x[max(-b, 0):len(x) - max(-a, 0)]\n"
+     "        x = np.moveaxis(np.concatenate([np.zeros((max(b, 0), *x.shape[1:])), x, np.zeros((max(a, 0), *x.shape[1:]))]), 0, k)\n    return x"},
     {"unflatten", "", "def unflatten(x, dim, sizes): return x.reshape(x.shape[:dim % x.ndim] + tuple(sizes) + x.shape[dim % x.ndim + 1:])"},
     {"flatten", "", "def flatten(x, start_dim=0, end_dim=-1): return x.reshape(x.shape[:start_dim] + (-1,) + x.shape[end_dim % x.ndim + 1:])"},
     {"squeeze", "", "squeeze = np.squeeze"},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "infer/names.hpp"
 #include "kernel/reduction.hpp"
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
@@ -94,7 +95,9 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
   std::size_t looked_at = 0;
   std::size_t searches = 0;
   std::size_t proofs = 0;
-  std::vector<Edit> list = edits(claim, problem);
+  infer::Problem named = problem;
+  std::erase_if(named.variables, [](const auto& v) { return !infer::is_written(v.name); });
+  std::vector<Edit> list = edits(claim, named);
   for (Edit& edit : fitted_edits(claim, problem, tokens, options.seed)) list.push_back(std::move(edit));
   std::stable_sort(list.begin(), list.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
   for (const Edit& edit : list) {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Comparisons of numbers as values: x > 0 and t == u as tensors of zeros and ones. Part of the trusted base.
+// The algebra has no function that jumps, and needs none: such a mask is a variable of its own, with assumptions that leave it one value
+// for each value z of what is compared. M * z == relu(z) says that M is 1 where z > 0 and 0 where z < 0, and M == r * relu(z), which some r
+// satisfies for every z, that it is 0 where z is 0. E * z == 0 and 1 - E == r * |z| say the same of E for z == 0.
+#include <algorithm>
+
+#include "expr/build.hpp"
+#include "expr/numpy.hpp"
+#include "infer/elaborator.hpp"
+
+namespace foldproof::infer {
+
+bool Elaborator::compares_numbers(const Expression& e) const { return expr::is_comparison(*e) && !asks_mask(e) && !compares_places(e); }
+
+bool Elaborator::remembered(std::map<std::string, bool>& answers, const std::string& name, const std::function<bool()>& ask) {
+  const auto known = answers.find(name);
+  return known != answers.end() ? known->second : (answers[name] = ask());
+}
+
+bool Elaborator::depends_on_numbers(const Expression& e) const {
+  if (expr::is_comparison(*e)) return compares_numbers(e);
+  const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
+  if (d != claim_.definitions.end()) return remembered(depends_on_numbers_, d->name, [&] { return depends_on_numbers(d->value); });
+  return std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return depends_on_numbers(a); });
+}
+
+/// x > y and x == y have masks; x <= y and x != y are what is left of 1, and x < y is y > x.
+Term Elaborator::compared_numbers(const Expression& e) {
+  const bool equality = e->name == "==" || e->name == "!=", opposite = e->name == "!=" || e->name == ">=" || e->name == "<=";
+  const bool turned = e->name == "<" || e->name == ">=";
+  const Expression &left = e->args[turned ? 1 : 0], &right = e->args[turned ? 0 : 1];
+  if (mentions_index(e)) expr::fail("call.mask", "a comparison of numbers is not read for every index of a comprehension", e->span, "compare all heads at once, with a leading axis: X @ W > 0 for W: [h, d, k]");
+  for (const Expression& side : e->args) {
+    if (names_infinity(side) || may_lack_value(side)) expr::fail("call.mask", "what is compared must have a value everywhere, and `" + shorten(expr::text(side)) + "` may have none", side->span, "compare what it is made of, as in x > s instead of x / s > 1, or choose by a mask: assume mask01(M)");
+  }
+  const Expression written = expr::node(SyntaxKind::call, {left, right}, equality ? "==" : ">", e->span);
+  const auto known = std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& c) { return expr::same(c.written, written); });
+  const Term mask = known != comparisons_.end() ? known->mask : comparisons_.emplace_back(new_comparison(written)).mask;
+  return opposite ? apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), mask}, {}) : mask;
+}
+
+Elaborator::Comparison Elaborator::new_comparison(const Expression& written) {
+  const Shape shape = sizes_.resolve(difference(written)->shape);
+  const auto made = [&](std::string name) {  // after the text, which is no name that a claim has
+    while (by_name_.count(name) > 0) name += "'";
+    add_variable(name, shape, true, written->span);
+    return by_name_.at(name);
+  };
+  const std::string text = expr::text(written);
+  const Term mask = made(text);
+  return {written, mask, made(text + " / distance")};
+}
+
+Term Elaborator::difference(const Expression& comparison) {
+  const Term left = term(comparison->args[0]), right = term(comparison->args[1]);
+  return expr::is_number(comparison->args[1], 0) ? left : apply(expr::operator_id<expr::ops::Subtract>(), comparison, {left, right}, {});
+}
+
+/// After the assumptions of the claim, which may give what is compared another value.
+void Elaborator::add_comparison_facts(Problem& p) {
+  for (const auto& [written, mask, scale] : comparisons_) {
+    const Expression& at = written;  // clang 14 captures no structured bindings
+    const Term z = difference(written);
+    const auto of = [&](int op, std::vector<Term> args) { return apply(op, at, std::move(args), {}); };
+    const auto product = [&](const Term& a, const Term& b) { return of(expr::operator_id<expr::ops::Multiply>(), {a, b}); };
+    const auto assume = [&](FactKind kind, const Term& lhs, expr::Relation relation, const Term& rhs) {
+      Fact f;
+      f.kind = kind;
+      if (kind == FactKind::predicate) f.predicate = "mask01";
+      f.lhs = lhs;
+      f.relation = relation;
+      f.rhs = rhs;
+      f.number = claim_.assumptions.size();
+      f.text = "what " + expr::text(at) + " means";
+      p.facts.push_back(std::move(f));
+    };
+    assume(FactKind::predicate, mask, expr::Relation::equal, nullptr);
+    const Term distance = of(expr::operator_id<expr::ops::Abs>(), {z});
+    if (written->name == "==") {
+      assume(FactKind::relation, product(mask, z), expr::Relation::equal, product(number(0, at->span), z));
+      assume(FactKind::relation, of(expr::operator_id<expr::ops::Subtract>(), {number(1, at->span), mask}), expr::Relation::equal, product(scale, distance));
+      continue;
+    }
+    const Term positive = of(expr::operator_id<expr::ops::Relu>(), {z});
+    assume(FactKind::relation, mask, expr::Relation::equal, product(scale, positive));  // first: each is brought into form with the help of those before it
+    assume(FactKind::relation, product(mask, z), expr::Relation::equal, positive);
+    assume(FactKind::relation, product(mask, distance), expr::Relation::equal, positive);
+  }
+}
+
+}  // namespace foldproof::infer
