@@ -265,6 +265,7 @@ class Arena {
     bool infinite = false;  ///< minus infinity may occur
     bool divides = false;   ///< see note_divisor()
     std::vector<Symbol> variables = {};  ///< free ones, sorted
+    mutable std::optional<Bounds> logarithm = {};  ///< of the body, once it was asked for: it takes forty exponentials
   };
   std::pair<Index, Index> divide(const Index& a, const Index& b) const;
   void add_variables(const Index& e, std::vector<Symbol>& found) const;
