@@ -295,6 +295,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   how.allow_same_text = claim.allow_same_text;
   how.ask_without_assumptions = false;
   how.look_for_repair = false;
+  how.explain_refutation = false;
   how.seed = seed;
   out.decision = decide(out.statement, how);
   if (out.decision.verdict == Verdict::invalid) {
