@@ -53,7 +53,7 @@ class GivenReader {
 report::InputFile described(const std::filesystem::path& path);
 
 /// The options of the help, the manual and the completion, said once.
-inline constexpr const char* weights_help = "Tensors to test on: .safetensors or .npy files, folders of them, or a model.safetensors.index.json; several after one option";
+inline constexpr const char* weights_help = "Tensors to test on: .safetensors, .npz or .npy files, folders of them, or a model.safetensors.index.json; several after one option";
 inline constexpr const char* bind_help =
     "NAME=[FILE::]TENSOR[steps], several after one option. FILE is the end of a path, of a folder or of an index. Steps are .T, .transpose(1, 0), .reshape(4, 16, 8), [0:8, 3], [None] for a "
     "row and [:, None] for a column. For example W_Q=layers.0.attention.wq.weight.T. In `weights` a * stands for one part of the names: layers.*.attention.wq.weight";

@@ -22,6 +22,8 @@
 #include "tool/given.hpp"
 #include "tool/input.hpp"
 #include "weights/binding.hpp"
+#include "weights/checkpoint.hpp"
+#include "weights/listing.hpp"
 #include "weights/safetensors.hpp"
 
 namespace foldproof::tool {
@@ -147,10 +149,23 @@ int fold(const WeightsArguments& arguments) {
   return with_partial(reader, "folded", exit_ok);
 }
 
-/// Steps of a program take and free tensors of one size over and over. Given back to the system, each costs a fault for every page.
+/// The tensors by the names that --bind takes.
+int list(const WeightsArguments& arguments) {
+  const bool asks_more = !arguments.texts.empty() || !arguments.given.bindings.empty() || !arguments.given.dims.empty() || !arguments.name.empty() || !arguments.out.empty() || arguments.json;
+  if (asks_more) expr::fail("usage", "weights list takes nothing but files of tensors", {}, "foldproof weights list model.safetensors");
+  std::vector<std::string> names = arguments.files;
+  names.insert(names.end(), arguments.given.weights.begin(), arguments.given.weights.end());
+  if (names.empty()) expr::fail("usage", "weights list needs the files of a checkpoint", {}, "foldproof weights list model.safetensors");
+  std::cout << weights::listing(weights::open_checkpoint(names).files);
+  return exit_ok;
+}
+
+/// Steps of a program take and free tensors of one size over and over. Given back to the system, each costs a fault for every page. Memory of
+/// a thread's own is kept in pieces that are too small for tensors, so that all threads share what there is.
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif
 }
@@ -159,6 +174,7 @@ void keep_freed_memory() {
 
 int weights(const WeightsArguments& arguments) {
   keep_freed_memory();
+  if (arguments.question == "list") return list(arguments);
   if (arguments.question == "fold") return fold(arguments);
   if (!arguments.name.empty() || !arguments.out.empty() || arguments.force || !arguments.format.empty()) expr::fail("usage", "--name, --out, --format and --force belong to weights fold", {});
   const std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);

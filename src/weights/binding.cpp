@@ -120,7 +120,7 @@ Files read_file(std::string_view text, std::size_t& at, const std::vector<Tensor
     at = skip_blanks(text, colons + 2);
     return shards;
   }
-  for (const std::string_view extension : {std::string_view(".safetensors"), std::string_view(".npy")}) {
+  for (const std::string_view extension : {std::string_view(".safetensors"), std::string_view(".npz"), std::string_view(".npy")}) {
     const std::string_view prefix = text.substr(at, colons - at);
     if (prefix.size() < extension.size() || prefix.substr(prefix.size() - extension.size()) != extension) continue;
     std::vector<std::string> names;
