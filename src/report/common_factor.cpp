@@ -187,7 +187,7 @@ std::optional<CommonFactor> fitted(const Sides& sides, const Reciprocals& recipr
 }  // namespace
 
 std::string CommonFactor::text() const {
-  const std::string number = std::abs(factor - 1) < 1e-3 ? fmt::format("1 {} {:.2g}", factor < 1 ? '-' : '+', std::abs(factor - 1)) : fmt::format("{:.5g}", factor);
+  const std::string number = std::abs(factor - 1) < 5e-4 ? fmt::format("1 {} {:.2g}", factor < 1 ? '-' : '+', std::abs(factor - 1)) : fmt::format("{:.5g}", factor);
   return fmt::format("the {} side is {} times the {}", right ? "right" : "left", number, right ? "left" : "right");
 }
 
