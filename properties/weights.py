@@ -814,7 +814,7 @@ def not_finite(folder):
 
 
 def too_large(folder):
-    """More values than a claim takes are refused before they are read; rows of them are read alone."""
+    """More values than a claim takes are compared in blocks of rows, where the claim is about each by itself, and refused before they are read where it is not."""
     rows, columns = 160_000, 1024
     with open(folder / "large.safetensors", "wb") as f:
         header = json.dumps({n: {"dtype": "BF16", "shape": [rows, columns], "data_offsets": [i * 2 * rows * columns, (i + 1) * 2 * rows * columns]} for i, n in enumerate("EH")}).encode()
@@ -822,10 +822,14 @@ def too_large(folder):
         f.truncate(8 + len(header) + 4 * rows * columns)  # a file of holes
         f.seek(8 + len(header) + 2 * rows * columns + 2 * columns * 100_001)
         f.write(b"\x80\x3f")
-    def limited(*words):
-        return subprocess.run(["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", foldproof, "weights", "check", "-e", "E == H", "--weights", str(folder / "large.safetensors"), "--bind", *words], capture_output=True, text=True)
+    def limited(*words, claim="E == H"):
+        return subprocess.run(["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", foldproof, "weights", "check", "-e", claim, "--weights", str(folder / "large.safetensors"), "--bind", *words], capture_output=True, text=True)
 
     result = limited("E=E", "H=H")
+    check("too large for once, in blocks", result.returncode == 1 and result.stdout.startswith("bug\n") and "rows 97650:101556 of 160000" in result.stdout and "1 of 3999744 entries" in result.stdout, result)
+    result = limited("E=E", "H=E", claim="E: [n, d]; E * 1 == H")
+    check("every block", result.returncode == 0 and result.stdout.startswith("equal\n") and "blocks of 3906 rows" in result.stdout, result)
+    result = limited("E=E", "H=H", claim="E.T @ E == H.T @ H")
     check("too large, at once", result.returncode == 2 and "[160000, 1024]" in result.stderr and "E[0:4096]" in result.stderr, result)
     for first, word in ((50_000, "equal"), (100_000, "bug")):
         result = limited(*(f"{n}={n}[{first}:{first + 4}]" for n in "EH"))

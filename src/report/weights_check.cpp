@@ -287,7 +287,7 @@ void add_bound_shapes(expr::Diagnostic& diagnostic, const Given& given) {
 
 }  // namespace
 
-WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed) {
+WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed, bool brief) {
   WeightsCheck out;
   out.claim = claim;
   if (claim.unreadable) {
@@ -318,6 +318,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   options.seed = seed;
   options.dims = sizes_left(given.dims, *out.decision.problem);
   options.stored_results = out.decision.verdict != Verdict::proved;
+  options.brief = brief;
   try {
     out.result = campaign::run_on(*out.decision.problem, given.tensors, options);
   } catch (const expr::LimitReached& limit) {

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/run.hpp"
@@ -40,7 +43,11 @@ class GivenReader {
   /// What `*` cannot stand for, because only some of the bindings name a tensor then.
   const std::vector<std::string>& partial() const { return stars_.partial; }
   const std::vector<report::InputFile>& files() const { return files_; }
-  report::Given read(const std::string& star) const;
+  report::Given read(const std::string& star) const { return read(star, {}, 0, 0); }
+  /// Of these variables the rows from `first` to before `behind` only.
+  report::Given read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const;
+  /// How many rows these variables have, and values in a row of the longest; nothing where they are not bound to whole tensors of as many rows.
+  std::optional<std::pair<std::int64_t, std::int64_t>> rows(const std::string& star, const std::set<std::string>& variables) const;
 
  private:
   GivenArguments arguments_;

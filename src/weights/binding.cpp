@@ -271,6 +271,13 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files,
   return out;
 }
 
+std::optional<Sizes> whole_tensor(std::string_view binding, const std::vector<TensorFile>& files) {
+  std::size_t at = 0;
+  read_variable(binding, at);
+  const Target target = find_target(binding, at, read_file(binding, at, files));
+  return skip_blanks(binding, target.behind) == binding.size() ? std::optional(target.tensor->shape) : std::nullopt;
+}
+
 namespace {
 
 /// One part for each `*`.
