@@ -16,15 +16,16 @@ constexpr std::int64_t shrinking_share = 20;
 
 std::size_t moved(const Choice& choice) { return static_cast<std::size_t>(std::count_if(choice.begin(), choice.end(), [](std::size_t a) { return a != 0; })); }
 
-/// Lowers one slot after the other until no single change to a simpler alternative keeps the violation, or `runs` are spent. Before that whole
-/// blocks go to alternative 0, halves first, down to pairs: of a thousand slots few matter, and each pass over single ones is a thousand runs.
+/// Lowers one slot after the other until no single change to a simpler alternative keeps the violation, or `runs` are spent. Where there
+/// are many, whole blocks go to alternative 0 before that, halves first, down to pairs: few of them matter, and each pass is a run for every one.
 template <class T>
 class Shrinking {
  public:
   Shrinking(Trial<T>& trial, Choice witness, std::int64_t runs) : trial_(trial), witness_(std::move(witness)), last_(trial.runs() + runs) {}
 
   Choice result() && {
-    for (std::size_t block = witness_.size() / 2; block > 1; block /= 2) {
+    constexpr std::size_t many = 64;
+    for (std::size_t block = witness_.size() > many ? witness_.size() / 2 : 0; block > 1; block /= 2) {
       for (std::size_t first = 0; first < witness_.size(); first += block) clear(first, std::min(first + block, witness_.size()));
     }
     while (lower_each()) {
