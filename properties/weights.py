@@ -665,6 +665,107 @@ def factors_in_common(folder):
         check(f"{kind}: no two factors that contradict each other", found.startswith("bug") and found.count("with the factor sqrt") <= 1 and f"the right side is {1 + 2 * u:.4f}"[:-1] in found, found[:600])
 
 
+def eight_bits(folder):
+    """FP8: every number as its description says, and results that are stored in it have its bounds."""
+    def e4m3(code):
+        sign, e, f = -1.0 if code & 128 else 1.0, code >> 3 & 15, code & 7
+        return sign * (f / 8 * 2.0**-6 if e == 0 else (1 + f / 8) * 2.0 ** (e - 7))
+
+    def e5m2(code):
+        sign, e, f = -1.0 if code & 128 else 1.0, code >> 2 & 31, code & 3
+        return sign * (f / 4 * 2.0**-14 if e == 0 else (1 + f / 4) * 2.0 ** (e - 15))
+
+    for dtype, value, finite in (("F8_E4M3", e4m3, [c for c in range(256) if c & 127 != 127]), ("F8_E5M2", e5m2, [c for c in range(256) if c & 127 < 124])):
+        table = np.array([value(c) for c in finite])
+        largest, by_size = table.max(), np.array(sorted(finite, key=value))
+        store = lambda a: Raw(dtype, list(a.shape), by_size[np.abs(table[np.argsort(table, kind="stable")][:, None] - np.clip(a, -largest, largest).ravel()).argmin(axis=0)].astype("u1").tobytes())
+        r = np.random.default_rng(41)
+        W = (r.standard_normal((32, 48)) * 0.02).astype("f4")
+        s = (np.abs(W).max(axis=1, keepdims=True) / largest).astype("f4")
+        q = store(W / s.astype("f8"))
+        held = np.array([value(c) for c in q.data]).reshape(q.shape)
+        files = save(folder / f"{dtype}.safetensors", {"all": Raw(dtype, [len(finite)], bytes(finite)), "table": table, "nan": Raw(dtype, [2], b"\x01\xff"), "W": W, "s": s, "q": q, "wrong": store(W / s.astype("f8") * 1.3), "T": store(W / np.abs(W).max() * largest), "D": (held * s).astype("f4"), "b": bf16(held * s), "N": held.astype("f4")})
+        check(f"{dtype}: every number", answer(files, "W == M", {"W": "all", "M": "table"})[0] == "equal")
+        nan = answer(files, "W == M", {"W": "nan", "M": "table[:2]"})[1]
+        check(f"{dtype}: no number", nan.returncode == 1 and "W holds NaN at [1]" in nan.stdout, nan)
+        for claim, bound, expected in (("q * s == M", {"q": "q", "s": "s", "M": "D"}, ("equal",)), ("q * s == M", {"q": "q", "s": "s", "M": "b"}, ("rounding", "equal")), ("q * s == M", {"q": "q", "s": "s", "M": "N"}, ("bug",)), ("W / s == q", {"W": "W", "s": "s", "q": "q"}, ("rounding",)), ("W / s == q", {"W": "W", "s": "s", "q": "wrong"}, ("bug",)), ("W / s == q", {"W": "W", "s": "s", "q": "T"}, ("bug",))):
+            word, result = answer(files, claim, bound)
+            check(f"{dtype}: {claim} {bound}", word in expected, result.stdout[:500])
+
+
+def archives(folder):
+    """What numpy.savez writes is read in place; what is compressed, cut off or no archive of tensors is refused by name."""
+    r = np.random.default_rng(42)
+    W, g = r.standard_normal((16, 12)).astype("f4"), r.standard_normal(12).astype("f4")
+    np.savez(folder / "base.npz", **{"layers.0.w": W, "g": g, "turned": np.asfortranarray(W)})
+    np.savez(folder / "merged.npz", M=W * g)
+    np.savez_compressed(folder / "small.npz", M=np.zeros((40, 40)))
+    names = [folder / "base.npz", folder / "merged.npz"]
+    for claim, bind in (("W * g == M", ["W=layers.0.w", "g=g", "M=merged.npz::M"]), ("W * g == M", ["W=turned", "g=g", "M=M"])):
+        result = run("weights", "check", "-e", claim, "--weights", *names, "--bind", *bind)
+        check(f"from archives: {bind}", result.returncode == 0 and result.stdout.startswith("equal\n"), result)
+    check("a wrong one", run("weights", "check", "-e", "W == M", "--weights", *names, "--bind", "W=turned", "M=M").returncode == 1)
+    whole = (folder / "merged.npz").read_bytes()
+    directory = whole.rindex(b"PK\x01\x02")
+    bad = {
+        "compressed": ((folder / "small.npz").read_bytes(), "`M.npy` is compressed"),
+        "cut off": (whole[:-30], "no directory at its end"),
+        "a directory elsewhere": (whole[:-6] + b"\xf0\xff\xff\x7f" + whole[-2:], "outside of the file"),
+        "a directory that breaks off": (whole[:directory] + b"XX" + whole[directory + 2 :], "breaks off here"),
+        "a member elsewhere": (whole[: directory + 42] + b"\x04\x00\x00\x00" + whole[directory + 46 :], "no member here"),
+        "no tensors": (whole.replace(b"M.npy", b"M.txt"), "no .npy file"),
+        "no archive": (b"\x93NUMPY" + whole[6:], "not a .npz file"),
+        "a longer member": (whole[: directory + 20] + (len(whole)).to_bytes(4, "little") * 2 + whole[directory + 28 :], "inside of the member"),
+        "a shorter member": (whole[: directory + 20] + (200).to_bytes(4, "little") * 2 + whole[directory + 28 :], "more bytes of values"),
+        "a member without a header": (whole[: directory + 20] + (9).to_bytes(4, "little") * 2 + whole[directory + 28 :], "inside of its header"),
+    }
+    both = (folder / "base.npz").read_bytes()
+    first, second = [m.start() for m in re.finditer(b"PK\x01\x02", both)][:2]
+    bad["two in one place"] = (both[: second + 20] + both[first + 20 : first + 28] + both[second + 28 : second + 42] + both[first + 42 : first + 46] + both[second + 46 :], "overlap")
+    for name, (data, says) in bad.items():
+        (folder / "bad.npz").write_bytes(data)
+        result = run("weights", "check", "-e", "M == M.T", "--weights", folder / "bad.npz", "--bind", "M=M")
+        check(f"an archive, {name}", result.returncode == 2 and says in result.stderr and "bad.npz" in result.stderr and len(result.stderr.splitlines()) <= 2, (says, result))
+
+
+def listed(folder):
+    """The tensors by the names that a binding takes, those of all layers on one line."""
+    w = np.zeros((4, 6), "f4")
+    one = save(folder / "llm/model-1.safetensors", {**{f"layers.{i}.wq.weight": w for i in range(12)}, "layers.0.g": bf16(np.ones(6)), "norm": w[0]})
+    save(folder / "llm/model-2.safetensors", {f"layers.{i}.experts.{j}.w1": w.T for i in range(2) for j in range(3)})
+    np.save(folder / "extra.npy", np.zeros((2, 2), "i1"))
+    result = run("weights", "list", folder / "llm", folder / "extra.npy")
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    check("a list", result.returncode == 0 and lines[0].endswith("/llm/  2 files") and lines[1:] == ["layers.*.wq.weight  [4, 6]  F32  12 tensors, 0 to 11", "layers.0.g  [6]  BF16", "norm  [6]  F32", "layers.*.experts.*.w1  [6, 4]  F32  6 tensors, 0.0 to 1.2", "extra.npy", "extra  [2, 2]  |i1"], result)
+    check("also after --weights", "layers.0.g  [6]  BF16" in run("weights", "list", "--weights", one).stdout)
+    check("of nothing", run("weights", "list").returncode == 2 and run("weights", "list", folder / "none").returncode == 2 and run("weights", "list", one, "-e", "A == B").returncode == 2)
+
+
+def factors_of_sums(folder):
+    """The bound of a long sum in float32 has room for a wrong factor, which all entries have in common; roundings in any order do not."""
+    r = np.random.default_rng(43)
+    O, V = r.standard_normal((96, 1024)).astype("f4") * np.float32(0.02), r.standard_normal((1024, 80)).astype("f4") * np.float32(0.02)
+    exact = O.astype("f8") @ V.astype("f8")
+    one_by_one = np.zeros(exact.shape, "f4")
+    for k in range(O.shape[1]):
+        one_by_one += np.outer(O[:, k], V[k])
+    files = save(folder / "sums.safetensors", {"O": O, "V": V, "once": exact.astype("f4"), "blas": O @ V, "slow": one_by_one, "more": (exact * 1.0001).astype("f4"), "less": (exact * (1 - 1e-6)).astype("f4")})
+    for stored, expected, says in (("once", ("rounding",), ""), ("blas", ("rounding",), ""), ("slow", ("rounding",), ""), ("more", ("unclear", "bug"), "1 + 0.0001 times the left"), ("less", ("unclear", "bug"), "1 - 1e-06 times the left")):
+        word, result = answer(files, "O @ V == M", {"O": "O", "V": "V", "M": stored})
+        check(f"a factor in sums: {stored}", word in expected and says in result.stdout, result.stdout[:500])
+
+
+def filters(folder):
+    """A norm of a filter: a thousand numbers in the claim, whatever its sizes, are no reason to search for minutes."""
+    r = np.random.default_rng(44)
+    W = r.standard_normal((16, 8, 3, 3)).astype("f4")
+    rows = W.reshape(16, 72).astype("f8")
+    M = ((rows - rows.mean(1, keepdims=True)) / np.sqrt(rows.var(1, keepdims=True) + 1e-6)).reshape(W.shape).astype("f4")
+    files = save(folder / "filter.safetensors", {"W": W, "M": M})
+    result = run("weights", "check", "-e", "layernorm(W.reshape(16, 72), 1e-6).reshape(16, 8, 3, 3) == M", "--weights", files, "--bind", "W=W", "M=M", seconds=30)
+    check("a norm of a filter", result.returncode == 0 and result.stdout.startswith("rounding\n"), result)
+
+
 def other_epsilons(folder):
     """1e-3 for 1e-5 is within the bound of bfloat16 where the variances are usual, and fits the stored numbers far better."""
     r = np.random.default_rng(32)
@@ -713,7 +814,7 @@ def not_finite(folder):
 
 
 def too_large(folder):
-    """More values than a claim takes are refused before they are read; rows of them are read alone."""
+    """More values than a claim takes are compared in blocks of rows, where the claim is about each by itself, and refused before they are read where it is not."""
     rows, columns = 160_000, 1024
     with open(folder / "large.safetensors", "wb") as f:
         header = json.dumps({n: {"dtype": "BF16", "shape": [rows, columns], "data_offsets": [i * 2 * rows * columns, (i + 1) * 2 * rows * columns]} for i, n in enumerate("EH")}).encode()
@@ -721,10 +822,14 @@ def too_large(folder):
         f.truncate(8 + len(header) + 4 * rows * columns)  # a file of holes
         f.seek(8 + len(header) + 2 * rows * columns + 2 * columns * 100_001)
         f.write(b"\x80\x3f")
-    def limited(*words):
-        return subprocess.run(["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", foldproof, "weights", "check", "-e", "E == H", "--weights", str(folder / "large.safetensors"), "--bind", *words], capture_output=True, text=True)
+    def limited(*words, claim="E == H"):
+        return subprocess.run(["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", foldproof, "weights", "check", "-e", claim, "--weights", str(folder / "large.safetensors"), "--bind", *words], capture_output=True, text=True)
 
     result = limited("E=E", "H=H")
+    check("too large for once, in blocks", result.returncode == 1 and result.stdout.startswith("bug\n") and "rows 97650:101556 of 160000" in result.stdout and "1 of 3999744 entries" in result.stdout, result)
+    result = limited("E=E", "H=E", claim="E: [n, d]; E * 1 == H")
+    check("every block", result.returncode == 0 and result.stdout.startswith("equal\n") and "blocks of 3906 rows" in result.stdout, result)
+    result = limited("E=E", "H=H", claim="E.T @ E == H.T @ H")
     check("too large, at once", result.returncode == 2 and "[160000, 1024]" in result.stderr and "E[0:4096]" in result.stderr, result)
     for first, word in ((50_000, "equal"), (100_000, "bug")):
         result = limited(*(f"{n}={n}[{first}:{first + 4}]" for n in "EH"))
@@ -840,7 +945,7 @@ def what_is_open(folder):
     check("a gain is no epsilon", result.returncode == 2 and "rmsnorm(x) * g" in result.stderr, result)
     (folder / "w.pt").write_bytes(b"PK")
     word, result = answer(folder / "w.pt", "W == W.T", {"W": "W"})
-    check("a pickle is not read", result.returncode == 2 and "only .safetensors and .npy" in result.stderr, result)
+    check("a pickle is not read", result.returncode == 2 and "only .safetensors, .npz and .npy" in result.stderr, result)
 
 
 def read(path):
@@ -1179,5 +1284,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, eight_bits, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

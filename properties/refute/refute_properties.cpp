@@ -400,6 +400,20 @@ BOOST_AUTO_TEST_CASE(a_wrong_counterexample_does_not_pass_verification) {
   BOOST_TEST(!refute::verify(p, outside).has_value());  // the sides differ, but A is not symmetric
 }
 
+BOOST_AUTO_TEST_CASE(of_thousands_of_numbers_the_few_that_matter_are_found_without_trying_each) {
+  const auto p = problem("W: [16, 72]; M: [16, 72]; layernorm(W, 1/1000000) == M");
+  const auto result = refute::refute(p);
+  BOOST_REQUIRE(result.counterexample);
+  BOOST_TEST(result.instances < 1000);  // one pass over single entries would be 2304
+  refute::Options any;
+  any.smallest = false;
+  const auto quick = refute::refute(p, any);
+  BOOST_REQUIRE(quick.counterexample);
+  BOOST_TEST(refute::verify(p, quick.counterexample->instance).has_value());
+  BOOST_TEST(!quick.counterexample->minimal);
+  BOOST_TEST(quick.instances < result.instances);  // the one that was seen first stands
+}
+
 BOOST_AUTO_TEST_CASE(the_same_question_gets_the_same_answer) {
   const auto p = problem("X: [n, d]; R: [d, d]; g: [1, d]; assume orthogonal(R); rmsnorm(X @ R) * g == (rmsnorm(X) * g) @ R");
   const auto a = refute::refute(p);

@@ -78,7 +78,7 @@ std::vector<Broken> broken_safetensors() {
       {"an unknown key", "weights.key", with("{\"a\":{\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24],\"strides\":[1]}}")},
       {"a missing key", "weights.key", with("{\"a\":{\"dtype\":\"F32\",\"shape\":[6]}}")},
       {"an unknown dtype, when used", "weights.dtype", field("\"F31\"", "[6]", "[0,24]")},
-      {"bytes of eight-bit floats, when used", "weights.dtype", field("\"F8_E4M3\"", "[24]", "[0,24]")},
+      {"bytes of eight-bit exponents, when used", "weights.dtype", field("\"F8_E8M0\"", "[24]", "[0,24]")},
       {"an unknown dtype that holds nothing", "weights.offsets", with("{\"a\":{\"dtype\":\"F31\",\"shape\":[6],\"data_offsets\":[0,0]},\"b\":{\"dtype\":\"F32\",\"shape\":[6],\"data_offsets\":[0,24]}}")},
       {"an unknown dtype without elements that holds something", "weights.offsets", field("\"F31\"", "[0]", "[0,24]")},
       {"an unknown dtype with a gap", "weights.offsets", field("\"F31\"", "[6]", "[0,20]")},

@@ -6,6 +6,8 @@
 // Sixteen-bit formats are stored in 16 bits after every operation and computed in float32, or in 16 bits throughout.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -161,8 +163,13 @@ extern template class BoundedMachine<BFloat16>;
 inline double rounded(double value, const numeric::FormatInfo& format) {
   if (format.precision == numeric::float64_format.precision) return value;
   if (format.precision == numeric::float32_format.precision) return static_cast<double>(static_cast<float>(value));
-  if (format.precision == numeric::bfloat16_format.precision) return static_cast<double>(numeric::BFloat16(value));
-  return static_cast<double>(numeric::Float16(value));
+  const auto single = static_cast<float>(value);
+  const bool is_single = static_cast<double>(single) == value;  // as all stored numbers of 32 bits or fewer: one rounding is left, of a few steps
+  if (format.precision == numeric::bfloat16_format.precision) return is_single ? static_cast<double>(numeric::nearest<numeric::BFloat16>(single)) : static_cast<double>(numeric::BFloat16(value));
+  if (format.precision == numeric::float16_format.precision) return is_single ? static_cast<double>(numeric::nearest<numeric::Float16>(single)) : static_cast<double>(numeric::Float16(value));
+  if (value == 0 || !std::isfinite(value)) return value;
+  const int spacing = std::max(std::ilogb(value) - format.precision + 1, std::ilogb(format.eta) + 1);  // 8 bits; beyond the largest number programs stay there
+  return std::clamp(std::ldexp(std::nearbyint(std::ldexp(value, -spacing)), spacing), -format.max_finite, format.max_finite);
 }
 
 }  // namespace foldproof::campaign

@@ -150,6 +150,7 @@ struct GivenOptions {
   /// Whether tensors of one side alone may have been computed from those of the other and stored, see Sides::set_stored. Not where the claim
   /// is an identity: then it must hold for the tensors as they are.
   bool stored_results = false;
+  bool brief = false;  ///< the other formats are left out where the one that holds the tensors shows nothing to explain
 };
 /// One format on given tensors.
 struct GivenFormat {

@@ -420,7 +420,7 @@ GivenResult run_on(const infer::Problem& problem, const std::map<std::string, Gi
     for (std::size_t f = 0; f < rows.size(); ++f) {
       if (rows[f]) continue;
       // Narrow arithmetic is written out, operation by operation; the other formats are of use where the answer needs an explanation.
-      const bool slow = (settled && cases.work > much_work) || (format_called(options.formats[f]).accumulates_narrowly() && cases.work > much_work / 2);
+      const bool slow = (settled && (options.brief || cases.work > much_work)) || (format_called(options.formats[f]).accumulates_narrowly() && cases.work > much_work / 2);
       slow ? result.left_out.push_back(options.formats[f]) : run(f);
     }
   } catch (const numeric::Undefined& e) {

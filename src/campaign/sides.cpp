@@ -41,11 +41,11 @@ double gap(double a, Relation relation, double b) {
 }
 
 void add_exceeding(std::int64_t place, Comparison& c) {
-  const std::vector<std::int64_t> index = numeric::indices_of(place, c.shape);
-  if (c.exceeding++ == 0) c.first_exceeding = c.last_exceeding = index;
-  for (std::size_t axis = 0; axis < index.size(); ++axis) {
-    c.first_exceeding[axis] = std::min(c.first_exceeding[axis], index[axis]);
-    c.last_exceeding[axis] = std::max(c.last_exceeding[axis], index[axis]);
+  if (c.exceeding++ == 0) c.first_exceeding = c.last_exceeding = numeric::indices_of(place, c.shape);
+  for (std::size_t axis = c.shape.size(); axis-- > 0; place /= c.shape[axis]) {  // of millions, perhaps
+    const std::int64_t index = place % c.shape[axis];
+    c.first_exceeding[axis] = std::min(c.first_exceeding[axis], index);
+    c.last_exceeding[axis] = std::max(c.last_exceeding[axis], index);
   }
 }
 
@@ -234,6 +234,9 @@ std::string hex(double value) {
 
 const numeric::FormatInfo& format_called(const std::string& name) {
   for (const auto& format : numeric::formats) {
+    if (format.name == name) return format;
+  }
+  for (const auto& format : numeric::storage_formats) {
     if (format.name == name) return format;
   }
   throw expr::InternalError("no format is called " + name);

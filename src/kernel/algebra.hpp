@@ -266,6 +266,7 @@ class Arena {
     bool unbounded = false;  ///< it may be infinite itself
     bool divides = false;   ///< see note_divisor()
     std::vector<Symbol> variables = {};  ///< free ones, sorted
+    mutable std::optional<Bounds> logarithm = {};  ///< of the body, once it was asked for: it takes forty exponentials
   };
   bool may_be_infinite(const Atom& a) const;
   std::pair<Index, Index> divide(const Index& a, const Index& b) const;

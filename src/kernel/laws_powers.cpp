@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "expr/primes.hpp"
 #include "kernel/rewrite.hpp"
 
 namespace foldproof::kernel {
@@ -23,13 +24,8 @@ Poly Rewrite::rational_power(const Rational& c, const Rational& q) {
 
 std::vector<std::pair<std::int64_t, std::int64_t>> Rewrite::primes(const Rational& c) {
   std::vector<std::pair<std::int64_t, std::int64_t>> r;
-  for (auto [n, sign] : {std::pair{c.num(), 1}, std::pair{c.den(), -1}}) {
-    for (std::int64_t p = 2; p < 100000 && p * p <= n; ++p) {
-      std::int64_t e = 0;
-      for (; n % p == 0; n /= p) ++e;
-      if (e > 0) r.emplace_back(p, sign * e);
-    }
-    if (n > 1) r.emplace_back(n, sign);
+  for (const auto& [number, sign] : {std::pair{c.num(), 1}, std::pair{c.den(), -1}}) {
+    for (const auto& [prime, exponent] : expr::prime_factors(number)) r.emplace_back(prime, sign * exponent);
   }
   return r;
 }

@@ -56,7 +56,11 @@ std::optional<Bounds> Arena::bounds(const Factor& f) const {
   const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp, logarithm = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::log;
   if (!exponential && !logarithm && a.kind != AtomKind::base) return std::nullopt;
   auto x = bounds(poly(a.body));
-  const auto take_log = [&] { x = x && x->low > 0 ? std::optional(Bounds{log_of(x->low, false), log_of(x->high, true)}) : std::nullopt; };
+  auto& known = atom_facts_[static_cast<std::size_t>(f.atom)].logarithm;
+  const auto take_log = [&] {
+    if (x && x->low > 0 && !known) known = Bounds{log_of(x->low, false), log_of(x->high, true)};
+    x = known;
+  };
   if (logarithm) take_log();
   if (f.exponent.is_one() && !exponential) return x;
   if (!exponential) take_log();  // x^q = exp(q log x)

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "expr/primes.hpp"
 #include "normal/normalizer.hpp"
 
 namespace foldproof::normal {
@@ -297,10 +298,8 @@ Normalizer::Results Normalizer::guarded(const Monomial& m) {
 
 bool Normalizer::is_squarefree_prime(const Rational& c) {
   if (c.num() < 2) return false;
-  for (std::int64_t p = 2; p * p <= c.num() && p < 100000; ++p) {
-    if (c.num() % p == 0) return false;
-  }
-  return true;
+  const auto factors = expr::prime_factors(c.num());
+  return factors.size() == 1 && factors[0].second == 1;
 }
 
 }  // namespace foldproof::normal

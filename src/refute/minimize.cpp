@@ -2,6 +2,7 @@
 #include "refute/minimize.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace foldproof::refute {
 namespace {
@@ -10,28 +11,58 @@ using Choice = std::vector<std::size_t>;
 
 /// So many choices in a row without a value on both sides end the enumeration: log(A @ B) has none where most entries are 0.
 constexpr std::int64_t most_without_value = 3000;
+/// Shrinking a witness takes at most so many times the instances of the enumeration. It is what is left where these are few.
+constexpr std::int64_t shrinking_share = 20;
 
 std::size_t moved(const Choice& choice) { return static_cast<std::size_t>(std::count_if(choice.begin(), choice.end(), [](std::size_t a) { return a != 0; })); }
 
-/// Lowers one slot after the other until no single change to a simpler alternative keeps the violation.
+/// Lowers one slot after the other until no single change to a simpler alternative keeps the violation, or `runs` are spent. Where there
+/// are many, whole blocks go to alternative 0 before that, halves first, down to pairs: few of them matter, and each pass is a run for every one.
 template <class T>
-Choice shrink(Trial<T>& trial, Choice witness) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t slot = 0; slot < witness.size(); ++slot) {
-      for (std::size_t simpler = 0; simpler < witness[slot]; ++simpler) {
-        Choice attempt = witness;
+class Shrinking {
+ public:
+  Shrinking(Trial<T>& trial, Choice witness, std::int64_t runs) : trial_(trial), witness_(std::move(witness)), last_(trial.runs() + runs) {}
+
+  Choice result() && {
+    constexpr std::size_t many = 64;
+    for (std::size_t block = witness_.size() > many ? witness_.size() / 2 : 0; block > 1; block /= 2) {
+      for (std::size_t first = 0; first < witness_.size(); first += block) clear(first, std::min(first + block, witness_.size()));
+    }
+    while (lower_each()) {
+    }
+    return std::move(witness_);
+  }
+
+ private:
+  bool keeps_violation(const Choice& attempt) {
+    if (trial_.runs() >= last_) return false;
+    trial_.choose(attempt);
+    return trial_.run() == Finding::differs;
+  }
+  void clear(std::size_t first, std::size_t behind) {
+    Choice attempt = witness_;
+    std::fill(attempt.begin() + static_cast<std::ptrdiff_t>(first), attempt.begin() + static_cast<std::ptrdiff_t>(behind), 0);
+    if (attempt != witness_ && keeps_violation(attempt)) witness_ = std::move(attempt);
+  }
+  bool lower_each() {
+    bool changed = false;
+    for (std::size_t slot = 0; slot < witness_.size(); ++slot) {
+      for (std::size_t simpler = 0; simpler < witness_[slot]; ++simpler) {
+        Choice attempt = witness_;
         attempt[slot] = simpler;
-        trial.choose(attempt);
-        if (trial.run() != Finding::differs) continue;
-        witness = attempt;
+        if (!keeps_violation(attempt)) continue;
+        witness_ = std::move(attempt);
         changed = true;
         break;
       }
     }
+    return changed;
   }
-  return witness;
-}
+
+  Trial<T>& trial_;
+  Choice witness_;
+  std::int64_t last_;
+};
 
 /// All choices with `count` moved slots whose alternative numbers exceed 1 by `excess` in all, by place.
 template <class T>
@@ -86,7 +117,7 @@ class Enumeration {
 template <class T>
 std::optional<Smallest> minimize(Trial<T>& trial, const Space& space, const std::optional<Choice>& witness, std::int64_t budget, std::size_t alternatives) {
   std::optional<Smallest> best;
-  if (witness) best = Smallest{shrink(trial, *witness), false};
+  if (witness) best = Smallest{Shrinking<T>(trial, *witness, shrinking_share * budget).result(), false};
   const std::size_t most = best ? moved(best->choice) : space.slots().size();
   trial.choose(Choice(space.slots().size(), 0));
   Enumeration<T> enumeration(trial, space, budget, alternatives);

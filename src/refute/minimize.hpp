@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The smallest violating instance of one space: fewest slots away from alternative 0, then the smallest sum of alternative
 // numbers, then the earliest places. Exhaustive from the bottom within a budget of instances, which also bounds what has to be
-// searched by first shrinking a random witness; when the budget ends, the shrunk witness stands.
+// searched by first shrinking a random witness, within a multiple of it; when the budget ends, the shrunk witness stands.
 #pragma once
 
 #include <limits>

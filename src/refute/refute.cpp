@@ -80,6 +80,9 @@ bool listed_in_part(const infer::Problem& problem) {
 }
 
 std::optional<Counterexample> counterexample_at(const infer::Problem& problem, Screening screening, const Options& options, std::int64_t& instances) {
+  if (!options.smallest && screening.witness) {
+    if (auto any = verify(problem, screening.space->instance(*screening.witness))) return any;
+  }
   std::optional<Smallest> found;
   switch (screening.type) {
     case NumberType::field:

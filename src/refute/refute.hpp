@@ -22,7 +22,7 @@ struct Options {
   std::int64_t screening = 10'000'000;  ///< scalar operations spent on looking for a shape that refutes
   std::int64_t operations = 4'000'000;  ///< scalar operations spent on making the counterexample minimal
   bool further = true;                  ///< larger shapes and points between the numbers tried are looked at when all else failed
-  bool smallest = true;                 ///< smaller shapes are looked at once more; not needed where only the end counts
+  bool smallest = true;                 ///< smaller shapes are looked at once more, and smaller numbers; not needed where only the end counts
 };
 
 /// A tensor as exact text ("-3/7", "2*log(2)", "[0.1, 0.2]" for an enclosure), row-major.

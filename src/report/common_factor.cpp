@@ -162,13 +162,21 @@ class ConstantRoundings {
   int count_ = 0;
 };
 
-std::optional<CommonFactor> fitted(const Sides& sides, const Reciprocals& reciprocals, const numeric::FormatInfo& format) {
+/// How the stored side is held: by fewer digits than the format has, perhaps, in which the other tensors are as well.
+const numeric::FormatInfo& storage_of(const Term& stored, const Tensors& tensors, const numeric::FormatInfo& format) {
+  if (stored->kind != infer::TermKind::variable) return stored->args.size() == 1 ? storage_of(stored->args[0], tensors, format) : format;
+  const std::string& name = tensors.at(stored->name).format;
+  const numeric::FormatInfo& own = name.empty() ? format : campaign::format_called(name);
+  return own.precision < format.precision ? own : format;
+}
+
+std::optional<CommonFactor> fitted(const Sides& sides, const Reciprocals& reciprocals, const numeric::FormatInfo& format, const numeric::FormatInfo& storage) {
   constexpr double deviations = 8, least = 0.25;  // of u: less is lost where the digits of one tensor decide how the other's are rounded
   const Fit fit(sides);
   if (!fit.is_defined()) return std::nullopt;
   CommonFactor out;
   const double excess = fit.excess([&](std::size_t i) { return sides.stored[i]; });
-  const double once = fit.excess([&](std::size_t i) { return campaign::rounded(sides.exact[i], format); }), often = fit.excess([&](std::size_t i) { return sides.stepwise[i]; });
+  const double once = fit.excess([&](std::size_t i) { return campaign::rounded(sides.exact[i], storage); }), often = fit.excess([&](std::size_t i) { return campaign::rounded(sides.stepwise[i], storage); });
   out.factor = 1 + excess;
   out.excess = std::max({excess - std::max(once, often) - reciprocals.most, std::min(once, often) + reciprocals.least - excess, 0.0});
   if (!(out.excess > std::max(least * format.unit_roundoff, deviations * fit.standard_error(excess)))) return std::nullopt;
@@ -178,7 +186,10 @@ std::optional<CommonFactor> fitted(const Sides& sides, const Reciprocals& recipr
 
 }  // namespace
 
-std::string CommonFactor::text() const { return fmt::format("the {} side is {:.5g} times the {}", right ? "right" : "left", factor, right ? "left" : "right"); }
+std::string CommonFactor::text() const {
+  const std::string number = std::abs(factor - 1) < 5e-4 ? fmt::format("1 {} {:.2g}", factor < 1 ? '-' : '+', std::abs(factor - 1)) : fmt::format("{:.5g}", factor);
+  return fmt::format("the {} side is {} times the {}", right ? "right" : "left", number, right ? "left" : "right");
+}
 
 std::optional<CommonFactor> common_factor(const infer::Problem& problem, const Tensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
   constexpr std::size_t fewest_entries = 32, most_entries = 20'000'000;
@@ -193,7 +204,7 @@ std::optional<CommonFactor> common_factor(const infer::Problem& problem, const T
     if (sides.stored.size() != sides.exact.size() || sides.exact.size() < fewest_entries) return std::nullopt;
     Reciprocals reciprocals(problem, tensors, dims, format);
     reciprocals.collect(computed);
-    auto out = fitted(sides, reciprocals, format);
+    auto out = fitted(sides, reciprocals, format, storage_of(right ? problem.rhs : problem.lhs, tensors, format));
     if (!out) return std::nullopt;
     out->right = right;
     out->constants = (1 + ConstantRoundings(tensors, format).count(computed)) * format.unit_roundoff;

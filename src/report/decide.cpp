@@ -219,12 +219,13 @@ class Decider {
     }
     refute::Options search;
     search.seed = options_.seed;
+    search.smallest = options_.explain_refutation;
     refute::Refutation refutation = refute::refute(problem, search);
     switch (refutation.end) {
       case refute::End::refuted:
         decision_.verdict = Verdict::refuted;
         decision_.counterexample = std::move(refutation.counterexample);
-        decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
+        if (options_.explain_refutation) decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
         decision_.detail = sizes_without_shape(*decision_.claim, problem);
         if (decision_.detail.empty()) decision_.detail = read_as_one_name(problem);
         return;

@@ -67,6 +67,7 @@ struct DecideOptions {
   bool allow_same_text = false;
   bool ask_without_assumptions = true;
   bool look_for_repair = true;
+  bool explain_refutation = true;  ///< the counterexample is made small, and thin sets are looked for on which the claim holds
   std::uint64_t seed = 1;
 };
 

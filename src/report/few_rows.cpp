@@ -86,4 +86,21 @@ std::optional<std::map<std::string, campaign::GivenTensor>> few_rows(const infer
   return any ? std::optional(std::move(out)) : std::nullopt;
 }
 
+std::set<std::string> variables_with_rows(const infer::Problem& problem) {
+  std::set<std::string> used, out;
+  if (problem.relation != expr::Relation::equal || !problem.facts.empty() || problem.lhs->shape.empty() || problem.rhs->shape.empty()) return out;
+  const auto rows = problem.lhs->shape.front().as_symbol(), others = problem.rhs->shape.front().as_symbol();
+  if (!rows || rows->division || !others || others->division || rows->name != others->name) return out;
+  collect_used(problem.lhs, used);
+  collect_used(problem.rhs, used);
+  for (const infer::Variable& v : problem.variables) {
+    for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
+      const auto symbol = v.shape[axis].as_symbol();
+      const bool first = axis == 0 && symbol && !symbol->division && symbol->name == rows->name;
+      first ? static_cast<void>(out.insert(v.name)) : use_names(v.shape[axis], used);
+    }
+  }
+  return used.count(rows->name) > 0 ? std::set<std::string>() : out;
+}
+
 }  // namespace foldproof::report

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "campaign/campaign.hpp"
@@ -14,5 +15,9 @@ namespace foldproof::report {
 /// The tensors of the claim with no more than the first 64 indices of each size that it nowhere sums over, nor puts elsewhere. Nothing where no such
 /// size is larger, where all tensors are small anyway, and where a variable is not given.
 std::optional<std::map<std::string, campaign::GivenTensor>> few_rows(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims);
+
+/// The variables whose first axis is that of the sides, where what the claim says of any of these rows it says of those alone: E and M of
+/// `E * g == M`. None where it is no such claim.
+std::set<std::string> variables_with_rows(const infer::Problem& problem);
 
 }  // namespace foldproof::report

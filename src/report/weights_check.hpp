@@ -58,8 +58,8 @@ inline bool is_answered(const WeightsCheck& check) { return check.decision.verdi
 /// The word for all of them: the worst of bug, unclear, rounding, equal. Requires: all are answered, and there is one.
 WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks);
 
-/// Decides the claim and runs it on the tensors.
-WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed);
+/// Decides the claim and runs it on the tensors; briefly, where these are one block of many.
+WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed, bool brief = false);
 
 /// Tries single mistakes on a claim that is a bug: which of them was made? Of one that holds: which of them do the tensors not tell from it?
 /// Requires: an answer other than `unclear`. Every claim that it finds was run and holds in the answer format; that it is what happened is a

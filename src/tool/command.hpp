@@ -71,7 +71,7 @@ Claims for what is folded often, of weights as PyTorch stores them, [out, in]:
 )";
 
 struct WeightsArguments {
-  std::string question;            ///< "check", "diagnose" or "fold"
+  std::string question;            ///< "check", "diagnose", "fold" or "list"
   std::vector<std::string> files;  ///< "-" is standard input
   std::vector<std::string> texts;
   GivenArguments given;

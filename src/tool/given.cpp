@@ -67,11 +67,36 @@ GivenReader::GivenReader(const GivenArguments& arguments) : arguments_(arguments
   if (stars_.common.empty()) stars_.common.emplace_back();
 }
 
-report::Given GivenReader::read(const std::string& star) const {
+namespace {
+
+/// The variable of a binding, NAME=...
+std::string variable_of(const std::string& binding) {
+  const std::string name = binding.substr(0, binding.find('='));
+  const std::size_t first = name.find_first_not_of(' ');
+  return first == std::string::npos ? "" : name.substr(first, name.find_last_not_of(' ') + 1 - first);
+}
+
+}  // namespace
+
+std::optional<std::pair<std::int64_t, std::int64_t>> GivenReader::rows(const std::string& star, const std::set<std::string>& variables) const {
+  std::int64_t rows = 0, longest = 0;
+  std::size_t found = 0;
+  for (const std::string& written : arguments_.bindings) {
+    if (variables.count(variable_of(written)) == 0) continue;
+    const auto shape = weights::whole_tensor(star.empty() ? written : weights::with_star(written, star), checkpoint_->files);
+    if (!shape || shape->empty() || (found++ > 0 && shape->front() != rows)) return std::nullopt;
+    rows = shape->front();
+    longest = std::max(longest, *weights::element_count(*shape) / std::max<std::int64_t>(1, rows));
+  }
+  return found == variables.size() && rows > 0 ? std::optional(std::pair(rows, longest)) : std::nullopt;
+}
+
+report::Given GivenReader::read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const {
   report::Given out;
   out.dims = sizes_of(arguments_.dims);
   for (const std::string& written : arguments_.bindings) {
-    const std::string binding = star.empty() ? written : weights::with_star(written, star);
+    std::string binding = star.empty() ? written : weights::with_star(written, star);
+    if (variables.count(variable_of(written)) > 0) binding += "[" + std::to_string(first) + ":" + std::to_string(behind) + "]";
     weights::BoundTensor tensor = bound(binding, checkpoint_->files, arguments_.keep_nonfinite);
     out.sources.emplace_back(tensor.variable, tensor.source);
     const std::string variable = tensor.variable;

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/run.hpp"
@@ -40,7 +43,11 @@ class GivenReader {
   /// What `*` cannot stand for, because only some of the bindings name a tensor then.
   const std::vector<std::string>& partial() const { return stars_.partial; }
   const std::vector<report::InputFile>& files() const { return files_; }
-  report::Given read(const std::string& star) const;
+  report::Given read(const std::string& star) const { return read(star, {}, 0, 0); }
+  /// Of these variables the rows from `first` to before `behind` only.
+  report::Given read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const;
+  /// How many rows these variables have, and values in a row of the longest; nothing where they are not bound to whole tensors of as many rows.
+  std::optional<std::pair<std::int64_t, std::int64_t>> rows(const std::string& star, const std::set<std::string>& variables) const;
 
  private:
   GivenArguments arguments_;
@@ -53,7 +60,7 @@ class GivenReader {
 report::InputFile described(const std::filesystem::path& path);
 
 /// The options of the help, the manual and the completion, said once.
-inline constexpr const char* weights_help = "Tensors to test on: .safetensors or .npy files, folders of them, or a model.safetensors.index.json; several after one option";
+inline constexpr const char* weights_help = "Tensors to test on: .safetensors, .npz or .npy files, folders of them, or a model.safetensors.index.json; several after one option";
 inline constexpr const char* bind_help =
     "NAME=[FILE::]TENSOR[steps], several after one option. FILE is the end of a path, of a folder or of an index. Steps are .T, .transpose(1, 0), .reshape(4, 16, 8), [0:8, 3], [None] for a "
     "row and [:, None] for a column. For example W_Q=layers.0.attention.wq.weight.T. In `weights` a * stands for one part of the names: layers.*.attention.wq.weight";

@@ -84,10 +84,10 @@ void add_check(CLI::App& app, Arguments& a) {
 
 void add_weights(CLI::App& app, Arguments& a) {
   CLI::App* command = app.add_subcommand("weights", "Is a difference between stored tensors rounding or a bug? One word: equal, rounding, bug or unclear");
-  command->add_option("QUESTION", a.weights.question, "check: does the claim hold on these tensors, up to rounding? diagnose: and if not, with which single mistake does it? fold: computes an expression and stores it")
+  command->add_option("QUESTION", a.weights.question, "check: does the claim hold on these tensors, up to rounding? diagnose: and if not, with which single mistake does it? fold: computes an expression and stores it. list: which tensors are there?")
       ->required()
-      ->check(CLI::IsMember({"check", "diagnose", "fold"}));
-  command->add_option("FILE", a.weights.files, "Claims as JSON or text (several between lines of ---); - is standard input");
+      ->check(CLI::IsMember({"check", "diagnose", "fold", "list"}));
+  command->add_option("FILE", a.weights.files, "Claims as JSON or text (several between lines of ---); - is standard input. list: files of tensors");
   command->add_option("-e,--expression", a.weights.texts, "A claim as text, for example 'g.T * W == M'; variables that are not bound are random. fold: an expression, 'g.T * W'")->take_all()->allow_extra_args(false);
   add_given(*command, a.weights.given);
   command->add_option("--name", a.weights.name, "fold: the name of the tensor that is written");

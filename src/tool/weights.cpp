@@ -12,7 +12,10 @@
 #include <optional>
 #include <set>
 
+#include "expr/syntax.hpp"
+#include "infer/problem.hpp"
 #include "record/files.hpp"
+#include "report/few_rows.hpp"
 #include "report/fitted_reading.hpp"
 #include "report/report_json.hpp"
 #include "report/text.hpp"
@@ -22,6 +25,8 @@
 #include "tool/given.hpp"
 #include "tool/input.hpp"
 #include "weights/binding.hpp"
+#include "weights/checkpoint.hpp"
+#include "weights/listing.hpp"
 #include "weights/safetensors.hpp"
 
 namespace foldproof::tool {
@@ -147,10 +152,65 @@ int fold(const WeightsArguments& arguments) {
   return with_partial(reader, "folded", exit_ok);
 }
 
-/// Steps of a program take and free tensors of one size over and over. Given back to the system, each costs a fault for every page.
+/// The tensors by the names that --bind takes.
+int list(const WeightsArguments& arguments) {
+  const bool asks_more = !arguments.texts.empty() || !arguments.given.bindings.empty() || !arguments.given.dims.empty() || !arguments.name.empty() || !arguments.out.empty() || arguments.json;
+  if (asks_more) expr::fail("usage", "weights list takes nothing but files of tensors", {}, "foldproof weights list model.safetensors");
+  std::vector<std::string> names = arguments.files;
+  names.insert(names.end(), arguments.given.weights.begin(), arguments.given.weights.end());
+  if (names.empty()) expr::fail("usage", "weights list needs the files of a checkpoint", {}, "foldproof weights list model.safetensors");
+  std::cout << weights::listing(weights::open_checkpoint(names).files);
+  return exit_ok;
+}
+
+/// Tensors that are too large to be read at once, in blocks of rows.
+struct Blocks {
+  std::set<std::string> variables;
+  std::int64_t rows = 0, each = 0;
+};
+
+/// Nothing where the claim is not about each row by itself.
+std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star) {
+  constexpr std::int64_t values = 4'000'000;
+  try {
+    Blocks out{report::variables_with_rows(infer::elaborate(expr::parse_claim(claim.text)))};
+    const auto rows = out.variables.empty() ? std::nullopt : reader.rows(star, out.variables);
+    if (!rows) return std::nullopt;
+    out.rows = rows->first;
+    out.each = std::max<std::int64_t>(1, values / std::max<std::int64_t>(1, rows->second));
+    return out;
+  } catch (const expr::Error&) {
+    return std::nullopt;
+  }
+}
+
+/// The worst block answers for all of them; the first that is a bug ends it.
+report::WeightsCheck check_blocks(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star, const Blocks& blocks, std::uint64_t seed, report::Given& given) {
+  std::optional<report::WeightsCheck> worst;
+  std::int64_t count = 0;
+  for (std::int64_t first = 0; first < blocks.rows; first += blocks.each) {
+    const std::int64_t behind = std::min(first + blocks.each, blocks.rows);
+    report::Given part = reader.read(star, blocks.variables, first, behind);
+    report::WeightsCheck check = report::check_weights(claim, part, seed, true);
+    ++count;
+    const bool answered = is_answered(check);
+    const bool worse = !worst || !answered || (report::worst_of({*worst, check}) == check.answer && check.answer != worst->answer);
+    if (worse) {
+      check.note += fmt::format("{}too large to be read at once: {}, rows {}:{} of {}", check.note.empty() ? "" : "; ", blocks.each < blocks.rows ? fmt::format("of blocks of {} rows the first with this answer", blocks.each) : "one block", first, behind, blocks.rows);
+      worst = std::move(check);
+      given = std::move(part);
+    }
+    if (!answered || worst->answer == report::WeightsAnswer::bug) break;
+  }
+  return std::move(*worst);
+}
+
+/// Steps of a program take and free tensors of one size over and over. Given back to the system, each costs a fault for every page. Memory of
+/// a thread's own is kept in pieces that are too small for tensors, so that all threads share what there is.
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif
 }
@@ -159,6 +219,7 @@ void keep_freed_memory() {
 
 int weights(const WeightsArguments& arguments) {
   keep_freed_memory();
+  if (arguments.question == "list") return list(arguments);
   if (arguments.question == "fold") return fold(arguments);
   if (!arguments.name.empty() || !arguments.out.empty() || arguments.force || !arguments.format.empty()) expr::fail("usage", "--name, --out, --format and --force belong to weights fold", {});
   const std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
@@ -177,21 +238,23 @@ int weights(const WeightsArguments& arguments) {
   std::optional<expr::Error> first_unread;
   for (const std::string& star : reader.stars()) {
     report::Given all;
+    std::optional<Blocks> blocks;
     try {
       all = reader.read(star);
-    } catch (const expr::Error& e) {  // a layer that holds a NaN says nothing of the others
-      if (!several) throw;
-      if (!first_unread) first_unread = e;
-      unchecked.push_back(not_checked(star, e.diagnostic()));
-      continue;
+    } catch (const expr::Error& e) {
+      if (e.diagnostic().code == "weights.too_large" && claims.size() == 1) blocks = blocks_of(claims.front(), reader, star);
+      if (!blocks && !several) throw;
+      if (!blocks && !first_unread) first_unread = e;
+      if (!blocks) unchecked.push_back(not_checked(star, e.diagnostic()));  // a layer that holds a NaN says nothing of the others
+      if (!blocks) continue;
     }
     if (claims.size() > 1) check_names(all, claims);
     for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
       if (told.count(claim.id) > 0) continue;
-      const report::Given given = claims.size() > 1 ? report::those_mentioned(claim.text, all) : all;
+      report::Given given = claims.size() > 1 ? report::those_mentioned(claim.text, all) : all;
       report::WeightsCheck check;
       report::parallel(1, 1, [&](std::size_t) {
-        check = report::check_weights(claim, given, arguments.seed);
+        check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : report::check_weights(claim, given, arguments.seed);
         const bool clear = is_answered(check) && check.answer != report::WeightsAnswer::unclear;
         if (clear && check.result && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
       });

@@ -120,7 +120,7 @@ Files read_file(std::string_view text, std::size_t& at, const std::vector<Tensor
     at = skip_blanks(text, colons + 2);
     return shards;
   }
-  for (const std::string_view extension : {std::string_view(".safetensors"), std::string_view(".npy")}) {
+  for (const std::string_view extension : {std::string_view(".safetensors"), std::string_view(".npz"), std::string_view(".npy")}) {
     const std::string_view prefix = text.substr(at, colons - at);
     if (prefix.size() < extension.size() || prefix.substr(prefix.size() - extension.size()) != extension) continue;
     std::vector<std::string> names;
@@ -269,6 +269,13 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files,
   while (!steps.empty() && (steps.back() == ' ' || steps.back() == '\t')) steps.remove_suffix(1);
   out.source = target.in.label + "::" + target.tensor->name + std::string(steps);
   return out;
+}
+
+std::optional<Sizes> whole_tensor(std::string_view binding, const std::vector<TensorFile>& files) {
+  std::size_t at = 0;
+  read_variable(binding, at);
+  const Target target = find_target(binding, at, read_file(binding, at, files));
+  return skip_blanks(binding, target.behind) == binding.size() ? std::optional(target.tensor->shape) : std::nullopt;
 }
 
 namespace {

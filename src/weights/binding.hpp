@@ -39,6 +39,9 @@ inline constexpr std::int64_t most_values = 150'000'000;
 /// `weights.empty` (no element is left), `weights.too_large`, `weights.nonfinite` unless these are kept, and what reading the file can throw.
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files, bool keep_nonfinite = false);
 
+/// The shape of the tensor that a binding names, where no steps follow its name. Errors: those of `bind` for its text.
+std::optional<Sizes> whole_tensor(std::string_view binding, const std::vector<TensorFile>& files);
+
 /// What `*` stands for: parts of names between two dots, such as the 0, 1, 2 of layers.*.attention.wq.weight; numbers by size, then words. Of
 /// several, as in layers.*.experts.*.w1.weight, each stands for a part of its own: 0.3 for layer 0 and expert 3. A binding with fewer of them
 /// has the first ones.

@@ -29,7 +29,7 @@ std::vector<fs::path> in_folder(const fs::path& folder) {
     if (!hidden && is_tensor_file(path)) found.push_back(path);
   }
   if (error) fail("open", folder, error.message());
-  if (found.empty()) fail("open", folder, "this folder has no .safetensors or .npy file", "name the folder that has them, or the files");
+  if (found.empty()) fail("open", folder, "this folder has no .safetensors, .npz or .npy file", "name the folder that has them, or the files");
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -73,8 +73,8 @@ class Opener {
   bool is_new(const fs::path& path) { return seen_.insert(fs::absolute(path).lexically_normal().string()).second; }
 
   void open_file(const fs::path& path) {
-    static const std::set<std::string> others{".pt", ".pth", ".bin", ".ckpt", ".gguf", ".h5", ".npz", ".onnx", ".msgpack"};
-    if (others.count(path.extension().string()) > 0) fail("open", path, "only .safetensors and .npy files are read", "save the tensors as .safetensors, with safetensors.torch.save_file or safetensors.numpy.save_file");
+    static const std::set<std::string> others{".pt", ".pth", ".bin", ".ckpt", ".gguf", ".h5", ".onnx", ".msgpack"};
+    if (others.count(path.extension().string()) > 0) fail("open", path, "only .safetensors, .npz and .npy files are read", "save the tensors as .safetensors, with safetensors.torch.save_file or safetensors.numpy.save_file");
     if (!is_new(path)) return;
     result_.files.push_back(TensorFile::open(path));
     result_.read.push_back(path);
@@ -112,7 +112,7 @@ class Opener {
 
 }  // namespace
 
-bool is_tensor_file(const fs::path& path) { return path.extension() == ".safetensors" || path.extension() == ".npy"; }
+bool is_tensor_file(const fs::path& path) { return path.extension() == ".safetensors" || path.extension() == ".npz" || path.extension() == ".npy"; }
 bool is_index(const fs::path& path) { return path.filename().string().ends_with(".index.json"); }
 
 Checkpoint open_checkpoint(const std::vector<std::string>& names) {

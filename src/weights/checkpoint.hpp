@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of a checkpoint, however a user names them: a .safetensors or .npy file, a folder of such files, or the index of shards
+// The files of a checkpoint, however a user names them: a .safetensors, .npz or .npy file, a folder of such files, or the index of shards
 // that Hugging Face writes (`model.safetensors.index.json`). What an index promises is checked before anything is computed.
 #pragma once
 
@@ -16,7 +16,7 @@ struct Checkpoint {
   std::vector<std::filesystem::path> read;   ///< every file that was read: those of `files`, and indices before their shards
 };
 
-/// Whether the name is one of a file of tensors: .safetensors or .npy.
+/// Whether the name is one of a file of tensors: .safetensors, .npz or .npy.
 bool is_tensor_file(const std::filesystem::path& path);
 /// Whether it is one of an index of shards: model.safetensors.index.json.
 bool is_index(const std::filesystem::path& path);

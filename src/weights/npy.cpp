@@ -127,46 +127,56 @@ class DictionaryReader {
   std::size_t at_ = 0;
 };
 
+// Reads from `begin` on, and never behind `end`.
+std::string read_before(const ByteSource& source, std::uint64_t begin, std::uint64_t count, std::uint64_t end) {
+  if (begin > end || count > end - begin) source.fail("truncated", end, "the .npy file ends here, inside of its header");
+  return source.read(begin, count);
+}
+
 // The length field has two bytes in version 1 and four later.
-std::uint64_t header_length(const ByteSource& source, std::uint64_t width) {
-  const std::string bytes = source.read(8, width);
+std::uint64_t length_in(std::string_view bytes) {
   std::uint64_t length = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
   return length;
 }
 
-void check_size(const ByteSource& source, const TensorInfo& tensor) {
+void check_size(const ByteSource& source, const TensorInfo& tensor, std::uint64_t end) {
   const std::optional<std::int64_t> count = element_count(tensor.shape);
   std::int64_t bytes = 0;
   if (!count || __builtin_mul_overflow(*count, tensor.dtype[2] - '0', &bytes))
     source.fail("shape", tensor.described_at, "the shape has more bytes than 63 bits count");
-  const std::uint64_t have = source.size() - tensor.begin;
+  const std::uint64_t have = end - tensor.begin;
   const auto need = static_cast<std::uint64_t>(bytes);
-  if (need > have) source.fail("truncated", source.size(), "the file ends here, but the shape needs " + std::to_string(need - have) + " more bytes of values");
+  if (need > have) source.fail("truncated", end, "the file ends here, but the shape needs " + std::to_string(need - have) + " more bytes of values");
   if (need < have) source.fail("offsets", tensor.begin + need, std::to_string(have - need) + " bytes follow the values that the shape announces");
 }
 
 }  // namespace
 
-Header read_npy_header(const ByteSource& source) {
+TensorInfo read_npy(const ByteSource& source, std::uint64_t begin, std::uint64_t end, std::string name) {
   constexpr std::uint64_t largest_header = 1'000'000;  // NumPy itself refuses to evaluate more than 10 000 without a flag
-  const std::uint64_t magic = std::min<std::uint64_t>(source.size(), npy_magic.size());
-  if (source.read(0, magic) != npy_magic) source.fail("magic", 0, "this is not a .npy file", "a .npy file starts with \\x93NUMPY");
-  const auto version = static_cast<unsigned char>(source.read(6, 2)[0]);
-  if (version < 1 || version > 3) source.fail("version", 6, "version " + std::to_string(version) + " of the format is unknown");
+  const std::uint64_t magic = std::min<std::uint64_t>(end - begin, npy_magic.size());
+  if (source.read(begin, magic) != npy_magic) source.fail("magic", begin, "this is not a .npy file", "a .npy file starts with \\x93NUMPY");
+  const auto version = static_cast<unsigned char>(read_before(source, begin + 6, 2, end)[0]);
+  if (version < 1 || version > 3) source.fail("version", begin + 6, "version " + std::to_string(version) + " of the format is unknown");
   const std::uint64_t width = version == 1 ? 2 : 4;
-  const std::uint64_t length = header_length(source, width);
-  if (length > largest_header) source.fail("header_size", 8, "the header claims " + std::to_string(length) + " bytes");
-  const std::string text = source.read(8 + width, length);
+  const std::uint64_t length = length_in(read_before(source, begin + 8, width, end));
+  if (length > largest_header) source.fail("header_size", begin + 8, "the header claims " + std::to_string(length) + " bytes");
+  const std::uint64_t text_at = begin + 8 + width;
+  const std::string text = read_before(source, text_at, length, end);
   TensorInfo tensor;
-  tensor.name = std::filesystem::path(source.name()).stem().string();
-  tensor.described_at = 8 + width;
-  DictionaryReader(source, 8 + width, text, tensor).read();
-  tensor.begin = 8 + width + length;
-  tensor.end = source.size();
-  check_size(source, tensor);
+  tensor.name = std::move(name);
+  tensor.described_at = text_at;
+  DictionaryReader(source, text_at, text, tensor).read();
+  tensor.begin = text_at + length;
+  tensor.end = end;
+  check_size(source, tensor, end);
+  return tensor;
+}
+
+Header read_npy_header(const ByteSource& source) {
   Header header;
-  header.tensors.push_back(std::move(tensor));
+  header.tensors.push_back(read_npy(source, 0, source.size(), std::filesystem::path(source.name()).stem().string()));
   return header;
 }
 

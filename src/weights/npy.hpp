@@ -18,5 +18,7 @@ inline constexpr std::string_view npy_magic = "\x93NUMPY";
 /// Errors: `weights.truncated`, `weights.magic`, `weights.version`, `weights.header_size`, `weights.header_syntax`, `weights.duplicate`, `weights.key`,
 /// `weights.dtype`, `weights.shape`, `weights.offsets` (the file goes on after the values).
 Header read_npy_header(const ByteSource& source);
+/// The same of the bytes from `begin` to `end` of a file that holds more, for a tensor of that name.
+TensorInfo read_npy(const ByteSource& source, std::uint64_t begin, std::uint64_t end, std::string name);
 
 }  // namespace foldproof::weights

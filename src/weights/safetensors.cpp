@@ -184,7 +184,7 @@ void place_tensors(const ByteSource& source, std::uint64_t data, Header& header)
 }
 
 std::string hint_for(const std::string& start) {
-  if (start.substr(0, 2) == "PK") return "this looks like a PyTorch or .npz file (zip); save it as .safetensors";
+  if (start.substr(0, 2) == "PK") return "this looks like a PyTorch file, or an .npz file of another name (zip); save it as .safetensors";
   if (start.substr(0, 4) == "GGUF") return "this is a GGUF file; convert it to .safetensors";
   if (start == "version ") return "this is a Git LFS pointer, which stands for the file: fetch it with git lfs pull";
   if (start.front() == '<') return "this looks like a web page: the download brought something else than the file";

@@ -12,6 +12,7 @@
 #include "expr/diagnostic.hpp"
 #include "numeric/half.hpp"
 #include "weights/npy.hpp"
+#include "weights/npz.hpp"
 #include "weights/safetensors.hpp"
 
 namespace foldproof::weights {
@@ -31,6 +32,14 @@ double decode_half(std::uint64_t bits) {
     magnitude = std::ldexp(0x400 + fraction, exponent - 25);
   }
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+// Four exponent bits with a bias of 7, and three fraction bits. All ones is NaN; there are no infinities, as "FN" in PyTorch's name says.
+double decode_e4m3(std::uint64_t bits) {
+  const int exponent = static_cast<int>((bits >> 3) & 0xf), fraction = static_cast<int>(bits & 0x7);
+  double magnitude = exponent == 0 ? std::ldexp(fraction, -9) : std::ldexp(8 + fraction, exponent - 10);
+  if (exponent == 0xf && fraction == 0x7) magnitude = std::numeric_limits<double>::quiet_NaN();
+  return (bits & 0x80) != 0 ? -magnitude : magnitude;
 }
 
 std::uint64_t little_endian(std::string_view bytes) {
@@ -93,6 +102,10 @@ const char* text(Format format) {
       return "bfloat16";
     case Format::float16:
       return "float16";
+    case Format::float8_e4m3:
+      return "float8_e4m3";
+    case Format::float8_e5m2:
+      return "float8_e5m2";
   }
   throw expr::InternalError("a format has a name");
 }
@@ -107,6 +120,9 @@ std::int64_t bytes_per_value(Format format) {
       return 2;
     case Format::float16:
       return 2;
+    case Format::float8_e4m3:
+    case Format::float8_e5m2:
+      return 1;
   }
   throw expr::InternalError("a format has a size");
 }
@@ -121,6 +137,10 @@ double decode(Format format, std::uint64_t bits) {
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16));  // the upper half of a float32
     case Format::float16:
       return decode_half(bits);
+    case Format::float8_e4m3:
+      return decode_e4m3(bits);
+    case Format::float8_e5m2:
+      return decode_half(bits << 8);  // the upper half of a float16
   }
   throw expr::InternalError("a format has a decoder");
 }
@@ -140,6 +160,9 @@ std::string encode(Format format, double value) {
     case Format::float16:
       bits = numeric::Float16(value).bits();
       break;
+    case Format::float8_e4m3:
+    case Format::float8_e5m2:
+      throw expr::InternalError("nothing is written in 8 bits");
   }
   std::string out;
   for (std::int64_t i = 0; i < bytes_per_value(format); ++i) out += static_cast<char>(bits >> (8 * i) & 0xff);
@@ -209,8 +232,9 @@ TensorFile TensorFile::open(const std::filesystem::path& path) { return from_sou
 TensorFile TensorFile::from_bytes(std::string name, std::string bytes) { return from_source(ByteSource::memory(std::move(name), std::move(bytes))); }
 
 TensorFile TensorFile::from_source(ByteSource source) {
-  const bool npy = std::filesystem::path(source.name()).extension() == ".npy" || (source.size() >= 6 && source.read(0, 6) == npy_magic);
-  Header header = npy ? read_npy_header(source) : read_safetensors_header(source);
+  const auto extension = std::filesystem::path(source.name()).extension();
+  const bool npy = extension == ".npy" || (source.size() >= 6 && source.read(0, 6) == npy_magic);
+  Header header = extension == ".npz" ? read_npz_header(source) : npy ? read_npy_header(source) : read_safetensors_header(source);
   return TensorFile(std::move(source), std::move(header));
 }
 
@@ -226,9 +250,11 @@ Format TensorFile::format_of(const TensorInfo& tensor) const {
   if (tensor.dtype == "F32" || tensor.dtype == "<f4") return Format::float32;
   if (tensor.dtype == "F16" || tensor.dtype == "<f2") return Format::float16;
   if (tensor.dtype == "BF16") return Format::bfloat16;
+  if (tensor.dtype == "F8_E4M3") return Format::float8_e4m3;
+  if (tensor.dtype == "F8_E5M2") return Format::float8_e5m2;
   source_.fail("dtype", tensor.described_at,
                "tensor " + quote(tensor.name) + " holds " + quote(tensor.dtype) + ", which is not a floating-point format known here",
-               "F64, F32, BF16, F16 and integers can be used");
+               "F64, F32, BF16, F16, F8_E4M3, F8_E5M2 and integers can be used");
 }
 
 Tensor TensorFile::read(const TensorInfo& tensor) const {

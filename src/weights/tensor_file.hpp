@@ -17,15 +17,15 @@
 namespace foldproof::weights {
 
 /// How a value is stored. Each of them converts to double exactly.
-enum class Format { float64, float32, bfloat16, float16 };
-/// "float64", "float32", "bfloat16", "float16".
+enum class Format { float64, float32, bfloat16, float16, float8_e4m3, float8_e5m2 };
+/// "float64", "float8_e4m3".
 const char* text(Format format);
 /// Bytes of one value.
 std::int64_t bytes_per_value(Format format);
-/// The value of the low 16 (32, 64) bits in the given format; a NaN gives a NaN.
+/// The value of the low 8 (16, 32, 64) bits in the given format; a NaN gives a NaN.
 double decode(Format format, std::uint64_t bits);
 
-/// The bytes of a value, rounded to the format once, to nearest even; little-endian.
+/// The bytes of a value, rounded to the format once, to nearest even; little-endian. Requires: a format of 16 bits or more.
 std::string encode(Format format, double value);
 
 /// What a header says about one tensor. Requires of readers: shape, offsets and element size agree and lie inside the file.
@@ -83,7 +83,7 @@ class ByteSource {
 /// A file of tensors.
 class TensorFile {
  public:
-  /// Opens a .npy file (by its name or its first bytes), or otherwise a .safetensors file, and checks its whole header.
+  /// Opens an .npz file (by its name), a .npy file (by its name or its first bytes), or otherwise a .safetensors file, and checks its whole header.
   static TensorFile open(const std::filesystem::path& path);
   /// The same for bytes in memory. `name` decides like a path.
   static TensorFile from_bytes(std::string name, std::string bytes);
