@@ -41,6 +41,7 @@ inline Expression random_call(int depth) {
 
 inline Expression random_index(int depth) {
   Syntax index{SyntaxKind::index, {}, {}, {random_expression(depth - 1)}, {}, {}, {}};
+  if (index.args[0]->kind == SyntaxKind::list || index.args[0]->kind == SyntaxKind::comprehension) index.args[0] = random_number();  // [A, B][0] is another spelling of A
   const int count = *rc::gen::inRange(1, 4);
   for (int i = 0; i < count; ++i) {
     Subscript part;

@@ -14,6 +14,21 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // lists and loops of programs
+    "X: [n, d]; Wq: [h, d, k]; Wk: [h, d, k]; Wv: [h, d, v]; Wo: [h*v, d]\nheads = []\nfor i in range(h):\n    q = X @ Wq[i]\n    k_ = X @ Wk[i]\n    heads.append(softmax(q @ k_.T) @ (X @ Wv[i]))\nnp.concatenate(heads, axis=1) @ Wo == sum(softmax((X @ Wq[i]) @ (X @ Wk[i]).T) @ (X @ Wv[i]) @ Wo[i*v:(i+1)*v] for i in range(h))",
+    "X: [n, d]; Wq: [h, d, k]; Wk: [h, d, k]; Wv: [h, d, v]; Wo: [h*v, d]; heads = [softmax((X @ Wq[i]) @ (X @ Wk[i]).T) @ (X @ Wv[i]) for i in range(h)]; np.concatenate(heads, axis=1) @ Wo == sum(heads[i] @ Wo[i*v:(i+1)*v] for i in range(h))",
+    "X: [n, d]; A: [h, n, n]; W: [h, d, d]\nout = 0\nfor i in range(h):\n    out += A[i] @ X @ W[i]\nout == np.einsum('hnm,md,hde->ne', A, X, W)",
+    "X: [n, d]; A: [h, n, n]; W: [h, d, e]\nout = np.zeros((n, e))\nfor i in range(h):\n    y = X @ W[i]\n    out = out + A[i] @ y\nout == np.einsum('hnm,md,hde->ne', A, X, W)",
+    "S1: [n, a]; S2: [n, b]; V1: [a, v]; V2: [b, v]\ndef step(m, l, o, S, V):\n    mn = np.maximum(m, rowmax(S))\n    p = np.exp(S - mn)\n    return mn, np.exp(m - mn) * l + rowsum(p), np.exp(m - mn) * o + p @ V\nm, l, o = rowmax(S1), rowsum(np.exp(S1 - rowmax(S1))), np.exp(S1 - rowmax(S1)) @ V1\nm, l, o = step(m, l, o, S2, V2)\no / l == softmax(np.hstack([S1, S2])) @ np.vstack([V1, V2])",
+    "def mha(x, Wq, Wk, Wv, Wo):\n    heads = []\n    for i in range(h):\n        q, k_, v_ = x @ Wq[i], x @ Wk[i], x @ Wv[i]\n        heads.append(softmax(q @ k_.T / sqrt(k)) @ v_)\n    return np.concatenate(heads, axis=-1) @ Wo\nX: [n, d]; Wq: [h, d, k]; Wk: [h, d, k]; Wv: [h, d, v]; Wo: [h*v, d]; P: [n, n]; assume permutation(P)\nmha(P @ X, Wq, Wk, Wv, Wo) == P @ mha(X, Wq, Wk, Wv, Wo)",
+    "x: [n, d]; W1, W2: [d, d]\nhs = []\nh0 = x\nhs.append(h0)\nh1 = h0 + h0 @ W1\nhs.append(h1)\nsum(hs) == 2 * x + x @ W1",
+    "x: [n, d]; W: [3, d, d]\nh = x\nfor i in range(3):\n    h = h @ W[i]\nh == x @ W[0] @ W[1] @ W[2]",
+    "H0: [n, k]; H1: [n, k]; heads = [H0, H1]; np.concatenate(heads, axis=1)[:, :k] == heads[0]",
+    "def f(x):\n    y = 2 * x\n    y += x\n    return y\nA: [n, d]; f(A) == 3 * A",
+    "assume (X @ A >= 0); X: [n, d]; A: [d, f]; B: [f, k]; np.maximum(X @ A, 0) @ B == X @ (A @ B)",
+    "S: [n, m]; V: [m, v]; softmax(S) @ V <= V.max(axis=0)",
+    "x: [b, n, d]; cls: [1, 1, d]; W: [d, k]; z = torch.cat([cls.expand(b, -1, -1), x], dim=1); (z @ W)[:, 1:] == x @ W",
+    "x: [n, d]; W: [h, d, e]; outs = torch.stack([x @ W[i] for i in range(h)]); outs[j] == x @ W[j]; assume j < h",
     // one array is joined along its first axis
     "A: [h, n, k]; np.vstack(A) == A.reshape(h*n, k)",
     "A: [h, n, k]; len(np.concatenate(A)) == h * n",
@@ -365,6 +380,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]; W: [3, d, d]\nh = x\nfor i in range(3):\n    h = h @ W[i]\nh == x @ W[2] @ W[1] @ W[0]",
+    "S: [n, n]; S <= S.max(axis=1)",
     "X: [n, d]; np.concatenate(X).sum(axis=0) == X.sum(axis=0)",
     "A: [h, n, k]; rowsum(np.vstack(A)) == rowsum(np.vstack(A[::-1]))",
     "relu = lambda x: 2 * x; F.relu(X) == 2 * X",

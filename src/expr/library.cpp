@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "expr/build.hpp"
+#include "expr/own_functions.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -385,8 +386,9 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
   if (call.name == "expand" && spelling == Spelling::method && call.args.size() > 1) {
     Syntax sizes{SyntaxKind::call, "zeros", {}, {call.args.begin() + 1, call.args.end()}, {}, {}, call.span};
     if (sizes.args.size() == 1 && sizes.args[0]->kind == SyntaxKind::list) sizes.args = sizes.args[0]->args;
-    const bool all_given = std::none_of(sizes.args.begin(), sizes.args.end(), [](const Expression& s) { return s->kind == SyntaxKind::negate; });
-    if (!all_given) fail("call.arguments", "expand needs all sizes here", call.span, "write them instead of -1");
+    for (Expression& size : sizes.args) {  // -1 leaves an axis as it is
+      if (size->kind == SyntaxKind::negate && is_number(size->args[0], 1)) size = size->args[0];
+    }
     return written("x + zeros", {{"x", call.args[0]}, {"zeros", std::make_shared<const Syntax>(std::move(sizes))}}, call.span);
   }
   const bool adds = call.name == "unsqueeze" || call.name == "expand_dims";
@@ -427,6 +429,22 @@ void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std:
 
 namespace {
 
+/// heads[j] of heads = [f(i) for i in range(h)] is f(j), heads[-1] is f(h - 1), and [A, B][0] is A.
+std::optional<Respelled> chosen_item(const Syntax& index) {
+  const Expression& list = index.args[0];
+  if (index.subscripts.size() != 1 || index.subscripts[0].slice || !index.subscripts[0].start || is_new_axis(index.subscripts[0]) || is_ellipsis(index.subscripts[0])) return std::nullopt;
+  const Expression& place = index.subscripts[0].start;
+  const bool short_place = std::all_of(place->args.begin(), place->args.end(), [](const Expression& a) { return a->args.empty(); });
+  if (!short_place) return std::nullopt;  // what is put into the items makes them deeper
+  const bool from_end = place->kind == SyntaxKind::negate && place->args[0]->kind == SyntaxKind::number;
+  if (list->kind == SyntaxKind::comprehension) return Respelled{*with_values(list->args[0], {{list->name, from_end ? node(SyntaxKind::subtract, {list->args[1], place->args[0]}) : place}}), 1};
+  const Expression& number = from_end ? place->args[0] : place;
+  if (list->kind != SyntaxKind::list || number->kind != SyntaxKind::number || !number->value.is_integer()) return std::nullopt;
+  const auto k = static_cast<std::size_t>(number->value.num());
+  if (k < (from_end ? 1u : 0u) || k >= list->args.size() + (from_end ? 1u : 0u)) fail("call.arguments", "the list has " + std::to_string(list->args.size()) + " items", place->span, "the first one is [0]");
+  return Respelled{*list->args[from_end ? list->args.size() - k : k], 0};
+}
+
 /// x[:, [i, j]]: the columns i and j one after the other. With another subscript that chooses, NumPy pairs the two.
 std::optional<Respelled> listed(const Syntax& index) {
   const auto is_list = [](const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::list && !s.start->args.empty(); };
@@ -464,6 +482,7 @@ Expression along_first_axis(const Expression& x) {
 }
 
 std::optional<Respelled> gathered(const Syntax& index) {
+  if (auto known = chosen_item(index)) return known;
   if (auto known = listed(index)) return known;
   const bool two = index.subscripts.size() == 2 && std::none_of(index.subscripts.begin(), index.subscripts.end(), [](const Subscript& s) { return s.slice || !s.start; });
   if (!two) return std::nullopt;

@@ -33,6 +33,8 @@ class OwnFunctions {
   /// e with the calls of these functions written out.
   /// Errors: `call.arguments` where a call does not fit, `parse.duplicate` as above, `limit.size`.
   Expression written_out(const Expression& e) const;
+  /// Refuses a call in e of a function whose body means another `name` than e. Errors: `parse.duplicate`.
+  void refuse_capture(const Expression& e, const std::string& name) const;
   /// Whether the body of a function names it, other than as a parameter: Python looks at what it is when the function is called.
   bool uses(const std::string& name) const;
 
@@ -42,8 +44,6 @@ class OwnFunctions {
     Expression body;
   };
   static bool names(const Function& function, const std::string& name);
-  /// Refuses a call in e of a function whose body means another `name` than e.
-  void refuse_capture(const Expression& e, const std::string& name) const;
   Expression call(const Function& function, const Syntax& call) const;
   std::map<std::string, Function> functions_;  ///< by own_call()
 };

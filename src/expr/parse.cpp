@@ -83,6 +83,11 @@ void Parser::skip_separators() {
   while (peek().kind == TokenKind::separator) take();
 }
 
+void Parser::rewrite(std::size_t count, std::vector<Token> by) {
+  const auto at = tokens_.begin() + static_cast<std::ptrdiff_t>(next_);
+  tokens_.insert(tokens_.erase(at, at + static_cast<std::ptrdiff_t>(count)), by.begin(), by.end());
+}
+
 void Parser::unexpected(const std::string& expected) const {
   const Token& found = peek();
   const Token before = next_ > 0 ? tokens_[next_ - 1] : Token{};

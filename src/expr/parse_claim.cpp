@@ -9,6 +9,7 @@
 
 #include "expr/assigned_sizes.hpp"
 #include "expr/build.hpp"
+#include "expr/loops.hpp"
 #include "expr/numpy.hpp"
 #include "expr/own_functions.hpp"
 #include "expr/parser.hpp"
@@ -84,6 +85,10 @@ class ClaimParser {
       fail("parse.empty", "there is no claim", {0, text_.size()}, "for example (X @ A) @ B == X @ (A @ B)");
     }
     while (parser_.peek().kind != TokenKind::end) {
+      if (loops_.take()) {
+        parser_.skip_separators();
+        continue;
+      }
       statement();
       if (parser_.peek().kind != TokenKind::end && parser_.peek().kind != TokenKind::separator) end_expected();
       parser_.skip_separators();
@@ -227,6 +232,7 @@ class ClaimParser {
   static bool is_fresh(const Expression& e) {
     static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean"};
     switch (e->kind) {
+      case SyntaxKind::number:
       case SyntaxKind::negate:
       case SyntaxKind::add:
       case SyntaxKind::subtract:
@@ -258,6 +264,7 @@ class ClaimParser {
     const std::string written(name.text);
     if (introduced_.emplace(written, name.span).second) return written;
     if (functions_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
+    if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
     std::string fresh = written;
     for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
     introduced_.emplace(fresh, name.span);
@@ -291,21 +298,51 @@ class ClaimParser {
     parser_.expect(":", "after the parameters");
     introduce(name);
     parser_.declare_function(name.text);
-    const auto value = [&] { return current(parser_.condition()); };
-    NamedValues locals;
-    if (closing.empty()) return functions_.define(std::string(name.text), name.span, std::move(parameters), locals, value());
-    for (parser_.skip_separators(); !parser_.accept("return"); parser_.skip_separators()) {
-      const std::vector<Token> names = several_names("or `return` in a function");
-      parser_.expect("=", "after a name in a function");
-      const std::vector<Expression> values = values_of(names, value);
-      NamedValues after = locals;
-      for (std::size_t k = 0; k < names.size(); ++k) {
-        const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k);
-        after[std::string(names[k].text)] = with_values(functions_.written_out(one), locals);
-      }
-      locals = std::move(after);
+    locals_.clear();
+    for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
+    const auto value = [&] {
+      const Expression written = current(parser_.condition());
+      for (const auto& [local, unused] : locals_) functions_.refuse_capture(written, local);
+      return functions_.written_out(written);
+    };
+    if (closing.empty()) {
+      const Expression result = value();
+      locals_.clear();
+      return functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
     }
-    functions_.define(std::string(name.text), name.span, std::move(parameters), locals, value());
+    const Loops::Scope scope(loops_);
+    for (parser_.skip_separators();; parser_.skip_separators()) {
+      if (loops_.take()) continue;
+      if (parser_.accept("return")) break;
+      local_definition(value);
+    }
+    std::vector<Expression> values;
+    do {
+      values.push_back(value());
+    } while (parser_.accept(","));
+    const NamedValues locals = std::exchange(locals_, {});
+    functions_.define(std::string(name.text), name.span, std::move(parameters), locals, values.size() == 1 ? values[0] : node(SyntaxKind::list, values, {}, values[0]->span));
+  }
+  /// x = ..., q, k = ..., x += ... in a function
+  void local_definition(const std::function<Expression()>& value) {
+    const auto kind = updates();
+    const std::vector<Token> names = several_names("or `return` in a function");
+    if (kind) {
+      const auto old = locals_.find(std::string(names[0].text));
+      if (old == locals_.end() || !is_fresh(old->second)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
+      parser_.take();
+      parser_.take();
+      old->second = node(*kind, {old->second, with_values(value(), locals_)}, {}, names[0].span);
+      return;
+    }
+    parser_.expect("=", "after a name in a function");
+    const std::vector<Expression> values = values_of(names, value);
+    NamedValues after = locals_;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k);
+      after[std::string(names[k].text)] = with_values(one, locals_);
+    }
+    locals_ = std::move(after);
   }
   /// x.shape[k]
   static Expression size_along(const Expression& x, std::size_t k) {
@@ -477,6 +514,11 @@ class ClaimParser {
            "assume s > 0, or a predicate such as orthogonal(R)");
     }
     if (all) parser_.expect(")", "after the relation");
+    if (const auto said = !a.relation && is_comparison(*a.lhs) ? relation_called(a.lhs->name) : std::nullopt) {  // assume (X @ A >= 0)
+      a.relation = said;
+      a.rhs = a.lhs->args[1];
+      a.lhs = Expression(a.lhs->args[0]);
+    }
     if (const auto inside = !a.relation ? relation_inside(a.lhs) : std::nullopt) {
       a.relation = inside;
       a.rhs = a.lhs->args[0]->args[1];
@@ -501,9 +543,11 @@ class ClaimParser {
   /// np.all(s > 0) and (s > 0).all() say what s > 0 does.
   static std::optional<Relation> relation_inside(const Expression& e) {
     const bool every = e->kind == SyntaxKind::call && e->name == "all" && e->args.size() == 1 && e->keywords.empty() && is_comparison(*e->args[0]);
-    if (!every) return std::nullopt;
+    return every ? relation_called(e->args[0]->name) : std::nullopt;
+  }
+  static std::optional<Relation> relation_called(const std::string& name) {
     for (const Relation r : {Relation::equal, Relation::less_equal, Relation::less, Relation::greater_equal, Relation::greater, Relation::not_equal}) {
-      if (e->args[0]->name == text(r)) return r;
+      if (name == text(r)) return r;
     }
     return std::nullopt;
   }
@@ -622,6 +666,8 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
+  Loops loops_{parser_, text_, [this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }};
+  NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   Claim claim_;
   std::map<std::string, Span> introduced_;
   std::map<std::string, Dim> named_sizes_;       ///< by n, d = X.shape

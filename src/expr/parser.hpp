@@ -39,6 +39,8 @@ class Parser {
   Token expect(std::string_view symbol, const std::string& purpose);
   Token expect_name(const std::string& purpose);
   void skip_separators();
+  /// Puts others in the place of the next `count` tokens.
+  void rewrite(std::size_t count, std::vector<Token> by);
   /// From here on `inf` is a name as any other, and -inf its opposite.
   void declare_infinity() { infinity_is_declared_ = true; }
   /// From here on f(x) is own_call(f), whatever the language's f is.

@@ -72,6 +72,16 @@ void Elaborator::repeat_bounds(Term& lhs, Term& rhs) {
     }
     return narrow && !wide;
   };
+  for (const auto& [bound, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {  // softmax(S) @ V <= V.max(axis=0): NumPy adds axes in front
+    const std::size_t own = (*bound)->shape.size(), all = other->shape.size();
+    if (own == 0 || own >= all || sizes_.resolve((*bound)->shape) != sizes_.resolve(Shape(other->shape.end() - static_cast<std::ptrdiff_t>(own), other->shape.end()))) continue;
+    Shape wide(all - own, Dim(1));
+    wide.insert(wide.end(), (*bound)->shape.begin(), (*bound)->shape.end());
+    auto e = std::make_shared<Syntax>(*expr::call("reshape", {}));
+    e->span = (*bound)->span;
+    *bound = apply(expr::operator_id<expr::ops::Reshape>(), e, {*bound}, std::move(wide));
+    break;
+  }
   if (lhs->shape.size() != rhs->shape.size()) return;
   for (const auto& [bound, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {
     if (!narrower((*bound)->shape, other->shape)) continue;
