@@ -16,6 +16,9 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "log(3)**2 < 1.207",
+    "1.0481 < sqrt(log(3))",
+    "1/log(3) < 0.9103",
     "(X @ A) @ B == X @ (A @ B)",
     "S, M: [n, m]; assume mask01(M); M * softmax(S) <= softmax(S + neginf(M))",
     "S, M: [n, m]; V: [m, d]; assume mask01(M); softmax(S + neginf(M)) @ V <= max(V, axis=0)",
@@ -639,6 +642,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "x: []; 8 <= log(3)**2 + 1000000*abs(x - 0.123456)",
+    "x: []; 1.5 <= sqrt(log(3)) + 1000000*abs(x - 0.123456)",
     // NumPy drops the logarithms and roots that have no value
     "X, M: [n, m]; assume mask01(M); where(M, X / M, 0) == X + M",
     "S, M: [n, m]; assume mask01(M); rowsum(where(M, exp(S) / rowsum(M * exp(S)), 0)) == 2",

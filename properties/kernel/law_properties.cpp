@@ -299,7 +299,6 @@ void sums(Cases& c) {
   c[Law::unroll] = {{"a symbolic range", [](Bench& b) { return b.sum(b.i, b.A(b.i, b.j)); }, {Law::unroll, {0}, {}}}};
   c[Law::sift] = {{"a value out of range", [](Bench& b) { return b.sum(b.i, b.a.equal(b.v(b.i) - b.v(b.k))); }, {Law::sift, {0, 0}, {}}}, {"a square", [](Bench& b) { return b.sum(b.i, b.a.equal(b.v(b.i) * b.v(b.i) - b.v(b.j))); }, {Law::sift, {0, 0}, {}}},
                   {"a multiple", [](Bench& b) { return b.sum(b.i, b.a.equal(b.v(b.i) * Index(2) - b.v(b.j))); }, {Law::sift, {0, 0}, {}}}};
-  c[Law::align] = {{"a comparison by size", [](Bench& b) { return b.sum(b.i, b.a.at_least(b.v(b.i) - b.v(b.j))); }, {Law::align, {0, 0}, {}}}};
   c[Law::decide] = {{"neither true nor false", [](Bench& b) { return b.a.equal(b.v(b.i) - b.v(b.j)); }, {Law::decide, {0}, {}}}, {"no comparison", [](Bench& b) { return b.function(Function::exp, b.A(b.i, b.j)); }, {Law::decide, {0}, {}}},
                     {"i >= i*i", [](Bench& b) { return b.a.at_least(b.v(b.i) - b.v(b.i) * b.v(b.i)); }, {Law::decide, {0}, {}}}};
   c[Law::digits] = {{"a remainder that is too large", [](Bench& b) { return b.a.equal(b.v(b.i) * b.n + b.v(b.k)); }, {Law::digits, {0}, expr::dim("n")}}};
@@ -622,8 +621,6 @@ void by_hand(std::map<Law, int>& seen) {
     };
     const Symbol v = b.a.fresh(b.n);
     const Poly first = b.a.equal(b.v(v) - b.v(b.j)), second = b.a.equal(b.v(b.i) - b.v(v));  // made first, so they are factor 0
-    compare(b.sum(v, b.times(first, b.A(v, b.i))), {Law::align, {0, 0}, {}});
-    compare(b.sum(v, b.times(second, b.A(b.j, v))), {Law::align, {0, 0}, {}});
     compare(b.sum(v, b.a.equal((b.v(b.i) - b.v(b.j)) * b.n + b.v(b.j) - b.v(v))), {Law::digits, {0}, expr::dim("n")});
     compare(b.A(b.i, b.j), {Law::halve, {}, {}});
     compare(b.a.of(b.a.intern(Atom{AtomKind::size, 0, {b.v(b.i) * b.n + b.v(b.j)}, {}, -1}), 2), {Law::number, {0}, {}});

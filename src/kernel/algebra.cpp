@@ -161,7 +161,7 @@ AtomId Arena::intern(Atom value) {
   if (inserted) {
     const Atom& a = atoms_[id];
     AtomFacts facts;
-    facts.infinite = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::negative_infinity_unless;
+    facts.infinite = is_function(a, Function::negative_infinity_unless);
     if (a.body >= 0) {
       for (const Monomial& m : poly(a.body)) {
         facts.height = std::max(facts.height, height(m));

@@ -296,6 +296,8 @@ class Arena {
   Interned<Poly> polys_;
 };
 
+inline bool is_function(const Atom& a, expr::Function f) { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
+
 /// The summands of a that b divides, alone or as many together as b has, divided by b.
 Index whole_part(const Index& a, const Index& b);
 

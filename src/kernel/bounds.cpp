@@ -337,8 +337,7 @@ Poly lower(Theory& theory, const Poly& p, const Step& step) {
   }
   const Factor f = factor_of(term, step.args[1]);
   const Atom a = arena.atom(f.atom);
-  const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum || a.kind == AtomKind::size) && f.exponent.sign() < 0;
-  const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp;
+  const bool divides = (a.kind == AtomKind::base || a.kind == AtomKind::maximum || a.kind == AtomKind::size) && f.exponent.sign() < 0, exponential = is_function(a, Function::exp);
   if ((!divides && !exponential) || arena.binds(term, f.atom)) throw Reject("clear: the factor is no denominator");
   // What is divided by has a value and is not zero, unless it is never divided by; an exponential may be 0, as exp(-inf), and
   // sigmoid(-inf) is 1/(1 + exp(inf)).

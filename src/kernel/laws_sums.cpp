@@ -50,15 +50,6 @@ Monomials Rewrite::sift() {
   return {summed(without({factor_position(0)}), v, e)};
 }
 
-Monomials Rewrite::align() {
-  const Symbol v = variable(1);
-  const Index e = solve(atom(0), v);
-  const Factor kept = factor(0);
-  Monomial m = replace(without({factor_position(0)}), v, e);
-  arena_.multiply_in(m, kept.atom, kept.exponent);
-  return {m};
-}
-
 Monomials Rewrite::decide() {
   const Atom a = atom(0);
   require(a.kind == AtomKind::equal || a.kind == AtomKind::at_least, "decide: the factor is no comparison");

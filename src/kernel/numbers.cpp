@@ -53,17 +53,16 @@ Bounds bounds_of(const Rational& q) { return {rounded(Wide{q.num()} * unit, q.de
 
 std::optional<Bounds> Arena::bounds(const Factor& f) const {
   const Atom& a = atom(f.atom);
-  const bool exponential = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp, logarithm = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::log;
+  const bool exponential = is_function(a, Function::exp), logarithm = is_function(a, Function::log);
   if (!exponential && !logarithm && a.kind != AtomKind::base) return std::nullopt;
+  const auto log = [](const std::optional<Bounds>& x) { return x && x->low > 0 ? std::optional(Bounds{log_of(x->low, false), log_of(x->high, true)}) : std::nullopt; };
   auto x = bounds(poly(a.body));
-  auto& known = atom_facts_[static_cast<std::size_t>(f.atom)].logarithm;
-  const auto take_log = [&] {
-    if (x && x->low > 0 && !known) known = Bounds{log_of(x->low, false), log_of(x->high, true)};
-    x = known;
-  };
-  if (logarithm) take_log();
+  if (logarithm || (!exponential && !f.exponent.is_one())) {
+    auto& known = atom_facts_[static_cast<std::size_t>(f.atom)].logarithm;  // of the body, not of the atom
+    x = known = known ? known : log(x);
+  }
   if (f.exponent.is_one() && !exponential) return x;
-  if (!exponential) take_log();  // x^q = exp(q log x)
+  if (logarithm) x = log(x);  // x^q = exp(q log x)
   if (!x) return std::nullopt;
   const Bounds power = product(bounds_of(f.exponent), *x);
   return Bounds{exp_of(power.low, false), exp_of(power.high, true)};

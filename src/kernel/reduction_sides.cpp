@@ -235,9 +235,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
   if (is_call(e, "softmax") && e->args.size() == 1 && e->keywords.empty() && around.empty()) {  // of finite scores, or where the first key counts in every row
-    const Expression& scores = e->args[0];
-    const bool causal = scores->kind == SyntaxKind::add && is_call(scores->args[1], "causal") && scores->args[1]->args.size() == 1;
-    const Expression& finite = causal ? scores->args[0] : scores;
+    const Expression &scores = e->args[0], &finite = scores->kind == SyntaxKind::add && is_call(scores->args[1], "causal") && scores->args[1]->args.size() == 1 ? scores->args[0] : scores;
     return !may_be_infinite(finite, claim) && has_value(finite, claim);
   }
   // 0 * -inf and inf - inf are no numbers, and the logarithm of exp(-inf) has no value.

@@ -63,7 +63,6 @@ class Rewrite {
   }
   Poly maximum(Symbol v, const Poly& p) { return with_body(Atom{AtomKind::maximum, 0, {}, {v}, -1}, p); }
   bool in_range(const Index& e, const Index& range) const { return arena_.nonnegative(e) && arena_.positive(range - e); }
-  bool is_function(const Atom& a, Function f) const { return a.kind == AtomKind::apply && a.name == static_cast<int>(f); }
   const Poly& body(const Atom& a) const { return arena_.poly(a.body); }
 
   // ---- sums and comparisons ----

@@ -86,17 +86,16 @@ bool Arena::is_infinite(const Poly& p) const {
 }
 
 bool Arena::may_be_infinite(const Atom& a) const {
-  const auto unless = [&](const Atom& x) { return x.kind == AtomKind::apply && static_cast<Function>(x.name) == Function::negative_infinity_unless; };
-  if (a.body < 0 || unless(a)) return true;
-  if (a.kind != AtomKind::apply || static_cast<Function>(a.name) != Function::exp) return is_infinite(poly(a.body));
+  if (a.body < 0 || is_function(a, Function::negative_infinity_unless)) return true;
+  if (!is_function(a, Function::exp)) return is_infinite(poly(a.body));
   return std::any_of(poly(a.body).begin(), poly(a.body).end(), [&](const Monomial& t) {  // exp(-inf + x) = 0, but exp(inf) is no number
-    const bool whole = t.variables.empty() && t.coefficient.sign() > 0 && t.factors.size() == 1 && t.factors[0].exponent.is_one() && unless(atom(t.factors[0].atom));
+    const bool whole = t.variables.empty() && t.coefficient.sign() > 0 && t.factors.size() == 1 && t.factors[0].exponent.is_one() && is_function(atom(t.factors[0].atom), Function::negative_infinity_unless);
     return whole ? is_infinite(poly(atom(t.factors[0].atom).body)) : is_infinite(Poly{t});
   });
 }
 
 const Factor* Arena::minus_infinity(const Monomial& t) const {
-  const auto unless = [&](const Factor& x) { return x.exponent.is_one() && atom(x.atom).kind == AtomKind::apply && static_cast<Function>(atom(x.atom).name) == Function::negative_infinity_unless; };
+  const auto unless = [&](const Factor& x) { return x.exponent.is_one() && is_function(atom(x.atom), Function::negative_infinity_unless); };
   const auto mask = std::find_if(t.factors.begin(), t.factors.end(), unless);
   const bool alone = t.variables.empty() && mask != t.factors.end() && std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == mask->atom || is_positive(x.atom); });
   return alone ? mask : nullptr;
@@ -208,8 +207,7 @@ std::optional<Poly> Arena::without_growth(const Poly& p) const {
     const Monomial& m = p[k];
     const int sign = m.coefficient.sign();
     const auto grown = std::find_if(m.factors.begin(), m.factors.end(), [&](const Factor& f) {
-      const Atom& a = atom(f.atom);
-      return a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::exp && f.exponent.sign() == sign && is_nonnegative(poly(a.body));
+      return is_function(atom(f.atom), Function::exp) && f.exponent.sign() == sign && is_nonnegative(poly(atom(f.atom).body));
     });
     Monomial size = m;
     if (sign < 0) size.coefficient = -size.coefficient;
@@ -233,7 +231,7 @@ bool Arena::has_sign(const Poly& p, bool strict, int masks, int& magnitudes) con
   for (const Monomial& m : p) {
     for (std::size_t f = 0; f < m.factors.size() && m.variables.empty() && magnitudes > 0; ++f) {
       const Atom& a = atom(m.factors[f].atom);
-      const bool magnitude = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::abs && m.factors[f].exponent.is_one();
+      const bool magnitude = is_function(a, Function::abs) && m.factors[f].exponent.is_one();
       if (!magnitude || !monomial_sign(m, false)) continue;
       Monomial rest = m;
       rest.factors.erase(rest.factors.begin() + static_cast<std::ptrdiff_t>(f));
@@ -301,7 +299,7 @@ Poly Arena::clamped(const Poly& p, const Index& e) {
       Atom a = atom(f.atom);
       if (a.body >= 0) a.body = intern(clamped(Poly(poly(a.body)), e));
       if (a.kind == AtomKind::at_least && f.exponent.sign() > 0 && nonnegative(a.indices[0] - e)) continue;
-      const bool unmasked = a.kind == AtomKind::apply && static_cast<Function>(a.name) == Function::negative_infinity_unless && poly(a.body) == constant(1);
+      const bool unmasked = is_function(a, Function::negative_infinity_unless) && poly(a.body) == constant(1);
       if (unmasked && m.factors.size() == 1 && f.exponent.is_one()) at_ends.coefficient = 0;
       const bool one_hot = a.kind == AtomKind::entry && (tensor(a.name).row_one_hot || tensor(a.name).column_one_hot);
       for (std::size_t k = 0; k < a.indices.size() && a.kind == AtomKind::entry && !one_hot; ++k) {

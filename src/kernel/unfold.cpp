@@ -400,7 +400,7 @@ std::vector<AssumedSign> without_magnitude(Arena& arena, const AssumedSign& sign
     const Factor& x = t.factors[0];
     if (x.exponent == Rational(1, 2)) return {says(arena.power(c, 2), arena.of(x.atom))};
     const Atom a = arena.atom(x.atom);
-    if (!x.exponent.is_one() || a.kind != AtomKind::apply || static_cast<expr::Function>(a.name) != expr::Function::abs) continue;
+    if (!x.exponent.is_one() || !is_function(a, expr::Function::abs)) continue;
     const Poly inside = arena.poly(a.body);
     return {says(arena.power(c, 2), arena.power(inside, 2)), says(c, arena.scale(inside, -1)), says(c, inside)};
   }
