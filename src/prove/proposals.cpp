@@ -410,8 +410,8 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
   const auto pair = [&](const Expression& name, const Expression& value, const Expression& other_name, const Expression& other_value, std::size_t weight) {
     const std::size_t size = nodes(value), other = nodes(other_value);
     if (value->kind != other_value->kind || 3 * std::min(size, other) < std::max(size, other)) return;
-    if (const auto own = put_in_place(value, other_value)) found.push_back({{weight, size <= other, wrappers.size() + 1}, {expr::text(other_name), expr::changed(own->second, [&](const Expression& x) { return x->kind == SyntaxKind::name && x->name == own->first ? name : nullptr; }), expr::text(name)}});
-    for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{weight, size <= other, wrappers.size() - k}, {expr::text(other_name), wrappers[k](name), expr::text(name)}});
+    if (const auto own = put_in_place(value, other_value)) found.push_back({{weight, size <= other, wrappers.size() + 1}, {expr::text(other_name), expr::changed(own->second, [&](const Expression& x) { return x->kind == SyntaxKind::name && x->name == own->first ? name : nullptr; }), {expr::text(name)}}});
+    for (std::size_t k = 0; k < wrappers.size(); ++k) found.push_back({{weight, size <= other, wrappers.size() - k}, {expr::text(other_name), wrappers[k](name), {expr::text(name)}}});
   };
   for (const auto& a : claim.definitions) {
     for (const auto& b : claim.definitions) {
@@ -431,11 +431,23 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
       pair(a, a, b, b, weight);
     }
   }
+  for (const auto& [whole, joined] : {std::pair{claim.lhs, claim.rhs}, std::pair{claim.rhs, claim.lhs}}) {  // f(f(vstack(X, Y))), because f(vstack(X, Y)) is vstack(f(X), f(Y))
+    if (!is_call_of(joined, {"vstack", "concat"}) || joined->args.size() != 2 || !joined->keywords.empty()) continue;
+    for (const Expression& a : repeated_in({whole}, false)) {
+      for (const Expression& b : repeated_in({joined->args[0]}, false)) {
+        for (const Expression& c : repeated_in({joined->args[1]}, false)) {
+          if (a->kind != b->kind || a->kind != c->kind) continue;
+          const std::size_t weight = weight_of(whole, a) + weight_of(joined, b) + weight_of(joined, c);
+          found.push_back({{weight, true, wrappers.size() + 2}, {expr::text(a), expr::call(joined->name, {b, c}), {expr::text(b), expr::text(c)}}});
+        }
+      }
+    }
+  }
   for (const auto& [whole, other] : {std::pair{claim.lhs, claim.rhs}, std::pair{claim.rhs, claim.lhs}}) {  // f(f(f(x))) == f(x), because f(f(x)) == f(x)
     const auto inside = [&, &part = other](const Expression& e) { return e->kind == SyntaxKind::call && e->name == part->name && !expr::same(e, part); };
     if (other->kind != SyntaxKind::call || whole->kind != SyntaxKind::call) continue;
     const Expression part = largest_part(whole, inside);
-    if (part) found.push_back({{nodes(part), true, 0}, {expr::text(part), other, ""}});
+    if (part) found.push_back({{nodes(part), true, 0}, {expr::text(part), other, {}}});
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
   std::vector<Lemma> lemmas;

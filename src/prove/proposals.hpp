@@ -46,11 +46,11 @@ std::vector<std::string> equal_to_bound(const expr::Claim& claim);
 /// Parts of the sides that stand there more than once, and what norms are taken of, the largest first: an inequality may hold whatever they are.
 std::vector<expr::Expression> repeated_parts(const expr::Claim& claim);
 
-/// name == value, which is made of `of`, if that is not empty; both are definitions, or parts that stand more than once in one side each
+/// name == value, which is made of `of`, if anything; they are definitions, or parts that stand more than once in one side each
 struct Lemma {
   std::string name;
   expr::Expression value;
-  std::string of;
+  std::vector<std::string> of;
 };
 
 /// B == A, B == P @ A, B == A @ P, B == A.T and B == A[:t] for definitions A and B that are made alike, where a side of the claim is

@@ -263,7 +263,9 @@ class Search {
     std::size_t tried = 0;
     for (const Lemma& lemma : between_definitions(claim)) {
       if (tried >= most_lemmas || *lemmas_left_ == 0) break;
-      const kernel::Reduction first{ReductionKind::lemma, {lemma.name, expr::text(lemma.value)}}, second{ReductionKind::forget, lemma.of.empty() ? std::vector<std::string>{lemma.name} : std::vector<std::string>{lemma.name, lemma.of}};
+      const kernel::Reduction first{ReductionKind::lemma, {lemma.name, expr::text(lemma.value)}};
+      kernel::Reduction second{ReductionKind::forget, {lemma.name}};
+      second.text.insert(second.text.end(), lemma.of.begin(), lemma.of.end());
       try {
         const auto claims = kernel::reduce(claim, problem, first);
         const infer::Problem stated = infer::elaborate(claims[0]);
