@@ -322,6 +322,11 @@ BOOST_AUTO_TEST_CASE(a_lemma_may_name_parts_that_lie_inside) {
   BOOST_TEST(reason(claim, "softmax(Y @ Y.T + causal(n))", "softmax(1 + Y @ Y.T + causal(n))").rfind("part", 0) == 0);
   BOOST_TEST(reason(claim, "softmax(Y @ Y.T + neginf(eye(n, k=1)))", "0 * Y @ Y.T") == none);  // the last row has no key
   BOOST_TEST(reason(claim, "softmax(L)", "softmax(L + 1)") == none);
+  const std::string size = "h: [k]; 1 < k";  // over nothing at k == 1
+  BOOST_TEST(reason(size, "exp(lse(zeros(1, k)))", "k").rfind("part", 0) == 0);
+  BOOST_TEST(reason(size, "exp(lse(zeros(1, k-1)))", "k - 1") == none);
+  BOOST_TEST(reason(size, "rms(ones(1, k-1))", "1") == none);
+  BOOST_TEST(reason(size, "rowsum(softmax(ones(1, k-1)))", "1") == none);
   BOOST_TEST(reason(claim, "softmax(Y, axis=0)", "softmax(Y + 1, axis=0)") == none);  // no more than it seems worth to know
 }
 

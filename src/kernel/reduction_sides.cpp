@@ -120,6 +120,13 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
 /// The shape of e, a part of the claim.
 expr::Shape shape_of(const Expression& e, const Claim& claim) { return infer::elaborate(stating(claim, e, Relation::equal, e)).lhs->shape; }
 
+/// Whether e, a part of the claim, has entries at all sizes: the mean of nothing and its logarithm have no value.
+bool has_entries(const Expression& e, const Claim& claim) {
+  const expr::Shape shape = shape_of(e, claim);
+  Arena arena;
+  return std::all_of(shape.begin(), shape.end(), [&](const expr::Dim& size) { return arena.positive(arena.index(size, {})); });
+}
+
 /// An entry of e, a part of the claim, with the theory that it belongs to.
 std::pair<std::unique_ptr<Theory>, Poly> entry_of(const Expression& e, const Claim& claim) {
   const Problem problem = infer::elaborate(stating(claim, e, Relation::equal, e));
@@ -230,13 +237,13 @@ Expression layernorm_of(const Expression& e) {
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
   if (is_call(e, "softmax") && e->args.size() == 1 && e->keywords.empty() && around.empty()) {  // of finite scores, or where the first key counts in every row
     const Expression &scores = e->args[0], &finite = scores->kind == SyntaxKind::add && is_call(scores->args[1], "causal") && scores->args[1]->args.size() == 1 ? scores->args[0] : scores;
-    return !may_be_infinite(finite, claim) && has_value(finite, claim);
+    return !may_be_infinite(finite, claim) && has_value(finite, claim) && has_entries(scores, claim);
   }
   // 0 * -inf and inf - inf are no numbers, and the logarithm of exp(-inf) has no value.
   static const std::set<std::string> as_they_are = {"concat", "vstack", "stack", "reshape", "exp"};
@@ -250,10 +257,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
   const auto all = [&](std::size_t first) { return std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return has_value(a, claim, around); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;
-    case SyntaxKind::name: {
-      const auto d = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return x.name == e->name; });
-      return binder(around, e->name) || d == claim.definitions.end() || has_value(d->value, claim);
-    }
+    case SyntaxKind::name: return binder(around, e->name) || std::all_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return d.name != e->name || has_value(d.value, claim); });
     case SyntaxKind::negate:
     case SyntaxKind::add:
     case SyntaxKind::subtract:
@@ -273,7 +277,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
     case SyntaxKind::call:
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && expr::contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
-      if (e->name == "rms" && e->args.size() == 1 && e->keywords.empty()) return all(0);  // with an epsilon below 0 it may have none
+      if ((e->name == "rms" || e->name == "lse") && !(around.empty() && e->args.size() == 1 && has_entries(e->args[0], claim))) return false;  // with an epsilon below 0 it may have none
       return (total.count(e->name) > 0 && e->keywords.empty() && all(0)) || (is_call(e, "rmsnorm") && occurs(layernorm_of(e), claim, around));
     default: return false;
   }
@@ -463,11 +467,8 @@ Claims increasing(const Claim& claim, const Problem&, const Reduction& reduction
   require((total || below || above) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
   const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, expr::parse_expression("2")}) : e; };
   const Claim result = stating(claim, below ? l : of(l->args[0]), claim.relation, above ? r : of(r->args[0]));
-  const expr::Shape entries = shape(below ? result.rhs : result.lhs);
-  Arena arena;
-  const auto holds_some = [&](const expr::Dim& size) { return arena.positive(arena.index(size, {})); };
-  const bool any = (total && !strict) || std::all_of(entries.begin(), entries.end(), holds_some);
-  require(!entries.empty() && any, "increasing: what the function is taken of has no entries");
+  const Expression& values = below ? result.rhs : result.lhs;
+  require(!shape(values).empty() && ((total && !strict) || has_entries(values, claim)), "increasing: what the function is taken of has no entries");
   return {result};
 }
 

@@ -109,6 +109,7 @@ class SizeClaim {
       if (!fails(sizes)) continue;
       if (!best_ || key(sizes) < key(*best_)) best_ = sizes;
     }
+    if (!best_ && violation_) look_far();
     if (!best_) return std::nullopt;
     best_weight_ = key(*best_).first;
     if (!smallest) return RefutingSizes{named(*best_)};
@@ -141,6 +142,28 @@ class SizeClaim {
     best_ = sizes;
     best_weight_ = key(sizes).first;
     return true;
+  }
+
+  /// Powers of 2 for all sizes, the smaller ones first: n**2 * 64 <= n * 512 * 512 fails from 4097 on.
+  void look_far() {
+    constexpr int largest = 30;
+    const std::size_t count = problem_.dimensions.size();
+    if (count > 4) return;
+    const int step = count < 4 ? 1 : 3;
+    for (int most = step; most <= largest && !best_; most += step) {
+      const std::function<void(std::size_t, Sizes, bool)> choose = [&](std::size_t k, Sizes sizes, bool reached) {
+        if (best_) return;
+        if (k == count) {
+          if (reached && fails(sizes)) best_ = sizes;
+          return;
+        }
+        for (int exponent = 0; exponent <= most; exponent += step) {
+          sizes[k] = std::int64_t{1} << exponent;
+          choose(k + 1, sizes, reached || exponent == most);
+        }
+      };
+      choose(0, Sizes(count, 1), false);
+    }
   }
 
   /// Halves the range of one number from `high`, at which the claim fails, as if it failed at all larger ones.
