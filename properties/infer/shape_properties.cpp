@@ -36,6 +36,8 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"x: [n, 1]; z: []; let n = z + 1000000; 0 <= n*x*x", "name.two_meanings", "let n = z + 1000000"},
+    {"x: [n, d]; x[(0, 1)] == x[0, 1]", "parse.unexpected", "(0, 1)"},
     {"f = lambda x: x @ A\ndef g(A):\n    t = f(A)\n    return t\nA, B: [n, n]; g(B) == B @ B", "parse.duplicate", "f(A)"},
     {"f = lambda x: x @ A\ndef g(B):\n    A = 2 * B\n    t = f(A)\n    return t\nA, B: [n, n]; g(B) == 2 * B @ A", "parse.duplicate", "f(A)"},
     {"X: [n, d]; A: [h, d, d]\ns = 0\nout = 0\nfor i in range(h):\n    s += A[i]\n    out += X @ s\nout == X", "parse.loop", "X"},

@@ -14,6 +14,20 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // names of programs
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nx = X\nx = x + A\ndef f(x): return x * 2\nf(X) == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nx = X\nx = x + A\nf = lambda x: x * 2\nf(X) == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nx = X\nx = x + A\ndef f(y):\n    x = y * 2\n    return x\nf(X) == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nZ = X * 0\nfor i in range(3): Z += X; Z += X * 2\nZ == 9 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nZ = X\nfor i in range(2):\n    for j in range(2): Z = Z * 2; Z = Z + X\nZ == 31 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(3)]\na[-1] == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(3)]\na[2] == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nY: [n, d]\nY, t = X, X\nY = Y + Y\nY == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X, 2 * X]\na_0 = 5 * X\na[0] == X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X, 2 * X]\ndef f(a_0): return a_0 + X\nf(3*X) + 0 * a[0] == 4*X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nX[[0, 0]] == np.stack([X[0], X[0]])",
+    "S: [n, m]; T: []; assume T > 0; p = softmax(S); softmax(S / T) == p**(1/T) / (p**(1/T)).sum(axis=1, keepdims=True)",
+    "S: [n, m]; s: []; np.exp(s * np.log(m) * S) == m**(s * S)",
     // lists and loops of programs
     "X: [n, d]; Wq: [h, d, k]; Wk: [h, d, k]; Wv: [h, d, v]; Wo: [h*v, d]\nheads = []\nfor i in range(h):\n    q = X @ Wq[i]\n    k_ = X @ Wk[i]\n    heads.append(softmax(q @ k_.T) @ (X @ Wv[i]))\nnp.concatenate(heads, axis=1) @ Wo == sum(softmax((X @ Wq[i]) @ (X @ Wk[i]).T) @ (X @ Wv[i]) @ Wo[i*v:(i+1)*v] for i in range(h))",
     "X: [n, d]; Wq: [h, d, k]; Wk: [h, d, k]; Wv: [h, d, v]; Wo: [h*v, d]; heads = [softmax((X @ Wq[i]) @ (X @ Wk[i]).T) @ (X @ Wv[i]) for i in range(h)]; np.concatenate(heads, axis=1) @ Wo == sum(heads[i] @ Wo[i*v:(i+1)*v] for i in range(h))",
@@ -41,7 +55,7 @@ constexpr const char* true_readings[] = {
     "def split(x):\n    B, T, C = x.shape\n    return x.reshape(B, T, h, C // h)\nx: [b, n, d]; assume d == h*k; split(2 * x) == 2 * x.reshape(b, n, h, k)",
     "def forward(self, x):\n    q, k, v = (x @ self.W).chunk(3, dim=-1)\n    return softmax(q @ k.T) @ v\nx: [n, d]; W: [d, 3*k]; forward(x) == softmax(x @ W[:, :k] @ (x @ W[:, k:2*k]).T) @ (x @ W[:, 2*k:])",
     "def swap(x):\n    a, b = x[:, :p], x[:, p:]\n    a, b = b, a\n    return concat(a, b)\nx: [n, 2*p]; swap(swap(x)) == x",
-    "c = 2; f = lambda x, y=c: x * y; c = 3; f(A) == 2 * A",
+    "c = 2; f = lambda x, y=c: x * y; f(A) == 2 * A",
     "W: [d, k]; r = rank(W); lfac(W, r) @ rfac(W, r) == W",
     "W: [d, k]; r = d; lfac(W, r) @ rfac(W, r) == W",
     "x: [n, d]; x[:, [0, -1]] == concat(x[:, :1], x[:, d-1:], axis=1)",
@@ -380,6 +394,13 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nZ = X * 0\nfor i in range(3): Z += X; Z += X * 2\nZ == 5 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nZ = X\nfor i in range(2):\n    for j in range(2): Z = Z * 2; Z = Z + X\nZ == 100 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nY: [n, d]\nY, t = X, A\nY = 3 * A\nY == X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X, 2 * X]\na[0] + a_0 == 2 * X",
+    "n**2 * 64 <= n * 512 * 512",
+    "2 * n**2 * d + 4 * n * d**2 <= 100000 * n * d",
+    "S: [n, m]; T: []; assume T > 0; p = softmax(S); softmax(S / T) == p**(1/T)",
     "x: [n, d]; W: [3, d, d]\nh = x\nfor i in range(3):\n    h = h @ W[i]\nh == x @ W[2] @ W[1] @ W[0]",
     "S: [n, n]; S <= S.max(axis=1)",
     "X: [n, d]; np.concatenate(X).sum(axis=0) == X.sum(axis=0)",
@@ -532,7 +553,67 @@ constexpr const char* false_readings[] = {
     "X: [n + 1, d]; pi: [n]; assume permutation(pi); colsum(X[pi]) == colsum(X)",
 };
 
+/// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
+constexpr const char* refused_programs[] = {
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x):\n    heads = [x * T[i] for i in range(h)]\n    x = x + A\n    return sum(heads) + x\nf(X) == (X + A) * sum(T[i] for i in range(h)) + X + A",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(h)]\na[1 - 2] == -X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(h)]\na[-h] == -h * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(h)]\nsum(a[i - 1] for i in range(h)) == sum(a) - h * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(h)]\nsum(a[-i] for i in range(h)) == -sum(a)",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(3)]\na[5] == 5 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(3)]\na[-4] == -X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x):\n    y = x * 1\n    z = y\n    y += 1\n    return z\nf(X) == X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x):\n    y = x * 1\n    z = y.T\n    y += 1\n    return z.T\nf(X) == X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x):\n    y = x * 1\n    z = [y, x]\n    y += 1\n    return z[0]\nf(X) == X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nL = [X * (i + 1) for i in range(3)]\nZ = L[0]\nZ += L[1]\nL[0] == X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nouts = [T[i] * 2 for i in range(h)]\nout = outs[0]\nout += T[0]\nouts[0] == 2 * T[0]",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x, y=A): return x + y\ndef g(A): return f(A)\ng(X) == X + X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ny = X * 1\ndef f(x, z=y): return x + z\ny += 1\nf(A) == X + A",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ni = 2 * X\ndef f(x, y=i): return x * y\nsum(f(X) for i in range(3)) == 3 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ni = 2 * X\ndef f(x): return x + i\nZ = X\nfor i in range(3):\n    Z = f(Z)\nZ == 7 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x): return x + y\nZ = X * 0\nfor i in range(h):\n    y = T[i]\n    Z += f(X)\nZ == h * X + sum(T[i] for i in range(h))",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X]\ndef f(x): return sum(a) + x\na.append(2 * X)\nf(X) == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x): return x + L[0]\nL = [X, 2 * X]\nf(X) == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x): return softmax(x) + 1\ndef softmax(x): return 2 * x\nf(X) == F.softmax(X, dim=-1) + 1",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nY: [n, d]\nL = [Y + T[i] for i in range(h)]\nY = A\nL[0] == A + T[0]",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nY: [n, d]\ndef f(x, y=Y): return x + y\nY = A\nf(X) == X + A",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ni = X\nZ = X * 0\nfor i in range(3):\n    Z += T[0]\ni + Z == X + sum(T[0] for i in range(3))",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nσ = 2 * X\nsigma = A\nσ == A",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nX[(0, 0)] == np.stack([X[0], X[0]])",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nX[(0, 0)] == X[0, 0]",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = []\na.append([X, 2 * X])\na[0][1] == 2 * X",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x):\n    z = A + x\n    A = z\n    return A\nf(X) == X + A",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.broadcast_to(X > 0, (n, d))\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.pad(X > 0, ((1, 0), (0, 0)))\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = F.pad(X > 0, (1, 0))\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.abs(X > 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.moveaxis(T > 0, 0, -1)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = (X > 0).permute(1, 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = (V > 0).expand(n, d)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.take(X > 0, 0, axis=0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.split(X > 0, 1, axis=0)[0]\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.diag(V > 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.diagonal(S > 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.kron(X > 0, A > 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.max(X > 0, axis=0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = (X > 0).max(axis=0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.stack([(X > 0) for i in range(h)])\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.vstack(X > 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.ones((n, n), dtype=bool)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.tril(np.ones((n, n), dtype=bool))\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.eye(n, dtype=bool)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = torch.ones(n, n, dtype=torch.bool)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = (X > 0).masked_fill(A > 0, 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = (X > 0).min(axis=1)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.minimum(X > 0, A > 0)\nP + P == 2 * P",
+    "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nP = np.roll(X > 0, 1, axis=0)\nP + P == 2 * P",
+};
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(programs_that_mean_something_else_in_python_are_refused) {
+  for (const char* claim : refused_programs) BOOST_TEST_CONTEXT(claim) BOOST_CHECK_THROW(problem(claim), expr::Error);
+}
 
 BOOST_AUTO_TEST_CASE(true_under_the_meaning_people_have_in_mind_is_proved_and_never_refuted) {
   for (const char* claim : true_readings) {

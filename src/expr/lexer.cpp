@@ -157,6 +157,7 @@ class Tokenizer {
     const bool alone = !letter.empty() && !is_name_part(ahead(character.size())) && (at_ == 0 || !is_name_part(text_[at_ - 1]));
     const bool beside = alone && static_cast<unsigned char>(ahead(character.size())) >= 0x80;  // as in a word of such letters
     if (!alone || beside) unknown_character(text_, at_);
+    if (text_.find(letter) != std::string_view::npos) fail("parse.duplicate", "`" + std::string(character) + "` is read as `" + std::string(letter) + "`, which stands in the claim, too", {at_, at_ + character.size()}, "spell both alike");
     push(TokenKind::name, character.size(), letter);
   }
 

@@ -437,7 +437,13 @@ std::optional<Respelled> chosen_item(const Syntax& index) {
   const bool short_place = std::all_of(place->args.begin(), place->args.end(), [](const Expression& a) { return a->args.empty(); });
   if (!short_place) return std::nullopt;  // what is put into the items makes them deeper
   const bool from_end = place->kind == SyntaxKind::negate && place->args[0]->kind == SyntaxKind::number;
-  if (list->kind == SyntaxKind::comprehension) return Respelled{*with_values(list->args[0], {{list->name, from_end ? node(SyntaxKind::subtract, {list->args[1], place->args[0]}) : place}}), 1};
+  if (list->kind == SyntaxKind::comprehension) {  // names of places are never negative, and of a list over a size the first and the last item are there
+    const Expression& count = list->args[1];
+    const bool numbers = count->kind == SyntaxKind::number, index = place->kind == SyntaxKind::name;
+    const Rational k = from_end ? place->args[0]->value : place->kind == SyntaxKind::number ? place->value : Rational(-1), least = from_end ? 1 : 0;
+    if (!index && (!k.is_integer() || k < least || !(k < (numbers ? count->value : Rational(1)) + least))) fail("call.arguments", "whether the list has this item depends on its length", place->span, "write heads[i] with an index i, heads[0] or heads[-1]");
+    return Respelled{*with_values(list->args[0], {{list->name, from_end ? node(SyntaxKind::subtract, {count, place->args[0]}) : place}}), 1};
+  }
   const Expression& number = from_end ? place->args[0] : place;
   if (list->kind != SyntaxKind::list || number->kind != SyntaxKind::number || !number->value.is_integer()) return std::nullopt;
   const auto k = static_cast<std::size_t>(number->value.num());

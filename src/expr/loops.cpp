@@ -44,6 +44,23 @@ bool names(const Tokens& tokens, std::string_view name, std::size_t first = 0) {
   return false;
 }
 
+/// Whether name k is the index of a comprehension around it: it stands before `for i`, or after its range.
+bool is_index(const Tokens& tokens, std::size_t k) {
+  int depth = 0;
+  for (std::size_t f = k; f-- > 0;) {  // for j in range(i) for i ... is none that Python knows
+    if (tokens[f].is("for") && f + 1 == k) return true;
+    depth += (closes(tokens[f]) ? 1 : 0) - (opens(tokens[f]) ? 1 : 0);
+    if (depth < 0) break;
+  }
+  depth = 0;
+  for (std::size_t f = k + 1; f + 1 < tokens.size(); ++f) {
+    if (depth <= 0 && tokens[f].is("for") && tokens[f + 1].text == tokens[k].text) return true;
+    if (opens(tokens[f])) ++depth;
+    if (closes(tokens[f])) depth = std::min(depth, 0) + (depth > 0 ? depth - 1 : -1);
+  }
+  return false;
+}
+
 /// The position of the first `=` outside of brackets, with one operator right before it where it is +=.
 std::optional<std::size_t> assignment(const Tokens& tokens) {
   int depth = 0;
@@ -86,6 +103,18 @@ std::size_t Loops::column(const Token& token) const {
   return token.span.begin - (line == std::string_view::npos ? 0 : line + 1);
 }
 
+/// A name that stands nowhere in the text.
+Token Loops::item_name(const Token& list, std::size_t k) {
+  std::string name = std::string(list.text) + "_" + std::to_string(k);
+  while (text_.find(name) != std::string_view::npos) name += "_";
+  return made(TokenKind::name, std::move(name), list);
+}
+
+/// Python reads what the name stands for when the function is called.
+void Loops::refuse_read(const Token& name) const {
+  if (read_by_function_(std::string(name.text))) refuse(name, "a function reads " + describe(name) + ", which changes after it", "give it to the function as an argument");
+}
+
 Token Loops::made(TokenKind kind, std::string text, const Token& at) {
   made_.push_back(std::move(text));
   return {kind, made_.back(), at.span};
@@ -125,7 +154,18 @@ bool Loops::take() {
     append();
     return true;
   }
+  if (next.front().is("def")) return false;  // read statement by statement
   refuse_gone(next);
+  for (const auto& [name, list] : lists_) {
+    if (names(next, name) && std::any_of(next.begin(), next.end(), [](const Token& t) { return t.is("lambda"); })) refuse(next.front(), "a function reads the list `" + name + "`, which may change after it", "give it to the function as an argument");
+  }
+  const auto equals = assignment(next);
+  const bool updates = equals && *equals > 1 && next[*equals - 1].kind == TokenKind::symbol;  // x += y
+  const bool item = equals && std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(next, list.first, *equals); });
+  for (std::size_t k = 0; equals && k < *equals; ++k) {
+    if (item) items_.emplace(next[k].text);
+    else if (!updates) items_.erase(std::string(next[k].text));
+  }
   const Tokens out = written_out(next);
   if (out.size() != next.size()) rewrite(next.size(), out);
   return false;
@@ -140,9 +180,7 @@ void Loops::refuse_gone(const Tokens& next) const {
   const auto at = assignment(next);
   for (std::size_t k = 0; k < next.size(); ++k) {
     if (!is_use(next, k) || gone_.count(next[k].text) == 0 || (at && k < *at)) continue;
-    bool index = false;  // of a comprehension of its own
-    for (std::size_t f = 0; f + 1 < next.size(); ++f) index = index || (next[f].is("for") && next[f + 1].text == next[k].text);
-    if (!index) refuse(next[k], describe(next[k]) + " has the value of the last step here", "give what is used after the loop a name before it");
+    if (!is_index(next, k)) refuse(next[k], describe(next[k]) + " has the value of the last step here", "give what is used after the loop a name before it");
   }
 }
 
@@ -174,6 +212,7 @@ void Loops::begin_list(const Tokens& next) {
   const std::string name(next[0].text);
   if (lists_.count(name) == 0 && known_(name)) refuse(next[0], describe(next[0]) + " has a value already", "give the list a name of its own");
   refuse_gone(next);
+  refuse_read(next[0]);
   gone_.erase(name);
   List list;
   const Tokens content = written_out(inside(next, next[2].is("[") ? 3 : 4));
@@ -188,8 +227,7 @@ void Loops::begin_list(const Tokens& next) {
   if (comprehension || content.empty()) return;
   Tokens statements;  // each item gets its value here
   for (const Tokens& item : parts_of(content)) {
-    const Token fresh = made(TokenKind::name, name + "_" + std::to_string(lists_[name].items.size()), next[0]);
-    if (known_(std::string(fresh.text))) refuse(next[0], "`" + std::string(fresh.text) + "` has a value already, and is what an item of this list is called", "give the list another name");
+    const Token fresh = item_name(next[0], made_.size());
     lists_[name].items.push_back({fresh});
     statements.push_back(fresh);
     statements.push_back(symbol("=", next[0]));
@@ -204,9 +242,10 @@ void Loops::append() {
   List& list = lists_.find(next[0].text)->second;
   if (!list.comprehension.empty()) refuse(next[0], "something is appended to a list of as many items as a size says", "write concat(A, B) of both");
   refuse_gone(next);
-  const Token fresh = made(TokenKind::name, std::string(next[0].text) + "_" + std::to_string(list.items.size()), next[0]);
-  if (known_(std::string(fresh.text))) refuse(next[0], "`" + std::string(fresh.text) + "` has a value already, and is what an item of this list is called", "give the list another name");
+  refuse_read(next[0]);
+  const Token fresh = item_name(next[0], made_.size());
   Tokens value = written_out(inside(next, 4));
+  if (value.front().is("[")) refuse(next[4], "a list in a list", "write one list for each");
   value.insert(value.begin(), {fresh, symbol("=", next[0])});
   list.items.push_back({fresh});
   rewrite(next.size(), std::move(value));
@@ -231,14 +270,16 @@ void Loops::loop() {
   while (true) {
     std::size_t next = at;
     while (parser_.peek(next).kind == TokenKind::separator) ++next;
-    const bool ends = parser_.peek(next).kind == TokenKind::end || (one_line ? !body.empty() : column(parser_.peek(next)) <= column(begin));
+    const bool line_ends = next > at && parser_.peek(next - 1).text == "\n";
+    const bool ends = parser_.peek(next).kind == TokenKind::end || (one_line ? !body.empty() && line_ends : column(parser_.peek(next)) <= column(begin));
     if (ends) break;
     body.emplace_back();
     for (at = next; parser_.peek(at).kind != TokenKind::separator && parser_.peek(at).kind != TokenKind::end; ++at) body.back().push_back(parser_.peek(at));
     all.insert(all.end(), body.back().begin(), body.back().end());
-    all.push_back({TokenKind::separator, "\n", body.back().back().span});
+    all.push_back(parser_.peek(at).kind == TokenKind::separator ? parser_.peek(at) : Token{TokenKind::separator, "\n", body.back().back().span});
   }
   if (body.empty()) refuse(begin, "the loop has no body", "write for i in range(n): and what is done in each step");
+  refuse_read(index);
   const auto bounds = parts_of(range);
   const auto number = [](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::number && t[0].text.size() < 4 && t[0].text.find('.') == std::string_view::npos ? std::optional<std::size_t>(std::stoul(std::string(t[0].text))) : std::nullopt; };
   const auto last = number(bounds.back()), first = bounds.size() == 1 ? std::optional<std::size_t>(0) : number(bounds[0]);
@@ -295,6 +336,7 @@ void Loops::over_size(const Token& index, const Tokens& range, const std::vector
     const Token& name = statement[0];
     if (name.is("for")) refuse(name, "a loop in a loop over a size", "write einsum, or sum(sum(... for j in range(m)) for i in range(n))");
     if (is_append(statement) && lists_.count(name.text) > 0) {
+      refuse_read(name);
       List& list = lists_.find(name.text)->second;
       if (!list.items.empty() || !list.comprehension.empty()) refuse(name, "this list is not empty before the loop, or appended to twice in it", "use one list for each");
       list.comprehension = over("[", with_locals(inside(statement, 4)), "]");
@@ -322,6 +364,7 @@ void Loops::over_size(const Token& index, const Tokens& range, const std::vector
       const bool single = targets[k].size() == 1 && targets[k][0].kind == TokenKind::name;
       if (!single || targets[k][0].text == index.text) refuse(name, "in a loop over a size expected a name, found " + describe(targets[k].empty() ? name : targets[k][0]), "write x = ..., x += ... or heads.append(...)");
       const std::string local(targets[k][0].text);
+      refuse_read(targets[k][0]);
       if (locals.count(local) == 0 && (known_(local) || lists_.count(local) > 0)) refuse(targets[k][0], "each step gives " + describe(targets[k][0]) + " another value", "write the loop over a number, for i in range(3), which is written out");
       Tokens value{symbol("(", name)};
       const Tokens inner = with_locals(values[k]);

@@ -37,7 +37,16 @@ Expression with_values(const Expression& e, const NamedValues& values) {
 }
 
 bool OwnFunctions::names(const Function& function, const std::string& name) {
-  return std::none_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.name == name; }) && mentions(function.body, name);
+  const bool in_body = std::none_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.name == name; }) && mentions(function.body, name);
+  return in_body || in_default(function, name);
+}
+
+bool OwnFunctions::in_default(const Function& function, const std::string& name) {
+  return std::any_of(function.parameters.begin(), function.parameters.end(), [&](const Parameter& p) { return p.otherwise && mentions(p.otherwise, name); });
+}
+
+bool OwnFunctions::has_default(const std::string& name) const {
+  return std::any_of(functions_.begin(), functions_.end(), [&](const auto& f) { return in_default(f.second, name); });
 }
 
 bool OwnFunctions::uses(const std::string& name) const {

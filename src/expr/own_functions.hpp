@@ -35,7 +35,9 @@ class OwnFunctions {
   Expression written_out(const Expression& e) const;
   /// Refuses a call in e of a function whose body means another `name` than e. Errors: `parse.duplicate`.
   void refuse_capture(const Expression& e, const std::string& name) const;
-  /// Whether the body of a function names it, other than as a parameter: Python looks at what it is when the function is called.
+  /// Whether a default value names it.
+  bool has_default(const std::string& name) const;
+  /// Whether the body of a function names it, other than as a parameter, or a default value: Python looks at what it is when the function is called.
   bool uses(const std::string& name) const;
 
  private:
@@ -44,6 +46,7 @@ class OwnFunctions {
     Expression body;
   };
   static bool names(const Function& function, const std::string& name);
+  static bool in_default(const Function& function, const std::string& name);
   Expression call(const Function& function, const Syntax& call) const;
   std::map<std::string, Function> functions_;  ///< by own_call()
 };

@@ -121,7 +121,8 @@ Parser::Step Parser::close(std::size_t end) {
     note_axes(done.syntax, done.spelling, axes_);
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (call.pairs != Pairs::no) take_values(call.pairs);
-    return finish(std::move(call.syntax), done.depth + 1 + call.height);
+    if (done.truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
+    return finish(std::move(call.syntax), done.depth + 1 + call.height + (done.truth ? 1 : 0));
   }
   if (done.place == Place::subscript) {
     if (auto known = gathered(done.syntax)) return finish(std::move(known->syntax), done.depth + 1 + known->height);
@@ -215,6 +216,7 @@ Parser::Step Parser::primary() {
   const Token name = take();
   if (accept("(")) {
     const bool own = spelling == Spelling::plain && own_functions_.count(name.text) > 0;
+    if (in_function_ && spelling == Spelling::plain && !own) called_.emplace(name.text);
     open(Place::call, syntax(SyntaxKind::call, name.span, own ? own_call(name.text) : std::string(name.text)));
     opens_.back().spelling = spelling;
     return std::nullopt;

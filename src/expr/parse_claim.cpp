@@ -220,6 +220,7 @@ class ClaimParser {
     parser_.take();
     parser_.take();
     const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
+    if (loops_.is_item(name.text) || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
     for (const Definition& d : claim_.definitions) {
       const bool own = d.name == old->name;
       if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
@@ -252,7 +253,7 @@ class ClaimParser {
     const auto at = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return d.name == written; });
     const bool used = uses(value) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return uses(d.value); }) ||
                       std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const Assumption& a) { return uses(a.lhs) || uses(a.rhs); });
-    if (at == claim_.declarations.end() || shaped_.count(written) > 0 || used || (claim_.lhs && (uses(claim_.lhs) || uses(claim_.rhs)))) return std::nullopt;
+    if (at == claim_.declarations.end() || shaped_.count(written) > 0 || used || loops_.uses(written) || functions_.uses(written) || assigned_.count(written) > 0 || (claim_.lhs && (uses(claim_.lhs) || uses(claim_.rhs)))) return std::nullopt;
     const Shape shape = at->shape;
     for (auto& [tensor, place] : shaped_) place -= place > static_cast<std::size_t>(at - claim_.declarations.begin()) ? 1 : 0;
     claim_.declarations.erase(at);
@@ -262,7 +263,10 @@ class ClaimParser {
   /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
   std::string assign(const Token& name) {
     const std::string written(name.text);
-    if (introduced_.emplace(written, name.span).second) return written;
+    if (introduced_.emplace(written, name.span).second) {
+      assigned_.erase(written);
+      return written;
+    }
     if (functions_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
     if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
     std::string fresh = written;
@@ -275,7 +279,7 @@ class ClaimParser {
     if (assigned_.empty()) return e;
     return changed(e, [&](const Expression& part) -> Expression {
       if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
-      const auto found = part->kind == SyntaxKind::name ? assigned_.find(part->name) : assigned_.end();
+      const auto found = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? assigned_.find(part->name) : assigned_.end();
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
   }
@@ -297,17 +301,22 @@ class ClaimParser {
     if (parser_.peek().is("-") && parser_.peek(1).is(">")) skip_annotation();
     parser_.expect(":", "after the parameters");
     introduce(name);
+    if (parser_.is_called_in_function(name.text)) fail("parse.duplicate", "an earlier function calls another " + describe(name), name.span, "define it before what calls it");
     parser_.declare_function(name.text);
     locals_.clear();
+    read_.clear();
+    parser_.begin_function();
     for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
     const auto value = [&] {
       const Expression written = current(parser_.condition());
       for (const auto& [local, unused] : locals_) functions_.refuse_capture(written, local);
+      read_.push_back(written);
       return functions_.written_out(written);
     };
     if (closing.empty()) {
       const Expression result = value();
       locals_.clear();
+      parser_.end_function();
       return functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
     }
     const Loops::Scope scope(loops_);
@@ -320,6 +329,7 @@ class ClaimParser {
     do {
       values.push_back(value());
     } while (parser_.accept(","));
+    parser_.end_function();
     const NamedValues locals = std::exchange(locals_, {});
     functions_.define(std::string(name.text), name.span, std::move(parameters), locals, values.size() == 1 ? values[0] : node(SyntaxKind::list, values, {}, values[0]->span));
   }
@@ -329,7 +339,8 @@ class ClaimParser {
     const std::vector<Token> names = several_names("or `return` in a function");
     if (kind) {
       const auto old = locals_.find(std::string(names[0].text));
-      if (old == locals_.end() || !is_fresh(old->second)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
+      const auto aliases = [&](const Expression& e) { return !is_fresh(e) && mentions(e, std::string(names[0].text)); };
+      if (old == locals_.end() || !is_fresh(old->second) || loops_.is_item(names[0].text) || loops_.uses(std::string(names[0].text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
       parser_.take();
       parser_.take();
       old->second = node(*kind, {old->second, with_values(value(), locals_)}, {}, names[0].span);
@@ -338,6 +349,11 @@ class ClaimParser {
     parser_.expect("=", "after a name in a function");
     const std::vector<Expression> values = values_of(names, value);
     NamedValues after = locals_;
+    for (const Token& name : names) {
+      const std::string local(name.text);
+      const bool read = locals_.count(local) == 0 && std::any_of(read_.begin(), read_.end(), [&](const Expression& e) { return mentions(e, local); });
+      if (read || loops_.uses(local)) fail("parse.duplicate", read ? describe(name) + " is read in this function before it gets its value" : describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
+    }
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k);
       after[std::string(names[k].text)] = with_values(one, locals_);
@@ -666,8 +682,9 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, [this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return functions_.uses(name); }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
+  std::vector<Expression> read_;  ///< what has been read of it
   Claim claim_;
   std::map<std::string, Span> introduced_;
   std::map<std::string, Dim> named_sizes_;       ///< by n, d = X.shape

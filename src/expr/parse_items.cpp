@@ -103,6 +103,8 @@ void Parser::skip_storage() {
     take();
     take();
     const Token word = peek();
+    const bool type = peek(0).is("bool") || (peek(1).is(".") && (peek(2).is("bool") || peek(2).is("bool_")));
+    opens_.back().truth = opens_.back().truth || type;
     while (peek().kind == TokenKind::name || peek().is(".")) {
       const std::string_view part = take().text;
       if (is_narrow_format(part)) refuse_absent({SyntaxKind::call, std::string(part), {}, {}, {}, {}, word.span});
@@ -157,6 +159,7 @@ Parser::Step Parser::argument(const Node& operand) {
 Parser::Step Parser::subscript_part(const Node& node) {
   Open& index = opens_.back();
   index.depth = std::max(index.depth, node.depth);
+  if (node.tree->kind == SyntaxKind::list && tokens_[next_ - 1].is(")")) fail("parse.unexpected", "a tuple as a subscript", node.span, "write X[0, 1] for one entry, and X[[0, 1]] for two rows");
   (index.subscript.slice ? index.subscript.stop : index.subscript.start) = node.tree;
   if (index.subscript.slice || !accept(":")) return subscript_end();
   index.subscript.slice = true;

@@ -45,6 +45,10 @@ class Parser {
   void declare_infinity() { infinity_is_declared_ = true; }
   /// From here on f(x) is own_call(f), whatever the language's f is.
   void declare_function(std::string_view name) { own_functions_.emplace(name); }
+  /// Whether a function of the language was called by its name alone between begin_function() and end_function().
+  bool is_called_in_function(std::string_view name) const { return called_.count(name) > 0; }
+  void begin_function() { in_function_ = true; }
+  void end_function() { in_function_ = false; }
   /// Where the last taken token ends.
   std::size_t last_end() const { return next_ == 0 ? 0 : tokens_[next_ - 1].span.end; }
   /// Fails at the next token: `parse.unexpected`, with a hint where the mistake is a known one.
@@ -93,6 +97,7 @@ class Parser {
       bool rewritten;
     };
     std::vector<Loop> loops;  ///< the `for` before the last one
+    bool truth = false;     ///< of a call: dtype=bool
     bool star = false;      ///< the argument being read is a list that is spread out
     bool comma = false;     ///< a group with a comma is a list
     Spelling spelling = Spelling::plain;  ///< of a call
@@ -133,7 +138,8 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   bool infinity_is_declared_ = false;
-  std::set<std::string, std::less<>> own_functions_;
+  std::set<std::string, std::less<>> own_functions_, called_;
+  bool in_function_ = false;
   std::vector<Open> opens_;
   std::map<std::string, std::size_t> axes_;
   std::vector<Pending> pending_;

@@ -7,6 +7,7 @@
 
 #include "expr/build.hpp"
 #include "expr/numpy.hpp"
+#include "expr/operators.hpp"
 #include "infer/elaborator.hpp"
 #include "infer/is_operator.hpp"
 
@@ -82,13 +83,18 @@ Term Elaborator::condition(const Expression& e) {
 
 /// Whether e is an array of truth values in NumPy, where the sum of two is `or`.
 bool Elaborator::is_truth(const Expression& e) const {
-  static const std::set<std::string> moves = {"reshape", "transpose", "swapaxes", "flip", "roll", "tril", "triu", "squeeze", "repeat", "tile", "repeat_interleave", "concat", "concatenate", "stack", "hstack", "vstack", "maximum", "minimum"};
+  static const std::set<std::string> numbers = {"sum", "rowsum", "colsum", "mean", "rowmean", "colmean", "cumsum", "trace", "frob2", "softmax", "softmax_cols", "log_softmax", "lse", "neginf", "onehot", "rms", "rmsnorm", "layernorm", "l2norm", "batchnorm"};
   const auto all = [this](auto begin, auto end) { return std::all_of(begin, end, [this](const Expression& a) { return is_truth(a); }); };
-  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::list) return all(e->args.begin(), e->args.end());
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return is_truth(e->args[0]);
-  if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && all(e->args.begin() + 1, e->args.end());
-  if (e->kind == SyntaxKind::call && moves.count(e->name) > 0) return !e->args.empty() && is_truth(e->args[0]) && (e->name.find("imum") == std::string::npos || all(e->args.begin(), e->args.end()));
-  if (e->kind == SyntaxKind::call) return expr::is_condition(*e);
+  const auto any = [&] { return std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_truth(a); }); };
+  if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::matmul) return all(e->args.begin(), e->args.end());
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || e->kind == SyntaxKind::comprehension) return is_truth(e->args[0]);
+  if (e->kind == SyntaxKind::list) return any();
+  if (e->kind == SyntaxKind::add) {  // broadcast_to(x, (n, d)) is x + zeros(n, d)
+    const auto is_zeros = [](const Expression& a) { return a->kind == SyntaxKind::call && a->name == "zeros"; };
+    return (is_zeros(e->args[0]) && is_truth(e->args[1])) || (is_zeros(e->args[1]) && is_truth(e->args[0]));
+  }
+  if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && (is_truth(e->args[1]) || is_truth(e->args[2]));  // PyTorch's masked_fill keeps them
+  if (e->kind == SyntaxKind::call) return expr::is_condition(*e) || (any() && numbers.count(e->name) == 0 && (e->name == "abs" || !expr::is_entrywise_function(e->name)));
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
   return defined != claim_.definitions.end() && is_truth(defined->value);

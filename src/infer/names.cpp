@@ -69,6 +69,9 @@ class Reader {
       if (declared_.empty()) for_each_side(claim, [&](const Expression& e) { all_names_are_sizes(e); });
     }
     relations_between_sizes(claim);
+    for (const auto& d : claim.definitions) {
+      if (names_.sizes.count(d.name) > 0) expr::fail("name.two_meanings", "`" + d.name + "` is a size here and gets another value", d.span, "give the value another name; sizes may be named by sums and products of others: k = d // h");
+    }
     visit_claim(claim);
     for (const auto& name : names_.tensors) {
       if (names_.rank.count(name)) continue;
