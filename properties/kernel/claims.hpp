@@ -16,10 +16,10 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "(X @ A) @ B == X @ (A @ B)",
     "log(3)**2 < 1.207",
     "1.0481 < sqrt(log(3))",
     "1/log(3) < 0.9103",
-    "(X @ A) @ B == X @ (A @ B)",
     "S, M: [n, m]; assume mask01(M); M * softmax(S) <= softmax(S + neginf(M))",
     "S, M: [n, m]; V: [m, d]; assume mask01(M); softmax(S + neginf(M)) @ V <= max(V, axis=0)",
     "S: [n, m]; rowmean(S) <= rowsum(softmax(S) * S)",
