@@ -15,6 +15,11 @@ namespace {
 
 constexpr const char* true_readings[] = {
     // names of programs
+    "X, A: [n, d]; T: [h, n, d]\nheads = [T[i] * 2 for i in range(h)]\nsum(heads[i] for i in range(h)) == 2 * sum(T[i] for i in range(h))",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    out = x * 0\n    for i in range(h):\n        out += T[i] * x\n    return out\nf(X) == sum(T[i] for i in range(h)) * X",
+    "X, A: [n, d]; T: [h, n, d]\nq = X\nfor i in range(h):\n    p = T[i]\n    q = q + p\np = X\nq == p + sum(T[i] for i in range(h))",
+    "X, A: [n, d]; T: [h, n, d]\nn, d = X.shape\nX / sqrt(d) == X * (1 / sqrt(d))",
+    "X, A: [n, d]; T: [h, n, d]\nd = X.shape[1]\nX.mean(axis=1) == X.sum(axis=1) / d",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nx = X\nx = x + A\ndef f(x): return x * 2\nf(X) == 2 * X",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nx = X\nx = x + A\nf = lambda x: x * 2\nf(X) == 2 * X",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nx = X\nx = x + A\ndef f(y):\n    x = y * 2\n    return x\nf(X) == 2 * X",
@@ -394,6 +399,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "X, A: [n, d]; T: [h, n, d]\ndef take(x, k):\n    items = [x[i] * (i + 1) for i in range(n)]\n    return items[k]\ntake(X, -1) == 0 * X[n - 1]",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nZ = X * 0\nfor i in range(3): Z += X; Z += X * 2\nZ == 5 * X",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nZ = X\nfor i in range(2):\n    for j in range(2): Z = Z * 2; Z = Z + X\nZ == 100 * X",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nY: [n, d]\nY, t = X, A\nY = 3 * A\nY == X",
@@ -555,6 +561,41 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    out = x + 1\n    res = out\n    res += A\n    return out\nf(X) == X + 1",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    y = x * 1\n    z = y\n    z += 1\n    return y\nf(X) == X",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(r):\n    x = r\n    x += 1\n    return r\nf(X) == X",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    y = x * 1\n    y, z = y, y\n    z *= 2\n    return y\nf(X) == X",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    out = x * 1\n    prev = out\n    for i in range(h): prev += T[i]\n    return out\nf(X) == X",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    y = x * 1\n    return y, y\na, b = f(X)\na += 1\nb == X",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    y = x * 1\n    return y, y.T\na, b = f(X)\na += 1\nb == X.T",
+    "X, A: [n, d]; T: [h, n, d]\nf = lambda x: (x, x)\na, b = f(X * 2)\na += 1\nb == 2 * X",
+    "X, A: [n, d]; T: [h, n, d]\nm = -1\na = [X * i for i in range(3)]\na[m] == -X",
+    "X, A: [n, d]; T: [h, n, d]\na = [X * (i + 1) for i in range(h)]\nk = h - 2\na[k] == (h - 1) * X",
+    "X, A: [n, d]; T: [h, n, d]\nj = 5\na = [X * i for i in range(3)]\na[j] == 5 * X",
+    "X, A: [n, d]; T: [h, n, d]\nZ = X * 0\nfor i in range(h):\n    y = T[i]\n    Z += sum(y * i for i in range(3))\nZ == 3 * sum(T[i] for i in range(h))",
+    "X, A: [n, d]; T: [h, n, d]\nk = 2 * X\nL = [X * k for i in range(3)]\nsum(L[1] * k for k in range(3)) == 5 * X",
+    "X, A: [n, d]; T: [h, n, d]\ni = 2 * X\nL = [X + i for j in range(3)]\nM = [L[0] for i in range(3)]\nM[2] == X + 2",
+    "X, A: [n, d]; T: [h, n, d]\na = [X, 2 * X]\nb, a = A, T\nsum(a) == 3 * X",
+    "X, A: [n, d]; T: [h, n, d]\na = [X, 2 * X]\nb, a = A, T\na[0] == T[0]",
+    "X, A: [n, d]; T: [h, n, d]\nZ = X * 0\nfor i in range(2):\n    x, i = X, 5\n    Z = Z + i\nZ == X * 0 + 1",
+    "X, A: [n, d]; T: [h, n, d]\nL = [X, A]\ndef f(x, y=L[1]): return x + y\nf(X) == X + A",
+    "X, A: [n, d]; T: [h, n, d]\ni = 2 * X\nfor i in range(3):\n    A = A + 1\ndef f(x, y=i): return x + y\nf(X) == 3 * X",
+    "X, A: [n, d]; T: [h, n, d]\ni = X\nZ = X * 0\nfor i in range(3):\n    Z += T[0]\nnp.exp(i) + sum(T[0] for i in range(3)) == np.exp(X) + Z",
+    "X, A: [n, d]; T: [h, n, d]\nn, d = X.shape\nd = 4\nX.sum(axis=1) / d == X.mean(axis=1)",
+    "X, A: [n, d]; T: [h, n, d]\nm, k = X.shape\nm = 2\nX * n == X * 2",
+    "X, A: [n, d]; T: [h, n, d]\nn, d = X.shape\nn = d\nX.mean(axis=0) == X.sum(axis=0) / n",
+    "X, A: [n, d]; T: [h, n, d]\nZ = X * n\nn = 3\nZ == 3 * X",
+    "X, A: [n, d]; T: [h, n, d]\nT2 = T * 1\nh = 2\nT.sum(axis=0) == T[0] + T[1]",
+    "X, A: [n, d]; T: [h, n, d]\nx = np.ones((n, d), bool)\nx + x == 2 * x",
+    "X, A: [n, d]; T: [h, n, d]\nP = np.ones_like(X > 0)\nP + P == 2 * P",
+    "X, A: [n, d]; T: [h, n, d]\nP = np.full_like(X > 0, 3)\nP + P == 2 * P",
+    "X, A: [n, d]; T: [h, n, d]\nnp.full((n, d), 0.5, dtype=int) == 0.5 * np.ones((n, d))",
+    "X, A: [n, d]; T: [h, n, d]\ndef f(x):\n    s, s = x, 2 * x\n    return s\nf(X) == 2 * X",
+    "X, A: [n, d]; T: [h, n, d]\nm, k = X.shape\nk = k // 2\nX == X + 0 * X",
+    "X, A: [n, d]; T: [h, n, d]\ny = y // 2\nX == X + 0",
+    "X, A: [n, d]; T: [h, n, d]\nY = Y % 2\nX == X + 0",
+    "X, A: [n, d]; T: [h, n, d]\nlet k = k // 2\nX == X + 0*k",
+    "X, A: [n, d]; T: [h, n, d]\nm = k // 2\nk = m // 2\nX == X + 0",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x):\n    heads = [x * T[i] for i in range(h)]\n    x = x + A\n    return sum(heads) + x\nf(X) == (X + A) * sum(T[i] for i in range(h)) + X + A",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(h)]\na[1 - 2] == -X",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\na = [X * i for i in range(h)]\na[-h] == -h * X",

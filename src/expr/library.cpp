@@ -439,9 +439,10 @@ std::optional<Respelled> chosen_item(const Syntax& index) {
   const bool from_end = place->kind == SyntaxKind::negate && place->args[0]->kind == SyntaxKind::number;
   if (list->kind == SyntaxKind::comprehension) {  // names of places are never negative, and of a list over a size the first and the last item are there
     const Expression& count = list->args[1];
-    const bool numbers = count->kind == SyntaxKind::number, index = place->kind == SyntaxKind::name;
+    const bool numbers = count->kind == SyntaxKind::number;
+    if (place->kind == SyntaxKind::name) return std::nullopt;  // see with_items
     const Rational k = from_end ? place->args[0]->value : place->kind == SyntaxKind::number ? place->value : Rational(-1), least = from_end ? 1 : 0;
-    if (!index && (!k.is_integer() || k < least || !(k < (numbers ? count->value : Rational(1)) + least))) fail("call.arguments", "whether the list has this item depends on its length", place->span, "write heads[i] with an index i, heads[0] or heads[-1]");
+    if ((!k.is_integer() || k < least || !(k < (numbers ? count->value : Rational(1)) + least))) fail("call.arguments", "whether the list has this item depends on its length", place->span, "write heads[i] with an index i, heads[0] or heads[-1]");
     return Respelled{*with_values(list->args[0], {{list->name, from_end ? node(SyntaxKind::subtract, {count, place->args[0]}) : place}}), 1};
   }
   const Expression& number = from_end ? place->args[0] : place;
@@ -485,6 +486,29 @@ Expression along_first_axis(const Expression& x) {
   };
   const Expression count = entry(node(SyntaxKind::call, {x}, "shape", x->span), parse_expression("0"));
   return node(SyntaxKind::comprehension, {entry(x, node(SyntaxKind::name, {}, index, x->span)), count}, index, x->span);
+}
+
+Expression with_items(const Expression& e, const std::map<std::string, Expression>& ranges) {
+  if (!e || (e->args.empty() && e->keywords.empty() && e->subscripts.empty())) return e;
+  auto copy = std::make_shared<Syntax>(*e);
+  std::map<std::string, Expression> inside = ranges;
+  if (e->kind == SyntaxKind::comprehension) inside[e->name] = e->args[1];
+  for (std::size_t k = 0; k < copy->args.size(); ++k) copy->args[k] = with_items(copy->args[k], k == 0 ? inside : ranges);
+  for (auto& [key, value] : copy->keywords) value = with_items(value, ranges);
+  for (Subscript& s : copy->subscripts) {
+    s.start = with_items(s.start, ranges);
+    s.stop = with_items(s.stop, ranges);
+  }
+  const bool item = copy->kind == SyntaxKind::index && copy->args[0]->kind == SyntaxKind::comprehension && copy->subscripts.size() == 1 && !copy->subscripts[0].slice && copy->subscripts[0].start;
+  const Expression place = item ? copy->subscripts[0].start : nullptr;
+  if (!place || is_new_axis(copy->subscripts[0]) || is_ellipsis(copy->subscripts[0])) return copy;
+  const Expression& list = copy->args[0];
+  const auto range = place->kind == SyntaxKind::name ? ranges.find(place->name) : ranges.end();
+  if (range == ranges.end() || !same(range->second, list->args[1])) {
+    if (auto number = chosen_item(*copy); number && place->kind != SyntaxKind::name) return std::make_shared<const Syntax>(std::move(number->syntax));
+    fail("call.arguments", "a list has this item if an index over as many names it", place->span, "write heads[i] for i in range(h) of a list over range(h), heads[0] or heads[-1]");
+  }
+  return with_values(list->args[0], {{list->name, place}});
 }
 
 std::optional<Respelled> gathered(const Syntax& index) {

@@ -34,8 +34,10 @@ std::vector<Tokens> parts_of(const Tokens& tokens) {
 bool is_use(const Tokens& tokens, std::size_t k) {
   if (tokens[k].kind != TokenKind::name) return false;
   const bool attribute = k > 0 && tokens[k - 1].is(".");
-  const bool keyword = k > 0 && k + 1 < tokens.size() && tokens[k + 1].is("=") && (tokens[k - 1].is("(") || tokens[k - 1].is(","));
-  return !attribute && !keyword;
+  if (attribute || k == 0 || k + 1 == tokens.size() || !tokens[k + 1].is("=") || (!tokens[k - 1].is("(") && !tokens[k - 1].is(","))) return !attribute;
+  int depth = 0;  // inside of a bracket it is an argument
+  for (std::size_t f = 0; f < k; ++f) depth += (opens(tokens[f]) ? 1 : 0) - (closes(tokens[f]) ? 1 : 0);
+  return depth == 0;
 }
 bool names(const Tokens& tokens, std::string_view name, std::size_t first = 0) {
   for (std::size_t k = first; k < tokens.size(); ++k) {
@@ -44,19 +46,14 @@ bool names(const Tokens& tokens, std::string_view name, std::size_t first = 0) {
   return false;
 }
 
-/// Whether name k is the index of a comprehension around it: it stands before `for i`, or after its range.
+/// Whether name k is the index of a comprehension around it: `for i` follows in a bracket that is open at k.
 bool is_index(const Tokens& tokens, std::size_t k) {
-  int depth = 0;
-  for (std::size_t f = k; f-- > 0;) {  // for j in range(i) for i ... is none that Python knows
-    if (tokens[f].is("for") && f + 1 == k) return true;
-    depth += (closes(tokens[f]) ? 1 : 0) - (opens(tokens[f]) ? 1 : 0);
-    if (depth < 0) break;
-  }
-  depth = 0;
+  if (k > 0 && tokens[k - 1].is("for")) return true;
+  int depth = 0, lowest = 0;
   for (std::size_t f = k + 1; f + 1 < tokens.size(); ++f) {
-    if (depth <= 0 && tokens[f].is("for") && tokens[f + 1].text == tokens[k].text) return true;
-    if (opens(tokens[f])) ++depth;
-    if (closes(tokens[f])) depth = std::min(depth, 0) + (depth > 0 ? depth - 1 : -1);
+    depth += (opens(tokens[f]) ? 1 : 0) - (closes(tokens[f]) ? 1 : 0);
+    lowest = std::min(lowest, depth);
+    if (depth == lowest && tokens[f].is("for") && tokens[f + 1].text == tokens[k].text) return true;
   }
   return false;
 }
@@ -77,14 +74,28 @@ Tokens inside(const Tokens& t, std::size_t first) { return {t.begin() + static_c
 
 [[noreturn]] void refuse(const Token& at, const std::string& message, const std::string& hint) { fail("parse.loop", message, at.span, hint); }
 
+/// Refuses to put tokens where a comprehension would give one of their names another meaning.
+void refuse_capture(const Tokens& tokens, const Tokens& others) {
+  for (std::size_t f = 0; f + 1 < tokens.size(); ++f) {
+    if (!tokens[f].is("for")) continue;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      if (is_use(others, k) && others[k].text == tokens[f + 1].text && !is_index(others, k)) refuse(tokens[f + 1], describe(tokens[f + 1]) + " is an index here, and stands for something else in a list or in a loop around it", "give the index another name");
+    }
+  }
+}
+
 /// tokens with others in the place of names
 template <typename By>
 Tokens replaced(const Tokens& tokens, const By& by) {
   Tokens result;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const Tokens* others = is_use(tokens, k) ? by(tokens[k].text) : nullptr;
-    if (others == nullptr) result.push_back(tokens[k]);
-    else result.insert(result.end(), others->begin(), others->end());
+    if (others == nullptr) {
+      result.push_back(tokens[k]);
+      continue;
+    }
+    refuse_capture(tokens, *others);
+    result.insert(result.end(), others->begin(), others->end());
   }
   return result;
 }
@@ -154,7 +165,21 @@ bool Loops::take() {
     append();
     return true;
   }
-  if (next.front().is("def")) return false;  // read statement by statement
+  if (next.front().is("def")) {  // read statement by statement, but for default values
+    Tokens defaults;
+    bool value = false;
+    int depth = 0;
+    for (std::size_t k = 1; k < next.size() && !(depth == 0 && next[k].is(":")); ++k) {
+      depth += (opens(next[k]) ? 1 : 0) - (closes(next[k]) ? 1 : 0);
+      if (depth == 1 && (next[k].is("=") || next[k].is(","))) value = next[k].is("=");
+      else if (value) defaults.push_back(next[k]);
+    }
+    refuse_gone(defaults);
+    for (const auto& [name, list] : lists_) {
+      if (names(defaults, name)) refuse(next.front(), "a default value is made of the list `" + name + "`", "give the value a name before");
+    }
+    return false;
+  }
   refuse_gone(next);
   for (const auto& [name, list] : lists_) {
     if (names(next, name) && std::any_of(next.begin(), next.end(), [](const Token& t) { return t.is("lambda"); })) refuse(next.front(), "a function reads the list `" + name + "`, which may change after it", "give it to the function as an argument");
@@ -163,8 +188,10 @@ bool Loops::take() {
   const bool updates = equals && *equals > 1 && next[*equals - 1].kind == TokenKind::symbol;  // x += y
   const bool item = equals && std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(next, list.first, *equals); });
   for (std::size_t k = 0; equals && k < *equals; ++k) {
+    if (lists_.count(next[k].text) > 0) refuse(next[k], "the list " + describe(next[k]) + " gets another value", "give that another name");
     if (item) items_.emplace(next[k].text);
     else if (!updates) items_.erase(std::string(next[k].text));
+    if (!updates && next[k].kind == TokenKind::name) gone_.erase(std::string(next[k].text));
   }
   const Tokens out = written_out(next);
   if (out.size() != next.size()) rewrite(next.size(), out);
@@ -295,6 +322,11 @@ void Loops::loop() {
 }
 
 void Loops::unroll(const Token& index, std::size_t first, std::size_t last, const Tokens& body) {
+  for (std::size_t k = 0, begin = 0; k < body.size(); ++k) {
+    if (body[k].kind == TokenKind::separator) begin = k + 1;
+    const bool target = body[k].text == index.text && (k + 1 < body.size() && (body[k + 1].is("=") || body[k + 1].is(",") || (k + 2 < body.size() && body[k + 2].is("=")))) && std::all_of(body.begin() + static_cast<std::ptrdiff_t>(begin), body.begin() + static_cast<std::ptrdiff_t>(k), [](const Token& t) { return t.kind == TokenKind::name || t.is(","); });
+    if (target) refuse(body[k], "the index of the loop gets another value", "give that another name");
+  }
   Tokens steps;
   for (std::size_t step = first; step < last; ++step) {
     const Tokens value{made(TokenKind::number, std::to_string(step), index)};

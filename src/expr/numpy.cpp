@@ -558,6 +558,8 @@ bool is_method(std::string_view name) { return contains(methods, name) || is_def
 bool is_python_word(std::string_view name) { return name == "None" || name == "True" || name == "False"; }
 
 void refuse_constant(std::string_view name, Span span) {
+  static constexpr std::string_view types[] = {"bool", "int", "float", "complex"};
+  if (contains(types, name)) fail("name.constant", "`" + std::string(name) + "` is a type in Python", span, "leave it out: numbers are exact; of truth values write M.bool()");
   const std::string_view hint = constant_hint(name);
   if (!hint.empty()) fail("name.constant", "`" + std::string(name) + "` is not part of the claim language", span, std::string(hint));
 }

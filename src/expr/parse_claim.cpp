@@ -9,6 +9,7 @@
 
 #include "expr/assigned_sizes.hpp"
 #include "expr/build.hpp"
+#include "expr/library.hpp"
 #include "expr/loops.hpp"
 #include "expr/numpy.hpp"
 #include "expr/own_functions.hpp"
@@ -100,6 +101,10 @@ class ClaimParser {
       fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
+    for (Definition& d : claim_.definitions) d.value = with_items(d.value);
+    for (Assumption& a : claim_.assumptions) a.lhs = with_items(a.lhs), a.rhs = with_items(a.rhs);
+    claim_.lhs = with_items(claim_.lhs);
+    claim_.rhs = with_items(claim_.rhs);
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
     return std::move(claim_);
@@ -193,16 +198,42 @@ class ClaimParser {
       parser_.take();
       return function(name, "", "");
     }
+    calls_own_ = false;
     Expression value = condition();
     const Span span{first.span.begin, parser_.last_end()};
+    if (plain_assignment_) refuse_another_size(name, value);
     const auto random = shape_of_random(value);
     const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
     const std::string defined = plain_assignment_ ? assign(name) : std::string(name.text);
+    if (calls_own_) shared_.insert(defined);
+    const bool before = mentions(value, defined) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
+    if ((plain_assignment_ ? before : mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
     if (random) {
       claim_.declarations.push_back({defined, *random, span});
     } else {
       claim_.definitions.push_back({defined, std::move(value), span, annotated});
     }
+  }
+
+  /// n, d = X.shape; d = 4: the tensors keep the sizes that they have.
+  void refuse_another_size(const Token& name, const Expression& value) const {
+    const std::string size(name.text);
+    const auto is_size = [&](const Dim& d) {
+      std::vector<std::string> found;
+      collect_names(d, found);
+      return std::find(found.begin(), found.end(), size) != found.end();
+    };
+    const bool known = named_sizes_.count(size) > 0 || std::any_of(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return std::any_of(d.shape.begin(), d.shape.end(), is_size); });
+    if (!known) return;
+    const bool entry = value->kind == SyntaxKind::index && value->args[0]->kind == SyntaxKind::call && value->args[0]->name == "shape" && value->subscripts.size() == 1 && !value->subscripts[0].slice;
+    if (entry && value->args[0]->args[0]->kind == SyntaxKind::name) {
+      const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& x) { return x.name == value->args[0]->args[0]->name; });
+      const Expression& place = value->subscripts[0].start;
+      const bool back = place->kind == SyntaxKind::negate, number = (back ? place->args[0] : place)->kind == SyntaxKind::number;
+      const std::int64_t k = number ? (back ? place->args[0] : place)->value.num() : -1, axes = d == claim_.declarations.end() ? 0 : static_cast<std::int64_t>(d->shape.size()), axis = back ? axes - k : k;
+      if (axis >= 0 && axis < axes && d->shape[static_cast<std::size_t>(axis)] == dim(size)) return;
+    }
+    if (entry || value->kind == SyntaxKind::number || value->kind == SyntaxKind::name || named_sizes_.count(size) > 0) fail("parse.duplicate", describe(name) + " is a size already, of tensors that keep it", name.span, "write assume " + size + " == " + text(value) + ", or give the value another name");
   }
 
   /// x += y is x = x + y, and so with the other operators.
@@ -220,7 +251,7 @@ class ClaimParser {
     parser_.take();
     parser_.take();
     const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
-    if (loops_.is_item(name.text) || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+    if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
     for (const Definition& d : claim_.definitions) {
       const bool own = d.name == old->name;
       if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
@@ -284,7 +315,12 @@ class ClaimParser {
     });
   }
   Expression expression() { return functions_.written_out(current(parser_.expression())); }
-  Expression condition() { return functions_.written_out(current(parser_.condition())); }
+  Expression condition() {
+    const Expression e = current(parser_.condition());
+    calls_own_ = calls_own_ || contains_own_call(e);
+    return functions_.written_out(e);
+  }
+  static bool contains_own_call(const Expression& e) { return (e->kind == SyntaxKind::call && e->name.back() == ' ') || std::any_of(e->args.begin(), e->args.end(), contains_own_call); }
 
   /// f = lambda x, y: ... from its parameters on, or def f(x, y=2): with what has values in it, up to `return`.
   void function(const Token& name, std::string_view opening, std::string_view closing) {
@@ -305,6 +341,7 @@ class ClaimParser {
     parser_.declare_function(name.text);
     locals_.clear();
     read_.clear();
+    made_.clear();
     parser_.begin_function();
     for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
     const auto value = [&] {
@@ -340,14 +377,17 @@ class ClaimParser {
     if (kind) {
       const auto old = locals_.find(std::string(names[0].text));
       const auto aliases = [&](const Expression& e) { return !is_fresh(e) && mentions(e, std::string(names[0].text)); };
-      if (old == locals_.end() || !is_fresh(old->second) || loops_.is_item(names[0].text) || loops_.uses(std::string(names[0].text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
+      const auto made = made_.find(std::string(names[0].text));
+      if (old == locals_.end() || made == made_.end() || !is_fresh(made->second) || loops_.is_item(names[0].text) || loops_.uses(std::string(names[0].text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
       parser_.take();
       parser_.take();
       old->second = node(*kind, {old->second, with_values(value(), locals_)}, {}, names[0].span);
       return;
     }
     parser_.expect("=", "after a name in a function");
+    const std::size_t first = read_.size();
     const std::vector<Expression> values = values_of(names, value);
+    for (std::size_t k = 0; k < names.size(); ++k) made_[std::string(names[k].text)] = read_.size() == first + names.size() ? read_[first + k] : read_[first];
     NamedValues after = locals_;
     for (const Token& name : names) {
       const std::string local(name.text);
@@ -402,6 +442,7 @@ class ClaimParser {
     plain_assignment_ = !parser_.accept("let");
     const std::vector<Token> names = several_names("to define");
     parser_.expect("=", "after the defined names");
+    calls_own_ = false;
     const std::vector<Expression> values = values_of(names, [&] { return condition(); });
     if (names.size() > 1 && values.size() == 1) return sizes_of(values[0]->args[0], names);
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -413,12 +454,15 @@ class ClaimParser {
       const Span span{names[k].span.begin, parser_.last_end()};
       if (!plain_assignment_) introduce(names[k]);
       claim_.definitions.push_back({plain_assignment_ ? assign(names[k]) : std::string(names[k].text), values[k], span});
+      if (calls_own_) shared_.insert(claim_.definitions.back().name);
     }
   }
   std::vector<Token> several_names(const std::string& purpose) {
     std::vector<Token> names;
     do {
       names.push_back(parser_.expect_name(purpose));
+      const auto same_name = [&](const Token& t) { return t.text == names.back().text; };
+      if (std::count_if(names.begin(), names.end(), same_name) > 1) fail("parse.duplicate", describe(names.back()) + " gets two values", names.back().span, "give each a name of its own");
     } while (parser_.accept(","));
     return names;
   }
@@ -685,6 +729,9 @@ class ClaimParser {
   Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return functions_.uses(name); }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
+  NamedValues made_;              ///< its locals as they are written
+  bool calls_own_ = false;        ///< what was read last calls a function of one's own
+  std::set<std::string> shared_;  ///< names of what such a call gives, of which it may give the same twice
   Claim claim_;
   std::map<std::string, Span> introduced_;
   std::map<std::string, Dim> named_sizes_;       ///< by n, d = X.shape

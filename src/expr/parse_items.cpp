@@ -107,6 +107,7 @@ void Parser::skip_storage() {
     opens_.back().truth = opens_.back().truth || type;
     while (peek().kind == TokenKind::name || peek().is(".")) {
       const std::string_view part = take().text;
+      if (opens_.back().syntax.name == "full" && (part.find("int") == 0 || part == "long")) fail("call.arguments", "a whole number of these digits may be another one", word.span, "leave the type out, and write the number that it holds");
       if (is_narrow_format(part)) refuse_absent({SyntaxKind::call, std::string(part), {}, {}, {}, {}, word.span});
     }
     if (!accept(",")) break;

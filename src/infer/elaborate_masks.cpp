@@ -86,12 +86,14 @@ bool Elaborator::is_truth(const Expression& e) const {
   static const std::set<std::string> numbers = {"sum", "rowsum", "colsum", "mean", "rowmean", "colmean", "cumsum", "trace", "frob2", "softmax", "softmax_cols", "log_softmax", "lse", "neginf", "onehot", "rms", "rmsnorm", "layernorm", "l2norm", "batchnorm"};
   const auto all = [this](auto begin, auto end) { return std::all_of(begin, end, [this](const Expression& a) { return is_truth(a); }); };
   const auto any = [&] { return std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_truth(a); }); };
+  const auto is_blank = [this](const Expression& a) { return a->kind == SyntaxKind::multiply && expr::is_number(a->args[0], 0) && is_truth(a->args[1]); };  // ones_like(x) is 0 * x + 1
+  if (is_blank(e)) return true;
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::matmul) return all(e->args.begin(), e->args.end());
   if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || e->kind == SyntaxKind::comprehension) return is_truth(e->args[0]);
   if (e->kind == SyntaxKind::list) return any();
   if (e->kind == SyntaxKind::add) {  // broadcast_to(x, (n, d)) is x + zeros(n, d)
     const auto is_zeros = [](const Expression& a) { return a->kind == SyntaxKind::call && a->name == "zeros"; };
-    return (is_zeros(e->args[0]) && is_truth(e->args[1])) || (is_zeros(e->args[1]) && is_truth(e->args[0]));
+    return is_blank(e->args[0]) || is_blank(e->args[1]) || (is_zeros(e->args[0]) && is_truth(e->args[1])) || (is_zeros(e->args[1]) && is_truth(e->args[0]));
   }
   if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && (is_truth(e->args[1]) || is_truth(e->args[2]));  // PyTorch's masked_fill keeps them
   if (e->kind == SyntaxKind::call) return expr::is_condition(*e) || (any() && numbers.count(e->name) == 0 && (e->name == "abs" || !expr::is_entrywise_function(e->name)));
