@@ -64,17 +64,6 @@ bool is_size_arithmetic(const Expression& e, const MayBeSize& may_be_size) {
   }
 }
 
-/// The claim with values for names.
-void write_out(Claim& claim, const NamedValues& values) {
-  for (auto& d : claim.definitions) d.value = with_values(d.value, values);
-  for (auto& a : claim.assumptions) {
-    a.lhs = with_values(a.lhs, values);
-    if (a.rhs) a.rhs = with_values(a.rhs, values);
-  }
-  claim.lhs = with_values(claim.lhs, values);
-  claim.rhs = with_values(claim.rhs, values);
-}
-
 }  // namespace
 
 void read_assigned_sizes(Claim& claim) {
@@ -94,7 +83,7 @@ void read_assigned_sizes(Claim& claim) {
                          std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return used(a.lhs) || used(a.rhs); });
     if (!as_size && d.value->kind == SyntaxKind::call && d.value->name == "rank") {  // r = rank(W); r <= d says what rank(W) <= d does
       claim.definitions.erase(claim.definitions.begin() + static_cast<std::ptrdiff_t>(k));
-      write_out(claim, {{d.name, d.value}});
+      change_each(claim, [&](const Expression& e) { return with_values(e, {{d.name, d.value}}); });
       continue;
     }
     if (!as_size || !is_size_arithmetic(d.value, [&](const std::string& name) { return tensors.count(name) == 0; })) {

@@ -27,6 +27,22 @@ Expression changed(const Expression& e, const std::function<Expression(const Exp
   return copy;
 }
 
+Expression entry(const Expression& e, const Expression& place, Span span) {
+  return std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {e}, {}, {Subscript{false, place, nullptr, nullptr}}, span});
+}
+
+Expression size_along(const Expression& x, std::size_t k, Span span) { return entry(node(SyntaxKind::call, {x}, "shape", span), parse_expression(std::to_string(k)), span); }
+
+void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change) {
+  for (Definition& d : claim.definitions) d.value = change(d.value);
+  for (Assumption& a : claim.assumptions) {
+    a.lhs = change(a.lhs);
+    if (a.rhs) a.rhs = change(a.rhs);
+  }
+  claim.lhs = change(claim.lhs);
+  claim.rhs = change(claim.rhs);
+}
+
 bool mentions(const Expression& e, const std::string& name) {
   if (!e) return false;
   if (e->kind == SyntaxKind::name && e->name == name) return true;

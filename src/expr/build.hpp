@@ -17,6 +17,12 @@ inline bool is_call(const Expression& e, const char* name) { return e->kind == S
 Expression transposed(const Expression& a);
 /// e with what `change` gives, where it gives something, in place of its parts, those between brackets too.
 Expression changed(const Expression& e, const std::function<Expression(const Expression&)>& change);
+/// e[place]
+Expression entry(const Expression& e, const Expression& place, Span span = {});
+/// x.shape[k]
+Expression size_along(const Expression& x, std::size_t k, Span span = {});
+/// The sides, definitions and assumptions of the claim with what `change` makes of each.
+void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change);
 /// Whether the name occurs in e, also between brackets.
 bool mentions(const Expression& e, const std::string& name);
 /// Whether one of the list reads like e.

@@ -429,20 +429,25 @@ void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std:
 
 namespace {
 
-/// heads[j] of heads = [f(i) for i in range(h)] is f(j), heads[-1] is f(h - 1), and [A, B][0] is A.
+/// The place of x[place], null where there is another subscript, or a slice.
+Expression single_place(const Syntax& index) {
+  const bool single = index.subscripts.size() == 1 && !index.subscripts[0].slice && !is_new_axis(index.subscripts[0]) && !is_ellipsis(index.subscripts[0]);
+  return single ? index.subscripts[0].start : nullptr;
+}
+
+/// With numbers for places: heads[-1] of heads = [f(i) for i in range(h)] is f(h - 1), and [A, B][0] is A. Of a list over a size the first and the
+/// last item are there. Names wait until all comprehensions around them are read: see with_items.
 std::optional<Respelled> chosen_item(const Syntax& index) {
-  const Expression& list = index.args[0];
-  if (index.subscripts.size() != 1 || index.subscripts[0].slice || !index.subscripts[0].start || is_new_axis(index.subscripts[0]) || is_ellipsis(index.subscripts[0])) return std::nullopt;
-  const Expression& place = index.subscripts[0].start;
+  const Expression list = index.args[0], place = single_place(index);
+  if (!place || place->kind == SyntaxKind::name) return std::nullopt;
   const bool short_place = std::all_of(place->args.begin(), place->args.end(), [](const Expression& a) { return a->args.empty(); });
   if (!short_place) return std::nullopt;  // what is put into the items makes them deeper
   const bool from_end = place->kind == SyntaxKind::negate && place->args[0]->kind == SyntaxKind::number;
-  if (list->kind == SyntaxKind::comprehension) {  // names of places are never negative, and of a list over a size the first and the last item are there
+  if (list->kind == SyntaxKind::comprehension) {
     const Expression& count = list->args[1];
     const bool numbers = count->kind == SyntaxKind::number;
-    if (place->kind == SyntaxKind::name) return std::nullopt;  // see with_items
     const Rational k = from_end ? place->args[0]->value : place->kind == SyntaxKind::number ? place->value : Rational(-1), least = from_end ? 1 : 0;
-    if ((!k.is_integer() || k < least || !(k < (numbers ? count->value : Rational(1)) + least))) fail("call.arguments", "whether the list has this item depends on its length", place->span, "write heads[i] with an index i, heads[0] or heads[-1]");
+    if (!k.is_integer() || k < least || !(k < (numbers ? count->value : Rational(1)) + least)) fail("call.arguments", "whether the list has this item depends on its length", place->span, "write heads[i] with an index i, heads[0] or heads[-1]");
     return Respelled{*with_values(list->args[0], {{list->name, from_end ? node(SyntaxKind::subtract, {count, place->args[0]}) : place}}), 1};
   }
   const Expression& number = from_end ? place->args[0] : place;
@@ -479,13 +484,13 @@ std::optional<Respelled> listed(const Syntax& index) {
 Expression along_first_axis(const Expression& x) {
   std::string index = "i";
   while (mentions(x, index)) index += "_";
-  const auto entry = [&](const Expression& e, const Expression& place) {
-    auto part = std::make_shared<Syntax>(*node(SyntaxKind::index, {e}, {}, x->span));
-    part->subscripts.push_back({.slice = false, .start = place, .stop = nullptr, .step = nullptr});
-    return Expression(part);
-  };
-  const Expression count = entry(node(SyntaxKind::call, {x}, "shape", x->span), parse_expression("0"));
-  return node(SyntaxKind::comprehension, {entry(x, node(SyntaxKind::name, {}, index, x->span)), count}, index, x->span);
+  return node(SyntaxKind::comprehension, {entry(x, node(SyntaxKind::name, {}, index, x->span), x->span), size_along(x, 0, x->span)}, index, x->span);
+}
+
+bool has_items(const Expression& e) {
+  if (!e) return false;
+  if (e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::comprehension) return true;
+  return std::any_of(e->args.begin(), e->args.end(), has_items) || std::any_of(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return has_items(k.second); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return has_items(s.start) || has_items(s.stop); });
 }
 
 Expression with_items(const Expression& e, const std::map<std::string, Expression>& ranges) {
@@ -499,13 +504,12 @@ Expression with_items(const Expression& e, const std::map<std::string, Expressio
     s.start = with_items(s.start, ranges);
     s.stop = with_items(s.stop, ranges);
   }
-  const bool item = copy->kind == SyntaxKind::index && copy->args[0]->kind == SyntaxKind::comprehension && copy->subscripts.size() == 1 && !copy->subscripts[0].slice && copy->subscripts[0].start;
-  const Expression place = item ? copy->subscripts[0].start : nullptr;
-  if (!place || is_new_axis(copy->subscripts[0]) || is_ellipsis(copy->subscripts[0])) return copy;
+  const Expression place = copy->kind == SyntaxKind::index && copy->args[0]->kind == SyntaxKind::comprehension ? single_place(*copy) : nullptr;
+  if (!place) return copy;
   const Expression& list = copy->args[0];
   const auto range = place->kind == SyntaxKind::name ? ranges.find(place->name) : ranges.end();
   if (range == ranges.end() || !same(range->second, list->args[1])) {
-    if (auto number = chosen_item(*copy); number && place->kind != SyntaxKind::name) return std::make_shared<const Syntax>(std::move(number->syntax));
+    if (auto number = chosen_item(*copy)) return std::make_shared<const Syntax>(std::move(number->syntax));
     fail("call.arguments", "a list has this item if an index over as many names it", place->span, "write heads[i] for i in range(h) of a list over range(h), heads[0] or heads[-1]");
   }
   return with_values(list->args[0], {{list->name, place}});

@@ -313,6 +313,12 @@ void Loops::loop() {
   parser_.rewrite(at, {});
   if (bounds.size() <= 2 && first && last) {
     if (*last < *first + 1 || *last - *first > most_steps) refuse(begin, "a loop over numbers has 1 to " + std::to_string(most_steps) + " steps", "take fewer, or a size: for i in range(n):");
+    for (const Tokens& statement : body) {
+      const std::size_t targets = statement[0].is("for") ? 0 : assignment(statement).value_or(0);
+      for (std::size_t k = 0; k < targets; ++k) {
+        if (statement[k].text == index.text && is_use(statement, k)) refuse(statement[k], "the index of the loop gets another value", "give that another name");
+      }
+    }
     unroll(index, *first, *last, all);
   } else {
     if (bounds.size() != 1) refuse(begin, "a loop over a size begins with 0", "write for i in range(n): and i + 1 for i");
@@ -322,11 +328,6 @@ void Loops::loop() {
 }
 
 void Loops::unroll(const Token& index, std::size_t first, std::size_t last, const Tokens& body) {
-  for (std::size_t k = 0, begin = 0; k < body.size(); ++k) {
-    if (body[k].kind == TokenKind::separator) begin = k + 1;
-    const bool target = body[k].text == index.text && (k + 1 < body.size() && (body[k + 1].is("=") || body[k + 1].is(",") || (k + 2 < body.size() && body[k + 2].is("=")))) && std::all_of(body.begin() + static_cast<std::ptrdiff_t>(begin), body.begin() + static_cast<std::ptrdiff_t>(k), [](const Token& t) { return t.kind == TokenKind::name || t.is(","); });
-    if (target) refuse(body[k], "the index of the loop gets another value", "give that another name");
-  }
   Tokens steps;
   for (std::size_t step = first; step < last; ++step) {
     const Tokens value{made(TokenKind::number, std::to_string(step), index)};

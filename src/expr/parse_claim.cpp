@@ -20,13 +20,14 @@ namespace {
 
 constexpr std::size_t maximum_size_terms = 1000;  // products of sums grow exponentially
 
-std::optional<Relation> find_relation(const Token& token) {
+std::optional<Relation> relation_called(std::string_view name) {
   static constexpr Relation relations[] = {Relation::equal, Relation::less_equal, Relation::less, Relation::greater_equal, Relation::greater, Relation::not_equal};
   for (const Relation r : relations) {
-    if (token.is(text(r))) return r;
+    if (name == text(r)) return r;
   }
   return std::nullopt;
 }
+std::optional<Relation> find_relation(const Token& token) { return token.kind == TokenKind::symbol ? relation_called(token.text) : std::nullopt; }
 
 [[noreturn]] void not_a_size(const Syntax& s) {
   std::string hint = "sizes are names, positive integers, and their sums, differences and products";
@@ -101,10 +102,7 @@ class ClaimParser {
       fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
-    for (Definition& d : claim_.definitions) d.value = with_items(d.value);
-    for (Assumption& a : claim_.assumptions) a.lhs = with_items(a.lhs), a.rhs = with_items(a.rhs);
-    claim_.lhs = with_items(claim_.lhs);
-    claim_.rhs = with_items(claim_.rhs);
+    change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
     return std::move(claim_);
@@ -395,16 +393,10 @@ class ClaimParser {
       if (read || loops_.uses(local)) fail("parse.duplicate", read ? describe(name) + " is read in this function before it gets its value" : describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
     }
     for (std::size_t k = 0; k < names.size(); ++k) {
-      const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k);
+      const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k, values[0]->args[0]->span);
       after[std::string(names[k].text)] = with_values(one, locals_);
     }
     locals_ = std::move(after);
-  }
-  /// x.shape[k]
-  static Expression size_along(const Expression& x, std::size_t k) {
-    auto entry = std::make_shared<Syntax>(*node(SyntaxKind::index, {node(SyntaxKind::call, {x}, "shape", x->span)}, {}, x->span));
-    entry->subscripts.push_back({.slice = false, .start = parse_expression(std::to_string(k)), .stop = nullptr, .step = nullptr});
-    return entry;
   }
   /// The x: Tensor of a parameter and the -> Tensor of a result say nothing that a shape does not say better.
   void skip_annotation() {
@@ -604,12 +596,6 @@ class ClaimParser {
   static std::optional<Relation> relation_inside(const Expression& e) {
     const bool every = e->kind == SyntaxKind::call && e->name == "all" && e->args.size() == 1 && e->keywords.empty() && is_comparison(*e->args[0]);
     return every ? relation_called(e->args[0]->name) : std::nullopt;
-  }
-  static std::optional<Relation> relation_called(const std::string& name) {
-    for (const Relation r : {Relation::equal, Relation::less_equal, Relation::less, Relation::greater_equal, Relation::greater, Relation::not_equal}) {
-      if (name == text(r)) return r;
-    }
-    return std::nullopt;
   }
 
   /// min(s) > 0 says s > 0 of every entry, and max(s) <= 5 that s <= 5.

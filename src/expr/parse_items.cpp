@@ -228,7 +228,7 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   Expression inner = body.tree;
   for (std::size_t k = 0; k < variables.size(); ++k) {
     const bool number = counts && k == 0;
-    const Expression value = number ? index : std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {named(tensors[k - (counts ? 1 : 0)])}, {}, {Subscript{false, index, nullptr, nullptr}}, variables[k].span});
+    const Expression value = number ? index : entry(named(tensors[k - (counts ? 1 : 0)]), index, variables[k].span);
     inner = in_body(inner, std::string(variables[k].text), value);
   }
   open(Place::range, Syntax{SyntaxKind::comprehension, own, {}, {}, {}, {}, body.span});
@@ -241,8 +241,7 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
     for (const Token& tensor : tensors) all.push_back(named(tensor));
     through = node(SyntaxKind::call, std::move(all), "zipped", tensors[0].span);
   }
-  Syntax count{SyntaxKind::index, {}, {}, {node(SyntaxKind::call, {through}, "shape", tensors[0].span)}, {}, {Subscript{false, parse_expression("0"), nullptr, nullptr}}, tensors[0].span};
-  return comprehension_end(finish(std::move(count), 4), last_end());
+  return comprehension_end(finish(*size_along(through, 0, tensors[0].span), 4), last_end());
 }
 
 Parser::Step Parser::range_end(const Node& range) {

@@ -94,6 +94,11 @@ void Elaborator::add_variable(const std::string& name, const Shape& shape, bool 
   origin_[name] = span;
 }
 
+Expression Elaborator::defined_as(const Expression& e) const {
+  const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
+  return d == claim_.definitions.end() ? nullptr : d->value;
+}
+
 bool Elaborator::is_size(const Expression& e) const {
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_integer();

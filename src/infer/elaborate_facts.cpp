@@ -55,7 +55,11 @@ Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
   for (std::size_t axis = 0; axis < missing; ++axis) {
     if (!resolve(shape[axis]).is_one()) return t;
   }
-  std::vector<Dim> sizes(missing, Dim(1));
+  return with_axes_in_front(t, missing);
+}
+
+Term Elaborator::with_axes_in_front(const Term& t, std::size_t count) {
+  std::vector<Dim> sizes(count, Dim(1));
   sizes.insert(sizes.end(), t->shape.begin(), t->shape.end());
   auto e = std::make_shared<Syntax>(*expr::call("reshape", {}));
   e->span = t->span;
@@ -75,11 +79,7 @@ void Elaborator::repeat_bounds(Term& lhs, Term& rhs) {
   for (const auto& [bound, other] : {std::pair{&lhs, rhs}, std::pair{&rhs, lhs}}) {  // softmax(S) @ V <= V.max(axis=0): NumPy adds axes in front
     const std::size_t own = (*bound)->shape.size(), all = other->shape.size();
     if (own == 0 || own >= all || sizes_.resolve((*bound)->shape) != sizes_.resolve(Shape(other->shape.end() - static_cast<std::ptrdiff_t>(own), other->shape.end()))) continue;
-    Shape wide(all - own, Dim(1));
-    wide.insert(wide.end(), (*bound)->shape.begin(), (*bound)->shape.end());
-    auto e = std::make_shared<Syntax>(*expr::call("reshape", {}));
-    e->span = (*bound)->span;
-    *bound = apply(expr::operator_id<expr::ops::Reshape>(), e, {*bound}, std::move(wide));
+    *bound = with_axes_in_front(*bound, all - own);
     break;
   }
   if (lhs->shape.size() != rhs->shape.size()) return;

@@ -98,8 +98,8 @@ bool Elaborator::is_truth(const Expression& e) const {
   if (e->kind == SyntaxKind::call && e->name == "where") return e->args.size() == 3 && (is_truth(e->args[1]) || is_truth(e->args[2]));  // PyTorch's masked_fill keeps them
   if (e->kind == SyntaxKind::call) return expr::is_condition(*e) || (any() && numbers.count(e->name) == 0 && (e->name == "abs" || !expr::is_entrywise_function(e->name)));
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
-  const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
-  return defined != claim_.definitions.end() && is_truth(defined->value);
+  const Expression value = defined_as(e);
+  return value && is_truth(value);
 }
 
 void Elaborator::refuse_truth(const Expression& e) const {
@@ -118,8 +118,8 @@ bool Elaborator::counts(const Expression& e, bool& places) const {
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: {
-      const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
-      return defined != claim_.definitions.end() ? counts(defined->value, places) : is_size(e);
+      const Expression value = defined_as(e);
+      return value ? counts(value, places) : is_size(e);
     }
     case SyntaxKind::negate:
     case SyntaxKind::add:
@@ -287,9 +287,7 @@ bool Elaborator::is_mask(const Expression& e) const {
   if (e->kind == SyntaxKind::call && triangles.count(e->name) > 0) return !e->args.empty() && (is_size(e->args[0]) || is_mask(e->args[0]));
   if (e->kind == SyntaxKind::call) return made.count(e->name) > 0;
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
-  for (const auto& d : claim_.definitions) {
-    if (d.name == e->name) return is_mask(d.value);
-  }
+  if (const Expression value = defined_as(e)) return is_mask(value);
   const auto variable = by_name_.find(e->name);
   const bool matrix = variable != by_name_.end() && variable->second->shape.size() == 2;
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
@@ -388,8 +386,7 @@ bool Elaborator::may_lack_value(const Expression& e) const {
   };
   if (is_size(e)) return false;
   if (e->kind == SyntaxKind::divide && is_size(e->args[1])) return may_lack_value(e->args[0]);
-  const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
-  if (d != claim_.definitions.end()) return remembered(may_lack_value_, d->name, [&] { return names_infinity(d->value) || may_lack_value(d->value); });
+  if (const Expression value = defined_as(e)) return remembered(may_lack_value_, e->name, [&] { return names_infinity(value) || may_lack_value(value); });
   return infer::may_lack_value(e) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return may_lack_value(a); });
 }
 

@@ -20,8 +20,7 @@ bool Elaborator::remembered(std::map<std::string, bool>& answers, const std::str
 
 bool Elaborator::depends_on_numbers(const Expression& e) const {
   if (expr::is_comparison(*e)) return compares_numbers(e);
-  const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& x) { return e->kind == SyntaxKind::name && x.name == e->name; });
-  if (d != claim_.definitions.end()) return remembered(depends_on_numbers_, d->name, [&] { return depends_on_numbers(d->value); });
+  if (const Expression value = defined_as(e)) return remembered(depends_on_numbers_, e->name, [&] { return depends_on_numbers(value); });
   return std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return depends_on_numbers(a); });
 }
 

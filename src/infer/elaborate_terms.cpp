@@ -138,9 +138,7 @@ bool Elaborator::is_positive_base(const Expression& e) const {
   if (e->kind == SyntaxKind::number) return e->value.sign() > 0;
   if (e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide || e->kind == SyntaxKind::add) return is_positive_base(e->args[0]) && is_positive_base(e->args[1]);
   if (e->kind != SyntaxKind::name) return false;
-  for (const auto& d : claim_.definitions) {
-    if (d.name == e->name) return is_positive_base(d.value);
-  }
+  if (const Expression value = defined_as(e)) return is_positive_base(value);
   if (names_.sizes.count(e->name) > 0) return index_scope_.count(e->name) == 0 && !expr::is_rank(e->name);
   const auto zero = [](const Expression& x) { return x->kind == SyntaxKind::number && x->value.is_zero(); };
   return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {

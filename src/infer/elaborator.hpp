@@ -69,6 +69,8 @@ class Elaborator final : public expr::ShapeRules {
   bool is_size_relation(const expr::Assumption& a) const { return a.relation && is_size(a.lhs) && is_size(a.rhs); }
   /// Only names of sizes and integers, with at least integer arithmetic between them.
   bool is_size(const Expression& e) const;
+  /// What the name e is defined to be; null for other names, and for what is no name.
+  Expression defined_as(const Expression& e) const;
   /// `assume W_K == W_Q` replaces the variable everywhere: exact for proof and for every generated instance.
   void substitute_variables();
   static bool mentions(const Term& t, const std::string& name);
@@ -275,6 +277,8 @@ class Elaborator final : public expr::ShapeRules {
   void repeat_bounds(Term& lhs, Term& rhs);
   /// t with leading axes of size 1 where `shape` has them and t has none.
   Term as_row_of(const Term& t, const Shape& shape);
+  /// t with so many axes of size 1 in front.
+  Term with_axes_in_front(const Term& t, std::size_t count);
   static void square_root(Fact& f);
   void add_fact(Problem& p, const expr::Assumption& a, std::size_t number);
   void check_predicate(const Fact& f, const expr::Assumption& a);

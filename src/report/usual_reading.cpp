@@ -14,8 +14,8 @@ namespace {
 /// b, b1, b_q, bq, bias, q_bias: what is added to every row; gamma, beta, gain, g: what scales and shifts every feature.
 bool names_a_vector(const std::string& name) {
   static const std::set<std::string> words = {"b", "bias", "beta", "gamma", "gain", "g"};
-  const auto ends_with = [&](const std::string& end) { return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0; };
-  const bool numbered = name.size() == 2 && name[0] == 'b' && std::string("0123456789qkvoQKVO").find(name[1]) != std::string::npos;
+  const auto ends_with = [&](std::string_view end) { return name.size() > end.size() && name.ends_with(end); };
+  const bool numbered = name.size() == 2 && name[0] == 'b' && std::string_view("0123456789qkvoQKVO").find(name[1]) != std::string::npos;
   return words.count(name) > 0 || numbered || name.rfind("b_", 0) == 0 || name.rfind("bias_", 0) == 0 || ends_with("_b") || ends_with("_bias");
 }
 bool names_a_number(const std::string& name) {
