@@ -220,6 +220,11 @@ const Forged forged_reductions[] = {
     {"A: [n, n]; n <= rank(A)", kernel::ReductionKind::full, {"0"}, 3},
     {"S: [n, n]; softmax(S + causal(n)) == 2 * softmax(S + causal(n))", kernel::ReductionKind::regular, {"S + causal(n)"}, 2},
     {"A, B: [n, m]; A == B", kernel::ReductionKind::regular, {"A"}, 2},
+    {"A: [n, k]; B: [k, m]; rank(A) + rank(B) <= rank(A @ B) + k - 1", kernel::ReductionKind::nullity, {"inv(B @ B.T)"}, 1},
+    {"A: [n, n]; det(A) == 1", kernel::ReductionKind::singular, {}, 1},
+    {"A: [n, m]; det(A @ A.T) == 0 * rank(A)", kernel::ReductionKind::singular, {}, 1},
+    {"S: [n, n]; det(blockdiag(S + causal(n), S)) == 0", kernel::ReductionKind::apart, {}, 1},
+    {"x: [n]; x <= 2 * x", kernel::ReductionKind::through, {"1 / x"}, 2},
 };
 
 /// Certificates whose steps fit together up to the last one, which damage does not find, or only by chance.

@@ -384,6 +384,27 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "rank(blockdiag(A, B)) == rank(A) + rank(B)",
+    "rank(kron(A, B)) == rank(A) * rank(B)",
+    "A: [n, n]; B: [m, m]; det(blockdiag(A, B)) == det(A) * det(B)",
+    "A: [n, k]; B: [k, m]; rank(A) + rank(B) <= rank(A @ B) + k",  // Sylvester
+    "u: [d, 1]; W: [d, k]; assume u.T @ u == 1; rank(W - u @ (u.T @ W)) <= d - 1",
+    "P: [d, d]; assume P @ P == P; rank(P) + rank(eye(d) - P) == d",
+    "rank(eye(d) - ones(d, d)/d) == d - 1",
+    "W_Q: [d, k]; W_K: [d, k]; assume k < d; det(W_Q @ W_K.T) == 0",
+    "A: [d, d]; assume rank(A) < d; det(A) == 0",
+    "z: [1, d]; s = softmax(z); det(diag(s) - s.T @ s) == 0",
+    "U: [d, r]; assume U.T @ U == eye(r); r <= d",
+    "S: [n, m]; 1 <= rank(softmax(S))",
+    "S: [n, m]; c: [1, m]; rank(softmax(S + c)) == rank(softmax(S))",
+    "A: [n, d]; a: [n]; assume a != 0; rank(a[:, None] * A) == rank(A)",
+    "Q: [n, k]; K: [m, k]; rank(Q @ K.T + offsets(n, m)) <= k + 2",  // ALiBi
+    "X: [n, d]; layernorm(X)**2 <= d - 1",
+    "X: [n, d]; abs(layernorm(X)) <= sqrt(d - 1)",
+    "X: [n, d]; eps: []; assume eps > 0; rowsum(layernorm(X, eps)**2) <= d",
+    "A, B: [n, m]; 0 <= rowsum((softmax(A) - softmax(B)) * (A - B))",
+    "a, b: [m]; 0 <= (exp(a) - exp(b)) * (a - b)",
+    "X: [b, n, h*k]; X.view(b, n, h, -1).transpose(1, 2)[:, j] == X[:, :, j*k:(j+1)*k]",
     "X: [n, d]; Wq: [d, k]; Wk: [d, k]; Wv: [d, d]; assume t <= n; attend = lambda x: softmax((x @ Wq) @ (x @ Wk).T / sqrt(k) + causal(x.shape[0])) @ (x @ Wv); attend(attend(X))[:t] == attend(attend(X[:t]))",
     "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T + causal(x.shape[0])) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(mlp(attend(X))))[:t] == mlp(attend(mlp(attend(X[:t]))))",
     "X: [n, d]; W: [d, d]; Z: [d, d]; R: [d, d]; assume orthogonal(R); layer = lambda x, w, z: x + softmax(rmsnorm(x) @ w @ rmsnorm(x).T) @ rmsnorm(x) @ z; layer(layer(X @ R, R.T @ W @ R, R.T @ Z @ R), R.T @ W @ R, R.T @ Z @ R) == layer(layer(X, W, Z), W, Z) @ R",
@@ -943,6 +964,20 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "rank(blockdiag(A, B)) <= rank(A)",
+    "rank(kron(A, B)) == rank(A) + rank(B)",
+    "A: [n, n]; B: [m, m]; det(blockdiag(A, B)) == det(A) + det(B)",
+    "A: [n, n]; B: [m, m]; det(kron(A, B)) == det(A) * det(B)",
+    "A: [n, k]; B: [k, m]; rank(A) + rank(B) + 1 <= rank(A @ B) + k",
+    "u: [d, 1]; W: [d, k]; assume u.T @ u == 1; rank(W - u @ (u.T @ W)) + 2 <= d",
+    "P: [d, d]; assume P @ P == P; rank(P) + rank(eye(d) - P) <= d - 1",
+    "W_Q: [d, k]; W_K: [d, k]; assume k <= d; det(W_Q @ W_K.T) == 0",
+    "U: [d, r]; assume U.T @ U == eye(r); d <= r",
+    "S: [n, m]; 2 <= rank(softmax(S))",
+    "Q: [n, k]; K: [m, k]; rank(Q @ K.T + offsets(n, m)) <= k + 1",
+    "X: [n, d]; layernorm(X)**2 * 2 <= d",
+    "A, B: [n, m]; 0 <= (softmax(A) - softmax(B)) * (A - B)",
+    "a, b: [m]; 0 <= (exp(a) - exp(b)) * (b - a)",
     "X: [n, d]; W: [d, d]; assume t <= n; attend = lambda x: softmax(x @ W @ x.T) @ x; attend(attend(X))[:t] == attend(attend(X[:t]))",
     "X: [n, d]; W: [d, d]; M: [n, n]; assume mask01(M); A = softmax(X @ W @ X.T + neginf(M)) @ X; A[:t] == (softmax(X @ W @ X.T + causal(n)) @ X)[:t]",
     "X: [n, d]; W: [d, d]; W1: [d, f]; W2: [f, d]; P: [n, n]; assume permutation(P); attend = lambda x: x + softmax(rmsnorm(x) @ W @ rmsnorm(x).T) @ rmsnorm(x); mlp = lambda x: x + gelu(rmsnorm(x) @ W1) @ W2; mlp(attend(P @ X)) == mlp(attend(X))",

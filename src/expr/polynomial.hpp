@@ -122,17 +122,21 @@ class Polynomial {
     return parts;
   }
 
-  /// q with *this == q * divisor when such a polynomial exists and the divisor is a single summand.
+  /// q with *this == q * divisor when such a polynomial exists.
   std::optional<Polynomial> divide(const Polynomial& divisor) const {
-    if (divisor.summands_.size() != 1) return *this == divisor && !is_zero() ? std::optional<Polynomial>(1) : std::nullopt;
-    const auto& d = divisor.summands_[0];
+    if (divisor.is_zero()) return std::nullopt;
+    const Summand d = divisor.leading();
     if (d.coefficient == INT64_MIN || d.coefficient == -1) return (*this * Polynomial(-1)).divide(divisor * Polynomial(-1));  // checked negation
-    Polynomial q;
-    for (const auto& m : summands_) {
+    Polynomial q, left = *this;
+    while (!left.is_zero()) {
+      const Summand m = left.leading();
       if (m.coefficient % d.coefficient != 0 || !std::includes(m.product.begin(), m.product.end(), d.product.begin(), d.product.end())) return std::nullopt;
       Product rest;
       std::set_difference(m.product.begin(), m.product.end(), d.product.begin(), d.product.end(), std::back_inserter(rest));
-      q.add(rest, m.coefficient / d.coefficient);
+      Polynomial step;
+      step.add(rest, m.coefficient / d.coefficient);
+      q = q + step;
+      left = left - step * divisor;
     }
     return q;
   }
@@ -142,6 +146,10 @@ class Polynomial {
     std::int64_t r = 0;
     if (__builtin_mul_overflow(a, b, &r)) throw LimitReached("a size does not fit into 64 bits");
     return r;
+  }
+  /// The largest summand in an order that products keep: by degree, then by the symbols.
+  const Summand& leading() const {
+    return *std::max_element(summands_.begin(), summands_.end(), [](const Summand& a, const Summand& b) { return a.product.size() != b.product.size() ? a.product.size() < b.product.size() : a.product < b.product; });
   }
   void add(const Product& product, std::int64_t coefficient) {
     auto at = std::lower_bound(summands_.begin(), summands_.end(), product, [](const Summand& m, const Product& p) { return m.product < p; });

@@ -47,6 +47,16 @@ Expression product_with_own_inverse(const expr::Assumption& a) {
   return nullptr;
 }
 
+/// The M of which M * M == M is assumed, or M**2 == M: its entries are 0 and 1. Null for other assumptions.
+Expression own_square(const expr::Assumption& a) {
+  for (const auto& [square, m] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
+    const bool product = square->kind == SyntaxKind::multiply && expr::same(square->args[0], m) && expr::same(square->args[1], m);
+    const bool power = square->kind == SyntaxKind::power && expr::same(square->args[0], m) && expr::is_number(square->args[1], 2);
+    if (a.relation == expr::Relation::equal && m->kind == SyntaxKind::name && (product || power)) return m;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Term Elaborator::as_row_of(const Term& t, const Shape& shape) {
@@ -142,6 +152,10 @@ void Elaborator::add_fact(Problem& p, const expr::Assumption& a, std::size_t num
     f.rhs_size = size(a.rhs);
     const bool open = std::find(undefined_relations_.begin(), undefined_relations_.end(), &a) != undefined_relations_.end();
     f.kind = f.relation == expr::Relation::equal && !open ? FactKind::definition : FactKind::dimension;
+  } else if (const Expression mask = a.relation ? own_square(a) : nullptr; mask && term(mask)->kind == TermKind::variable) {
+    f.kind = FactKind::predicate;
+    f.predicate = "mask01";
+    f.lhs = term(mask);
   } else {
     f.kind = substituted_.count(number) ? FactKind::definition : FactKind::relation;
     f.relation = *a.relation;

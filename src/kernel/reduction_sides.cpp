@@ -237,7 +237,7 @@ Expression layernorm_of(const Expression& e) {
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
@@ -264,6 +264,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
     case SyntaxKind::multiply:
     case SyntaxKind::matmul:
     case SyntaxKind::transpose: return all(0);
+    case SyntaxKind::power: return is_number(e->args[1], 2) && all(0);
     case SyntaxKind::index: return selects_a_part(e, claim, around) || (around.empty() && ((lies_inside(e, claim) && all(0)) || is_sliced_alike(e, claim, all(0))));
     case SyntaxKind::comprehension: {
       Comprehensions inner = around;
@@ -404,6 +405,39 @@ Claims regular(const Claim& claim, const Problem&, const Reduction& reduction) {
   return {stating(claim, expression_of(size, problem), Relation::less_equal, expr::call("rank", {matrix})), helped};
 }
 
+Claims nullity(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const bool left = reduction.text.size() > 1;
+  const Expression v = reduction.expression(0), rank = growing_rank(claim.lhs);
+  require(claim.relation == Relation::less_equal && rank && without_infinities(claim) && always_defined(v, claim), "nullity: the claim does not bound a rank from above, or the witness may have no value");
+  const Expression product = left ? node(SyntaxKind::matmul, {v, rank->args[0]}) : node(SyntaxKind::matmul, {rank->args[0], v});
+  const Expression n = size_of_factor(stating(claim, product, Relation::equal, product), left ? 1 : 0, left ? 0 : 1);
+  const Expression bound = node(SyntaxKind::subtract, {node(SyntaxKind::add, {expr::call("rank", {product}), n}), expr::call("rank", {v})});  // Sylvester
+  return {stating(claim, with_growing_rank(claim.lhs, bound), Relation::less_equal, claim.rhs)};
+}
+
+Claims singular(const Claim& claim, const Problem&, const Reduction&) {
+  const bool vanishes = claim.relation == Relation::equal && is_call(claim.lhs, "det") && claim.lhs->args.size() == 1 && is_number(claim.rhs, 0);
+  require(vanishes && without_infinities(claim), "singular: the claim is not that a determinant is 0");
+  const Expression& matrix = claim.lhs->args[0];
+  const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
+  const Expression n = expression_of(size_of_square(problem, "singular: the matrix is not square"), problem);
+  return {stating(claim, node(SyntaxKind::add, {expr::call("rank", {matrix}), expr::parse_expression("1")}), Relation::less_equal, n)};
+}
+
+Claims apart(const Claim& claim, const Problem&, const Reduction&) {
+  require(without_infinities(claim), "apart: a matrix may have no value");
+  const auto in_parts = [](const Expression& e) -> Expression {
+    const bool rank = is_call(e, "rank");
+    if ((!rank && !is_call(e, "det")) || e->args.size() != 1) return nullptr;
+    const Expression& whole = e->args[0];
+    const bool blocks = is_call(whole, "blockdiag"), pairs = rank && is_call(whole, "kron");
+    const bool two = whole->args.size() == 2 && whole->keywords.empty() && whole->args[1]->kind != SyntaxKind::comprehension;
+    if ((!blocks && !pairs) || !two || whole->args[0]->kind == SyntaxKind::comprehension) return nullptr;
+    return node(rank && blocks ? SyntaxKind::add : SyntaxKind::multiply, {expr::call(e->name, {whole->args[0]}), expr::call(e->name, {whole->args[1]})});
+  };
+  return {stating(claim, expr::changed(claim.lhs, in_parts), claim.relation, expr::changed(claim.rhs, in_parts))};
+}
+
 Claims gram(const Claim& claim, const Problem&, const Reduction&) {
   const bool product = claim.relation == Relation::less_equal && is_call(claim.rhs, "rank") && claim.rhs->args.size() == 1 && claim.rhs->args[0]->kind == SyntaxKind::matmul;
   require(product && without_infinities(claim), "gram: the claim does not bound the rank of a product from below");
@@ -476,6 +510,13 @@ Claims exponential(const Claim& claim, const Problem&, const Reduction&) {
   const auto has_exponential = [&](const Expression& side) { return without_infinities(claim) || is_at_most_finite(side, claim); };  // exp(-inf) is 0
   require((claim.relation == Relation::less_equal || claim.relation == Relation::less) && has_exponential(claim.lhs) && has_exponential(claim.rhs), "exponential: no inequality between finite numbers");
   return {stating(claim, expr::call("exp", {claim.lhs}), claim.relation, expr::call("exp", {claim.rhs}))};
+}
+
+Claims through(const Claim& claim, const Problem&, const Reduction& reduction) {
+  const Expression between = reduction.expression(0);
+  const bool orders = claim.relation == Relation::less_equal || claim.relation == Relation::less;
+  require(orders && always_defined(between, claim) && has_entries(between, claim), "through: no inequality, or what lies between may have no value");
+  return {stating(claim, claim.lhs, claim.relation, between), stating(claim, between, Relation::less_equal, claim.rhs)};
 }
 
 Claims squared(const Claim& claim, const Problem&, const Reduction&) {

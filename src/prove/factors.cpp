@@ -82,6 +82,10 @@ class Factorizer {
       for (const Expression& x : chain) inverse = inverse ? product(inverse_of(x), inverse) : inverse_of(x);
       found.insert(found.begin(), {inverse, columns});
     }
+    if (is_call(e, "softmax", 1)) {  // rows that add up to 1
+      const Expression row = call("ones", {one(), rows->args[0]});
+      found.push_back({node(SyntaxKind::divide, {row, rows->args[0]}), call("ones", {columns->args[0], one()})});
+    }
     if (is_call(e, "ones", 2)) {
       const auto mean = [&](const Expression& row, const Expression& column, const Expression& size) { return node(SyntaxKind::divide, {call("ones", {row, column}), size}); };
       found.push_back({mean(one(), e->args[0], e->args[0]), mean(e->args[1], one(), e->args[1])});
@@ -129,6 +133,10 @@ class Factorizer {
     if (const Expression quotient = quotient_of(t)) undo(quotient, f, depth);
     if (is_plain_softmax(t)) {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, call("exp", {call("lse", t->args)}))) undo(call("exp", t->args), *scaled, depth + 1);
+    }
+    if (is_call(t, "exp", 1) && (t->args[0]->kind == SyntaxKind::add || t->args[0]->kind == SyntaxKind::subtract)) {
+      const bool minus = t->args[0]->kind == SyntaxKind::subtract;
+      if (const auto scaled = scaling(SyntaxKind::multiply, f, call("exp", {minus ? t->args[0]->args[1] : node(SyntaxKind::negate, {t->args[0]->args[1]})}))) undo(call("exp", {t->args[0]->args[0]}), *scaled, depth + 1);
     }
     if (t->kind == SyntaxKind::divide) {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
@@ -185,6 +193,11 @@ class Factorizer {
     if (kind == SyntaxKind::divide && c->kind == SyntaxKind::multiply) {  // by 2 * c where c != 0 is assumed
       const auto first = scaling(kind, f, c->args[0]);
       return first ? scaling(kind, *first, c->args[1]) : std::nullopt;
+    }
+    if (kind == SyntaxKind::divide && c->kind == SyntaxKind::index) {  // by a[:, None] where a != 0 is assumed
+      auto reciprocal = std::make_shared<Syntax>(*c);
+      reciprocal->args[0] = node(SyntaxKind::divide, {one(), c->args[0]});
+      return scaling(SyntaxKind::multiply, f, reciprocal);
     }
     const auto shape = shape_of(c);
     if (!shape || shape->size() > 2) return std::nullopt;
@@ -446,14 +459,14 @@ class Factorizer {
       }
       return;
     }
-    if (is_call(e, "exp", 1) && e->args[0]->kind == SyntaxKind::add) {  // of a column and a row
-      const auto a = shape_of(e->args[0]->args[0]), b = shape_of(e->args[0]->args[1]);
-      if (a && b && a->size() == 2 && b->size() == 2 && (*a)[1].is_one() && (*b)[0].is_one()) found.push_back({call("exp", {e->args[0]->args[0]}), call("exp", {e->args[0]->args[1]})});
-      if (a && b && a->size() == 2 && b->size() == 2 && (*a)[0].is_one() && (*b)[1].is_one()) found.push_back({call("exp", {e->args[0]->args[1]}), call("exp", {e->args[0]->args[0]})});
+    if (is_call(e, "exp", 1) && (e->args[0]->kind == SyntaxKind::add || e->args[0]->kind == SyntaxKind::subtract)) {  // of what a column or a row is added to
+      const bool minus = e->args[0]->kind == SyntaxKind::subtract;
+      entrywise(node(SyntaxKind::multiply, {call("exp", {e->args[0]->args[0]}), call("exp", {minus ? node(SyntaxKind::negate, {e->args[0]->args[1]}) : e->args[0]->args[1]})}), depth, found);
     }
+    if (is_call(e, "offsets", 2)) structure(node(SyntaxKind::subtract, {call("positions", {e->args[1]}), transposed(call("positions", {e->args[0]}))}), depth, found);
     const Expression scores = is_call(e, "log_softmax", 1) ? e->args[0] : is_call(e, "log", 1) && is_call(e->args[0], "softmax", 1) ? e->args[0]->args[0] : nullptr;
     if (scores) structure(node(SyntaxKind::subtract, {scores, call("lse", {scores})}), depth, found);  // the softmax bottleneck
-    if (is_plain_softmax(e)) found.push_back({call("diag", {call("exp", {node(SyntaxKind::negate, {call("lse", e->args)})})}), call("exp", e->args)});
+    if (is_plain_softmax(e)) structure(node(SyntaxKind::matmul, {call("diag", {call("exp", {node(SyntaxKind::negate, {call("lse", e->args)})})}), call("exp", e->args)}), depth, found);
     if (e->name == "einsum") outer_product(e, found);
     if (is_call(e, "ones", 2) || is_call(e, "zeros", 2)) found.push_back({call(e->name, {e->args[0], one()}), call(e->name, {one(), e->args[1]})});
     if (const Expression quotient = quotient_of(e)) structure(quotient, depth, found);

@@ -266,6 +266,73 @@ std::vector<std::string> reasons_for_full_rank(const Claim& claim) {
   return found;
 }
 
+bool has_functions_of_blocks(const Claim& claim) {
+  const auto of_blocks = [](const Expression& e) { return (is_rank(e) && is_call_of(e->args[0], {"blockdiag", "kron"})) || (is_call(e, "det", 1) && is_call(e->args[0], "blockdiag")); };
+  return any_part(claim.lhs, of_blocks) || any_part(claim.rhs, of_blocks);
+}
+
+std::vector<kernel::Reduction> null_spaces(const Claim& claim, const infer::Problem& problem) {
+  std::vector<kernel::Reduction> found;
+  const Claim whole = kernel::declared(claim, problem);
+  const Expression& matrix = kernel::growing_rank(claim.lhs)->args[0];
+  const auto shape = shape_of(whole, matrix);
+  if (!shape || shape->size() != 2) return found;
+  const auto offer = [&](const Expression& v, bool left) {
+    kernel::Reduction step{ReductionKind::nullity, {expr::text(v)}};
+    if (left) step.text.push_back("left");
+    found.push_back(std::move(step));
+  };
+  any_part(claim.rhs, [&](const Expression& e) {  // rank(A) + rank(B) <= rank(A @ B) + k
+    if (is_rank(e) && e->args[0]->kind == SyntaxKind::matmul) {
+      if (expr::same(e->args[0]->args[0], matrix)) offer(e->args[0]->args[1], false);
+      if (expr::same(e->args[0]->args[1], matrix)) offer(e->args[0]->args[0], true);
+    }
+    return false;
+  });
+  any_part(claim.lhs, [&](const Expression& e) {  // rank(P) + rank(eye(d) - P) <= d
+    const auto of = is_rank(e) && !expr::same(e->args[0], matrix) ? shape_of(whole, e->args[0]) : std::nullopt;
+    if (of && of->size() == 2 && (*of)[0] == (*shape)[1]) offer(e->args[0], false);
+    return false;
+  });
+  const auto size = [&](std::size_t axis) { return expr::parse_expression(expr::text((*shape)[axis])); };
+  const Expression one = expr::parse_expression("1");
+  if (!sizes_less_one(claim.rhs).empty() || is_term(claim.lhs, [](const Expression& e) { return expr::is_number(e, 1); })) {  // rank(E) + 1 <= d
+    offer(expr::call("ones", {size(1), one}), false);
+    offer(expr::call("ones", {one, size(0)}), true);
+  }
+  for (const auto& a : claim.assumptions) {
+    if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul) continue;
+    for (const Expression& v : a.lhs->args) {
+      const auto of = shape_of(whole, v);
+      if (!of || of->size() != 2) continue;
+      if ((*of)[0] == (*shape)[1]) offer(v, false);
+      if ((*of)[1] == (*shape)[0]) offer(v, true);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> ranks_of_terms(const Claim& claim) {
+  std::vector<std::string> found;
+  any_part(claim.rhs, [&](const Expression& e) {
+    if (!is_rank(e) || (e->args[0]->kind != SyntaxKind::add && e->args[0]->kind != SyntaxKind::subtract)) return false;
+    for (const Expression& term : e->args[0]->args) found.push_back(expr::text(expr::call("rank", {term})));
+    return false;
+  });
+  return found;
+}
+
+std::optional<kernel::Reduction> through_a_rank(const Claim& claim, const infer::Problem& problem) {
+  const bool sizes = claim.relation == Relation::less_equal && problem.lhs->kind == infer::TermKind::size && problem.rhs->kind == infer::TermKind::size;
+  if (!sizes) return std::nullopt;
+  const Claim whole = kernel::declared(claim, problem);
+  for (const auto& a : claim.assumptions) {
+    if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul || !is_call(a.rhs, "eye", 1) || !expr::same(a.rhs->args[0], claim.lhs)) continue;
+    return kernel::Reduction{ReductionKind::through, {expr::text(expr::call("rank", {a.lhs->args[0]}))}};
+  }
+  return std::nullopt;
+}
+
 std::vector<Expression> square_factors(const Claim& claim, const infer::Problem& problem) {
   std::vector<Expression> found;
   const Claim whole = kernel::declared(claim, problem);
@@ -501,10 +568,58 @@ std::optional<kernel::Reduction> as_assumed(const Claim& claim) {
   return reworded(claim, changed);
 }
 
-std::vector<kernel::Reduction> other_forms(const Claim& claim) {
+namespace {
+
+/// layernorm(X)**2 <= d - 1 by Cauchy-Schwarz: an entry is minus the sum of the d - 1 others of its row.
+void add_square_of_others(const Claim& claim, const infer::Problem& problem, std::vector<kernel::Reduction>& found) {
+  if (claim.lhs->kind != SyntaxKind::power || !expr::is_number(claim.lhs->args[1], 2) || !is_call(claim.lhs->args[0], "layernorm") || problem.lhs->shape.empty()) return;
+  const std::string z = expr::text(claim.lhs->args[0]), d = expr::text(problem.lhs->shape.back()), others = "(ones(" + d + ", " + d + ") - eye(" + d + "))";
+  found.push_back({ReductionKind::rearranged, {"(" + z + " @ " + others + ")**2", "colsum(" + others + ") * (" + z + "**2 @ " + others + ")", d, "1"}});
+}
+
+/// (softmax(A) - softmax(B)) * (A - B) with logarithms of softmax for A and B, up to what adds up to zero: exp(X) - exp(Y) times X - Y. The
+/// same of a product of a row and a column. Null for others.
+Expression by_logarithms(const Expression& e) {
+  if (e->kind != SyntaxKind::multiply && e->kind != SyntaxKind::matmul) return nullptr;
+  const bool row = e->kind == SyntaxKind::matmul;
+  for (const std::size_t k : {0, 1}) {
+    const Expression &p = e->args[k], &other = e->args[1 - k], &x = row && other->kind == SyntaxKind::transpose ? other->args[0] : other;
+    if (p->kind != SyntaxKind::subtract || x->kind != SyntaxKind::subtract || !is_call(p->args[0], "softmax", 1) || !is_call(p->args[1], "softmax", 1)) continue;
+    if (!expr::same(p->args[0]->args[0], x->args[0]) || !expr::same(p->args[1]->args[0], x->args[1])) continue;
+    const auto logarithm = [](const Expression& scores) { return expr::node(SyntaxKind::subtract, {scores, expr::call("lse", {scores})}); };
+    const Expression a = logarithm(x->args[0]), b = logarithm(x->args[1]);
+    const Expression product = expr::node(SyntaxKind::multiply, {expr::node(SyntaxKind::subtract, {expr::call("exp", {a}), expr::call("exp", {b})}), expr::node(SyntaxKind::subtract, {a, b})});
+    return row ? expr::call("rowsum", {product}) : product;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<kernel::Reduction> mask(const Claim& claim) {
+  Expression matrix;
+  any_part(claim.lhs, [&](const Expression& e) {
+    const bool others = e->kind == SyntaxKind::subtract && is_call(e->args[0], "ones", 2) && is_call(e->args[1], "eye", 1);
+    if (others) matrix = e;
+    return others;
+  });
+  if (!matrix) return std::nullopt;
+  const Expression square = expr::node(SyntaxKind::multiply, {matrix, matrix});
+  if (assumes(claim, square, matrix)) return std::nullopt;
+  return kernel::Reduction{ReductionKind::lemma, {expr::text(square), expr::text(matrix)}};
+}
+
+bool multiplies_differences(const Claim& claim) {
+  const auto difference = [](const Expression& e) { return e->kind == SyntaxKind::subtract; };
+  const Expression& product = claim.rhs;
+  return claim.relation == Relation::less_equal && expr::is_number(claim.lhs, 0) && product->kind == SyntaxKind::multiply && difference(product->args[0]) && difference(product->args[1]);
+}
+
+std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
+  add_square_of_others(claim, problem, found);
   const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
-  for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {centred}, {merged}, {without_magnitudes}}) {
+  for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {by_logarithms}, {centred}, {merged}, {without_magnitudes}}) {
     if (auto step = reworded(claim, change)) found.push_back(std::move(*step));
   }
   if (expr::is_number(claim.lhs, 0) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});

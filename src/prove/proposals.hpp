@@ -31,6 +31,18 @@ std::vector<std::string> positive_numbers(const expr::Claim& claim);
 /// For the reduction `full`: triangles, and factors of identities that may stand in the matrix, as in c * eye(n) + A @ A.T.
 std::vector<std::string> reasons_for_full_rank(const expr::Claim& claim);
 
+/// Whether the rank or the determinant of blockdiag(A, B), or the rank of kron(A, B), is asked for.
+bool has_functions_of_blocks(const expr::Claim& claim);
+
+/// For the reduction `nullity`: factors of a product that the other side bounds, columns of ones, and vectors u of which u.T @ u == 1 is assumed.
+std::vector<kernel::Reduction> null_spaces(const expr::Claim& claim, const infer::Problem& problem);
+
+/// The ranks of the terms A and B where rank(A + B) or rank(A - B) bounds something: rank(A) is at most rank(A - B) + rank(B).
+std::vector<std::string> ranks_of_terms(const expr::Claim& claim);
+
+/// r <= d for an r x d matrix that is assumed to have a right inverse: r is at most its rank, and that is at most d.
+std::optional<kernel::Reduction> through_a_rank(const expr::Claim& claim, const infer::Problem& problem);
+
 /// The square factors of products in the sides that may turn out to have an inverse: triangles, and what has an identity added.
 std::vector<expr::Expression> square_factors(const expr::Claim& claim, const infer::Problem& problem);
 
@@ -65,7 +77,13 @@ std::optional<std::vector<std::string>> split_by_least(const expr::Claim& claim)
 bool bends(const expr::Expression& e, const std::vector<std::string>& names = {});
 
 /// An inequality in other words: with products collected, with layernorm(X) as rmsnorm(X - mean(X)), or as a sum of squares that is not negative.
-std::vector<kernel::Reduction> other_forms(const expr::Claim& claim);
+std::vector<kernel::Reduction> other_forms(const expr::Claim& claim, const infer::Problem& problem);
+
+/// The lemma that the entries of ones(d, d) - eye(d) are 0 and 1, which is forgotten with that matrix otherwise.
+std::optional<kernel::Reduction> mask(const expr::Claim& claim);
+
+/// Whether a side is a product of two differences, which may have one sign, as in (exp(a) - exp(b)) * (a - b).
+bool multiplies_differences(const expr::Claim& claim);
 
 /// Whether functions occur that have derivatives, such as tanh.
 bool has_slopes(const expr::Claim& claim);

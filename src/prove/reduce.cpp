@@ -52,6 +52,10 @@ class Search {
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank));
     if (const auto k = split_by_least(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
+    if (has_functions_of_blocks(claim)) {
+      auto found = by(claim, problem, {ReductionKind::apart, {}}, depth);
+      if (found.certificate) return found;
+    }
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
       if (depth == 0 && most_factors_ > 0) {  // the rest has been tried
@@ -70,6 +74,14 @@ class Search {
       }
       proof = prove::prove(problem, limits_, depth == 0 && limits_.steps >= normal::Limits{}.steps);  // of the other claims there are many
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
+      if (claim.relation == Relation::equal && is_call(claim.lhs, "det", 1) && expr::is_number(claim.rhs, 0)) {
+        auto found = by(claim, problem, {ReductionKind::singular, {}}, depth);
+        if (found.certificate) return found;
+      }
+      if (const auto step = through_a_rank(claim, problem)) {
+        auto found = by(claim, problem, *step, depth);
+        if (found.certificate) return found;
+      }
       auto found = by_what_is_assumed(claim, problem, depth);
       if (found.certificate) return found;
       found = by_definitions(claim, problem, depth);
@@ -78,7 +90,7 @@ class Search {
         found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
-      const bool bent = bends(claim.lhs) || bends(claim.rhs), in_pieces = led_here(ReductionKind::pieces);
+      const bool bent = bends(claim.lhs) || bends(claim.rhs) || multiplies_differences(claim), in_pieces = led_here(ReductionKind::pieces);
       const bool order_first = in_pieces && claim.relation != Relation::equal;  // of a piece it seldom helps to cut it once more
       if (claim.relation != Relation::equal && !in_pieces) {
         auto found = by_weights(claim, problem, depth);
@@ -109,6 +121,10 @@ class Search {
         if (found.certificate) return found;
       }
       if (claim.relation != Relation::equal && !led_here(ReductionKind::forget)) {
+        if (const auto lemma = mask(claim)) {
+          auto found = by(claim, problem, *lemma, depth);
+          if (found.certificate) return found;
+        }
         const auto parts = repeated_parts(claim);
         if (!claim.definitions.empty()) {  // whatever they are
           std::vector<std::string> names;
@@ -118,10 +134,16 @@ class Search {
           found = names.size() > 1 ? by(claim, problem, {ReductionKind::forget, {names.back()}}, depth) : Proof{};
           if (found.certificate) return found;
         }
-        std::vector<std::string> all;
-        for (const Expression& part : parts) all.push_back(expr::text(part));
-        if (all.size() > 1) {
-          auto found = by(claim, problem, {ReductionKind::forget, all}, depth);
+        std::vector<std::string> all, outermost;
+        std::vector<Expression> left{claim.lhs, claim.rhs};
+        for (const Expression& part : parts) {  // the larger ones first: lse(A) may stand nowhere but in A - lse(A)
+          const auto is_it = [&](const Expression& e) { return expr::same(e, part); };
+          all.push_back(expr::text(part));
+          if (any_part(left[0], is_it) || any_part(left[1], is_it)) outermost.push_back(all.back());
+          for (Expression& side : left) side = expr::changed(side, [&](const Expression& e) { return is_it(e) ? expr::parse_expression("0") : nullptr; });
+        }
+        if (outermost.size() > 1) {
+          auto found = by(claim, problem, {ReductionKind::forget, outermost}, depth);
           if (found.certificate) return found;
         }
         for (const std::string& part : all) {
@@ -152,6 +174,9 @@ class Search {
           if (simpler && proved(by(claim, problem, {ReductionKind::above, {expr::text(f.left), expr::text(f.right), word}}, depth))) return proof;
         }
       }
+      for (const kernel::Reduction& step : null_spaces(claim, problem)) {
+        if (!led_here(ReductionKind::nullity) && proved(by(claim, problem, step, depth))) return proof;
+      }
     }
     if (kernel::growing_rank(claim.rhs)) {
       constexpr std::ptrdiff_t most_regular = 2;
@@ -167,7 +192,12 @@ class Search {
         if (proved(by(claim, problem, {ReductionKind::full, {why}}, depth))) return proof;
       }
     }
-    if (const auto step = rearrangement(claim, problem); step && proved(by(claim, problem, *step, depth))) return proof;
+    const auto moved = rearrangement(claim, problem);
+    if (moved && !sizes_less_one(claim.lhs).empty() && proved(by(claim, problem, *moved, depth))) return proof;  // d - 1 <= rank(E)
+    for (const std::string& rank : led_here(ReductionKind::through) ? std::vector<std::string>{} : ranks_of_terms(claim)) {
+      if (proved(by(claim, problem, {ReductionKind::through, {rank}}, depth))) return proof;
+    }
+    if (moved && proved(by(claim, problem, *moved, depth))) return proof;
     proof.reason = "no factorization was found that bounds the rank";
     return proof;
   }
@@ -332,7 +362,7 @@ class Search {
       if (!larger.empty() && is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::squared, {}});
     }
     if (!led_here(ReductionKind::rearranged)) {
-      for (kernel::Reduction& step : other_forms(claim)) steps.push_back(std::move(step));
+      for (kernel::Reduction& step : other_forms(claim, problem)) steps.push_back(std::move(step));
     }
     if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
     if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
@@ -380,7 +410,8 @@ class Search {
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
     if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
-    const auto either = [&](const std::vector<std::string>& names) { return bends(claim.lhs, names) || bends(claim.rhs, names); };
+    const bool differences = multiplies_differences(claim);
+    const auto either = [&](const std::vector<std::string>& names) { return bends(claim.lhs, names) || bends(claim.rhs, names) || (differences && names.size() > 1); };
     const auto cut = [&](std::vector<std::string> text, std::optional<std::set<std::string>> uncut) {
       std::swap(uncut_, uncut);
       Proof found = by(claim, problem, {ReductionKind::pieces, std::move(text)}, depth);

@@ -110,6 +110,8 @@ bool applicable(const infer::Problem& problem) {
   }
   return std::all_of(problem.facts.begin(), problem.facts.end(), [](const infer::Fact& f) {
     if (f.kind == FactKind::predicate) return f.lhs->kind == TermKind::variable;
+    const auto of_rank = [](const infer::Term& t) { return t && std::any_of(t->call.sizes.begin(), t->call.sizes.end(), expr::mentions_rank); };
+    if (of_rank(f.lhs) || of_rank(f.rhs)) return false;  // random matrices have full rank
     using expr::Relation;
     // x <= y and y <= x together, or x**2 <= 0 alone, make equations; strict bounds leave room around every point.
     return f.kind != FactKind::relation || f.relation == Relation::less || f.relation == Relation::greater || f.relation == Relation::not_equal;

@@ -79,6 +79,13 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::full:
       return text(0) == "lower" || text(0) == "upper" ? "a triangle with a positive diagonal has full rank" : "the rank is full, because v.T @ E @ v is at least " + shorten(text(0)) + " * |v|**2";
     case ReductionKind::regular: return shorten(text(0)) + " has full rank, and so an inverse";
+    case ReductionKind::nullity: {
+      const std::string v = shorten(text(0)), product = r.text.size() > 1 ? "(" + v + ") @ E" : "E @ (" + v + ")";
+      return "Sylvester: rank(E) is at most rank(" + product + ") + n - rank(" + v + "), for an inner size n of that product";
+    }
+    case ReductionKind::singular: return "a determinant is 0 where the rank is less than the size";
+    case ReductionKind::apart: return "block by block: ranks of blocks add up, those of kron(A, B) multiply, and so do determinants of blocks";
+    case ReductionKind::through: return "both sides are compared with " + shorten(text(0)) + ", which lies between";
     case ReductionKind::gram: return "a product A A.T has the rank of A";
     case ReductionKind::below: return "the rank is at least the size of an identity made from the matrix: X = " + shorten(text(0)) + ", Y = " + shorten(text(1));
     case ReductionKind::before: return "both sides are multiplied from the left by " + shorten(text(0)) + ", which has an inverse";
