@@ -43,6 +43,13 @@ const char* const false_claims[] = {
     "X: [n, 64]; s: [1, 64]; assume positive(s); rmsnorm(X * s) == rmsnorm(X) * s",
     "S: [n, 64]; T: [n, 64]; assume S <= T; softmax(S) <= softmax(T)",
     "X: [n, 768]; R: [768, 768]; assume orthogonal(R); layernorm(X @ R) == layernorm(X) @ R",
+    "X: [n, 4096]; g: [1, 4096]; W: [4096, 4096]; (rmsnorm(X) * g) @ W == rmsnorm(X) @ (W * g)",  // what rmsnorm divides by is looked at, not every entry
+    "S: [1024, 1024]; softmax(S + causal(1024)) == softmax(S)",
+    "x: [n, 768]; rmsnorm(x).reshape(n, 12, 64) == rmsnorm(x.reshape(n, 12, 64))",  // of zeros it has no value
+    "x: [n, 768]; W: [768, 2304]; b: [2304]; q, k, v = np.split(x @ W + b, 3, axis=1); k == x @ W[:, 768:1536]",
+    "x: [n, 768]; W: [768, 768]; (x @ W).reshape(n, 64, 12)[:, :, 3] == x @ W[:, 192:256]",
+    "x: [n, 64]; x.reshape(n, 4, 16)[:, 3, 15] == x[:, 62]",  // at other sizes it fails elsewhere
+    "x: [n, 64]; np.concatenate([x[:, ::2], x[:, 1::2]], axis=1) == x",
     "H: [32, n, 128]; W_O: [4096, 4096]; concat(H[i] for i in range(32)) @ W_O == concat(H[31-i] for i in range(32)) @ W_O",
     "X: [1024, 768]; W: [768, 2304]; X @ W == concat(X @ W[:, 768:1536], X @ W[:, :768], X @ W[:, 1536:])",
     "S: [n, 50257]; softmax(S) == sigmoid(S)",

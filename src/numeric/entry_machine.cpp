@@ -58,6 +58,29 @@ EntryMachine<T>::EntryMachine(std::shared_ptr<const Program> program, std::map<s
 }
 
 template <class T>
+bool EntryMachine<T>::has_values() {
+  const auto& steps = program_->steps();
+  std::vector<bool> infinite;  // steps of which entries may be minus infinity
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const Step& step = steps[k];
+    const auto infinities = std::count_if(step.args.begin(), step.args.end(), [&](int a) { return infinite[static_cast<std::size_t>(a)]; });
+    const bool mask = infer::is<ops::Causal, ops::NegInf>(step.term);
+    infinite.push_back(mask || (infinities == 1 && infer::is<ops::Add>(step.term)));  // of both it would be one too
+    if (infinities > 0 && !infinite.back() && !infer::is<ops::Exp>(step.term)) return false;
+    const bool divides = infer::is<ops::Divide>(step.term);  // also by exponentials: of a masked row they may all be 0
+    if (total_[k] || mask || step.term->kind != TermKind::apply || (!divides && keeps_values(step, steps))) continue;
+    if (!divides && !infer::is<ops::Sqrt, ops::Rsqrt, ops::Log, ops::Power>(step.term)) return false;
+    const int asked = divides ? step.args[1] : static_cast<int>(k);
+    const std::vector<std::int64_t>& shape = steps[static_cast<std::size_t>(asked)].shape;
+    for (std::int64_t place = 0; place < entries(shape); ++place) {
+      const T value = entry(asked, indices_of(place, shape));
+      if (divides) NumericAlgebra<T>::of(1) / value;  // Undefined where it may be 0
+    }
+  }
+  return true;
+}
+
+template <class T>
 const SparseVariable<T>* EntryMachine<T>::variable(int step) const {
   const Step& s = program_->steps()[static_cast<std::size_t>(step)];
   return s.term->kind == TermKind::variable ? &variables_.at(s.term->name) : nullptr;

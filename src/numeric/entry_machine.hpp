@@ -38,6 +38,9 @@ class EntryMachine {
   const std::vector<std::int64_t>& shape(std::size_t k) const { return program_->steps()[static_cast<std::size_t>(program_->root(k))].shape; }
   /// Whether a root has a value in every entry, whatever the variables are.
   bool is_total(std::size_t k) const { return total_[static_cast<std::size_t>(program_->root(k))]; }
+  /// Whether every quotient, root, logarithm and power of these variables has a value, and with them all entries of the roots; false where
+  /// something else may lack one. Errors: as of `root`.
+  bool has_values();
 
  private:
   const T& entry(int step, std::span<const std::int64_t> indices);

@@ -208,7 +208,7 @@ class Decider {
       named_sizes_ = true;
       prove::Proof proof = prove::prove_shortly(*decision_.claim, problem, prove::few_steps);
       if (proof.certificate) accept(std::move(*proof.certificate));
-      else undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
+      else if (!refute_at_given_sizes(problem)) undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
       return;
     }
     prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
@@ -307,6 +307,18 @@ class Decider {
     }
     return false;
   }
+  /// What depends on the places of single entries, as in x.reshape(n, 4, 16)[:, 3, 15] == x[:, 62], fails in another way at other sizes.
+  bool refute_at_given_sizes(const infer::Problem& problem) {
+    refute::Options search;
+    search.seed = options_.seed;
+    search.shapes = given_shapes;
+    search.draws = given_draws;
+    refute::Refutation refutation = refute::refute(problem, search);
+    if (refutation.end != refute::End::refuted) return false;
+    decision_.verdict = Verdict::refuted;
+    decision_.counterexample = std::move(refutation.counterexample);
+    return true;
+  }
   bool accept_sized(const NamedSizes& named, Decision& general) {
     kernel::Certificate certificate;
     certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
@@ -325,7 +337,7 @@ class Decider {
     return true;
   }
   bool refute_padded(const NamedSizes& named, Decision& general) {
-    for (const Padding padding : {Padding{false, false}, Padding{false, true}, Padding{true, false}}) {
+    for (const Padding padding : {Padding{false, false, false}, {false, true, false}, {true, false, false}, {false, false, true}}) {
       try {
         if (!refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
         decision_.verdict = Verdict::refuted;
@@ -335,7 +347,7 @@ class Decider {
         decision_.small_problem = std::move(general.problem);
         decision_.true_when = std::move(general.true_when);
         decision_.repair = std::move(general.repair);
-        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with zeros" + (padding.identity ? " and ones on the diagonal" : "") + " to the sizes of the claim it refutes the claim";
+        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with " + (padding.filled ? "ones" : "zeros") + (padding.identity ? " and ones on the diagonal" : "") + " to the sizes of the claim it refutes the claim";
         return true;
       } catch (const expr::LimitReached&) {  // too many entries are needed
       }
@@ -451,6 +463,8 @@ class Decider {
     }
   }
 
+  static constexpr std::size_t given_shapes = 4;
+  static constexpr int given_draws = 4;
   static constexpr std::int64_t largest_searched = 16;  // instances of larger sizes take too long
 
   const std::string& text_;

@@ -159,21 +159,18 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
     if (result.written.count(n) > 0) continue;
     Expression made;
     const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { made = expr::node(kind, {a, b}); };
-    if (relations >= Relations::products) {
+    const auto as_product = [&](std::int64_t least) {
       for (const std::int64_t a : stated.all) {  // the largest factor is that of most meaning
-        if (a * a < n && n % a == 0 && stated.all.count(n / a) > 0) {
-          join(SyntaxKind::multiply, atom(a), atom(n / a));
-          break;
-        }
+        if (made || a < least || a * a >= n || n % a != 0 || stated.all.count(n / a) == 0) continue;
+        join(SyntaxKind::multiply, atom(a), atom(n / a));
       }
-    }
-    if (!made && relations >= Relations::multiples) {
-      for (auto m = stated.large.rbegin(); m != stated.large.rend(); ++m) {
-        if (*m < n && n % *m == 0 && n / *m < large_size) {
-          join(SyntaxKind::multiply, number(n / *m), atom(*m));
-          break;
-        }
+    };
+    if (relations >= Relations::products) as_product(relations >= Relations::multiples ? large_size : 1);
+    if (!made && relations >= Relations::multiples) {  // 2304 is 3*768 also where 3 is the number of parts
+      for (auto m = stated.large.rbegin(); m != stated.large.rend() && !made; ++m) {
+        if (*m < n && n % *m == 0 && n / *m < large_size) join(SyntaxKind::multiply, number(n / *m), atom(*m));
       }
+      as_product(1);
     }
     if (!made && relations >= Relations::sums) {
       for (const std::int64_t a : stated.all) {
@@ -281,7 +278,7 @@ class Padded {
       if (at == small.instance.values.end() || !has_sizes_) continue;
       const bool square = v.shape.size() == 2 && v.shape[0] == v.shape[1];  // then an identity beside it is as good
       const bool inverse = infer::is_assumed(problem.facts, {"orthogonal", "invertible", "permutation"}, v.name) || (square && infer::is_assumed(problem.facts, {"rowstochastic", "onehot"}, v.name));
-      const bool filled = infer::is_assumed(problem.facts, {"positive", "nonzero"}, v.name);
+      const bool filled = padding.filled || infer::is_assumed(problem.facts, {"positive", "nonzero"}, v.name);
       Placed placed{{}, {}, !filled && v.shape.size() == 2 && (padding.identity || inverse), filled};
       for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
         placed.shape.push_back(expr::evaluate(v.shape[axis], dims_));
@@ -419,7 +416,7 @@ class Padded {
     std::vector<std::int64_t> expected;
     for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(problem_.lhs->shape[axis], small_.entry[axis]));
     bool found = expected.size() == shape.size() && violated(expected);
-    if (found && machine.is_total(0) && machine.is_total(1)) return true;
+    if (found && ((machine.is_total(0) && machine.is_total(1)) || machine.has_values())) return true;
     for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {  // an axis may be made of others, and an entry Undefined
       found = violated(numeric::indices_of(place, shape)) || found;
       if (found && machine.is_total(0) && machine.is_total(1)) return true;

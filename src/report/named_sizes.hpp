@@ -35,6 +35,7 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
 struct Padding {
   bool turned;    ///< a product of sizes is an axis in blocks of its second factor, not of its first
   bool identity;  ///< ones on the diagonal of what is added to matrices, zeros elsewhere; only zeros otherwise, but for matrices that must have an inverse
+  bool filled;    ///< ones wherever nothing else stands, as for norms of parts that may not be zero
 };
 /// Whether the counterexample of such a claim refutes the original one, `problem`, at its sizes. No more than the entries that the sides need are
 /// computed; false where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.
