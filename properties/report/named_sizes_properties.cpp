@@ -58,7 +58,7 @@ const char* const false_claims[] = {
 // True at these sizes and not at others, or too large to be shown.
 const char* const other_claims[] = {
     "X: [n, 64]; X @ ones(64, 1) / 64 == mean(X) + 0 * rowsum(X)",
-    "S: [1024, 1024]; softmax(S + causal(1024)) == softmax(S)",
+    "A: [64, 64]; X: [64, 64]; B: [64, 64]; vec(A @ X @ B) == kron(A, B.T) @ vec(X)",
 };
 
 }  // namespace
