@@ -237,7 +237,7 @@ Expression layernorm_of(const Expression& e) {
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms"};
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;

@@ -553,6 +553,17 @@ std::vector<std::string> rising_numbers(const Claim& claim) {
   return found;
 }
 
+std::optional<kernel::Reduction> as_determinant_of_product(const Claim& claim) {
+  const bool square = claim.lhs->kind == SyntaxKind::power && is_call(claim.lhs->args[0], "det", 1) && expr::is_number(claim.lhs->args[1], 2);
+  if (!square || claim.relation != Relation::equal) return std::nullopt;
+  for (const auto& a : claim.assumptions) {
+    const auto is_it = [&](const Expression& e) { return expr::same(e, claim.lhs->args[0]->args[0]); };
+    if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul || !any_part(a.lhs, is_it)) continue;
+    return kernel::Reduction{ReductionKind::rearranged, {expr::text(expr::call("det", {a.lhs})), expr::text(claim.rhs), "1", "1"}};
+  }
+  return std::nullopt;
+}
+
 std::optional<kernel::Reduction> as_assumed(const Claim& claim) {
   const auto assumed = [&](Names functions) {
     return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == Relation::equal && (calls(a.lhs, functions) || calls(a.rhs, functions)); });
@@ -615,9 +626,49 @@ bool multiplies_differences(const Claim& claim) {
   return claim.relation == Relation::less_equal && expr::is_number(claim.lhs, 0) && product->kind == SyntaxKind::multiply && difference(product->args[0]) && difference(product->args[1]);
 }
 
+namespace {
+
+/// Whether the rows of e add up to 1: a softmax, or what is assumed to be such.
+bool adds_up_to_one(const Expression& e, const Claim& claim) {
+  if (is_call(e, "softmax", 1) && e->keywords.empty()) return true;
+  return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
+    if (!a.relation) return is_call(a.lhs, "rowstochastic", 1) && expr::same(a.lhs->args[0], e);
+    return a.relation == Relation::equal && is_call(a.lhs, "rowsum", 1) && expr::same(a.lhs->args[0], e) && (expr::is_number(a.rhs, 1) || is_call(a.rhs, "ones"));
+  });
+}
+
+/// 1/m <= rowsum(P**2) and n/m <= frob2(P) for rows that add up to 1, whose squares stand in the place of that 1 for Cauchy-Schwarz.
+void add_row_sums(const Claim& claim, const infer::Problem& problem, std::vector<kernel::Reduction>& found) {
+  any_part(claim.rhs, [&](const Expression& e) {
+    const Expression p = squares_summed(e);
+    if (!p || !adds_up_to_one(p, claim)) return false;
+    const Expression one = expr::node(SyntaxKind::power, {expr::call("rowsum", {p}), expr::parse_expression("2")});
+    const auto shape = problem.rhs->shape.empty() ? shape_of(claim, p) : std::nullopt;
+    const Expression ones = shape ? expr::node(SyntaxKind::divide, {expr::call("sum", {one}), expr::parse_expression("(" + expr::text((*shape)[0]) + ")")}) : one;
+    found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::multiply, {ones, claim.lhs})), expr::text(claim.rhs), "1", "1"}});
+    return true;
+  });
+}
+
+}  // namespace
+
+std::optional<kernel::Reduction> through_a_mean(const Claim& claim) {
+  const bool root = claim.lhs->kind == SyntaxKind::power && is_call(claim.lhs->args[0], "sqrt", 1) && expr::is_number(claim.lhs->args[1], 2);
+  const Expression& sum = root ? claim.lhs->args[0]->args[0] : claim.lhs;
+  if (claim.relation != Relation::less_equal || !is_call_of(sum, {"sum", "rowsum"}) || sum->args.size() != 1) return std::nullopt;
+  const Expression& square = sum->args[0];
+  const bool squares = (square->kind == SyntaxKind::power && expr::is_number(square->args[1], 2)) || (square->kind == SyntaxKind::multiply && expr::same(square->args[0], square->args[1]));
+  if (!squares || square->args[0]->kind != SyntaxKind::matmul || !adds_up_to_one(square->args[0]->args[0], claim)) return std::nullopt;
+  const Expression &weights = square->args[0]->args[0], &values = square->args[0]->args[1];
+  auto of_values = std::make_shared<expr::Syntax>(*sum);
+  of_values->args[0] = expr::node(square->kind, {values, square->kind == SyntaxKind::power ? square->args[1] : values});
+  return kernel::Reduction{ReductionKind::through, {expr::text(expr::node(SyntaxKind::matmul, {weights, of_values}))}};
+}
+
 std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
   add_square_of_others(claim, problem, found);
+  if (claim.relation == Relation::less_equal) add_row_sums(claim, problem, found);
   const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
   for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {by_logarithms}, {centred}, {merged}, {without_magnitudes}}) {
     if (auto step = reworded(claim, change)) found.push_back(std::move(*step));

@@ -22,6 +22,12 @@ std::vector<kernel::Reduction> by_assumptions(const expr::Claim& claim);
 /// An equation in the words of its assumptions: exp(log_softmax(S)) for softmax(S) where log_softmax(S) is assumed to be something. Nothing where it has no other words.
 std::optional<kernel::Reduction> as_assumed(const expr::Claim& claim);
 
+/// det(W)**2 as det(W.T @ W), which an assumption says something of.
+std::optional<kernel::Reduction> as_determinant_of_product(const expr::Claim& claim);
+
+/// The squares of P @ V, for rows of P that add up to 1, are at most P @ rowsum(V * V): what bounds that bounds them.
+std::optional<kernel::Reduction> through_a_mean(const expr::Claim& claim);
+
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);
 

@@ -274,8 +274,11 @@ class Search {
     const bool assumes = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });
     const bool identity = assumes && !path_.empty() && path_.back() == ReductionKind::rearranged;  // of the differences, or of sums of squares, whatever is assumed
     if (identity) steps.insert(steps.begin(), {ReductionKind::turned, {"free"}});
+    const bool of_rows = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return !a.relation && is_call(a.lhs, "rowstochastic"); });
+    if (of_rows && claim.relation != Relation::equal && !path_.empty() && path_.back() == ReductionKind::rearranged) steps.insert(steps.begin(), {ReductionKind::turned, {"bare"}});
     if (claim.relation == Relation::equal && !led_here(ReductionKind::rearranged)) {
       if (auto step = as_assumed(claim)) steps.push_back(std::move(*step));
+      if (auto step = as_determinant_of_product(claim)) steps.push_back(std::move(*step));
     }
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
@@ -361,6 +364,7 @@ class Search {
       for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
       if (!larger.empty() && is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::squared, {}});
     }
+    if (auto step = led_here(ReductionKind::through) ? std::nullopt : through_a_mean(claim)) steps.push_back(std::move(*step));
     if (!led_here(ReductionKind::rearranged)) {
       for (kernel::Reduction& step : other_forms(claim, problem)) steps.push_back(std::move(step));
     }
