@@ -6,8 +6,8 @@
 
 #include "expr/statements.hpp"
 #include "infer/names.hpp"
+#include "repair/repair.hpp"
 #include "report/ranks.hpp"
-#include "report/repair.hpp"
 #include "report/text.hpp"
 
 namespace foldproof::report {
@@ -151,7 +151,7 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   out.cost = cost_of(out, sizes);
   if (out.verdict == "refuted") out.nearest_true = plain(claim, "nearest_true");
   const auto nearest = parsed(out.nearest_true);
-  if (nearest && out.claim) out.nearest_declares = new_declarations(*nearest, *out.claim);
+  if (nearest && out.claim) out.nearest_declares = repair::new_declarations(*nearest, *out.claim);
   const auto stated = nearest ? known.find(key(*nearest)) : known.end();
   if (stated != known.end()) {
     out.nearest_true_id = stated->second.id;

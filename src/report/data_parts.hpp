@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "infer/term.hpp"
 #include "infer/names.hpp"
+#include "infer/term.hpp"
 
 namespace foldproof::report {
 

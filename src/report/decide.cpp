@@ -11,14 +11,14 @@
 #include "refute/defined.hpp"
 #include "refute/existence.hpp"
 #include "refute/identity_test.hpp"
+#include "repair/named_sizes.hpp"
+#include "repair/places.hpp"
+#include "repair/quick_look.hpp"
+#include "repair/slips.hpp"
+#include "repair/usual_reading.hpp"
 #include "report/conditions.hpp"
 #include "report/contradiction.hpp"
 #include "report/derivation.hpp"
-#include "report/named_sizes.hpp"
-#include "report/places.hpp"
-#include "report/quick_look.hpp"
-#include "report/slips.hpp"
-#include "report/usual_reading.hpp"
 
 namespace foldproof::report {
 namespace {
@@ -148,7 +148,7 @@ class Decider {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
         decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
-        if (decision_.detail.empty()) decision_.detail = likely_slip(*decision_.claim);
+        if (decision_.detail.empty()) decision_.detail = repair::likely_slip(*decision_.claim);
         if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
         if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
@@ -185,7 +185,7 @@ class Decider {
     return true;
   }
   void add_slip(std::string& hint) const {
-    const std::string slip = likely_slip(*decision_.claim);
+    const std::string slip = repair::likely_slip(*decision_.claim);
     hint += (hint.empty() || slip.empty() ? "" : "; ") + slip;
   }
   void invalid(Reason reason, std::string detail) {
@@ -201,8 +201,8 @@ class Decider {
 
   void judge() {
     const infer::Problem& problem = *decision_.problem;
-    const std::int64_t largest = problem.variables.empty() ? 0 : largest_size(*decision_.claim, problem);  // a claim about sizes alone is as it stands
-    named_sizes_ = largest >= large_size && by_named_sizes();
+    const std::int64_t largest = problem.variables.empty() ? 0 : repair::largest_size(*decision_.claim, problem);  // a claim about sizes alone is as it stands
+    named_sizes_ = largest >= repair::large_size && by_named_sizes();
     if (named_sizes_) return;
     if (largest > largest_searched) {
       named_sizes_ = true;
@@ -248,7 +248,7 @@ class Decider {
   std::string true_as_usually_meant() const {
     DecideOptions options = options_;
     options.look_for_repair = options.ask_without_assumptions = false;
-    for (const UsualReading& reading : usual_readings(*decision_.claim, *decision_.problem)) {
+    for (const repair::UsualReading& reading : repair::usual_readings(*decision_.claim, *decision_.problem)) {
       if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note + other_declarations(reading.declarations);
     }
     return {};
@@ -260,7 +260,7 @@ class Decider {
     const expr::Claim repaired = expr::parse_claim(decision_.repair->statement);
     expr::Claim same = *decision_.claim;
     same.declarations = repaired.declarations;
-    const std::string others = new_declarations(repaired, *decision_.claim);
+    const std::string others = repair::new_declarations(repaired, *decision_.claim);
     return others.empty() || expr::text(same) != expr::text(repaired) || others + "; " == declarations ? "" : ", or " + others;
   }
 
@@ -284,7 +284,7 @@ class Decider {
 
   /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
   prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
-    const prove::Doubt doubt = [](const infer::Problem& p) { return seems_false(p); };
+    const prove::Doubt doubt = [](const infer::Problem& p) { return repair::seems_false(p); };
     prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps, doubt);
     if (proof.certificate) return proof;
     if (quickly_refuted(problem).end == refute::End::refuted) return proof;
@@ -298,7 +298,7 @@ class Decider {
   /// Claims about large fixed sizes, 768 or 64: the claim with names for them is decided. A proof of it is one of this claim, and a counterexample,
   /// padded with zeros, is verified at the sizes of the claim. False when neither is found, with what was.
   bool by_named_sizes() {
-    for (const NamedSizes& named : with_named_sizes(*decision_.claim, *decision_.problem)) {
+    for (const repair::NamedSizes& named : repair::with_named_sizes(*decision_.claim, *decision_.problem)) {
       Decision general = decide(expr::text(named.claim), options_);
       if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
       if (general.verdict != Verdict::refuted) continue;
@@ -307,7 +307,7 @@ class Decider {
     }
     return false;
   }
-  bool accept_sized(const NamedSizes& named, Decision& general) {
+  bool accept_sized(const repair::NamedSizes& named, Decision& general) {
     kernel::Certificate certificate;
     certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
     for (const auto& [name, size] : named.values) {
@@ -324,10 +324,10 @@ class Decider {
     decision_.certificate = std::move(certificate);
     return true;
   }
-  bool refute_padded(const NamedSizes& named, Decision& general) {
-    for (const Padding padding : {Padding{false, false}, Padding{false, true}, Padding{true, false}}) {
+  bool refute_padded(const repair::NamedSizes& named, Decision& general) {
+    for (const repair::Padding padding : {repair::Padding{false, false}, repair::Padding{false, true}, repair::Padding{true, false}}) {
       try {
-        if (!refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
+        if (!repair::refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
         decision_.verdict = Verdict::refuted;
         decision_.counterexample = std::move(general.counterexample);
         decision_.counterexample->minimal = false;
@@ -405,7 +405,7 @@ class Decider {
     for (const std::string& size : decision_.problem->dimensions) {
       if (expr::is_rank(size)) continue;
       expr::Claim larger = *decision_.claim;
-      larger.assumptions.push_back({named(size), expr::Relation::greater_equal, number(2), {}});
+      larger.assumptions.push_back({repair::named(size), expr::Relation::greater_equal, repair::number(2), {}});
       try {
         const bool nowhere = refute::defined_somewhere(infer::elaborate(larger), options_.seed).answer == refute::Definedness::Answer::nowhere;
         if (nowhere) decision_.holds_where.push_back(size + " is 1: no instance with a larger " + size + " was found at which both sides have a value");

@@ -11,8 +11,8 @@
 #include "kernel/check.hpp"
 #include "record/claim_json.hpp"
 #include "refute/refute.hpp"
+#include "repair/repair.hpp"
 #include "report/matrix_steps.hpp"
-#include "report/repair.hpp"
 
 namespace foldproof::report {
 
@@ -58,7 +58,7 @@ struct Decision {
   std::optional<expr::Claim> small_claim = {};   ///< refuted by an instance of smaller sizes only: the claim that it is one of, with names for the sizes
   std::optional<infer::Problem> small_problem = {};
   std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
-  std::optional<Repair> repair;                  ///< refuted only: a small change that makes it true
+  std::optional<repair::Repair> repair;                  ///< refuted only: a small change that makes it true
   std::vector<AssumptionAnswer> assumptions;
   double milliseconds = 0;
 };

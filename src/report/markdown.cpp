@@ -9,9 +9,9 @@
 #include <cstdlib>
 
 #include "expr/statements.hpp"
-#include "report/compare.hpp"
 #include "report/bugs.hpp"
 #include "report/card.hpp"
+#include "report/compare.hpp"
 #include "report/hazards.hpp"
 #include "report/tests_text.hpp"
 #include "report/text.hpp"

@@ -8,7 +8,7 @@
 #include "expr/diagnostic.hpp"
 #include "expr/operators.hpp"
 #include "infer/problem.hpp"
-#include "report/places.hpp"
+#include "repair/places.hpp"
 
 namespace foldproof::report {
 
@@ -80,8 +80,8 @@ void product(const Expression& e, const std::set<std::string>& vectors, Changes&
     out.push_back({node(SyntaxKind::multiply, {factor, e}), "with the factor " + expr::text(factor) + " twice"});
     if (const Expression turned = along_other_axis(factor)) out.push_back({node(SyntaxKind::multiply, {turned, rest}), "with " + expr::text(factor->args[0]) + " along the other axis"});
     if (is_weight(factor)) {
-      out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
-      out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
+      out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::add, {repair::number(1), factor}), rest}), "with 1 + " + expr::text(factor) + " for " + expr::text(factor)});
+      out.push_back({node(SyntaxKind::multiply, {node(SyntaxKind::subtract, {factor, repair::number(1)}), rest}), "with " + expr::text(factor) + " - 1 for " + expr::text(factor)});
       const bool is_vector = vectors.count(factor->name) > 0;
       if (!is_vector) out.push_back({node(SyntaxKind::multiply, {expr::transposed(factor), rest}), "with " + expr::text(expr::transposed(factor)) + " for " + expr::text(factor)});
       if (is_vector) out.push_back({expr::transposed(node(SyntaxKind::multiply, {expr::transposed(rest), factor})), "with " + factor->name + " along the other axis"});
@@ -101,7 +101,7 @@ void sum(const Expression& e, Changes& out) {
   }
   out.push_back({node(plus ? SyntaxKind::subtract : SyntaxKind::add, {a, b}), "with the sign of " + expr::text(b) + " changed"});
   out.push_back({plus ? node(SyntaxKind::subtract, {b, a}) : node(SyntaxKind::negate, {node(SyntaxKind::add, {a, b})}), "with the sign of " + expr::text(a) + " changed"});
-  out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {number(2), b})}), "with the term " + expr::text(b) + " twice"});
+  out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {repair::number(2), b})}), "with the term " + expr::text(b) + " twice"});
 }
 
 /// A function forgotten, a sum for a mean, the other axis of a matrix.
@@ -117,7 +117,7 @@ void function(const Expression& e, Changes& out) {
     if (key != "axis" && key != "dim") continue;
     const bool first = value->kind == SyntaxKind::number && value->value.is_zero();
     auto other = std::make_shared<expr::Syntax>(*e);
-    other->keywords[k].second = number(first ? 1 : 0);
+    other->keywords[k].second = repair::number(first ? 1 : 0);
     out.push_back({other, "with " + e->name + " along the other axis"});
   }
 }
@@ -137,7 +137,7 @@ void exchanges(const Expression& side, Changes& out) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
       const auto exchanged = [&](const Expression& e) -> Expression {
         if (e->kind != SyntaxKind::name) return nullptr;
-        return e->name == names[i] ? named(names[j]) : e->name == names[j] ? named(names[i]) : nullptr;
+        return e->name == names[i] ? repair::named(names[j]) : e->name == names[j] ? repair::named(names[i]) : nullptr;
       };
       out.push_back({expr::changed(side, exchanged), "with " + names[i] + " and " + names[j] + " exchanged"});
     }
@@ -163,7 +163,7 @@ void of_one_term(const Expression& e, const std::vector<expr::Definition>& defin
     }
   };
   for (const auto& d : definitions) {
-    if (is_sum(d.value) && expr::mentions(e, d.name)) replaced(d.value, named(d.name));
+    if (is_sum(d.value) && expr::mentions(e, d.name)) replaced(d.value, repair::named(d.name));
   }
   std::vector<Expression> once, repeated;
   repeated_sums(e, once, repeated);
@@ -185,12 +185,12 @@ std::vector<expr::Subscript> alike(const expr::Subscript& s) {
   if (s.step || (s.start && !start) || (s.stop && !stop)) return out;
   if (!s.slice) {
     for (std::int64_t k = *start < 0 ? -most : 0; k < (*start < 0 ? 0 : most); ++k) {
-      if (k != *start) out.push_back({.slice = false, .start = number(k), .stop = nullptr, .step = nullptr});
+      if (k != *start) out.push_back({.slice = false, .start = repair::number(k), .stop = nullptr, .step = nullptr});
     }
   } else if (const std::int64_t first = start.value_or(0); stop && *stop > first && first >= 0) {
     const std::int64_t length = *stop - first;
     for (std::int64_t at = first % length; at < most * length; at += length) {
-      if (at != first) out.push_back({.slice = true, .start = number(at), .stop = number(at + length), .step = nullptr});
+      if (at != first) out.push_back({.slice = true, .start = repair::number(at), .stop = repair::number(at + length), .step = nullptr});
     }
   } else if (!stop && start && *start > 0) {
     out.push_back({.slice = true, .start = nullptr, .stop = s.start, .step = nullptr});
@@ -213,7 +213,7 @@ void other_epsilons(const Expression& e, Changes& out) {
   static const expr::Rational usual[] = {{1, 1000}, {1, 100'000}, {1, 1'000'000}, {1, 100'000'000}, {1, 1'000'000'000'000}};
   if (std::find(std::begin(usual), std::end(usual), e->value) == std::end(usual)) return;
   for (const expr::Rational& epsilon : usual) {
-    if (epsilon != e->value) out.push_back({number(epsilon), "with another epsilon, " + expr::text(number(epsilon)) + " for " + expr::text(e)});
+    if (epsilon != e->value) out.push_back({repair::number(epsilon), "with another epsilon, " + expr::text(repair::number(epsilon)) + " for " + expr::text(e)});
   }
 }
 
@@ -234,7 +234,7 @@ void here(const Expression& e, const std::set<std::string>& vectors, Changes& ou
           out.push_back({e->args[0]->args[first ? 1 : 0], "without the factor " + expr::text(rest)});
         }
       }
-      if (!is_one(e->args[0])) out.push_back({node(SyntaxKind::divide, {number(1), e->args[1]}), "without the factor " + expr::text(e->args[0])});
+      if (!is_one(e->args[0])) out.push_back({node(SyntaxKind::divide, {repair::number(1), e->args[1]}), "without the factor " + expr::text(e->args[0])});
       out.push_back({node(SyntaxKind::multiply, e->args), "multiplied by " + expr::text(e->args[1]) + " instead of divided"});
       break;
     case SyntaxKind::call: function(e, out); break;
@@ -271,7 +271,7 @@ std::vector<Mistake> mistakes(const expr::Claim& claim) {
     const Expression& side = right ? claim.rhs : claim.lhs;
     if (is_weight(side) && (right || !is_weight(claim.rhs))) continue;
     Changes changes;
-    everywhere(side, [&](const Expression& e, Changes& out) {
+    repair::everywhere(side, [&](const Expression& e, Changes& out) {
       here(e, vectors, out);
       of_one_term(e, claim.definitions, out);
     }, changes);
@@ -286,7 +286,7 @@ std::vector<Mistake> mistakes(const expr::Claim& claim) {
   }
   for (std::size_t d = 0; d < claim.definitions.size(); ++d) {
     Changes changes;
-    everywhere(claim.definitions[d].value, [&](const Expression& e, Changes& out) { here(e, vectors, out); }, changes);
+    repair::everywhere(claim.definitions[d].value, [&](const Expression& e, Changes& out) { here(e, vectors, out); }, changes);
     for (Change& change : changes) {
       Mistake mistake{claim, std::move(change.words)};
       mistake.claim.definitions[d].value = std::move(change.to);

@@ -5,8 +5,8 @@
 
 #include "expr/diagnostic.hpp"
 #include "infer/problem.hpp"
+#include "repair/places.hpp"
 #include "report/mistakes.hpp"
-#include "report/places.hpp"
 #include "report/side_values.hpp"
 
 namespace foldproof::report {
@@ -31,7 +31,7 @@ void collect_terms(const Expression& e, const std::function<Expression(Expressio
   }
   for (std::size_t k = 0; k < 2; ++k) {
     const int turned = k == 1 && e->kind == SyntaxKind::subtract ? -sign : sign;
-    collect_terms(e->args[k], [e, k, with](const Expression& other) { return with(with_argument(e, k, other)); }, turned, out);
+    collect_terms(e->args[k], [e, k, with](const Expression& other) { return with(repair::with_argument(e, k, other)); }, turned, out);
   }
 }
 
@@ -57,8 +57,8 @@ std::optional<Fraction> simple_fraction(double c) {
 }
 
 Expression literal(const Fraction& value) {
-  const Expression above = number(value.above);
-  return value.below == 1 ? above : node(SyntaxKind::divide, {above, number(value.below)});
+  const Expression above = repair::number(value.above);
+  return value.below == 1 ? above : node(SyntaxKind::divide, {above, repair::number(value.below)});
 }
 
 bool is_square(std::int64_t n) {
@@ -120,9 +120,9 @@ std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const GivenTen
     for (const bool back : {false, true}) {
       Mistake mistake{sized, std::string("with the rotary pairs of the rows moved from ") + (back ? "neighbours to halves" : "halves to neighbours") + ", in heads of " + std::to_string(size)};
       const std::int64_t pairs = size / 2;  // moved, not multiplied by halfperm: that takes minutes for rows of real models
-      const Expression apart = expr::call("reshape", {claim.lhs, number(rows / size), number(back ? pairs : 2), number(back ? 2 : pairs), number(columns)});
-      const Expression turned = expr::call("transpose", {apart, number(0), number(2), number(1), number(3)});
-      mistake.claim.lhs = expr::call("reshape", {turned, number(rows), number(columns)});
+      const Expression apart = expr::call("reshape", {claim.lhs, repair::number(rows / size), repair::number(back ? pairs : 2), repair::number(back ? 2 : pairs), repair::number(columns)});
+      const Expression turned = expr::call("transpose", {apart, repair::number(0), repair::number(2), repair::number(1), repair::number(3)});
+      mistake.claim.lhs = expr::call("reshape", {turned, repair::number(rows), repair::number(columns)});
       out.push_back(std::move(mistake));
     }
   }

@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "numeric/random.hpp"
-#include "report/places.hpp"
 #include "report/side_values.hpp"
 
 namespace foldproof::report {

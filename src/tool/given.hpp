@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/run.hpp"
 #include "report/report_json.hpp"
+#include "report/run.hpp"
 #include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
 

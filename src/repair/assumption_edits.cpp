@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "report/assumption_edits.hpp"
+#include "repair/assumption_edits.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "infer/names.hpp"
-#include "report/places.hpp"
+#include "repair/places.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
@@ -142,4 +142,4 @@ class Assumer {
 
 std::vector<Edit> assumption_edits(const expr::Claim& claim, const infer::Problem& problem) { return Assumer(claim, problem).run(); }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

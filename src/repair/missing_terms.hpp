@@ -7,7 +7,7 @@
 
 #include "expr/syntax.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// `side` completed: with the terms that only `other` has when both are multiplied out, once without and once with those that only `side` has
 /// taken away; inside a function that both sides apply, its argument is completed. Empty where nothing is missing.
@@ -19,4 +19,4 @@ struct Completed {
 };
 std::vector<Completed> completed(const expr::Expression& side, const expr::Expression& other, const ShapeOf& shape);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

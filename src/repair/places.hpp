@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes of single places of an expression: what edits.hpp and mistakes.hpp have in common.
+// Changes of single places of an expression: what repairs, and mistakes in programs, have in common.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "expr/build.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// A number that nobody typed.
 inline expr::Expression number(const expr::Rational& value) { return std::make_shared<const expr::Syntax>(expr::Syntax{expr::SyntaxKind::number, {}, value, {}, {}, {}, {}}); }
@@ -39,4 +39,4 @@ void everywhere(const expr::Expression& e, const Here& here, std::vector<Change>
   }
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

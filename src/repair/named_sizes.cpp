@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/named_sizes.hpp"
+#include "repair/named_sizes.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -15,7 +15,7 @@
 #include "numeric/undefined.hpp"
 #include "refute/trial.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
@@ -443,4 +443,4 @@ bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, cons
   return padded.satisfies() && padded.refutes();
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

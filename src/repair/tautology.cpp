@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/tautology.hpp"
+#include "repair/tautology.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
@@ -132,4 +132,4 @@ bool has_idle_part(const Expression& e) {
   return std::any_of(e->args.begin(), e->args.end(), has_idle_part);
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -4,7 +4,7 @@
 
 #include "expr/syntax.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// Are both sides equal up to the order of terms and factors, numbers that cancel, powers of one factor, and rows or columns of
 /// ones that broadcasting adds? Products of matrices and functions stay as they are, but for identities. Throws expr::LimitReached.
@@ -13,4 +13,4 @@ bool is_tautology(const expr::Expression& lhs, const expr::Expression& rhs);
 /// Whether a part says nothing: the c / c of X * c / c, the eye(n) of A @ eye(n), the 1 - 1 of x == 1 - 1. Throws expr::LimitReached.
 bool has_idle_part(const expr::Expression& e);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

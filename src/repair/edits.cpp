@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "report/edits.hpp"
+#include "repair/edits.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
 
-#include "report/assumption_edits.hpp"
-#include "report/bound_edits.hpp"
-#include "report/missing_terms.hpp"
-#include "report/places.hpp"
+#include "repair/assumption_edits.hpp"
+#include "repair/bound_edits.hpp"
+#include "repair/missing_terms.hpp"
+#include "repair/places.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
@@ -475,4 +475,4 @@ class Editor {
 
 std::vector<Edit> edits(const expr::Claim& claim, const infer::Problem& problem) { return Editor(claim, problem).run(); }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

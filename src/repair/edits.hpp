@@ -7,7 +7,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 struct Edit {
   expr::Claim claim;
@@ -19,4 +19,4 @@ struct Edit {
 /// The same claim gives the same edits in the same order; none leaves the same tree on both sides.
 std::vector<Edit> edits(const expr::Claim& claim, const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -12,7 +12,7 @@
 
 #include "refute/refute.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// Sizes from here on are named: at smaller ones everything is searched as it stands.
 inline constexpr std::int64_t large_size = 9;
@@ -40,4 +40,4 @@ struct Padding {
 /// computed; false where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.
 bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

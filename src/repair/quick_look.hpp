@@ -8,7 +8,7 @@
 #include "infer/problem.hpp"
 #include "numeric/evaluate.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// Numbers between -1.5 and 1.5 in tensors of small sizes, mostly different ones, which satisfy what is assumed; vectors hold numbers of
 /// rows where `tokens`. Another value of `sizes` gives other sizes. Nothing where no such instance is made.
@@ -22,4 +22,4 @@ bool seems_false(const infer::Problem& problem, bool tokens, std::uint64_t seed)
 /// The same at one of a few instances.
 bool seems_false(const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

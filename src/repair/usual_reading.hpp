@@ -7,7 +7,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 struct UsualReading {
   std::string declarations;  ///< to stand before the claim: "b: [d]; "
@@ -18,4 +18,4 @@ struct UsualReading {
 /// does not declare them and they were inferred to be more; both at once first.
 std::vector<UsualReading> usual_readings(const expr::Claim& claim, const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

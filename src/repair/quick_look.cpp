@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/quick_look.hpp"
+#include "repair/quick_look.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using infer::Fact;
@@ -168,4 +168,4 @@ bool seems_false(const infer::Problem& problem) {
   return false;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

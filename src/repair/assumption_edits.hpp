@@ -3,11 +3,11 @@
 // them, of a part under relu or abs, of two sizes.
 #pragma once
 
-#include "report/edits.hpp"
+#include "repair/edits.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// Not sorted; in the same order for the same claim.
 std::vector<Edit> assumption_edits(const expr::Claim& claim, const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/repair.hpp"
+#include "repair/repair.hpp"
 
 #include <algorithm>
 
@@ -8,11 +8,11 @@
 #include "prove/prove.hpp"
 #include "refute/defined.hpp"
 #include "refute/refute.hpp"
-#include "report/fitted_edits.hpp"
-#include "report/quick_look.hpp"
-#include "report/tautology.hpp"
+#include "repair/fitted_edits.hpp"
+#include "repair/quick_look.hpp"
+#include "repair/tautology.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 /// Does the counterexample refute the edited claim too? Its sizes may have other names there: then it says nothing.
@@ -133,4 +133,4 @@ std::string new_declarations(const expr::Claim& repaired, const expr::Claim& cla
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/fitted_edits.hpp"
+#include "repair/fitted_edits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 
 #include "infer/names.hpp"
 #include "kernel/reduction.hpp"
-#include "report/places.hpp"
-#include "report/quick_look.hpp"
+#include "repair/places.hpp"
+#include "repair/quick_look.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
@@ -278,4 +278,4 @@ std::vector<Edit> fitted_edits(const expr::Claim& claim, const infer::Problem& p
   return Fitter(claim, problem, tokens, seed).run();
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -6,10 +6,10 @@
 
 #include "expr/syntax.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// One sentence without its full stop; empty when there is none. In concat(A, B) @ concat(C, D) columns are joined where rows may be meant, and in
 /// rmsnorm(X, g) what stands for eps has the name of a gain.
 std::string likely_slip(const expr::Claim& claim);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "refute/refute.hpp"
-#include "report/edits.hpp"
+#include "repair/edits.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 struct Repair {
   std::string statement;  ///< a whole claim as text, with what it declares and assumes
@@ -31,4 +31,4 @@ std::optional<Repair> repair(const expr::Claim& claim, const infer::Problem& pro
 /// The declarations of `repaired` that `claim` does not have: "b: [1, d]; c: []". Where the formula is the same, they are the whole repair.
 std::string new_declarations(const expr::Claim& repaired, const expr::Claim& claim);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

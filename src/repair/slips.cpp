@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/slips.hpp"
+#include "repair/slips.hpp"
 
 #include <algorithm>
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::string likely_slip(const expr::Claim& claim) {
   return found;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

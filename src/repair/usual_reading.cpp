@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/usual_reading.hpp"
+#include "repair/usual_reading.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include "expr/build.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 /// b, b1, b_q, bq, bias, q_bias: what is added to every row; gamma, beta, gain, g: what scales and shifts every feature.
@@ -92,4 +92,4 @@ std::vector<UsualReading> usual_readings(const expr::Claim& claim, const infer::
   return found;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/missing_terms.hpp"
+#include "repair/missing_terms.hpp"
 
 #include <algorithm>
 
 #include "expr/build.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
@@ -158,4 +158,4 @@ std::vector<Completed> completed(const Expression& side, const Expression& other
   return result;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "kernel/check.hpp"
+#include "repair/named_sizes.hpp"
 #include "report/decide.hpp"
-#include "report/named_sizes.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(what_has_no_value_at_these_sizes_is_not_refuted) {
 BOOST_AUTO_TEST_CASE(sizes_get_names_with_their_relations) {
   const auto names_of = [](const char* text) {
     const auto claim = expr::parse_claim(text);
-    return report::with_named_sizes(claim, infer::elaborate(claim));
+    return repair::with_named_sizes(claim, infer::elaborate(claim));
   };
   const auto named = names_of("X: [n, 768]; d: [n, 768]; X[:, :64] == X.reshape(n, 12, 64)[:, 11] + d[:, :64] * 64**12");
   BOOST_REQUIRE(named.size() >= 2);

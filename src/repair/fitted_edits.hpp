@@ -3,11 +3,11 @@
 // lacks is a constant times something that stands in the claim. The constant is a small fraction, a size, a scalar of the claim.
 #pragma once
 
-#include "report/edits.hpp"
+#include "repair/edits.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 
 /// Smallest first; none for inequalities. `tokens`: vectors hold numbers of rows. The same for the same seed.
 std::vector<Edit> fitted_edits(const expr::Claim& claim, const infer::Problem& problem, bool tokens, std::uint64_t seed);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "report/bound_edits.hpp"
+#include "repair/bound_edits.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "report/places.hpp"
+#include "repair/places.hpp"
 
-namespace foldproof::report {
+namespace foldproof::repair {
 namespace {
 
 using expr::Expression;
@@ -94,4 +94,4 @@ std::vector<Edit> bound_edits(const expr::Claim& claim, const infer::Problem& pr
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::repair
