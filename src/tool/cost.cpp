@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // foldproof cost: what both sides of a claim store and compute, symbolically and at given sizes.
-#include "report/cost.hpp"
+#include "cost/cost.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
 
+#include "cost/crossover.hpp"
+#include "cost/measure.hpp"
+#include "cost/product_order.hpp"
 #include "expr/nearest.hpp"
 #include "expr/statements.hpp"
-#include "report/crossover.hpp"
 #include "report/json.hpp"
-#include "report/measure.hpp"
-#include "report/product_order.hpp"
 #include "report/text.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
@@ -22,10 +22,10 @@ namespace foldproof::tool {
 namespace {
 
 report::Json quantity(const expr::Dim& d, const expr::DimValues& sizes) {
-  return {{"formula", expr::text(d)}, {"value", report::known(d, sizes) ? report::Json(expr::evaluate(d, sizes)) : report::Json(nullptr)}};
+  return {{"formula", expr::text(d)}, {"value", cost::known(d, sizes) ? report::Json(expr::evaluate(d, sizes)) : report::Json(nullptr)}};
 }
 
-report::Json side_json(const report::SideCost& side, const expr::DimValues& sizes, const std::string& claim) {
+report::Json side_json(const cost::SideCost& side, const expr::DimValues& sizes, const std::string& claim) {
   report::Json out;
   out["parameters"] = quantity(side.parameters, sizes);
   out["multiply_adds"] = quantity(side.multiply_adds, sizes);
@@ -35,7 +35,7 @@ report::Json side_json(const report::SideCost& side, const expr::DimValues& size
   out["reads_float32"] = quantity(side.reads() * expr::Dim(4), sizes);
   out["reads_16_bit"] = quantity(side.reads() * expr::Dim(2), sizes);
   out["stored"] = report::Json::array();
-  for (const report::Parameter& p : side.stored) {
+  for (const cost::Parameter& p : side.stored) {
     report::Json one = quantity(p.entries, sizes);
     one["name"] = p.name.empty() ? expr::claim_line(claim.substr(p.span.begin, p.span.end - p.span.begin), 200) : p.name;
     out["stored"].push_back(std::move(one));
@@ -50,20 +50,20 @@ report::Json orders_json(const infer::Problem& problem, const infer::Term& side,
   for (const infer::Variable& v : problem.variables) everything.insert(v.name);
   report::Json out;
   for (const auto& [name, counted] : {std::pair<const char*, const std::set<std::string>*>("all_computed", &everything), {"parameters_folded", &data}}) {
-    const auto order = report::cheapest_order(side, *counted, sizes, claim);
-    const expr::Dim products = report::cost(order ? order->side : side, *counted).multiply_adds;
-    if (!order || !report::known(products, sizes)) return nullptr;
+    const auto order = cost::cheapest_order(side, *counted, sizes, claim);
+    const expr::Dim products = cost::cost(order ? order->side : side, *counted).multiply_adds;
+    if (!order || !cost::known(products, sizes)) return nullptr;
     out[name] = {{"expression", expr::claim_line(order->expression, 200)}, {"multiply_adds", expr::evaluate(products, sizes)}, {"as_written", !order->changed}};
   }
   return out;
 }
 
-report::Json crossover_json(const report::Crossover& crossover) {
+report::Json crossover_json(const cost::Crossover& crossover) {
   report::Json out;
-  out["text"] = report::text(crossover);
+  out["text"] = cost::text(crossover);
   out["difference"] = expr::text(crossover.difference);
   out["conditions"] = report::Json::array();
-  for (const report::Condition& c : crossover.conditions) {
+  for (const cost::Condition& c : crossover.conditions) {
     out["conditions"].push_back({{"symbol", c.symbol},
                                  {"relation", c.relation},
                                  {"bound", c.bound},
@@ -74,26 +74,26 @@ report::Json crossover_json(const report::Crossover& crossover) {
 }
 
 // Which side saves: the one that folds, or the right one when both or none do.
-report::Json savings_json(const report::SideCost& lhs, const report::SideCost& rhs, const expr::DimValues& sizes) {
+report::Json savings_json(const cost::SideCost& lhs, const cost::SideCost& rhs, const expr::DimValues& sizes) {
   const bool left = lhs.folds() && !rhs.folds();
-  const report::SideCost& saving = left ? lhs : rhs;
-  const report::SideCost& other = left ? rhs : lhs;
+  const cost::SideCost& saving = left ? lhs : rhs;
+  const cost::SideCost& other = left ? rhs : lhs;
   report::Json out;
   out["side"] = left ? "lhs" : "rhs";
   out["folding"] = lhs.folds() != rhs.folds();
-  out["parameters"] = crossover_json(report::crossover(other.parameters, saving.parameters, sizes));
-  out["multiply_adds"] = crossover_json(report::crossover(other.multiply_adds, saving.multiply_adds, sizes));
+  out["parameters"] = crossover_json(cost::crossover(other.parameters, saving.parameters, sizes));
+  out["multiply_adds"] = crossover_json(cost::crossover(other.multiply_adds, saving.multiply_adds, sizes));
   return out;
 }
 
-report::Json side_time(const report::SideTime& time) { return {{"median_s", time.median}, {"fastest_s", time.fastest}, {"slowest_s", time.slowest}}; }
+report::Json side_time(const cost::SideTime& time) { return {{"median_s", time.median}, {"fastest_s", time.fastest}, {"slowest_s", time.slowest}}; }
 
 report::Json measured_json(const infer::Problem& problem, const std::set<std::string>& data, const expr::DimValues& sizes, const report::Json& lhs,
                            const report::Json& rhs) {
   for (const std::string& name : problem.dimensions) {
     if (sizes.count(name) == 0) expr::fail("usage", "--measure needs a size for `" + name + "`", {}, "add --dim " + name + "=64");
   }
-  const report::Measurement m = report::measure(problem, data, sizes);
+  const cost::Measurement m = cost::measure(problem, data, sizes);
   if (!m.not_measured.empty()) return {{"not_measured", m.not_measured}};
   report::Json out;
   out["lhs"] = side_time(m.lhs);
@@ -165,9 +165,9 @@ report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& argu
     if (claim.text.find(name) == std::string::npos && !several) require_name(name, problem.dimensions, "--dim", "size");
   }
   const std::set<std::string> data =
-      arguments.data.empty() ? report::default_data(problem) : std::set<std::string>(arguments.data.begin(), arguments.data.end());
-  const report::SideCost lhs = report::cost(problem.lhs, data);
-  const report::SideCost rhs = report::cost(problem.rhs, data);
+      arguments.data.empty() ? cost::default_data(problem) : std::set<std::string>(arguments.data.begin(), arguments.data.end());
+  const cost::SideCost lhs = cost::cost(problem.lhs, data);
+  const cost::SideCost rhs = cost::cost(problem.rhs, data);
   report::Json out;
   out["id"] = claim.id;
   out["data"] = data;

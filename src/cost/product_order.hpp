@@ -9,7 +9,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 struct ProductOrder {
   infer::Term side;        ///< with every chain of products in its cheapest order
@@ -22,4 +22,4 @@ struct ProductOrder {
 /// Errors: expr::LimitReached when a number of multiply-adds leaves 64 bits.
 std::optional<ProductOrder> cheapest_order(const infer::Term& side, const std::set<std::string>& data, const expr::DimValues& sizes, const std::string& claim);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "report/product_order.hpp"
+#include "cost/product_order.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
 
+#include "cost/crossover.hpp"
+#include "cost/data_parts.hpp"
 #include "expr/operators.hpp"
-#include "report/crossover.hpp"
-#include "report/data_parts.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 namespace {
 
@@ -206,4 +206,4 @@ std::optional<ProductOrder> cheapest_order(const Term& side, const std::set<std:
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

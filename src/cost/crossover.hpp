@@ -9,7 +9,7 @@
 
 #include "expr/dim.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 /// `symbol` relation `bound`: the second count is the smaller one exactly there.
 struct Condition {
@@ -41,4 +41,4 @@ std::string text(const Crossover& crossover);
 /// Whether all names in `d` have a value.
 bool known(const expr::Dim& d, const expr::DimValues& sizes);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

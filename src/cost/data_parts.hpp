@@ -9,7 +9,7 @@
 #include "infer/names.hpp"
 #include "infer/term.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 /// Remembers its answers by node: requires that the terms asked about live as long as it does.
 class DataParts {
@@ -30,4 +30,4 @@ class DataParts {
   std::map<const infer::TermNode*, bool> known_;
 };
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/measure.hpp"
+#include "cost/measure.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -10,11 +10,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "cost/data_parts.hpp"
 #include "expr/operators.hpp"
 #include "numeric/random.hpp"
-#include "report/data_parts.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 namespace {
 
@@ -194,4 +194,4 @@ Measurement measure(const infer::Problem& problem, const std::set<std::string>& 
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/crossover.hpp"
+#include "cost/crossover.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +7,7 @@
 
 #include "expr/rational.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::string text(const Crossover& crossover) {
   return out.empty() ? "when " + expr::text(crossover.difference) + " > 0" : out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

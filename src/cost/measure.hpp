@@ -10,7 +10,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 struct SideTime {
   double median = 0;  ///< seconds of one evaluation
@@ -34,4 +34,4 @@ struct MeasureOptions {
 /// Errors: expr::LimitReached when the tensors together have more than 100 million entries. Requires: every dimension has a size.
 Measurement measure(const infer::Problem& problem, const std::set<std::string>& data, const expr::DimValues& sizes, const MeasureOptions& options = {});
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

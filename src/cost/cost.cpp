@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "report/cost.hpp"
+#include "cost/cost.hpp"
 
 #include <algorithm>
 #include <map>
 
+#include "cost/data_parts.hpp"
 #include "expr/operators.hpp"
-#include "report/data_parts.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 namespace {
 
@@ -18,6 +18,13 @@ expr::Dim product(const expr::Shape& shape) {
   expr::Dim out = 1;
   for (const expr::Dim& d : shape) out = out * d;
   return out;
+}
+
+/// Whether the operator only picks or rearranges entries of its first operand, so that nothing is computed.
+bool moves_only(int op) {
+  static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(),
+                                         expr::operator_id<expr::ops::Reshape>(), expr::operator_id<expr::ops::Subscripts>(), expr::operator_id<expr::ops::Stride>()};
+  return std::find(moves.begin(), moves.end(), op) != moves.end();
 }
 
 const Term& without_moves(const Term& t) {
@@ -152,12 +159,6 @@ class Costing {
 
 }  // namespace
 
-bool moves_only(int op) {
-  static const std::vector<int> moves = {expr::operator_id<expr::ops::Transpose>(), expr::operator_id<expr::ops::Permute>(),
-                                         expr::operator_id<expr::ops::Reshape>(), expr::operator_id<expr::ops::Subscripts>(), expr::operator_id<expr::ops::Stride>()};
-  return std::find(moves.begin(), moves.end(), op) != moves.end();
-}
-
 bool SideCost::folds() const {
   return std::any_of(stored.begin(), stored.end(), [](const Parameter& p) { return p.name.empty(); });
 }
@@ -171,4 +172,4 @@ std::set<std::string> default_data(const infer::Problem& problem) {
 
 SideCost cost(const Term& side, const std::set<std::string>& data) { return Costing(data).run(side); }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::cost

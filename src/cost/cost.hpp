@@ -10,7 +10,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::cost {
 
 /// A tensor that has to be stored.
 struct Parameter {
@@ -38,7 +38,4 @@ std::set<std::string> default_data(const infer::Problem& problem);
 /// Cost of one side.
 SideCost cost(const infer::Term& side, const std::set<std::string>& data);
 
-/// Whether the operator only picks or rearranges entries of its first operand, so that nothing is computed.
-bool moves_only(int op);
-
-}  // namespace foldproof::report
+}  // namespace foldproof::cost
