@@ -8,7 +8,7 @@
 #include "cost/crossover.hpp"
 #include "cost/measure.hpp"
 #include "cost/product_order.hpp"
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof {
 namespace {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(the_cheapest_order_is_the_same_function) {
   BOOST_REQUIRE(order.has_value());
   BOOST_TEST(order->changed);
   const std::string same = "X: [n, d]\nlet S = (X @ A) @ (X @ B).T\nsoftmax(S) @ (X @ V @ O) + relu((X @ C) @ D).T.T == " + order->expression;
-  BOOST_TEST_CONTEXT(same) BOOST_TEST((report::decide(same).verdict == report::Verdict::proved));
+  BOOST_TEST_CONTEXT(same) BOOST_TEST((verdict::decide(same).verdict == verdict::Verdict::proved));
   BOOST_TEST(!cost::cheapest_order(problem.lhs, {"X"}, sizes, claim).has_value());
 }
 

@@ -5,12 +5,12 @@
 
 #include "kernel/check.hpp"
 #include "repair/named_sizes.hpp"
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::properties {
 namespace {
 
-using report::Verdict;
+using verdict::Verdict;
 
 const char* const true_claims[] = {
     "x: [n, 12]; W: [12, k]; x @ W == x[:, :2] @ W[:2] + x[:, 2:] @ W[2:]",
@@ -58,22 +58,22 @@ const char* const other_claims[] = {
 
 BOOST_AUTO_TEST_CASE(true_claims_about_large_sizes_have_certificates) {
   for (const char* claim : true_claims) {
-    const auto decision = report::decide(claim, {});
-    BOOST_TEST((decision.verdict == Verdict::proved), claim << ": " << report::text(decision.verdict) << ' ' << decision.detail);
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::proved), claim << ": " << verdict::text(decision.verdict) << ' ' << decision.detail);
     if (decision.certificate) BOOST_TEST(kernel::check(*decision.claim, *decision.certificate).accepted, claim);
   }
 }
 
 BOOST_AUTO_TEST_CASE(false_claims_about_large_sizes_are_refuted_at_them) {
   for (const char* claim : false_claims) {
-    const auto decision = report::decide(claim, {});
-    BOOST_TEST((decision.verdict == Verdict::refuted), claim << ": " << report::text(decision.verdict) << ' ' << decision.detail);
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::refuted), claim << ": " << verdict::text(decision.verdict) << ' ' << decision.detail);
   }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_only_seen_at_small_sizes_is_no_verdict) {
-  BOOST_TEST((report::decide(other_claims[0], {}).verdict == Verdict::proved));
-  const auto decision = report::decide(other_claims[1], {});
+  BOOST_TEST((verdict::decide(other_claims[0], {}).verdict == Verdict::proved));
+  const auto decision = verdict::decide(other_claims[1], {});
   BOOST_TEST((decision.verdict == Verdict::undecided));
   BOOST_TEST(decision.detail.find("refuted at small ones") != std::string::npos, decision.detail);
 }
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(what_is_only_seen_at_small_sizes_is_no_verdict) {
 BOOST_AUTO_TEST_CASE(what_has_no_value_at_these_sizes_is_not_refuted) {
   for (const char* claim : {"X: [16, 16]; X / eye(16) == 2*X", "X: [16, 16]; X / tril(16) == 2*X",
                             "X: [n, 16]; concat(X[:, i*4:(i+1)*4] for i in range(5)) == 2*concat(X[:, i*4:(i+1)*4] for i in range(5))"}) {
-    BOOST_TEST((report::decide(claim, {}).verdict != Verdict::refuted), claim);
+    BOOST_TEST((verdict::decide(claim, {}).verdict != Verdict::refuted), claim);
   }
 }
 
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(sizes_get_names_with_their_relations) {
   BOOST_REQUIRE(named.size() >= 2);
   BOOST_TEST(expr::text(named[1].claim.lhs) == "X[:, :m]");
   BOOST_TEST(expr::text(named[1].claim.rhs) == "reshape(X, n, k, m)[:, k-1] + d[:, :m] * m**12");
-  BOOST_TEST(report::text(named[1]) == "k for 12, m for 64");
+  BOOST_TEST(repair::text(named[1]) == "k for 12, m for 64");
   BOOST_TEST(names_of("X: [n, 8]; X[:, :2] == X[:, :2]").empty());
 }
 

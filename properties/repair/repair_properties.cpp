@@ -5,7 +5,7 @@
 
 #include "repair/quick_look.hpp"
 #include "repair/tautology.hpp"
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -147,14 +147,14 @@ BOOST_AUTO_TEST_CASE(the_quick_look_calls_no_true_claim_false_and_false_ones_wha
 
 BOOST_AUTO_TEST_CASE(mistakes_are_repaired_as_a_person_would) {
   for (const Mistake& m : mistakes) {
-    const report::Decision decision = report::decide(m.claim);
+    const verdict::Decision decision = verdict::decide(m.claim);
     BOOST_TEST_CONTEXT(m.claim) {
-      BOOST_TEST(report::text(decision.verdict) == "refuted");
+      BOOST_TEST(verdict::text(decision.verdict) == "refuted");
       const std::string found = decision.repair ? without_declarations(decision.repair->statement) : "";
       BOOST_TEST(found == m.repair);
       if (!decision.repair) continue;
       BOOST_TEST(!decision.repair->change.empty());
-      BOOST_TEST(report::text(report::decide(decision.repair->statement, {.ask_without_assumptions = false}).verdict) == "proved", decision.repair->statement);
+      BOOST_TEST(verdict::text(verdict::decide(decision.repair->statement, {.ask_without_assumptions = false}).verdict) == "proved", decision.repair->statement);
     }
   }
 }
@@ -181,37 +181,37 @@ BOOST_AUTO_TEST_CASE(a_tautology_is_equal_up_to_order_numbers_and_ones) {
 }
 
 BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
-  BOOST_TEST(report::decide("rank(W_Q @ W_K.T) <= k").detail.find("`k` is a size of its own") != std::string::npos);
-  BOOST_TEST(report::decide("A: [n, k]; rank(A) + 1 <= k").detail.empty());
-  BOOST_TEST(report::decide("AB == BA").detail == "`AB` is read as one name; a product is A @ B");
-  BOOST_TEST(report::decide("QK == Q @ K.T").detail.find("a product is Q @ K") != std::string::npos);
-  BOOST_TEST(report::decide("AB, BA: [n, d]; AB == BA").detail.empty());
-  BOOST_TEST(report::decide("X @ WQ == X @ WK").detail.empty());
-  BOOST_TEST(report::decide("softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail == "`b` is read as [k, d], and as [d], as it is usually meant, the claim is true; declare b: [d], or b: [1, d]");
-  BOOST_TEST(report::decide("softmax(Q @ (K + B).T) == softmax(Q @ K.T)").detail == "`B` is read as [k, d], and as [1, d] the claim is true; declare it if it has that shape");
-  BOOST_TEST(report::decide("b: [k, d]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail.empty());
-  BOOST_TEST(report::decide("A, B, C: [n, n]; A * B @ C == (A * B) @ C").detail == "both sides are read as `A * B @ C`, with and without these brackets, so the claim says nothing");
-  BOOST_TEST(report::decide("x: [n, d]; x == x").detail == "both sides are the same text, so the claim says nothing");
-  const auto without = [](const char* claim) { return report::decide(claim).assumptions.at(0).defined_where; };
+  BOOST_TEST(verdict::decide("rank(W_Q @ W_K.T) <= k").detail.find("`k` is a size of its own") != std::string::npos);
+  BOOST_TEST(verdict::decide("A: [n, k]; rank(A) + 1 <= k").detail.empty());
+  BOOST_TEST(verdict::decide("AB == BA").detail == "`AB` is read as one name; a product is A @ B");
+  BOOST_TEST(verdict::decide("QK == Q @ K.T").detail.find("a product is Q @ K") != std::string::npos);
+  BOOST_TEST(verdict::decide("AB, BA: [n, d]; AB == BA").detail.empty());
+  BOOST_TEST(verdict::decide("X @ WQ == X @ WK").detail.empty());
+  BOOST_TEST(verdict::decide("softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail == "`b` is read as [k, d], and as [d], as it is usually meant, the claim is true; declare b: [d], or b: [1, d]");
+  BOOST_TEST(verdict::decide("softmax(Q @ (K + B).T) == softmax(Q @ K.T)").detail == "`B` is read as [k, d], and as [1, d] the claim is true; declare it if it has that shape");
+  BOOST_TEST(verdict::decide("b: [k, d]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail.empty());
+  BOOST_TEST(verdict::decide("A, B, C: [n, n]; A * B @ C == (A * B) @ C").detail == "both sides are read as `A * B @ C`, with and without these brackets, so the claim says nothing");
+  BOOST_TEST(verdict::decide("x: [n, d]; x == x").detail == "both sides are the same text, so the claim says nothing");
+  const auto without = [](const char* claim) { return verdict::decide(claim).assumptions.at(0).defined_where; };
   BOOST_TEST(without("x: [n, d]; assume positive(x); log(x**2) == 2*log(x)") == (std::vector<std::string>{"`x**2` is positive", "x is positive"}), boost::test_tools::per_element());
   BOOST_TEST(without("x: [n, d]; assume positive(x); x + x == 2*x").empty());
-  const auto where = report::decide("X: [n, d]; rmsnorm(2 * X, eps=0) == rmsnorm(X)").holds_where;
+  const auto where = verdict::decide("X: [n, d]; rmsnorm(2 * X, eps=0) == rmsnorm(X)").holds_where;
   BOOST_TEST(where == (std::vector<std::string>{"no row of `2 * X` is zero (eps = 0)", "no row of X is zero (eps = 0)"}), boost::test_tools::per_element());
-  BOOST_TEST(report::decide("colsum(X) / n == colmean(X)").detail.find("`n` is read as a tensor") != std::string::npos);
-  BOOST_TEST(report::decide("rowsum(A @ B) == rowsum(A) @ rowsum(B)").detail.find("`A` is read as [n, 1]") != std::string::npos);
-  BOOST_TEST(report::decide("(X @ A) @ B == X @ (A @ B)").detail.empty());
+  BOOST_TEST(verdict::decide("colsum(X) / n == colmean(X)").detail.find("`n` is read as a tensor") != std::string::npos);
+  BOOST_TEST(verdict::decide("rowsum(A @ B) == rowsum(A) @ rowsum(B)").detail.find("`A` is read as [n, 1]") != std::string::npos);
+  BOOST_TEST(verdict::decide("(X @ A) @ B == X @ (A @ B)").detail.empty());
   // A name with a capital letter is a matrix if it can be one: both are true of columns, rows and numbers.
-  for (const char* claim : {"exp(A + B) == exp(A) @ exp(B)", "A * (B @ C) == (A * B) @ C"}) BOOST_TEST((report::decide(claim).verdict == report::Verdict::refuted), claim);
-  BOOST_TEST(report::decide("A @ B * C == A @ (B * C)").detail == "`C` is read as [n, d], and as [1, d] the claim is true; declare it if it has that shape");
-  BOOST_TEST((report::decide("A @ B * c == A @ (B * c)").verdict == report::Verdict::proved));
-  const auto told = [](const char* claim) { return report::decide(claim).holds_where.size(); };
+  for (const char* claim : {"exp(A + B) == exp(A) @ exp(B)", "A * (B @ C) == (A * B) @ C"}) BOOST_TEST((verdict::decide(claim).verdict == verdict::Verdict::refuted), claim);
+  BOOST_TEST(verdict::decide("A @ B * C == A @ (B * C)").detail == "`C` is read as [n, d], and as [1, d] the claim is true; declare it if it has that shape");
+  BOOST_TEST((verdict::decide("A @ B * c == A @ (B * c)").verdict == verdict::Verdict::proved));
+  const auto told = [](const char* claim) { return verdict::decide(claim).holds_where.size(); };
   for (const char* claim : {"-causal(n) + causal(n) == zeros(n, n)", "zeros(n, n) @ causal(n) == zeros(n, n)", "S: [n, n]; softmax(-(S + causal(n)) + causal(n)) == softmax(-S)"}) BOOST_TEST(told(claim) >= 1U, claim);
   for (const char* claim : {"M: [n, n]; assume mask01(M); trace(neginf(M)) - trace(neginf(M)) == 0", "S: [n, n]; softmax(S + causal(n)[:, :n]) == softmax((S + causal(n)).T.T + neginf(tril(n)))"}) BOOST_TEST(told(claim) == 1U, claim);
   // Where there is more than one position no side has a value.
   for (const char* claim : {"S: [n, n]; 0 * (S + flip(causal(n), axis=1)) == 0 * S", "kron(eye(2), causal(n)) == blockdiag(causal(n) for i in range(2))", "rowsum(softmax(causal(n) + flip(causal(n), axis=1))) == ones(n, 1)",
                             "tril(ones(n, n)) / triu(ones(n, n)) == eye(n)"}) {
     BOOST_TEST_CONTEXT(claim) {
-      const auto where = report::decide(claim).holds_where;
+      const auto where = verdict::decide(claim).holds_where;
       BOOST_REQUIRE(where.size() == 2U);
       BOOST_TEST(where[1] == "n is 1: no instance with a larger n was found at which both sides have a value");
     }
@@ -221,8 +221,8 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
 }
 
 BOOST_AUTO_TEST_CASE(a_repair_is_looked_for_only_where_a_claim_is_refuted_and_only_when_asked_for) {
-  BOOST_TEST(!report::decide("X @ A == X @ A + 0").repair.has_value());
-  BOOST_TEST(!report::decide("(A @ B).T == A.T @ B.T", {.look_for_repair = false}).repair.has_value());
+  BOOST_TEST(!verdict::decide("X @ A == X @ A + 0").repair.has_value());
+  BOOST_TEST(!verdict::decide("(A @ B).T == A.T @ B.T", {.look_for_repair = false}).repair.has_value());
 }
 
 }  // namespace

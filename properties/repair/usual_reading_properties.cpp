@@ -4,12 +4,12 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::properties {
 namespace {
 
-using report::Verdict;
+using verdict::Verdict;
 
 // PyTorch's bias has one axis, and item() is of a number.
 const char* const true_claims[] = {
@@ -51,25 +51,25 @@ const char* const false_claims[] = {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_functions_of_libraries_take_has_the_axes_that_they_say) {
-  for (const char* claim : true_claims) BOOST_TEST((report::decide(claim).verdict == Verdict::proved), claim);
+  for (const char* claim : true_claims) BOOST_TEST((verdict::decide(claim).verdict == Verdict::proved), claim);
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_that_is_true_as_people_mean_it_says_what_to_declare) {
   for (const Meant& m : meant) {
-    const auto decision = report::decide(m.claim);
+    const auto decision = verdict::decide(m.claim);
     BOOST_TEST((decision.verdict == Verdict::refuted), m.claim);
     const std::size_t declare = decision.detail.rfind("declare ") + 8, end = std::min(decision.detail.find(", or ", declare), decision.detail.size());
     const std::string first = decision.detail.substr(0, end);
     BOOST_TEST(first.ends_with(m.note), decision.detail);
     const std::string declared = first.substr(declare) + "; " + m.claim;
-    BOOST_TEST((report::decide(declared).verdict == Verdict::proved), declared);
+    BOOST_TEST((verdict::decide(declared).verdict == Verdict::proved), declared);
     if (decision.repair && end < decision.detail.size()) BOOST_TEST(decision.repair->statement.starts_with(decision.detail.substr(end + 5)), decision.repair->statement);
   }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_false_as_people_mean_it_gets_no_such_note) {
   for (const char* claim : false_claims) {
-    const auto decision = report::decide(claim);
+    const auto decision = verdict::decide(claim);
     BOOST_TEST((decision.verdict == Verdict::refuted), claim);
     BOOST_TEST(decision.detail.find("usually meant") == std::string::npos, claim << ": " << decision.detail);
   }

@@ -16,7 +16,7 @@ report::Entry decided(const std::string& text, const std::string& expect) {
   result.claim.id = "example";
   result.claim.text = text;
   result.claim.expect = expect;
-  result.decision = report::decide(text);
+  result.decision = verdict::decide(text);
   return report::entry_of(result);
 }
 

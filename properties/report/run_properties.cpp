@@ -2,9 +2,8 @@
 // A long campaign that is run in pieces on several threads is the campaign that one thread runs from the first case to the last.
 #include <boost/test/unit_test.hpp>
 
-#include "expr/operators.hpp"
-#include "report/decide.hpp"
 #include "report/report_json.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof {
 namespace {
@@ -58,15 +57,6 @@ BOOST_AUTO_TEST_CASE(an_interrupted_claim_leaves_nothing) {
   report::run(claims, options, entries, [](std::size_t, const report::Entry&) { BOOST_FAIL("nothing is kept"); });
   BOOST_TEST(!entries[0].has_value());
   BOOST_TEST(report::count(entries).skipped == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(a_numpy_program_has_every_operator) {
-  for (int id = 0; id < expr::operator_count; ++id) {
-    const std::string_view name = expr::operator_info(id).name;
-    const bool called = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
-    if (called && name != "negate") BOOST_TEST(report::snippet_defines(name), name);
-  }
-  BOOST_TEST(!report::snippet_defines("negate"));
 }
 
 BOOST_AUTO_TEST_CASE(known_claims_are_not_run_again) {

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(damaged_words_are_refused) {
 BOOST_AUTO_TEST_CASE(the_report_of_a_failing_case_has_its_word) {
   report::ClaimResult result;
   result.claim = claim();
-  result.decision = report::decide(result.claim.text);
+  result.decision = verdict::decide(result.claim.text);
   result.campaign = broken_campaign(Mutation::drop_tail, {"float64"});
   result.token = report::text(report::token_of(claim(), problem(claim()), 7, result.campaign->failure->case_index, result.campaign->failure->lane));
   const report::Entry entry = report::entry_of(result);

@@ -107,7 +107,7 @@ const char* limits_title(const Card& card) { return card.verdict == "refuted" ? 
 std::string steps_text(const Card& card, std::size_t indent) {
   const std::string margin(indent, ' ');
   std::string out;
-  for (const MatrixStep& step : card.steps) {
+  for (const verdict::MatrixStep& step : card.steps) {
     out += margin + (step.law.empty() ? "  " : "= ") + step.text + "\n";
     if (!step.law.empty()) out += margin + "  " + std::string(step.begin, ' ') + std::string(step.end - step.begin, '^') + "  " + step.law + "\n";
   }

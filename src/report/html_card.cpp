@@ -66,7 +66,7 @@ std::string counterexample(const Card& card) {
 std::string derivation(const Card& card) {
   if (card.verdict != "proved") return "";
   std::string chain;
-  for (const MatrixStep& step : card.steps) {
+  for (const verdict::MatrixStep& step : card.steps) {
     const std::string sign = step.law.empty() ? "" : "<math><mo>=</mo></math> ";
     chain += element("li", sign + formula_marked(step.text, step.begin, step.end, card.ranks) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
   }

@@ -6,7 +6,8 @@
 #include "infer/names.hpp"
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
-#include "report/defined_sizes.hpp"
+#include "verdict/defined_sizes.hpp"
+#include "verdict/numpy.hpp"
 
 namespace foldproof::report {
 
@@ -25,13 +26,13 @@ void flatten(const Json& value, std::vector<std::string>& values) {
   for (const Json& part : value) flatten(part, values);
 }
 
-const char* text(AssumptionAnswer::Need need) {
+const char* text(verdict::AssumptionAnswer::Need need) {
   switch (need) {
-    case AssumptionAnswer::Need::needed:
+    case verdict::AssumptionAnswer::Need::needed:
       return "needed";
-    case AssumptionAnswer::Need::not_needed:
+    case verdict::AssumptionAnswer::Need::not_needed:
       return "not_needed";
-    case AssumptionAnswer::Need::unknown:
+    case verdict::AssumptionAnswer::Need::unknown:
       return "unknown";
   }
   throw expr::InternalError("a need has a name");
@@ -39,7 +40,7 @@ const char* text(AssumptionAnswer::Need need) {
 
 Json optional(const std::optional<refute::Counterexample>& counterexample) { return counterexample ? to_json(*counterexample) : Json(nullptr); }
 
-Json shapes(const Decision& decision) {
+Json shapes(const verdict::Decision& decision) {
   if (!decision.problem) return nullptr;
   Json out = Json::object();
   for (const infer::Variable& v : decision.problem->variables) {
@@ -50,17 +51,17 @@ Json shapes(const Decision& decision) {
   return out;
 }
 
-Json assumptions(const Decision& decision) {
+Json assumptions(const verdict::Decision& decision) {
   Json out = Json::array();
-  for (const AssumptionAnswer& a : decision.assumptions) {
+  for (const verdict::AssumptionAnswer& a : decision.assumptions) {
     out.push_back({{"assumption", a.assumption}, {"need", text(a.need)}, {"counterexample", optional(a.counterexample)}, {"reason", a.counterexample ? Json(nullptr) : Json(a.reason)}, {"defined_where", a.defined_where}});
   }
   return out;
 }
 
-Json steps(const Decision& decision) {
+Json steps(const verdict::Decision& decision) {
   Json out = Json::array();
-  for (const MatrixStep& s : decision.steps) out.push_back({{"expression", s.text}, {"changed", {s.begin, s.end}}, {"law", s.law}});
+  for (const verdict::MatrixStep& s : decision.steps) out.push_back({{"expression", s.text}, {"changed", {s.begin, s.end}}, {"law", s.law}});
   return out;
 }
 
@@ -94,17 +95,17 @@ Json to_json(const expr::Diagnostic& diagnostic, const std::string& text) {
   return {{"code", diagnostic.code}, {"message", diagnostic.message}, {"hint", diagnostic.hint}, {"line", at.line}, {"column", at.column}};
 }
 
-Json certificate_summary(const std::string& claim_text, const Decision& decision) {
+Json certificate_summary(const std::string& claim_text, const verdict::Decision& decision) {
   if (!decision.certificate) return nullptr;
   const std::string bytes = record::write(record::CertificateRecord{claim_text, *decision.certificate});
   return {{"schema", record::certificate_schema}, {"sha256", record::sha256(bytes)}, {"steps", record::steps(*decision.certificate)}};
 }
 
-Json to_json(const std::string& id, const std::string& claim_text, const Decision& decision) {
+Json to_json(const std::string& id, const std::string& claim_text, const verdict::Decision& decision) {
   Json out;
   out["id"] = id;
   out["verdict"] = text(decision.verdict);
-  out["reason"] = decision.reason == Reason::none ? Json(nullptr) : Json(text(decision.reason));
+  out["reason"] = decision.reason == verdict::Reason::none ? Json(nullptr) : Json(text(decision.reason));
   out["detail"] = decision.detail;
   out["claim"] = claim_text;
   out["shapes"] = shapes(decision);
@@ -114,8 +115,8 @@ Json to_json(const std::string& id, const std::string& claim_text, const Decisio
   out["holds_where"] = decision.holds_where;
   out["counterexample"] = optional(decision.counterexample);
   if (decision.counterexample && decision.problem && decision.claim) {
-    for (const auto& [name, size] : defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims)) out["counterexample"]["dims"][name] = size;
-    out["counterexample"]["numpy"] = numpy_snippet(decision.small_problem ? *decision.small_problem : *decision.problem, decision.small_claim ? *decision.small_claim : *decision.claim, *decision.counterexample);
+    for (const auto& [name, size] : verdict::defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims)) out["counterexample"]["dims"][name] = size;
+    out["counterexample"]["numpy"] = verdict::numpy_snippet(decision.small_problem ? *decision.small_problem : *decision.problem, decision.small_claim ? *decision.small_claim : *decision.claim, *decision.counterexample);
   }
   out["true_when"] = decision.true_when;
   out["nearest_true"] = decision.repair ? Json{{"statement", decision.repair->statement}, {"change", decision.repair->change}} : Json(nullptr);

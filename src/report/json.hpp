@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::report {
 
@@ -21,9 +21,9 @@ Json to_json(const refute::Counterexample& counterexample);
 /// code, message, hint, line and column (from 1) in `text`.
 Json to_json(const expr::Diagnostic& diagnostic, const std::string& text);
 /// One decision, without its time.
-Json to_json(const std::string& id, const std::string& claim_text, const Decision& decision);
+Json to_json(const std::string& id, const std::string& claim_text, const verdict::Decision& decision);
 /// null when nothing was proved; otherwise schema, sha256 of the file's text, number of steps.
-Json certificate_summary(const std::string& claim_text, const Decision& decision);
+Json certificate_summary(const std::string& claim_text, const verdict::Decision& decision);
 
 /// UTF-8 text that never throws: bytes of claims may be anything.
 std::string dump(const Json& json, int indent = 2);

@@ -73,7 +73,7 @@ Json given_json(const ClaimResult& result) {
   }
   if (!result.given->left_out.empty()) out["left_out"] = result.given->left_out;
   if (!result.not_tested.empty()) return out;
-  out["expectation"] = result.decision->verdict == Verdict::proved ? "equal" : "different";
+  out["expectation"] = result.decision->verdict == verdict::Verdict::proved ? "equal" : "different";
   out["passed"] = !test_failed(result);
   out["failure"] = nullptr;
   return out;
@@ -100,7 +100,7 @@ Json tests_json(const ClaimResult& result) {
 
 /// Everything about a claim that no machine, thread count or compiler may change.
 std::string exact_digest(const ClaimResult& result) {
-  const Decision& decision = *result.decision;
+  const verdict::Decision& decision = *result.decision;
   std::string all = "foldproof-exact-2\n";
   append(all, result.claim.id);
   append(all, result.claim.text);
@@ -135,7 +135,7 @@ void collect_operators(const infer::Term& t, std::set<const infer::TermNode*>& s
 }
 
 /// Operators of the claim and laws of its certificate.
-Json uses_json(const Decision& decision) {
+Json uses_json(const verdict::Decision& decision) {
   std::set<const infer::TermNode*> seen;
   std::set<std::string> operators;
   if (decision.problem) {

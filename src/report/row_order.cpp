@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "expr/build.hpp"
 #include "numeric/random.hpp"
 #include "report/side_values.hpp"
 

@@ -94,9 +94,9 @@ const std::int64_t enough_cases = campaign::CampaignOptions{}.cases;
 
 /// Tests what was decided. A claim that is too large to be run stays untested and says so. False when interrupted.
 bool test(ClaimResult& result, const RunOptions& options) {
-  const Decision& decision = *result.decision;
-  if (decision.verdict != Verdict::invalid) result.given_sources = options.given.sources;
-  if (decision.verdict != Verdict::proved && decision.verdict != Verdict::refuted) {
+  const verdict::Decision& decision = *result.decision;
+  if (decision.verdict != verdict::Verdict::invalid) result.given_sources = options.given.sources;
+  if (decision.verdict != verdict::Verdict::proved && decision.verdict != verdict::Verdict::refuted) {
     result.not_tested = "not decided";
     return true;
   }
@@ -111,7 +111,7 @@ bool test(ClaimResult& result, const RunOptions& options) {
       how.seed = options.seed;
       how.cases = options.cases;
       how.claim = result.claim.id;
-      const auto expectation = decision.verdict == Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
+      const auto expectation = decision.verdict == verdict::Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
       std::mutex observing;
       if (options.observed) {
         how.observe = [&](const campaign::Observation& one) {
@@ -141,7 +141,7 @@ bool test(ClaimResult& result, const RunOptions& options) {
       campaign::GivenOptions how;
       how.seed = options.seed;
       how.dims = options.given.dims;
-      how.stored_results = decision.verdict != Verdict::proved;
+      how.stored_results = decision.verdict != verdict::Verdict::proved;
       result.given = campaign::run_on(*decision.problem, options.given.tensors, how);
       if (!test_failed(result)) result.not_tested = result.given->nothing_compared();
     }
@@ -155,10 +155,10 @@ bool test(ClaimResult& result, const RunOptions& options) {
 /// Decides and tests one claim. False when interrupted, and then nothing about it is to be used.
 bool judge(ClaimResult& result, const RunOptions& options) {
   if (is_interrupted(options)) return false;
-  DecideOptions how;
+  verdict::DecideOptions how;
   how.seed = options.seed;
   how.look_for_repair = result.claim.nearest_true.empty();  // else the claim file knows better
-  result.decision = decide(result.claim, how);
+  result.decision = verdict::decide(result.claim, how);
   if (options.hazards) find_hazards(result, options.seed);
   const bool tested = options.cases > 0 || !options.given.tensors.empty();
   if (!tested || test(result, options)) return true;
@@ -169,8 +169,8 @@ bool judge(ClaimResult& result, const RunOptions& options) {
 }  // namespace
 
 void find_hazards(ClaimResult& result, std::uint64_t seed) {
-  const Decision& decision = *result.decision;
-  if (decision.verdict != Verdict::proved || decision.problem->relation != expr::Relation::equal) return;
+  const verdict::Decision& decision = *result.decision;
+  if (decision.verdict != verdict::Verdict::proved || decision.problem->relation != expr::Relation::equal) return;
   campaign::HazardOptions how;
   how.seed = seed;
   how.claim = result.claim.id;
@@ -223,7 +223,7 @@ bool as_expected(const ClaimResult& result) { return result.decision && text(res
 bool test_failed(const ClaimResult& result) {
   if (result.campaign && result.too_few_cases == 0 && !result.campaign->passed()) return true;
   // On the weights of one model a false claim may hold, so only a proved one can fail there.
-  if (!result.given || result.decision->verdict != Verdict::proved) return false;
+  if (!result.given || result.decision->verdict != verdict::Verdict::proved) return false;
   return std::any_of(result.given->formats.begin(), result.given->formats.end(), [](const campaign::GivenFormat& f) { return f.counts.beyond > 0; });
 }
 
@@ -234,7 +234,7 @@ Counts count(const std::vector<ClaimResult>& results) {
       counts.add(std::nullopt);
     } else {
       const bool tested = (result.campaign && result.too_few_cases == 0) || (result.given && result.not_tested.empty());
-      counts.add(Standing{text(result.decision->verdict), as_expected(result), tested, test_failed(result), (!result.given_sources.empty() || result.too_few_cases > 0) && !tested, result.decision->reason == Reason::internal_error});
+      counts.add(Standing{text(result.decision->verdict), as_expected(result), tested, test_failed(result), (!result.given_sources.empty() || result.too_few_cases > 0) && !tested, result.decision->reason == verdict::Reason::internal_error});
     }
   }
   return counts;

@@ -16,8 +16,8 @@
 #include "campaign/hazards.hpp"
 #include "campaign/kill.hpp"
 #include "record/claim_json.hpp"
-#include "report/decide.hpp"
 #include "report/entry.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::report {
 
@@ -50,7 +50,7 @@ struct RunOptions {
 
 struct ClaimResult {
   record::ClaimRecord claim;
-  std::optional<Decision> decision;                          ///< absent when the run was interrupted before this claim
+  std::optional<verdict::Decision> decision;                 ///< absent when the run was interrupted before this claim
   std::optional<campaign::Campaign> campaign;                ///< of a proved or refuted equation, where cases were asked for
   std::optional<std::vector<campaign::Hazard>> hazards;      ///< of a proved equation, where they were asked for
   std::optional<campaign::Kills> kills;                      ///< seeded bugs, of a proved equation where cases were asked for

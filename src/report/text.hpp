@@ -6,7 +6,7 @@
 #include <string>
 
 #include "record/claim_json.hpp"
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::report {
 
@@ -20,7 +20,7 @@ std::string named(const std::string& name, const refute::TextTensor& tensor, std
 std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic);
 
 /// Everything about one decision but its diagnostic, which is a message and not data. Ends with a newline.
-std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour);
+std::string text(const record::ClaimRecord& claim, const verdict::Decision& decision, bool colour);
 
 /// Words on one line, printable whatever their bytes, cut at `longest` bytes. Claims: expr::claim_line.
 std::string one_line(const std::string& words, std::size_t longest = 200);

@@ -255,7 +255,7 @@ void explain_bug(WeightsCheck& check, const Given& given, campaign::GivenOptions
     check.answer = WeightsAnswer::unclear;
     check.reason = std::move(reason);
   };
-  if (!result.random_on_one_side.empty() && check.decision.verdict != Verdict::proved) {
+  if (!result.random_on_one_side.empty() && check.decision.verdict != verdict::Verdict::proved) {
     return unclear(fmt::format("not bound, and on one side only: {}", fmt::join(result.random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR");
   }
   if (check.note = other_program(check, given, options); !check.note.empty()) {
@@ -291,18 +291,18 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   WeightsCheck out;
   out.claim = claim;
   if (claim.unreadable) {
-    out.decision = decide(claim);
+    out.decision = verdict::decide(claim);
     return out;
   }
   out.statement = fitting_reading(claim.text, given);
-  DecideOptions how;
+  verdict::DecideOptions how;
   how.allow_same_text = claim.allow_same_text;
   how.ask_without_assumptions = false;
   how.look_for_repair = false;
   how.explain_refutation = false;
   how.seed = seed;
-  out.decision = decide(out.statement, how);
-  if (out.decision.verdict == Verdict::invalid) {
+  out.decision = verdict::decide(out.statement, how);
+  if (out.decision.verdict == verdict::Verdict::invalid) {
     if (out.decision.diagnostic) add_bound_shapes(*out.decision.diagnostic, given);
     return out;
   }
@@ -317,7 +317,7 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given,
   campaign::GivenOptions options;
   options.seed = seed;
   options.dims = sizes_left(given.dims, *out.decision.problem);
-  options.stored_results = out.decision.verdict != Verdict::proved;
+  options.stored_results = out.decision.verdict != verdict::Verdict::proved;
   options.brief = brief;
   try {
     out.result = campaign::run_on(*out.decision.problem, given.tensors, options);

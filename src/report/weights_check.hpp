@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "report/decide.hpp"
 #include "report/json.hpp"
 #include "report/run.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::report {
 
@@ -40,7 +40,7 @@ struct WeightsCheck {
   record::ClaimRecord claim;
   std::string star;       ///< what `*` stands for in the bindings; empty when none has one
   std::string statement;  ///< what was decided and run: the claim, with the shapes of its tensors where it needs them
-  Decision decision;  ///< as an identity; `invalid` when the claim cannot be read, and then nothing else is known
+  verdict::Decision decision;  ///< as an identity; `invalid` when the claim cannot be read, and then nothing else is known
   WeightsAnswer answer = WeightsAnswer::unclear;
   std::string reason;  ///< why it is unclear
   std::string note;    ///< what else explains it, such as arithmetic in a narrower format; empty when nothing does
@@ -53,7 +53,7 @@ struct WeightsCheck {
 WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason);
 
 /// Whether the claim was read, and the tensors fit it.
-inline bool is_answered(const WeightsCheck& check) { return check.decision.verdict != Verdict::invalid && !check.misfit; }
+inline bool is_answered(const WeightsCheck& check) { return check.decision.verdict != verdict::Verdict::invalid && !check.misfit; }
 
 /// The word for all of them: the worst of bug, unclear, rounding, equal. Requires: all are answered, and there is one.
 WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks);

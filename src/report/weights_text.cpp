@@ -104,8 +104,8 @@ std::string line(const WeightsCheck& check) {
 
 std::string text(const WeightsCheck& check) {
   std::string out = std::string(text(check.answer)) + "\n";
-  const Verdict verdict = check.decision.verdict;
-  const bool holds_here = verdict != Verdict::proved && (check.answer == WeightsAnswer::equal || check.answer == WeightsAnswer::rounding);
+  const verdict::Verdict verdict = check.decision.verdict;
+  const bool holds_here = verdict != verdict::Verdict::proved && (check.answer == WeightsAnswer::equal || check.answer == WeightsAnswer::rounding);
   out += std::string("as an identity, for all weights: ") + text(verdict) + (holds_here ? "; on these it holds up to rounding" : "") + "\n";
   out += "  " + expr::claim_line(check.statement, 200) + "\n";
   if (!check.reason.empty()) out += "  " + check.reason + "\n";

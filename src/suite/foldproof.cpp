@@ -13,6 +13,7 @@
 #include "record/certificate_json.hpp"
 #include "report/run.hpp"
 #include "report/text.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof {
 
@@ -30,29 +31,29 @@ report::ClaimResult run(const std::string& claim, std::int64_t cases, std::uint6
   options.cases = std::max<std::int64_t>(0, cases);
   try {
     report::ClaimResult result = std::move(report::run({record}, options).at(0));
-    if (result.decision && result.decision->reason == report::Reason::internal_error) throw std::logic_error(result.decision->detail);
+    if (result.decision && result.decision->reason == verdict::Reason::internal_error) throw std::logic_error(result.decision->detail);
     return result;
   } catch (const expr::InternalError& e) {
     throw std::logic_error(e.what());
   }
 }
 
-Verdict verdict_of(report::Verdict verdict) {
+Verdict verdict_of(verdict::Verdict verdict) {
   switch (verdict) {
-    case report::Verdict::proved:
+    case verdict::Verdict::proved:
       return Verdict::proved;
-    case report::Verdict::refuted:
+    case verdict::Verdict::refuted:
       return Verdict::refuted;
-    case report::Verdict::undecided:
+    case verdict::Verdict::undecided:
       return Verdict::undecided;
-    case report::Verdict::invalid:
+    case verdict::Verdict::invalid:
       return Verdict::invalid;
   }
   throw std::logic_error("an unknown verdict");
 }
 
 Decision decision_of(const report::ClaimResult& result) {
-  const report::Decision& decided = *result.decision;
+  const verdict::Decision& decided = *result.decision;
   Decision out;
   out.verdict = verdict_of(decided.verdict);
   out.text = report::text(result.claim, decided, false);

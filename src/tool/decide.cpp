@@ -13,6 +13,7 @@
 #include "report/text.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::tool {
 
@@ -38,12 +39,12 @@ void write_certificates(const std::string& folder, const std::vector<report::Cla
 
 // The message of a claim that cannot be read is for the user, whoever reads standard output.
 void print_message(const report::ClaimResult& result) {
-  const report::Decision& decision = *result.decision;
+  const verdict::Decision& decision = *result.decision;
   if (decision.diagnostic) {
     std::cerr << report::render(result.claim, *decision.diagnostic);
-  } else if (decision.verdict == report::Verdict::invalid) {
+  } else if (decision.verdict == verdict::Verdict::invalid) {
     std::cerr << result.claim.file << ": " << result.claim.id << ": " << decision.detail << "\n";
-  } else if (decision.reason == report::Reason::internal_error) {
+  } else if (decision.reason == verdict::Reason::internal_error) {
     std::cerr << result.claim.file << ": " << result.claim.id << ": internal error: " << decision.detail << "\nThis is a bug in foldproof; please report it with the claim.\n";
   }
 }
@@ -57,7 +58,7 @@ void print_json(const std::vector<report::ClaimResult>& results) {
     if (result.hazards) one["hazards"] = report::hazards_json(result.hazards, result.claim.text);
     one["time_ms"] = result.decision->milliseconds;
     out["results"].push_back(std::move(one));
-    if (!report::as_expected(result) && result.claim.expect) std::cerr << result.claim.file << ": " << result.claim.id << ": " << report::text(result.decision->verdict) << ", expected " << *result.claim.expect << "\n";
+    if (!report::as_expected(result) && result.claim.expect) std::cerr << result.claim.file << ": " << result.claim.id << ": " << verdict::text(result.decision->verdict) << ", expected " << *result.claim.expect << "\n";
     print_message(result);
   }
   std::cout << report::dump(out);

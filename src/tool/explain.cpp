@@ -17,6 +17,7 @@
 #include "report/text.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::tool {
 
@@ -64,7 +65,7 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
 report::ClaimResult decided(const record::ClaimRecord& claim) {
   report::ClaimResult result;
   result.claim = claim;
-  report::parallel(1, 1, [&](std::size_t) { result.decision = report::decide(claim); });
+  report::parallel(1, 1, [&](std::size_t) { result.decision = verdict::decide(claim); });
   return result;
 }
 
@@ -79,13 +80,13 @@ report::Card card_of(const report::ClaimResult& result, const report::Statements
   if (card.nearest_true.empty()) return card;
   record::ClaimRecord nearest;
   nearest.text = card.nearest_true;
-  card.nearest_true_verdict = report::text(decided(nearest).decision->verdict);
+  card.nearest_true_verdict = verdict::text(decided(nearest).decision->verdict);
   return card;
 }
 
 int status_of(const report::ClaimResult& result) {
-  if (result.decision->verdict == report::Verdict::invalid && report::expectation(result.claim) != "invalid") return exit_bad_input;
-  return result.decision->verdict == report::Verdict::undecided && report::expectation(result.claim) != "undecided" ? exit_undecided : exit_ok;
+  if (result.decision->verdict == verdict::Verdict::invalid && report::expectation(result.claim) != "invalid") return exit_bad_input;
+  return result.decision->verdict == verdict::Verdict::undecided && report::expectation(result.claim) != "undecided" ? exit_undecided : exit_ok;
 }
 
 /// What is asked for, drawn in the form that is asked for.
@@ -130,7 +131,7 @@ class Explanation {
     const auto shown = [&](const std::string& id) {
       const record::ClaimRecord* claim = called(id, claims_);
       if (!claim) return std::optional<report::Shown>();
-      return std::optional<report::Shown>({id, claim->title, report::text(decided(*claim).decision->verdict), claim->text});
+      return std::optional<report::Shown>({id, claim->title, verdict::text(decided(*claim).decision->verdict), claim->text});
     };
     const report::QuestionCard card = report::question_card(question, shown);
     append(arguments_.html ? report::question_html(card, false) : arguments_.markdown ? report::question_markdown(card) : report::question_text(card));

@@ -24,6 +24,7 @@
 #include "tool/command.hpp"
 #include "tool/given.hpp"
 #include "tool/input.hpp"
+#include "verdict/decide.hpp"
 #include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
 #include "weights/listing.hpp"
@@ -36,7 +37,7 @@ namespace {
 int status(const std::vector<report::WeightsCheck>& checks) {
   int worst = exit_ok;
   for (const report::WeightsCheck& check : checks) {
-    if (check.decision.reason == report::Reason::internal_error) return exit_internal;
+    if (check.decision.reason == verdict::Reason::internal_error) return exit_internal;
     if (!is_answered(check)) return exit_bad_input;
     if (check.answer == report::WeightsAnswer::bug) worst = exit_differs;
     if (check.answer == report::WeightsAnswer::unclear && worst == exit_ok) worst = exit_undecided;
@@ -66,7 +67,7 @@ std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t
 
 /// Why a claim has no answer; its id, where there are others.
 void complain(const report::WeightsCheck& check, bool others) {
-  const report::Decision& decision = check.decision;
+  const verdict::Decision& decision = check.decision;
   if (check.misfit) {
     expr::Diagnostic misfit = *check.misfit;
     if (others) misfit.message = check.claim.id + ": " + misfit.message;

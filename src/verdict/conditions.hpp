@@ -7,7 +7,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 /// The text of the term in the claim as it was written, between backticks; `otherwise` for what no text stands for.
 std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std::string& otherwise);
@@ -15,4 +15,4 @@ std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std
 /// One sentence for each operation that may be undefined, in the words of the claim; empty when both sides are always defined.
 std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -9,7 +9,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 /// One line. The first is the left side, the last the right side as the claim has them.
 struct MatrixStep {
@@ -22,4 +22,4 @@ struct MatrixStep {
 /// The lines of a proved equation, or nothing. Requires: the claim elaborates to the problem.
 std::vector<MatrixStep> matrix_steps(const expr::Claim& claim, const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -12,9 +12,9 @@
 #include "record/claim_json.hpp"
 #include "refute/refute.hpp"
 #include "repair/repair.hpp"
-#include "report/matrix_steps.hpp"
+#include "verdict/matrix_steps.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 enum class Verdict { proved, refuted, undecided, invalid };
 const char* text(Verdict v);
@@ -58,7 +58,7 @@ struct Decision {
   std::optional<expr::Claim> small_claim = {};   ///< refuted by an instance of smaller sizes only: the claim that it is one of, with names for the sizes
   std::optional<infer::Problem> small_problem = {};
   std::vector<std::string> true_when;            ///< refuted only: thin sets on which it seems to hold (observed)
-  std::optional<repair::Repair> repair;                  ///< refuted only: a small change that makes it true
+  std::optional<repair::Repair> repair;          ///< refuted only: a small change that makes it true
   std::vector<AssumptionAnswer> assumptions;
   double milliseconds = 0;
 };
@@ -77,10 +77,4 @@ Decision decide(const std::string& claim_text, const DecideOptions& options = {}
 /// The same for a claim of a file, which may be no claim, and may allow the same text on both sides.
 Decision decide(const record::ClaimRecord& claim, DecideOptions options = {});
 
-/// Whether a snippet may call the operator: NumPy has it, or the snippet defines it.
-bool snippet_defines(std::string_view name);
-/// The NumPy snippet that shows a counterexample, ready to paste.
-/// Errors: none; a name that only this language has, and that no assumption gives a value, stays undefined.
-std::string numpy_snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample);
-
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

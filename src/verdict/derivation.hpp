@@ -8,9 +8,9 @@
 #include "infer/problem.hpp"
 #include "kernel/check.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 /// The lines of the derivation of a proved claim.
 std::vector<std::string> derive(const expr::Claim& claim, const infer::Problem& problem, const kernel::Certificate& certificate);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -8,7 +8,7 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 /// Why no instance satisfies the assumptions: by the ranges of sizes and entries, or because the kernel accepts a proof that the
 /// others make one of them false. Nothing when that is not known.
@@ -18,4 +18,4 @@ std::optional<std::string> contradiction(const expr::Claim& claim, const infer::
 /// logarithm may have values on a thin set that no search meets; a denominator that is 0 wherever it is tried is 0.
 bool may_have_values(const expr::Claim& claim, const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

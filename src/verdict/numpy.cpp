@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A counterexample as a NumPy program: paste it and see both sides. Functions that NumPy lacks are defined at the top.
+#include "verdict/numpy.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,10 +10,9 @@
 #include "expr/operators.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
-#include "report/decide.hpp"
-#include "report/defined_sizes.hpp"
+#include "verdict/defined_sizes.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 namespace {
 
 using expr::Expression;
@@ -295,4 +295,4 @@ bool snippet_defines(std::string_view name) { return definition(name) != nullptr
 
 std::string numpy_snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample) { return Snippet(problem, claim, counterexample).text(); }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

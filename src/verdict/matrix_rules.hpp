@@ -10,7 +10,7 @@
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 /// What became of an expression in one step.
 struct Rewriting {
@@ -53,4 +53,4 @@ class MatrixRules {
   std::vector<std::pair<expr::Expression, expr::Expression>> inverses_;   ///< assumed: the product of the two is the identity
 };
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

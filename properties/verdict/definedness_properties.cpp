@@ -9,14 +9,14 @@
 #include "numeric/evaluate.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/defined.hpp"
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::properties {
 namespace {
 
 using refute::Definedness;
-using report::Reason;
-using report::Verdict;
+using verdict::Reason;
+using verdict::Verdict;
 
 struct Empty {
   const char* claim;
@@ -72,10 +72,10 @@ constexpr const char* somewhere_defined[] = {
     "A: [64, 64]; inv(A) * 2 == inv(A) + inv(A)",
 };
 
-report::Decision decided(const char* claim) {
-  report::DecideOptions options;
+verdict::Decision decided(const char* claim) {
+  verdict::DecideOptions options;
   options.ask_without_assumptions = options.look_for_repair = false;
-  return report::decide(claim, options);
+  return verdict::decide(claim, options);
 }
 
 /// Whether some entry of the term has no value where all entries of all variables are `value`.
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(a_claim_that_has_values_nowhere_is_invalid_and_says_what_ha
   for (const Empty& empty : nowhere_defined) {
     BOOST_TEST_CONTEXT(empty.claim) {
       const auto decision = decided(empty.claim);
-      BOOST_TEST(report::text(decision.verdict) == std::string("invalid"));
-      BOOST_TEST(report::text(decision.reason) == std::string("all-undefined"));
+      BOOST_TEST(verdict::text(decision.verdict) == std::string("invalid"));
+      BOOST_TEST(verdict::text(decision.reason) == std::string("all-undefined"));
       BOOST_TEST(decision.detail.find("`" + std::string(empty.part) + "`") != std::string::npos, decision.detail);
       BOOST_TEST(!decision.certificate.has_value());
     }
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_claim_that_has_values_far_out_or_at_certain_sizes_stays_p
   for (const char* claim : somewhere_defined) {
     BOOST_TEST_CONTEXT(claim) {
       const auto decision = decided(claim);
-      BOOST_TEST(report::text(decision.verdict) == std::string("proved"), decision.detail);
+      BOOST_TEST(verdict::text(decision.verdict) == std::string("proved"), decision.detail);
     }
   }
 }

@@ -4,9 +4,9 @@
 
 #include "infer/problem.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 /// The names among the assumptions about sizes that have no size in `dims`, with the size that they have there.
 expr::DimValues defined_sizes(const infer::Problem& problem, const expr::Claim& claim, const expr::DimValues& dims);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/conditions.hpp"
+#include "verdict/conditions.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,7 @@
 #include "kernel/unfold.hpp"
 #include "prove/prove.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 namespace {
 
 using infer::is;
@@ -224,4 +224,4 @@ std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std
 
 std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim) { return Walker(problem, claim).run(); }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

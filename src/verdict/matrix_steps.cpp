@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "report/matrix_steps.hpp"
+#include "verdict/matrix_steps.hpp"
 
 #include <algorithm>
 
 #include "prove/prove.hpp"
-#include "report/matrix_rules.hpp"
+#include "verdict/matrix_rules.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::vector<MatrixStep> matrix_steps(const expr::Claim& claim, const infer::Prob
   }
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/contradiction.hpp"
+#include "verdict/contradiction.hpp"
 
 #include <algorithm>
 #include <set>
@@ -10,7 +10,7 @@
 #include "prove/prove.hpp"
 #include "refute/alternatives.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 namespace {
 
 using expr::Assumption;
@@ -142,4 +142,4 @@ std::optional<std::string> contradiction(const Claim& claim, const infer::Proble
   return std::nullopt;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/derivation.hpp"
+#include "verdict/derivation.hpp"
 
 #include <map>
 #include <set>
@@ -7,7 +7,7 @@
 #include "normal/normalize.hpp"
 #include "normal/print.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 namespace {
 
 constexpr std::size_t longest_line = 400;
@@ -158,4 +158,4 @@ std::vector<std::string> derive(const expr::Claim& claim, const infer::Problem& 
   return lines;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

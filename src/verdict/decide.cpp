@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,11 +16,11 @@
 #include "repair/quick_look.hpp"
 #include "repair/slips.hpp"
 #include "repair/usual_reading.hpp"
-#include "report/conditions.hpp"
-#include "report/contradiction.hpp"
-#include "report/derivation.hpp"
+#include "verdict/conditions.hpp"
+#include "verdict/contradiction.hpp"
+#include "verdict/derivation.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 namespace {
 
 /// Of the short search for a counterexample: enough for an instance that satisfies the assumptions, and for most false claims.
@@ -147,7 +147,7 @@ class Decider {
     try {
       if (read()) judge();
       if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
-        decision_.repair = repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+        decision_.repair = repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
         if (decision_.detail.empty()) decision_.detail = repair::likely_slip(*decision_.claim);
         if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
         if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
@@ -503,4 +503,4 @@ Decision decide(const record::ClaimRecord& claim, DecideOptions options) {
   return decide(claim.text, options);
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

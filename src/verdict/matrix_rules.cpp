@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/matrix_rules.hpp"
+#include "verdict/matrix_rules.hpp"
 
 #include <algorithm>
 
 #include "expr/build.hpp"
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 
 namespace {
 
@@ -270,4 +270,4 @@ MatrixRules::Maybe MatrixRules::softmax(const Syntax& e) const {
   return std::nullopt;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/defined_sizes.hpp"
+#include "verdict/defined_sizes.hpp"
 
 #include <set>
 
-namespace foldproof::report {
+namespace foldproof::verdict {
 namespace {
 
 using expr::Expression;
@@ -43,4 +43,4 @@ expr::DimValues defined_sizes(const infer::Problem& problem, const expr::Claim& 
   return found;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::verdict

@@ -6,14 +6,14 @@
 
 #include "expr/syntax.hpp"
 #include "refute/existence.hpp"
-#include "report/contradiction.hpp"
-#include "report/decide.hpp"
+#include "verdict/contradiction.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::properties {
 namespace {
 
-using report::Reason;
-using report::Verdict;
+using verdict::Reason;
+using verdict::Verdict;
 
 infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
@@ -59,16 +59,16 @@ const char* const no_root[] = {"x: []; assume 1/x == 0; x == 2*x", "x: []; assum
 
 BOOST_AUTO_TEST_CASE(what_some_instance_satisfies_is_not_vacuous) {
   for (const std::string claim : satisfied) {
-    const auto decision = report::decide(claim, {});
-    BOOST_TEST((decision.verdict == Verdict::proved), claim + ": " + report::text(decision.verdict) + " " + decision.detail);
-    BOOST_TEST(!report::contradiction(expr::parse_claim(claim), problem(claim)), claim);
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::proved), claim + ": " + verdict::text(decision.verdict) + " " + decision.detail);
+    BOOST_TEST(!verdict::contradiction(expr::parse_claim(claim), problem(claim)), claim);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_contradiction_is_named) {
   for (const std::string claim : contradictory) {
-    const auto decision = report::decide(claim, {});
-    BOOST_TEST((decision.verdict == Verdict::invalid && decision.reason == Reason::vacuous), claim + ": " + report::text(decision.verdict));
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::invalid && decision.reason == Reason::vacuous), claim + ": " + verdict::text(decision.verdict));
     BOOST_TEST(decision.detail.rfind("no instance satisfies the assumptions: ", 0) == 0, decision.detail);
     BOOST_TEST(!refute::satisfied_somewhere(problem(claim), 1), claim);
   }
@@ -76,17 +76,17 @@ BOOST_AUTO_TEST_CASE(a_contradiction_is_named) {
 
 BOOST_AUTO_TEST_CASE(what_is_not_known_is_undecided) {
   for (const std::string claim : neither) {
-    const auto decision = report::decide(claim, {});
-    BOOST_TEST((decision.verdict == Verdict::undecided && decision.reason == Reason::no_instance), claim + ": " + report::text(decision.verdict));
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::undecided && decision.reason == Reason::no_instance), claim + ": " + verdict::text(decision.verdict));
   }
 }
 
 /// n == m - 5 says that m is at least 6: sizes are at least 1, also those that an assumption defines.
 BOOST_AUTO_TEST_CASE(sizes_that_an_assumption_defines_are_at_least_1) {
   for (const std::string claim : {"assume n == m - 5; 1 <= n", "assume n == m - 5; 6 <= m", "assume s + t == n + m; 1 <= t", "X: [m, d]; assume k == d - m; rank(X) <= d - 1", "X: [m, d]; assume d // 2 == k; 2 <= d"}) {
-    BOOST_TEST((report::decide(claim, {}).verdict == Verdict::proved), claim);
+    BOOST_TEST((verdict::decide(claim, {}).verdict == Verdict::proved), claim);
   }
-  const auto decision = report::decide("X: [m, d]; assume n == m - 2; X * (n - 1) == X * abs(n - 2)", {});
+  const auto decision = verdict::decide("X: [m, d]; assume n == m - 2; X * (n - 1) == X * abs(n - 2)", {});
   BOOST_REQUIRE((decision.verdict == Verdict::refuted));
   BOOST_TEST(decision.counterexample->instance.dims.at("m") >= 3);
 }
@@ -94,21 +94,21 @@ BOOST_AUTO_TEST_CASE(sizes_that_an_assumption_defines_are_at_least_1) {
 /// Sizes that are 0 at the first index leave nothing to prove; slices of long axes do.
 BOOST_AUTO_TEST_CASE(a_proof_of_what_has_no_values_is_no_verdict) {
   for (const std::string claim : {"sum(trace(2 * eye(i)) for i in range(n)) == n*(n-1)", "sum(trace(eye(i)) for i in range(n)) == n*(n-1)/2"}) {
-    const auto decision = report::decide(claim, {});
-    BOOST_TEST((decision.verdict == Verdict::undecided && decision.reason == Reason::all_undefined), claim + ": " + report::text(decision.verdict));
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::undecided && decision.reason == Reason::all_undefined), claim + ": " + verdict::text(decision.verdict));
   }
-  BOOST_TEST((report::decide("sum(sum(ones(i, 1)) for i in range(n)) == n*(n-1)/2", {}).verdict == Verdict::proved));  // a sum over nothing is 0
-  BOOST_TEST((report::decide("X: [n, d]; X[:, 100:] + X[:, 100:] == 2*X[:, 100:]", {}).verdict == Verdict::proved));
-  BOOST_TEST((report::decide("X: [n, d]; X[:, 100:] + X[:, 100:] == 3*X[:, 100:]", {}).verdict == Verdict::refuted));
+  BOOST_TEST((verdict::decide("sum(sum(ones(i, 1)) for i in range(n)) == n*(n-1)/2", {}).verdict == Verdict::proved));  // a sum over nothing is 0
+  BOOST_TEST((verdict::decide("X: [n, d]; X[:, 100:] + X[:, 100:] == 2*X[:, 100:]", {}).verdict == Verdict::proved));
+  BOOST_TEST((verdict::decide("X: [n, d]; X[:, 100:] + X[:, 100:] == 3*X[:, 100:]", {}).verdict == Verdict::refuted));
 }
 
 /// What has values on a thin set is not called undefined everywhere.
 BOOST_AUTO_TEST_CASE(a_thin_domain_is_undecided) {
   for (const std::string claim : {"x: []; sqrt(x - 1/7) + sqrt(1/7 - x) == 0", "x: []; sqrt(sin(x) - 1)**2 == sin(x) - 1"}) {
-    const auto decision = report::decide(claim, {});
-    BOOST_TEST((decision.verdict == Verdict::undecided && decision.reason == Reason::all_undefined), claim + ": " + report::text(decision.verdict));
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::undecided && decision.reason == Reason::all_undefined), claim + ": " + verdict::text(decision.verdict));
   }
-  BOOST_TEST((report::decide("x: []; y: []; assume x > 0; assume x + y == 1; log(y) + log(x) == log(x*y)", {}).verdict == Verdict::proved));
+  BOOST_TEST((verdict::decide("x: []; y: []; assume x > 0; assume x + y == 1; log(y) + log(x) == log(x*y)", {}).verdict == Verdict::proved));
 }
 
 BOOST_AUTO_TEST_CASE(a_change_of_sign_is_a_root_only_where_all_is_continuous) {
