@@ -8,7 +8,7 @@ namespace foldproof {
 namespace {
 
 using report::dump;
-using report::Json;
+using Json;
 using report::NamedReport;
 
 constexpr std::size_t claims = 7;

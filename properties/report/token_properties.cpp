@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(the_report_of_a_failing_case_has_its_word) {
   const report::Entry entry = report::entry_of(result);
   BOOST_TEST(report::standing(entry).test_failed);
   BOOST_TEST(entry.record["tests"]["failure"]["token"] == result.token);
-  const report::Entry same = report::entry_from_json(report::Json::parse(report::dump(report::to_json(entry))));
-  BOOST_TEST(report::dump(same.record) == report::dump(entry.record));
+  const report::Entry same = report::entry_from_json(Json::parse(record::dump(report::to_json(entry))));
+  BOOST_TEST(record::dump(same.record) == record::dump(entry.record));
 }
 
 }  // namespace

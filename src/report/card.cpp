@@ -6,9 +6,9 @@
 
 #include "expr/statements.hpp"
 #include "infer/names.hpp"
+#include "record/words.hpp"
 #include "repair/repair.hpp"
 #include "report/ranks.hpp"
-#include "report/text.hpp"
 
 namespace foldproof::report {
 
@@ -47,7 +47,7 @@ std::vector<CardAssumption> assumptions(const Json& list) {
 }
 
 std::string answer(const Card& card, const Json& claim) {
-  const std::string title = one_line(card.title, 400);
+  const std::string title = record::one_line(card.title, 400);
   if (card.verdict == "proved") return "True: " + (title.empty() ? "the statement holds for all sizes and all real numbers" : title);
   if (card.verdict == "refuted") {
     const std::string where = card.counterexample->sizes.empty() ? "" : " at " + card.counterexample->sizes;

@@ -2,19 +2,9 @@
 #include "report/checkpoint.hpp"
 
 #include "expr/diagnostic.hpp"
-#include "report/text.hpp"
+#include "record/words.hpp"
 
 namespace foldproof::report {
-
-namespace {
-
-std::string on_one_line(const Json& json) {
-  std::string text = dump(json, -1);
-  text.pop_back();
-  return text;
-}
-
-}  // namespace
 
 Checkpoint::Checkpoint(const std::filesystem::path& out, Json run) : path_(out / file_name), journal_(path_), run_(std::move(run)) {}
 
@@ -31,7 +21,7 @@ bool Checkpoint::resume(Entries& entries) {
       const Json there = first.at("run").value(key, Json(nullptr));
       if (there == value) continue;
       const bool shown = value.is_primitive() && there.is_primitive() && key.find("sha256") == std::string::npos;
-      refuse(shown ? key + " was " + one_line(on_one_line(there)) + " and is now " + one_line(on_one_line(value)) : key + " differs");
+      refuse(shown ? key + " was " + record::one_line(record::on_one_line(there)) + " and is now " + record::one_line(record::on_one_line(value)) : key + " differs");
     }
     found_ = first.at("found");
     for (std::size_t k = 1; k < journal_.lines().size(); ++k) {
@@ -49,9 +39,9 @@ bool Checkpoint::resume(Entries& entries) {
 void Checkpoint::begin(Json found) {
   found_ = std::move(found);
   journal_.clear();
-  journal_.append(on_one_line({{"run", run_}, {"found", found_}}));
+  journal_.append(record::on_one_line({{"run", run_}, {"found", found_}}));
 }
 
-void Checkpoint::keep(std::size_t index, const Entry& entry) { journal_.append(on_one_line({{"claim", index}, {"entry", to_json(entry)}})); }
+void Checkpoint::keep(std::size_t index, const Entry& entry) { journal_.append(record::on_one_line({{"claim", index}, {"entry", to_json(entry)}})); }
 
 }  // namespace foldproof::report

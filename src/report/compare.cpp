@@ -20,8 +20,6 @@ const Json& at(const Json& object, const char* key) {
   return found == object.end() ? nothing : *found;
 }
 
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 using Claims = std::map<std::string, const Json*>;
 
 Claims by_id(const Json& report) {
@@ -42,8 +40,8 @@ Json ids_missing(const Claims& from, const Claims& in) {
 Json renamed(const Json& removed, const Json& added, const Claims& before, const Claims& after) {
   std::map<std::string, std::vector<std::string>> gone;
   std::map<std::string, std::vector<std::string>> fresh;
-  for (const Json& id : removed) gone[plain(at(*before.at(id), "statement"))].push_back(id);
-  for (const Json& id : added) fresh[plain(at(*after.at(id), "statement"))].push_back(id);
+  for (const Json& id : removed) gone[record::plain(at(*before.at(id), "statement"))].push_back(id);
+  for (const Json& id : added) fresh[record::plain(at(*after.at(id), "statement"))].push_back(id);
   Json out = Json::array();
   for (const auto& [statement, ids] : gone) {
     const auto found = fresh.find(statement);
@@ -92,7 +90,7 @@ void ratio_changes(const std::string& id, const Json& a, const Json& b, bool com
   for (const Json& x : before.at("formats")) {
     for (const Json& y : after.at("formats")) {
       if (x.at("format") != y.at("format") || (x.at("worst_ratio") == y.at("worst_ratio") && at(x, "failed") == at(y, "failed"))) continue;
-      const bool failed = at(y, "failed") > 0 || std::strtod(plain(y.at("worst_ratio")).c_str(), nullptr) > 1;
+      const bool failed = at(y, "failed") > 0 || std::strtod(record::plain(y.at("worst_ratio")).c_str(), nullptr) > 1;
       out.push_back({{"id", id},
                      {"format", x.at("format")},
                      {"before", x.at("worst_ratio")},
@@ -107,7 +105,7 @@ void ratio_changes(const std::string& id, const Json& a, const Json& b, bool com
 void collect_changes(const std::string& where, const Json& a, const Json& b, Json& out) {
   if (a == b) return;
   if (!a.is_object() || !b.is_object()) {
-    out.push_back({{"what", where}, {"before", plain(a)}, {"after", plain(b)}});
+    out.push_back({{"what", where}, {"before", record::plain(a)}, {"after", record::plain(b)}});
     return;
   }
   std::set<std::string> keys;
@@ -133,10 +131,10 @@ std::string incomparable(const Json& before, const Json& after, const Json& sett
     collect_changes("", at(a, "build"), at(b, "build"), changes);
     std::string out = "the builds differ";
     for (const Json& change : changes)
-      out += (out == "the builds differ" ? ": " : ", ") + plain(change["what"]) + " " + plain(change["before"]) + " against " + plain(change["after"]);
+      out += (out == "the builds differ" ? ": " : ", ") + record::plain(change["what"]) + " " + record::plain(change["before"]) + " against " + record::plain(change["after"]);
     return out;
   }
-  return settings.empty() ? "" : plain(settings[0]["what"]) + " " + plain(settings[0]["before"]) + " against " + plain(settings[0]["after"]);
+  return settings.empty() ? "" : record::plain(settings[0]["what"]) + " " + record::plain(settings[0]["before"]) + " against " + record::plain(settings[0]["after"]);
 }
 
 // What goes into the exact digest and is not the same: {what, claims}, claims that only one report has among them.

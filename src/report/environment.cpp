@@ -185,7 +185,7 @@ Json environment(std::uint64_t seed, const Json& source) {
   out["generator"] = "philox4x32-10";
   out["case_rule"] = "case k of a claim is a function of (seed, claim id, k), entry [i, j] of a tensor of (case, tensor, i, j)";
   out["build"] = build();
-  out["build_fingerprint"] = record::sha256(dump(out["build"])).substr(0, 16);
+  out["build_fingerprint"] = record::sha256(record::dump(out["build"])).substr(0, 16);
   out["libraries"] = libraries();
   out["variables"] = variables();
   out["floating_point"] = floating_point();

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "expr/statements.hpp"
+#include "record/words.hpp"
 #include "report/hazards.hpp"
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
 #include "report/ranks.hpp"
-#include "report/text.hpp"
 
 namespace foldproof::report {
 
@@ -143,7 +143,7 @@ std::string costs(const Card& card) {
 std::string repeat(const Card& card) {
   if (card.statement.empty()) return "";
   return "<details><summary>As text, and how to repeat it</summary>" + element("pre", element("code", escaped(card.statement))) +
-         element("pre", element("code", "foldproof explain -e " + escaped(shell_quoted(command_line(card))))) + "</details>";
+         element("pre", element("code", "foldproof explain -e " + escaped(record::shell_quoted(command_line(card))))) + "</details>";
 }
 
 }  // namespace

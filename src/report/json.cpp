@@ -125,6 +125,4 @@ Json to_json(const std::string& id, const std::string& claim_text, const verdict
   return out;
 }
 
-std::string dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
 }  // namespace foldproof::report

@@ -3,14 +3,12 @@
 // Keys are always present, null where there is nothing to say; times are the caller's to add, since digests must not see them.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "record/json.hpp"
 #include "verdict/decide.hpp"
 
 namespace foldproof::report {
-
-using Json = nlohmann::ordered_json;
 
 /// Nested lists of texts: a matrix is a list of rows, a scalar a text.
 Json to_json(const refute::TextTensor& tensor);
@@ -24,8 +22,5 @@ Json to_json(const expr::Diagnostic& diagnostic, const std::string& text);
 Json to_json(const std::string& id, const std::string& claim_text, const verdict::Decision& decision);
 /// null when nothing was proved; otherwise schema, sha256 of the file's text, number of steps.
 Json certificate_summary(const std::string& claim_text, const verdict::Decision& decision);
-
-/// UTF-8 text that never throws: bytes of claims may be anything.
-std::string dump(const Json& json, int indent = 2);
 
 }  // namespace foldproof::report

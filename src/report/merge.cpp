@@ -9,7 +9,7 @@ namespace foldproof::report {
 namespace {
 
 std::string brief(const Json& value) {
-  std::string text = value.is_string() ? value.get<std::string>() : dump(value, -1);
+  std::string text = record::plain(value);
   text.erase(text.find_last_not_of('\n') + 1);
   return text.size() > 60 ? text.substr(0, 60) + "..." : text;
 }

@@ -13,7 +13,6 @@
 #include "record/digest.hpp"
 #include "report/bugs.hpp"
 #include "report/hazards.hpp"
-#include "report/text.hpp"
 
 namespace foldproof::report {
 
@@ -107,7 +106,7 @@ std::string exact_digest(const ClaimResult& result) {
   append(all, text(decision.verdict));
   append(all, text(decision.reason));
   append(all, decision.certificate ? record::sha256(record::write(record::CertificateRecord{result.claim.text, *decision.certificate})) : "");
-  append(all, decision.counterexample ? dump(to_json(*decision.counterexample)) : "");
+  append(all, decision.counterexample ? record::dump(to_json(*decision.counterexample)) : "");
   append(all, result.campaign ? result.campaign->digest_exact_input() : result.given ? "" : result.not_tested);
   return record::sha256(all);
 }
@@ -116,9 +115,9 @@ std::string exact_digest(const ClaimResult& result) {
 std::string numeric_digest(const ClaimResult& result) {
   std::string all = "foldproof-numeric-2\n";
   append(all, result.claim.id);
-  append(all, result.campaign ? result.campaign->digest_numeric_input() : !result.given_sources.empty() ? dump(given_json(result)) : "");
-  append(all, dump(bugs_json(result.kills), -1));
-  append(all, dump(hazards_json(result.hazards, result.claim.text), -1));
+  append(all, result.campaign ? result.campaign->digest_numeric_input() : !result.given_sources.empty() ? record::dump(given_json(result)) : "");
+  append(all, record::dump(bugs_json(result.kills), -1));
+  append(all, record::dump(hazards_json(result.hazards, result.claim.text), -1));
   return record::sha256(all);
 }
 
@@ -256,7 +255,7 @@ int exit_status(const Entries& entries, const RunRecord& run) {
 
 Entry entry_of(const ClaimResult& result) {
   Entry entry{claim_json(result), result.decision->milliseconds, result.test_milliseconds, ""};
-  if (result.decision->diagnostic) entry.complaint = render(result.claim, *result.decision->diagnostic);
+  if (result.decision->diagnostic) entry.complaint = record::render(result.claim, *result.decision->diagnostic);
   return entry;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "expr/statements.hpp"
+#include "record/words.hpp"
 #include "verdict/defined_sizes.hpp"
 
 namespace foldproof::report {
@@ -31,7 +32,7 @@ std::string headline(const record::ClaimRecord& claim, const verdict::Decision& 
   std::string word = text(decision.verdict);
   if (colour) word = paint(decision.verdict) + word + "\x1b[0m";
   std::string out = word + "  " + claim.id;
-  if (!claim.title.empty()) out += "  " + one_line(claim.title);
+  if (!claim.title.empty()) out += "  " + record::one_line(claim.title);
   if (decision.reason != verdict::Reason::none) out += std::string("  [") + text(decision.reason) + "]";
   return out + "\n";
 }
@@ -146,47 +147,14 @@ std::string named(const std::string& name, const refute::TextTensor& tensor, std
   return body.replace(indent, prefix.size(), prefix);
 }
 
-std::string one_line(const std::string& words, std::size_t longest) {
-  std::string out;
-  for (const char c : words) {
-    if (out.size() >= longest) return out + "...";
-    if (c == '\n') {
-      if (!out.empty()) out += "; ";
-    } else {
-      out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
-  }
-  out.erase(out.find_last_not_of("; ") + 1);
-  return out;
-}
-
-std::string shell_quoted(const std::string& word) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic) {
-  if (claim.unreadable) return diagnostic.message + "\n" + (diagnostic.hint.empty() ? "" : "  hint: " + diagnostic.hint + "\n");
-  const std::string whole = expr::render(diagnostic, claim.text, claim.file);
-  if (claim.pieces.empty()) return whole;
-  // The span is in the assembled text; the reader of the message wants the place in the file.
-  const std::size_t rest = std::min(whole.find("\n  "), whole.size() - 1);
-  return record::origin(claim, diagnostic.span.begin) + ": " + diagnostic.message + whole.substr(rest);
-}
-
 std::string text(const record::ClaimRecord& claim, const verdict::Decision& decision, bool colour) {
   std::string out = headline(claim, decision, colour);
-  if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + one_line(*claim.expect, 40) + "\n";
+  if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + record::one_line(*claim.expect, 40) + "\n";
   if (decision.diagnostic) return out;
   out += "  " + expr::claim_line(claim.text, 1000) + "\n";
   if (decision.problem) out += names_text(*decision.problem);
   const bool told = decision.verdict == verdict::Verdict::invalid || decision.reason == verdict::Reason::internal_error;  // the detail is then a message
-  if (!decision.detail.empty() && !told) out += "  " + one_line(decision.detail, 1000) + "\n";
+  if (!decision.detail.empty() && !told) out += "  " + record::one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));

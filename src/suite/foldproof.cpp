@@ -57,7 +57,7 @@ Decision decision_of(const report::ClaimResult& result) {
   Decision out;
   out.verdict = verdict_of(decided.verdict);
   out.text = report::text(result.claim, decided, false);
-  if (decided.diagnostic) out.text += report::render(result.claim, *decided.diagnostic);
+  if (decided.diagnostic) out.text += record::render(result.claim, *decided.diagnostic);
   if (decided.certificate) out.certificate = record::write(record::CertificateRecord{result.claim.text, *decided.certificate});
   return out;
 }

@@ -15,6 +15,7 @@
 
 #include "record/digest.hpp"
 #include "record/files.hpp"
+#include "record/words.hpp"
 #include "report/benchmark.hpp"
 #include "report/checkpoint.hpp"
 #include "report/environment.hpp"
@@ -23,7 +24,6 @@
 #include "report/question_card.hpp"
 #include "report/regressions.hpp"
 #include "report/report_json.hpp"
-#include "report/text.hpp"
 #include "tool/command.hpp"
 #include "tool/given.hpp"
 #include "tool/input.hpp"
@@ -123,8 +123,8 @@ std::vector<record::ClaimRecord> selected(std::vector<record::ClaimRecord> claim
 }
 
 /// Past failures come first: what was mended must stay mended. Returns how many there are, and the ids of those that are back.
-report::Json replay_regressions(const std::vector<record::Regression>& cases, const std::vector<record::ClaimRecord>& claims) {
-  report::Json failing = report::Json::array();
+Json replay_regressions(const std::vector<record::Regression>& cases, const std::vector<record::ClaimRecord>& claims) {
+  Json failing = Json::array();
   for (const record::Regression& regression : cases) {
     const auto today = std::find_if(claims.begin(), claims.end(), [&](const record::ClaimRecord& claim) { return claim.id == regression.id && !claim.unreadable; });
     const report::Replay replay = report::replay(regression, today == claims.end() ? nullptr : &*today);
@@ -174,8 +174,8 @@ std::vector<report::QuestionCard> questions(const std::vector<record::ClaimRecor
 }
 
 /// What a run must have in common with the one that it continues.
-report::Json identity(const CheckArguments& arguments, const Input& input, const report::Plan& plan) {
-  report::Json inputs = report::Json::array();
+Json identity(const CheckArguments& arguments, const Input& input, const report::Plan& plan) {
+  Json inputs = Json::array();
   for (const report::InputFile& file : input.files) inputs.push_back({file.path, file.sha256});
   return {{"schema", "foldproof-checkpoint-1"},
           {"build_sha256", described("/proc/self/exe").sha256},
@@ -207,14 +207,14 @@ std::string typed_again(const std::vector<std::string>& command) {
   std::string out;
   bool resuming = false;
   for (const std::string& word : command) {
-    out += (out.empty() ? "" : " ") + report::shell_quoted(word);
+    out += (out.empty() ? "" : " ") + record::shell_quoted(word);
     resuming = resuming || word == "--resume";
   }
   return out + (resuming ? "" : " --resume");
 }
 
 /// Takes over the finished claims of the run that is continued, or begins anew. Returns how many there were.
-std::size_t begin(report::Checkpoint& checkpoint, bool resume, report::Entries& entries, const std::function<report::Json()>& found) {
+std::size_t begin(report::Checkpoint& checkpoint, bool resume, report::Entries& entries, const std::function<Json()>& found) {
   const std::size_t left = checkpoint.left();
   if (resume && checkpoint.resume(entries)) {
     std::cerr << "resuming: " << left << " of " << entries.size() << " claims are finished\n";
@@ -275,7 +275,7 @@ int check(const CheckArguments& arguments) {
     const auto started = static_cast<double>(report::unix_time());
     options.observed = [&observations, &claims, &arguments, started](std::size_t index, const std::vector<campaign::Observation>& cases) {
       std::string lines;
-      for (const campaign::Observation& one : cases) lines += report::dump(report::observation_json(one, claims[index].id, arguments.seed, started), -1);
+      for (const campaign::Observation& one : cases) lines += record::dump(report::observation_json(one, claims[index].id, arguments.seed, started), -1);
       observations->add(index, std::move(lines));
     };
   }
@@ -294,9 +294,9 @@ int check(const CheckArguments& arguments) {
   run.time = report::utc_time();
   run.host = report::host();
   run.peak_memory = report::peak_memory();
-  const report::Json report = report::report_json(entries, run);
+  const Json report = report::report_json(entries, run);
   write_reports(arguments.out, report, asked);
-  if (!arguments.formats.empty()) record::write_atomically(fs::path(arguments.out) / "results.json", report::dump(report::gradescope(report)));
+  if (!arguments.formats.empty()) record::write_atomically(fs::path(arguments.out) / "results.json", record::dump(report::gradescope(report)));
   if (observations) observations->finish();
   if (!arguments.rehearsal) append_job_summary(report);
   print_summary(entries, report, arguments.out);

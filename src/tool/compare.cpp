@@ -9,9 +9,9 @@
 namespace foldproof::tool {
 
 int compare(const CompareArguments& arguments) {
-  const report::Json comparison = report::compare(report::read_report(arguments.before), report::read_report(arguments.after));
+  const Json comparison = report::compare(report::read_report(arguments.before), report::read_report(arguments.after));
   if (arguments.json) {
-    std::cout << report::dump(comparison);
+    std::cout << record::dump(comparison);
   } else {
     std::cout << (arguments.markdown ? report::comparison_markdown(comparison) : report::comparison_text(comparison));
   }

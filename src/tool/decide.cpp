@@ -41,7 +41,7 @@ void write_certificates(const std::string& folder, const std::vector<report::Cla
 void print_message(const report::ClaimResult& result) {
   const verdict::Decision& decision = *result.decision;
   if (decision.diagnostic) {
-    std::cerr << report::render(result.claim, *decision.diagnostic);
+    std::cerr << record::render(result.claim, *decision.diagnostic);
   } else if (decision.verdict == verdict::Verdict::invalid) {
     std::cerr << result.claim.file << ": " << result.claim.id << ": " << decision.detail << "\n";
   } else if (decision.reason == verdict::Reason::internal_error) {
@@ -50,18 +50,18 @@ void print_message(const report::ClaimResult& result) {
 }
 
 void print_json(const std::vector<report::ClaimResult>& results) {
-  report::Json out;
+  Json out;
   out["schema"] = "foldproof-decision-1";
-  out["results"] = report::Json::array();
+  out["results"] = Json::array();
   for (const report::ClaimResult& result : results) {
-    report::Json one = report::to_json(result.claim.id, result.claim.text, *result.decision);
+    Json one = report::to_json(result.claim.id, result.claim.text, *result.decision);
     if (result.hazards) one["hazards"] = report::hazards_json(result.hazards, result.claim.text);
     one["time_ms"] = result.decision->milliseconds;
     out["results"].push_back(std::move(one));
     if (!report::as_expected(result) && result.claim.expect) std::cerr << result.claim.file << ": " << result.claim.id << ": " << verdict::text(result.decision->verdict) << ", expected " << *result.claim.expect << "\n";
     print_message(result);
   }
-  std::cout << report::dump(out);
+  std::cout << record::dump(out);
 }
 
 void print_hazards(const report::ClaimResult& result) {

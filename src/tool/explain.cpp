@@ -9,12 +9,12 @@
 
 #include "record/claim_json.hpp"
 #include "record/questions.hpp"
+#include "record/words.hpp"
 #include "report/explain.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/question_card.hpp"
 #include "report/report_json.hpp"
-#include "report/text.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 #include "verdict/decide.hpp"
@@ -59,7 +59,7 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
   if (more > 0) hint += fmt::format(" and {} more", more);
   const auto unread = std::find_if(claims.begin(), claims.end(), [](const record::ClaimRecord& claim) { return claim.unreadable.has_value(); });
   if (unread != claims.end()) hint = "not all claims can be read: " + unread->unreadable->message;
-  expr::fail("usage", "there is no claim and no question with the id `" + report::one_line(id, 80) + "`", {}, hint);
+  expr::fail("usage", "there is no claim and no question with the id `" + record::one_line(id, 80) + "`", {}, hint);
 }
 
 report::ClaimResult decided(const record::ClaimRecord& claim) {
@@ -76,7 +76,7 @@ void add_hazards(report::ClaimResult& result) {
 
 /// The card, and the verdict on the nearest true statement, which is not taken on trust.
 report::Card card_of(const report::ClaimResult& result, const report::Statements& known, const expr::DimValues& sizes) {
-  report::Card card = report::card(report::Json::parse(report::dump(report::entry_of(result).record, -1)), known, sizes);
+  report::Card card = report::card(Json::parse(record::dump(report::entry_of(result).record, -1)), known, sizes);
   if (card.nearest_true.empty()) return card;
   record::ClaimRecord nearest;
   nearest.text = card.nearest_true;
@@ -121,7 +121,7 @@ class Explanation {
     report::ClaimResult result = decided(claim);
     add_hazards(result);
     if (status_of(result) != exit_ok) status_ = status_of(result);
-    if (result.decision->diagnostic) std::cerr << report::render(claim, *result.decision->diagnostic);
+    if (result.decision->diagnostic) std::cerr << record::render(claim, *result.decision->diagnostic);
     report::Card card = card_of(result, known_, sizes_);
     if (!claim.expect) card.unexpected.clear();  // nobody said what to expect
     append(arguments_.html ? report::html_card(card, "", true) : arguments_.markdown ? report::explain_markdown(card) : report::explain_text(card));

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "record/digest.hpp"
-#include "report/text.hpp"
+#include "record/words.hpp"
 #include "tool/input.hpp"
 #include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
@@ -39,7 +39,7 @@ campaign::GivenTensor taken(weights::BoundTensor tensor) { return {std::move(ten
 
 weights::BoundTensor bound(const std::string& binding, const std::vector<weights::TensorFile>& files, bool keep_nonfinite) {
   const auto placed = [&](expr::Diagnostic d) {
-    d.message = "--bind " + report::one_line(binding, 100) + ": " + d.message;
+    d.message = "--bind " + record::one_line(binding, 100) + ": " + d.message;
     return d;
   };
   try {

@@ -15,7 +15,7 @@ int merge(const MergeArguments& arguments) {
   std::vector<report::NamedReport> reports;
   for (const std::string& path : arguments.reports) {
     const record::Document located(record::read_file(path), path);  // for the place of what is no JSON
-    reports.push_back({path, report::Json::parse(located.text())});
+    reports.push_back({path, Json::parse(located.text())});
   }
   const report::Merged merged = report::merged(reports, arguments.partial);
   write_reports(arguments.out, merged.report);

@@ -12,7 +12,7 @@
 namespace foldproof::tool {
 
 int operators(bool json) {
-  report::Json list = report::Json::array();
+  Json list = Json::array();
   for (int id = 0; id < expr::operator_count; ++id) {
     const expr::OperatorInfo& info = expr::operator_info(id);
     if (json) {
@@ -21,7 +21,7 @@ int operators(bool json) {
       std::cout << fmt::format("{:<16}  {}{}\n", info.name, info.rule, *info.source != '\0' ? fmt::format("  [{}]", info.source) : "");
     }
   }
-  if (json) std::cout << report::dump({{"schema", "foldproof-operators-1"}, {"operators", list}});
+  if (json) std::cout << record::dump({{"schema", "foldproof-operators-1"}, {"operators", list}});
   return exit_ok;
 }
 

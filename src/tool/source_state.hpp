@@ -8,6 +8,6 @@ namespace foldproof::tool {
 
 /// Commit, whether it was changed and the digest of the changes, remote, submodules, at the time of the build; null, or the text
 /// "unknown" for the commit, where git could not tell.
-report::Json source_state();
+Json source_state();
 
 }  // namespace foldproof::tool

@@ -73,7 +73,7 @@ void complain(const report::WeightsCheck& check, bool others) {
     if (others) misfit.message = check.claim.id + ": " + misfit.message;
     tool::complain(expr::Error(std::move(misfit)));
   } else if (decision.diagnostic) {
-    std::cerr << report::render(check.claim, *decision.diagnostic);
+    std::cerr << record::render(check.claim, *decision.diagnostic);
   } else {
     std::cerr << "foldproof: " << check.claim.file << ": " << check.claim.id << ": " << decision.detail << "\n";
   }
@@ -231,7 +231,7 @@ int weights(const WeightsArguments& arguments) {
   asked.keep_nonfinite = true;
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
-  report::Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
+  Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", Json::array()}, {"results", Json::array()}};
   for (const report::InputFile& file : reader.files()) json["inputs"].push_back(report::to_json(file));
   std::vector<report::WeightsCheck> checks;
   std::set<std::string> told;  // claims that cannot be answered, which the next layer has as well
@@ -282,7 +282,7 @@ int weights(const WeightsArguments& arguments) {
   if (!unchecked.empty()) json["unmatched"] = unchecked;
   if (told.empty()) json["answer"] = text(word_of(checks, unchecked.size()));
   if (several && told.empty() && !arguments.json) std::cout << overall(checks, unchecked.size(), reader.stars());
-  if (arguments.json) std::cout << report::dump(json);
+  if (arguments.json) std::cout << record::dump(json);
   for (std::size_t k = reader.partial().size(); k < unchecked.size(); ++k) std::cerr << "foldproof: not checked: " << unchecked[k] << "\n";
   const int answer = status(checks);
   return with_partial(reader, "checked", answer == exit_ok && !unchecked.empty() ? exit_undecided : answer);
