@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "record/regressions.hpp"
 
-
 #include "record/files.hpp"
 #include "record/json.hpp"
 

@@ -11,7 +11,6 @@ namespace foldproof::record {
 
 namespace {
 
-
 constexpr const char* schema = "foldproof-vectors-1";
 constexpr const char* manifest_schema = "foldproof-vectors-manifest-1";
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "report/bugs.hpp"
 
-#include <fmt/format.h>
-
 #include <set>
 
 #include "campaign/family.hpp"
@@ -42,24 +40,6 @@ Json generator_json(const Entries& entries) {
     for (const Json& line : entry->record["tests"]["excluded"]) excluded.insert(line.get<std::string>());
   }
   out["excluded"] = excluded;
-  return out;
-}
-
-std::string bugs_line(const Json& bugs) {
-  if (bugs["made"] == 0) return "";
-  return fmt::format("{} of {} seeded bugs killed, {} more proved to be none", bugs["killed"].get<std::int64_t>(), bugs["made"].get<std::int64_t>(),
-                     bugs["equivalent"].get<std::int64_t>());
-}
-
-std::string bugs_markdown(const Json& report) {
-  const Json& bugs = report["bugs"];
-  if (bugs["made"] == 0) return "";
-  std::string out = "\n## Seeded bugs\n\n" + bugs_line(bugs) + ". Each is a wrong way to program one side of a true claim; a bug that the random cases do not find survives.\n";
-  for (const Json& name : bugs["survivors"]) out += "\n- survived: `" + name.get<std::string>() + "`";
-  out += "\n## How cases are drawn\n\n| family | numbers |\n| --- | --- |\n";
-  for (const Json& f : report["generator"]["families"]) out += fmt::format("| {} | {} |\n", f["name"].get<std::string>(), f["description"].get<std::string>());
-  out += "\nNever drawn:\n\n";
-  for (const Json& line : report["generator"]["excluded"]) out += "- " + line.get<std::string>() + "\n";
   return out;
 }
 

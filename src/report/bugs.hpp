@@ -17,9 +17,4 @@ Json bugs_json(const Entries& entries);
 /// {families: [{name, description}], excluded}: how random cases are drawn, and what is never drawn.
 Json generator_json(const Entries& entries);
 
-/// "1583 of 1583 seeded bugs killed, 44 more proved to be none"; empty when none were made.
-std::string bugs_line(const Json& bugs);
-/// The section of report.md.
-std::string bugs_markdown(const Json& report);
-
 }  // namespace foldproof::report

@@ -18,14 +18,4 @@ Json read_report(const std::string& path);
 /// Errors: `report.kind` when a part is missing or of another type.
 Json compare(const Json& before, const Json& after);
 
-/// For a terminal: one line a difference, at most `most` of each kind, then the digests.
-std::string comparison_text(const Json& comparison, std::size_t most = 50);
-/// For a job summary: the same as tables. Never longer than `largest_summary`.
-std::string comparison_markdown(const Json& comparison);
-
-/// GitHub refuses job summaries of more than 1 MiB.
-inline constexpr std::size_t largest_summary = 1'000'000;
-/// Text cut at the end of a line so that it is shorter than `largest` bytes, with a last line that says so.
-std::string capped(std::string text, std::size_t largest = largest_summary);
-
 }  // namespace foldproof::report

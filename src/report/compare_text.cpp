@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "report/compare_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "record/words.hpp"
-#include "report/compare.hpp"
 
 namespace foldproof::report {
 

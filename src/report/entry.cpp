@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "record/digest.hpp"
-#include "report/tests_text.hpp"
 
 namespace foldproof::report {
 
@@ -14,6 +13,11 @@ Json to_json(const Entry& entry) {
 
 Entry entry_from_json(const Json& json) {
   return {json.at("record"), json.at("decide_ms").get<double>(), json.at("test_ms").get<double>(), json.at("complaint").get<std::string>()};
+}
+
+std::string untested(const Json& claim) {
+  const Json& tests = claim.at("tests");
+  return tests.is_object() && (tests.contains("bound") || tests.contains("too_few_cases")) && tests.contains("not_tested") ? tests.at("not_tested").get<std::string>() : "";
 }
 
 Standing standing(const Entry& entry) {

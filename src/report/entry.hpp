@@ -35,6 +35,9 @@ struct Standing {
 };
 Standing standing(const Entry& entry);
 
+/// Why a claim that was to be tested was not: given tensors say nothing, or too few cases were asked for. Empty for all others.
+std::string untested(const Json& claim);
+
 struct Counts {
   std::size_t claims = 0;
   std::size_t proved = 0, refuted = 0, undecided = 0, invalid = 0;

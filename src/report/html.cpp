@@ -9,7 +9,6 @@
 
 #include "record/words.hpp"
 #include "report/benchmark.hpp"
-#include "report/bugs.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/tests_text.hpp"

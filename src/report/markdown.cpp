@@ -10,9 +10,8 @@
 
 #include "expr/statements.hpp"
 #include "record/words.hpp"
-#include "report/bugs.hpp"
 #include "report/card.hpp"
-#include "report/compare.hpp"
+#include "report/compare_text.hpp"
 #include "report/hazards.hpp"
 #include "report/tests_text.hpp"
 #include "report/text.hpp"
@@ -128,6 +127,19 @@ std::string provenance(const Json& report) {
   row("processor", record::plain(e["processor"]["model"]));
   row("system", record::plain(e["system"]["name"]) + ", " + record::plain(e["system"]["kernel"]));
   for (const auto& item : e["libraries"].items()) row(item.key().c_str(), record::plain(item.value()));
+  return out;
+}
+
+/// The seeded bugs, and how cases are drawn.
+std::string bugs_markdown(const Json& report) {
+  const Json& bugs = report["bugs"];
+  if (bugs["made"] == 0) return "";
+  std::string out = "\n## Seeded bugs\n\n" + bugs_line(bugs) + ". Each is a wrong way to program one side of a true claim; a bug that the random cases do not find survives.\n";
+  for (const Json& name : bugs["survivors"]) out += "\n- survived: `" + name.get<std::string>() + "`";
+  out += "\n## How cases are drawn\n\n| family | numbers |\n| --- | --- |\n";
+  for (const Json& f : report["generator"]["families"]) out += fmt::format("| {} | {} |\n", f["name"].get<std::string>(), f["description"].get<std::string>());
+  out += "\nNever drawn:\n\n";
+  for (const Json& line : report["generator"]["excluded"]) out += "- " + line.get<std::string>() + "\n";
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include "record/digest.hpp"
 #include "report/bugs.hpp"
 #include "report/hazards.hpp"
+#include "campaign/sides.hpp"
 
 namespace foldproof::report {
 
@@ -34,12 +35,12 @@ Json format_json(const campaign::FormatResult& f) {
   out["beyond"] = f.beyond;
   out["failed"] = f.failed;
   out["by_norms"] = f.by_norms;
-  out["worst_ratio"] = hexadecimal(f.worst_ratio);
+  out["worst_ratio"] = campaign::hex(f.worst_ratio);
   out["worst_case"] = f.worst_case;
   out["worst_element"] = f.worst_element;
   out["formula"] = f.formula;
   out["by_size"] = Json::array();
-  for (const campaign::SizeRatio& bin : f.by_size) out["by_size"].push_back({bin.size, bin.cases, hexadecimal(bin.worst_ratio)});
+  for (const campaign::SizeRatio& bin : f.by_size) out["by_size"].push_back({bin.size, bin.cases, campaign::hex(bin.worst_ratio)});
   return out;
 }
 
@@ -90,7 +91,7 @@ Json tests_json(const ClaimResult& result) {
   for (const campaign::FormatResult& f : c.formats) out["formats"].push_back(format_json(f));
   out["exact_lane"] = {{"cases", c.exact.cases}, {"failed", c.exact.failed}, {"chosen", c.exact.chosen}, {"note", c.exact.note()}};
   out["rational_lane"] = {{"cases", c.rational_cases}, {"failed", c.rational_failed}, {"skipped", c.rational_skipped}};
-  out["largest_gap_ratio"] = hexadecimal(c.largest_gap_ratio);
+  out["largest_gap_ratio"] = campaign::hex(c.largest_gap_ratio);
   out["excluded"] = c.excluded;
   out["bugs"] = bugs_json(result.kills);
   out["failure"] = failure_json(c.failure, result.token);
@@ -183,7 +184,7 @@ Json claim_json(const ClaimResult& result) {
 Json numerics_json() {
   Json formats = Json::array();
   for (const numeric::FormatInfo& f : numeric::formats) {
-    formats.push_back({{"format", f.name}, {"precision", f.precision}, {"unit_roundoff", hexadecimal(f.unit_roundoff)}, {"underflow", hexadecimal(f.eta)}});
+    formats.push_back({{"format", f.name}, {"precision", f.precision}, {"unit_roundoff", campaign::hex(f.unit_roundoff)}, {"underflow", campaign::hex(f.eta)}});
   }
   return {{"formats", formats},
           {"bound", "|fl(x) - x| <= u |x| + underflow for every rounding, carried through the whole expression entry by entry; beyond the sum of both sides' bounds a case fails"},
@@ -230,14 +231,6 @@ Json volatile_json(const Entries& entries, const RunRecord& run) {
 }
 
 }  // namespace
-
-std::string hexadecimal(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%a", value);
-  return text.data();
-}
 
 Json to_json(const InputFile& file) { return {{"path", file.path}, {"sha256", file.sha256}, {"bytes", file.bytes}}; }
 

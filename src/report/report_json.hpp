@@ -67,7 +67,4 @@ Json to_json(const InputFile& file);
 /// That of the process: of the counts, 1 also when a past failure is back, 130 when interrupted.
 int exit_status(const Entries& entries, const RunRecord& run);
 
-/// Float results as hexadecimal text, NaN and infinities spelled; "0x1.8p-3".
-std::string hexadecimal(double value);
-
 }  // namespace foldproof::report

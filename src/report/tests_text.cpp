@@ -57,9 +57,10 @@ std::string failure_reason(const Json& claim) {
   return out.empty() ? "see the report" : out;
 }
 
-std::string untested(const Json& claim) {
-  const Json& tests = claim.at("tests");
-  return tests.is_object() && (tests.contains("bound") || tests.contains("too_few_cases")) && tests.contains("not_tested") ? tests.at("not_tested").get<std::string>() : "";
+std::string bugs_line(const Json& bugs) {
+  if (bugs["made"] == 0) return "";
+  return fmt::format("{} of {} seeded bugs killed, {} more proved to be none", bugs["killed"].get<std::int64_t>(), bugs["made"].get<std::int64_t>(),
+                     bugs["equivalent"].get<std::int64_t>());
 }
 
 }  // namespace foldproof::report

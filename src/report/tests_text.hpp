@@ -23,7 +23,7 @@ std::string left_out_text(const Json& tests);
 /// What a failed campaign found; empty where none failed.
 std::string failure_reason(const Json& claim);
 
-/// Why a claim that was to be tested was not: given tensors say nothing, or too few cases were asked for. Empty for all others.
-std::string untested(const Json& claim);
+/// "1583 of 1583 seeded bugs killed, 44 more proved to be none"; empty when none were made.
+std::string bugs_line(const Json& bugs);
 
 }  // namespace foldproof::report

@@ -43,7 +43,7 @@ std::string input_digest(const infer::Problem& problem, const CaseToken& token) 
   for (const auto& [name, size] : *dims) all += name + "=" + std::to_string(size) + "\n";
   for (const auto& [name, tensor] : *values) {
     all += name;
-    for (const double v : tensor.values) all += " " + hexadecimal(v);
+    for (const double v : tensor.values) all += " " + campaign::hex(v);
     all += "\n";
   }
   return short_digest(all);

@@ -49,7 +49,7 @@ std::vector<std::string> exact_texts(const Tensor<Exact>& tensor) {
 
 std::vector<std::string> float_texts(const std::vector<double>& values) {
   std::vector<std::string> out;
-  for (const double v : values) out.push_back(hexadecimal(v == 0 ? 0 : v));  // no negative zero
+  for (const double v : values) out.push_back(campaign::hex(v == 0 ? 0 : v));  // no negative zero
   return out;
 }
 
@@ -284,10 +284,10 @@ Replay replay_float(const infer::Problem& problem, const record::Vector& vector)
     const Computed c = computed(side, dims, inputs, campaign::format_called(vector.lane));
     for (std::size_t i = 0; i < expected.values.size(); ++i) {
       const double stored = float_of(vector.expected.values[i]);
-      if (stored != expected.values[i]) return {true, "the true value at entry " + std::to_string(i) + " is " + hexadecimal(expected.values[i]) + ", expected " + hexadecimal(stored)};
+      if (stored != expected.values[i]) return {true, "the true value at entry " + std::to_string(i) + " is " + campaign::hex(expected.values[i]) + ", expected " + campaign::hex(stored)};
       const double bound = float_of(vector.bound->values[i]);
       const double error = std::abs(c.values[i] - stored);
-      if (!(error <= bound)) return {true, "computed " + hexadecimal(c.values[i]) + " at entry " + std::to_string(i) + ", beyond the bound of " + hexadecimal(stored)};
+      if (!(error <= bound)) return {true, "computed " + campaign::hex(c.values[i]) + " at entry " + std::to_string(i) + ", beyond the bound of " + campaign::hex(stored)};
       if (error > 0) worst = std::max(worst, error / bound);
     }
   }

@@ -9,6 +9,7 @@
 #include "report/report_json.hpp"
 #include "report/tests_text.hpp"
 #include "report/weights_check.hpp"
+#include "campaign/sides.hpp"
 
 namespace foldproof::report {
 
@@ -84,9 +85,9 @@ std::string text_of(const Diagnosis& diagnosis, bool bug) {
 
 Json worst_json(const campaign::Comparison& c) {
   if (c.entry < 0) return nullptr;
-  return {{"entry", numeric::indices_of(c.entry, c.shape)}, {"lhs", hexadecimal(c.lhs)},
-          {"rhs", hexadecimal(c.rhs)},                      {"difference", hexadecimal(difference(c))},
-          {"bound", hexadecimal(c.lhs_bound + c.rhs_bound)}, {"entries", c.entries},
+  return {{"entry", numeric::indices_of(c.entry, c.shape)}, {"lhs", campaign::hex(c.lhs)},
+          {"rhs", campaign::hex(c.rhs)},                      {"difference", campaign::hex(difference(c))},
+          {"bound", campaign::hex(c.lhs_bound + c.rhs_bound)}, {"entries", c.entries},
           {"differing", c.differing},                        {"exceeding", c.exceeding},
           {"first_exceeding", c.first_exceeding},            {"last_exceeding", c.last_exceeding}};
 }

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "tool/command.hpp"
+#include "report/compare_text.hpp"
 
 namespace foldproof::tool {
 

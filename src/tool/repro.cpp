@@ -11,6 +11,7 @@
 #include "record/words.hpp"
 #include "report/compare.hpp"
 #include "tool/command.hpp"
+#include "report/compare_text.hpp"
 
 namespace foldproof::tool {
 

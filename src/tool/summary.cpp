@@ -10,7 +10,6 @@
 #include "expr/statements.hpp"
 #include "record/files.hpp"
 #include "record/words.hpp"
-#include "report/bugs.hpp"
 #include "report/html.hpp"
 #include "report/junit.hpp"
 #include "report/markdown.hpp"
