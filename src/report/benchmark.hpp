@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/json.hpp"
+#include "run/decision_json.hpp"
 
 namespace foldproof::report {
 

@@ -28,9 +28,9 @@ std::optional<Example> example(const Json& record) {
   if (!record.is_object()) return std::nullopt;
   Example out;
   for (const auto& item : record["dims"].items()) out.sizes += (out.sizes.empty() ? "" : ", ") + item.key() + " = " + std::to_string(item.value().get<std::int64_t>());
-  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), tensor_of(item.value())});
-  out.lhs = tensor_of(record["lhs"]);
-  out.rhs = tensor_of(record["rhs"]);
+  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), run::tensor_of(item.value())});
+  out.lhs = run::tensor_of(record["lhs"]);
+  out.rhs = run::tensor_of(record["rhs"]);
   out.entry = record["entry"].get<std::vector<std::int64_t>>();
   out.how = plain(record, "how");
   out.smallest = record["minimal"] == true;

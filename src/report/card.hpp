@@ -12,7 +12,7 @@
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
 #include "refute/refute.hpp"
-#include "report/json.hpp"
+#include "run/decision_json.hpp"
 #include "verdict/matrix_steps.hpp"
 
 namespace foldproof::report {

@@ -6,8 +6,8 @@
 #include "expr/statements.hpp"
 #include "record/words.hpp"
 #include "report/explain.hpp"
-#include "report/hazards.hpp"
 #include "report/ranks.hpp"
+#include "run/hazards.hpp"
 
 namespace foldproof::report {
 
@@ -99,7 +99,7 @@ std::string limits(const Card& card) {
 
 std::string hazards(const Card& card) {
   if (card.hazards.empty()) return "";
-  std::string out = "\n**" + std::string(hazards_title) + "**\n\n";
+  std::string out = "\n**" + std::string(run::hazards_title) + "**\n\n";
   for (const std::string& hazard : card.hazards) out += "- " + markdown_words(hazard) + "\n";
   return out;
 }

@@ -30,7 +30,7 @@ struct Reading {
 
 /// The claim with the shapes that its tensors have, for those that it does not declare: an axis of size 1 is broadcast, as in NumPy, and equal
 /// sizes get the same name, one that the claim declares where it can be. Nothing when there is nothing to declare, or the claim cannot be read.
-std::optional<std::string> with_shapes_of(const std::string& text, const Given& given, const Reading& reading) {
+std::optional<std::string> with_shapes_of(const std::string& text, const run::Given& given, const Reading& reading) {
   std::optional<expr::Claim> claim;
   try {
     claim = expr::parse_claim(text);
@@ -76,7 +76,7 @@ std::optional<std::string> with_shapes_of(const std::string& text, const Given& 
 
 /// Undeclared tensors whose axis of size 1 would make a size of the claim 1, as one bias row beside X: [n, d] would make it a single token:
 /// NumPy broadcasts them.
-std::set<std::string> would_be_rows(const infer::Problem& problem, const Given& given) {
+std::set<std::string> would_be_rows(const infer::Problem& problem, const run::Given& given) {
   std::set<std::string> out;
   for (const infer::Variable& v : problem.variables) {
     const auto at = given.tensors.find(v.name);
@@ -101,8 +101,8 @@ std::optional<infer::Problem> read(const std::string& text) {
 
 }  // namespace
 
-Given those_mentioned(const std::string& text, const Given& given) {
-  Given out = given;
+run::Given those_mentioned(const std::string& text, const run::Given& given) {
+  run::Given out = given;
   const auto is_other = [&](const auto& named) { return !mentions(text, named.first); };
   std::erase_if(out.tensors, is_other);
   std::erase_if(out.others, is_other);
@@ -121,7 +121,7 @@ expr::DimValues sizes_left(const expr::DimValues& given, const infer::Problem& p
   return left;
 }
 
-std::string fitting_reading(const std::string& text, const Given& given) {
+std::string fitting_reading(const std::string& text, const run::Given& given) {
   constexpr std::size_t most_names = 4;  // declared sizes that are equally large
   const auto by_itself = read(text);
   const auto fits = [&](const infer::Problem& problem) { return campaign::fits(problem, given.tensors, sizes_left(given.dims, problem)); };

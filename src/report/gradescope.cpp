@@ -2,6 +2,7 @@
 #include "report/gradescope.hpp"
 
 #include "report/tests_text.hpp"
+#include "run/entry.hpp"
 
 #include <cmath>
 
@@ -21,13 +22,13 @@ std::string output(const Json& claim) {
     out += "lhs = " + record::plain(claim["counterexample"]["lhs"]) + "\nrhs = " + record::plain(claim["counterexample"]["rhs"]) + "\n";
   }
   if (tests_failed(claim)) out += "the random tests failed: " + record::plain(claim["tests"]["failure"]) + "\n";
-  if (const std::string why = untested(claim); !why.empty()) out += "not tested: " + why + "\n";
+  if (const std::string why = run::untested(claim); !why.empty()) out += "not tested: " + why + "\n";
   if (claim["verdict"] == "refuted" && !record::plain(claim["nearest_true"]).empty()) out += "nearest true statement: " + record::plain(claim["nearest_true"]) + "\n";
   return out;
 }
 
 Json test(const Json& claim, std::size_t number) {
-  const bool passed = claim["as_expected"] == true && !tests_failed(claim) && untested(claim).empty();
+  const bool passed = claim["as_expected"] == true && !tests_failed(claim) && run::untested(claim).empty();
   Json out;
   out["name"] = record::plain(claim["title"]).empty() ? record::plain(claim["id"]) : record::plain(claim["title"]);
   out["number"] = std::to_string(number);

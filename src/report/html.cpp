@@ -12,6 +12,7 @@
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/tests_text.hpp"
+#include "run/entry.hpp"
 
 namespace foldproof::report {
 
@@ -107,7 +108,7 @@ std::string first_screen(const Json& report) {
   return out + element("dl", facts, " class=\"facts\"");
 }
 
-bool needs_attention(const Json& claim) { return claim["as_expected"] != true || !untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false); }
+bool needs_attention(const Json& claim) { return claim["as_expected"] != true || !run::untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false); }
 
 std::string link(const Json& claim) {
   const std::string title = record::plain(claim["title"]).empty() ? record::plain(claim["id"]) : record::plain(claim["title"]);
@@ -118,7 +119,7 @@ std::string attention(const Json& claims) {
   std::string items;
   for (const Json& claim : claims) {
     if (!needs_attention(claim)) continue;
-    const std::string why = untested(claim);
+    const std::string why = run::untested(claim);
     const std::string what = claim["as_expected"] == true ? (why.empty() ? "its tests failed" : "not tested: " + why) : record::plain(claim["verdict"]) + ", expected " + record::plain(claim["expect"]);
     items += element("li", link(claim) + ": " + escaped(what));
   }

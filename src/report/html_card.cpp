@@ -5,10 +5,10 @@
 
 #include "expr/statements.hpp"
 #include "record/words.hpp"
-#include "report/hazards.hpp"
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
 #include "report/ranks.hpp"
+#include "run/hazards.hpp"
 
 namespace foldproof::report {
 
@@ -88,7 +88,7 @@ std::string plain_list(const std::vector<std::string>& list) {
 std::string sentences(const char* title, const std::vector<std::string>& list) { return list.empty() ? "" : heading(title) + plain_list(list); }
 
 std::string hazards(const Card& card) {
-  return card.hazards.empty() ? "" : "<details><summary>" + std::string(hazards_title) + "</summary>" + plain_list(card.hazards) + "</details>";
+  return card.hazards.empty() ? "" : "<details><summary>" + std::string(run::hazards_title) + "</summary>" + plain_list(card.hazards) + "</details>";
 }
 
 std::string assumptions(const Card& card) {

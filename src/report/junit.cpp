@@ -2,6 +2,7 @@
 #include "report/junit.hpp"
 
 #include "report/tests_text.hpp"
+#include "run/entry.hpp"
 
 #include <fmt/format.h>
 
@@ -40,7 +41,7 @@ std::string failure(const Json& claim) {
 
 // Tensors were given, and say nothing about the claim.
 std::string skipped(const Json& claim) {
-  const std::string why = untested(claim);
+  const std::string why = run::untested(claim);
   return why.empty() ? "" : "      <skipped message=\"" + xml_escaped("not tested: " + why) + "\"/>\n";
 }
 
@@ -114,7 +115,7 @@ std::string junit(const Json& report) {
     cases += test_case(report, claim);
     const bool failed = claim["as_expected"] != true || tests_failed(claim);
     failures += failed;
-    skips += !failed && !untested(claim).empty();
+    skips += !failed && !run::untested(claim).empty();
   }
   // Past failures that did not come back are no cases of their own: they would hide that the claim itself was tested.
   const Json& back = report["regressions"]["failing"];

@@ -12,9 +12,10 @@
 #include "record/words.hpp"
 #include "report/card.hpp"
 #include "report/compare_text.hpp"
-#include "report/hazards.hpp"
 #include "report/tests_text.hpp"
 #include "report/text.hpp"
+#include "run/entry.hpp"
+#include "run/hazards.hpp"
 
 namespace foldproof::report {
 
@@ -66,8 +67,8 @@ std::string table(const Json& claims) {
 
 std::string counterexample(const Json& c) {
   std::string out = "\nCounterexample (" + record::plain(c["how"]) + (c["minimal"] == true ? ", smallest" : "") + "):\n\n";
-  for (const auto& item : c["values"].items()) out += named(item.key(), tensor_of(item.value()), 4);
-  return out + named("lhs", tensor_of(c["lhs"]), 4) + named("rhs", tensor_of(c["rhs"]), 4);
+  for (const auto& item : c["values"].items()) out += named(item.key(), run::tensor_of(item.value()), 4);
+  return out + named("lhs", run::tensor_of(c["lhs"]), 4) + named("rhs", run::tensor_of(c["rhs"]), 4);
 }
 
 std::string bullets(const char* title, const Json& lines) {
@@ -103,10 +104,10 @@ std::string detail(const Json& claim) {
   if (record::plain(claim["verdict"]) == "refuted" && !record::plain(claim["nearest_true"]).empty())
     out += "\nNearest true statement: " + statement_code(record::plain(claim["nearest_true"])) + "\n";
   if (claim.contains("hazards") && !claim["hazards"].empty()) {
-    out += std::string("\n") + hazards_title + ":\n\n";
+    out += std::string("\n") + run::hazards_title + ":\n\n";
     for (const Json& hazard : claim["hazards"]) out += "- " + escaped(record::plain(hazard["text"])) + "\n";
   }
-  if (const std::string why = untested(claim); !why.empty()) out += (claim["tests"].contains("bound") ? "\nNot tested on the given tensors: " : "\nNot tested: ") + escaped(why) + ".\n";
+  if (const std::string why = run::untested(claim); !why.empty()) out += (claim["tests"].contains("bound") ? "\nNot tested on the given tensors: " : "\nNot tested: ") + escaped(why) + ".\n";
   if (!record::plain(claim["source"]).empty()) out += "\nSource: " + escaped(record::plain(claim["source"])) + "\n";
   return out;
 }
@@ -155,7 +156,7 @@ std::string job_summary(const Json& report) {
   out += "exact digest " + code(record::plain(report["digests"]["exact"])) + "\n";
   for (const Json& id : report["regressions"]["failing"]) out += "\nA past failure is back: " + code(record::plain(id)) + "\n";
   for (const Json& claim : report["claims"]) {
-    if (claim["as_expected"] != true || !untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false)) out += detail(claim);
+    if (claim["as_expected"] != true || !run::untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false)) out += detail(claim);
   }
   out += "\n<details><summary>All claims</summary>\n\n" + table(report["claims"]) + "\n</details>\n";
   return capped(std::move(out));

@@ -29,7 +29,7 @@ bool mentions_variable(const infer::Term& t, const std::string& name) {
 }
 
 /// How many of the given tensors stand in the one side only.
-std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, const Given& given) {
+std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, const run::Given& given) {
   return std::count_if(given.tensors.begin(), given.tensors.end(), [&](const auto& t) { return mentions_variable(side, t.first) && !mentions_variable(other, t.first); });
 }
 
@@ -177,7 +177,7 @@ WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks) {
 namespace {
 
 /// NaN and infinities: a stored result that holds one, where the other side has none, is wrong. About others the claim says nothing.
-void answer_nonfinite(WeightsCheck& check, const Given& given) {
+void answer_nonfinite(WeightsCheck& check, const run::Given& given) {
   const infer::Problem& problem = *check.decision.problem;
   for (const bool right : {true, false}) {
     const infer::Term &side = right ? problem.rhs : problem.lhs, &other = right ? problem.lhs : problem.rhs;
@@ -195,7 +195,7 @@ void answer_nonfinite(WeightsCheck& check, const Given& given) {
 
 /// All entries off by one factor, where the answer format holds a stored result: see common_factor.hpp. Not asked of sides that are equal bit for
 /// bit in some format. Bounds of long sums have room for a factor in formats of many digits, too; there a part of large tensors shows it.
-std::optional<CommonFactor> common_factor_of(const WeightsCheck& check, const Given& given, const campaign::GivenOptions& options) {
+std::optional<CommonFactor> common_factor_of(const WeightsCheck& check, const run::Given& given, const campaign::GivenOptions& options) {
   const GivenFormat* answer = check.result->answer();
   if (!options.stored_results || answer == nullptr || answer->counts.compared() == 0) return std::nullopt;
   const auto& format = campaign::format_called(answer->counts.format);
@@ -207,7 +207,7 @@ std::optional<CommonFactor> common_factor_of(const WeightsCheck& check, const Gi
 }
 
 /// What is within the bound and yet no rounding, or perhaps none.
-void doubt(WeightsCheck& check, const Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
+void doubt(WeightsCheck& check, const run::Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
   const campaign::GivenResult& result = *check.result;
   const auto unclear = [&](std::string reason) {
     check.answer = WeightsAnswer::unclear;
@@ -236,7 +236,7 @@ void doubt(WeightsCheck& check, const Given& given, const campaign::GivenOptions
 }
 
 /// Other programs that give what is stored, bit for bit.
-std::string other_program(const WeightsCheck& check, const Given& given, const campaign::GivenOptions& options) {
+std::string other_program(const WeightsCheck& check, const run::Given& given, const campaign::GivenOptions& options) {
   const infer::Problem& problem = *check.decision.problem;
   const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
   if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
@@ -248,7 +248,7 @@ std::string other_program(const WeightsCheck& check, const Given& given, const c
 }
 
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
-void explain_bug(WeightsCheck& check, const Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
+void explain_bug(WeightsCheck& check, const run::Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
   const infer::Problem& problem = *check.decision.problem;
   const campaign::GivenResult& result = *check.result;
   const auto unclear = [&](std::string reason) {
@@ -278,7 +278,7 @@ void explain_bug(WeightsCheck& check, const Given& given, campaign::GivenOptions
 }
 
 /// Where shapes do not fit, those of the tensors tell which binding is the wrong one.
-void add_bound_shapes(expr::Diagnostic& diagnostic, const Given& given) {
+void add_bound_shapes(expr::Diagnostic& diagnostic, const run::Given& given) {
   if (diagnostic.code.rfind("shape.", 0) != 0) return;
   std::string shapes;
   for (const auto& [name, tensor] : given.tensors) shapes += fmt::format("{}{} [{}]", shapes.empty() ? "" : ", ", name, fmt::join(tensor.shape, ", "));
@@ -287,7 +287,7 @@ void add_bound_shapes(expr::Diagnostic& diagnostic, const Given& given) {
 
 }  // namespace
 
-WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed, bool brief) {
+WeightsCheck check_weights(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief) {
   WeightsCheck out;
   out.claim = claim;
   if (claim.unreadable) {

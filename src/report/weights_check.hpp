@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "report/json.hpp"
-#include "report/run.hpp"
+#include "run/decision_json.hpp"
+#include "run/run.hpp"
 #include "verdict/decide.hpp"
 
 namespace foldproof::report {
@@ -59,22 +59,22 @@ inline bool is_answered(const WeightsCheck& check) { return check.decision.verdi
 WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks);
 
 /// Decides the claim and runs it on the tensors; briefly, where these are one block of many.
-WeightsCheck check_weights(const record::ClaimRecord& claim, const Given& given, std::uint64_t seed, bool brief = false);
+WeightsCheck check_weights(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief = false);
 
 /// Tries single mistakes on a claim that is a bug: which of them was made? Of one that holds: which of them do the tensors not tell from it?
 /// Requires: an answer other than `unclear`. Every claim that it finds was run and holds in the answer format; that it is what happened is a
 /// guess.
-Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed);
+Diagnosis diagnose(const WeightsCheck& check, const run::Given& given, std::uint64_t seed);
 
 /// A single mistake that fits the stored numbers far better than a claim that holds up to rounding: an update that was never added, where
 /// bfloat16 has room for so few digits that the bound allows it. The first one found; nothing where there is none.
-std::optional<Explanation> closer_mistake(const WeightsCheck& check, const Given& given, std::uint64_t seed);
+std::optional<Explanation> closer_mistake(const WeightsCheck& check, const run::Given& given, std::uint64_t seed);
 
 /// One line of many: what `*` stands for, the answer, the worst ratio.
 std::string line(const WeightsCheck& check);
 /// As people read it: the answer alone on the first line, the verdict of the identity on the second, then a paragraph for each format.
 std::string text(const WeightsCheck& check);
 /// As the schema fixtures/schemas/weights.schema.json says.
-Json to_json(const WeightsCheck& check, const Given& given);
+Json to_json(const WeightsCheck& check, const run::Given& given);
 
 }  // namespace foldproof::report

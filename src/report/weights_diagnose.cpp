@@ -20,7 +20,7 @@ using Tensors = std::map<std::string, campaign::GivenTensor>;
 /// Runs claims with a mistake on tensors, in the format that answers for the stored numbers.
 class Attempts {
  public:
-  Attempts(const WeightsCheck& check, const Given& given, std::uint64_t seed) {
+  Attempts(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) {
     options_.seed = seed;
     options_.dims = sizes_left(given.dims, *check.decision.problem);
     options_.formats = {check.result->answer()->counts.format};
@@ -106,7 +106,7 @@ namespace {
 /// Tries mistakes, the likely ones first, until some are found.
 class Search {
  public:
-  Search(const WeightsCheck& check, const Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed) {}
+  Search(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed) {}
 
   Diagnosis run() {
     attempt_all(mistakes(claim_));
@@ -181,7 +181,7 @@ class Search {
   }
 
   /// Nothing where it cannot be read: it holds infinities, say.
-  static std::optional<campaign::GivenTensor> read(const OtherTensor& other) {
+  static std::optional<campaign::GivenTensor> read(const run::OtherTensor& other) {
     try {
       return other.read();
     } catch (const expr::Error&) {
@@ -190,7 +190,7 @@ class Search {
   }
 
   /// Puts the other tensor in the variable's place; not where it is what another variable has, for W == W explains nothing. A slice may be.
-  static bool replace(Tensors& tensors, const std::string& variable, const OtherTensor& other) {
+  static bool replace(Tensors& tensors, const std::string& variable, const run::OtherTensor& other) {
     auto tensor = read(other);
     if (!tensor) return false;
     const auto same = [&](const auto& one) { return one.first != variable && one.second.values == tensor->values; };
@@ -199,7 +199,7 @@ class Search {
     return true;
   }
 
-  void attempt_others(const std::string& variable, const std::vector<OtherTensor>& others) {
+  void attempt_others(const std::string& variable, const std::vector<run::OtherTensor>& others) {
     out_.left += others.size() - std::min(others.size(), most_others);
     for (std::size_t k = 0; k < std::min(others.size(), most_others); ++k) {
       Tensors tensors = given_.tensors;
@@ -211,11 +211,11 @@ class Search {
   void attempt_neighbours() {
     struct Neighbour {
       const std::string* variable;
-      const OtherTensor* other;
+      const run::OtherTensor* other;
     };
     std::map<std::string, std::vector<Neighbour>> by_change;
     for (const auto& [variable, others] : given_.others) {
-      for (const OtherTensor& other : others) {
+      for (const run::OtherTensor& other : others) {
         if (!other.change.empty()) by_change[other.change].push_back({&variable, &other});
       }
     }
@@ -233,7 +233,7 @@ class Search {
   }
 
   const WeightsCheck& check_;
-  const Given& given_;
+  const run::Given& given_;
   const expr::Claim& claim_;
   Attempts attempts_;
   Diagnosis out_;
@@ -241,9 +241,9 @@ class Search {
 
 }  // namespace
 
-Diagnosis diagnose(const WeightsCheck& check, const Given& given, std::uint64_t seed) { return Search(check, given, seed).run(); }
+Diagnosis diagnose(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) { return Search(check, given, seed).run(); }
 
-std::optional<Explanation> closer_mistake(const WeightsCheck& check, const Given& given, std::uint64_t seed) {
+std::optional<Explanation> closer_mistake(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) {
   constexpr std::int64_t far_better = 10;
   constexpr std::size_t enough_entries = 50'000'000, least = 4;  // of the largest tensor, in all attempts
   const std::int64_t differing = check.result->differing();

@@ -26,7 +26,7 @@ void refuse_equation(const std::string& text) {
 
 }  // namespace
 
-Fold fold(const std::string& text, const Given& given, const std::string& format_name) {
+Fold fold(const std::string& text, const run::Given& given, const std::string& format_name) {
   refuse_equation(text);
   Fold out;
   out.statement = fitting_reading(text + " == 0", given);  // the language has claims only

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/run.hpp"
+#include "run/run.hpp"
 
 namespace foldproof::report {
 
@@ -21,6 +21,6 @@ struct Fold {
 };
 /// `text` is an expression, which may follow declarations; the format is the named one, else the narrowest that holds the tensors.
 /// Errors: expr::Error for what cannot be read, what does not fit, or has no finite value, also in that format; expr::LimitReached.
-Fold fold(const std::string& text, const Given& given, const std::string& format_name = {});
+Fold fold(const std::string& text, const run::Given& given, const std::string& format_name = {});
 
 }  // namespace foldproof::report

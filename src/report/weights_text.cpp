@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "campaign/sides.hpp"
 #include "expr/statements.hpp"
-#include "report/report_json.hpp"
 #include "report/tests_text.hpp"
 #include "report/weights_check.hpp"
-#include "campaign/sides.hpp"
+#include "run/report_json.hpp"
 
 namespace foldproof::report {
 
@@ -46,7 +46,7 @@ std::string place_text(const campaign::Comparison& c) {
 }
 
 std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f) {
-  const Json row = to_json(f);
+  const Json row = run::to_json(f);
   const campaign::FormatResult& counts = f.counts;
   const std::string role = role_text({{"answer_format", result.answer() == nullptr ? Json(nullptr) : Json(result.answer()->counts.format)}}, row);
   std::string out = fmt::format("  {}{}: {} {}, {}{}", counts.format, role.empty() ? "" : " (" + role + ")", counts.cases, counts.cases == 1 ? "case" : "cases",
@@ -98,7 +98,7 @@ std::string line(const WeightsCheck& check) {
   std::string out = check.star + ": " + text(check.answer);
   if (check.result && check.result->answer() != nullptr) {
     const campaign::FormatResult& counts = check.result->answer()->counts;
-    out += fmt::format(", {} in {}, worst |L-R|/bound {}", counts.cases == 1 ? "one case" : std::to_string(counts.cases) + " cases", counts.format, ratio_text(to_json(*check.result->answer()), 3));
+    out += fmt::format(", {} in {}, worst |L-R|/bound {}", counts.cases == 1 ? "one case" : std::to_string(counts.cases) + " cases", counts.format, ratio_text(run::to_json(*check.result->answer()), 3));
   }
   return out + (check.reason.empty() ? "" : "; " + check.reason) + "\n";
 }
@@ -122,7 +122,7 @@ std::string text(const WeightsCheck& check) {
   return out;
 }
 
-Json to_json(const WeightsCheck& check, const Given& given) {
+Json to_json(const WeightsCheck& check, const run::Given& given) {
   Json out;
   out["id"] = check.claim.id;
   if (!check.star.empty()) out["star"] = check.star;
@@ -148,7 +148,7 @@ Json to_json(const WeightsCheck& check, const Given& given) {
   out["open_sizes"] = check.result->open_sizes;
   if (check.result->answer() != nullptr) out["answer_format"] = check.result->answer()->counts.format;
   for (const GivenFormat& f : check.result->formats) {
-    out["formats"].push_back(to_json(f));
+    out["formats"].push_back(run::to_json(f));
     out["formats"].back()["equal"] = f.equal;
     out["formats"].back()["worst"] = worst_json(f.worst);
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // foldproof compare: what changed between two reports. Exit status: 0 the same, 1 different, 2 trouble.
-#include "report/compare.hpp"
+#include "run/compare.hpp"
 
 #include <iostream>
 
-#include "tool/command.hpp"
 #include "report/compare_text.hpp"
+#include "tool/command.hpp"
 
 namespace foldproof::tool {
 
 int compare(const CompareArguments& arguments) {
-  const Json comparison = report::compare(report::read_report(arguments.before), report::read_report(arguments.after));
+  const Json comparison = run::compare(run::read_report(arguments.before), run::read_report(arguments.after));
   if (arguments.json) {
     std::cout << record::dump(comparison);
   } else {

@@ -12,7 +12,7 @@
 #include "cost/product_order.hpp"
 #include "expr/nearest.hpp"
 #include "expr/statements.hpp"
-#include "report/json.hpp"
+#include "run/decision_json.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 

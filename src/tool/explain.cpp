@@ -14,7 +14,7 @@
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/question_card.hpp"
-#include "report/report_json.hpp"
+#include "run/report_json.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 #include "verdict/decide.hpp"
@@ -62,21 +62,21 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
   expr::fail("usage", "there is no claim and no question with the id `" + record::one_line(id, 80) + "`", {}, hint);
 }
 
-report::ClaimResult decided(const record::ClaimRecord& claim) {
-  report::ClaimResult result;
+run::ClaimResult decided(const record::ClaimRecord& claim) {
+  run::ClaimResult result;
   result.claim = claim;
-  report::parallel(1, 1, [&](std::size_t) { result.decision = verdict::decide(claim); });
+  run::parallel(1, 1, [&](std::size_t) { result.decision = verdict::decide(claim); });
   return result;
 }
 
 /// With the same seed as a check of the claim, so that card and report name the same hazards.
-void add_hazards(report::ClaimResult& result) {
-  report::parallel(1, 1, [&](std::size_t) { report::find_hazards(result, report::RunOptions{}.seed); });
+void add_hazards(run::ClaimResult& result) {
+  run::parallel(1, 1, [&](std::size_t) { run::find_hazards(result, run::RunOptions{}.seed); });
 }
 
 /// The card, and the verdict on the nearest true statement, which is not taken on trust.
-report::Card card_of(const report::ClaimResult& result, const report::Statements& known, const expr::DimValues& sizes) {
-  report::Card card = report::card(Json::parse(record::dump(report::entry_of(result).record, -1)), known, sizes);
+report::Card card_of(const run::ClaimResult& result, const report::Statements& known, const expr::DimValues& sizes) {
+  report::Card card = report::card(Json::parse(record::dump(run::entry_of(result).record, -1)), known, sizes);
   if (card.nearest_true.empty()) return card;
   record::ClaimRecord nearest;
   nearest.text = card.nearest_true;
@@ -84,9 +84,9 @@ report::Card card_of(const report::ClaimResult& result, const report::Statements
   return card;
 }
 
-int status_of(const report::ClaimResult& result) {
-  if (result.decision->verdict == verdict::Verdict::invalid && report::expectation(result.claim) != "invalid") return exit_bad_input;
-  return result.decision->verdict == verdict::Verdict::undecided && report::expectation(result.claim) != "undecided" ? exit_undecided : exit_ok;
+int status_of(const run::ClaimResult& result) {
+  if (result.decision->verdict == verdict::Verdict::invalid && run::expectation(result.claim) != "invalid") return exit_bad_input;
+  return result.decision->verdict == verdict::Verdict::undecided && run::expectation(result.claim) != "undecided" ? exit_undecided : exit_ok;
 }
 
 /// What is asked for, drawn in the form that is asked for.
@@ -118,7 +118,7 @@ class Explanation {
 
  private:
   void add(const record::ClaimRecord& claim) {
-    report::ClaimResult result = decided(claim);
+    run::ClaimResult result = decided(claim);
     add_hazards(result);
     if (status_of(result) != exit_ok) status_ = status_of(result);
     if (result.decision->diagnostic) std::cerr << record::render(claim, *result.decision->diagnostic);

@@ -6,7 +6,7 @@
 
 #include <iostream>
 
-#include "report/json.hpp"
+#include "run/decision_json.hpp"
 #include "tool/command.hpp"
 
 namespace foldproof::tool {

@@ -9,9 +9,9 @@
 
 #include "record/files.hpp"
 #include "record/words.hpp"
-#include "report/compare.hpp"
-#include "tool/command.hpp"
 #include "report/compare_text.hpp"
+#include "run/compare.hpp"
+#include "tool/command.hpp"
 
 namespace foldproof::tool {
 
@@ -52,7 +52,7 @@ void look_at_inputs(const Json& report) {
 }  // namespace
 
 int repro(const ReproArguments& arguments, const std::function<CheckArguments(const std::vector<std::string>&)>& parse) {
-  const Json before = report::read_report(arguments.report);
+  const Json before = run::read_report(arguments.report);
   std::vector<std::string> command;
   try {
     command = before.at("command").get<std::vector<std::string>>();
@@ -72,8 +72,8 @@ int repro(const ReproArguments& arguments, const std::function<CheckArguments(co
   again.rehearsal = true;
   const int status = check(again);
   if (status == exit_interrupted) return status;
-  const Json after = report::read_report((fs::path(again.out) / "report.json").string());
-  const Json comparison = report::compare(before, after);
+  const Json after = run::read_report((fs::path(again.out) / "report.json").string());
+  const Json comparison = run::compare(before, after);
   std::cout << report::comparison_text(comparison);
   const bool same_status = before.at("exit_status") == after.at("exit_status");
   if (!same_status) std::cout << "exit status " << before.at("exit_status") << " -> " << after.at("exit_status") << "\n";

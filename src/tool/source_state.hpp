@@ -2,7 +2,7 @@
 // The version of the sources that this binary was built from.
 #pragma once
 
-#include "report/json.hpp"
+#include "run/decision_json.hpp"
 
 namespace foldproof::tool {
 

@@ -30,17 +30,17 @@ void print_given(const Json& claim) {
                              count("beyond") > 0 ? fmt::format(", {} beyond the bound", count("beyond")) : "", role.empty() ? "" : "; " + role);
   }
   if (const std::string left_out = report::left_out_text(tests); !left_out.empty()) std::cout << "    " << left_out << "\n";
-  if (const std::string why = report::untested(claim); !why.empty()) std::cout << "    not tested: " << why << "\n";
+  if (const std::string why = run::untested(claim); !why.empty()) std::cout << "    not tested: " << why << "\n";
 }
 
-void print_failure(const report::Entry& entry) {
+void print_failure(const run::Entry& entry) {
   const Json& claim = entry.record;
-  const report::Standing standing = report::standing(entry);
+  const run::Standing standing = run::standing(entry);
   const bool too_few = claim.at("tests").is_object() && claim.at("tests").contains("too_few_cases");
   if (standing.as_expected && !standing.test_failed && !too_few) return;
   const auto id = claim.at("id").get<std::string>();
   std::cout.flush();
-  if (too_few) std::cerr << "NOT TESTED  " << id << ": " << report::untested(claim) << "\n";
+  if (too_few) std::cerr << "NOT TESTED  " << id << ": " << run::untested(claim) << "\n";
   if (!standing.as_expected) {
     std::cerr << fmt::format("DIFFERS  {}: {}, expected {}\n", id, standing.verdict, claim.at("expect").get<std::string>());
     const auto detail = claim.at("detail").get<std::string>();
@@ -60,7 +60,7 @@ void print_failure(const report::Entry& entry) {
 
 }  // namespace
 
-void print_summary(const report::Entries& entries, const Json& report, const std::filesystem::path& folder) {
+void print_summary(const run::Entries& entries, const Json& report, const std::filesystem::path& folder) {
   for (const auto& entry : entries) {
     if (!entry) continue;
     print_failure(*entry);
@@ -68,7 +68,7 @@ void print_summary(const report::Entries& entries, const Json& report, const std
     if (!tests.is_object() || !tests.contains("bound")) continue;
     print_given(entry->record);
   }
-  const report::Counts c = report::count(entries);
+  const run::Counts c = run::count(entries);
   std::cout << fmt::format("{} claims: {} proved, {} refuted, {} undecided, {} invalid; {} as expected, {} differing", c.claims, c.proved, c.refuted,
                            c.undecided, c.invalid, c.as_expected, c.differing);
   if (c.skipped > 0) std::cout << fmt::format(", {} not decided", c.skipped);

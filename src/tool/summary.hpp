@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "report/entry.hpp"
 #include "report/question_card.hpp"
+#include "run/entry.hpp"
 
 namespace foldproof::tool {
 
@@ -17,6 +17,6 @@ void write_reports(const std::filesystem::path& folder, const Json& report, std:
 void append_job_summary(const Json& report);
 
 /// Counts, digest and file names on standard output; claims that differ or failed on standard error.
-void print_summary(const report::Entries& entries, const Json& report, const std::filesystem::path& folder);
+void print_summary(const run::Entries& entries, const Json& report, const std::filesystem::path& folder);
 
 }  // namespace foldproof::tool

@@ -17,10 +17,10 @@
 #include "record/files.hpp"
 #include "report/few_rows.hpp"
 #include "report/fitted_reading.hpp"
-#include "report/report_json.hpp"
 #include "report/text.hpp"
 #include "report/weights_check.hpp"
 #include "report/weights_fold.hpp"
+#include "run/report_json.hpp"
 #include "tool/command.hpp"
 #include "tool/given.hpp"
 #include "tool/input.hpp"
@@ -80,7 +80,7 @@ void complain(const report::WeightsCheck& check, bool others) {
 }
 
 /// Of several claims each takes the tensors that it mentions; one that none mentions is a slip.
-void check_names(const report::Given& given, const std::vector<record::ClaimRecord>& claims) {
+void check_names(const run::Given& given, const std::vector<record::ClaimRecord>& claims) {
   for (const auto& source : given.sources) {
     const auto has = [&](const record::ClaimRecord& claim) { return report::mentions(claim.text, source.first); };
     if (std::none_of(claims.begin(), claims.end(), has)) expr::fail("bind.name", "no claim has a tensor called " + source.first, {}, "bind what the claims name, or leave it out");
@@ -115,7 +115,7 @@ std::string not_checked(const std::string& star, const expr::Diagnostic& why) { 
 /// --force replaces an older result, never a checkpoint that is being read: the other tensors in it would be gone.
 void keep_inputs(const std::string& out, const GivenReader& reader) {
   std::error_code none;
-  for (const report::InputFile& file : reader.files()) {
+  for (const run::InputFile& file : reader.files()) {
     if (std::filesystem::equivalent(out, file.path, none)) expr::fail("usage", "--out " + out + " is one of the files that are read", {}, "a fold holds the folded tensors only; write it to a file of its own");
   }
 }
@@ -139,9 +139,9 @@ int fold(const WeightsArguments& arguments) {
   std::vector<std::pair<std::string, std::string>> metadata{{"foldproof.expression", arguments.texts.front()}};
   std::string lines;
   for (const std::string& star : reader.stars()) {
-    const report::Given given = reader.read(star);
+    const run::Given given = reader.read(star);
     report::Fold result;
-    report::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given, arguments.format); });
+    run::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given, arguments.format); });
     const std::string name = several ? weights::with_star(arguments.name, star) : arguments.name;
     if (std::any_of(tensors.begin(), tensors.end(), [&](const weights::NamedTensor& t) { return t.name == name; })) expr::fail("usage", "--name has fewer `*` than the bindings, so that several tensors would have the name " + name, {});
     lines += described(name, result);
@@ -186,12 +186,12 @@ std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenRea
 }
 
 /// The worst block answers for all of them; the first that is a bug ends it.
-report::WeightsCheck check_blocks(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star, const Blocks& blocks, std::uint64_t seed, report::Given& given) {
+report::WeightsCheck check_blocks(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star, const Blocks& blocks, std::uint64_t seed, run::Given& given) {
   std::optional<report::WeightsCheck> worst;
   std::int64_t count = 0;
   for (std::int64_t first = 0; first < blocks.rows; first += blocks.each) {
     const std::int64_t behind = std::min(first + blocks.each, blocks.rows);
-    report::Given part = reader.read(star, blocks.variables, first, behind);
+    run::Given part = reader.read(star, blocks.variables, first, behind);
     report::WeightsCheck check = report::check_weights(claim, part, seed, true);
     ++count;
     const bool answered = is_answered(check);
@@ -232,13 +232,13 @@ int weights(const WeightsArguments& arguments) {
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
   Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", Json::array()}, {"results", Json::array()}};
-  for (const report::InputFile& file : reader.files()) json["inputs"].push_back(report::to_json(file));
+  for (const run::InputFile& file : reader.files()) json["inputs"].push_back(run::to_json(file));
   std::vector<report::WeightsCheck> checks;
   std::set<std::string> told;  // claims that cannot be answered, which the next layer has as well
   std::vector<std::string> unchecked = reader.partial();
   std::optional<expr::Error> first_unread;
   for (const std::string& star : reader.stars()) {
-    report::Given all;
+    run::Given all;
     std::optional<Blocks> blocks;
     try {
       all = reader.read(star);
@@ -252,9 +252,9 @@ int weights(const WeightsArguments& arguments) {
     if (claims.size() > 1) check_names(all, claims);
     for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
       if (told.count(claim.id) > 0) continue;
-      report::Given given = claims.size() > 1 ? report::those_mentioned(claim.text, all) : all;
+      run::Given given = claims.size() > 1 ? report::those_mentioned(claim.text, all) : all;
       report::WeightsCheck check;
-      report::parallel(1, 1, [&](std::size_t) {
+      run::parallel(1, 1, [&](std::size_t) {
         check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : report::check_weights(claim, given, arguments.seed);
         const bool clear = is_answered(check) && check.answer != report::WeightsAnswer::unclear;
         if (clear && check.result && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
