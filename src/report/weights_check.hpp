@@ -3,78 +3,14 @@
 // written to a file is the claim `g.T * W == M`, which is refuted, since M is free, and may well hold for this g, W and M.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <cstdint>
 
-#include "run/decision_json.hpp"
-#include "run/run.hpp"
-#include "verdict/decide.hpp"
+#include "report/answer.hpp"
+#include "run/given.hpp"
 
 namespace foldproof::report {
 
-enum class WeightsAnswer {
-  equal,     ///< the sides agree bit for bit in the answer format
-  rounding,  ///< every entry is within the bound in the answer format
-  bug,       ///< some entry is beyond it: no program in this format, and no order of sums, explains the difference; or a copy is none
-  unclear,   ///< nothing could be compared, or not everything; the difference is larger than expected of roundings, though the bound allows
-             ///< it; or it is within the bound of a narrower format that some of the tensors have, and beyond that of the others
-};
-/// "equal", "rounding", "bug", "unclear".
-const char* text(WeightsAnswer answer);
-
-/// A single mistake with which the claim holds on the tensors.
-struct Explanation {
-  std::string statement;
-  std::string change;  ///< "without the factor g.T"
-  WeightsAnswer answer = WeightsAnswer::rounding;
-  std::int64_t differing = 0;  ///< entries of the first case that are not the nearest numbers of the stored format
-};
-struct Diagnosis {
-  std::size_t tried = 0;      ///< mistakes whose shapes fit the tensors
-  std::size_t left = 0;       ///< not tried, because there were too many
-  std::vector<Explanation> found;
-  std::string observation;  ///< what else was seen, which is no claim: rows in an order of no pattern, rows that are missing; may be empty
-};
-
-struct WeightsCheck {
-  record::ClaimRecord claim;
-  std::string star;       ///< what `*` stands for in the bindings; empty when none has one
-  std::string statement;  ///< what was decided and run: the claim, with the shapes of its tensors where it needs them
-  verdict::Decision decision;  ///< as an identity; `invalid` when the claim cannot be read, and then nothing else is known
-  WeightsAnswer answer = WeightsAnswer::unclear;
-  std::string reason;  ///< why it is unclear
-  std::string note;    ///< what else explains it, such as arithmetic in a narrower format; empty when nothing does
-  std::optional<expr::Diagnostic> misfit;  ///< why the tensors cannot stand in the claim; then there is no answer
-  std::optional<campaign::GivenResult> result;
-  std::optional<Diagnosis> diagnosis;  ///< where one was asked for
-};
-
-/// The answer that results on given tensors amount to, with the reason when it is unclear.
-WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason);
-
-/// Whether the claim was read, and the tensors fit it.
-inline bool is_answered(const WeightsCheck& check) { return check.decision.verdict != verdict::Verdict::invalid && !check.misfit; }
-
-/// The word for all of them: the worst of bug, unclear, rounding, equal. Requires: all are answered, and there is one.
-WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks);
-
 /// Decides the claim and runs it on the tensors; briefly, where these are one block of many.
 WeightsCheck check_weights(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief = false);
-
-/// Tries single mistakes on a claim that is a bug: which of them was made? Of one that holds: which of them do the tensors not tell from it?
-/// Requires: an answer other than `unclear`. Every claim that it finds was run and holds in the answer format; that it is what happened is a
-/// guess.
-Diagnosis diagnose(const WeightsCheck& check, const run::Given& given, std::uint64_t seed);
-
-/// A single mistake that fits the stored numbers far better than a claim that holds up to rounding: an update that was never added, where
-/// bfloat16 has room for so few digits that the bound allows it. The first one found; nothing where there is none.
-std::optional<Explanation> closer_mistake(const WeightsCheck& check, const run::Given& given, std::uint64_t seed);
-
-/// One line of many: what `*` stands for, the answer, the worst ratio.
-std::string line(const WeightsCheck& check);
-/// As people read it: the answer alone on the first line, the verdict of the identity on the second, then a paragraph for each format.
-std::string text(const WeightsCheck& check);
-/// As the schema fixtures/schemas/weights.schema.json says.
-Json to_json(const WeightsCheck& check, const run::Given& given);
 
 }  // namespace foldproof::report

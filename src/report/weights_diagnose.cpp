@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "report/weights_diagnose.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +11,6 @@
 #include "report/mistakes.hpp"
 #include "report/row_order.hpp"
 #include "report/side_values.hpp"
-#include "report/weights_check.hpp"
 
 namespace foldproof::report {
 
@@ -98,10 +99,6 @@ class Attempts {
   campaign::GivenOptions options_;
   std::size_t tried_ = 0, whole_ = 0;
 };
-
-}  // namespace
-
-namespace {
 
 /// Tries mistakes, the likely ones first, until some are found.
 class Search {

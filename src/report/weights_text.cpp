@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is said about a check on stored tensors: to people, and as JSON.
+#include "report/weights_text.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,7 +9,6 @@
 #include "campaign/sides.hpp"
 #include "expr/statements.hpp"
 #include "report/tests_text.hpp"
-#include "report/weights_check.hpp"
 #include "run/report_json.hpp"
 
 namespace foldproof::report {

@@ -19,6 +19,8 @@
 #include "report/fitted_reading.hpp"
 #include "report/text.hpp"
 #include "report/weights_check.hpp"
+#include "report/weights_diagnose.hpp"
+#include "report/weights_text.hpp"
 #include "report/weights_fold.hpp"
 #include "run/report_json.hpp"
 #include "tool/command.hpp"
