@@ -8,7 +8,7 @@
 #include "infer/problem.hpp"
 #include "run/run.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 /// The claim as it stands where it fits the tensors, else with the shapes that they have: first of those only that have another number of
 /// axes than the claim gives them by itself. Where no reading fits, the first that can be read, else the claim.
@@ -23,4 +23,4 @@ run::Given those_mentioned(const std::string& text, const run::Given& given);
 /// The given sizes without those that the claim assumes to be what they are given as, which makes them no sizes of their own.
 expr::DimValues sizes_left(const expr::DimValues& given, const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

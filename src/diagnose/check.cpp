@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/weights_check.hpp"
+#include "diagnose/check.hpp"
 
 #include <fmt/format.h>
 
@@ -10,15 +10,15 @@
 #include <set>
 #include <utility>
 
+#include "diagnose/common_factor.hpp"
+#include "diagnose/diagnose.hpp"
+#include "diagnose/few_rows.hpp"
+#include "diagnose/fitted_reading.hpp"
+#include "diagnose/rounded_update.hpp"
 #include "expr/statements.hpp"
 #include "infer/is_operator.hpp"
-#include "report/common_factor.hpp"
-#include "report/few_rows.hpp"
-#include "report/fitted_reading.hpp"
-#include "report/rounded_update.hpp"
-#include "report/weights_diagnose.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -125,7 +125,7 @@ bool is_copy(const infer::Problem& problem, const std::map<std::string, campaign
 }
 
 /// NaN and infinities: a stored result that holds one, where the other side has none, is wrong. About others the claim says nothing.
-void answer_nonfinite(WeightsCheck& check, const run::Given& given) {
+void answer_nonfinite(Check& check, const run::Given& given) {
   const infer::Problem& problem = *check.decision.problem;
   for (const bool right : {true, false}) {
     const infer::Term &side = right ? problem.rhs : problem.lhs, &other = right ? problem.lhs : problem.rhs;
@@ -134,7 +134,7 @@ void answer_nonfinite(WeightsCheck& check, const run::Given& given) {
     const std::string& name = given.nonfinite.begin()->first;
     const campaign::GivenTensor& tensor = given.tensors.at(name);
     const auto found = std::find_if(tensor.values.begin(), tensor.values.end(), [](double v) { return !std::isfinite(v); });
-    check.answer = WeightsAnswer::bug;
+    check.answer = Answer::bug;
     check.reason = fmt::format("{} holds {} at [{}], and the {} side is made of finite numbers", name, std::isnan(*found) ? "NaN" : "an infinity", fmt::join(numeric::indices_of(found - tensor.values.begin(), tensor.shape), ", "), right ? "left" : "right");
     return;
   }
@@ -143,36 +143,36 @@ void answer_nonfinite(WeightsCheck& check, const run::Given& given) {
 
 /// All entries off by one factor, where the answer format holds a stored result: see common_factor.hpp. Not asked of sides that are equal bit for
 /// bit in some format. Bounds of long sums have room for a factor in formats of many digits, too; there a part of large tensors shows it.
-std::optional<CommonFactor> common_factor_of(const WeightsCheck& check, const run::Given& given, const campaign::GivenOptions& options) {
+std::optional<CommonFactor> common_factor_of(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
   const GivenFormat* answer = check.result->answer();
   if (!options.stored_results || answer == nullptr || answer->counts.compared() == 0) return std::nullopt;
   const auto& format = campaign::format_called(answer->counts.format);
   const bool equal = std::any_of(check.result->formats.begin(), check.result->formats.end(), [](const GivenFormat& f) { return f.equal; });
   if (equal) return std::nullopt;
   const infer::Problem& problem = *check.decision.problem;
-  const auto part = check.answer == WeightsAnswer::bug || format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
+  const auto part = check.answer == Answer::bug || format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
   return common_factor(problem, part ? *part : given.tensors, options.dims, format);
 }
 
 /// What is within the bound and yet no rounding, or perhaps none.
-void doubt(WeightsCheck& check, const run::Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
+void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
   const campaign::GivenResult& result = *check.result;
   const auto unclear = [&](std::string reason) {
-    check.answer = WeightsAnswer::unclear;
+    check.answer = Answer::unclear;
     check.reason = std::move(reason);
   };
-  if (check.answer == WeightsAnswer::rounding && is_copy(*check.decision.problem, given.tensors)) {
-    check.answer = WeightsAnswer::bug;
+  if (check.answer == Answer::rounding && is_copy(*check.decision.problem, given.tensors)) {
+    check.answer = Answer::bug;
     check.reason = "nothing is computed here, so the entries of a copy are the same bit for bit";
     return;
   }
-  if (!options.stored_results || (check.answer != WeightsAnswer::rounding && !common)) return;
+  if (!options.stored_results || (check.answer != Answer::rounding && !common)) return;
   if (common) {
     unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which rounding the constants, or cutting digits off, explains {:.2g} % at most", common->text(), 100 * common->excess, 100 * common->constants));
     // Products of float32 on accelerators may drop digits of their factors, which is common to all entries, too.
-    if (!common->may_be_rounding() && campaign::format_called(result.answer()->counts.format).is_narrow()) check.answer = WeightsAnswer::bug;
+    if (!common->may_be_rounding() && campaign::format_called(result.answer()->counts.format).is_narrow()) check.answer = Answer::bug;
   }
-  if (check.answer == WeightsAnswer::bug) return;
+  if (check.answer == Answer::bug) return;
   if (const auto closer = closer_mistake(check, given, options.seed)) {
     unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, expr::claim_line(closer->statement, 200)));
   } else if (const GivenFormat* wider = hidden_by_rounding(result)) {
@@ -184,7 +184,7 @@ void doubt(WeightsCheck& check, const run::Given& given, const campaign::GivenOp
 }
 
 /// Other programs that give what is stored, bit for bit.
-std::string other_program(const WeightsCheck& check, const run::Given& given, const campaign::GivenOptions& options) {
+std::string other_program(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
   const infer::Problem& problem = *check.decision.problem;
   const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
   if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
@@ -196,18 +196,18 @@ std::string other_program(const WeightsCheck& check, const run::Given& given, co
 }
 
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
-void explain_bug(WeightsCheck& check, const run::Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
+void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
   const infer::Problem& problem = *check.decision.problem;
   const campaign::GivenResult& result = *check.result;
   const auto unclear = [&](std::string reason) {
-    check.answer = WeightsAnswer::unclear;
+    check.answer = Answer::unclear;
     check.reason = std::move(reason);
   };
   if (!result.random_on_one_side.empty() && check.decision.verdict != verdict::Verdict::proved) {
     return unclear(fmt::format("not bound, and on one side only: {}", fmt::join(result.random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR");
   }
   if (check.note = other_program(check, given, options); !check.note.empty()) {
-    check.answer = WeightsAnswer::rounding;
+    check.answer = Answer::rounding;
     return;
   }
   if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors); !narrow.empty()) {
@@ -235,8 +235,8 @@ void add_bound_shapes(expr::Diagnostic& diagnostic, const run::Given& given) {
 
 }  // namespace
 
-WeightsCheck check_weights(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief) {
-  WeightsCheck out;
+Check check(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief) {
+  Check out;
   out.claim = claim;
   if (claim.unreadable) {
     out.decision = verdict::decide(claim);
@@ -278,8 +278,8 @@ WeightsCheck check_weights(const record::ClaimRecord& claim, const run::Given& g
   }
   out.answer = answer_of(*out.result, out.reason);
   const auto common = common_factor_of(out, given, options);
-  out.answer == WeightsAnswer::bug ? explain_bug(out, given, options, common) : doubt(out, given, options, common);
+  out.answer == Answer::bug ? explain_bug(out, given, options, common) : doubt(out, given, options, common);
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -3,13 +3,13 @@
 #include <functional>
 #include <optional>
 
+#include "diagnose/mistakes.hpp"
+#include "diagnose/side_values.hpp"
 #include "expr/diagnostic.hpp"
 #include "infer/problem.hpp"
 #include "repair/places.hpp"
-#include "report/mistakes.hpp"
-#include "report/side_values.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const GivenTen
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

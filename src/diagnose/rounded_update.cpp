@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "report/rounded_update.hpp"
+#include "diagnose/rounded_update.hpp"
 
 #include <algorithm>
 
 #include "expr/diagnostic.hpp"
 #include "infer/is_operator.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 namespace {
 
 using infer::Term;
@@ -65,4 +65,4 @@ std::optional<std::string> added_after_rounding(const infer::Problem& problem, c
   return std::nullopt;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "report/weights_diagnose.hpp"
+#include "diagnose/diagnose.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "campaign/given_cases.hpp"
-#include "report/common_factor.hpp"
-#include "report/few_rows.hpp"
-#include "report/fitted_reading.hpp"
-#include "report/mistakes.hpp"
-#include "report/row_order.hpp"
-#include "report/side_values.hpp"
+#include "diagnose/common_factor.hpp"
+#include "diagnose/few_rows.hpp"
+#include "diagnose/fitted_reading.hpp"
+#include "diagnose/mistakes.hpp"
+#include "diagnose/row_order.hpp"
+#include "diagnose/side_values.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -21,7 +21,7 @@ using Tensors = std::map<std::string, campaign::GivenTensor>;
 /// Runs claims with a mistake on tensors, in the format that answers for the stored numbers.
 class Attempts {
  public:
-  Attempts(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) {
+  Attempts(const Check& check, const run::Given& given, std::uint64_t seed) {
     options_.seed = seed;
     options_.dims = sizes_left(given.dims, *check.decision.problem);
     options_.formats = {check.result->answer()->counts.format};
@@ -46,12 +46,12 @@ class Attempts {
     if (!result) return std::nullopt;
     ++tried_;
     ++whole_;
-    const WeightsAnswer answer = answer_of(*result, reason);
-    if (answer != WeightsAnswer::equal && answer != WeightsAnswer::rounding) return std::nullopt;
+    const Answer answer = answer_of(*result, reason);
+    if (answer != Answer::equal && answer != Answer::rounding) return std::nullopt;
     const auto& format = campaign::format_called(result->answer()->counts.format);
-    if (answer == WeightsAnswer::rounding && format.is_narrow() && common_factor(*problem, campaign::those_of(*problem, all), options_.dims, format)) return std::nullopt;
+    if (answer == Answer::rounding && format.is_narrow() && common_factor(*problem, campaign::those_of(*problem, all), options_.dims, format)) return std::nullopt;
     std::int64_t differing = result->differing();
-    if (answer == WeightsAnswer::rounding && format.is_narrow()) {
+    if (answer == Answer::rounding && format.is_narrow()) {
       campaign::GivenOptions once = options_;
       once.formats = {"float64"};
       if (const auto rounded_once = run(*problem, all, once)) differing = std::min(differing, rounded_once->differing());
@@ -75,7 +75,7 @@ class Attempts {
     const auto part = few_rows(problem, all, options_.dims);
     const auto result = part && campaign::fits(problem, *part, options_.dims) ? run(problem, *part, options_) : std::nullopt;
     std::string reason;
-    return result && answer_of(*result, reason) == WeightsAnswer::bug;
+    return result && answer_of(*result, reason) == Answer::bug;
   }
   std::optional<infer::Problem> fitting(const expr::Claim& claim, const Tensors& all) const {
     try {
@@ -103,11 +103,11 @@ class Attempts {
 /// Tries mistakes, the likely ones first, until some are found.
 class Search {
  public:
-  Search(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed) {}
+  Search(const Check& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed) {}
 
   Diagnosis run() {
     attempt_all(mistakes(claim_));
-    if (!out_.found.empty() || check_.answer != WeightsAnswer::bug) return std::move(out_);  // what follows is less likely
+    if (!out_.found.empty() || check_.answer != Answer::bug) return std::move(out_);  // what follows is less likely
     const Tensors measured = with_unit_rows();
     attempt_all(mistakes_in_scale(claim_, measured, attempts_.dims()));
     if (out_.found.empty()) attempt_all(mistakes_in_part());
@@ -229,7 +229,7 @@ class Search {
     }
   }
 
-  const WeightsCheck& check_;
+  const Check& check_;
   const run::Given& given_;
   const expr::Claim& claim_;
   Attempts attempts_;
@@ -238,9 +238,9 @@ class Search {
 
 }  // namespace
 
-Diagnosis diagnose(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) { return Search(check, given, seed).run(); }
+Diagnosis diagnose(const Check& check, const run::Given& given, std::uint64_t seed) { return Search(check, given, seed).run(); }
 
-std::optional<Explanation> closer_mistake(const WeightsCheck& check, const run::Given& given, std::uint64_t seed) {
+std::optional<Explanation> closer_mistake(const Check& check, const run::Given& given, std::uint64_t seed) {
   constexpr std::int64_t far_better = 10;
   constexpr std::size_t enough_entries = 50'000'000, least = 4;  // of the largest tensor, in all attempts
   const std::int64_t differing = check.result->differing();
@@ -263,4 +263,4 @@ std::optional<Explanation> closer_mistake(const WeightsCheck& check, const run::
   return std::nullopt;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -10,7 +10,7 @@
 #include "campaign/campaign.hpp"
 #include "expr/syntax.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 struct Mistake {
   expr::Claim claim;   ///< with the mistake in it
@@ -27,4 +27,4 @@ std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const std::map<
 /// Rows whose rotary pairs have the other layout. None where some tensor is not given.
 std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

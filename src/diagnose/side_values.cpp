@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/side_values.hpp"
+#include "diagnose/side_values.hpp"
 
 #include "expr/diagnostic.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr::Expression& e, const GivenTensors& given, const expr::DimValues& dims) {
   try {
@@ -29,4 +29,4 @@ expr::Claim with_given_sizes(const expr::Claim& claim, const GivenTensors& given
   return sized;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

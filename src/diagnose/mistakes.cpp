@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/mistakes.hpp"
+#include "diagnose/mistakes.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -10,7 +10,7 @@
 #include "infer/problem.hpp"
 #include "repair/places.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -296,4 +296,4 @@ std::vector<Mistake> mistakes(const expr::Claim& claim) {
   return found;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/weights_text.hpp"
+#include "diagnose/check_text.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "report/tests_text.hpp"
 #include "run/report_json.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -48,16 +48,16 @@ std::string place_text(const campaign::Comparison& c) {
 std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f) {
   const Json row = run::to_json(f);
   const campaign::FormatResult& counts = f.counts;
-  const std::string role = role_text({{"answer_format", result.answer() == nullptr ? Json(nullptr) : Json(result.answer()->counts.format)}}, row);
+  const std::string role = report::role_text({{"answer_format", result.answer() == nullptr ? Json(nullptr) : Json(result.answer()->counts.format)}}, row);
   std::string out = fmt::format("  {}{}: {} {}, {}{}", counts.format, role.empty() ? "" : " (" + role + ")", counts.cases, counts.cases == 1 ? "case" : "cases",
-                                counts.compared() > 0 ? "worst |L-R|/bound " : "", f.equal && counts.compared() == 0 ? "" : ratio_text(row, 3));
+                                counts.compared() > 0 ? "worst |L-R|/bound " : "", f.equal && counts.compared() == 0 ? "" : report::ratio_text(row, 3));
   if (f.equal) out += counts.compared() == 0 ? "equal bit for bit" : ", equal bit for bit";
   if (counts.suspicious > 0) out += fmt::format(", {} suspicious", counts.suspicious);
   if (counts.beyond > 0) {
     if (counts.cases > 1) out += fmt::format(", {} of {} cases beyond the bound, in the worst", counts.beyond, counts.cases);
     out += fmt::format(", {} of {} entries beyond {}{}", f.worst.exceeding, f.worst.entries, counts.cases > 1 ? "it" : "the bound", place_text(f.worst));
     // No bug where fewer digits are stored: a sum in float32 that is then stored in float16 is rounded twice.
-    if (role == more_digits) out += fmt::format("; that bound is for programs that compute in {} throughout", counts.format);
+    if (role == report::more_digits) out += fmt::format("; that bound is for programs that compute in {} throughout", counts.format);
   }
   out += "\n";
   if (counts.compared() == 0 || f.equal || &f != result.answer()) return out;
@@ -67,7 +67,7 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   return out + fmt::format("    the bound is {:.3g} for roundings of the left side + {:.3g} for those of the right, by any program in this format; --json has its formula\n", f.worst.lhs_bound, f.worst.rhs_bound);
 }
 
-std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == WeightsAnswer::equal ? ", bit for bit: " : ", up to rounding: ") + expr::claim_line(e.statement) + "\n"; }
+std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == Answer::equal ? ", bit for bit: " : ", up to rounding: ") + expr::claim_line(e.statement) + "\n"; }
 
 std::string text_of(const Diagnosis& diagnosis, bool bug) {
   std::string out;
@@ -94,35 +94,35 @@ Json worst_json(const campaign::Comparison& c) {
 
 }  // namespace
 
-std::string line(const WeightsCheck& check) {
+std::string line(const Check& check) {
   std::string out = check.star + ": " + text(check.answer);
   if (check.result && check.result->answer() != nullptr) {
     const campaign::FormatResult& counts = check.result->answer()->counts;
-    out += fmt::format(", {} in {}, worst |L-R|/bound {}", counts.cases == 1 ? "one case" : std::to_string(counts.cases) + " cases", counts.format, ratio_text(run::to_json(*check.result->answer()), 3));
+    out += fmt::format(", {} in {}, worst |L-R|/bound {}", counts.cases == 1 ? "one case" : std::to_string(counts.cases) + " cases", counts.format, report::ratio_text(run::to_json(*check.result->answer()), 3));
   }
   return out + (check.reason.empty() ? "" : "; " + check.reason) + "\n";
 }
 
-std::string text(const WeightsCheck& check) {
+std::string text(const Check& check) {
   std::string out = std::string(text(check.answer)) + "\n";
   const verdict::Verdict verdict = check.decision.verdict;
-  const bool holds_here = verdict != verdict::Verdict::proved && (check.answer == WeightsAnswer::equal || check.answer == WeightsAnswer::rounding);
+  const bool holds_here = verdict != verdict::Verdict::proved && (check.answer == Answer::equal || check.answer == Answer::rounding);
   out += std::string("as an identity, for all weights: ") + text(verdict) + (holds_here ? "; on these it holds up to rounding" : "") + "\n";
   out += "  " + expr::claim_line(check.statement, 200) + "\n";
   if (!check.reason.empty()) out += "  " + check.reason + "\n";
   if (!check.note.empty()) out += "  " + check.note + "\n";
-  if (check.diagnosis) out += text_of(*check.diagnosis, check.answer == WeightsAnswer::bug);
+  if (check.diagnosis) out += text_of(*check.diagnosis, check.answer == Answer::bug);
   if (!check.result) return out;
   if (const std::string cases = cases_text(*check.result); !cases.empty()) out += "  " + cases + "\n";
   if (check.result->answer() != nullptr) out += paragraph(*check.result, *check.result->answer());
   for (const GivenFormat& f : check.result->formats) {
     if (&f != check.result->answer()) out += paragraph(*check.result, f);
   }
-  if (const std::string left_out = left_out_text({{"left_out", check.result->left_out}}); !left_out.empty()) out += "  " + left_out + "\n";
+  if (const std::string left_out = report::left_out_text({{"left_out", check.result->left_out}}); !left_out.empty()) out += "  " + left_out + "\n";
   return out;
 }
 
-Json to_json(const WeightsCheck& check, const run::Given& given) {
+Json to_json(const Check& check, const run::Given& given) {
   Json out;
   out["id"] = check.claim.id;
   if (!check.star.empty()) out["star"] = check.star;
@@ -155,4 +155,4 @@ Json to_json(const WeightsCheck& check, const run::Given& given) {
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/row_order.hpp"
+#include "diagnose/row_order.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <numeric>
 #include <optional>
 
+#include "diagnose/side_values.hpp"
 #include "expr/build.hpp"
 #include "numeric/random.hpp"
-#include "report/side_values.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -191,4 +191,4 @@ RowOrder row_order(const expr::Claim& claim, const GivenTensors& given, const ex
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "report/mistakes.hpp"
+#include "diagnose/mistakes.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 struct RowOrder {
   std::vector<Mistake> mistakes;  ///< claims with the rows in that order, where it has a pattern that the language can say
@@ -20,4 +20,4 @@ struct RowOrder {
 /// Of two axes; empty where a tensor is not given or nothing is found.
 RowOrder row_order(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/few_rows.hpp"
+#include "diagnose/few_rows.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "infer/is_operator.hpp"
 #include "numeric/tensor.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 namespace {
 
 namespace ops = expr::ops;
@@ -103,4 +103,4 @@ std::set<std::string> variables_with_rows(const infer::Problem& problem) {
   return used.count(rows->name) > 0 ? std::set<std::string>() : out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

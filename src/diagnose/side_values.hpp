@@ -9,7 +9,7 @@
 #include "campaign/campaign.hpp"
 #include "expr/syntax.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 using GivenTensors = std::map<std::string, campaign::GivenTensor>;
 
@@ -19,4 +19,4 @@ std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr
 /// The claim with the sizes of its tensors as numbers, so that rows can be spoken of by their numbers.
 expr::Claim with_given_sizes(const expr::Claim& claim, const GivenTensors& given);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -8,7 +8,7 @@
 
 #include "run/run.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 /// An expression computed from stored tensors, to be stored beside them.
 struct Fold {
@@ -23,4 +23,4 @@ struct Fold {
 /// Errors: expr::Error for what cannot be read, what does not fit, or has no finite value, also in that format; expr::LimitReached.
 Fold fold(const std::string& text, const run::Given& given, const std::string& format_name = {});
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

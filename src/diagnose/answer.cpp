@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/answer.hpp"
+#include "diagnose/answer.hpp"
 
 #include <algorithm>
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -17,47 +17,47 @@ bool overflows_and_differs(const campaign::GivenResult& result) {
 
 }  // namespace
 
-const char* text(WeightsAnswer answer) {
+const char* text(Answer answer) {
   switch (answer) {
-    case WeightsAnswer::equal: return "equal";
-    case WeightsAnswer::rounding: return "rounding";
-    case WeightsAnswer::bug: return "bug";
-    case WeightsAnswer::unclear: return "unclear";
+    case Answer::equal: return "equal";
+    case Answer::rounding: return "rounding";
+    case Answer::bug: return "bug";
+    case Answer::unclear: return "unclear";
   }
   throw expr::InternalError("an answer has a name");
 }
 
-WeightsAnswer answer_of(const campaign::GivenResult& result, std::string& reason) {
+Answer answer_of(const campaign::GivenResult& result, std::string& reason) {
   reason = result.nothing_compared();
-  if (result.answer() == nullptr) return WeightsAnswer::unclear;
+  if (result.answer() == nullptr) return Answer::unclear;
   if (overflows_and_differs(result)) {
     reason = "a value is too large for " + result.answer()->counts.format + ", and what is stored is not that value";
-    return WeightsAnswer::bug;
+    return Answer::bug;
   }
   const GivenFormat& format = *result.answer();
-  if (format.counts.beyond > 0) return WeightsAnswer::bug;
+  if (format.counts.beyond > 0) return Answer::bug;
   if (format.equal) {
     reason.clear();
-    return WeightsAnswer::equal;
+    return Answer::equal;
   }
-  if (!reason.empty()) return WeightsAnswer::unclear;
+  if (!reason.empty()) return Answer::unclear;
   if (format.counts.vacuous > 0) {
     reason = "not everything could be compared in " + format.counts.format + ": " + format.counts.not_compared();
-    return WeightsAnswer::unclear;
+    return Answer::unclear;
   }
   if (format.counts.suspicious > 0) {
     reason = "the bound allows the difference, but so large a one is not expected of roundings that are independent of each other; compare what was folded entry by entry, as in g.T * W == M";
-    return WeightsAnswer::unclear;
+    return Answer::unclear;
   }
-  return WeightsAnswer::rounding;
+  return Answer::rounding;
 }
 
-WeightsAnswer worst_of(const std::vector<WeightsCheck>& checks) {
+Answer worst_of(const std::vector<Check>& checks) {
   expr::invariant(!checks.empty(), "the worst of no answers");
-  for (const auto answer : {WeightsAnswer::bug, WeightsAnswer::unclear, WeightsAnswer::rounding}) {
-    if (std::any_of(checks.begin(), checks.end(), [&](const WeightsCheck& c) { return c.answer == answer; })) return answer;
+  for (const auto answer : {Answer::bug, Answer::unclear, Answer::rounding}) {
+    if (std::any_of(checks.begin(), checks.end(), [&](const Check& c) { return c.answer == answer; })) return answer;
   }
-  return WeightsAnswer::equal;
+  return Answer::equal;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -10,7 +10,7 @@
 
 #include "campaign/campaign.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 /// The tensors of the claim with no more than the first 64 indices of each size that it nowhere sums over, nor puts elsewhere. Nothing where no such
 /// size is larger, where all tensors are small anyway, and where a variable is not given.
@@ -20,4 +20,4 @@ std::optional<std::map<std::string, campaign::GivenTensor>> few_rows(const infer
 /// `E * g == M`. None where it is no such claim.
 std::set<std::string> variables_with_rows(const infer::Problem& problem);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -9,7 +9,7 @@
 
 #include "campaign/campaign.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 struct CommonFactor {
   bool right = true;     ///< the stored result is the right side
@@ -28,4 +28,4 @@ struct CommonFactor {
 /// entries, rows or columns. Nothing also where a variable is not given, or there are too few entries to tell, or too many to try.
 std::optional<CommonFactor> common_factor(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

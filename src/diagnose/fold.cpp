@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "report/weights_fold.hpp"
+#include "diagnose/fold.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "campaign/sides.hpp"
+#include "diagnose/fitted_reading.hpp"
 #include "expr/diagnostic.hpp"
 #include "infer/problem.hpp"
-#include "report/fitted_reading.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 namespace {
 
@@ -48,4 +48,4 @@ Fold fold(const std::string& text, const run::Given& given, const std::string& f
   return out;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

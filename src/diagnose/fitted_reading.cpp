@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/fitted_reading.hpp"
+#include "diagnose/fitted_reading.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 
 #include "expr/syntax.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 bool mentions(const std::string& text, const std::string& name) {
   const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_'); };
@@ -153,4 +153,4 @@ std::string fitting_reading(const std::string& text, const run::Given& given) {
   return first_read.value_or(text);
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

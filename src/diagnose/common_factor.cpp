@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/common_factor.hpp"
+#include "diagnose/common_factor.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "expr/diagnostic.hpp"
 #include "infer/is_operator.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 namespace {
 
 using infer::Term;
@@ -215,4 +215,4 @@ std::optional<CommonFactor> common_factor(const infer::Problem& problem, const T
   return std::nullopt;
 }
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose

@@ -5,12 +5,12 @@
 
 #include <cstdint>
 
-#include "report/answer.hpp"
+#include "diagnose/answer.hpp"
 #include "run/given.hpp"
 
-namespace foldproof::report {
+namespace foldproof::diagnose {
 
 /// Decides the claim and runs it on the tensors; briefly, where these are one block of many.
-WeightsCheck check_weights(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief = false);
+Check check(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief = false);
 
-}  // namespace foldproof::report
+}  // namespace foldproof::diagnose
