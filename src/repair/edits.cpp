@@ -2,7 +2,6 @@
 #include "repair/edits.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "repair/bound_edits.hpp"
 #include "repair/missing_terms.hpp"
 #include "repair/places.hpp"
+#include "repair/shape_edits.hpp"
 
 namespace foldproof::repair {
 namespace {
@@ -32,26 +32,27 @@ class Editor {
  public:
   Editor(const expr::Claim& claim, const infer::Problem& problem) : claim_(claim), problem_(problem), found_(bound_edits(claim, problem)) {}
   std::vector<Edit> run() {
-    if (claim_.relation != expr::Relation::equal) {
-      Edit turned{claim_, "the sides exchanged", 1};
-      std::swap(turned.claim.lhs, turned.claim.rhs);
-      found_.insert(found_.begin(), std::move(turned));
-      if (claim_.relation == expr::Relation::less) {
-        Edit weaker{claim_, "<= instead of <", 1};
-        weaker.claim.relation = expr::Relation::less_equal;
-        found_.insert(found_.begin(), std::move(weaker));
-      }
-      for (const bool right : {true, false}) {
-        Changes changes;
-        everywhere(right ? claim_.rhs : claim_.lhs, other_axis, changes);
-        for (Change& change : changes) {
-          Edit edit{claim_, change.words, change.size};
-          (right ? edit.claim.rhs : edit.claim.lhs) = std::move(change.to);
-          found_.push_back(std::move(edit));
-        }
-      }
-      return std::move(found_);
+    claim_.relation == expr::Relation::equal ? of_equation() : of_inequality();
+    return std::move(found_);
+  }
+
+ private:
+  void of_inequality() {
+    Edit turned{claim_, "the sides exchanged", 1};
+    std::swap(turned.claim.lhs, turned.claim.rhs);
+    found_.insert(found_.begin(), std::move(turned));
+    if (claim_.relation == expr::Relation::less) {
+      Edit weaker{claim_, "<= instead of <", 1};
+      weaker.claim.relation = expr::Relation::less_equal;
+      found_.insert(found_.begin(), std::move(weaker));
     }
+    for (const bool right : {true, false}) {
+      Changes changes;
+      everywhere(right ? claim_.rhs : claim_.lhs, other_axis, changes);
+      for (Change& change : changes) found_.push_back(changed(right, change, change.size));
+    }
+  }
+  void of_equation() {
     look(claim_.lhs);
     look(claim_.rhs);
     for (const auto& d : claim_.definitions) look(d.value);
@@ -65,23 +66,23 @@ class Editor {
         if (!functions(side).count(f)) lacking_.push_back(f);
       }
       everywhere(side, [&](const Expression& e, Changes& out) { one_place(e, out); }, changes);
-      for (Change& change : changes) {
-        Edit edit{claim_, change.words, 2 * change.size + (right ? 0 : 1)};
-        (right ? edit.claim.rhs : edit.claim.lhs) = std::move(change.to);
-        if (!expr::same(edit.claim.lhs, edit.claim.rhs)) found_.push_back(std::move(edit));
-      }
+      for (Change& change : changes) keep(changed(right, change, 2 * change.size + (right ? 0 : 1)));
     }
     throughout("softmax1", "softmax");
     throughout("layernorm", "rmsnorm");
-    shapes();
-    vectors();
-    turned_shapes();
+    for (Edit& edit : shape_edits(claim_, problem_)) found_.push_back(std::move(edit));
     for (Edit& edit : assumption_edits(claim_, problem_)) found_.push_back(std::move(edit));
     std::stable_sort(found_.begin(), found_.end(), [](const Edit& a, const Edit& b) { return a.size < b.size; });
-    return std::move(found_);
+  }
+  Edit changed(bool right, Change& change, int size) const {
+    Edit edit{claim_, change.words, size};
+    (right ? edit.claim.rhs : edit.claim.lhs) = std::move(change.to);
+    return edit;
+  }
+  void keep(Edit edit) {
+    if (!expr::same(edit.claim.lhs, edit.claim.rhs)) found_.push_back(std::move(edit));
   }
 
- private:
   /// What stands somewhere in the claim and may be missing elsewhere: factors that are no plain names, indices, arguments.
   void look(const Expression& e) {
     const bool joins = e->kind == SyntaxKind::matmul || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::divide;
@@ -118,7 +119,7 @@ class Editor {
     Edit edit{claim_, to + " instead of " + from, 7};
     edit.claim.lhs = renamed_throughout(claim_.lhs, from, to);
     edit.claim.rhs = renamed_throughout(claim_.rhs, from, to);
-    if (!expr::same(edit.claim.lhs, edit.claim.rhs)) found_.push_back(std::move(edit));
+    keep(std::move(edit));
   }
 
   const expr::Shape* shape_of(const Expression& e) const {
@@ -375,90 +376,6 @@ class Editor {
     if ((root || (e->kind == SyntaxKind::number && e->value.is_integer() && e->value.num() > 1)) && !expr::contains(out, e)) out.push_back(e);
     if (root) return;
     for (const auto& a : e->args) constants(a, out);
-  }
-
-  // ---- shapes ----
-  /// A row that should be a column, or a number, and the other way round.
-  void turned_shapes() {
-    constexpr int size = 11;
-    const auto declare = [&](const std::string& name, expr::Shape shape) {
-      Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", size};
-      for (auto& d : edit.claim.declarations) {
-        if (d.name == name) d.shape = std::move(shape);
-      }
-      found_.push_back(std::move(edit));
-    };
-    for (const auto& v : problem_.variables) {
-      if (!v.declared || v.shape.size() != 2 || v.shape[0].is_one() == v.shape[1].is_one()) continue;
-      const expr::Dim& length = v.shape[v.shape[0].is_one() ? 1 : 0];
-      for (const std::string& d : problem_.dimensions) {
-        if (expr::dim(d) == length) continue;
-        declare(v.name, v.shape[0].is_one() ? expr::Shape{expr::dim(d), 1} : expr::Shape{1, expr::dim(d)});
-      }
-      declare(v.name, {});
-    }
-  }
-  /// An undeclared bias or scale that was read as a whole matrix; where it stands in several places, only if that leaves more sizes free.
-  void shapes() {
-    constexpr int small = 2, larger = 4;  // where it stands in one place, and in several
-    const std::function<int(const Expression&, const std::string&)> places = [&](const Expression& e, const std::string& name) {
-      int count = is_name(e, name) ? 1 : 0;
-      for (const auto& a : e->args) count += places(a, name);
-      return count;
-    };
-    for (const auto& v : problem_.variables) {
-      if (!read_as_matrix(v)) continue;
-      const bool once = places(claim_.lhs, v.name) + places(claim_.rhs, v.name) == 1;
-      for (const expr::Shape& shape : {expr::Shape{1, v.shape[1]}, expr::Shape{v.shape[0], 1}, expr::Shape{}}) {
-        const bool number = shape.empty() && names_number(v.name);
-        Edit edit{claim_, shape.empty() ? "a number" : shape[0].is_one() ? "a row" : "a column", once || number ? small : larger};
-        edit.claim.declarations.push_back({v.name, shape, {}});
-        if (once || number || free_sizes(edit.claim) > problem_.dimensions.size()) found_.push_back(std::move(edit));
-      }
-    }
-  }
-  /// The temperature and factors of the field.
-  static bool names_number(const std::string& name) {
-    static const std::set<std::string> names = {"T", "a", "alpha", "b", "beta", "c", "inv_temp", "lam", "m", "s", "scale", "t", "tau", "temp", "temperature"};
-    return names.count(name) > 0;
-  }
-  /// x.T @ y == y.T @ x, where small letters may be meant as vectors, and a * X, where one may be meant as a number.
-  void vectors() {
-    constexpr int columns = 8, one = 9;
-    Edit all{claim_, "columns", columns}, flat{claim_, "vectors", columns};
-    for (const auto& v : problem_.variables) {
-      const bool small = v.name[0] >= 'a' && v.name[0] <= 'z';
-      if (!small || !read_as_matrix(v)) continue;
-      flat.claim.declarations.push_back({v.name, {v.shape[1]}, {}});
-      if (is_factor(claim_.lhs, v.name) || is_factor(claim_.rhs, v.name)) all.claim.declarations.push_back({v.name, {v.shape[0], 1}, {}});
-      if (!leads(claim_.lhs, v.name) && !leads(claim_.rhs, v.name)) continue;  // a gain stands behind what it scales
-      Edit number{claim_, "a number", one};
-      number.claim.declarations.push_back({v.name, {}, {}});
-      found_.push_back(std::move(number));
-    }
-    for (Edit* edit : {&all, &flat}) {
-      if (edit->claim.declarations.size() > claim_.declarations.size()) found_.push_back(std::move(*edit));
-    }
-  }
-  static bool is_name(const Expression& e, const std::string& name) { return e->kind == SyntaxKind::name && e->name == name; }
-  /// Whether the name, or its transpose, is a factor of a product of matrices.
-  static bool is_factor(const Expression& e, const std::string& name) {
-    const auto here = [&](const Expression& a) { return is_name(a->kind == SyntaxKind::transpose ? a->args[0] : a, name); };
-    return (e->kind == SyntaxKind::matmul && std::any_of(e->args.begin(), e->args.end(), here)) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_factor(a, name); });
-  }
-  /// Whether the name stands first in an entrywise product.
-  static bool leads(const Expression& e, const std::string& name) {
-    return (e->kind == SyntaxKind::multiply && is_name(e->args[0], name)) || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return leads(a, name); });
-  }
-  /// Nobody declared it, and it is read as a matrix of two sizes.
-  static bool read_as_matrix(const infer::Variable& v) { return !v.declared && v.shape.size() == 2 && !v.shape[0].is_one() && !v.shape[1].is_one(); }
-  /// None where the sides do not fit.
-  static std::size_t free_sizes(const expr::Claim& claim) {
-    try {
-      return infer::elaborate(claim).dimensions.size();
-    } catch (const expr::Error&) {
-      return 0;
-    }
   }
 
   const expr::Claim& claim_;

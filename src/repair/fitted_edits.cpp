@@ -175,18 +175,11 @@ class Fitter {
   /// What may be missing: parts of the claim, products of two variables, ones and identities; the shortest first.
   std::vector<Expression> terms(const Tensor& missing) const {
     std::vector<Expression> found{number(1)};
-    const std::function<void(const Expression&, std::set<std::string>)> parts = [&](const Expression& e, std::set<std::string> bound) {
-      if (e->kind == SyntaxKind::comprehension) bound.insert(e->name);
-      const bool free = std::none_of(bound.begin(), bound.end(), [&](const std::string& i) { return mentions(e, i); });
-      const bool size = e->kind == SyntaxKind::name && std::find(problem_.dimensions.begin(), problem_.dimensions.end(), e->name) != problem_.dimensions.end();
-      if (free && !size && !expr::same(e, claim_.lhs) && e->kind != SyntaxKind::number && e->kind != SyntaxKind::comprehension && e->kind != SyntaxKind::list) found.push_back(e);
-      for (const auto& a : e->args) parts(a, bound);
-    };
-    parts(claim_.lhs, {});
-    parts(claim_.rhs, {});
+    parts(claim_.lhs, {}, found);
+    parts(claim_.rhs, {}, found);
     for (const auto& d : claim_.definitions) {
       found.push_back(named(d.name));
-      parts(d.value, {});
+      parts(d.value, {}, found);
     }
     for (const auto& v : problem_.variables) {
       if (!infer::is_written(v.name)) continue;
@@ -195,19 +188,7 @@ class Fitter {
       found.push_back(node(SyntaxKind::subtract, {number(1), x}));
       if (v.shape.size() == 2 && v.shape[0] == v.shape[1]) found.push_back(expr::call("diag", {expr::call("diagonal", {x})}));
       for (const auto& w : problem_.variables) {
-        const Expression y = named(w.name);
-        if (!infer::is_written(w.name) || w.name < v.name || (w.shape.empty() && w.name == v.name)) continue;
-        if (v.shape == w.shape || v.shape.empty() || w.shape.empty()) found.push_back(node(SyntaxKind::multiply, {x, y}));
-        if (v.shape.size() != 2 || w.shape.size() != 2) continue;
-        for (const bool turned : {false, true}) {
-          const Expression& a = turned ? y : x;
-          const Expression& b = turned ? x : y;
-          const auto& left = turned ? w.shape : v.shape;
-          const auto& right = turned ? v.shape : w.shape;
-          if (left[1] == right[0]) found.push_back(node(SyntaxKind::matmul, {a, b}));
-          if (left[1] == right[1]) found.push_back(node(SyntaxKind::matmul, {a, expr::transposed(b)}));
-          if (left[0] == right[0]) found.push_back(node(SyntaxKind::matmul, {expr::transposed(a), b}));
-        }
+        if (infer::is_written(w.name) && w.name >= v.name) products(v, w, found);
       }
     }
     if (missing.shape.size() == 2 && missing.shape[0] == missing.shape[1]) {
@@ -219,6 +200,29 @@ class Fitter {
       if (unique.size() < most_terms && !expr::contains(unique, e)) unique.push_back(e);
     }
     return unique;
+  }
+  /// e and what stands in it, where it means something outside of the comprehensions around it.
+  void parts(const Expression& e, std::set<std::string> bound, std::vector<Expression>& out) const {
+    if (e->kind == SyntaxKind::comprehension) bound.insert(e->name);
+    const bool free = std::none_of(bound.begin(), bound.end(), [&](const std::string& i) { return mentions(e, i); });
+    const bool size = e->kind == SyntaxKind::name && std::find(problem_.dimensions.begin(), problem_.dimensions.end(), e->name) != problem_.dimensions.end();
+    if (free && !size && !expr::same(e, claim_.lhs) && e->kind != SyntaxKind::number && e->kind != SyntaxKind::comprehension && e->kind != SyntaxKind::list) out.push_back(e);
+    for (const auto& a : e->args) parts(a, bound, out);
+  }
+  static void products(const infer::Variable& v, const infer::Variable& w, std::vector<Expression>& out) {
+    if (w.shape.empty() && w.name == v.name) return;
+    const Expression x = named(v.name), y = named(w.name);
+    if (v.shape == w.shape || v.shape.empty() || w.shape.empty()) out.push_back(node(SyntaxKind::multiply, {x, y}));
+    if (v.shape.size() != 2 || w.shape.size() != 2) return;
+    for (const bool turned : {false, true}) {
+      const Expression& a = turned ? y : x;
+      const Expression& b = turned ? x : y;
+      const auto& left = turned ? w.shape : v.shape;
+      const auto& right = turned ? v.shape : w.shape;
+      if (left[1] == right[0]) out.push_back(node(SyntaxKind::matmul, {a, b}));
+      if (left[1] == right[1]) out.push_back(node(SyntaxKind::matmul, {a, expr::transposed(b)}));
+      if (left[0] == right[0]) out.push_back(node(SyntaxKind::matmul, {expr::transposed(a), b}));
+    }
   }
 
   /// The values of a term at all instances, where it can be added to what is missing.

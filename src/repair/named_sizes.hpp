@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A claim about large fixed sizes as one about any: X: [n, d] for X: [n, 768]. What holds for all sizes holds for these, and a
-// counterexample at small ones, padded with zeros, usually refutes the claim as stated; whether it does is always verified.
+// A claim about large fixed sizes as one about any: X: [n, d] for X: [n, 768]. What holds for all sizes holds for these.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "refute/refute.hpp"
+#include "infer/problem.hpp"
 
 namespace foldproof::repair {
 
@@ -30,14 +28,5 @@ std::string text(const NamedSizes& named);
 /// Ways to name the large sizes of the declarations, the most general first: each by itself; products such as 12 * 64 by their factors; multiples
 /// and sums of others by them. None where no size is large.
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem);
-
-/// How a smaller instance becomes a larger one.
-struct Padding {
-  bool turned;    ///< a product of sizes is an axis in blocks of its second factor, not of its first
-  bool identity;  ///< ones on the diagonal of what is added to matrices, zeros elsewhere; only zeros otherwise, but for matrices that must have an inverse
-};
-/// Whether the counterexample of such a claim refutes the original one, `problem`, at its sizes. No more than the entries that the sides need are
-/// computed; false where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.
-bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding);
 
 }  // namespace foldproof::repair

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "infer/names.hpp"
 #include "kernel/check.hpp"
@@ -12,8 +11,10 @@
 #include "refute/existence.hpp"
 #include "refute/identity_test.hpp"
 #include "repair/named_sizes.hpp"
+#include "repair/padding.hpp"
 #include "repair/places.hpp"
 #include "repair/quick_look.hpp"
+#include "repair/readings.hpp"
 #include "repair/slips.hpp"
 #include "repair/usual_reading.hpp"
 #include "verdict/conditions.hpp"
@@ -41,101 +42,9 @@ bool same_text(const expr::Claim& claim, std::string_view brackets = "()") {
   return expr::same(claim.lhs, claim.rhs) && letters(claim.lhs) == letters(claim.rhs);
 }
 
-void collect_sizes(const infer::Term& t, std::vector<std::string>& names) {
-  for (const auto& size : t->shape) expr::collect_names(size, names);
-  for (const auto& a : t->args) collect_sizes(a, names);
-}
-
 /// Whether a part has a rank as a size, and so no values for any evaluator.
-bool mentions_ranks(const infer::Problem& problem) {
-  std::vector<std::string> names;
-  collect_sizes(problem.lhs, names);
-  collect_sizes(problem.rhs, names);
-  return std::any_of(names.begin(), names.end(), expr::is_rank);
-}
-
-/// Whether the name is a factor of a matrix product, or transposed: the q of q @ k.T is no size.
-bool is_matrix(const expr::Expression& e, const std::string& name) {
-  static const std::set<std::string> functions = {"transpose", "swapaxes", "softmax", "matmul", "attn", "scaled_dot_product_attention"};
-  const auto is_name = [&](const expr::Expression& a) { return a && a->kind == expr::SyntaxKind::name && a->name == name; };
-  const bool takes = e && (e->kind == expr::SyntaxKind::matmul || e->kind == expr::SyntaxKind::transpose || (e->kind == expr::SyntaxKind::call && functions.count(e->name) > 0));
-  if (takes && std::any_of(e->args.begin(), e->args.end(), is_name)) return true;
-  return e && std::any_of(e->args.begin(), e->args.end(), [&](const expr::Expression& a) { return is_matrix(a, name); });
-}
-bool is_matrix(const expr::Claim& claim, const std::string& name) {
-  return is_matrix(claim.lhs, name) || is_matrix(claim.rhs, name) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return is_matrix(d.value, name); });
-}
-
-/// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be; neither is d_k in Q / sqrt(d_k).
-std::string sizes_without_shape(const expr::Claim& claim, const infer::Problem& problem) {
-  for (const auto& v : problem.variables) {
-    const auto other = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& w) { return w.name != v.name && w.shape.size() == 2 && !infer::is_conventional_size(w.name); });
-    if (v.declared || !infer::is_conventional_size(v.name) || is_matrix(claim, v.name) || other == problem.variables.end()) continue;
-    return "`" + v.name + "` is read as a tensor here. If it is a size, declare the matrix that it is a size of, as in " + other->name + ": [n, d]";
-  }
-  if (problem.variables.empty()) return {};
-  std::vector<std::string> named;
-  for (const auto& v : problem.variables) {
-    for (const auto& size : v.shape) expr::collect_names(size, named);
-  }
-  collect_sizes(problem.lhs, named);
-  collect_sizes(problem.rhs, named);
-  for (const auto& f : problem.facts) {
-    expr::collect_names(f.lhs_size, named);
-    expr::collect_names(f.rhs_size, named);
-  }
-  for (const auto& d : problem.dimensions) {
-    if (std::find(named.begin(), named.end(), d) != named.end()) continue;
-    return "`" + d + "` is a size of its own here: no shape names it. If it is a size of a matrix, declare that matrix, as in " + problem.variables[0].name + ": [n, " + d + "]";
-  }
-  return {};
-}
-
-/// What a learner may not have meant: in rowsum(A @ B) == rowsum(A) @ rowsum(B) the sides fit only where A is a column.
-std::string read_as_narrow(const infer::Problem& problem) {
-  std::string read;
-  int count = 0;
-  for (const auto& v : problem.variables) {
-    const bool narrow = v.shape.empty() || std::any_of(v.shape.begin(), v.shape.end(), [](const auto& d) { return d.is_one(); });
-    if (v.declared || !narrow) continue;
-    const std::string shape = v.shape.empty() ? "a number" : expr::text(v.shape);
-    read += ++count == 1 ? "`" + v.name + "` is read as " + shape : ", `" + v.name + "` as " + shape;
-  }
-  if (count == 0) return {};
-  return read + ", so that both sides fit and most sizes stay free; declare " + (count == 1 ? "it if it has another shape" : "them if they have other shapes");
-}
-
-/// In AB == BA, where A @ B may be meant: names of capital letters whose letters are other tensors, or make up another name.
-std::string read_as_one_name(const infer::Problem& problem) {
-  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const auto sorted = [](std::string letters) {
-    std::sort(letters.begin(), letters.end());
-    return letters;
-  };
-  for (const auto& v : problem.variables) {
-    if (v.declared || v.name.size() < 2 || v.name.size() > 4 || !std::all_of(v.name.begin(), v.name.end(), is_capital)) continue;
-    const bool meant = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& w) {
-      if (w.name == v.name) return false;
-      return sorted(w.name) == sorted(v.name) || (w.name.size() == 1 && v.name.find(w.name) != std::string::npos);
-    });
-    if (!meant) continue;
-    std::string product;
-    for (const char letter : v.name) product += (product.empty() ? "" : " @ ") + std::string(1, letter);
-    return "`" + v.name + "` is read as one name; a product is " + product;
-  }
-  return {};
-}
-
-/// Where one more declaration makes a refuted claim true, the reading without it decided.
-std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement) {
-  const expr::Claim repaired = expr::parse_claim(statement);
-  for (const auto& d : repaired.declarations) {
-    const bool declared = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& own) { return own.name == d.name; });
-    const auto v = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& x) { return x.name == d.name; });
-    if (declared || v == problem.variables.end() || v->shape == d.shape) continue;
-    return "`" + v->name + "` is read as " + expr::text(v->shape) + ", and as " + (d.shape.empty() ? "a number" : expr::text(d.shape)) + " the claim is true; declare it if it has that shape";
-  }
-  return {};
+bool mentions_ranks(const infer::Term& t) {
+  return std::any_of(t->shape.begin(), t->shape.end(), expr::mentions_rank) || std::any_of(t->args.begin(), t->args.end(), mentions_ranks);
 }
 
 class Decider {
@@ -150,7 +59,7 @@ class Decider {
         decision_.repair = repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
         if (decision_.detail.empty()) decision_.detail = repair::likely_slip(*decision_.claim);
         if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
-        if (decision_.detail.empty() && decision_.repair) decision_.detail = reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
+        if (decision_.detail.empty() && decision_.repair) decision_.detail = repair::reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions && !named_sizes_) ask_without();
     } catch (const expr::Error& e) {
@@ -214,9 +123,14 @@ class Decider {
     prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
-      if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = read_as_narrow(problem);
+      if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = repair::read_as_narrow(problem);
       return;
     }
+    search(proof);
+  }
+  /// Looks for a counterexample of what was not proved.
+  void search(const prove::Proof& proof) {
+    const infer::Problem& problem = *decision_.problem;
     refute::Options search;
     search.seed = options_.seed;
     search.smallest = options_.explain_refutation;
@@ -226,8 +140,8 @@ class Decider {
         decision_.verdict = Verdict::refuted;
         decision_.counterexample = std::move(refutation.counterexample);
         if (options_.explain_refutation) decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
-        decision_.detail = sizes_without_shape(*decision_.claim, problem);
-        if (decision_.detail.empty()) decision_.detail = read_as_one_name(problem);
+        decision_.detail = repair::sizes_without_shape(*decision_.claim, problem);
+        if (decision_.detail.empty()) decision_.detail = repair::read_as_one_name(problem);
         return;
       case refute::End::no_instance: without_instances(false); return;
       case refute::End::undefined:
@@ -237,7 +151,7 @@ class Decider {
         undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
         return;
       case refute::End::exhausted: {
-        const std::string note = sizes_without_shape(*decision_.claim, problem);
+        const std::string note = repair::sizes_without_shape(*decision_.claim, problem);
         undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
                   proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried" + (note.empty() ? "" : ". " + note));
         return;
@@ -349,7 +263,7 @@ class Decider {
   bool says_nothing(bool searched) {
     const infer::Problem& problem = *decision_.problem;
     const refute::Definedness found = refute::defined_somewhere(problem, options_.seed);
-    if (found.answer == refute::Definedness::Answer::unknown && !searched && !mentions_ranks(problem)) {
+    if (found.answer == refute::Definedness::Answer::unknown && !searched && !mentions_ranks(problem.lhs) && !mentions_ranks(problem.rhs)) {
       const auto refutation = refute::refute(problem, {.seed = options_.seed});
       if (refutation.shapes == 0 && refutation.empty_shapes > 0) {
         undecided(Reason::all_undefined, "there is a proof, but at all sizes tried some part selects nothing");
@@ -418,28 +332,12 @@ class Decider {
   /// The claim once more without each assumption: needed, with the counterexample that shows it, or not.
   void ask_without() {
     for (std::size_t k = 0; k < decision_.claim->assumptions.size(); ++k) {
-      AssumptionAnswer answer;
-      answer.assumption = expr::text(decision_.claim->assumptions[k]);
       expr::Claim weaker = *decision_.claim;
       weaker.assumptions.erase(weaker.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
+      AssumptionAnswer answer;
+      answer.assumption = expr::text(decision_.claim->assumptions[k]);
       try {
-        const infer::Problem problem = infer::elaborate(weaker);
-        if (prove_unless_refuted(weaker, problem).certificate) {
-          answer.need = AssumptionAnswer::Need::not_needed;
-          answer.reason = "the claim is proved without it";
-          for (std::string& where : definedness(problem, weaker)) {
-            const auto& known = decision_.holds_where;
-            if (std::find(known.begin(), known.end(), where) == known.end()) answer.defined_where.push_back(std::move(where));
-          }
-        } else {
-          auto refutation = refute::refute(problem, {.seed = options_.seed});
-          if (refutation.end == refute::End::refuted) {
-            answer.need = AssumptionAnswer::Need::needed;
-            answer.counterexample = std::move(refutation.counterexample);
-          } else {
-            answer.reason = "without it neither a proof nor a counterexample was found";
-          }
-        }
+        ask(weaker, answer);
       } catch (const expr::Error& e) {  // the claim without it has no instance that could show this
         answer.need = AssumptionAnswer::Need::needed;
         answer.reason = e.diagnostic().code.rfind("shape.", 0) == 0 ? "without it the shapes do not fit" : "without it " + e.diagnostic().message;
@@ -448,6 +346,25 @@ class Decider {
         answer.reason = std::string("limit: ") + limit.what();
       }
       decision_.assumptions.push_back(std::move(answer));
+    }
+  }
+  void ask(const expr::Claim& weaker, AssumptionAnswer& answer) const {
+    const infer::Problem problem = infer::elaborate(weaker);
+    if (prove_unless_refuted(weaker, problem).certificate) {
+      answer.need = AssumptionAnswer::Need::not_needed;
+      answer.reason = "the claim is proved without it";
+      for (std::string& where : definedness(problem, weaker)) {
+        const auto& known = decision_.holds_where;
+        if (std::find(known.begin(), known.end(), where) == known.end()) answer.defined_where.push_back(std::move(where));
+      }
+      return;
+    }
+    auto refutation = refute::refute(problem, {.seed = options_.seed});
+    if (refutation.end == refute::End::refuted) {
+      answer.need = AssumptionAnswer::Need::needed;
+      answer.counterexample = std::move(refutation.counterexample);
+    } else {
+      answer.reason = "without it neither a proof nor a counterexample was found";
     }
   }
 
