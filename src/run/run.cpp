@@ -92,6 +92,49 @@ bool drew_a_case(const campaign::Campaign& c) {
 /// As many as are drawn unless asked otherwise: where fewer do not show that the sides of a false claim differ, that says nothing yet.
 const std::int64_t enough_cases = campaign::CampaignOptions{}.cases;
 
+/// On random cases. False when interrupted.
+bool test_at_random(ClaimResult& result, const RunOptions& options) {
+  const infer::Problem& problem = *result.decision->problem;
+  const auto expectation = result.decision->verdict == verdict::Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
+  campaign::CampaignOptions how;
+  how.seed = options.seed;
+  how.cases = options.cases;
+  how.claim = result.claim.id;
+  std::mutex observing;
+  if (options.observed) {
+    how.observe = [&](const campaign::Observation& one) {
+      const std::lock_guard lock(observing);
+      result.observations.push_back(one);
+    };
+  }
+  result.campaign = in_pieces(problem, how, expectation, options);
+  // Pieces end in any order, but the formats of a case stay together.
+  std::stable_sort(result.observations.begin(), result.observations.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+  if (!result.campaign) return false;
+  if (!drew_a_case(*result.campaign)) {
+    result.campaign.reset();
+    result.not_tested = "no case that was drawn satisfies the assumptions and has values on both sides";
+    return true;
+  }
+  if (expectation == campaign::Expectation::different && options.cases < enough_cases && !result.campaign->passed()) {
+    result.too_few_cases = options.cases;
+    result.not_tested = "too few cases: in none of " + std::to_string(options.cases) + " do the sides of this false claim differ by more than rounding explains; ask for more with --cases";
+  }
+  if (const auto& failure = result.campaign->failure) result.token = text(token_of(result.claim, problem, options.seed, failure->case_index, failure->lane));
+  how.cases = std::min(how.cases, most_cases_for_bugs);
+  if (expectation == campaign::Expectation::equal) result.kills = campaign::kill(problem, how, [](const infer::Problem& p) { return prove::prove(p).certificate.has_value(); });
+  return true;
+}
+
+void test_on_given(ClaimResult& result, const RunOptions& options) {
+  campaign::GivenOptions how;
+  how.seed = options.seed;
+  how.dims = options.given.dims;
+  how.stored_results = result.decision->verdict != verdict::Verdict::proved;
+  result.given = campaign::run_on(*result.decision->problem, options.given.tensors, how);
+  if (!test_failed(result)) result.not_tested = result.given->nothing_compared();
+}
+
 /// Tests what was decided. A claim that is too large to be run stays untested and says so. False when interrupted.
 bool test(ClaimResult& result, const RunOptions& options) {
   const verdict::Decision& decision = *result.decision;
@@ -106,44 +149,10 @@ bool test(ClaimResult& result, const RunOptions& options) {
   }
   const auto start = std::chrono::steady_clock::now();
   try {
-    if (options.given.tensors.empty()) {
-      campaign::CampaignOptions how;
-      how.seed = options.seed;
-      how.cases = options.cases;
-      how.claim = result.claim.id;
-      const auto expectation = decision.verdict == verdict::Verdict::proved ? campaign::Expectation::equal : campaign::Expectation::different;
-      std::mutex observing;
-      if (options.observed) {
-        how.observe = [&](const campaign::Observation& one) {
-          const std::lock_guard lock(observing);
-          result.observations.push_back(one);
-        };
-      }
-      result.campaign = in_pieces(*decision.problem, how, expectation, options);
-      // Pieces end in any order, but the formats of a case stay together.
-      std::stable_sort(result.observations.begin(), result.observations.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
-      if (!result.campaign) return false;
-      if (!drew_a_case(*result.campaign)) {
-        result.campaign.reset();
-        result.not_tested = "no case that was drawn satisfies the assumptions and has values on both sides";
-        return true;
-      }
-      if (expectation == campaign::Expectation::different && options.cases < enough_cases && !result.campaign->passed()) {
-        result.too_few_cases = options.cases;
-        result.not_tested = "too few cases: in none of " + std::to_string(options.cases) + " do the sides of this false claim differ by more than rounding explains; ask for more with --cases";
-      }
-      if (result.campaign->failure)
-        result.token = text(token_of(result.claim, *decision.problem, options.seed, result.campaign->failure->case_index, result.campaign->failure->lane));
-      how.cases = std::min(how.cases, most_cases_for_bugs);
-      if (expectation == campaign::Expectation::equal)
-        result.kills = campaign::kill(*decision.problem, how, [](const infer::Problem& p) { return prove::prove(p).certificate.has_value(); });
-    } else {
-      campaign::GivenOptions how;
-      how.seed = options.seed;
-      how.dims = options.given.dims;
-      how.stored_results = decision.verdict != verdict::Verdict::proved;
-      result.given = campaign::run_on(*decision.problem, options.given.tensors, how);
-      if (!test_failed(result)) result.not_tested = result.given->nothing_compared();
+    if (!options.given.tensors.empty()) {
+      test_on_given(result, options);
+    } else if (!test_at_random(result, options)) {
+      return false;
     }
   } catch (const expr::LimitReached& limit) {
     result.not_tested = std::string("limit: ") + limit.what();
