@@ -108,8 +108,6 @@ std::string first_screen(const Json& report) {
   return out + element("dl", facts, " class=\"facts\"");
 }
 
-bool needs_attention(const Json& claim) { return claim["as_expected"] != true || !run::untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false); }
-
 std::string link(const Json& claim) {
   const std::string title = record::plain(claim["title"]).empty() ? record::plain(claim["id"]) : record::plain(claim["title"]);
   return element("a", prose(title), " href=\"#" + anchor("c-", record::plain(claim["id"])) + "\"");

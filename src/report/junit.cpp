@@ -24,8 +24,6 @@ double seconds(const Json& report, const std::string& id) {
   return found == durations.end() ? 0 : ((*found)["decide_ms"].get<double>() + (*found)["test_ms"].get<double>()) / 1000;
 }
 
-bool tests_failed(const Json& claim) { return claim["tests"].is_object() && claim["tests"].value("passed", true) == false; }
-
 std::string failure(const Json& claim) {
   std::string message;
   if (claim["as_expected"] != true) message = "verdict " + record::plain(claim["verdict"]) + ", expected " + record::plain(claim["expect"]);

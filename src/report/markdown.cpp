@@ -156,7 +156,7 @@ std::string job_summary(const Json& report) {
   out += "exact digest " + code(record::plain(report["digests"]["exact"])) + "\n";
   for (const Json& id : report["regressions"]["failing"]) out += "\nA past failure is back: " + code(record::plain(id)) + "\n";
   for (const Json& claim : report["claims"]) {
-    if (claim["as_expected"] != true || !run::untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false)) out += detail(claim);
+    if (needs_attention(claim)) out += detail(claim);
   }
   out += "\n<details><summary>All claims</summary>\n\n" + table(report["claims"]) + "\n</details>\n";
   return capped(std::move(out));

@@ -7,6 +7,7 @@
 
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
+#include "run/entry.hpp"
 
 namespace foldproof::report {
 
@@ -38,9 +39,13 @@ std::string left_out_text(const Json& tests) {
   return names.empty() ? "" : "not run, as it takes long on tensors of this size: " + names;
 }
 
+bool tests_failed(const Json& claim) { return claim.at("tests").is_object() && !claim.at("tests").value("passed", true); }
+
+bool needs_attention(const Json& claim) { return claim.at("as_expected") != true || tests_failed(claim) || !run::untested(claim).empty(); }
+
 std::string failure_reason(const Json& claim) {
+  if (!tests_failed(claim)) return "";
   const Json& tests = claim.at("tests");
-  if (!tests.is_object() || tests.value("passed", true)) return "";
   if (tests.at("expectation") == "different") return "in no case do the sides of this false claim differ by more than rounding explains";
   std::string out;
   const auto add = [&out](const std::string& what) { out += (out.empty() ? "" : "; ") + what; };

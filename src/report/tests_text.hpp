@@ -20,6 +20,12 @@ std::string role_text(const Json& tests, const Json& format);
 /// Which formats were not run on given tensors, and why; empty where all were.
 std::string left_out_text(const Json& tests);
 
+/// Whether the claim was tested and its tests failed.
+bool tests_failed(const Json& claim);
+
+/// Whether it is not as expected, its tests failed, or it was to be tested and was not.
+bool needs_attention(const Json& claim);
+
 /// What a failed campaign found; empty where none failed.
 std::string failure_reason(const Json& claim);
 
