@@ -35,7 +35,7 @@ std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, co
 }
 
 /// A tensor that holds only numbers of a narrower format than the one it is stored in went through that format on its way.
-std::string detour_explanation(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, campaign::GivenOptions options) {
+std::string detour_explanation(const infer::Problem& problem, const campaign::GivenTensors& tensors, campaign::GivenOptions options) {
   for (const auto& [name, tensor] : tensors) {
     for (const char* narrower : {"float8_e5m2", "float8_e4m3", "bfloat16", "float16", "float32"}) {
       const auto& format = campaign::format_called(narrower);
@@ -68,7 +68,7 @@ std::string narrower_explanation(const campaign::GivenResult& result) {
 /// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first, and what was computed
 /// in float16 may be stored in bfloat16. The format of most digits among those of the tensors within whose bound all differences are; empty
 /// where there is none.
-std::string stored_format_that_explains(const campaign::GivenResult& result, const std::map<std::string, campaign::GivenTensor>& tensors) {
+std::string stored_format_that_explains(const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
   const auto digits = [](const std::string& format) { return campaign::format_called(format).precision; };
   std::string found;
   for (const auto& [name, tensor] : tensors) {
@@ -82,7 +82,7 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
 /// The arithmetic of a format that some of the tensors are stored in, where it gives the stored numbers bit for bit: that of 16 bits throughout,
 /// or that of weights beside which adapters and gains of more digits were rounded first. Nothing where there is none, or where the stored
 /// result itself has more digits.
-const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const std::map<std::string, campaign::GivenTensor>& tensors) {
+const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
   const infer::Term& stored = infer::only_moves(problem.rhs) ? problem.rhs : problem.lhs;
   for (const GivenFormat& f : result.formats) {
     const auto& format = campaign::format_called(f.counts.format);
@@ -119,7 +119,7 @@ const GivenFormat* hidden_by_rounding(const campaign::GivenResult& result) {
 /// Whether neither side computes anything.
 bool only_moves(const infer::Problem& problem) { return infer::only_moves(problem.lhs) && infer::only_moves(problem.rhs); }
 /// Whether both sides hold the same stored numbers when the claim is true: nothing is computed, and nothing is converted.
-bool is_copy(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors) {
+bool is_copy(const infer::Problem& problem, const campaign::GivenTensors& tensors) {
   const bool one_format = std::all_of(tensors.begin(), tensors.end(), [&](const auto& t) { return t.second.format == tensors.begin()->second.format; });
   return one_format && tensors.size() == problem.variables.size() && only_moves(problem);
 }

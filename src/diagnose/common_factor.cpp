@@ -14,8 +14,6 @@ namespace foldproof::diagnose {
 namespace {
 
 using infer::Term;
-using Tensors = std::map<std::string, campaign::GivenTensor>;
-
 /// A stored result and what should be in it, entry by entry.
 struct Sides {
   std::vector<std::int64_t> shape;
@@ -25,7 +23,7 @@ struct Sides {
   std::vector<double> bound;     ///< on the distance of two programs' results
 };
 
-campaign::Evaluated evaluated(const infer::Problem& problem, const Term& side, const Tensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+campaign::Evaluated evaluated(const infer::Problem& problem, const Term& side, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
   infer::Problem alone = problem;
   alone.lhs = side;
   return campaign::evaluate_on(alone, tensors, dims, format);
@@ -38,7 +36,7 @@ std::vector<double> values_of(const campaign::Evaluated& side) {
   return out;
 }
 
-Sides evaluate(const infer::Problem& problem, bool right, const Tensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+Sides evaluate(const infer::Problem& problem, bool right, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
   Sides out;
   const Term &stored = right ? problem.rhs : problem.lhs, &computed = right ? problem.lhs : problem.rhs;
   out.stored = values_of(evaluated(problem, stored, tensors, dims, numeric::float64_format));
@@ -53,7 +51,7 @@ Sides evaluate(const infer::Problem& problem, bool right, const Tensors& tensors
 /// By how much dividing by the constants of a side changes its result at most when the reciprocal is rounded first: of W / 7 as W * fl(1 / 7).
 class Reciprocals {
  public:
-  Reciprocals(const infer::Problem& problem, const Tensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) : problem_(problem), tensors_(tensors), dims_(dims), format_(format) {}
+  Reciprocals(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) : problem_(problem), tensors_(tensors), dims_(dims), format_(format) {}
 
   void collect(const Term& t) {
     if (t->kind == infer::TermKind::stack) return;  // what divides there may be an index
@@ -71,7 +69,7 @@ class Reciprocals {
   static bool has_variable(const Term& t) { return t->kind == infer::TermKind::variable || std::any_of(t->args.begin(), t->args.end(), has_variable); }
 
   const infer::Problem& problem_;
-  const Tensors& tensors_;
+  const campaign::GivenTensors& tensors_;
   const expr::DimValues& dims_;
   const numeric::FormatInfo& format_;
 };
@@ -135,7 +133,7 @@ class Fit {
 /// of constants alone. A tensor whose entries are all the same is one.
 class ConstantRoundings {
  public:
-  ConstantRoundings(const Tensors& tensors, const numeric::FormatInfo& format) : tensors_(tensors), format_(format) {}
+  ConstantRoundings(const campaign::GivenTensors& tensors, const numeric::FormatInfo& format) : tensors_(tensors), format_(format) {}
 
   int count(const Term& side) {
     is_constant(side);
@@ -156,14 +154,14 @@ class ConstantRoundings {
     return constant;
   }
 
-  const Tensors& tensors_;
+  const campaign::GivenTensors& tensors_;
   const numeric::FormatInfo& format_;
   std::set<const infer::TermNode*> seen_;
   int count_ = 0;
 };
 
 /// How the stored side is held: by fewer digits than the format has, perhaps, in which the other tensors are as well.
-const numeric::FormatInfo& storage_of(const Term& stored, const Tensors& tensors, const numeric::FormatInfo& format) {
+const numeric::FormatInfo& storage_of(const Term& stored, const campaign::GivenTensors& tensors, const numeric::FormatInfo& format) {
   if (stored->kind != infer::TermKind::variable) return stored->args.size() == 1 ? storage_of(stored->args[0], tensors, format) : format;
   const std::string& name = tensors.at(stored->name).format;
   const numeric::FormatInfo& own = name.empty() ? format : campaign::format_called(name);
@@ -191,7 +189,7 @@ std::string CommonFactor::text() const {
   return fmt::format("the {} side is {} times the {}", right ? "right" : "left", number, right ? "left" : "right");
 }
 
-std::optional<CommonFactor> common_factor(const infer::Problem& problem, const Tensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+std::optional<CommonFactor> common_factor(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
   constexpr std::size_t fewest_entries = 32, most_entries = 20'000'000;
   const bool right = infer::only_moves(problem.rhs);
   const Term& computed = right ? problem.lhs : problem.rhs;

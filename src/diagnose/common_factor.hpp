@@ -3,7 +3,6 @@
 // does not. Bounds of 16-bit formats have room for some percent, in which sqrt(132) for sqrt(128) is lost.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -26,6 +25,6 @@ struct CommonFactor {
 
 /// Where one side is a stored tensor and the other computes it: their common factor, where it is clearly none of the roundings of single
 /// entries, rows or columns. Nothing also where a variable is not given, or there are too few entries to tell, or too many to try.
-std::optional<CommonFactor> common_factor(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format);
+std::optional<CommonFactor> common_factor(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format);
 
 }  // namespace foldproof::diagnose

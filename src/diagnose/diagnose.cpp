@@ -16,8 +16,6 @@ namespace foldproof::diagnose {
 
 namespace {
 
-using Tensors = std::map<std::string, campaign::GivenTensor>;
-
 /// Runs claims with a mistake on tensors, in the format that answers for the stored numbers.
 class Attempts {
  public:
@@ -34,7 +32,7 @@ class Attempts {
   const expr::DimValues& dims() const { return options_.dims; }
 
   /// Nothing where it does not hold, or its shapes do not fit.
-  std::optional<Explanation> holds(const expr::Claim& claim, const Tensors& all, const std::string& change) {
+  std::optional<Explanation> holds(const expr::Claim& claim, const campaign::GivenTensors& all, const std::string& change) {
     const auto problem = fitting(claim, all);
     if (!problem) return std::nullopt;
     std::string reason;
@@ -60,7 +58,7 @@ class Attempts {
   }
 
   /// Whether the sides are the same number by number, up to the roundings of float64 alone.
-  bool same_values(const expr::Claim& claim, const Tensors& all) {
+  bool same_values(const expr::Claim& claim, const campaign::GivenTensors& all) {
     campaign::GivenOptions plain = options_;
     plain.formats = {"float64"};
     plain.stored_results = false;
@@ -71,23 +69,23 @@ class Attempts {
 
  private:
   /// Large tensors take seconds each, and most mistakes show anywhere.
-  bool fails_on_few_rows(const infer::Problem& problem, const Tensors& all) const {
+  bool fails_on_few_rows(const infer::Problem& problem, const campaign::GivenTensors& all) const {
     const auto part = few_rows(problem, all, options_.dims);
     const auto result = part && campaign::fits(problem, *part, options_.dims) ? run(problem, *part, options_) : std::nullopt;
     std::string reason;
     return result && answer_of(*result, reason) == Answer::bug;
   }
-  std::optional<infer::Problem> fitting(const expr::Claim& claim, const Tensors& all) const {
+  std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all) const {
     try {
       infer::Problem problem = infer::elaborate(claim);
-      const Tensors tensors = campaign::those_of(problem, all);  // a claim with a mistake may lack some
+      const campaign::GivenTensors tensors = campaign::those_of(problem, all);  // a claim with a mistake may lack some
       if (tensors.size() >= 2 && campaign::fits(problem, tensors, options_.dims)) return problem;
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }
     return std::nullopt;
   }
-  static std::optional<campaign::GivenResult> run(const infer::Problem& problem, const Tensors& all, const campaign::GivenOptions& options) {
+  static std::optional<campaign::GivenResult> run(const infer::Problem& problem, const campaign::GivenTensors& all, const campaign::GivenOptions& options) {
     try {
       return campaign::run_on(problem, campaign::those_of(problem, all), options);
     } catch (const expr::Error&) {
@@ -108,7 +106,7 @@ class Search {
   Diagnosis run() {
     attempt_all(mistakes(claim_));
     if (!out_.found.empty() || check_.answer != Answer::bug) return std::move(out_);  // what follows is less likely
-    const Tensors measured = with_unit_rows();
+    const campaign::GivenTensors measured = with_unit_rows();
     attempt_all(mistakes_in_scale(claim_, measured, attempts_.dims()));
     if (out_.found.empty()) attempt_all(mistakes_in_part());
     if (!out_.found.empty()) return std::move(out_);
@@ -126,7 +124,7 @@ class Search {
  private:
   static constexpr std::size_t most = 400, most_others = 40;
 
-  void attempt(const expr::Claim& claim, const Tensors& all, const std::string& change) {
+  void attempt(const expr::Claim& claim, const campaign::GivenTensors& all, const std::string& change) {
     if (attempts_.tried() == most) {
       ++out_.left;
     } else if (auto found = attempts_.holds(claim, all, change)) {
@@ -139,10 +137,10 @@ class Search {
   }
 
   /// With the unit vectors for random rows X: [n, d], so that the sides of `X @ W == X @ M` show what stands in the weights.
-  Tensors with_unit_rows() const {
+  campaign::GivenTensors with_unit_rows() const {
     constexpr std::int64_t largest = 768;
     const infer::Problem& problem = *check_.decision.problem;
-    Tensors out = given_.tensors;
+    campaign::GivenTensors out = given_.tensors;
     expr::DimValues sizes = campaign::sizes_of(problem, out);
     sizes.insert(attempts_.dims().begin(), attempts_.dims().end());
     for (const infer::Variable& v : problem.variables) {
@@ -187,7 +185,7 @@ class Search {
   }
 
   /// Puts the other tensor in the variable's place; not where it is what another variable has, for W == W explains nothing. A slice may be.
-  static bool replace(Tensors& tensors, const std::string& variable, const run::OtherTensor& other) {
+  static bool replace(campaign::GivenTensors& tensors, const std::string& variable, const run::OtherTensor& other) {
     auto tensor = read(other);
     if (!tensor) return false;
     const auto same = [&](const auto& one) { return one.first != variable && one.second.values == tensor->values; };
@@ -199,7 +197,7 @@ class Search {
   void attempt_others(const std::string& variable, const std::vector<run::OtherTensor>& others) {
     out_.left += others.size() - std::min(others.size(), most_others);
     for (std::size_t k = 0; k < std::min(others.size(), most_others); ++k) {
-      Tensors tensors = given_.tensors;
+      campaign::GivenTensors tensors = given_.tensors;
       if (replace(tensors, variable, others[k])) attempt(claim_, tensors, "with the tensor " + others[k].name + " for " + variable);
     }
   }
@@ -221,7 +219,7 @@ class Search {
       const std::vector<Neighbour>& list = change.second;
       for (std::size_t i = 0; i < list.size(); ++i) {
         for (std::size_t j = i + 1; j < list.size() && tried < most_others && given_.tensors.size() > 2; ++j, ++tried) {
-          Tensors tensors = given_.tensors;
+          campaign::GivenTensors tensors = given_.tensors;
           if (list[i].variable == list[j].variable || !replace(tensors, *list[i].variable, *list[i].other) || !replace(tensors, *list[j].variable, *list[j].other)) continue;
           attempt(claim_, tensors, "with the tensors " + list[i].other->name + " for " + *list[i].variable + " and " + list[j].other->name + " for " + *list[j].variable);
         }

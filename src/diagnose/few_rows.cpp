@@ -56,7 +56,7 @@ campaign::GivenTensor cut(const campaign::GivenTensor& tensor, const std::vector
 
 }  // namespace
 
-std::optional<std::map<std::string, campaign::GivenTensor>> few_rows(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims) {
+std::optional<campaign::GivenTensors> few_rows(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims) {
   const auto is_given = [&](const infer::Variable& v) { return tensors.count(v.name) > 0; };
   const auto is_large = [&](const infer::Variable& v) { return tensors.at(v.name).values.size() > large; };
   const auto& variables = problem.variables;
@@ -70,7 +70,7 @@ std::optional<std::map<std::string, campaign::GivenTensor>> few_rows(const infer
       if (!size.as_symbol() || size.as_symbol()->division) use_names(size, used);
     }
   }
-  std::map<std::string, campaign::GivenTensor> out;
+  campaign::GivenTensors out;
   bool any = false;
   for (const infer::Variable& v : problem.variables) {
     const campaign::GivenTensor& tensor = tensors.at(v.name);

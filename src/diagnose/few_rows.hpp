@@ -3,7 +3,6 @@
 // these need not be tried on the rest.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,7 +13,7 @@ namespace foldproof::diagnose {
 
 /// The tensors of the claim with no more than the first 64 indices of each size that it nowhere sums over, nor puts elsewhere. Nothing where no such
 /// size is larger, where all tensors are small anyway, and where a variable is not given.
-std::optional<std::map<std::string, campaign::GivenTensor>> few_rows(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims);
+std::optional<campaign::GivenTensors> few_rows(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims);
 
 /// The variables whose first axis is that of the sides, where what the claim says of any of these rows it says of those alone: E and M of
 /// `E * g == M`. None where it is no such claim.

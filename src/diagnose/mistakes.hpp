@@ -3,7 +3,6 @@
 // twice, g for 1 + g, a wrong sign, an order exchanged. Which of them was made is seen by running the claim that has it.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -22,9 +21,9 @@ struct Mistake {
 std::vector<Mistake> mistakes(const expr::Claim& claim);
 
 /// A scale at a term, near the one with which the sides are most alike: only the tensors tell how large it is. None where some tensor is not given.
-std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
+std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims);
 
 /// Rows whose rotary pairs have the other layout. None where some tensor is not given.
-std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
+std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims);
 
 }  // namespace foldproof::diagnose

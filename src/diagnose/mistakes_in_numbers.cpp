@@ -36,7 +36,7 @@ void collect_terms(const Expression& e, const std::function<Expression(Expressio
 }
 
 /// Every number of the expression on the tensors; empty where it cannot be computed.
-std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const GivenTensors& given, const expr::DimValues& dims) {
+std::vector<double> numbers(const expr::Claim& claim, const Expression& e, const campaign::GivenTensors& given, const expr::DimValues& dims) {
   std::vector<double> out;
   const auto value = value_of(claim, e, given, dims);
   for (const campaign::SideEntry& entry : value ? value->entries : std::vector<campaign::SideEntry>()) out.push_back(entry.value);
@@ -69,7 +69,7 @@ bool is_square(std::int64_t n) {
 }  // namespace
 
 /// The factor with which the term makes the sides most alike: least squares over their difference.
-std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
+std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims) {
   std::vector<Mistake> out;
   const std::vector<double> left = numbers(claim, claim.lhs, given, dims), right = numbers(claim, claim.rhs, given, dims);
   if (left.empty() || left.size() != right.size()) return out;
@@ -101,7 +101,7 @@ std::vector<Mistake> mistakes_in_scale(const expr::Claim& claim, const GivenTens
 }
 
 /// The rows of a side in the other layout of rotary pairs: neighbours, as they were published, or halves, as many checkpoints have them.
-std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
+std::vector<Mistake> mistakes_in_layout(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims) {
   std::vector<Mistake> out;
   constexpr std::int64_t least = 4, most = 256;  // a head has at least two pairs
   const expr::Claim sized = with_given_sizes(claim, given);

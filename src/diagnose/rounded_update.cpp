@@ -12,7 +12,7 @@ namespace {
 using infer::Term;
 
 /// The one format of 16 bits that holds all tensors of the term; empty where there is none.
-std::string narrow_format(const Term& t, const std::map<std::string, campaign::GivenTensor>& tensors) {
+std::string narrow_format(const Term& t, const campaign::GivenTensors& tensors) {
   if (t->kind == infer::TermKind::variable) {
     const std::string& format = tensors.at(t->name).format;
     return format == "bfloat16" || format == "float16" ? format : "";
@@ -26,7 +26,7 @@ std::string narrow_format(const Term& t, const std::map<std::string, campaign::G
   return found;
 }
 
-std::vector<campaign::SideEntry> entries_of(const infer::Problem& problem, const Term& t, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims) {
+std::vector<campaign::SideEntry> entries_of(const infer::Problem& problem, const Term& t, const campaign::GivenTensors& tensors, const expr::DimValues& dims) {
   infer::Problem alone = problem;
   alone.lhs = t;
   return campaign::evaluate_on(alone, tensors, dims).entries;
@@ -46,7 +46,7 @@ bool is_sum(const std::vector<campaign::SideEntry>& kept, const std::vector<camp
 
 }  // namespace
 
-std::optional<std::string> added_after_rounding(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims) {
+std::optional<std::string> added_after_rounding(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims) {
   for (const auto& [sum, stored] : {std::pair{problem.lhs, problem.rhs}, std::pair{problem.rhs, problem.lhs}}) {
     const bool adds = infer::is<expr::ops::Add>(sum), subtracts = infer::is<expr::ops::Subtract>(sum);
     if ((!adds && !subtracts) || !infer::only_moves(stored)) continue;

@@ -3,7 +3,6 @@
 // computes it. One rounding of W + D gives other numbers.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -13,6 +12,6 @@ namespace foldproof::diagnose {
 
 /// The format of W and M, of 16 bits, where the claim is W + D == M or W - D == M and every entry of M is what D, computed in float32 in some
 /// order and rounded to that format, added to W and rounded once more gives. Requires: every variable is given.
-std::optional<std::string> added_after_rounding(const infer::Problem& problem, const std::map<std::string, campaign::GivenTensor>& tensors, const expr::DimValues& dims);
+std::optional<std::string> added_after_rounding(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims);
 
 }  // namespace foldproof::diagnose

@@ -162,7 +162,7 @@ std::string in_words(const std::vector<Run>& runs, bool columns) {
 
 }  // namespace
 
-RowOrder row_order(const expr::Claim& claim, const GivenTensors& given, const expr::DimValues& dims) {
+RowOrder row_order(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims) {
   constexpr std::int64_t shortest = 4;            // shorter rows are alike by chance
   constexpr std::size_t most_entries = 20'000'000;  // of 60 bytes each
   RowOrder out;

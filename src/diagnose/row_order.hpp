@@ -3,7 +3,6 @@
 // or apart, a slice that begins one row later. Found by looking each row up, not by trying orders.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +17,6 @@ struct RowOrder {
 
 /// Where at least half of the rows of the right side are rows of the left one, up to roundings of storage, and some of them elsewhere.
 /// Of two axes; empty where a tensor is not given or nothing is found.
-RowOrder row_order(const expr::Claim& claim, const std::map<std::string, campaign::GivenTensor>& given, const expr::DimValues& dims);
+RowOrder row_order(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims);
 
 }  // namespace foldproof::diagnose

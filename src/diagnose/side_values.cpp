@@ -5,7 +5,7 @@
 
 namespace foldproof::diagnose {
 
-std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr::Expression& e, const GivenTensors& given, const expr::DimValues& dims) {
+std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr::Expression& e, const campaign::GivenTensors& given, const expr::DimValues& dims) {
   try {
     expr::Claim alone = claim;
     alone.lhs = e;
@@ -18,7 +18,7 @@ std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr
   return std::nullopt;
 }
 
-expr::Claim with_given_sizes(const expr::Claim& claim, const GivenTensors& given) {
+expr::Claim with_given_sizes(const expr::Claim& claim, const campaign::GivenTensors& given) {
   expr::Claim sized = claim;
   sized.declarations.clear();
   for (const auto& [name, tensor] : given) {

@@ -2,7 +2,6 @@
 // What the sides of a claim about stored tensors, or parts of them, are worth.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -11,12 +10,10 @@
 
 namespace foldproof::diagnose {
 
-using GivenTensors = std::map<std::string, campaign::GivenTensor>;
-
 /// The expression on the tensors, in float64 with bounds; nothing where a tensor is not given, or the expression has no shape of its own.
-std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr::Expression& e, const GivenTensors& given, const expr::DimValues& dims);
+std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr::Expression& e, const campaign::GivenTensors& given, const expr::DimValues& dims);
 
 /// The claim with the sizes of its tensors as numbers, so that rows can be spoken of by their numbers.
-expr::Claim with_given_sizes(const expr::Claim& claim, const GivenTensors& given);
+expr::Claim with_given_sizes(const expr::Claim& claim, const campaign::GivenTensors& given);
 
 }  // namespace foldproof::diagnose

@@ -20,7 +20,7 @@ struct OtherTensor {
 };
 
 struct Given {
-  std::map<std::string, campaign::GivenTensor> tensors;
+  campaign::GivenTensors tensors;
   std::map<std::string, std::vector<OtherTensor>> others;    ///< for each variable, the likeliest first; for `weights diagnose` only
   std::vector<std::pair<std::string, std::string>> sources;  ///< variable, "model.safetensors::name.T"
   expr::DimValues dims;                                      ///< sizes that the tensors do not determine
