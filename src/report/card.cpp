@@ -9,6 +9,7 @@
 #include "record/words.hpp"
 #include "repair/repair.hpp"
 #include "report/ranks.hpp"
+#include "run/decision_json.hpp"
 
 namespace foldproof::report {
 

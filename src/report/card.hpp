@@ -11,8 +11,8 @@
 #include "expr/dim.hpp"
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
+#include "record/json.hpp"
 #include "refute/refute.hpp"
-#include "run/decision_json.hpp"
 #include "verdict/matrix_steps.hpp"
 
 namespace foldproof::report {

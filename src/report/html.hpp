@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "record/json.hpp"
 #include "report/question_card.hpp"
-#include "run/decision_json.hpp"
 
 namespace foldproof::report {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::report {
 

@@ -14,6 +14,7 @@
 #include "report/compare_text.hpp"
 #include "report/tests_text.hpp"
 #include "report/text.hpp"
+#include "run/decision_json.hpp"
 #include "run/entry.hpp"
 #include "run/hazards.hpp"
 

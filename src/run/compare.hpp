@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::run {
 

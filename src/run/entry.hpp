@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::run {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "campaign/hazards.hpp"
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::run {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "campaign/campaign.hpp"
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::run {
 

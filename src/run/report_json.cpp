@@ -13,6 +13,7 @@
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "run/bugs.hpp"
+#include "run/decision_json.hpp"
 #include "run/hazards.hpp"
 
 namespace foldproof::run {

@@ -12,7 +12,7 @@
 #include "cost/product_order.hpp"
 #include "expr/nearest.hpp"
 #include "expr/statements.hpp"
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 

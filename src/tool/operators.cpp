@@ -6,7 +6,7 @@
 
 #include <iostream>
 
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 #include "tool/command.hpp"
 
 namespace foldproof::tool {

@@ -2,7 +2,7 @@
 // The version of the sources that this binary was built from.
 #pragma once
 
-#include "run/decision_json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::tool {
 
