@@ -24,8 +24,9 @@ function(violations source out)
       string(REPLACE " " ";" uses_${folder} "${uses}")
     endif()
   endforeach()
-  # The command line is no layer: it links report and may use what report lists.
-  set(uses_tool ${uses_report} report)
+  # The command line is no layer: it may use all of them, but for what is made for other projects.
+  set(uses_tool ${folders})
+  list(REMOVE_ITEM uses_tool suite)
   list(APPEND folders tool)
   set(found "")
   file(GLOB_RECURSE files RELATIVE ${source} ${source}/*.cpp ${source}/*.hpp)

@@ -77,7 +77,7 @@ nlohmann::ordered_json measure(const std::string& source, int runs) {
         refuted.push_back({claim.id, proving + refuting});
         continue;
       }
-      // From other claims, once a short search has found no counterexample: the order of report::decide.
+      // From other claims, once a short search has found no counterexample: the order of verdict::decide.
       const double longer = median_of(runs, [&] {
         refute::refute(problem, {.shapes = 12, .draws = 2, .further = false, .smallest = false});
         is_proved = prove::prove(text, problem).certificate || prove::prove_by_products(text, problem);

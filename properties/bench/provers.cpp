@@ -16,7 +16,7 @@
 #include "prove/prove.hpp"
 #include "record/claim_json.hpp"
 #include "refute/refute.hpp"
-#include "report/decide.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::bench {
 namespace {
@@ -84,10 +84,10 @@ std::string verdict(const record::ClaimRecord& claim) {
   const infer::Problem problem = infer::elaborate(parsed);
   if (prove::prove_shortly(parsed, problem, prove::few_steps).certificate) return "holds";
   if (refute::refute(problem).end == refute::End::refuted) return "fails";
-  report::DecideOptions options;
+  verdict::DecideOptions options;
   options.ask_without_assumptions = options.look_for_repair = false;
-  const report::Verdict all = report::decide(claim.text, options).verdict;
-  return all == report::Verdict::proved ? "holds" : all == report::Verdict::refuted ? "fails" : "open";
+  const verdict::Verdict all = verdict::decide(claim.text, options).verdict;
+  return all == verdict::Verdict::proved ? "holds" : all == verdict::Verdict::refuted ? "fails" : "open";
 }
 
 Asked decided(const record::ClaimRecord& claim, int rounds) {

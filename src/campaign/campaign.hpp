@@ -142,6 +142,8 @@ struct GivenTensor {
   std::vector<double> values;
   std::string format;  ///< of storage: "float32"; empty: as a double
 };
+/// By the name of the variable.
+using GivenTensors = std::map<std::string, GivenTensor>;
 struct GivenOptions {
   std::uint64_t seed = 1;
   std::int64_t draws = 8;  ///< of the variables that are not given, each at other sizes where the given tensors leave some open; at least 2 of them where each takes long
@@ -177,11 +179,11 @@ struct GivenResult {
   std::int64_t differing() const;
 };
 /// Whether the shapes of the tensors, with the given sizes, are shapes of the claim.
-bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims);
+bool fits(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims);
 /// The sizes that the tensors determine, as far as they have as many axes as the claim gives them.
-expr::DimValues sizes_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given);
+expr::DimValues sizes_of(const infer::Problem& problem, const GivenTensors& given);
 /// The given tensors that the claim has.
-std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given);
+GivenTensors those_of(const infer::Problem& problem, const GivenTensors& given);
 /// An expression on given tensors.
 struct Evaluated {
   std::vector<std::int64_t> shape;
@@ -189,11 +191,11 @@ struct Evaluated {
   std::string answer_format;       ///< the narrowest that holds the tensors as they are stored, see GivenResult
 };
 /// The left side of `problem`, each step rounded to the format. Requires: every variable is given. Errors: those of run_on, and `bind.value` where it has no finite value.
-Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims, const numeric::FormatInfo& format = numeric::float64_format);
+Evaluated evaluate_on(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims, const numeric::FormatInfo& format = numeric::float64_format);
 
 /// The claim tested on given tensors; other variables are random. One result for each format.
 /// Errors: expr::LimitReached beyond 150 million entries of a side at once; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,
 /// `bind.assumption` when they violate an assumption.
-GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options = {});
+GivenResult run_on(const infer::Problem& problem, const GivenTensors& given, const GivenOptions& options = {});
 
 }  // namespace foldproof::campaign

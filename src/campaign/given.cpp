@@ -48,7 +48,7 @@ void solve(const expr::Dim& axis, std::int64_t extent, expr::DimValues& dims) {
 }
 
 /// The sizes that tensors of these shapes give to a claim, beside those in dims.
-void solve_sizes(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, expr::DimValues& dims) {
+void solve_sizes(const infer::Problem& problem, const GivenTensors& given, expr::DimValues& dims) {
   for (std::size_t round = 0; round <= problem.dimensions.size(); ++round) {
     for (const infer::Variable& v : problem.variables) {
       const auto at = given.find(v.name);
@@ -81,7 +81,7 @@ std::string advice(const std::string& name, const std::vector<std::int64_t>& hav
 }
 
 /// "[n, d], here [n, 24] by W": the sizes as far as other tensors give them.
-std::string needed_shape(const infer::Problem& problem, const std::string& name, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
+std::string needed_shape(const infer::Problem& problem, const std::string& name, const GivenTensors& given, const expr::DimValues& dims) {
   const expr::Shape& needed = variable(problem, name).shape;
   std::string sizes, by;
   std::vector<std::string> symbols;
@@ -100,7 +100,7 @@ std::string needed_shape(const infer::Problem& problem, const std::string& name,
 }
 
 /// The sizes that the given tensors and the options determine.
-expr::DimValues determined(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, expr::DimValues dims) {
+expr::DimValues determined(const infer::Problem& problem, const GivenTensors& given, expr::DimValues dims) {
   for (const auto& named : given) variable(problem, named.first);  // a name too many is told before a shape that does not fit
   for (const auto& named : dims) {
     const auto& known = problem.dimensions;
@@ -137,7 +137,7 @@ void add(const Comparison& c, std::int64_t index, const Sides& sides, GivenForma
   result.worst = c;
 }
 
-Values rounded_to(const numeric::FormatInfo& format, const std::map<std::string, GivenTensor>& given) {
+Values rounded_to(const numeric::FormatInfo& format, const GivenTensors& given) {
   Values values;
   for (const auto& [name, tensor] : given) {
     values[name] = {tensor.shape, tensor.values};
@@ -154,7 +154,7 @@ bool holds(const numeric::FormatInfo& format, const numeric::FormatInfo& stored)
 }
 
 /// The place of the format that answers for the stored weights; -1 when none holds them.
-int answer_index(const std::vector<std::string>& formats, const std::map<std::string, GivenTensor>& given) {
+int answer_index(const std::vector<std::string>& formats, const GivenTensors& given) {
   int best = -1;
   for (std::size_t f = 0; f < formats.size(); ++f) {
     const numeric::FormatInfo& format = format_called(formats[f]);
@@ -201,7 +201,7 @@ OwnVariables own_variables(const infer::Problem& problem) {
 /// Which tensors were computed from the others and stored: of the side that has fewer of its own, or of both when they have as many.
 /// Nobody else could know; `g.T * W == M`, `(X @ W) @ V == X @ M` and `R.T @ R == eye(d)` are read as they are meant. They were computed from
 /// the others as those are stored, so what a narrower format changes of the others counts as well.
-void mark_results(const infer::Problem& problem, const OwnVariables& own, const std::map<std::string, GivenTensor>& given, const numeric::FormatInfo& format, Sides& sides) {
+void mark_results(const infer::Problem& problem, const OwnVariables& own, const GivenTensors& given, const numeric::FormatInfo& format, Sides& sides) {
   const auto is_cast = [&](const auto& one, const auto& other, const infer::Term& side) {  // W == M, where M has fewer digits
     return one.size() == 1 && other.size() == 1 && infer::only_moves(side) && storage(given.at(*one.begin())).precision < storage(given.at(*other.begin())).precision;
   };
@@ -225,7 +225,7 @@ void mark_results(const infer::Problem& problem, const OwnVariables& own, const 
 }
 
 /// Whether each side is one stored tensor, in formats of which neither holds the other: either may be the other one, converted.
-bool are_casts(const infer::Problem& problem, const OwnVariables& own, const std::map<std::string, GivenTensor>& given) {
+bool are_casts(const infer::Problem& problem, const OwnVariables& own, const GivenTensors& given) {
   if (own.left.size() != 1 || own.right.size() != 1 || !infer::only_moves(problem.lhs) || !infer::only_moves(problem.rhs)) return false;
   const numeric::FormatInfo &left = storage(given.at(*own.left.begin())), &right = storage(given.at(*own.right.begin()));
   return !holds(left, right) && !holds(right, left);
@@ -238,7 +238,7 @@ bool all_finite(const Values& values) {
 }
 
 /// What cannot be checked is refused: a test outside of its assumptions says nothing.
-void check_assumptions(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const std::map<std::string, GivenTensor>& given) {
+void check_assumptions(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& dims, const GivenTensors& given) {
   if (std::all_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes)) return;  // the sizes are those of the tensors
   std::size_t entries = 0;
   for (const auto& named : given) entries += named.second.values.size();
@@ -262,7 +262,7 @@ std::vector<expr::DimValues> open_sizes(const std::vector<expr::DimValues>& case
 }
 
 /// `results`: the given tensors that each side has for itself alone, where some of them may be stored results.
-GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, const std::vector<expr::DimValues>& cases, const std::map<std::string, GivenTensor>& given,
+GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, const std::vector<expr::DimValues>& cases, const GivenTensors& given,
                        const OwnVariables& results, const numeric::FormatInfo& format) {
   GivenFormat result;
   FormatResult& r = result.counts;
@@ -331,21 +331,21 @@ std::int64_t GivenResult::differing() const {
   return fewest.value_or(0);
 }
 
-std::map<std::string, GivenTensor> those_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
-  std::map<std::string, GivenTensor> out;
+GivenTensors those_of(const infer::Problem& problem, const GivenTensors& given) {
+  GivenTensors out;
   for (const infer::Variable& v : problem.variables) {
     if (const auto at = given.find(v.name); at != given.end()) out.insert(*at);
   }
   return out;
 }
 
-expr::DimValues sizes_of(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given) {
+expr::DimValues sizes_of(const infer::Problem& problem, const GivenTensors& given) {
   expr::DimValues dims;
   solve_sizes(problem, given, dims);
   return dims;
 }
 
-bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims) {
+bool fits(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims) {
   try {
     determined(problem, given, dims);
     return true;
@@ -354,7 +354,7 @@ bool fits(const infer::Problem& problem, const std::map<std::string, GivenTensor
   }
 }
 
-Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+Evaluated evaluate_on(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims, const numeric::FormatInfo& format) {
   infer::Problem alone = problem;
   auto nothing = std::make_shared<infer::TermNode>();  // to be compared with
   nothing->kind = infer::TermKind::number;
@@ -382,7 +382,7 @@ Evaluated evaluate_on(const infer::Problem& problem, const std::map<std::string,
   return out;
 }
 
-GivenResult run_on(const infer::Problem& problem, const std::map<std::string, GivenTensor>& given, const GivenOptions& options) {
+GivenResult run_on(const infer::Problem& problem, const GivenTensors& given, const GivenOptions& options) {
   const expr::DimValues known = determined(problem, given, options.dims);
   const Sampler sampler(problem, options.seed, "", known, beside_given);
   GivenResult result;

@@ -15,7 +15,6 @@ namespace foldproof::campaign {
 namespace {
 
 namespace ops = expr::ops;
-using Given = std::map<std::string, GivenTensor>;
 
 std::vector<expr::DimValues> sizes_of_cases(const infer::Problem& problem, const Sampler& sampler, const expr::DimValues& known, std::int64_t cases) {
   constexpr std::int64_t attempts = 64;
@@ -37,7 +36,7 @@ std::vector<expr::DimValues> sizes_of_cases(const infer::Problem& problem, const
 }
 
 /// Of each step, whether its rows have a single entry when those of all random variables do.
-std::vector<bool> rows_of_one_entry(const numeric::Program& program, const Given& given) {
+std::vector<bool> rows_of_one_entry(const numeric::Program& program, const GivenTensors& given) {
   std::vector<bool> out;
   for (const numeric::Step& step : program.steps()) {
     const infer::Term& t = step.term;
@@ -50,7 +49,7 @@ std::vector<bool> rows_of_one_entry(const numeric::Program& program, const Given
 }
 
 /// Rough number of scalar operations of one case.
-std::int64_t work_of(const infer::Problem& problem, const Given& given, const expr::DimValues& dims, bool unit_vectors) {
+std::int64_t work_of(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims, bool unit_vectors) {
   constexpr std::int64_t few = 8;
   const infer::Term sides[] = {problem.lhs, problem.rhs};
   try {
@@ -76,7 +75,7 @@ std::int64_t work_of(const infer::Problem& problem, const Given& given, const ex
 }
 
 /// The sizes of a case with as many rows of random numbers as they have columns; nothing where no size is open like that.
-std::optional<expr::DimValues> as_many_rows(const infer::Problem& problem, const Given& given, const expr::DimValues& known, expr::DimValues sizes) {
+std::optional<expr::DimValues> as_many_rows(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& known, expr::DimValues sizes) {
   bool any = false;
   for (const infer::Variable& v : problem.variables) {
     if (given.count(v.name) != 0 || v.shape.size() < 2) continue;
@@ -97,7 +96,7 @@ std::vector<std::string> unknown_names(const expr::Dim& size, const expr::DimVal
   return names;
 }
 
-GivenCases cases_of(const infer::Problem& problem, const Sampler& sampler, const Given& given, const expr::DimValues& known, std::int64_t most) {
+GivenCases cases_of(const infer::Problem& problem, const Sampler& sampler, const GivenTensors& given, const expr::DimValues& known, std::int64_t most) {
   GivenCases out;
   out.sizes = sizes_of_cases(problem, sampler, known, most);
   if (out.sizes.empty()) return out;

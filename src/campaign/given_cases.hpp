@@ -2,7 +2,6 @@
 // The cases in which a claim is tried on tensors that somebody has: how large what they leave open is, and what it may cost.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -31,7 +30,7 @@ struct GivenCases {
 /// what a softmax does to a row. The second case has as many rows of random numbers as they have columns, X: [n, d] with n = d, where that is
 /// not too much work, so that all unit vectors are there. `known`: the sizes that the tensors determine. Requires: the sampler takes
 /// beside_given in turn.
-GivenCases cases_of(const infer::Problem& problem, const Sampler& sampler, const std::map<std::string, GivenTensor>& given, const expr::DimValues& known, std::int64_t most);
+GivenCases cases_of(const infer::Problem& problem, const Sampler& sampler, const GivenTensors& given, const expr::DimValues& known, std::int64_t most);
 
 /// The names in the size that have no value.
 std::vector<std::string> unknown_names(const expr::Dim& size, const expr::DimValues& dims);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "expr/nearest.hpp"
 #include "record/files.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::record {
 
@@ -300,15 +300,15 @@ std::vector<ClaimRecord> all_readable(std::vector<ClaimRecord> entries) {
   return entries;
 }
 
-nlohmann::ordered_json to_json(const ClaimRecord& claim) {
-  nlohmann::ordered_json out;
+Json to_json(const ClaimRecord& claim) {
+  Json out;
   const auto put = [&out](const char* key, const std::string& value) {
     if (!value.empty()) out[key] = value;
   };
   put("id", claim.id);
   put("title", claim.title);
   for (const auto& [name, dims] : claim.vars) {
-    nlohmann::ordered_json& list = out["vars"][name] = nlohmann::ordered_json::array();
+    Json& list = out["vars"][name] = Json::array();
     for (const std::string& dim : dims) list.push_back(dim);
   }
   for (const auto& [name, value] : claim.let) out["let"].push_back(name + " = " + value);
@@ -368,10 +368,19 @@ std::string origin(const ClaimRecord& claim, std::size_t offset) {
   return nearest == nullptr ? claim.file : nearest->place;
 }
 
+std::string render(const ClaimRecord& claim, const expr::Diagnostic& diagnostic) {
+  if (claim.unreadable) return diagnostic.message + "\n" + (diagnostic.hint.empty() ? "" : "  hint: " + diagnostic.hint + "\n");
+  const std::string whole = expr::render(diagnostic, claim.text, claim.file);
+  if (claim.pieces.empty()) return whole;
+  // The span is in the assembled text; the reader of the message wants the place in the file.
+  const std::size_t rest = std::min(whole.find("\n  "), whole.size() - 1);
+  return origin(claim, diagnostic.span.begin) + ": " + diagnostic.message + whole.substr(rest);
+}
+
 std::string write(const ClaimRecord& claim) { return to_json(claim).dump(2) + "\n"; }
 
 std::string write(const std::vector<ClaimRecord>& claims) {
-  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  Json out = Json::array();
   for (const ClaimRecord& claim : claims) out.push_back(to_json(claim));
   return out.dump(2) + "\n";
 }

@@ -71,6 +71,9 @@ void require_readable(const ClaimRecord& claim);
 /// before; a claim that was not read from JSON gives its file.
 std::string origin(const ClaimRecord& claim, std::size_t offset);
 
+/// A claim's diagnostic with the place it was written at: "claims.json:3:14: /2/lhs: message", the line, a caret, the hint.
+std::string render(const ClaimRecord& claim, const expr::Diagnostic& diagnostic);
+
 /// The claim as a JSON object, keys in the order of the schema, keys without content left out. parse_claims gives the same claim again.
 /// Requires: all texts are UTF-8.
 std::string write(const ClaimRecord& claim);

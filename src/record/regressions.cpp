@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "record/regressions.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "record/files.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::record {
 namespace {
@@ -31,13 +30,13 @@ std::vector<Regression> read_regressions(const std::filesystem::path& path) {
 }
 
 std::string write_regressions(const std::vector<Regression>& cases) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const Regression& r : cases) {
-    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    Json values = Json::object();
     for (const TensorText& t : r.values) values[t.name] = {{"shape", t.shape}, {"values", t.values}};
-    list.push_back({{"id", r.id}, {"claim", r.claim}, {"lane", r.lane}, {"dims", nlohmann::ordered_json(r.dims)}, {"values", std::move(values)}});
+    list.push_back({{"id", r.id}, {"claim", r.claim}, {"lane", r.lane}, {"dims", Json(r.dims)}, {"values", std::move(values)}});
   }
-  const nlohmann::ordered_json file = {{"schema", schema}, {"cases", std::move(list)}};
+  const Json file = {{"schema", schema}, {"cases", std::move(list)}};
   return file.dump(2) + "\n";
 }
 

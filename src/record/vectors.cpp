@@ -2,16 +2,14 @@
 #include "record/vectors.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "record/digest.hpp"
 #include "record/files.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::record {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* schema = "foldproof-vectors-1";
 constexpr const char* manifest_schema = "foldproof-vectors-manifest-1";

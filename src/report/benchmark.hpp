@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::report {
 

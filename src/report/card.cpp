@@ -6,9 +6,10 @@
 
 #include "expr/statements.hpp"
 #include "infer/names.hpp"
+#include "record/words.hpp"
+#include "repair/repair.hpp"
 #include "report/ranks.hpp"
-#include "report/repair.hpp"
-#include "report/text.hpp"
+#include "run/decision_json.hpp"
 
 namespace foldproof::report {
 
@@ -28,9 +29,9 @@ std::optional<Example> example(const Json& record) {
   if (!record.is_object()) return std::nullopt;
   Example out;
   for (const auto& item : record["dims"].items()) out.sizes += (out.sizes.empty() ? "" : ", ") + item.key() + " = " + std::to_string(item.value().get<std::int64_t>());
-  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), tensor_of(item.value())});
-  out.lhs = tensor_of(record["lhs"]);
-  out.rhs = tensor_of(record["rhs"]);
+  for (const auto& item : record["values"].items()) out.values.push_back({item.key(), run::tensor_of(item.value())});
+  out.lhs = run::tensor_of(record["lhs"]);
+  out.rhs = run::tensor_of(record["rhs"]);
   out.entry = record["entry"].get<std::vector<std::int64_t>>();
   out.how = plain(record, "how");
   out.smallest = record["minimal"] == true;
@@ -47,7 +48,7 @@ std::vector<CardAssumption> assumptions(const Json& list) {
 }
 
 std::string answer(const Card& card, const Json& claim) {
-  const std::string title = one_line(card.title, 400);
+  const std::string title = record::one_line(card.title, 400);
   if (card.verdict == "proved") return "True: " + (title.empty() ? "the statement holds for all sizes and all real numbers" : title);
   if (card.verdict == "refuted") {
     const std::string where = card.counterexample->sizes.empty() ? "" : " at " + card.counterexample->sizes;
@@ -151,7 +152,7 @@ Card card(const Json& claim, const Statements& known, const expr::DimValues& siz
   out.cost = cost_of(out, sizes);
   if (out.verdict == "refuted") out.nearest_true = plain(claim, "nearest_true");
   const auto nearest = parsed(out.nearest_true);
-  if (nearest && out.claim) out.nearest_declares = new_declarations(*nearest, *out.claim);
+  if (nearest && out.claim) out.nearest_declares = repair::new_declarations(*nearest, *out.claim);
   const auto stated = nearest ? known.find(key(*nearest)) : known.end();
   if (stated != known.end()) {
     out.nearest_true_id = stated->second.id;

@@ -11,9 +11,9 @@
 #include "expr/dim.hpp"
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
+#include "record/json.hpp"
 #include "refute/refute.hpp"
-#include "report/json.hpp"
-#include "report/matrix_steps.hpp"
+#include "verdict/matrix_steps.hpp"
 
 namespace foldproof::report {
 
@@ -75,7 +75,7 @@ struct Card {
   expr::Ranks ranks;                ///< of its names, for typesetting
   std::string detail;               ///< of the verdict: why it is undecided or invalid, or how it was found
   std::vector<std::string> derivation;  ///< entry by entry
-  std::vector<MatrixStep> steps;        ///< at the level of matrices; may be empty
+  std::vector<verdict::MatrixStep> steps;  ///< at the level of matrices; may be empty
   std::vector<std::string> holds_where;
   std::vector<std::string> true_when;
   std::vector<std::string> hazards;  ///< in floating point, of what is proved; empty also where they were not looked for

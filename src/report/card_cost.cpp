@@ -3,9 +3,9 @@
 #include <numeric>
 #include <set>
 
+#include "cost/cost.hpp"
+#include "cost/crossover.hpp"
 #include "report/card.hpp"
-#include "report/cost.hpp"
-#include "report/crossover.hpp"
 
 namespace foldproof::report {
 
@@ -20,14 +20,14 @@ std::set<std::string> data_of(const infer::Problem& problem, const std::vector<s
   for (const infer::Variable& v : problem.variables) {
     if (usual_data.count(v.name) > 0) out.insert(v.name);
   }
-  return out.empty() ? default_data(problem) : out;
+  return out.empty() ? cost::default_data(problem) : out;
 }
 
 /// Whether the claim is about instances of these sizes.
 bool allowed(const infer::Problem& problem, const expr::DimValues& sizes) {
   for (const infer::Fact& fact : problem.facts) {
     if (fact.kind != infer::FactKind::dimension) continue;
-    if (!known(fact.lhs_size, sizes) || !known(fact.rhs_size, sizes)) return false;
+    if (!cost::known(fact.lhs_size, sizes) || !cost::known(fact.rhs_size, sizes)) return false;
     const std::int64_t a = expr::evaluate(fact.lhs_size, sizes);
     const std::int64_t b = expr::evaluate(fact.rhs_size, sizes);
     using expr::Relation;
@@ -43,8 +43,8 @@ bool allowed(const infer::Problem& problem, const expr::DimValues& sizes) {
 }
 
 CostRow row(const char* what, const expr::Dim& lhs, const expr::Dim& rhs, const expr::DimValues& sizes, bool numbers) {
-  CostRow out{what, expr::text(lhs), expr::text(rhs), std::nullopt, std::nullopt, text(crossover(lhs, rhs, numbers ? sizes : expr::DimValues{}))};
-  if (numbers && known(lhs, sizes) && known(rhs, sizes)) {
+  CostRow out{what, expr::text(lhs), expr::text(rhs), std::nullopt, std::nullopt, text(cost::crossover(lhs, rhs, numbers ? sizes : expr::DimValues{}))};
+  if (numbers && cost::known(lhs, sizes) && cost::known(rhs, sizes)) {
     out.lhs_value = expr::evaluate(lhs, sizes);
     out.rhs_value = expr::evaluate(rhs, sizes);
   }
@@ -61,8 +61,8 @@ const expr::DimValues& usual_sizes() {
 
 std::optional<CardCost> card_cost(const infer::Problem& problem, const expr::DimValues& sizes, std::vector<std::string> data) {
   const std::set<std::string> names = data_of(problem, data);
-  const SideCost lhs = cost(problem.lhs, names);
-  const SideCost rhs = cost(problem.rhs, names);
+  const cost::SideCost lhs = cost::cost(problem.lhs, names);
+  const cost::SideCost rhs = cost::cost(problem.rhs, names);
   if (lhs.parameters.is_zero() && lhs.multiply_adds.is_zero() && rhs.parameters.is_zero() && rhs.multiply_adds.is_zero()) return std::nullopt;
   const bool numbers = allowed(problem, sizes);
   CardCost out;

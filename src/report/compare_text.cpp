@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "report/compare_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,29 +8,27 @@
 #include <functional>
 #include <vector>
 
-#include "report/compare.hpp"
-#include "report/text.hpp"
+#include "record/words.hpp"
 
 namespace foldproof::report {
 
 namespace {
 
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 // Ids come from users.
-std::string word(const Json& value) { return one_line(plain(value), 120); }
-double number(const Json& hexadecimal) { return std::strtod(plain(hexadecimal).c_str(), nullptr); }
+std::string word(const Json& value) { return record::one_line(record::plain(value), 120); }
+double number(const Json& hexadecimal) { return std::strtod(record::plain(hexadecimal).c_str(), nullptr); }
 
 std::string test_word(const Json& passed) { return passed.is_null() ? "not tested" : passed == true ? "passed" : "failed"; }
 
 std::string digest_line(const Json& digest) {
   if (digest.contains("not_comparable") && !digest["not_comparable"].is_null()) return "not comparable: " + word(digest["not_comparable"]);
-  if (digest["same"] == true) return "same  " + plain(digest["after"]).substr(0, 16);
-  return "DIFFERS  " + plain(digest["before"]).substr(0, 16) + " -> " + plain(digest["after"]).substr(0, 16);
+  if (digest["same"] == true) return "same  " + record::plain(digest["after"]).substr(0, 16);
+  return "DIFFERS  " + record::plain(digest["before"]).substr(0, 16) + " -> " + record::plain(digest["after"]).substr(0, 16);
 }
 
 std::string exact_line(const Json& digest) {
   std::string parts;
-  for (const Json& part : digest["parts"]) parts += fmt::format("{}{} of {}", parts.empty() ? ": " : ", ", word(part["what"]), plain(part["claims"]));
+  for (const Json& part : digest["parts"]) parts += fmt::format("{}{} of {}", parts.empty() ? ": " : ", ", word(part["what"]), record::plain(part["claims"]));
   return digest_line(digest) + parts + (digest["parts"].empty() ? "" : " claims");
 }
 
@@ -78,7 +78,7 @@ std::string evidence_line(const Json& row) {
 }
 
 std::string ratio_line(const Json& row) {
-  return fmt::format("{} {}, {}: {}", plain(row["mark"]), word(row["id"]), word(row["format"]), both(number(row["before"]), number(row["after"])));
+  return fmt::format("{} {}, {}: {}", record::plain(row["mark"]), word(row["id"]), word(row["format"]), both(number(row["before"]), number(row["after"])));
 }
 
 const std::vector<Section>& sections() {
@@ -115,8 +115,8 @@ Json rows_of(const Json& comparison, const std::string& key) {
 
 std::string heading(const Json& side) {
   const Json& c = side["counts"];
-  return fmt::format("commit {}, {} claims, {} as expected, seed {}, {} cases{}", plain(side["commit"]).substr(0, 12), plain(c["claims"]),
-                     plain(c["as_expected"]), word(side["seed"]), plain(side["cases"]), side["interrupted"] == true ? ", interrupted" : "");
+  return fmt::format("commit {}, {} claims, {} as expected, seed {}, {} cases{}", record::plain(side["commit"]).substr(0, 12), record::plain(c["claims"]),
+                     record::plain(c["as_expected"]), word(side["seed"]), record::plain(side["cases"]), side["interrupted"] == true ? ", interrupted" : "");
 }
 
 std::string regressions_line(const Json& r) { return "past failures that are back: " + word(r["before"]) + " -> " + word(r["after"]); }

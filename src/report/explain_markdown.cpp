@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "expr/statements.hpp"
+#include "record/words.hpp"
 #include "report/explain.hpp"
-#include "report/hazards.hpp"
 #include "report/ranks.hpp"
-#include "report/text.hpp"
+#include "run/hazards.hpp"
 
 namespace foldproof::report {
 
@@ -18,7 +18,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 std::string code(const std::string& text) {
-  std::string line = one_line(text, 2000);
+  std::string line = record::one_line(text, 2000);
   std::replace(line.begin(), line.end(), '`', '\'');
   std::replace(line.begin(), line.end(), '|', '/');
   return "`" + line + "`";
@@ -99,7 +99,7 @@ std::string limits(const Card& card) {
 
 std::string hazards(const Card& card) {
   if (card.hazards.empty()) return "";
-  std::string out = "\n**" + std::string(hazards_title) + "**\n\n";
+  std::string out = "\n**" + std::string(run::hazards_title) + "**\n\n";
   for (const std::string& hazard : card.hazards) out += "- " + markdown_words(hazard) + "\n";
   return out;
 }
@@ -140,7 +140,7 @@ std::string labelled(const char* label, const std::string& text) { return text.e
 
 std::string markdown_words(const std::string& text) {
   std::string out;
-  for (const char c : one_line(text, 4000)) {
+  for (const char c : record::one_line(text, 4000)) {
     if (std::string_view("\\`*_|[]#$~").find(c) != std::string_view::npos) out += '\\';
     out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
   }
@@ -169,7 +169,7 @@ std::string explain_markdown(const Card& card) {
   if (!statement.empty()) out += fenced("python", statement + (card.shapes.empty() ? "" : "# " + card.shapes));
   out += evidence(card) + limits(card) + nearest(card) + costs(card) + hazards(card);
   out += labelled("Where it matters:", card.practice) + labelled("Source:", card.source);
-  return card.statement.empty() ? out : out + "\n" + fenced("console", "$ foldproof explain -e " + shell_quoted(command_line(card))).substr(1);
+  return card.statement.empty() ? out : out + "\n" + fenced("console", "$ foldproof explain -e " + record::shell_quoted(command_line(card))).substr(1);
 }
 
 }  // namespace foldproof::report

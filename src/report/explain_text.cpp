@@ -6,8 +6,8 @@
 
 #include "expr/statements.hpp"
 #include "report/explain.hpp"
-#include "report/hazards.hpp"
 #include "report/text.hpp"
+#include "run/hazards.hpp"
 
 namespace foldproof::report {
 
@@ -53,7 +53,7 @@ std::string limits(const Card& card) {
 
 std::string hazards(const Card& card) {
   if (card.hazards.empty()) return "";
-  std::string out = std::string("\n") + hazards_title + ":\n";
+  std::string out = std::string("\n") + run::hazards_title + ":\n";
   for (const std::string& hazard : card.hazards) out += "  " + hazard + "\n";
   return out;
 }
@@ -107,7 +107,7 @@ const char* limits_title(const Card& card) { return card.verdict == "refuted" ? 
 std::string steps_text(const Card& card, std::size_t indent) {
   const std::string margin(indent, ' ');
   std::string out;
-  for (const MatrixStep& step : card.steps) {
+  for (const verdict::MatrixStep& step : card.steps) {
     out += margin + (step.law.empty() ? "  " : "= ") + step.text + "\n";
     if (!step.law.empty()) out += margin + "  " + std::string(step.begin, ' ') + std::string(step.end - step.begin, '^') + "  " + step.law + "\n";
   }

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "report/json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::report {
 

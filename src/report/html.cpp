@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <map>
 
+#include "record/words.hpp"
 #include "report/benchmark.hpp"
-#include "report/bugs.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/tests_text.hpp"
-#include "report/text.hpp"
+#include "run/entry.hpp"
 
 namespace foldproof::report {
 
@@ -20,11 +20,9 @@ namespace {
 
 constexpr const char* verdicts[] = {"proved", "refuted", "undecided", "invalid"};
 
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : dump(value, -1); }
-
 std::int64_t count(const Json& counts, const char* key) { return counts[key].get<std::int64_t>(); }
 
-std::string family(const Json& claim) { return std::filesystem::path(plain(claim["file"])).stem().string(); }
+std::string family(const Json& claim) { return std::filesystem::path(record::plain(claim["file"])).stem().string(); }
 
 /// Claims in groups of one file each, in the order of their first claim.
 struct Group {
@@ -60,7 +58,7 @@ std::string outcome(const Json& report) {
   if (count(c, "tested") > 0) out += fmt::format(" {} tested as programs, <b>{} failed</b>.", count(c, "tested"), count(c, "tests_failed"));
   std::map<std::string, int> untested;
   for (const Json& claim : report["claims"]) {
-    if (claim["tests"].is_object() && claim["tests"].contains("not_tested")) ++untested[plain(claim["tests"]["not_tested"])];
+    if (claim["tests"].is_object() && claim["tests"].contains("not_tested")) ++untested[record::plain(claim["tests"]["not_tested"])];
   }
   std::string reasons;
   for (const auto& [reason, times] : untested) reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : "; ", times, escaped(reason));
@@ -69,14 +67,14 @@ std::string outcome(const Json& report) {
 
 std::string command(const Json& report) {
   std::string out;
-  for (const Json& word : report["command"]) out += (out.empty() ? "" : " ") + shell_quoted(plain(word));
+  for (const Json& word : report["command"]) out += (out.empty() ? "" : " ") + record::shell_quoted(record::plain(word));
   return out;
 }
 
 std::string inputs(const Json& report) {
   std::vector<std::string> folders;
   for (const Json& file : report["inputs"]) {
-    const std::string folder = std::filesystem::path(plain(file["path"])).parent_path().string();
+    const std::string folder = std::filesystem::path(record::plain(file["path"])).parent_path().string();
     if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
   }
   std::string out;
@@ -90,7 +88,7 @@ std::string fact(const char* name, const std::string& value) { return element("d
 std::string survivors(const Json& names) {
   if (names.empty()) return "";
   std::string items;
-  for (const Json& name : names) items += element("li", element("code", escaped(plain(name))));
+  for (const Json& name : names) items += element("li", element("code", escaped(record::plain(name))));
   return element("details", element("summary", fmt::format("{} survived", names.size())) + element("ul", items, " class=\"plain\""));
 }
 
@@ -105,24 +103,22 @@ std::string first_screen(const Json& report) {
     facts += fact("Past failures", fmt::format("{} replayed, {} are back", report["regressions"]["replayed"].get<std::int64_t>(), report["regressions"]["failing"].size()));
   }
   if (const std::string bugs = bugs_line(report["bugs"]); !bugs.empty()) facts += fact("Seeded bugs", escaped(bugs) + survivors(report["bugs"]["survivors"]));
-  facts += fact("Exact digest", element("code", plain(report["digests"]["exact"])) + "<br><span class=\"soft\">the same on every machine, for the same claims, seed and number of cases</span>");
+  facts += fact("Exact digest", element("code", record::plain(report["digests"]["exact"])) + "<br><span class=\"soft\">the same on every machine, for the same claims, seed and number of cases</span>");
   facts += fact("Repeat", element("code", escaped(command(report))));
   return out + element("dl", facts, " class=\"facts\"");
 }
 
-bool needs_attention(const Json& claim) { return claim["as_expected"] != true || !untested(claim).empty() || (claim["tests"].is_object() && claim["tests"].value("passed", true) == false); }
-
 std::string link(const Json& claim) {
-  const std::string title = plain(claim["title"]).empty() ? plain(claim["id"]) : plain(claim["title"]);
-  return element("a", prose(title), " href=\"#" + anchor("c-", plain(claim["id"])) + "\"");
+  const std::string title = record::plain(claim["title"]).empty() ? record::plain(claim["id"]) : record::plain(claim["title"]);
+  return element("a", prose(title), " href=\"#" + anchor("c-", record::plain(claim["id"])) + "\"");
 }
 
 std::string attention(const Json& claims) {
   std::string items;
   for (const Json& claim : claims) {
     if (!needs_attention(claim)) continue;
-    const std::string why = untested(claim);
-    const std::string what = claim["as_expected"] == true ? (why.empty() ? "its tests failed" : "not tested: " + why) : plain(claim["verdict"]) + ", expected " + plain(claim["expect"]);
+    const std::string why = run::untested(claim);
+    const std::string what = claim["as_expected"] == true ? (why.empty() ? "its tests failed" : "not tested: " + why) : record::plain(claim["verdict"]) + ", expected " + record::plain(claim["expect"]);
     items += element("li", link(claim) + ": " + escaped(what));
   }
   return items.empty() ? "" : element("section", "<h2>Not as expected</h2>" + element("ul", items, " class=\"plain\""));
@@ -147,7 +143,7 @@ std::string tools(const std::vector<Group>& all) {
 std::string index(const Json& claims) {
   std::string items;
   for (const Json& claim : claims) {
-    const std::string verdict = plain(claim["verdict"]);
+    const std::string verdict = record::plain(claim["verdict"]);
     items += element("li", fmt::format("<b class=\"{}\" title=\"{}\">{}</b> ", verdict, verdict, verdict == "proved" ? "&#10003;" : verdict == "refuted" ? "&#10007;" : "?") + link(claim));
   }
   return "<details><summary>All claims on one page</summary>" + element("ul", items, " class=\"index\"") + "</details>";
@@ -168,17 +164,17 @@ std::string provenance(const Json& report) {
   const Json& e = report["environment"];
   std::string facts;
   const auto row = [&facts](const char* name, const std::string& value) { facts += fact(name, escaped(value)); };
-  row("Numeric digest", plain(report["digests"]["numeric"]));
-  row("Build fingerprint", plain(e["build_fingerprint"]) + " (numeric digests are comparable when it is the same)");
-  row("Seed", plain(e["seed"]) + ", " + plain(e["generator"]));
+  row("Numeric digest", record::plain(report["digests"]["numeric"]));
+  row("Build fingerprint", record::plain(e["build_fingerprint"]) + " (numeric digests are comparable when it is the same)");
+  row("Seed", record::plain(e["seed"]) + ", " + record::plain(e["generator"]));
   row("Cases", std::to_string(report["cases"].get<std::int64_t>()) + " drawn for a claim; 16-bit formats take one in eight, and large claims are not run at every shape. The table of a claim counts its cases, and those that were compared.");
-  row("Commit", plain(e["source"]["commit"]) + (e["source"]["dirty"] == true ? ", with changes" : ""));
-  row("Compiler", plain(e["build"]["compiler"]) + ", " + plain(e["build"]["flags"]));
-  row("Processor", plain(e["processor"]["model"]));
-  row("System", plain(e["system"]["name"]) + ", " + plain(e["system"]["kernel"]));
-  for (const auto& item : e["libraries"].items()) facts += fact(escaped(item.key()).c_str(), escaped(plain(item.value())));
+  row("Commit", record::plain(e["source"]["commit"]) + (e["source"]["dirty"] == true ? ", with changes" : ""));
+  row("Compiler", record::plain(e["build"]["compiler"]) + ", " + record::plain(e["build"]["flags"]));
+  row("Processor", record::plain(e["processor"]["model"]));
+  row("System", record::plain(e["system"]["name"]) + ", " + record::plain(e["system"]["kernel"]));
+  for (const auto& item : e["libraries"].items()) facts += fact(escaped(item.key()).c_str(), escaped(record::plain(item.value())));
   std::string files;
-  for (const Json& file : report["inputs"]) files += element("li", element("code", escaped(plain(file["path"]))) + " <span class=\"id mono\">SHA-256 " + escaped(plain(file["sha256"])) + "</span>");
+  for (const Json& file : report["inputs"]) files += element("li", element("code", escaped(record::plain(file["path"]))) + " <span class=\"id mono\">SHA-256 " + escaped(record::plain(file["sha256"])) + "</span>");
   return "<section id=\"provenance\"><h2>Where this comes from</h2>" + element("dl", facts, " class=\"facts\"") + "<details><summary>Files that were read</summary>" +
          element("ul", files, " class=\"plain\"") + "</details></section>";
 }
@@ -187,7 +183,7 @@ std::string provenance(const Json& report) {
 
 std::string html(const Json& original, const std::vector<QuestionCard>& questions) {
   // Claims may hold any bytes; what a page shows is UTF-8.
-  const Json report = Json::parse(dump(original, -1));
+  const Json report = Json::parse(record::dump(original, -1));
   const std::vector<Group> all = groups(report["claims"]);
   std::string families;
   for (const Group& g : all) families += element("li", element("a", escaped(g.name), " href=\"#" + anchor("f-", g.name) + "\"") + fmt::format(" <span class=\"soft\">{}</span>", g.claims.size()));

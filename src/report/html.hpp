@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/json.hpp"
+#include "record/json.hpp"
 #include "report/question_card.hpp"
 
 namespace foldproof::report {

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "expr/statements.hpp"
-#include "report/hazards.hpp"
+#include "record/words.hpp"
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
 #include "report/ranks.hpp"
-#include "report/text.hpp"
+#include "run/hazards.hpp"
 
 namespace foldproof::report {
 
@@ -66,7 +66,7 @@ std::string counterexample(const Card& card) {
 std::string derivation(const Card& card) {
   if (card.verdict != "proved") return "";
   std::string chain;
-  for (const MatrixStep& step : card.steps) {
+  for (const verdict::MatrixStep& step : card.steps) {
     const std::string sign = step.law.empty() ? "" : "<math><mo>=</mo></math> ";
     chain += element("li", sign + formula_marked(step.text, step.begin, step.end, card.ranks) + (step.law.empty() ? "" : element("span", escaped(step.law), " class=\"law\"")));
   }
@@ -88,7 +88,7 @@ std::string plain_list(const std::vector<std::string>& list) {
 std::string sentences(const char* title, const std::vector<std::string>& list) { return list.empty() ? "" : heading(title) + plain_list(list); }
 
 std::string hazards(const Card& card) {
-  return card.hazards.empty() ? "" : "<details><summary>" + std::string(hazards_title) + "</summary>" + plain_list(card.hazards) + "</details>";
+  return card.hazards.empty() ? "" : "<details><summary>" + std::string(run::hazards_title) + "</summary>" + plain_list(card.hazards) + "</details>";
 }
 
 std::string assumptions(const Card& card) {
@@ -143,7 +143,7 @@ std::string costs(const Card& card) {
 std::string repeat(const Card& card) {
   if (card.statement.empty()) return "";
   return "<details><summary>As text, and how to repeat it</summary>" + element("pre", element("code", escaped(card.statement))) +
-         element("pre", element("code", "foldproof explain -e " + escaped(shell_quoted(command_line(card))))) + "</details>";
+         element("pre", element("code", "foldproof explain -e " + escaped(record::shell_quoted(command_line(card))))) + "</details>";
 }
 
 }  // namespace

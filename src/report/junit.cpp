@@ -2,6 +2,7 @@
 #include "report/junit.hpp"
 
 #include "report/tests_text.hpp"
+#include "run/entry.hpp"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr const char* replacement = "\xEF\xBF\xBD";
 
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 std::string property(const std::string& name, const std::string& value) {
   return "<property name=\"" + xml_escaped(name) + "\" value=\"" + xml_escaped(value) + "\"/>";
 }
@@ -25,24 +24,22 @@ double seconds(const Json& report, const std::string& id) {
   return found == durations.end() ? 0 : ((*found)["decide_ms"].get<double>() + (*found)["test_ms"].get<double>()) / 1000;
 }
 
-bool tests_failed(const Json& claim) { return claim["tests"].is_object() && claim["tests"].value("passed", true) == false; }
-
 std::string failure(const Json& claim) {
   std::string message;
-  if (claim["as_expected"] != true) message = "verdict " + plain(claim["verdict"]) + ", expected " + plain(claim["expect"]);
+  if (claim["as_expected"] != true) message = "verdict " + record::plain(claim["verdict"]) + ", expected " + record::plain(claim["expect"]);
   if (tests_failed(claim)) message += (message.empty() ? "" : "; ") + std::string("the campaign failed: ") + failure_reason(claim);
   if (message.empty()) return "";
-  std::string text = plain(claim["statement"]);
-  if (claim["diagnostic"].is_object()) text += "\n" + plain(claim["diagnostic"]["message"]);
-  else if (claim["reason"].is_string()) text += "\n" + plain(claim["reason"]) + " " + plain(claim["detail"]);
-  if (claim["counterexample"].is_object()) text += "\n" + plain(claim["counterexample"]);
-  if (tests_failed(claim)) text += "\n" + plain(claim["tests"]["failure"]);
+  std::string text = record::plain(claim["statement"]);
+  if (claim["diagnostic"].is_object()) text += "\n" + record::plain(claim["diagnostic"]["message"]);
+  else if (claim["reason"].is_string()) text += "\n" + record::plain(claim["reason"]) + " " + record::plain(claim["detail"]);
+  if (claim["counterexample"].is_object()) text += "\n" + record::plain(claim["counterexample"]);
+  if (tests_failed(claim)) text += "\n" + record::plain(claim["tests"]["failure"]);
   return "      <failure type=\"" + std::string(claim["as_expected"] == true ? "test" : "verdict") + "\" message=\"" + xml_escaped(message) + "\">" + xml_escaped(text) + "</failure>\n";
 }
 
 // Tensors were given, and say nothing about the claim.
 std::string skipped(const Json& claim) {
-  const std::string why = untested(claim);
+  const std::string why = run::untested(claim);
   return why.empty() ? "" : "      <skipped message=\"" + xml_escaped("not tested: " + why) + "\"/>\n";
 }
 
@@ -51,12 +48,12 @@ std::string property_line(const std::string& name, const std::string& value) { r
 // Properties of a case stand in its output: the schema that Jenkins' xUnit plugin holds files against (junit-10.xsd) has properties of
 // suites only, and readers of properties of cases know this form too.
 std::string test_case(const Json& report, const Json& claim) {
-  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_escaped(plain(claim["file"])), xml_escaped(plain(claim["id"])),
-                                seconds(report, plain(claim["id"])));
-  std::string properties = property_line("verdict", plain(claim["verdict"])) + property_line("expect", plain(claim["expect"])) +
-                           property_line("exact digest", plain(claim["digests"]["exact"]));
+  std::string out = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_escaped(record::plain(claim["file"])), xml_escaped(record::plain(claim["id"])),
+                                seconds(report, record::plain(claim["id"])));
+  std::string properties = property_line("verdict", record::plain(claim["verdict"])) + property_line("expect", record::plain(claim["expect"])) +
+                           property_line("exact digest", record::plain(claim["digests"]["exact"]));
   if (claim["tests"].is_object() && claim["tests"].contains("formats")) {
-    for (const Json& f : claim["tests"]["formats"]) properties += property_line("worst ratio " + plain(f["format"]), f["compared"] == 0 ? ratio_text(f, 3) : plain(f["worst_ratio"]));
+    for (const Json& f : claim["tests"]["formats"]) properties += property_line("worst ratio " + record::plain(f["format"]), f["compared"] == 0 ? ratio_text(f, 3) : record::plain(f["worst_ratio"]));
   }
   const std::string failed = failure(claim);
   return out + (failed.empty() ? skipped(claim) : failed) + "      <system-out>" + xml_escaped(properties) + "</system-out>\n    </testcase>\n";
@@ -116,12 +113,12 @@ std::string junit(const Json& report) {
     cases += test_case(report, claim);
     const bool failed = claim["as_expected"] != true || tests_failed(claim);
     failures += failed;
-    skips += !failed && !untested(claim).empty();
+    skips += !failed && !run::untested(claim).empty();
   }
   // Past failures that did not come back are no cases of their own: they would hide that the claim itself was tested.
   const Json& back = report["regressions"]["failing"];
   for (const Json& id : back) {
-    cases += "    <testcase classname=\"past failures\" name=\"" + xml_escaped(plain(id)) + "\">\n      <failure message=\"a past failure is back\"/>\n    </testcase>\n";
+    cases += "    <testcase classname=\"past failures\" name=\"" + xml_escaped(record::plain(id)) + "\">\n      <failure message=\"a past failure is back\"/>\n    </testcase>\n";
     ++failures;
   }
   const std::size_t tests = report["claims"].size() + back.size();
@@ -130,10 +127,10 @@ std::string junit(const Json& report) {
   out += fmt::format(
       "<testsuites name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.3f}\">\n  <testsuite name=\"foldproof\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" "
       "time=\"{:.3f}\" timestamp=\"{}\">\n",
-      tests, failures, time, tests, failures, skips, time, xml_escaped(plain(report["volatile"]["time"])));
-  out += "    <properties>" + property("seed", plain(report["seed"])) + property("exact digest", plain(report["digests"]["exact"])) +
-         property("numeric digest", plain(report["digests"]["numeric"])) + property("commit", plain(report["environment"]["source"]["commit"])) + property("cases", plain(report["cases"])) +
-         property("build fingerprint", plain(report["environment"]["build_fingerprint"])) +
+      tests, failures, time, tests, failures, skips, time, xml_escaped(record::plain(report["volatile"]["time"])));
+  out += "    <properties>" + property("seed", record::plain(report["seed"])) + property("exact digest", record::plain(report["digests"]["exact"])) +
+         property("numeric digest", record::plain(report["digests"]["numeric"])) + property("commit", record::plain(report["environment"]["source"]["commit"])) + property("cases", record::plain(report["cases"])) +
+         property("build fingerprint", record::plain(report["environment"]["build_fingerprint"])) +
          "</properties>\n";
   return out + cases + "  </testsuite>\n</testsuites>\n";
 }

@@ -5,7 +5,6 @@
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/ranks.hpp"
-#include "report/text.hpp"
 
 namespace foldproof::report {
 

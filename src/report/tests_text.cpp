@@ -7,6 +7,7 @@
 
 #include "campaign/campaign.hpp"
 #include "campaign/sides.hpp"
+#include "run/entry.hpp"
 
 namespace foldproof::report {
 
@@ -38,9 +39,13 @@ std::string left_out_text(const Json& tests) {
   return names.empty() ? "" : "not run, as it takes long on tensors of this size: " + names;
 }
 
+bool tests_failed(const Json& claim) { return claim.at("tests").is_object() && !claim.at("tests").value("passed", true); }
+
+bool needs_attention(const Json& claim) { return claim.at("as_expected") != true || tests_failed(claim) || !run::untested(claim).empty(); }
+
 std::string failure_reason(const Json& claim) {
+  if (!tests_failed(claim)) return "";
   const Json& tests = claim.at("tests");
-  if (!tests.is_object() || tests.value("passed", true)) return "";
   if (tests.at("expectation") == "different") return "in no case do the sides of this false claim differ by more than rounding explains";
   std::string out;
   const auto add = [&out](const std::string& what) { out += (out.empty() ? "" : "; ") + what; };
@@ -57,9 +62,10 @@ std::string failure_reason(const Json& claim) {
   return out.empty() ? "see the report" : out;
 }
 
-std::string untested(const Json& claim) {
-  const Json& tests = claim.at("tests");
-  return tests.is_object() && (tests.contains("bound") || tests.contains("too_few_cases")) && tests.contains("not_tested") ? tests.at("not_tested").get<std::string>() : "";
+std::string bugs_line(const Json& bugs) {
+  if (bugs["made"] == 0) return "";
+  return fmt::format("{} of {} seeded bugs killed, {} more proved to be none", bugs["killed"].get<std::int64_t>(), bugs["made"].get<std::int64_t>(),
+                     bugs["equivalent"].get<std::int64_t>());
 }
 
 }  // namespace foldproof::report

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/json.hpp"
+#include "record/json.hpp"
 
 namespace foldproof::report {
 
@@ -20,10 +20,16 @@ std::string role_text(const Json& tests, const Json& format);
 /// Which formats were not run on given tensors, and why; empty where all were.
 std::string left_out_text(const Json& tests);
 
+/// Whether the claim was tested and its tests failed.
+bool tests_failed(const Json& claim);
+
+/// Whether it is not as expected, its tests failed, or it was to be tested and was not.
+bool needs_attention(const Json& claim);
+
 /// What a failed campaign found; empty where none failed.
 std::string failure_reason(const Json& claim);
 
-/// Why a claim that was to be tested was not: given tensors say nothing, or too few cases were asked for. Empty for all others.
-std::string untested(const Json& claim);
+/// "1583 of 1583 seeded bugs killed, 44 more proved to be none"; empty when none were made.
+std::string bugs_line(const Json& bugs);
 
 }  // namespace foldproof::report

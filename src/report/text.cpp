@@ -7,32 +7,33 @@
 #include <algorithm>
 
 #include "expr/statements.hpp"
-#include "report/defined_sizes.hpp"
+#include "record/words.hpp"
+#include "verdict/defined_sizes.hpp"
 
 namespace foldproof::report {
 
 namespace {
 
-const char* paint(Verdict verdict) {
+const char* paint(verdict::Verdict verdict) {
   switch (verdict) {
-    case Verdict::proved:
+    case verdict::Verdict::proved:
       return "\x1b[1;32m";
-    case Verdict::refuted:
+    case verdict::Verdict::refuted:
       return "\x1b[1;31m";
-    case Verdict::undecided:
+    case verdict::Verdict::undecided:
       return "\x1b[1;33m";
-    case Verdict::invalid:
+    case verdict::Verdict::invalid:
       return "\x1b[1;35m";
   }
   return "";
 }
 
-std::string headline(const record::ClaimRecord& claim, const Decision& decision, bool colour) {
+std::string headline(const record::ClaimRecord& claim, const verdict::Decision& decision, bool colour) {
   std::string word = text(decision.verdict);
   if (colour) word = paint(decision.verdict) + word + "\x1b[0m";
   std::string out = word + "  " + claim.id;
-  if (!claim.title.empty()) out += "  " + one_line(claim.title);
-  if (decision.reason != Reason::none) out += std::string("  [") + text(decision.reason) + "]";
+  if (!claim.title.empty()) out += "  " + record::one_line(claim.title);
+  if (decision.reason != verdict::Reason::none) out += std::string("  [") + text(decision.reason) + "]";
   return out + "\n";
 }
 
@@ -93,15 +94,15 @@ std::string evidence(const refute::Counterexample& counterexample, expr::Relatio
   return out + margin + (relation == expr::Relation::less ? "lhs is not smaller at [" : "they differ at [") + entry + "]\n";  // 1 < 1
 }
 
-std::string answers(const Decision& decision) {
+std::string answers(const verdict::Decision& decision) {
   std::string out;
-  for (const AssumptionAnswer& a : decision.assumptions) {
-    const char* word = a.need == AssumptionAnswer::Need::needed       ? "needed"
-                       : a.need == AssumptionAnswer::Need::not_needed ? "not needed"
+  for (const verdict::AssumptionAnswer& a : decision.assumptions) {
+    const char* word = a.need == verdict::AssumptionAnswer::Need::needed       ? "needed"
+                       : a.need == verdict::AssumptionAnswer::Need::not_needed ? "not needed"
                                                                       : "not known whether needed";
     const std::string where = fmt::format("{}", fmt::join(a.defined_where, "; "));
     out += "  assumption `" + a.assumption + "`: " + word + (where.empty() ? "" : "; without it the sides are defined only where " + where) +
-           (a.need == AssumptionAnswer::Need::not_needed || a.reason.empty() ? "" : "; " + a.reason) + "\n";
+           (a.need == verdict::AssumptionAnswer::Need::not_needed || a.reason.empty() ? "" : "; " + a.reason) + "\n";
     if (a.counterexample) out += evidence(*a.counterexample, decision.claim->relation, 4);
   }
   return out;
@@ -146,54 +147,21 @@ std::string named(const std::string& name, const refute::TextTensor& tensor, std
   return body.replace(indent, prefix.size(), prefix);
 }
 
-std::string one_line(const std::string& words, std::size_t longest) {
-  std::string out;
-  for (const char c : words) {
-    if (out.size() >= longest) return out + "...";
-    if (c == '\n') {
-      if (!out.empty()) out += "; ";
-    } else {
-      out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
-  }
-  out.erase(out.find_last_not_of("; ") + 1);
-  return out;
-}
-
-std::string shell_quoted(const std::string& word) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-std::string render(const record::ClaimRecord& claim, const expr::Diagnostic& diagnostic) {
-  if (claim.unreadable) return diagnostic.message + "\n" + (diagnostic.hint.empty() ? "" : "  hint: " + diagnostic.hint + "\n");
-  const std::string whole = expr::render(diagnostic, claim.text, claim.file);
-  if (claim.pieces.empty()) return whole;
-  // The span is in the assembled text; the reader of the message wants the place in the file.
-  const std::size_t rest = std::min(whole.find("\n  "), whole.size() - 1);
-  return record::origin(claim, diagnostic.span.begin) + ": " + diagnostic.message + whole.substr(rest);
-}
-
-std::string text(const record::ClaimRecord& claim, const Decision& decision, bool colour) {
+std::string text(const record::ClaimRecord& claim, const verdict::Decision& decision, bool colour) {
   std::string out = headline(claim, decision, colour);
-  if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + one_line(*claim.expect, 40) + "\n";
+  if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + record::one_line(*claim.expect, 40) + "\n";
   if (decision.diagnostic) return out;
   out += "  " + expr::claim_line(claim.text, 1000) + "\n";
   if (decision.problem) out += names_text(*decision.problem);
-  const bool told = decision.verdict == Verdict::invalid || decision.reason == Reason::internal_error;  // the detail is then a message
-  if (!decision.detail.empty() && !told) out += "  " + one_line(decision.detail, 1000) + "\n";
+  const bool told = decision.verdict == verdict::Verdict::invalid || decision.reason == verdict::Reason::internal_error;  // the detail is then a message
+  if (!decision.detail.empty() && !told) out += "  " + record::one_line(decision.detail, 1000) + "\n";
   out += list("derivation", decision.derivation);
   out += list("both sides are defined where", decision.holds_where);
   if (decision.certificate) out += fmt::format("  certificate: {} steps, accepted by the kernel\n", record::steps(*decision.certificate));
-  if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, decision.claim->relation, 2, defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
+  if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, decision.claim->relation, 2, verdict::defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
-  if (decision.verdict == Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + expr::claim_line(claim.nearest_true, 1000) + "\n";
+  if (decision.verdict == verdict::Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + expr::claim_line(claim.nearest_true, 1000) + "\n";
   if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + expr::claim_line(decision.repair->statement, 1000) + "\n";
   return out;
 }

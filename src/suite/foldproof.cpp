@@ -11,57 +11,58 @@
 #include "expr/diagnostic.hpp"
 #include "expr/large_stack.hpp"
 #include "record/certificate_json.hpp"
-#include "report/run.hpp"
 #include "report/text.hpp"
+#include "run/run.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof {
 
 namespace {
 
 // Other projects' test runners have stacks of the usual size; terms may nest deep.
-report::ClaimResult run(const std::string& claim, std::int64_t cases, std::uint64_t seed) {
+run::ClaimResult judged(const std::string& claim, std::int64_t cases, std::uint64_t seed) {
   record::ClaimRecord record;
   record.id = "claim";
   record.text = claim;
   record.file = "claim";
-  report::RunOptions options;
+  run::RunOptions options;
   options.threads = 1;
   options.seed = seed;
   options.cases = std::max<std::int64_t>(0, cases);
   try {
-    report::ClaimResult result = std::move(report::run({record}, options).at(0));
-    if (result.decision && result.decision->reason == report::Reason::internal_error) throw std::logic_error(result.decision->detail);
+    run::ClaimResult result = std::move(run::run({record}, options).at(0));
+    if (result.decision && result.decision->reason == verdict::Reason::internal_error) throw std::logic_error(result.decision->detail);
     return result;
   } catch (const expr::InternalError& e) {
     throw std::logic_error(e.what());
   }
 }
 
-Verdict verdict_of(report::Verdict verdict) {
+Verdict verdict_of(verdict::Verdict verdict) {
   switch (verdict) {
-    case report::Verdict::proved:
+    case verdict::Verdict::proved:
       return Verdict::proved;
-    case report::Verdict::refuted:
+    case verdict::Verdict::refuted:
       return Verdict::refuted;
-    case report::Verdict::undecided:
+    case verdict::Verdict::undecided:
       return Verdict::undecided;
-    case report::Verdict::invalid:
+    case verdict::Verdict::invalid:
       return Verdict::invalid;
   }
   throw std::logic_error("an unknown verdict");
 }
 
-Decision decision_of(const report::ClaimResult& result) {
-  const report::Decision& decided = *result.decision;
+Decision decision_of(const run::ClaimResult& result) {
+  const verdict::Decision& decided = *result.decision;
   Decision out;
   out.verdict = verdict_of(decided.verdict);
   out.text = report::text(result.claim, decided, false);
-  if (decided.diagnostic) out.text += report::render(result.claim, *decided.diagnostic);
+  if (decided.diagnostic) out.text += record::render(result.claim, *decided.diagnostic);
   if (decided.certificate) out.certificate = record::write(record::CertificateRecord{result.claim.text, *decided.certificate});
   return out;
 }
 
-std::string text_of(const Campaign& campaign, const report::ClaimResult& result) {
+std::string text_of(const Campaign& campaign, const run::ClaimResult& result) {
   std::string out = campaign.decision.text;
   if (!result.campaign) return out + "  not tested: " + (result.not_tested.empty() ? "no cases were asked for" : result.not_tested) + "\n";
   out += fmt::format("  tested: {} cases, {} failed, worst difference / bound {:.3g}\n", campaign.cases, campaign.failed, campaign.worst_ratio);
@@ -93,10 +94,10 @@ std::ostream& operator<<(std::ostream& out, Verdict verdict) { return out << to_
 std::ostream& operator<<(std::ostream& out, const Decision& decision) { return out << decision.text; }
 std::ostream& operator<<(std::ostream& out, const Campaign& campaign) { return out << campaign.text; }
 
-Decision decide(const std::string& claim) { return decision_of(run(claim, 0, 1)); }
+Decision decide(const std::string& claim) { return decision_of(judged(claim, 0, 1)); }
 
 Campaign check(const std::string& claim, std::int64_t cases, std::uint64_t seed) {
-  const report::ClaimResult result = run(claim, cases, seed);
+  const run::ClaimResult result = judged(claim, cases, seed);
   Campaign out;
   out.decision = decision_of(result);
   if (result.campaign) {

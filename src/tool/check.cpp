@@ -15,15 +15,15 @@
 
 #include "record/digest.hpp"
 #include "record/files.hpp"
-#include "report/checkpoint.hpp"
+#include "record/words.hpp"
 #include "report/benchmark.hpp"
-#include "report/environment.hpp"
-#include "report/question_card.hpp"
 #include "report/gradescope.hpp"
-#include "report/observation.hpp"
-#include "report/regressions.hpp"
-#include "report/report_json.hpp"
-#include "report/text.hpp"
+#include "report/question_card.hpp"
+#include "run/checkpoint.hpp"
+#include "run/environment.hpp"
+#include "run/observation.hpp"
+#include "run/regressions.hpp"
+#include "run/report_json.hpp"
 #include "tool/command.hpp"
 #include "tool/given.hpp"
 #include "tool/input.hpp"
@@ -76,7 +76,7 @@ void require_writable(const fs::path& folder) {
 
 struct Input {
   std::vector<record::ClaimRecord> claims;
-  std::vector<report::InputFile> files;
+  std::vector<run::InputFile> files;
 };
 
 // Folders hold claims as JSON; a file named on the command line may hold text.
@@ -103,13 +103,13 @@ Input read_input(const std::vector<std::string>& paths) {
 }
 
 /// Everything that decides what is run.
-report::Plan plan_of(const Input& input, const report::Given& given, const CheckArguments& arguments, const Shard& shard) {
+run::Plan plan_of(const Input& input, const run::Given& given, const CheckArguments& arguments, const Shard& shard) {
   record::Sha256 all;
   // Lengths first, so that no text can pass for the end of another.
   const auto field = [&all](const std::string& text) { all.update(std::to_string(text.size()) + ":" + text + "\n"); };
   for (const auto& text : {std::string("foldproof-plan-1"), std::to_string(arguments.seed), std::to_string(arguments.cases)}) field(text);
   for (const record::ClaimRecord& claim : input.claims) {
-    for (const auto& text : {claim.id, claim.text, report::expectation(claim), std::string(claim.allow_same_text ? "same" : "")}) field(text);
+    for (const auto& text : {claim.id, claim.text, run::expectation(claim), std::string(claim.allow_same_text ? "same" : "")}) field(text);
   }
   for (const auto& [variable, source] : given.sources) field(variable + "=" + source);
   for (const auto& [name, size] : given.dims) field(name + "=" + std::to_string(size));
@@ -123,11 +123,11 @@ std::vector<record::ClaimRecord> selected(std::vector<record::ClaimRecord> claim
 }
 
 /// Past failures come first: what was mended must stay mended. Returns how many there are, and the ids of those that are back.
-report::Json replay_regressions(const std::vector<record::Regression>& cases, const std::vector<record::ClaimRecord>& claims) {
-  report::Json failing = report::Json::array();
+Json replay_regressions(const std::vector<record::Regression>& cases, const std::vector<record::ClaimRecord>& claims) {
+  Json failing = Json::array();
   for (const record::Regression& regression : cases) {
     const auto today = std::find_if(claims.begin(), claims.end(), [&](const record::ClaimRecord& claim) { return claim.id == regression.id && !claim.unreadable; });
-    const report::Replay replay = report::replay(regression, today == claims.end() ? nullptr : &*today);
+    const run::Replay replay = run::replay(regression, today == claims.end() ? nullptr : &*today);
     if (!replay.fails) continue;
     failing.push_back(regression.id);
     std::cerr << "REGRESSION  " << regression.id << ": " << replay.detail << "\n";
@@ -136,10 +136,10 @@ report::Json replay_regressions(const std::vector<record::Regression>& cases, co
 }
 
 /// Adds the minimal cases of this run's failures to the file; cases that are there already stay as they are.
-void keep_regressions(const fs::path& path, const report::Entries& entries) {
+void keep_regressions(const fs::path& path, const run::Entries& entries) {
   std::vector<record::Regression> fresh;
   for (const auto& entry : entries) {
-    if (auto regression = entry ? report::regression_of(*entry) : std::nullopt) fresh.push_back(std::move(*regression));
+    if (auto regression = entry ? run::regression_of(*entry) : std::nullopt) fresh.push_back(std::move(*regression));
   }
   if (fresh.empty()) return;
   const record::FolderLock lock(path.parent_path());
@@ -174,9 +174,9 @@ std::vector<report::QuestionCard> questions(const std::vector<record::ClaimRecor
 }
 
 /// What a run must have in common with the one that it continues.
-report::Json identity(const CheckArguments& arguments, const Input& input, const report::Plan& plan) {
-  report::Json inputs = report::Json::array();
-  for (const report::InputFile& file : input.files) inputs.push_back({file.path, file.sha256});
+Json identity(const CheckArguments& arguments, const Input& input, const run::Plan& plan) {
+  Json inputs = Json::array();
+  for (const run::InputFile& file : input.files) inputs.push_back({file.path, file.sha256});
   return {{"schema", "foldproof-checkpoint-1"},
           {"build_sha256", described("/proc/self/exe").sha256},
           {"seed", std::to_string(arguments.seed)},
@@ -207,14 +207,14 @@ std::string typed_again(const std::vector<std::string>& command) {
   std::string out;
   bool resuming = false;
   for (const std::string& word : command) {
-    out += (out.empty() ? "" : " ") + report::shell_quoted(word);
+    out += (out.empty() ? "" : " ") + record::shell_quoted(word);
     resuming = resuming || word == "--resume";
   }
   return out + (resuming ? "" : " --resume");
 }
 
 /// Takes over the finished claims of the run that is continued, or begins anew. Returns how many there were.
-std::size_t begin(report::Checkpoint& checkpoint, bool resume, report::Entries& entries, const std::function<report::Json()>& found) {
+std::size_t begin(run::Checkpoint& checkpoint, bool resume, run::Entries& entries, const std::function<Json()>& found) {
   const std::size_t left = checkpoint.left();
   if (resume && checkpoint.resume(entries)) {
     std::cerr << "resuming: " << left << " of " << entries.size() << " claims are finished\n";
@@ -240,7 +240,7 @@ int check(const CheckArguments& arguments) {
   input.files.insert(input.files.end(), given.files.begin(), given.files.end());
 
   const std::vector<report::QuestionCard> asked = usual ? questions(input.claims) : std::vector<report::QuestionCard>{};
-  report::RunOptions options;
+  run::RunOptions options;
   options.threads = arguments.threads;
   options.seed = arguments.seed;
   options.cases = static_cast<std::int64_t>(arguments.cases);
@@ -250,7 +250,7 @@ int check(const CheckArguments& arguments) {
   Progress progress;
   options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
 
-  report::RunRecord run;
+  run::RunRecord run;
   if (!arguments.benchmark.empty()) run.benchmark = report::read_benchmark(arguments.benchmark);
   run.command = command_of(arguments);
   run.argv = arguments.command;
@@ -260,22 +260,22 @@ int check(const CheckArguments& arguments) {
   run.cases = options.cases;
   run.threads = arguments.threads;
   run.plan = plan_of(input, options.given, arguments, shard);
-  run.environment = report::environment(arguments.seed, source_state());
+  run.environment = run::environment(arguments.seed, source_state());
 
   const fs::path regressions = arguments.regressions.empty() && usual ? fs::path("fixtures/regressions.json") : fs::path(arguments.regressions);
   const auto past = regressions.empty() ? std::vector<record::Regression>{} : record::read_regressions(regressions);
-  report::Checkpoint checkpoint(arguments.out, identity(arguments, input, run.plan));
+  run::Checkpoint checkpoint(arguments.out, identity(arguments, input, run.plan));
   const std::vector<record::ClaimRecord> all = input.claims;
   const std::vector<record::ClaimRecord> claims = selected(std::move(input.claims), shard);
-  report::Entries entries(claims.size());
-  std::unique_ptr<report::ObservationFile> observations;
+  run::Entries entries(claims.size());
+  std::unique_ptr<run::ObservationFile> observations;
   if (!arguments.observations.empty()) {
     if (arguments.resume) expr::fail("usage", "--observations cannot be continued with --resume", {}, "finished claims are not run again, so there is nothing to observe");
-    observations = std::make_unique<report::ObservationFile>(arguments.observations);
-    const auto started = static_cast<double>(report::unix_time());
+    observations = std::make_unique<run::ObservationFile>(arguments.observations);
+    const auto started = static_cast<double>(run::unix_time());
     options.observed = [&observations, &claims, &arguments, started](std::size_t index, const std::vector<campaign::Observation>& cases) {
       std::string lines;
-      for (const campaign::Observation& one : cases) lines += report::dump(report::observation_json(one, claims[index].id, arguments.seed, started), -1);
+      for (const campaign::Observation& one : cases) lines += record::dump(run::observation_json(one, claims[index].id, arguments.seed, started), -1);
       observations->add(index, std::move(lines));
     };
   }
@@ -285,18 +285,18 @@ int check(const CheckArguments& arguments) {
   run.resumed = begin(checkpoint, arguments.resume, entries, [&] { return replay_regressions(past, all); });
   run.regressions_replayed = checkpoint.found().at("replayed");
   run.regressions_failing = checkpoint.found().at("failing");
-  report::run(claims, options, entries, [&](std::size_t i, const report::Entry& entry) { checkpoint.keep(i, entry); });
+  run::run(claims, options, entries, [&](std::size_t i, const run::Entry& entry) { checkpoint.keep(i, entry); });
   progress.finish();
 
-  const report::Counts counts = report::count(entries);
+  const run::Counts counts = run::count(entries);
   run.interrupted = counts.skipped > 0;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  run.time = report::utc_time();
-  run.host = report::host();
-  run.peak_memory = report::peak_memory();
-  const report::Json report = report::report_json(entries, run);
+  run.time = run::utc_time();
+  run.host = run::host();
+  run.peak_memory = run::peak_memory();
+  const Json report = run::report_json(entries, run);
   write_reports(arguments.out, report, asked);
-  if (!arguments.formats.empty()) record::write_atomically(fs::path(arguments.out) / "results.json", report::dump(report::gradescope(report)));
+  if (!arguments.formats.empty()) record::write_atomically(fs::path(arguments.out) / "results.json", record::dump(report::gradescope(report)));
   if (observations) observations->finish();
   if (!arguments.rehearsal) append_job_summary(report);
   print_summary(entries, report, arguments.out);
@@ -308,7 +308,7 @@ int check(const CheckArguments& arguments) {
     return exit_interrupted;
   }
   checkpoint.finish();
-  return report::exit_status(entries, run);
+  return run::exit_status(entries, run);
 }
 
 }  // namespace foldproof::tool

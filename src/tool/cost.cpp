@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 // foldproof cost: what both sides of a claim store and compute, symbolically and at given sizes.
-#include "report/cost.hpp"
+#include "cost/cost.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
 
+#include "cost/crossover.hpp"
+#include "cost/measure.hpp"
+#include "cost/product_order.hpp"
 #include "expr/nearest.hpp"
 #include "expr/statements.hpp"
-#include "report/crossover.hpp"
-#include "report/json.hpp"
-#include "report/measure.hpp"
-#include "report/product_order.hpp"
-#include "report/text.hpp"
+#include "record/json.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 
@@ -21,12 +20,12 @@ namespace foldproof::tool {
 
 namespace {
 
-report::Json quantity(const expr::Dim& d, const expr::DimValues& sizes) {
-  return {{"formula", expr::text(d)}, {"value", report::known(d, sizes) ? report::Json(expr::evaluate(d, sizes)) : report::Json(nullptr)}};
+Json quantity(const expr::Dim& d, const expr::DimValues& sizes) {
+  return {{"formula", expr::text(d)}, {"value", cost::known(d, sizes) ? Json(expr::evaluate(d, sizes)) : Json(nullptr)}};
 }
 
-report::Json side_json(const report::SideCost& side, const expr::DimValues& sizes, const std::string& claim) {
-  report::Json out;
+Json side_json(const cost::SideCost& side, const expr::DimValues& sizes, const std::string& claim) {
+  Json out;
   out["parameters"] = quantity(side.parameters, sizes);
   out["multiply_adds"] = quantity(side.multiply_adds, sizes);
   out["activations"] = quantity(side.activations, sizes);
@@ -34,9 +33,9 @@ report::Json side_json(const report::SideCost& side, const expr::DimValues& size
   out["bytes_16_bit"] = quantity(side.parameters * expr::Dim(2), sizes);
   out["reads_float32"] = quantity(side.reads() * expr::Dim(4), sizes);
   out["reads_16_bit"] = quantity(side.reads() * expr::Dim(2), sizes);
-  out["stored"] = report::Json::array();
-  for (const report::Parameter& p : side.stored) {
-    report::Json one = quantity(p.entries, sizes);
+  out["stored"] = Json::array();
+  for (const cost::Parameter& p : side.stored) {
+    Json one = quantity(p.entries, sizes);
     one["name"] = p.name.empty() ? expr::claim_line(claim.substr(p.span.begin, p.span.end - p.span.begin), 200) : p.name;
     out["stored"].push_back(std::move(one));
   }
@@ -44,89 +43,89 @@ report::Json side_json(const report::SideCost& side, const expr::DimValues& size
 }
 
 // The cheapest order twice: every product counted, and products of parameters computed once. null where sizes are missing.
-report::Json orders_json(const infer::Problem& problem, const infer::Term& side, const std::set<std::string>& data, const expr::DimValues& sizes,
+Json orders_json(const infer::Problem& problem, const infer::Term& side, const std::set<std::string>& data, const expr::DimValues& sizes,
                          const std::string& claim) {
   std::set<std::string> everything;
   for (const infer::Variable& v : problem.variables) everything.insert(v.name);
-  report::Json out;
+  Json out;
   for (const auto& [name, counted] : {std::pair<const char*, const std::set<std::string>*>("all_computed", &everything), {"parameters_folded", &data}}) {
-    const auto order = report::cheapest_order(side, *counted, sizes, claim);
-    const expr::Dim products = report::cost(order ? order->side : side, *counted).multiply_adds;
-    if (!order || !report::known(products, sizes)) return nullptr;
+    const auto order = cost::cheapest_order(side, *counted, sizes, claim);
+    const expr::Dim products = cost::cost(order ? order->side : side, *counted).multiply_adds;
+    if (!order || !cost::known(products, sizes)) return nullptr;
     out[name] = {{"expression", expr::claim_line(order->expression, 200)}, {"multiply_adds", expr::evaluate(products, sizes)}, {"as_written", !order->changed}};
   }
   return out;
 }
 
-report::Json crossover_json(const report::Crossover& crossover) {
-  report::Json out;
-  out["text"] = report::text(crossover);
+Json crossover_json(const cost::Crossover& crossover) {
+  Json out;
+  out["text"] = cost::text(crossover);
   out["difference"] = expr::text(crossover.difference);
-  out["conditions"] = report::Json::array();
-  for (const report::Condition& c : crossover.conditions) {
+  out["conditions"] = Json::array();
+  for (const cost::Condition& c : crossover.conditions) {
     out["conditions"].push_back({{"symbol", c.symbol},
                                  {"relation", c.relation},
                                  {"bound", c.bound},
-                                 {"value", c.value ? report::Json(*c.value) : report::Json(nullptr)},
-                                 {"holds", c.holds ? report::Json(*c.holds) : report::Json(nullptr)}});
+                                 {"value", c.value ? Json(*c.value) : Json(nullptr)},
+                                 {"holds", c.holds ? Json(*c.holds) : Json(nullptr)}});
   }
   return out;
 }
 
 // Which side saves: the one that folds, or the right one when both or none do.
-report::Json savings_json(const report::SideCost& lhs, const report::SideCost& rhs, const expr::DimValues& sizes) {
+Json savings_json(const cost::SideCost& lhs, const cost::SideCost& rhs, const expr::DimValues& sizes) {
   const bool left = lhs.folds() && !rhs.folds();
-  const report::SideCost& saving = left ? lhs : rhs;
-  const report::SideCost& other = left ? rhs : lhs;
-  report::Json out;
+  const cost::SideCost& saving = left ? lhs : rhs;
+  const cost::SideCost& other = left ? rhs : lhs;
+  Json out;
   out["side"] = left ? "lhs" : "rhs";
   out["folding"] = lhs.folds() != rhs.folds();
-  out["parameters"] = crossover_json(report::crossover(other.parameters, saving.parameters, sizes));
-  out["multiply_adds"] = crossover_json(report::crossover(other.multiply_adds, saving.multiply_adds, sizes));
+  out["parameters"] = crossover_json(cost::crossover(other.parameters, saving.parameters, sizes));
+  out["multiply_adds"] = crossover_json(cost::crossover(other.multiply_adds, saving.multiply_adds, sizes));
   return out;
 }
 
-report::Json side_time(const report::SideTime& time) { return {{"median_s", time.median}, {"fastest_s", time.fastest}, {"slowest_s", time.slowest}}; }
+Json side_time(const cost::SideTime& time) { return {{"median_s", time.median}, {"fastest_s", time.fastest}, {"slowest_s", time.slowest}}; }
 
-report::Json measured_json(const infer::Problem& problem, const std::set<std::string>& data, const expr::DimValues& sizes, const report::Json& lhs,
-                           const report::Json& rhs) {
+Json measured_json(const infer::Problem& problem, const std::set<std::string>& data, const expr::DimValues& sizes, const Json& lhs,
+                           const Json& rhs) {
   for (const std::string& name : problem.dimensions) {
     if (sizes.count(name) == 0) expr::fail("usage", "--measure needs a size for `" + name + "`", {}, "add --dim " + name + "=64");
   }
-  const report::Measurement m = report::measure(problem, data, sizes);
+  const cost::Measurement m = cost::measure(problem, data, sizes);
   if (!m.not_measured.empty()) return {{"not_measured", m.not_measured}};
-  report::Json out;
+  Json out;
   out["lhs"] = side_time(m.lhs);
   out["rhs"] = side_time(m.rhs);
   out["samples"] = m.samples;
-  out["ratio"] = m.rhs.median > 0 ? report::Json(m.lhs.median / m.rhs.median) : report::Json(nullptr);
+  out["ratio"] = m.rhs.median > 0 ? Json(m.lhs.median / m.rhs.median) : Json(nullptr);
   const auto right = rhs["multiply_adds"]["value"].get<std::int64_t>();
-  out["predicted_ratio"] = right > 0 ? report::Json(lhs["multiply_adds"]["value"].get<double>() / static_cast<double>(right)) : report::Json(nullptr);
+  out["predicted_ratio"] = right > 0 ? Json(lhs["multiply_adds"]["value"].get<double>() / static_cast<double>(right)) : Json(nullptr);
   out["largest_gap"] = m.largest_gap;
   return out;
 }
 
-std::string shown(const report::Json& quantity) {
+std::string shown(const Json& quantity) {
   const auto formula = quantity["formula"].get<std::string>();
   if (quantity["value"].is_null()) return formula;
   const std::string value = std::to_string(quantity["value"].get<std::int64_t>());
   return value == formula ? value : value + "  = " + formula;
 }
 
-void print_side(const char* name, const std::string& text, const report::Json& side, const report::Json& orders) {
+void print_side(const char* name, const std::string& text, const Json& side, const Json& orders) {
   std::cout << fmt::format("  {}  {}\n", name, text);
   for (const char* key : {"parameters", "multiply_adds", "activations", "bytes_float32", "bytes_16_bit", "reads_float32", "reads_16_bit"})
     std::cout << fmt::format("    {:<14} {}\n", key, shown(side[key]));
-  for (const report::Json& p : side["stored"]) std::cout << fmt::format("      {:<24} {}\n", p["name"].get<std::string>(), shown(p));
+  for (const Json& p : side["stored"]) std::cout << fmt::format("      {:<24} {}\n", p["name"].get<std::string>(), shown(p));
   if (orders.is_null()) return;
   for (const auto& [key, what] : {std::pair("all_computed", "every product counted"), std::pair("parameters_folded", "products of parameters computed once")}) {
-    const report::Json& order = orders[key];
+    const Json& order = orders[key];
     std::cout << fmt::format("    cheapest order, {}: {}  {} multiply-adds{}\n", what, order["expression"].get<std::string>(),
                              order["multiply_adds"].get<std::int64_t>(), order["as_written"] == true ? ", as written" : "");
   }
 }
 
-void print_savings(const report::Json& savings) {
+void print_savings(const Json& savings) {
   const auto side = savings["side"].get<std::string>();
   for (const auto& [key, what] : {std::pair("parameters", "parameters"), std::pair("multiply_adds", "multiply-adds")}) {
     const auto when = savings[key]["text"].get<std::string>();
@@ -134,7 +133,7 @@ void print_savings(const report::Json& savings) {
   }
 }
 
-void print_measured(const report::Json& m) {
+void print_measured(const Json& m) {
   if (m.contains("not_measured")) {
     std::cout << "  not measured: there is no float32 program for " << m["not_measured"].get<std::string>() << "\n";
     return;
@@ -153,7 +152,7 @@ void require_name(const std::string& name, const std::vector<std::string>& known
   expr::fail("usage", std::string(option) + " " + name.substr(0, 60) + ": the claim has no " + kind + " of this name", {}, expr::did_you_mean(name, known));
 }
 
-report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes, bool several) {
+Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes, bool several) {
   record::require_readable(claim);
   const expr::Claim parsed = expr::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
@@ -165,10 +164,10 @@ report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& argu
     if (claim.text.find(name) == std::string::npos && !several) require_name(name, problem.dimensions, "--dim", "size");
   }
   const std::set<std::string> data =
-      arguments.data.empty() ? report::default_data(problem) : std::set<std::string>(arguments.data.begin(), arguments.data.end());
-  const report::SideCost lhs = report::cost(problem.lhs, data);
-  const report::SideCost rhs = report::cost(problem.rhs, data);
-  report::Json out;
+      arguments.data.empty() ? cost::default_data(problem) : std::set<std::string>(arguments.data.begin(), arguments.data.end());
+  const cost::SideCost lhs = cost::cost(problem.lhs, data);
+  const cost::SideCost rhs = cost::cost(problem.rhs, data);
+  Json out;
   out["id"] = claim.id;
   out["data"] = data;
   out["lhs"] = side_json(lhs, sizes, claim.text);
@@ -176,7 +175,7 @@ report::Json cost_of(const record::ClaimRecord& claim, const CostArguments& argu
   out["lhs"]["cheapest_order"] = orders_json(problem, problem.lhs, data, sizes, claim.text);
   out["rhs"]["cheapest_order"] = orders_json(problem, problem.rhs, data, sizes, claim.text);
   out["savings"] = savings_json(lhs, rhs, sizes);
-  out["measured"] = arguments.measure ? measured_json(problem, data, sizes, out["lhs"], out["rhs"]) : report::Json(nullptr);
+  out["measured"] = arguments.measure ? measured_json(problem, data, sizes, out["lhs"], out["rhs"]) : Json(nullptr);
   if (arguments.json) return out;
   std::cout << claim.id << "  " << expr::claim_line(claim.text, 200) << "\n";
   std::string names;
@@ -195,17 +194,17 @@ int cost(const CostArguments& arguments) {
   const expr::DimValues sizes = sizes_of(arguments.dims);
   const std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
   if (claims.empty()) expr::fail("usage", "there is no claim to count", {}, "foldproof cost -e '(X @ A) @ B == X @ (A @ B)' --dim n=10");
-  report::Json results = report::Json::array();
+  Json results = Json::array();
   int status = exit_ok;
   for (const record::ClaimRecord& claim : claims) {
     try {
       results.push_back(cost_of(claim, arguments, sizes, claims.size() > 1));
     } catch (const expr::Error& e) {
-      std::cerr << report::render(claim, e.diagnostic());
+      std::cerr << record::render(claim, e.diagnostic());
       status = exit_bad_input;
     }
   }
-  if (arguments.json) std::cout << report::dump({{"schema", "foldproof-cost-1"}, {"results", results}});
+  if (arguments.json) std::cout << record::dump({{"schema", "foldproof-cost-1"}, {"results", results}});
   return status;
 }
 

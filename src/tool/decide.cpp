@@ -7,12 +7,13 @@
 
 #include "record/certificate_json.hpp"
 #include "record/files.hpp"
-#include "report/hazards.hpp"
-#include "report/json.hpp"
-#include "report/run.hpp"
 #include "report/text.hpp"
+#include "run/decision_json.hpp"
+#include "run/hazards.hpp"
+#include "run/run.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::tool {
 
@@ -28,8 +29,8 @@ std::string file_name(const std::string& id) {
   return out + ".json";
 }
 
-void write_certificates(const std::string& folder, const std::vector<report::ClaimResult>& results) {
-  for (const report::ClaimResult& result : results) {
+void write_certificates(const std::string& folder, const std::vector<run::ClaimResult>& results) {
+  for (const run::ClaimResult& result : results) {
     if (!result.decision || !result.decision->certificate) continue;
     const record::CertificateRecord record{result.claim.text, *result.decision->certificate};
     record::write_atomically(std::filesystem::path(folder) / file_name(result.claim.id), record::write(record));
@@ -37,38 +38,38 @@ void write_certificates(const std::string& folder, const std::vector<report::Cla
 }
 
 // The message of a claim that cannot be read is for the user, whoever reads standard output.
-void print_message(const report::ClaimResult& result) {
-  const report::Decision& decision = *result.decision;
+void print_message(const run::ClaimResult& result) {
+  const verdict::Decision& decision = *result.decision;
   if (decision.diagnostic) {
-    std::cerr << report::render(result.claim, *decision.diagnostic);
-  } else if (decision.verdict == report::Verdict::invalid) {
+    std::cerr << record::render(result.claim, *decision.diagnostic);
+  } else if (decision.verdict == verdict::Verdict::invalid) {
     std::cerr << result.claim.file << ": " << result.claim.id << ": " << decision.detail << "\n";
-  } else if (decision.reason == report::Reason::internal_error) {
+  } else if (decision.reason == verdict::Reason::internal_error) {
     std::cerr << result.claim.file << ": " << result.claim.id << ": internal error: " << decision.detail << "\nThis is a bug in foldproof; please report it with the claim.\n";
   }
 }
 
-void print_json(const std::vector<report::ClaimResult>& results) {
-  report::Json out;
+void print_json(const std::vector<run::ClaimResult>& results) {
+  Json out;
   out["schema"] = "foldproof-decision-1";
-  out["results"] = report::Json::array();
-  for (const report::ClaimResult& result : results) {
-    report::Json one = report::to_json(result.claim.id, result.claim.text, *result.decision);
-    if (result.hazards) one["hazards"] = report::hazards_json(result.hazards, result.claim.text);
+  out["results"] = Json::array();
+  for (const run::ClaimResult& result : results) {
+    Json one = run::to_json(result.claim.id, result.claim.text, *result.decision);
+    if (result.hazards) one["hazards"] = run::hazards_json(result.hazards, result.claim.text);
     one["time_ms"] = result.decision->milliseconds;
     out["results"].push_back(std::move(one));
-    if (!report::as_expected(result) && result.claim.expect) std::cerr << result.claim.file << ": " << result.claim.id << ": " << report::text(result.decision->verdict) << ", expected " << *result.claim.expect << "\n";
+    if (!run::as_expected(result) && result.claim.expect) std::cerr << result.claim.file << ": " << result.claim.id << ": " << verdict::text(result.decision->verdict) << ", expected " << *result.claim.expect << "\n";
     print_message(result);
   }
-  std::cout << report::dump(out);
+  std::cout << record::dump(out);
 }
 
-void print_hazards(const report::ClaimResult& result) {
+void print_hazards(const run::ClaimResult& result) {
   std::cout << (result.hazards->empty() ? "  hazards in floating point: none found\n" : "  hazards in floating point:\n");
-  for (const campaign::Hazard& hazard : *result.hazards) std::cout << "    " << report::sentence(hazard, result.claim.text) << "\n";
+  for (const campaign::Hazard& hazard : *result.hazards) std::cout << "    " << run::sentence(hazard, result.claim.text) << "\n";
 }
 
-void print_text(const std::vector<report::ClaimResult>& results) {
+void print_text(const std::vector<run::ClaimResult>& results) {
   const bool colour = colours(STDOUT_FILENO);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i > 0) std::cout << "\n";
@@ -84,14 +85,14 @@ void print_text(const std::vector<report::ClaimResult>& results) {
 int decide(const DecideArguments& arguments) {
   std::vector<record::ClaimRecord> claims = all_claims(arguments.files, arguments.texts);
   if (claims.empty()) expr::fail("usage", "there is no claim to decide", {}, "foldproof decide -e '(X @ A) @ B == X @ (A @ B)'");
-  report::RunOptions options;
+  run::RunOptions options;
   options.seed = arguments.seed;
   options.threads = arguments.threads;
   options.hazards = arguments.hazards;
-  const std::vector<report::ClaimResult> results = report::run(std::move(claims), options);
+  const std::vector<run::ClaimResult> results = run::run(std::move(claims), options);
   arguments.json ? print_json(results) : print_text(results);
   if (!arguments.certificates.empty()) write_certificates(arguments.certificates, results);
-  return report::exit_status(report::count(results));
+  return run::exit_status(run::count(results));
 }
 
 }  // namespace foldproof::tool

@@ -9,14 +9,15 @@
 
 #include "record/claim_json.hpp"
 #include "record/questions.hpp"
+#include "record/words.hpp"
 #include "report/explain.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
 #include "report/question_card.hpp"
-#include "report/report_json.hpp"
-#include "report/text.hpp"
+#include "run/report_json.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
+#include "verdict/decide.hpp"
 
 namespace foldproof::tool {
 
@@ -58,34 +59,34 @@ const Record* called(const std::string& id, const std::vector<Record>& records) 
   if (more > 0) hint += fmt::format(" and {} more", more);
   const auto unread = std::find_if(claims.begin(), claims.end(), [](const record::ClaimRecord& claim) { return claim.unreadable.has_value(); });
   if (unread != claims.end()) hint = "not all claims can be read: " + unread->unreadable->message;
-  expr::fail("usage", "there is no claim and no question with the id `" + report::one_line(id, 80) + "`", {}, hint);
+  expr::fail("usage", "there is no claim and no question with the id `" + record::one_line(id, 80) + "`", {}, hint);
 }
 
-report::ClaimResult decided(const record::ClaimRecord& claim) {
-  report::ClaimResult result;
+run::ClaimResult decided(const record::ClaimRecord& claim) {
+  run::ClaimResult result;
   result.claim = claim;
-  report::parallel(1, 1, [&](std::size_t) { result.decision = report::decide(claim); });
+  run::parallel(1, 1, [&](std::size_t) { result.decision = verdict::decide(claim); });
   return result;
 }
 
 /// With the same seed as a check of the claim, so that card and report name the same hazards.
-void add_hazards(report::ClaimResult& result) {
-  report::parallel(1, 1, [&](std::size_t) { report::find_hazards(result, report::RunOptions{}.seed); });
+void add_hazards(run::ClaimResult& result) {
+  run::parallel(1, 1, [&](std::size_t) { run::find_hazards(result, run::RunOptions{}.seed); });
 }
 
 /// The card, and the verdict on the nearest true statement, which is not taken on trust.
-report::Card card_of(const report::ClaimResult& result, const report::Statements& known, const expr::DimValues& sizes) {
-  report::Card card = report::card(report::Json::parse(report::dump(report::entry_of(result).record, -1)), known, sizes);
+report::Card card_of(const run::ClaimResult& result, const report::Statements& known, const expr::DimValues& sizes) {
+  report::Card card = report::card(Json::parse(record::dump(run::entry_of(result).record, -1)), known, sizes);
   if (card.nearest_true.empty()) return card;
   record::ClaimRecord nearest;
   nearest.text = card.nearest_true;
-  card.nearest_true_verdict = report::text(decided(nearest).decision->verdict);
+  card.nearest_true_verdict = verdict::text(decided(nearest).decision->verdict);
   return card;
 }
 
-int status_of(const report::ClaimResult& result) {
-  if (result.decision->verdict == report::Verdict::invalid && report::expectation(result.claim) != "invalid") return exit_bad_input;
-  return result.decision->verdict == report::Verdict::undecided && report::expectation(result.claim) != "undecided" ? exit_undecided : exit_ok;
+int status_of(const run::ClaimResult& result) {
+  if (result.decision->verdict == verdict::Verdict::invalid && run::expectation(result.claim) != "invalid") return exit_bad_input;
+  return result.decision->verdict == verdict::Verdict::undecided && run::expectation(result.claim) != "undecided" ? exit_undecided : exit_ok;
 }
 
 /// What is asked for, drawn in the form that is asked for.
@@ -117,10 +118,10 @@ class Explanation {
 
  private:
   void add(const record::ClaimRecord& claim) {
-    report::ClaimResult result = decided(claim);
+    run::ClaimResult result = decided(claim);
     add_hazards(result);
     if (status_of(result) != exit_ok) status_ = status_of(result);
-    if (result.decision->diagnostic) std::cerr << report::render(claim, *result.decision->diagnostic);
+    if (result.decision->diagnostic) std::cerr << record::render(claim, *result.decision->diagnostic);
     report::Card card = card_of(result, known_, sizes_);
     if (!claim.expect) card.unexpected.clear();  // nobody said what to expect
     append(arguments_.html ? report::html_card(card, "", true) : arguments_.markdown ? report::explain_markdown(card) : report::explain_text(card));
@@ -130,7 +131,7 @@ class Explanation {
     const auto shown = [&](const std::string& id) {
       const record::ClaimRecord* claim = called(id, claims_);
       if (!claim) return std::optional<report::Shown>();
-      return std::optional<report::Shown>({id, claim->title, report::text(decided(*claim).decision->verdict), claim->text});
+      return std::optional<report::Shown>({id, claim->title, verdict::text(decided(*claim).decision->verdict), claim->text});
     };
     const report::QuestionCard card = report::question_card(question, shown);
     append(arguments_.html ? report::question_html(card, false) : arguments_.markdown ? report::question_markdown(card) : report::question_text(card));

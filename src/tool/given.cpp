@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "record/digest.hpp"
-#include "report/text.hpp"
+#include "record/words.hpp"
 #include "tool/input.hpp"
 #include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
@@ -39,7 +39,7 @@ campaign::GivenTensor taken(weights::BoundTensor tensor) { return {std::move(ten
 
 weights::BoundTensor bound(const std::string& binding, const std::vector<weights::TensorFile>& files, bool keep_nonfinite) {
   const auto placed = [&](expr::Diagnostic d) {
-    d.message = "--bind " + report::one_line(binding, 100) + ": " + d.message;
+    d.message = "--bind " + record::one_line(binding, 100) + ": " + d.message;
     return d;
   };
   try {
@@ -51,8 +51,8 @@ weights::BoundTensor bound(const std::string& binding, const std::vector<weights
   }
 }
 
-std::vector<report::OtherTensor> others(const std::string& binding, const std::shared_ptr<const weights::Checkpoint>& checkpoint) {
-  std::vector<report::OtherTensor> out;
+std::vector<run::OtherTensor> others(const std::string& binding, const std::shared_ptr<const weights::Checkpoint>& checkpoint) {
+  std::vector<run::OtherTensor> out;
   for (const weights::OtherBinding& other : weights::other_bindings(binding, checkpoint->files)) {
     out.push_back({other.name, other.change, [checkpoint, text = other.binding] { return taken(weights::bind(text, checkpoint->files)); }});
   }
@@ -91,8 +91,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> GivenReader::rows(const std
   return found == variables.size() && rows > 0 ? std::optional(std::pair(rows, longest)) : std::nullopt;
 }
 
-report::Given GivenReader::read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const {
-  report::Given out;
+run::Given GivenReader::read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const {
+  run::Given out;
   out.dims = sizes_of(arguments_.dims);
   for (const std::string& written : arguments_.bindings) {
     std::string binding = star.empty() ? written : weights::with_star(written, star);
@@ -116,12 +116,12 @@ GivenInput given_of(const GivenArguments& arguments) {
   return {reader.read(""), reader.files()};
 }
 
-report::InputFile described(const fs::path& path) {
+run::InputFile described(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) expr::fail("io.read", path.string() + ": " + (error ? error.message() : "not a regular file"), {}, "copy its content into a file");
   std::ifstream in(path, std::ios::binary);
   record::Sha256 digest;
-  report::InputFile file{path.string(), "", 0};
+  run::InputFile file{path.string(), "", 0};
   std::string block(std::size_t{1} << 16, '\0');
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
     const auto count = static_cast<std::size_t>(in.gcount());

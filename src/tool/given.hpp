@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/run.hpp"
-#include "report/report_json.hpp"
+#include "run/report_json.hpp"
+#include "run/run.hpp"
 #include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
 
@@ -26,8 +26,8 @@ struct GivenArguments {
 };
 
 struct GivenInput {
-  report::Given given;
-  std::vector<report::InputFile> files;  ///< every file that was read
+  run::Given given;
+  std::vector<run::InputFile> files;  ///< every file that was read
 };
 
 /// Opens the checkpoints and reads what is bound. Errors: expr::Error `usage`, `weights.*`, `io.read`.
@@ -42,22 +42,22 @@ class GivenReader {
   const std::vector<std::string>& stars() const { return stars_.common; }
   /// What `*` cannot stand for, because only some of the bindings name a tensor then.
   const std::vector<std::string>& partial() const { return stars_.partial; }
-  const std::vector<report::InputFile>& files() const { return files_; }
-  report::Given read(const std::string& star) const { return read(star, {}, 0, 0); }
+  const std::vector<run::InputFile>& files() const { return files_; }
+  run::Given read(const std::string& star) const { return read(star, {}, 0, 0); }
   /// Of these variables the rows from `first` to before `behind` only.
-  report::Given read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const;
+  run::Given read(const std::string& star, const std::set<std::string>& variables, std::int64_t first, std::int64_t behind) const;
   /// How many rows these variables have, and values in a row of the longest; nothing where they are not bound to whole tensors of as many rows.
   std::optional<std::pair<std::int64_t, std::int64_t>> rows(const std::string& star, const std::set<std::string>& variables) const;
 
  private:
   GivenArguments arguments_;
   std::shared_ptr<const weights::Checkpoint> checkpoint_;
-  std::vector<report::InputFile> files_;
+  std::vector<run::InputFile> files_;
   weights::Stars stars_;
 };
 
 /// A file as the report describes it. Errors: `io.read` for anything but a regular file, before it is opened: a pipe would wait, a device never end.
-report::InputFile described(const std::filesystem::path& path);
+run::InputFile described(const std::filesystem::path& path);
 
 /// The options of the help, the manual and the completion, said once.
 inline constexpr const char* weights_help = "Tensors to test on: .safetensors, .npz or .npy files, folders of them, or a model.safetensors.index.json; several after one option";

@@ -13,7 +13,7 @@
 #include "expr/nearest.hpp"
 #include "expr/operators.hpp"
 #include "record/files.hpp"
-#include "report/text.hpp"
+#include "record/words.hpp"
 
 namespace foldproof::tool {
 
@@ -65,7 +65,7 @@ std::vector<record::ClaimRecord> claims_named(const std::string& word) {
     if (claim.id == word) return {std::move(claim)};
     ids.push_back(claim.id);
   }
-  expr::fail("usage", "there is no file and no claim `" + report::one_line(word, 80) + "`", {}, hint_for_id(word, ids));
+  expr::fail("usage", "there is no file and no claim `" + record::one_line(word, 80) + "`", {}, hint_for_id(word, ids));
 }
 
 bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 && line.find_first_not_of("- \t\r") == std::string::npos; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // foldproof merge: the reports of the shards of one run become the report of the whole.
-#include "report/merge.hpp"
+#include "run/merge.hpp"
 
 #include <iostream>
 
@@ -12,18 +12,18 @@
 namespace foldproof::tool {
 
 int merge(const MergeArguments& arguments) {
-  std::vector<report::NamedReport> reports;
+  std::vector<run::NamedReport> reports;
   for (const std::string& path : arguments.reports) {
     const record::Document located(record::read_file(path), path);  // for the place of what is no JSON
-    reports.push_back({path, report::Json::parse(located.text())});
+    reports.push_back({path, Json::parse(located.text())});
   }
-  const report::Merged merged = report::merged(reports, arguments.partial);
+  const run::Merged merged = run::merged(reports, arguments.partial);
   write_reports(arguments.out, merged.report);
   print_summary(merged.entries, merged.report, arguments.out);
   const auto& failing = merged.report.at("regressions").at("failing");
   for (const auto& id : failing) std::cerr << "REGRESSION  " << id.get<std::string>() << "\n";
-  const report::Counts counts = report::count(merged.entries);
-  const int status = report::exit_status(counts);
+  const run::Counts counts = run::count(merged.entries);
+  const int status = run::exit_status(counts);
   return status == exit_ok && !failing.empty() ? exit_differs : status;
 }
 

@@ -6,13 +6,13 @@
 
 #include <iostream>
 
-#include "report/json.hpp"
+#include "record/json.hpp"
 #include "tool/command.hpp"
 
 namespace foldproof::tool {
 
 int operators(bool json) {
-  report::Json list = report::Json::array();
+  Json list = Json::array();
   for (int id = 0; id < expr::operator_count; ++id) {
     const expr::OperatorInfo& info = expr::operator_info(id);
     if (json) {
@@ -21,7 +21,7 @@ int operators(bool json) {
       std::cout << fmt::format("{:<16}  {}{}\n", info.name, info.rule, *info.source != '\0' ? fmt::format("  [{}]", info.source) : "");
     }
   }
-  if (json) std::cout << report::dump({{"schema", "foldproof-operators-1"}, {"operators", list}});
+  if (json) std::cout << record::dump({{"schema", "foldproof-operators-1"}, {"operators", list}});
   return exit_ok;
 }
 

@@ -8,9 +8,9 @@
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "record/files.hpp"
-#include "report/regressions.hpp"
-#include "report/token.hpp"
-#include "report/vectors.hpp"
+#include "run/regressions.hpp"
+#include "run/token.hpp"
+#include "run/vectors.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 
@@ -41,7 +41,7 @@ int replay_certificate(const std::string& bytes, const std::string& path) {
   return exit_differs;
 }
 
-int print(const report::Replay& replay, const std::string& what) {
+int print(const run::Replay& replay, const std::string& what) {
   std::cout << (replay.fails ? "FAILS   " : "passes  ") << what << ": " << replay.detail << "\n";
   return replay.fails ? exit_differs : exit_ok;
 }
@@ -49,7 +49,7 @@ int print(const report::Replay& replay, const std::string& what) {
 int replay_vectors(const std::string& bytes, const std::string& path) {
   const record::VectorFile file = record::parse_vectors(bytes, path);
   int status = exit_ok;
-  for (const record::Vector& vector : file.vectors) status = std::max(status, print(report::replay(file, vector), path + "  " + vector.lane));
+  for (const record::Vector& vector : file.vectors) status = std::max(status, print(run::replay(file, vector), path + "  " + vector.lane));
   return status;
 }
 
@@ -68,13 +68,13 @@ int replay_manifest(const std::string& path) {
 int replay_regressions(const std::string& path) {
   int status = exit_ok;
   const auto cases = record::read_regressions(path);
-  for (const record::Regression& regression : cases) status = std::max(status, print(report::replay(regression), regression.id + "  " + regression.lane));
+  for (const record::Regression& regression : cases) status = std::max(status, print(run::replay(regression), regression.id + "  " + regression.lane));
   if (cases.empty()) std::cout << path << " has no past failures\n";
   return status;
 }
 
 int replay_case(const std::string& word, const std::vector<std::string>& paths) {
-  const report::CaseToken token = report::parse_token(word);
+  const run::CaseToken token = run::parse_token(word);
   std::vector<record::ClaimRecord> claims;
   for (const std::filesystem::path& path : record::walk({paths.begin(), paths.end()}, ".json")) {
     for (record::ClaimRecord& claim : claims_of(path.string())) claims.push_back(std::move(claim));
@@ -82,7 +82,7 @@ int replay_case(const std::string& word, const std::vector<std::string>& paths) 
   const auto claim = std::find_if(claims.begin(), claims.end(), [&](const auto& c) { return c.id == token.claim; });
   if (claim == claims.end()) expr::fail("token.stale", "there is no claim with the id " + token.claim + " here", {}, "name its file: --claims FILE");
   record::require_readable(*claim);
-  const report::CaseReplay replay = report::replay(token, *claim);
+  const run::CaseReplay replay = run::replay(token, *claim);
   const int status = print({replay.fails, replay.detail}, token.claim + "  case " + std::to_string(token.case_index) + "  " + token.lane);
   if (!replay.failure) return status;
   std::cout << "  smallest case:\n";
@@ -113,7 +113,7 @@ int replay_file(const std::string& path) {
 int replay(const ReplayArguments& arguments) {
   const std::vector<std::string> claims = arguments.claims.empty() ? std::vector<std::string>{"fixtures/claims"} : arguments.claims;
   int status = exit_ok;
-  for (const std::string& word : arguments.words) status = std::max(status, report::is_token(word) ? replay_case(word, claims) : replay_file(word));
+  for (const std::string& word : arguments.words) status = std::max(status, run::is_token(word) ? replay_case(word, claims) : replay_file(word));
   return status;
 }
 

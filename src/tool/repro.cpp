@@ -8,8 +8,9 @@
 #include <iostream>
 
 #include "record/files.hpp"
-#include "report/compare.hpp"
-#include "report/text.hpp"
+#include "record/words.hpp"
+#include "report/compare_text.hpp"
+#include "run/compare.hpp"
 #include "tool/command.hpp"
 
 namespace foldproof::tool {
@@ -38,8 +39,8 @@ class TemporaryFolder {
 };
 
 // What the run read must be here. Changed files are told at once: then the results will differ, and this is why.
-void look_at_inputs(const report::Json& report) {
-  for (const report::Json& file : report.at("inputs")) {
+void look_at_inputs(const Json& report) {
+  for (const Json& file : report.at("inputs")) {
     const auto path = file.at("path").get<std::string>();
     if (!fs::exists(path))
       expr::fail("repro.input", path + ": this input of the report is not here", {},
@@ -51,18 +52,18 @@ void look_at_inputs(const report::Json& report) {
 }  // namespace
 
 int repro(const ReproArguments& arguments, const std::function<CheckArguments(const std::vector<std::string>&)>& parse) {
-  const report::Json before = report::read_report(arguments.report);
+  const Json before = run::read_report(arguments.report);
   std::vector<std::string> command;
   try {
     command = before.at("command").get<std::vector<std::string>>();
     look_at_inputs(before);
-  } catch (const report::Json::exception& e) {
+  } catch (const Json::exception& e) {
     expr::fail("report.kind", arguments.report + ": the report is damaged: " + e.what(), {});
   }
   if (command.size() < 2 || command[1] != "check") expr::fail("repro.command", arguments.report + ": its command is not `foldproof check`", {});
   std::string words;
-  for (const std::string& word : command) words += (words.empty() ? "" : " ") + report::shell_quoted(word);
-  std::cerr << "running again: " << report::one_line(words, 1000) << "\n";
+  for (const std::string& word : command) words += (words.empty() ? "" : " ") + record::shell_quoted(word);
+  std::cerr << "running again: " << record::one_line(words, 1000) << "\n";
 
   const TemporaryFolder folder;
   CheckArguments again = parse(command);
@@ -71,8 +72,8 @@ int repro(const ReproArguments& arguments, const std::function<CheckArguments(co
   again.rehearsal = true;
   const int status = check(again);
   if (status == exit_interrupted) return status;
-  const report::Json after = report::read_report((fs::path(again.out) / "report.json").string());
-  const report::Json comparison = report::compare(before, after);
+  const Json after = run::read_report((fs::path(again.out) / "report.json").string());
+  const Json comparison = run::compare(before, after);
   std::cout << report::comparison_text(comparison);
   const bool same_status = before.at("exit_status") == after.at("exit_status");
   if (!same_status) std::cout << "exit status " << before.at("exit_status") << " -> " << after.at("exit_status") << "\n";

@@ -18,15 +18,15 @@ std::string without_user(const std::string& address) {
   return scheme == std::string::npos || host == std::string::npos ? address : address.substr(0, scheme + 3) + address.substr(host + 1);
 }
 
-report::Json known(const std::string& text) { return text == unknown ? report::Json(nullptr) : report::Json(text); }
+Json known(const std::string& text) { return text == unknown ? Json(nullptr) : Json(text); }
 
 }  // namespace
 
-report::Json source_state() {
-  report::Json out;
+Json source_state() {
+  Json out;
   out["commit"] = source_commit;
-  out["dirty"] = std::string(source_dirty) == unknown ? report::Json(nullptr) : report::Json(std::string(source_dirty) == "yes");
-  out["diff_sha256"] = std::string(source_diff_sha256).empty() ? report::Json(nullptr) : report::Json(source_diff_sha256);
+  out["dirty"] = std::string(source_dirty) == unknown ? Json(nullptr) : Json(std::string(source_dirty) == "yes");
+  out["diff_sha256"] = std::string(source_diff_sha256).empty() ? Json(nullptr) : Json(source_diff_sha256);
   out["remote"] = known(without_user(source_remote));
   out["submodules"] = known(source_submodules);
   return out;

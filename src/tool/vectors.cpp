@@ -8,7 +8,7 @@
 
 #include "record/digest.hpp"
 #include "record/files.hpp"
-#include "report/vectors.hpp"
+#include "run/vectors.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
 
@@ -44,7 +44,7 @@ int vectors(const VectorArguments& arguments) {
   const std::vector<std::string> paths = arguments.claims.empty() ? std::vector<std::string>{"fixtures/claims"} : arguments.claims;
   const std::vector<record::ClaimRecord> claims = record::read_claims({paths.begin(), paths.end()});
   std::vector<record::VectorFile> files;
-  for (const std::string& id : ids) files.push_back(report::make_vectors(claim_called(claims, id), arguments.seed));
+  for (const std::string& id : ids) files.push_back(run::make_vectors(claim_called(claims, id), arguments.seed));
 
   std::vector<std::string> kept;
   for (const record::VectorFile& file : files) {

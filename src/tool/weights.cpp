@@ -12,18 +12,21 @@
 #include <optional>
 #include <set>
 
+#include "diagnose/check.hpp"
+#include "diagnose/check_text.hpp"
+#include "diagnose/diagnose.hpp"
+#include "diagnose/few_rows.hpp"
+#include "diagnose/fitted_reading.hpp"
+#include "diagnose/fold.hpp"
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
 #include "record/files.hpp"
-#include "report/few_rows.hpp"
-#include "report/fitted_reading.hpp"
-#include "report/report_json.hpp"
 #include "report/text.hpp"
-#include "report/weights_check.hpp"
-#include "report/weights_fold.hpp"
+#include "run/report_json.hpp"
 #include "tool/command.hpp"
 #include "tool/given.hpp"
 #include "tool/input.hpp"
+#include "verdict/decide.hpp"
 #include "weights/binding.hpp"
 #include "weights/checkpoint.hpp"
 #include "weights/listing.hpp"
@@ -33,29 +36,29 @@ namespace foldproof::tool {
 
 namespace {
 
-int status(const std::vector<report::WeightsCheck>& checks) {
+int status(const std::vector<diagnose::Check>& checks) {
   int worst = exit_ok;
-  for (const report::WeightsCheck& check : checks) {
-    if (check.decision.reason == report::Reason::internal_error) return exit_internal;
+  for (const diagnose::Check& check : checks) {
+    if (check.decision.reason == verdict::Reason::internal_error) return exit_internal;
     if (!is_answered(check)) return exit_bad_input;
-    if (check.answer == report::WeightsAnswer::bug) worst = exit_differs;
-    if (check.answer == report::WeightsAnswer::unclear && worst == exit_ok) worst = exit_undecided;
+    if (check.answer == diagnose::Answer::bug) worst = exit_differs;
+    if (check.answer == diagnose::Answer::unclear && worst == exit_ok) worst = exit_undecided;
   }
   return worst;
 }
 
 /// The worst of all; what was not checked is unclear.
-report::WeightsAnswer word_of(const std::vector<report::WeightsCheck>& checks, std::size_t unmatched) {
-  const report::WeightsAnswer worst = report::worst_of(checks);
-  return unmatched > 0 && worst != report::WeightsAnswer::bug ? report::WeightsAnswer::unclear : worst;
+diagnose::Answer word_of(const std::vector<diagnose::Check>& checks, std::size_t unmatched) {
+  const diagnose::Answer worst = diagnose::worst_of(checks);
+  return unmatched > 0 && worst != diagnose::Answer::bug ? diagnose::Answer::unclear : worst;
 }
 
 /// One word for all layers, and how many there are of each: "all layers: bug (1 bug, 11 equal)". A `*` that fits one layer alone is said: more
 /// were expected.
-std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t unmatched, const std::vector<std::string>& stars) {
-  using report::WeightsAnswer;
+std::string overall(const std::vector<diagnose::Check>& checks, std::size_t unmatched, const std::vector<std::string>& stars) {
+  using diagnose::Answer;
   std::string counts;
-  for (const auto answer : {WeightsAnswer::bug, WeightsAnswer::unclear, WeightsAnswer::rounding, WeightsAnswer::equal}) {
+  for (const auto answer : {Answer::bug, Answer::unclear, Answer::rounding, Answer::equal}) {
     const auto count = std::count_if(checks.begin(), checks.end(), [&](const auto& c) { return c.answer == answer; });
     if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, text(answer));
   }
@@ -65,28 +68,28 @@ std::string overall(const std::vector<report::WeightsCheck>& checks, std::size_t
 }
 
 /// Why a claim has no answer; its id, where there are others.
-void complain(const report::WeightsCheck& check, bool others) {
-  const report::Decision& decision = check.decision;
+void complain(const diagnose::Check& check, bool others) {
+  const verdict::Decision& decision = check.decision;
   if (check.misfit) {
     expr::Diagnostic misfit = *check.misfit;
     if (others) misfit.message = check.claim.id + ": " + misfit.message;
     tool::complain(expr::Error(std::move(misfit)));
   } else if (decision.diagnostic) {
-    std::cerr << report::render(check.claim, *decision.diagnostic);
+    std::cerr << record::render(check.claim, *decision.diagnostic);
   } else {
     std::cerr << "foldproof: " << check.claim.file << ": " << check.claim.id << ": " << decision.detail << "\n";
   }
 }
 
 /// Of several claims each takes the tensors that it mentions; one that none mentions is a slip.
-void check_names(const report::Given& given, const std::vector<record::ClaimRecord>& claims) {
+void check_names(const run::Given& given, const std::vector<record::ClaimRecord>& claims) {
   for (const auto& source : given.sources) {
-    const auto has = [&](const record::ClaimRecord& claim) { return report::mentions(claim.text, source.first); };
+    const auto has = [&](const record::ClaimRecord& claim) { return diagnose::mentions(claim.text, source.first); };
     if (std::none_of(claims.begin(), claims.end(), has)) expr::fail("bind.name", "no claim has a tensor called " + source.first, {}, "bind what the claims name, or leave it out");
   }
 }
 
-weights::Tensor stored(report::Fold fold) {
+weights::Tensor stored(diagnose::Fold fold) {
   weights::Tensor tensor{fold.shape, std::move(fold.values), weights::Format::float64};
   for (const auto format : {weights::Format::float32, weights::Format::bfloat16, weights::Format::float16}) {
     if (weights::text(format) == fold.format) tensor.format = format;
@@ -94,7 +97,7 @@ weights::Tensor stored(report::Fold fold) {
   return tensor;
 }
 
-std::string described(const std::string& name, const report::Fold& fold) {
+std::string described(const std::string& name, const diagnose::Fold& fold) {
   std::string out = fmt::format("{} [{}] {}\n", name, fmt::join(fold.shape, ", "), fold.format);
   if (fold.format == "float64") return out + fmt::format("  every entry is within {:.2g} of the exact value\n", fold.largest_bound);
   out += fmt::format("  {} of {} entries are the nearest {} to the exact value, by their bounds", fold.certain, fold.values.size(), fold.format);
@@ -114,7 +117,7 @@ std::string not_checked(const std::string& star, const expr::Diagnostic& why) { 
 /// --force replaces an older result, never a checkpoint that is being read: the other tensors in it would be gone.
 void keep_inputs(const std::string& out, const GivenReader& reader) {
   std::error_code none;
-  for (const report::InputFile& file : reader.files()) {
+  for (const run::InputFile& file : reader.files()) {
     if (std::filesystem::equivalent(out, file.path, none)) expr::fail("usage", "--out " + out + " is one of the files that are read", {}, "a fold holds the folded tensors only; write it to a file of its own");
   }
 }
@@ -138,9 +141,9 @@ int fold(const WeightsArguments& arguments) {
   std::vector<std::pair<std::string, std::string>> metadata{{"foldproof.expression", arguments.texts.front()}};
   std::string lines;
   for (const std::string& star : reader.stars()) {
-    const report::Given given = reader.read(star);
-    report::Fold result;
-    report::parallel(1, 1, [&](std::size_t) { result = report::fold(arguments.texts.front(), given, arguments.format); });
+    const run::Given given = reader.read(star);
+    diagnose::Fold result;
+    run::parallel(1, 1, [&](std::size_t) { result = diagnose::fold(arguments.texts.front(), given, arguments.format); });
     const std::string name = several ? weights::with_star(arguments.name, star) : arguments.name;
     if (std::any_of(tensors.begin(), tensors.end(), [&](const weights::NamedTensor& t) { return t.name == name; })) expr::fail("usage", "--name has fewer `*` than the bindings, so that several tensors would have the name " + name, {});
     lines += described(name, result);
@@ -173,7 +176,7 @@ struct Blocks {
 std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star) {
   constexpr std::int64_t values = 4'000'000;
   try {
-    Blocks out{report::variables_with_rows(infer::elaborate(expr::parse_claim(claim.text)))};
+    Blocks out{diagnose::variables_with_rows(infer::elaborate(expr::parse_claim(claim.text)))};
     const auto rows = out.variables.empty() ? std::nullopt : reader.rows(star, out.variables);
     if (!rows) return std::nullopt;
     out.rows = rows->first;
@@ -185,22 +188,22 @@ std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenRea
 }
 
 /// The worst block answers for all of them; the first that is a bug ends it.
-report::WeightsCheck check_blocks(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star, const Blocks& blocks, std::uint64_t seed, report::Given& given) {
-  std::optional<report::WeightsCheck> worst;
+diagnose::Check check_blocks(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star, const Blocks& blocks, std::uint64_t seed, run::Given& given) {
+  std::optional<diagnose::Check> worst;
   std::int64_t count = 0;
   for (std::int64_t first = 0; first < blocks.rows; first += blocks.each) {
     const std::int64_t behind = std::min(first + blocks.each, blocks.rows);
-    report::Given part = reader.read(star, blocks.variables, first, behind);
-    report::WeightsCheck check = report::check_weights(claim, part, seed, true);
+    run::Given part = reader.read(star, blocks.variables, first, behind);
+    diagnose::Check check = diagnose::check(claim, part, seed, true);
     ++count;
     const bool answered = is_answered(check);
-    const bool worse = !worst || !answered || (report::worst_of({*worst, check}) == check.answer && check.answer != worst->answer);
+    const bool worse = !worst || !answered || (diagnose::worst_of({*worst, check}) == check.answer && check.answer != worst->answer);
     if (worse) {
       check.note += fmt::format("{}too large to be read at once: {}, rows {}:{} of {}", check.note.empty() ? "" : "; ", blocks.each < blocks.rows ? fmt::format("of blocks of {} rows the first with this answer", blocks.each) : "one block", first, behind, blocks.rows);
       worst = std::move(check);
       given = std::move(part);
     }
-    if (!answered || worst->answer == report::WeightsAnswer::bug) break;
+    if (!answered || worst->answer == diagnose::Answer::bug) break;
   }
   return std::move(*worst);
 }
@@ -230,14 +233,14 @@ int weights(const WeightsArguments& arguments) {
   asked.keep_nonfinite = true;
   const GivenReader reader(asked);
   const bool several = !reader.stars().front().empty();
-  report::Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", report::Json::array()}, {"results", report::Json::array()}};
-  for (const report::InputFile& file : reader.files()) json["inputs"].push_back(report::to_json(file));
-  std::vector<report::WeightsCheck> checks;
+  Json json{{"schema", "foldproof-weights-1"}, {"answer", nullptr}, {"inputs", Json::array()}, {"results", Json::array()}};
+  for (const run::InputFile& file : reader.files()) json["inputs"].push_back(run::to_json(file));
+  std::vector<diagnose::Check> checks;
   std::set<std::string> told;  // claims that cannot be answered, which the next layer has as well
   std::vector<std::string> unchecked = reader.partial();
   std::optional<expr::Error> first_unread;
   for (const std::string& star : reader.stars()) {
-    report::Given all;
+    run::Given all;
     std::optional<Blocks> blocks;
     try {
       all = reader.read(star);
@@ -251,15 +254,15 @@ int weights(const WeightsArguments& arguments) {
     if (claims.size() > 1) check_names(all, claims);
     for (const record::ClaimRecord& claim : claims) {  // one after the other: a checkpoint takes the memory of several claims
       if (told.count(claim.id) > 0) continue;
-      report::Given given = claims.size() > 1 ? report::those_mentioned(claim.text, all) : all;
-      report::WeightsCheck check;
-      report::parallel(1, 1, [&](std::size_t) {
-        check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : report::check_weights(claim, given, arguments.seed);
-        const bool clear = is_answered(check) && check.answer != report::WeightsAnswer::unclear;
-        if (clear && check.result && arguments.question == "diagnose") check.diagnosis = report::diagnose(check, given, arguments.seed);
+      run::Given given = claims.size() > 1 ? diagnose::those_mentioned(claim.text, all) : all;
+      diagnose::Check check;
+      run::parallel(1, 1, [&](std::size_t) {
+        check = blocks ? check_blocks(claim, reader, star, *blocks, arguments.seed, given) : diagnose::check(claim, given, arguments.seed);
+        const bool clear = is_answered(check) && check.answer != diagnose::Answer::unclear;
+        if (clear && check.result && arguments.question == "diagnose") check.diagnosis = diagnose::diagnose(check, given, arguments.seed);
       });
       check.star = star;
-      json["results"].push_back(report::to_json(check, given));
+      json["results"].push_back(diagnose::to_json(check, given));
       if (several && check.misfit) {
         if (!first_unread) first_unread = expr::Error(*check.misfit);
         unchecked.push_back(not_checked((claims.size() > 1 ? claim.id + ", " : "") + star, *check.misfit));
@@ -269,9 +272,9 @@ int weights(const WeightsArguments& arguments) {
         told.insert(claim.id);
         complain(check, claims.size() > 1);
       } else if (!arguments.json) {
-        const bool good = check.answer == report::WeightsAnswer::equal || check.answer == report::WeightsAnswer::rounding;
-        if (several) std::cout << (claims.size() > 1 ? claim.id + ", " : "") << report::line(check) << std::flush;
-        if (!several || (!good && arguments.question == "diagnose")) std::cout << (several || checks.size() == told.size() ? "" : "\n") << report::text(check);
+        const bool good = check.answer == diagnose::Answer::equal || check.answer == diagnose::Answer::rounding;
+        if (several) std::cout << (claims.size() > 1 ? claim.id + ", " : "") << diagnose::line(check) << std::flush;
+        if (!several || (!good && arguments.question == "diagnose")) std::cout << (several || checks.size() == told.size() ? "" : "\n") << diagnose::text(check);
       }
       check.result.reset();  // of thousands of checks only the answers are kept
       checks.push_back(std::move(check));
@@ -281,7 +284,7 @@ int weights(const WeightsArguments& arguments) {
   if (!unchecked.empty()) json["unmatched"] = unchecked;
   if (told.empty()) json["answer"] = text(word_of(checks, unchecked.size()));
   if (several && told.empty() && !arguments.json) std::cout << overall(checks, unchecked.size(), reader.stars());
-  if (arguments.json) std::cout << report::dump(json);
+  if (arguments.json) std::cout << record::dump(json);
   for (std::size_t k = reader.partial().size(); k < unchecked.size(); ++k) std::cerr << "foldproof: not checked: " << unchecked[k] << "\n";
   const int answer = status(checks);
   return with_partial(reader, "checked", answer == exit_ok && !unchecked.empty() ? exit_undecided : answer);

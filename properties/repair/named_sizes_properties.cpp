@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Claims about large fixed sizes, as people write them: decided with names for the sizes, and as stated.
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "kernel/check.hpp"
+#include "repair/named_sizes.hpp"
+#include "verdict/decide.hpp"
+
+namespace foldproof::properties {
+namespace {
+
+using verdict::Verdict;
+
+const char* const true_claims[] = {
+    "x: [n, 12]; W: [12, k]; x @ W == x[:, :2] @ W[:2] + x[:, 2:] @ W[2:]",
+    "Q: [n, 512]; K: [m, 512]; Q @ K.T == sum(Q[:, i*64:(i+1)*64] @ K[:, i*64:(i+1)*64].T for i in range(8))",
+    "S: [n, 64]; V: [64, v]; softmax(S) @ V == (exp(S[:, :32]) @ V[:32] + exp(S[:, 32:]) @ V[32:]) / (rowsum(exp(S[:, :32])) + rowsum(exp(S[:, 32:])))",
+    "X: [n, 768]; W: [768, 768]; X @ W == concat(X @ W[:, i*64:(i+1)*64] for i in range(12))",
+    "Q: [n, 64]; K: [m, 64]; M: [64, 64]; assume invertible(M); (Q @ M) @ (K @ inv(M).T).T == Q @ K.T",
+    "q: [n, 64]; k: [m, 64]; v: [m, e]; softmax(q @ k.T / 8) @ v == F.scaled_dot_product_attention(q, k, v)",
+    "X: [n, d]; assume d == 4096; X @ ones(d, 1) == rowsum(X)",
+    "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) <= 64",
+};
+const char* const false_claims[] = {
+    "x: [n, 64]; W: [64, 64]; x @ W == x[:, :32] @ W[32:] + x[:, 32:] @ W[:32]",
+    "Q: [n, 64]; K: [m, 64]; M: [64, 64]; assume invertible(M); (Q @ M) @ (K @ M).T == Q @ K.T",
+    "x: [2, 10, 768]; x.view(2, 10, 12, 64).transpose(1, 2).reshape(2, 10, 768) == x",
+    "K: [8, m, 128]; Q: [32, n, 128]; stack(Q[i] @ K[i//4].T for i in range(32)) == stack(Q[i] @ K[i%8].T for i in range(32))",
+    "X: [n, 512]; rmsnorm(X) == l2norm(X)",
+    "X: [n, d]; assume d == 512; rowsum(X) == X @ ones(d, 1) * 2",
+    "A: [64, 64]; B: [64, 64]; trace(A @ B) == trace(A) * trace(B)",
+    "X: [n, 4096]; W: [4096, 11008]; U: [11008, 4096]; silu(X @ W) @ U == X @ W @ U",
+    "X: [n, 4096]; layernorm(X) == rmsnorm(X)",
+    "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) == 64",
+    "K: [2, m, 64]; concat(K[i//4] for i in range(8)) == concat(K[0], K[1], K[0], K[1], K[0], K[1], K[0], K[1])",
+    "assume V == 32000, d == 4096, L == 32; V*d + L*(4*d*d + 2*d) + d == 6738415616",
+    "P: [32, 32]; assume rowstochastic(P); P @ P == P",
+    "P: [n, 32]; V: [32, d]; assume rowstochastic(P); P @ relu(V) == relu(P @ V)",
+    "X: [64, 64]; assume symmetric(X); X @ X == X",
+    "A: [20, 20]; B: [20, 20]; det(A + B) == det(A) + det(B)",
+    "W: [64, 64]; A: [64, 4]; B: [4, 64]; rank(W + A @ B) <= 4",
+    "X: [n, 64]; s: [1, 64]; assume positive(s); rmsnorm(X * s) == rmsnorm(X) * s",
+    "S: [n, 64]; T: [n, 64]; assume S <= T; softmax(S) <= softmax(T)",
+    "X: [n, 768]; R: [768, 768]; assume orthogonal(R); layernorm(X @ R) == layernorm(X) @ R",
+    "X: [n, 4096]; g: [1, 4096]; W: [4096, 4096]; (rmsnorm(X) * g) @ W == rmsnorm(X) @ (W * g)",  // what rmsnorm divides by is looked at, not every entry
+    "S: [1024, 1024]; softmax(S + causal(1024)) == softmax(S)",
+    "x: [n, 768]; rmsnorm(x).reshape(n, 12, 64) == rmsnorm(x.reshape(n, 12, 64))",  // of zeros it has no value
+    "x: [n, 768]; W: [768, 2304]; b: [2304]; q, k, v = np.split(x @ W + b, 3, axis=1); k == x @ W[:, 768:1536]",
+    "x: [n, 768]; W: [768, 768]; (x @ W).reshape(n, 64, 12)[:, :, 3] == x @ W[:, 192:256]",
+    "x: [n, 64]; x.reshape(n, 4, 16)[:, 3, 15] == x[:, 62]",  // at other sizes it fails elsewhere
+    "x: [n, 64]; np.concatenate([x[:, ::2], x[:, 1::2]], axis=1) == x",
+    "H: [32, n, 128]; W_O: [4096, 4096]; concat(H[i] for i in range(32)) @ W_O == concat(H[31-i] for i in range(32)) @ W_O",
+    "X: [1024, 768]; W: [768, 2304]; X @ W == concat(X @ W[:, 768:1536], X @ W[:, :768], X @ W[:, 1536:])",
+    "S: [n, 50257]; softmax(S) == sigmoid(S)",
+    "X: [1024, 768]; W: [768, 768]; softmax(X @ W @ X.T / sqrt(768)) == softmax(X @ W.T @ X.T / sqrt(768))",
+};
+// True at these sizes and not at others, or too large to be shown.
+const char* const other_claims[] = {
+    "X: [n, 64]; X @ ones(64, 1) / 64 == mean(X) + 0 * rowsum(X)",
+    "A: [64, 64]; X: [64, 64]; B: [64, 64]; vec(A @ X @ B) == kron(A, B.T) @ vec(X)",
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(true_claims_about_large_sizes_have_certificates) {
+  for (const char* claim : true_claims) {
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::proved), claim << ": " << verdict::text(decision.verdict) << ' ' << decision.detail);
+    if (decision.certificate) BOOST_TEST(kernel::check(*decision.claim, *decision.certificate).accepted, claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(false_claims_about_large_sizes_are_refuted_at_them) {
+  for (const char* claim : false_claims) {
+    const auto decision = verdict::decide(claim, {});
+    BOOST_TEST((decision.verdict == Verdict::refuted), claim << ": " << verdict::text(decision.verdict) << ' ' << decision.detail);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_only_seen_at_small_sizes_is_no_verdict) {
+  BOOST_TEST((verdict::decide(other_claims[0], {}).verdict == Verdict::proved));
+  const auto decision = verdict::decide(other_claims[1], {});
+  BOOST_TEST((decision.verdict == Verdict::undecided));
+  BOOST_TEST(decision.detail.find("refuted at small ones") != std::string::npos, decision.detail);
+}
+
+BOOST_AUTO_TEST_CASE(what_has_no_value_at_these_sizes_is_not_refuted) {
+  for (const char* claim : {"X: [16, 16]; X / eye(16) == 2*X", "X: [16, 16]; X / tril(16) == 2*X",
+                            "X: [n, 16]; concat(X[:, i*4:(i+1)*4] for i in range(5)) == 2*concat(X[:, i*4:(i+1)*4] for i in range(5))"}) {
+    BOOST_TEST((verdict::decide(claim, {}).verdict != Verdict::refuted), claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sizes_get_names_with_their_relations) {
+  const auto names_of = [](const char* text) {
+    const auto claim = expr::parse_claim(text);
+    return repair::with_named_sizes(claim, infer::elaborate(claim));
+  };
+  const auto named = names_of("X: [n, 768]; d: [n, 768]; X[:, :64] == X.reshape(n, 12, 64)[:, 11] + d[:, :64] * 64**12");
+  BOOST_REQUIRE(named.size() >= 2);
+  BOOST_TEST(expr::text(named[1].claim.lhs) == "X[:, :m]");
+  BOOST_TEST(expr::text(named[1].claim.rhs) == "reshape(X, n, k, m)[:, k-1] + d[:, :m] * m**12");
+  BOOST_TEST(repair::text(named[1]) == "k for 12, m for 64");
+  BOOST_TEST(names_of("X: [n, 8]; X[:, :2] == X[:, :2]").empty());
+}
+
+}  // namespace foldproof::properties

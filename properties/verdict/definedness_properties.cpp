@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Claims that have values on both sides nowhere are invalid, proof or not; claims that have values only far out, at certain sizes
+// or at certain matrices keep their verdict.
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "expr/operators.hpp"
+#include "kernel/claims.hpp"
+#include "numeric/evaluate.hpp"
+#include "numeric/undefined.hpp"
+#include "refute/defined.hpp"
+#include "verdict/decide.hpp"
+
+namespace foldproof::properties {
+namespace {
+
+using refute::Definedness;
+using verdict::Reason;
+using verdict::Verdict;
+
+struct Empty {
+  const char* claim;
+  const char* part;  ///< that is named
+};
+
+constexpr Empty nowhere_defined[] = {
+    {"x: []; 1 / (x - x) == 2", "1 / (x - x)"},
+    {"d: []; 1 / (n - n) == 7", "1 / (n - n)"},
+    {"X: [n, d]; Y: [n, d]; X / zeros(n, d) == Y", "X / zeros(n, d)"},
+    {"A: [d, d]; B: [d, d]; inv(A - A) == B", "inv(A - A)"},
+    {"A: [d, d]; inv(zeros(d, d)) == eye(d)", "inv(zeros(d, d))"},
+    {"A: [d, d]; assume A == zeros(d, d); inv(A) == A", "inv(A)"},
+    {"A: [n, m]; B: [n, m]; assume colsum(A) == zeros(1, m); A / colsum(A) == B", "A / colsum(A)"},
+    {"S: [n, m]; D: [n, m]; D / (1 - rowsum(softmax(S))) == 5 * D", "D / (1 - rowsum(softmax(S)))"},
+    {"S: [n, m]; softmax(S) / (rowsum(softmax(S)) - 1) == S", "softmax(S) / (rowsum(softmax(S)) - 1)"},
+    {"X: [n, d]; Y: [n, 1]; rowsum(X) / mean(X - mean(X)) == Y", "rowsum(X) / mean(X - mean(X))"},
+    {"X: [n, d]; W: [d, k]; P: [d, d]; assume P @ P == P; inv(P @ (eye(d) - P)) @ W == 2 * W", "inv(P @ (eye(d) - P))"},
+    {"S: [n, n]; rowsum(softmax(S + neginf(triu(ones(n, n), 1)))) == ones(n, 1)", "softmax(S + neginf(triu(ones(n, n), 1)))"},
+    {"X: [n, 1]; layernorm(X) == zeros(n, 1)", "layernorm(X)"},
+    {"x: []; assume x < 0; sqrt(x)**2 == x", "sqrt(x)"},
+    {"x: []; assume x < 0; exp(log(x)) == x", "log(x)"},
+    {"x: []; sqrt(-1)**2 == -1", "sqrt(-1)"},
+    {"X: [n, d]; rmsnorm(X * 0) * 2 == rmsnorm(0 * X)", "rmsnorm(X * 0)"},
+    {"A: [n, n]; inv(A - A) == A + A @ A", "inv(A - A)"},  // not proved either
+};
+
+/// Proved, with values only where a search for small numbers hardly looks.
+constexpr const char* somewhere_defined[] = {
+    "x: []; log(x - 100) * 2 == log(x - 100) + log(x - 100)",
+    "x: []; sqrt((x - 100) * (101 - x)) * 2 == 2 * sqrt((x - 100) * (101 - x)) + 0",
+    "x: []; assume x > 0; log(1/10000 - x) * 2 == log(1/10000 - x) + log(1/10000 - x)",
+    "x: []; log(log(log(x))) * 2 == log(log(log(x))) + log(log(log(x)))",
+    "x: []; sqrt(x) * sqrt(-x) * 2 == sqrt(x) * 2 * sqrt(-x)",
+    "X: [n, d]; log(n - 10) * X * 2 == X * log(n - 10) * 2",
+    "X: [n, d]; X / sqrt(n - d - 64) * 2 == 2 * X / sqrt(n - d - 64)",
+    "X: [n, d]; X[:, 5:9] * 2 / sum(X) == X[:, 5:9] / sum(X) * 2",
+    "X: [n, d]; log(1 - rowsum(X*X)) * 2 == 2 * log(1 - rowsum(X*X)) + 0",
+    "S: [n, m]; log(1 - softmax(S)) * 2 == log(1 - softmax(S)) + log(1 - softmax(S))",
+    "S: [n, n]; log(softmax(S + causal(n))) * 2 == 2 * log(softmax(S + causal(n))) + 0",
+    "S: [n, m]; sqrt(1 - rowsum(softmax(S))) * 2 == 2 * sqrt(1 - rowsum(softmax(S))) + 0",
+    "X: [n, d]; l2norm(relu(-X)) * 2 == l2norm(relu(-X)) + l2norm(relu(-X))",
+    "X: [n, d]; layernorm(relu(X)) * 2 == layernorm(relu(X)) + layernorm(relu(X))",
+    "A: [d, d]; inv(A - A.T) * 2 == inv(A - A.T) + inv(A - A.T)",
+    "A: [d, d]; assume trace(A) == 0; inv(A) * 2 == inv(A) + inv(A)",
+    "A: [d, d]; assume A.T == -A; inv(A) * 2 == inv(A) + inv(A)",
+    "A: [d, d]; B: [d, d]; inv(A @ B - B @ A) * 2 == 2 * inv(A @ B - B @ A) + 0",
+    "A: [d, d]; B: [d, d]; sqrt(det(A @ B)) * 2 == 2 * sqrt(det(A @ B)) + 0",
+    "R: [d, d]; assume orthogonal(R); log(R) * 2 == log(R) + log(R)",
+    "P: [d, d]; assume permutation(P); X: [n, d]; X @ P / (trace(P) - d) == (X / (trace(P) - d)) @ P",
+    "P: [n, m]; assume rowstochastic(P); log(P) * 2 == log(P) + log(P)",
+    "M: [n, m]; assume mask01(M); S: [n, m]; rowsum(softmax(S + neginf(M))) == ones(n, 1)",
+    "A: [64, 64]; inv(A) * 2 == inv(A) + inv(A)",
+};
+
+verdict::Decision decided(const char* claim) {
+  verdict::DecideOptions options;
+  options.ask_without_assumptions = options.look_for_repair = false;
+  return verdict::decide(claim, options);
+}
+
+/// Whether some entry of the term has no value where all entries of all variables are `value`.
+bool lacks_value(const infer::Problem& p, std::int64_t value) {
+  numeric::Instance<numeric::Interval> instance;
+  for (const auto& name : p.dimensions) instance.dims[name] = 2;
+  for (const auto& v : p.variables) {
+    std::vector<std::int64_t> shape;
+    for (const auto& size : v.shape) shape.push_back(expr::evaluate(size, instance.dims));
+    instance.values[v.name] = numeric::filled(shape, numeric::Interval(static_cast<double>(value)));
+  }
+  try {
+    numeric::evaluate(p.lhs, instance);
+  } catch (const numeric::Undefined&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_claim_that_has_values_nowhere_is_invalid_and_says_what_has_none) {
+  for (const Empty& empty : nowhere_defined) {
+    BOOST_TEST_CONTEXT(empty.claim) {
+      const auto decision = decided(empty.claim);
+      BOOST_TEST(verdict::text(decision.verdict) == std::string("invalid"));
+      BOOST_TEST(verdict::text(decision.reason) == std::string("all-undefined"));
+      BOOST_TEST(decision.detail.find("`" + std::string(empty.part) + "`") != std::string::npos, decision.detail);
+      BOOST_TEST(!decision.certificate.has_value());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_has_values_far_out_or_at_certain_sizes_stays_proved) {
+  for (const char* claim : somewhere_defined) {
+    BOOST_TEST_CONTEXT(claim) {
+      const auto decision = decided(claim);
+      BOOST_TEST(verdict::text(decision.verdict) == std::string("proved"), decision.detail);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_claim_of_the_library_is_called_empty) {
+  const auto check = [](const char* claim) { BOOST_TEST((refute::defined_somewhere(problem(claim), 1).answer != Definedness::Answer::nowhere), claim); };
+  for (const char* claim : proved_claims) check(claim);
+  for (const char* claim : reduced_claims) check(claim);
+  for (const char* claim : false_claims) check(claim);
+}
+
+BOOST_AUTO_TEST_CASE(every_function_that_may_lack_a_value_is_known_to) {
+  int partial = 0;
+  for (int op = 0; op < expr::operator_count; ++op) {
+    const std::string name = expr::operator_info(op).name;
+    for (const std::string& call : {name + "(X)", name + "(X, Y)", name + "(X, s)"}) {
+      infer::Problem p;
+      try {
+        p = problem("X: [n, n]; Y: [n, n]; s: []; " + call + " == 0");
+      } catch (const expr::Error&) {
+        continue;  // takes something else
+      }
+      if (!lacks_value(p, 0) && !lacks_value(p, -1) && !lacks_value(p, 1)) continue;
+      ++partial;
+      BOOST_TEST(refute::may_be_undefined(p), call);
+    }
+  }
+  BOOST_TEST(partial >= 8);
+  for (const char* claim : {"X / Y == X", "X ** -1 == X", "X ** (1/2) == X", "S: [n, n]; S - causal(n) == S", "X[2:3] == X"}) BOOST_TEST(refute::may_be_undefined(problem(claim)), claim);
+  for (const char* claim : {"X @ Y == Y @ X", "Q: [n, k]; Q / sqrt(k) == Q", "X / 2 == X", "softmax(X) == X", "exp(X) / (2 * exp(Y)) == X"}) BOOST_TEST(!refute::may_be_undefined(problem(claim)), claim);
+  BOOST_TEST(refute::may_be_undefined(problem("W: [h, d, d]; concat(W[i] / i for i in range(h)) == ones(d, h*d)")));  // i begins at 0
+}
+
+}  // namespace foldproof::properties

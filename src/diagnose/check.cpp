@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "diagnose/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "diagnose/common_factor.hpp"
+#include "diagnose/diagnose.hpp"
+#include "diagnose/few_rows.hpp"
+#include "diagnose/fitted_reading.hpp"
+#include "diagnose/rounded_update.hpp"
+#include "expr/statements.hpp"
+#include "infer/is_operator.hpp"
+
+namespace foldproof::diagnose {
+
+namespace {
+
+using campaign::GivenFormat;
+
+bool mentions_variable(const infer::Term& t, const std::string& name) {
+  if (t->kind == infer::TermKind::variable) return t->name == name;
+  return std::any_of(t->args.begin(), t->args.end(), [&](const infer::Term& a) { return mentions_variable(a, name); });
+}
+
+/// How many of the given tensors stand in the one side only.
+std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, const run::Given& given) {
+  return std::count_if(given.tensors.begin(), given.tensors.end(), [&](const auto& t) { return mentions_variable(side, t.first) && !mentions_variable(other, t.first); });
+}
+
+/// A tensor that holds only numbers of a narrower format than the one it is stored in went through that format on its way.
+std::string detour_explanation(const infer::Problem& problem, const campaign::GivenTensors& tensors, campaign::GivenOptions options) {
+  for (const auto& [name, tensor] : tensors) {
+    for (const char* narrower : {"float8_e5m2", "float8_e4m3", "bfloat16", "float16", "float32"}) {
+      const auto& format = campaign::format_called(narrower);
+      const auto is_held = [&](double v) { return campaign::rounded(v, format) == v; };
+      const bool fewer_digits = tensor.format.empty() || format.precision < campaign::format_called(tensor.format).precision;
+      if (!fewer_digits || !std::all_of(tensor.values.begin(), tensor.values.end(), is_held)) continue;
+      auto changed = tensors;
+      changed.at(name).format = narrower;
+      if (campaign::run_on(problem, changed, options).formats.front().counts.beyond > 0) continue;
+      return "every number of " + name + " is a " + narrower + ", though it is stored as " + tensor.format + ": with that rounding all differences are within the bound";
+    }
+  }
+  return "";
+}
+
+/// Every case in which both sides have a value was compared, and none is beyond the bound.
+bool explains(const GivenFormat& f) { return f.counts.compared() > 0 && f.counts.compared() + f.counts.discarded == f.counts.cases && f.counts.beyond == 0; }
+
+/// Arithmetic in fewer digits than the answer format has is a common reason, and not a mistake of algebra.
+std::string narrower_explanation(const campaign::GivenResult& result) {
+  std::string names;
+  const int digits = campaign::format_called(result.answer()->counts.format).arithmetic;
+  for (const GivenFormat& f : result.formats) {
+    const bool narrower = campaign::format_called(f.counts.format).arithmetic < digits || campaign::format_called(f.counts.format).is_narrow();
+    if (narrower && &f != result.answer() && explains(f)) names += (names.empty() ? "" : ", ") + f.counts.format;
+  }
+  return names.empty() ? "" : "the wider bound of " + names + " allows it: rounding if all of it was computed in that format, a bug if not";
+}
+
+/// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first, and what was computed
+/// in float16 may be stored in bfloat16. The format of most digits among those of the tensors within whose bound all differences are; empty
+/// where there is none.
+std::string stored_format_that_explains(const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
+  const auto digits = [](const std::string& format) { return campaign::format_called(format).precision; };
+  std::string found;
+  for (const auto& [name, tensor] : tensors) {
+    if (tensor.format == result.answer()->counts.format || (!found.empty() && digits(tensor.format) <= digits(found))) continue;
+    const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&, &format = tensor.format](const GivenFormat& f) { return f.counts.format == format; });
+    if (row != result.formats.end() && explains(*row)) found = tensor.format;
+  }
+  return found;
+}
+
+/// The arithmetic of a format that some of the tensors are stored in, where it gives the stored numbers bit for bit: that of 16 bits throughout,
+/// or that of weights beside which adapters and gains of more digits were rounded first. Nothing where there is none, or where the stored
+/// result itself has more digits.
+const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
+  const infer::Term& stored = infer::only_moves(problem.rhs) ? problem.rhs : problem.lhs;
+  for (const GivenFormat& f : result.formats) {
+    const auto& format = campaign::format_called(f.counts.format);
+    const auto holds = [&](const auto& tensor) {
+      const auto& storage = campaign::format_called(tensor.second.format);
+      return storage.precision == format.precision && storage.eta == format.eta;
+    };
+    const auto is_stored = [&](const std::string& name) { return infer::only_moves(stored) && mentions_variable(stored, name); };
+    const bool stands = &f != result.answer() && format.is_narrow() && std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && !is_stored(t.first); });
+    if (f.equal && stands && std::none_of(f.rerounded.begin(), f.rerounded.end(), is_stored)) return &f;
+  }
+  return nullptr;
+}
+
+/// Whether one side looks like the other with its last digits cut off: everywhere nearer to 0, by less than a unit of its last place.
+bool looks_cut_off(const campaign::Comparison& worst) {
+  constexpr std::int64_t enough = 8;  // entries; a mistake of algebra makes some larger
+  constexpr double unit = 2.02;       // the bound is half a unit, and what computing adds
+  return worst.exceeding >= enough && worst.ratio <= unit && (worst.outward[0] == 0 || worst.outward[1] == 0);
+}
+
+/// The row of more digits that shows a difference which roundings of 16-bit numbers on the way hide: there it is beyond the bound, or larger
+/// in most cases than expected of independent roundings. Nothing where the tensors have more digits themselves: a fold is computed in those.
+const GivenFormat* hidden_by_rounding(const campaign::GivenResult& result) {
+  const auto& answer = campaign::format_called(result.answer()->counts.format);
+  const auto shows = [&](const GivenFormat& f) {
+    const bool wider = campaign::format_called(f.counts.format).precision > answer.precision && f.rerounded.empty();
+    return wider && (f.counts.beyond > 0 || 2 * f.counts.suspicious > f.counts.compared());
+  };
+  const auto found = std::find_if(result.formats.begin(), result.formats.end(), shows);
+  return result.random.empty() || answer.precision >= campaign::format_called("float32").precision || found == result.formats.end() ? nullptr : &*found;
+}
+
+/// Whether neither side computes anything.
+bool only_moves(const infer::Problem& problem) { return infer::only_moves(problem.lhs) && infer::only_moves(problem.rhs); }
+/// Whether both sides hold the same stored numbers when the claim is true: nothing is computed, and nothing is converted.
+bool is_copy(const infer::Problem& problem, const campaign::GivenTensors& tensors) {
+  const bool one_format = std::all_of(tensors.begin(), tensors.end(), [&](const auto& t) { return t.second.format == tensors.begin()->second.format; });
+  return one_format && tensors.size() == problem.variables.size() && only_moves(problem);
+}
+
+/// NaN and infinities: a stored result that holds one, where the other side has none, is wrong. About others the claim says nothing.
+void answer_nonfinite(Check& check, const run::Given& given) {
+  const infer::Problem& problem = *check.decision.problem;
+  for (const bool right : {true, false}) {
+    const infer::Term &side = right ? problem.rhs : problem.lhs, &other = right ? problem.lhs : problem.rhs;
+    const auto is_result = [&](const auto& one) { return mentions_variable(side, one.first) && !mentions_variable(other, one.first); };
+    if (!std::all_of(given.nonfinite.begin(), given.nonfinite.end(), is_result) || own_tensors(side, other, given) > own_tensors(other, side, given)) continue;
+    const std::string& name = given.nonfinite.begin()->first;
+    const campaign::GivenTensor& tensor = given.tensors.at(name);
+    const auto found = std::find_if(tensor.values.begin(), tensor.values.end(), [](double v) { return !std::isfinite(v); });
+    check.answer = Answer::bug;
+    check.reason = fmt::format("{} holds {} at [{}], and the {} side is made of finite numbers", name, std::isnan(*found) ? "NaN" : "an infinity", fmt::join(numeric::indices_of(found - tensor.values.begin(), tensor.shape), ", "), right ? "left" : "right");
+    return;
+  }
+  check.misfit = given.nonfinite.begin()->second;
+}
+
+/// All entries off by one factor, where the answer format holds a stored result: see common_factor.hpp. Not asked of sides that are equal bit for
+/// bit in some format. Bounds of long sums have room for a factor in formats of many digits, too; there a part of large tensors shows it.
+std::optional<CommonFactor> common_factor_of(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  const GivenFormat* answer = check.result->answer();
+  if (!options.stored_results || answer == nullptr || answer->counts.compared() == 0) return std::nullopt;
+  const auto& format = campaign::format_called(answer->counts.format);
+  const bool equal = std::any_of(check.result->formats.begin(), check.result->formats.end(), [](const GivenFormat& f) { return f.equal; });
+  if (equal) return std::nullopt;
+  const infer::Problem& problem = *check.decision.problem;
+  const auto part = check.answer == Answer::bug || format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
+  return common_factor(problem, part ? *part : given.tensors, options.dims, format);
+}
+
+/// What is within the bound and yet no rounding, or perhaps none.
+void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
+  const campaign::GivenResult& result = *check.result;
+  const auto unclear = [&](std::string reason) {
+    check.answer = Answer::unclear;
+    check.reason = std::move(reason);
+  };
+  if (check.answer == Answer::rounding && is_copy(*check.decision.problem, given.tensors)) {
+    check.answer = Answer::bug;
+    check.reason = "nothing is computed here, so the entries of a copy are the same bit for bit";
+    return;
+  }
+  if (!options.stored_results || (check.answer != Answer::rounding && !common)) return;
+  if (common) {
+    unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which rounding the constants, or cutting digits off, explains {:.2g} % at most", common->text(), 100 * common->excess, 100 * common->constants));
+    // Products of float32 on accelerators may drop digits of their factors, which is common to all entries, too.
+    if (!common->may_be_rounding() && campaign::format_called(result.answer()->counts.format).is_narrow()) check.answer = Answer::bug;
+  }
+  if (check.answer == Answer::bug) return;
+  if (const auto closer = closer_mistake(check, given, options.seed)) {
+    unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, expr::claim_line(closer->statement, 200)));
+  } else if (const GivenFormat* wider = hidden_by_rounding(result)) {
+    unclear(fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
+                        result.answer()->counts.format, fmt::join(result.random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious));
+  } else if (result.misses_unit_vectors) {
+    unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
+  }
+}
+
+/// Other programs that give what is stored, bit for bit.
+std::string other_program(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  const infer::Problem& problem = *check.decision.problem;
+  const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
+  if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
+  const GivenFormat* narrow = only_moves(problem) ? nullptr : equal_in_stored_format(problem, *check.result, given.tensors);
+  if (narrow == nullptr) return "";
+  const bool throughout = campaign::format_called(narrow->counts.format).accumulates_narrowly();
+  return fmt::format("bit for bit what arithmetic in {}{} gives", narrow->counts.format, throughout ? " throughout" : "") +
+         (narrow->rerounded.empty() ? ", which is coarser than sums in float32" : fmt::format(" with {} rounded to it first", fmt::join(narrow->rerounded, ", ")));
+}
+
+/// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
+void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
+  const infer::Problem& problem = *check.decision.problem;
+  const campaign::GivenResult& result = *check.result;
+  const auto unclear = [&](std::string reason) {
+    check.answer = Answer::unclear;
+    check.reason = std::move(reason);
+  };
+  if (!result.random_on_one_side.empty() && check.decision.verdict != verdict::Verdict::proved) {
+    return unclear(fmt::format("not bound, and on one side only: {}", fmt::join(result.random_on_one_side, ", ")) + "; random numbers stood for what is not bound, so the difference says nothing about the stored tensors. Bind it: --bind NAME=TENSOR");
+  }
+  if (check.note = other_program(check, given, options); !check.note.empty()) {
+    check.answer = Answer::rounding;
+    return;
+  }
+  if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors); !narrow.empty()) {
+    return unclear("beyond the bound of " + result.answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not");
+  }
+  if (looks_cut_off(result.answer()->worst) && (!common || common->may_be_rounding())) {
+    const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
+    if (!only_moves(problem)) return unclear(cut);
+    check.note = cut;
+    return;
+  }
+  options.formats = {result.answer()->counts.format};
+  if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
+  if (check.note.empty() && common && common->fits_far_better()) check.note = common->text();
+  if (check.note.empty()) check.note = narrower_explanation(result);
+}
+
+/// Where shapes do not fit, those of the tensors tell which binding is the wrong one.
+void add_bound_shapes(expr::Diagnostic& diagnostic, const run::Given& given) {
+  if (diagnostic.code.rfind("shape.", 0) != 0) return;
+  std::string shapes;
+  for (const auto& [name, tensor] : given.tensors) shapes += fmt::format("{}{} [{}]", shapes.empty() ? "" : ", ", name, fmt::join(tensor.shape, ", "));
+  diagnostic.hint += (diagnostic.hint.empty() ? "bound are " : "; bound are ") + shapes;
+}
+
+}  // namespace
+
+Check check(const record::ClaimRecord& claim, const run::Given& given, std::uint64_t seed, bool brief) {
+  Check out;
+  out.claim = claim;
+  if (claim.unreadable) {
+    out.decision = verdict::decide(claim);
+    return out;
+  }
+  out.statement = fitting_reading(claim.text, given);
+  verdict::DecideOptions how;
+  how.allow_same_text = claim.allow_same_text;
+  how.ask_without_assumptions = false;
+  how.look_for_repair = false;
+  how.explain_refutation = false;
+  how.seed = seed;
+  out.decision = verdict::decide(out.statement, how);
+  if (out.decision.verdict == verdict::Verdict::invalid) {
+    if (out.decision.diagnostic) add_bound_shapes(*out.decision.diagnostic, given);
+    return out;
+  }
+  if (!out.decision.problem || out.decision.problem->relation != expr::Relation::equal) {
+    out.reason = "only equations are compared";
+    return out;
+  }
+  if (!given.nonfinite.empty() && campaign::fits(*out.decision.problem, given.tensors, sizes_left(given.dims, *out.decision.problem))) {
+    answer_nonfinite(out, given);
+    return out;
+  }
+  campaign::GivenOptions options;
+  options.seed = seed;
+  options.dims = sizes_left(given.dims, *out.decision.problem);
+  options.stored_results = out.decision.verdict != verdict::Verdict::proved;
+  options.brief = brief;
+  try {
+    out.result = campaign::run_on(*out.decision.problem, given.tensors, options);
+  } catch (const expr::LimitReached& limit) {
+    out.reason = std::string("limit: ") + limit.what() + "; bind a slice";
+    return out;
+  } catch (const expr::Error& e) {
+    out.misfit = e.diagnostic();
+    return out;
+  }
+  out.answer = answer_of(*out.result, out.reason);
+  const auto common = common_factor_of(out, given, options);
+  out.answer == Answer::bug ? explain_bug(out, given, options, common) : doubt(out, given, options, common);
+  return out;
+}
+
+}  // namespace foldproof::diagnose

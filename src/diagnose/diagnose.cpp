@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "diagnose/diagnose.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "campaign/given_cases.hpp"
+#include "diagnose/common_factor.hpp"
+#include "diagnose/few_rows.hpp"
+#include "diagnose/fitted_reading.hpp"
+#include "diagnose/mistakes.hpp"
+#include "diagnose/row_order.hpp"
+#include "diagnose/side_values.hpp"
+
+namespace foldproof::diagnose {
+
+namespace {
+
+/// Runs claims with a mistake on tensors, in the format that answers for the stored numbers.
+class Attempts {
+ public:
+  Attempts(const Check& check, const run::Given& given, std::uint64_t seed) {
+    options_.seed = seed;
+    options_.dims = sizes_left(given.dims, *check.decision.problem);
+    options_.formats = {check.result->answer()->counts.format};
+    options_.stored_results = true;
+  }
+
+  std::size_t tried() const { return tried_; }
+  /// Of them those that were run on the whole tensors.
+  std::size_t whole() const { return whole_; }
+  const expr::DimValues& dims() const { return options_.dims; }
+
+  /// Nothing where it does not hold, or its shapes do not fit.
+  std::optional<Explanation> holds(const expr::Claim& claim, const campaign::GivenTensors& all, const std::string& change) {
+    const auto problem = fitting(claim, all);
+    if (!problem) return std::nullopt;
+    std::string reason;
+    if (fails_on_few_rows(*problem, all)) {
+      ++tried_;
+      return std::nullopt;
+    }
+    const auto result = run(*problem, all, options_);
+    if (!result) return std::nullopt;
+    ++tried_;
+    ++whole_;
+    const Answer answer = answer_of(*result, reason);
+    if (answer != Answer::equal && answer != Answer::rounding) return std::nullopt;
+    const auto& format = campaign::format_called(result->answer()->counts.format);
+    if (answer == Answer::rounding && format.is_narrow() && common_factor(*problem, campaign::those_of(*problem, all), options_.dims, format)) return std::nullopt;
+    std::int64_t differing = result->differing();
+    if (answer == Answer::rounding && format.is_narrow()) {
+      campaign::GivenOptions once = options_;
+      once.formats = {"float64"};
+      if (const auto rounded_once = run(*problem, all, once)) differing = std::min(differing, rounded_once->differing());
+    }
+    return Explanation{expr::text(claim), change, answer, differing};
+  }
+
+  /// Whether the sides are the same number by number, up to the roundings of float64 alone.
+  bool same_values(const expr::Claim& claim, const campaign::GivenTensors& all) {
+    campaign::GivenOptions plain = options_;
+    plain.formats = {"float64"};
+    plain.stored_results = false;
+    const auto problem = fitting(claim, all);
+    const auto result = problem ? run(*problem, all, plain) : std::nullopt;
+    return result && result->formats.front().counts.beyond == 0;
+  }
+
+ private:
+  /// Large tensors take seconds each, and most mistakes show anywhere.
+  bool fails_on_few_rows(const infer::Problem& problem, const campaign::GivenTensors& all) const {
+    const auto part = few_rows(problem, all, options_.dims);
+    const auto result = part && campaign::fits(problem, *part, options_.dims) ? run(problem, *part, options_) : std::nullopt;
+    std::string reason;
+    return result && answer_of(*result, reason) == Answer::bug;
+  }
+  std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all) const {
+    try {
+      infer::Problem problem = infer::elaborate(claim);
+      const campaign::GivenTensors tensors = campaign::those_of(problem, all);  // a claim with a mistake may lack some
+      if (tensors.size() >= 2 && campaign::fits(problem, tensors, options_.dims)) return problem;
+    } catch (const expr::Error&) {  // its shapes do not fit
+    } catch (const expr::LimitReached&) {
+    }
+    return std::nullopt;
+  }
+  static std::optional<campaign::GivenResult> run(const infer::Problem& problem, const campaign::GivenTensors& all, const campaign::GivenOptions& options) {
+    try {
+      return campaign::run_on(problem, campaign::those_of(problem, all), options);
+    } catch (const expr::Error&) {
+    } catch (const expr::LimitReached&) {
+    }
+    return std::nullopt;
+  }
+
+  campaign::GivenOptions options_;
+  std::size_t tried_ = 0, whole_ = 0;
+};
+
+/// Tries mistakes, the likely ones first, until some are found.
+class Search {
+ public:
+  Search(const Check& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed) {}
+
+  Diagnosis run() {
+    attempt_all(mistakes(claim_));
+    if (!out_.found.empty() || check_.answer != Answer::bug) return std::move(out_);  // what follows is less likely
+    const campaign::GivenTensors measured = with_unit_rows();
+    attempt_all(mistakes_in_scale(claim_, measured, attempts_.dims()));
+    if (out_.found.empty()) attempt_all(mistakes_in_part());
+    if (!out_.found.empty()) return std::move(out_);
+    RowOrder order = row_order(claim_, measured, attempts_.dims());
+    const bool rows_are_elsewhere = !order.mistakes.empty() || !order.observation.empty();
+    if (rows_are_elsewhere) attempt_all(mistakes_in_layout(claim_, measured, attempts_.dims()));
+    if (out_.found.empty()) attempt_all(order.mistakes);
+    if (!out_.found.empty()) return std::move(out_);
+    out_.observation = std::move(order.observation);
+    for (const auto& variable : given_.others) attempt_others(variable.first, variable.second);
+    if (out_.found.empty()) attempt_neighbours();
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::size_t most = 400, most_others = 40;
+
+  void attempt(const expr::Claim& claim, const campaign::GivenTensors& all, const std::string& change) {
+    if (attempts_.tried() == most) {
+      ++out_.left;
+    } else if (auto found = attempts_.holds(claim, all, change)) {
+      out_.found.push_back(std::move(*found));
+    }
+    out_.tried = attempts_.tried();
+  }
+  void attempt_all(const std::vector<Mistake>& list) {
+    for (const Mistake& mistake : list) attempt(mistake.claim, given_.tensors, mistake.change);
+  }
+
+  /// With the unit vectors for random rows X: [n, d], so that the sides of `X @ W == X @ M` show what stands in the weights.
+  campaign::GivenTensors with_unit_rows() const {
+    constexpr std::int64_t largest = 768;
+    const infer::Problem& problem = *check_.decision.problem;
+    campaign::GivenTensors out = given_.tensors;
+    expr::DimValues sizes = campaign::sizes_of(problem, out);
+    sizes.insert(attempts_.dims().begin(), attempts_.dims().end());
+    for (const infer::Variable& v : problem.variables) {
+      if (out.count(v.name) > 0 || v.shape.size() != 2) continue;
+      const auto rows = v.shape[0].as_symbol();
+      if (!rows || rows->division || sizes.count(rows->name) > 0 || !campaign::unknown_names(v.shape[1], sizes).empty()) continue;
+      const std::int64_t d = expr::evaluate(v.shape[1], sizes);
+      if (d > largest) continue;
+      campaign::GivenTensor unit{{d, d}, std::vector<double>(static_cast<std::size_t>(d * d)), check_.result->answer()->counts.format};
+      for (std::int64_t i = 0; i < d; ++i) unit.values[static_cast<std::size_t>(i * d + i)] = 1;
+      out.emplace(v.name, std::move(unit));
+    }
+    return out;
+  }
+
+  /// Mistakes in the rows, or the columns, that are beyond the bound, where others are not: an update that went into half of them.
+  std::vector<Mistake> mistakes_in_part() const {
+    const campaign::Comparison& worst = check_.result->answer()->worst;
+    std::vector<Mistake> out;
+    for (std::size_t axis = 0; axis < std::min<std::size_t>(worst.first_exceeding.size(), 2); ++axis) {
+      const std::int64_t first = worst.first_exceeding[axis], behind = worst.last_exceeding[axis] + 1;
+      const bool is_open = axis == 0 && check_.result->answer()->counts.cases > 1;  // the rows are random
+      if (is_open || (first == 0 && behind == worst.shape[axis])) continue;
+      const std::string part = std::string(axis == 0 ? "[" : "[:, ") + std::to_string(first) + ":" + std::to_string(behind) + "]";
+      for (Mistake& mistake : mistakes(claim_)) {
+        expr::Claim claim = with_given_sizes(mistake.claim, given_.tensors);
+        claim.lhs = expr::parse_expression("(" + expr::text(claim.lhs) + ")" + part);
+        claim.rhs = expr::parse_expression("(" + expr::text(claim.rhs) + ")" + part);
+        out.push_back({std::move(claim), (axis == 0 ? "in rows " : "in columns ") + std::to_string(first) + ":" + std::to_string(behind) + ", " + mistake.change});
+      }
+    }
+    return out;
+  }
+
+  /// Nothing where it cannot be read: it holds infinities, say.
+  static std::optional<campaign::GivenTensor> read(const run::OtherTensor& other) {
+    try {
+      return other.read();
+    } catch (const expr::Error&) {
+      return std::nullopt;
+    }
+  }
+
+  /// Puts the other tensor in the variable's place; not where it is what another variable has, for W == W explains nothing. A slice may be.
+  static bool replace(campaign::GivenTensors& tensors, const std::string& variable, const run::OtherTensor& other) {
+    auto tensor = read(other);
+    if (!tensor) return false;
+    const auto same = [&](const auto& one) { return one.first != variable && one.second.values == tensor->values; };
+    if (!other.change.empty() && std::any_of(tensors.begin(), tensors.end(), same)) return false;
+    tensors.at(variable) = std::move(*tensor);
+    return true;
+  }
+
+  void attempt_others(const std::string& variable, const std::vector<run::OtherTensor>& others) {
+    out_.left += others.size() - std::min(others.size(), most_others);
+    for (std::size_t k = 0; k < std::min(others.size(), most_others); ++k) {
+      campaign::GivenTensors tensors = given_.tensors;
+      if (replace(tensors, variable, others[k])) attempt(claim_, tensors, "with the tensor " + others[k].name + " for " + variable);
+    }
+  }
+
+  /// Two tensors of the neighbouring layer, as A and B of an adapter. Not all of them: that is the claim about that layer.
+  void attempt_neighbours() {
+    struct Neighbour {
+      const std::string* variable;
+      const run::OtherTensor* other;
+    };
+    std::map<std::string, std::vector<Neighbour>> by_change;
+    for (const auto& [variable, others] : given_.others) {
+      for (const run::OtherTensor& other : others) {
+        if (!other.change.empty()) by_change[other.change].push_back({&variable, &other});
+      }
+    }
+    std::size_t tried = 0;
+    for (const auto& change : by_change) {
+      const std::vector<Neighbour>& list = change.second;
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        for (std::size_t j = i + 1; j < list.size() && tried < most_others && given_.tensors.size() > 2; ++j, ++tried) {
+          campaign::GivenTensors tensors = given_.tensors;
+          if (list[i].variable == list[j].variable || !replace(tensors, *list[i].variable, *list[i].other) || !replace(tensors, *list[j].variable, *list[j].other)) continue;
+          attempt(claim_, tensors, "with the tensors " + list[i].other->name + " for " + *list[i].variable + " and " + list[j].other->name + " for " + *list[j].variable);
+        }
+      }
+    }
+  }
+
+  const Check& check_;
+  const run::Given& given_;
+  const expr::Claim& claim_;
+  Attempts attempts_;
+  Diagnosis out_;
+};
+
+}  // namespace
+
+Diagnosis diagnose(const Check& check, const run::Given& given, std::uint64_t seed) { return Search(check, given, seed).run(); }
+
+std::optional<Explanation> closer_mistake(const Check& check, const run::Given& given, std::uint64_t seed) {
+  constexpr std::int64_t far_better = 10;
+  constexpr std::size_t enough_entries = 50'000'000, least = 4;  // of the largest tensor, in all attempts
+  const std::int64_t differing = check.result->differing();
+  if (check.result->answer()->counts.cases != 1 || differing == 0) return std::nullopt;
+  std::size_t largest = 1;
+  for (const auto& tensor : given.tensors) largest = std::max(largest, tensor.second.values.size());
+  Attempts attempts(check, given, seed);
+  const expr::Claim& claim = *check.decision.claim;
+  for (const Mistake& mistake : mistakes(claim)) {
+    if (attempts.whole() >= std::max(least, enough_entries / largest)) break;
+    const auto found = attempts.holds(mistake.claim, given.tensors, mistake.change);
+    if (!found || found->differing * far_better > differing) continue;
+    // W.T for a symmetric W is no mistake: what is computed must be something else.
+    expr::Claim both = claim;
+    const bool left = !expr::same(claim.lhs, mistake.claim.lhs);
+    both.lhs = left ? claim.lhs : claim.rhs;
+    both.rhs = left ? mistake.claim.lhs : mistake.claim.rhs;
+    if (!attempts.same_values(both, given.tensors)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace foldproof::diagnose

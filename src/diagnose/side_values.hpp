@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What the sides of a claim about stored tensors, or parts of them, are worth.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "campaign/campaign.hpp"
+#include "expr/syntax.hpp"
+
+namespace foldproof::diagnose {
+
+/// The expression on the tensors, in float64 with bounds; nothing where a tensor is not given, or the expression has no shape of its own.
+std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr::Expression& e, const campaign::GivenTensors& given, const expr::DimValues& dims);
+
+/// The claim with the sizes of its tensors as numbers, so that rows can be spoken of by their numbers.
+expr::Claim with_given_sizes(const expr::Claim& claim, const campaign::GivenTensors& given);
+
+}  // namespace foldproof::diagnose

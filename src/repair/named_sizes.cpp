@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "repair/named_sizes.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <set>
+
+#include "expr/build.hpp"
+
+namespace foldproof::repair {
+namespace {
+
+using expr::Expression;
+using expr::SyntaxKind;
+
+Expression number(std::int64_t n) { return expr::parse_expression(std::to_string(n)); }
+
+/// The functions all of whose numbers are sizes, and those that take a tensor first.
+bool takes_sizes(const std::string& name) {
+  static const std::set<std::string> functions = {"eye", "ones", "zeros", "tril", "triu", "causal", "arange", "positions", "offsets", "halfperm", "sinus", "range"};
+  return functions.count(name) > 0;
+}
+bool takes_sizes_after_a_tensor(const std::string& name) {
+  static const std::set<std::string> functions = {"reshape", "view", "onehot", "one_hot", "expand", "unflatten", "broadcast_to"};
+  return functions.count(name) > 0;
+}
+
+/// Shows e's numbers and gives what `with` makes of them; whether each stands where sizes do.
+Expression rewritten(const Expression& e, const std::function<Expression(const Expression&, bool)>& with, bool is_size = false) {
+  if (!e) return e;
+  if (e->kind == SyntaxKind::number) return with(e, is_size);
+  auto copy = std::make_shared<expr::Syntax>(*e);
+  for (std::size_t k = 0; k < copy->args.size(); ++k) {
+    const bool call = e->kind == SyntaxKind::call && (takes_sizes(e->name) || (takes_sizes_after_a_tensor(e->name) && k > 0));
+    const bool range = e->kind == SyntaxKind::comprehension && k > 0, exponent = e->kind == SyntaxKind::power && k == 1;
+    const bool inherits = is_size && e->kind != SyntaxKind::index;
+    if (!exponent) copy->args[k] = rewritten(copy->args[k], with, call || range || inherits);
+  }
+  static const std::set<std::string> no_sizes = {"axis", "dim", "eps", "keepdims", "keepdim", "theta", "base"};
+  for (auto& [key, value] : copy->keywords) {
+    if (no_sizes.count(key) == 0) value = rewritten(value, with, true);
+  }
+  for (expr::Subscript& s : copy->subscripts) {
+    s.start = rewritten(s.start, with, true);
+    s.stop = rewritten(s.stop, with, true);
+    s.step = rewritten(s.step, with, true);
+  }
+  return copy;
+}
+
+/// The d of assume d == 4096, which names no tensor.
+bool is_size_name(const infer::Problem& problem, const Expression& e) {
+  const auto has_it = [&](const infer::Variable& v) { return v.name == e->name; };
+  return e && e->kind == SyntaxKind::name && std::none_of(problem.variables.begin(), problem.variables.end(), has_it) && std::none_of(problem.replaced.begin(), problem.replaced.end(), has_it);
+}
+
+/// The claim with `with` applied to every number outside of declarations, and `size` to those in them.
+expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, const std::function<Expression(const Expression&, bool)>& with, const std::function<expr::Dim(const expr::Dim&)>& size) {
+  expr::Claim result = claim;
+  for (auto& d : result.declarations) {
+    for (auto& s : d.shape) s = size(s);
+  }
+  for (auto& d : result.definitions) d.value = rewritten(d.value, with);
+  for (auto& a : result.assumptions) {
+    const bool left = is_size_name(problem, a.rhs), right = is_size_name(problem, a.lhs);
+    a.lhs = rewritten(a.lhs, with, left);
+    a.rhs = rewritten(a.rhs, with, right);
+  }
+  result.lhs = rewritten(result.lhs, with);
+  result.rhs = rewritten(result.rhs, with);
+  return result;
+}
+
+bool declares(const expr::Claim& claim, std::int64_t size) {
+  return std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return std::find(d.shape.begin(), d.shape.end(), expr::Dim(size)) != d.shape.end(); });
+}
+
+/// The sizes that the claim states, 2 or more.
+struct Stated {
+  std::set<std::int64_t> all, large;
+};
+Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem) {
+  Stated found;
+  const auto note = [&](std::int64_t n) {
+    if (n >= 2) found.all.insert(n);
+    if (n >= large_size) found.large.insert(n);
+  };
+  const auto see = [&](const Expression& e, bool is_size) {
+    if (is_size && e->value.is_integer()) note(e->value.num());
+    return e;
+  };
+  const auto size = [&](const expr::Dim& d) {
+    note(d.constant().value_or(0));
+    return d;
+  };
+  rewritten(claim, problem, see, size);
+  std::set<std::int64_t> last_places;  // the 31 of H[31 - i] beside 32
+  for (const std::int64_t n : found.all) {
+    if (found.large.count(n + 1) > 0 && !declares(claim, n)) last_places.insert(n);
+  }
+  for (const std::int64_t n : last_places) {
+    found.all.erase(n);
+    found.large.erase(n);
+  }
+  return found;
+}
+
+/// Names that stand nowhere in the claim.
+class Names {
+ public:
+  explicit Names(const expr::Claim& claim) : text_(expr::text(claim)) {}
+  std::string next() {
+    static constexpr const char* usual[] = {"d", "k", "m", "h", "p", "q", "r", "f", "v", "w", "s", "u"};
+    while (at_ < std::size(usual)) {
+      const std::string name = usual[at_++];
+      if (!occurs(name)) return name;
+    }
+    std::string name = "size" + std::to_string(++more_);
+    while (occurs(name)) name += "_";
+    return name;
+  }
+
+ private:
+  bool occurs(const std::string& name) const {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text_.find(name); at != std::string::npos; at = text_.find(name, at + 1)) {
+      const bool before = at > 0 && is_part(text_[at - 1]), after = at + name.size() < text_.size() && is_part(text_[at + name.size()]);
+      if (!before && !after) return true;
+    }
+    return false;
+  }
+
+  std::string text_;
+  std::size_t at_ = 0;
+  int more_ = 0;
+};
+
+enum class Relations { none, products, multiples, sums };
+
+/// How each large size is written, and the small ones that are their factors.
+class Writing {
+ public:
+  Writing(const expr::Claim& claim, const Stated& stated, Relations relations) : names_(claim), stated_(stated), relations_(relations) {
+    for (const std::int64_t n : stated.large) {
+      if (result_.written.count(n) > 0) continue;
+      const Expression made = related(n);
+      result_.written[n] = made ? made : atom(n);
+    }
+  }
+  NamedSizes result() && { return std::move(result_); }
+
+ private:
+  Expression atom(std::int64_t n) {
+    if (const auto known = result_.written.find(n); known != result_.written.end()) return known->second;
+    const std::string name = names_.next();
+    result_.values.emplace_back(name, n);
+    return result_.written[n] = expr::node(SyntaxKind::name, {}, name);
+  }
+  /// The size in terms of others; nothing where it is none of them.
+  Expression related(std::int64_t n) {
+    if (relations_ < Relations::products) return nullptr;
+    const bool multiples = relations_ >= Relations::multiples;
+    if (const Expression product = as_product(n, multiples ? large_size : 1)) return product;
+    for (auto m = stated_.large.rbegin(); multiples && m != stated_.large.rend(); ++m) {  // 2304 is 3*768 also where 3 is the number of parts
+      if (*m < n && n % *m == 0 && n / *m < large_size) return expr::node(SyntaxKind::multiply, {number(n / *m), atom(*m)});
+    }
+    if (const Expression product = as_product(n, 1)) return product;
+    const std::int64_t smallest = *stated_.all.begin();
+    return relations_ >= Relations::sums && smallest < n ? joined(SyntaxKind::add, smallest, n - smallest) : nullptr;
+  }
+  /// The largest factor is that of most meaning.
+  Expression as_product(std::int64_t n, std::int64_t least_factor) {
+    for (const std::int64_t a : stated_.all) {
+      if (a >= least_factor && a * a < n && n % a == 0 && stated_.all.count(n / a) > 0) return joined(SyntaxKind::multiply, a, n / a);
+    }
+    return nullptr;
+  }
+  Expression joined(SyntaxKind kind, std::int64_t a, std::int64_t b) {
+    const Expression second = atom(b);  // named first
+    return expr::node(kind, {atom(a), second});
+  }
+
+  Names names_;
+  const Stated& stated_;
+  Relations relations_;
+  NamedSizes result_;
+};
+
+expr::Dim dim_of(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return expr::Dim(e->value.num());
+  if (e->kind == SyntaxKind::name) return expr::dim(e->name);
+  return e->kind == SyntaxKind::add ? dim_of(e->args[0]) + dim_of(e->args[1]) : dim_of(e->args[0]) * dim_of(e->args[1]);
+}
+
+NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, const Stated& stated, Relations relations) {
+  NamedSizes result = Writing(claim, stated, relations).result();
+  const auto written = [&](std::int64_t n) {
+    const auto known = result.written.find(n);
+    return known == result.written.end() ? nullptr : known->second;
+  };
+  const auto with = [&](const Expression& e, bool is_size) {
+    const std::int64_t n = e->value.is_integer() ? e->value.num() : 0;
+    if (const Expression other = is_size || n >= large_size ? written(n) : nullptr) return other;
+    const Expression next = is_size && n + 1 >= large_size ? written(n + 1) : nullptr;  // H[31 - i] of 32
+    return next ? expr::node(SyntaxKind::subtract, {next, number(1)}) : e;
+  };
+  const auto size = [&](const expr::Dim& d) {
+    const Expression other = d.constant() ? written(*d.constant()) : nullptr;
+    return other ? dim_of(other) : d;
+  };
+  result.claim = rewritten(claim, problem, with, size);
+  return result;
+}
+
+}  // namespace
+
+std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& problem) {
+  std::int64_t found = 0;
+  for (const auto& d : claim.declarations) {
+    for (const auto& size : d.shape) found = std::max(found, size.constant().value_or(0));
+  }
+  const auto note = [&](const Expression& name, const Expression& size) {
+    if (size && size->kind == SyntaxKind::number && size->value.is_integer() && is_size_name(problem, name)) found = std::max(found, size->value.num());
+  };
+  for (const auto& a : claim.assumptions) {
+    if (a.relation != expr::Relation::equal) continue;
+    note(a.lhs, a.rhs);
+    note(a.rhs, a.lhs);
+  }
+  return found;
+}
+
+std::string text(const NamedSizes& named) {
+  std::string out;
+  for (const auto& [name, size] : named.values) out += (out.empty() ? "" : ", ") + name + " for " + std::to_string(size);
+  return out;
+}
+
+std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
+  if (largest_size(claim, problem) < large_size) return {};
+  const Stated stated = stated_sizes(claim, problem);
+  std::vector<NamedSizes> found;
+  for (const Relations relations : {Relations::none, Relations::products, Relations::multiples, Relations::sums}) {
+    NamedSizes named = names_for(claim, problem, stated, relations);
+    const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
+    if (!known) found.push_back(std::move(named));
+  }
+  return found;
+}
+
+}  // namespace foldproof::repair

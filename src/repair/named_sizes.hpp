@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// A claim about large fixed sizes as one about any: X: [n, d] for X: [n, 768]. What holds for all sizes holds for these.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "infer/problem.hpp"
+
+namespace foldproof::repair {
+
+/// Sizes from here on are named: at smaller ones everything is searched as it stands.
+inline constexpr std::int64_t large_size = 9;
+/// The largest size that a declaration states, or an assumption such as d == 4096; 0 where none does. `problem`: what the claim elaborates to.
+std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& problem);
+
+struct NamedSizes {
+  expr::Claim claim;                                          ///< with names for the numbers
+  std::vector<std::pair<std::string, std::int64_t>> values;   ///< "d" is 768
+  std::map<std::int64_t, expr::Expression> written;           ///< 768 is d, or h * k where 12 is h and 64 is k
+};
+/// "d for 768, h for 12".
+std::string text(const NamedSizes& named);
+
+/// Ways to name the large sizes of the declarations, the most general first: each by itself; products such as 12 * 64 by their factors; multiples
+/// and sums of others by them. None where no size is large.
+std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem);
+
+}  // namespace foldproof::repair

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "repair/padding.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "campaign/row_sums.hpp"
+#include "numeric/assume.hpp"
+#include "numeric/entry_machine.hpp"
+#include "numeric/undefined.hpp"
+#include "refute/trial.hpp"
+
+namespace foldproof::repair {
+
+namespace {
+
+using expr::Expression;
+using expr::SyntaxKind;
+
+/// What a size is where the names are these numbers.
+std::int64_t value(const Expression& e, const std::function<std::int64_t(const std::string&)>& of) {
+  if (e->kind == SyntaxKind::number) return e->value.num();
+  if (e->kind == SyntaxKind::name) return of(e->name);
+  const std::int64_t a = value(e->args[0], of), b = value(e->args[1], of);
+  return e->kind == SyntaxKind::add ? a + b : a * b;
+}
+
+/// The small tensor of a variable among those of the claim: where its entries go.
+struct Placed {
+  std::vector<std::int64_t> shape;                            ///< of the large one
+  std::vector<std::map<std::int64_t, std::int64_t>> sources;  ///< for each axis, large place -> small place
+  bool diagonal;                                              ///< ones on the diagonal where nothing was placed
+  bool filled;                                                ///< ones wherever nothing was placed: it must not be zero
+};
+
+class Padded {
+ public:
+  Padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding) : problem_(problem), named_(named), small_(small), padding_(padding) {
+    for (const auto& dim : small.instance.dims) {
+      if (std::none_of(named.values.begin(), named.values.end(), [&](const auto& v) { return v.first == dim.first; })) dims_.insert(dim);
+    }
+    for (const auto& v : problem.variables) {  // what nobody declared may have another name there
+      const auto at = small.instance.values.find(v.name);
+      for (std::size_t axis = 0; at != small.instance.values.end() && axis < v.shape.size(); ++axis) {
+        const auto name = v.shape[axis].as_symbol();
+        if (name && !name->division) dims_[name->name] = at->second.shape[axis];
+      }
+    }
+    has_sizes_ = std::all_of(problem.dimensions.begin(), problem.dimensions.end(), [&](const std::string& name) { return dims_.count(name) > 0; });
+    for (const auto& v : problem.variables) {
+      const auto at = small.instance.values.find(v.name);
+      if (at == small.instance.values.end() || !has_sizes_) continue;
+      const bool square = v.shape.size() == 2 && v.shape[0] == v.shape[1];  // then an identity beside it is as good
+      const bool inverse = infer::is_assumed(problem.facts, {"orthogonal", "invertible", "permutation"}, v.name) || (square && infer::is_assumed(problem.facts, {"rowstochastic", "onehot"}, v.name));
+      const bool filled = padding.filled || infer::is_assumed(problem.facts, {"positive", "nonzero"}, v.name);
+      Placed placed{{}, {}, !filled && v.shape.size() == 2 && (padding.identity || inverse), filled};
+      for (std::size_t axis = 0; axis < v.shape.size(); ++axis) {
+        placed.shape.push_back(expr::evaluate(v.shape[axis], dims_));
+        placed.sources.emplace_back();
+        for (std::int64_t k = 0; k < at->second.shape[axis]; ++k) placed.sources.back()[moved_along(v.shape[axis], k)] = k;
+      }
+      placed_[v.name] = std::move(placed);
+    }
+  }
+
+  /// Whether what is assumed holds of the padded tensors.
+  bool satisfies() const {
+    return has_sizes_ && placed_.size() == problem_.variables.size() && std::all_of(problem_.facts.begin(), problem_.facts.end(), [&](const infer::Fact& f) {
+      if (infer::is_about_sizes(f)) return numeric::holds(f, dims_);
+      if (f.kind == infer::FactKind::definition) return true;
+      if (infer::says_of_variable(f, {"mask01", "nonnegative", "real", "integer", "positive", "nonzero"})) return true;
+      if (f.kind == infer::FactKind::relation) return holds_everywhere(f);
+      const bool rows = infer::says_of_variable(f, {"rowstochastic", "onehot"});
+      if (!rows && !infer::says_of_variable(f, {"orthogonal", "invertible", "permutation", "symmetric"})) return false;
+      const Placed& placed = placed_.at(f.lhs->name);  // the small matrix beside an identity, or zeros
+      if (rows && placed.shape.size() == 2 && static_cast<std::int64_t>(placed.sources[0].size()) == placed.shape[0]) return !placed.filled;  // no row is added
+      if (placed.filled || (rows && !placed.diagonal)) return false;
+      return placed.shape.size() == 2 && placed.shape[0] == placed.shape[1] && placed.sources[0] == placed.sources[1];
+    });
+  }
+
+  bool refutes() const {
+    try {
+      return differs<numeric::Exact>();
+    } catch (const numeric::NeedsReals&) {
+    } catch (const numeric::Undefined&) {
+      return false;
+    }
+    try {
+      return differs<numeric::Interval>();
+    } catch (const numeric::NeedsReals&) {
+    } catch (const numeric::Undefined&) {
+    }
+    return false;
+  }
+
+ private:
+  /// Where place k of the small axis goes.
+  std::int64_t moved_along(const expr::Dim& size, std::int64_t k) const {
+    const auto written = size.constant() ? named_.written.find(*size.constant()) : named_.written.end();
+    return written == named_.written.end() ? k : moved(written->second, k);
+  }
+  std::int64_t moved(const Expression& e, std::int64_t place) const {
+    if (e->kind == SyntaxKind::add) {
+      const std::int64_t before = small_value(e->args[0]);
+      return place < before ? moved(e->args[0], place) : large_value(e->args[0]) + moved(e->args[1], place - before);
+    }
+    if (e->kind != SyntaxKind::multiply) return place;
+    const Expression &outer = e->args[padding_.turned ? 1 : 0], &inner = e->args[padding_.turned ? 0 : 1];
+    const std::int64_t width = small_value(inner);
+    return moved(outer, place / width) * large_value(inner) + moved(inner, place % width);
+  }
+  std::int64_t small_value(const Expression& e) const {
+    return value(e, [&](const std::string& name) { return small_.instance.dims.at(name); });
+  }
+  std::int64_t large_value(const Expression& e) const {
+    return value(e, [&](const std::string& name) { return std::find_if(named_.values.begin(), named_.values.end(), [&](const auto& v) { return v.first == name; })->second; });
+  }
+
+  template <class T>
+  numeric::SparseVariable<T> sparse(const Placed& placed, const numeric::Tensor<numeric::Exact>& values) const {
+    numeric::SparseVariable<T> variable;
+    variable.diagonal = placed.diagonal;
+    for (const auto& sources : placed.sources) {
+      variable.places.emplace_back();
+      for (const auto& [large, source] : sources) variable.places.back().push_back(large);
+      if (!placed.filled) continue;
+      variable.places.back().resize(static_cast<std::size_t>(placed.shape[variable.places.size() - 1]));
+      std::iota(variable.places.back().begin(), variable.places.back().end(), 0);
+    }
+    const auto of = [](const numeric::Exact& x) -> T {
+      if constexpr (std::is_same_v<T, numeric::Exact>) return x;
+      else return T::from(x);
+    };
+    variable.entry = [&placed, &values, of](std::span<const std::int64_t> indices) -> T {
+      std::int64_t place = 0;
+      bool inside = true, taken = false;
+      for (std::size_t axis = 0; axis < indices.size(); ++axis) {
+        const auto source = placed.sources[axis].find(indices[axis]);
+        const bool found = source != placed.sources[axis].end();
+        inside = inside && found;
+        taken = taken || found;
+        place = place * values.shape[axis] + (found ? source->second : 0);
+      }
+      if (inside) return of(values.values[static_cast<std::size_t>(place)]);
+      return of(numeric::Exact(placed.filled || (placed.diagonal && !taken && indices[0] == indices[1]) ? 1 : 0));
+    };
+    return variable;
+  }
+
+  template <class T>
+  numeric::EntryMachine<T> machine(const infer::Term& lhs, const infer::Term& rhs) const {
+    constexpr std::int64_t most_asked = 5'000'000;  // entries
+    const infer::Term sides[] = {campaign::with_row_sums(lhs), campaign::with_row_sums(rhs)};
+    const auto program = std::make_shared<numeric::Program>(sides, dims_, numeric::ProgramLimit{.entries = std::int64_t{1} << 50});
+    std::map<std::string, numeric::SparseVariable<T>> variables;
+    for (const auto& [name, placed] : placed_) variables.emplace(name, sparse<T>(placed, small_.instance.values.at(name)));
+    return {program, std::move(variables), most_asked};
+  }
+
+  /// Whether an assumed comparison or equation is true in all entries.
+  bool holds_everywhere(const infer::Fact& f) const {
+    try {
+      auto sides = machine<numeric::Exact>(f.lhs, f.rhs);
+      const auto &left = sides.shape(0), &right = sides.shape(1), &shape = left.empty() ? right : left;
+      if (!left.empty() && !right.empty() && left != right) return false;
+      for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {
+        const auto at = numeric::indices_of(place, shape);
+        const std::span<const std::int64_t> none;
+        const numeric::Tensor<numeric::Exact> lhs{{}, {sides.root(0, left.empty() ? none : at)}}, rhs{{}, {sides.root(1, right.empty() ? none : at)}};
+        if (refute::first_violation(lhs, f.relation, rhs) >= 0) return false;
+      }
+      return true;
+    } catch (const numeric::NeedsReals&) {
+    } catch (const numeric::Undefined&) {
+    }
+    return false;
+  }
+
+  /// Whether the sides differ at an entry, where those of the small instance do if possible. All entries are looked at where some may lack a value.
+  template <class T>
+  bool differs() const {
+    auto machine = this->machine<T>(problem_.lhs, problem_.rhs);
+    const auto& shape = machine.shape(0);
+    if (shape != machine.shape(1)) return false;
+    const auto violated = [&](std::span<const std::int64_t> at) {
+      const numeric::Tensor<T> lhs{{}, {machine.root(0, at)}}, rhs{{}, {machine.root(1, at)}};
+      return refute::first_violation(lhs, problem_.relation, rhs) >= 0;
+    };
+    std::vector<std::int64_t> expected;
+    for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(problem_.lhs->shape[axis], small_.entry[axis]));
+    bool found = expected.size() == shape.size() && violated(expected);
+    if (found && ((machine.is_total(0) && machine.is_total(1)) || machine.has_values())) return true;
+    for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {  // an axis may be made of others, and an entry Undefined
+      found = violated(numeric::indices_of(place, shape)) || found;
+      if (found && machine.is_total(0) && machine.is_total(1)) return true;
+    }
+    return found;
+  }
+
+  const infer::Problem& problem_;
+  const NamedSizes& named_;
+  const refute::Counterexample& small_;
+  const Padding& padding_;
+  expr::DimValues dims_;
+  bool has_sizes_;  ///< every size of the claim is known
+  std::map<std::string, Placed> placed_;
+};
+
+}  // namespace
+
+bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding) {
+  const Padded padded(problem, named, small, padding);
+  return padded.satisfies() && padded.refutes();
+}
+
+}  // namespace foldproof::repair

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A counterexample of a claim with names for its sizes, at small ones: padded with zeros it usually refutes the claim as stated; whether it
+// does is always verified.
+#pragma once
+
+#include "refute/refute.hpp"
+#include "repair/named_sizes.hpp"
+
+namespace foldproof::repair {
+
+/// How a smaller instance becomes a larger one.
+struct Padding {
+  bool turned;    ///< a product of sizes is an axis in blocks of its second factor, not of its first
+  bool identity;  ///< ones on the diagonal of what is added to matrices, zeros elsewhere; only zeros otherwise, but for matrices that must have an inverse
+  bool filled;    ///< ones wherever nothing else stands, as for norms of parts that may not be zero
+};
+/// Whether the counterexample of such a claim refutes the original one, `problem`, at its sizes. No more than the entries that the sides need are
+/// computed; false where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.
+bool refutes_padded(const infer::Problem& problem, const NamedSizes& named, const refute::Counterexample& small, const Padding& padding);
+
+}  // namespace foldproof::repair

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "repair/readings.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "infer/names.hpp"
+
+namespace foldproof::repair {
+namespace {
+
+void collect_sizes(const infer::Term& t, std::vector<std::string>& names) {
+  for (const auto& size : t->shape) expr::collect_names(size, names);
+  for (const auto& a : t->args) collect_sizes(a, names);
+}
+
+/// Whether the name is a factor of a matrix product, or transposed: the q of q @ k.T is no size.
+bool is_matrix(const expr::Expression& e, const std::string& name) {
+  static const std::set<std::string> functions = {"transpose", "swapaxes", "softmax", "matmul", "attn", "scaled_dot_product_attention"};
+  const auto is_name = [&](const expr::Expression& a) { return a && a->kind == expr::SyntaxKind::name && a->name == name; };
+  const bool takes = e && (e->kind == expr::SyntaxKind::matmul || e->kind == expr::SyntaxKind::transpose || (e->kind == expr::SyntaxKind::call && functions.count(e->name) > 0));
+  if (takes && std::any_of(e->args.begin(), e->args.end(), is_name)) return true;
+  return e && std::any_of(e->args.begin(), e->args.end(), [&](const expr::Expression& a) { return is_matrix(a, name); });
+}
+bool is_matrix(const expr::Claim& claim, const std::string& name) {
+  return is_matrix(claim.lhs, name) || is_matrix(claim.rhs, name) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return is_matrix(d.value, name); });
+}
+
+}  // namespace
+
+std::string sizes_without_shape(const expr::Claim& claim, const infer::Problem& problem) {
+  for (const auto& v : problem.variables) {
+    const auto other = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& w) { return w.name != v.name && w.shape.size() == 2 && !infer::is_conventional_size(w.name); });
+    if (v.declared || !infer::is_conventional_size(v.name) || is_matrix(claim, v.name) || other == problem.variables.end()) continue;
+    return "`" + v.name + "` is read as a tensor here. If it is a size, declare the matrix that it is a size of, as in " + other->name + ": [n, d]";
+  }
+  if (problem.variables.empty()) return {};
+  std::vector<std::string> named;
+  for (const auto& v : problem.variables) {
+    for (const auto& size : v.shape) expr::collect_names(size, named);
+  }
+  collect_sizes(problem.lhs, named);
+  collect_sizes(problem.rhs, named);
+  for (const auto& f : problem.facts) {
+    expr::collect_names(f.lhs_size, named);
+    expr::collect_names(f.rhs_size, named);
+  }
+  for (const auto& d : problem.dimensions) {
+    if (std::find(named.begin(), named.end(), d) != named.end()) continue;
+    return "`" + d + "` is a size of its own here: no shape names it. If it is a size of a matrix, declare that matrix, as in " + problem.variables[0].name + ": [n, " + d + "]";
+  }
+  return {};
+}
+
+std::string read_as_narrow(const infer::Problem& problem) {
+  std::string read;
+  int count = 0;
+  for (const auto& v : problem.variables) {
+    const bool narrow = v.shape.empty() || std::any_of(v.shape.begin(), v.shape.end(), [](const auto& d) { return d.is_one(); });
+    if (v.declared || !narrow) continue;
+    const std::string shape = v.shape.empty() ? "a number" : expr::text(v.shape);
+    read += ++count == 1 ? "`" + v.name + "` is read as " + shape : ", `" + v.name + "` as " + shape;
+  }
+  if (count == 0) return {};
+  return read + ", so that both sides fit and most sizes stay free; declare " + (count == 1 ? "it if it has another shape" : "them if they have other shapes");
+}
+
+std::string read_as_one_name(const infer::Problem& problem) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto sorted = [](std::string letters) {
+    std::sort(letters.begin(), letters.end());
+    return letters;
+  };
+  for (const auto& v : problem.variables) {
+    if (v.declared || v.name.size() < 2 || v.name.size() > 4 || !std::all_of(v.name.begin(), v.name.end(), is_capital)) continue;
+    const bool meant = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& w) {
+      if (w.name == v.name) return false;
+      return sorted(w.name) == sorted(v.name) || (w.name.size() == 1 && v.name.find(w.name) != std::string::npos);
+    });
+    if (!meant) continue;
+    std::string product;
+    for (const char letter : v.name) product += (product.empty() ? "" : " @ ") + std::string(1, letter);
+    return "`" + v.name + "` is read as one name; a product is " + product;
+  }
+  return {};
+}
+
+std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement) {
+  const expr::Claim repaired = expr::parse_claim(statement);
+  for (const auto& d : repaired.declarations) {
+    const bool declared = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& own) { return own.name == d.name; });
+    const auto v = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& x) { return x.name == d.name; });
+    if (declared || v == problem.variables.end() || v->shape == d.shape) continue;
+    return "`" + v->name + "` is read as " + expr::text(v->shape) + ", and as " + (d.shape.empty() ? "a number" : expr::text(d.shape)) + " the claim is true; declare it if it has that shape";
+  }
+  return {};
+}
+
+}  // namespace foldproof::repair

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What names of a claim were read as, where something else may be meant: told beside the verdict.
+#pragma once
+
+#include <string>
+
+#include "infer/problem.hpp"
+
+namespace foldproof::repair {
+
+// One sentence each without its full stop; empty where there is nothing to tell.
+
+/// In rank(A @ B) <= k without declarations k is no size of A or B, although it may be meant to be; neither is d_k in Q / sqrt(d_k).
+std::string sizes_without_shape(const expr::Claim& claim, const infer::Problem& problem);
+
+/// What a learner may not have meant: in rowsum(A @ B) == rowsum(A) @ rowsum(B) the sides fit only where A is a column.
+std::string read_as_narrow(const infer::Problem& problem);
+
+/// In AB == BA, where A @ B may be meant: names of capital letters whose letters are other tensors, or make up another name.
+std::string read_as_one_name(const infer::Problem& problem);
+
+/// Where one more declaration makes a refuted claim true, the reading without it decided.
+std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement);
+
+}  // namespace foldproof::repair

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// On which set both sides of a claim are defined: every division, logarithm and root that is not known to be safe, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "infer/problem.hpp"
+
+namespace foldproof::verdict {
+
+/// The text of the term in the claim as it was written, between backticks; `otherwise` for what no text stands for.
+std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std::string& otherwise);
+
+/// One sentence for each operation that may be undefined, in the words of the claim; empty when both sides are always defined.
+std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim);
+
+}  // namespace foldproof::verdict

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+#include "verdict/decide.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "infer/names.hpp"
+#include "kernel/check.hpp"
+#include "prove/prove.hpp"
+#include "refute/defined.hpp"
+#include "refute/existence.hpp"
+#include "refute/identity_test.hpp"
+#include "repair/named_sizes.hpp"
+#include "repair/padding.hpp"
+#include "repair/places.hpp"
+#include "repair/quick_look.hpp"
+#include "repair/readings.hpp"
+#include "repair/slips.hpp"
+#include "repair/usual_reading.hpp"
+#include "verdict/conditions.hpp"
+#include "verdict/contradiction.hpp"
+#include "verdict/derivation.hpp"
+
+namespace foldproof::verdict {
+namespace {
+
+/// Of the short search for a counterexample: enough for an instance that satisfies the assumptions, and for most false claims.
+constexpr std::size_t few_shapes = 12;
+constexpr std::size_t fewest_shapes = 1;  ///< and some with sizes that differ: where nothing is assumed and a proof is already there
+constexpr int few_draws = 2;
+constexpr int identity_trials = 2;
+
+/// Spelled alike up to blanks and brackets. Two spellings of one expression, np.dot(A, B) and A @ B, say something.
+bool same_text(const expr::Claim& claim, std::string_view brackets = "()") {
+  const auto letters = [&](const expr::Expression& e) {
+    std::string out;
+    for (const char c : claim.source.substr(e->span.begin, e->span.end - e->span.begin)) {
+      if (std::string_view(" \t\r\n").find(c) == std::string_view::npos && brackets.find(c) == std::string_view::npos) out += c;
+    }
+    return out;
+  };
+  return expr::same(claim.lhs, claim.rhs) && letters(claim.lhs) == letters(claim.rhs);
+}
+
+/// Whether a part has a rank as a size, and so no values for any evaluator.
+bool mentions_ranks(const infer::Term& t) {
+  return std::any_of(t->shape.begin(), t->shape.end(), expr::mentions_rank) || std::any_of(t->args.begin(), t->args.end(), mentions_ranks);
+}
+
+class Decider {
+ public:
+  Decider(const std::string& text, const DecideOptions& options) : text_(text), options_(options) {}
+
+  Decision run() {
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      if (read()) judge();
+      if (decision_.verdict == Verdict::refuted && options_.look_for_repair && !named_sizes_) {
+        decision_.repair = repair::repair(*decision_.claim, *decision_.problem, *decision_.counterexample, {.seed = options_.seed});
+        if (decision_.detail.empty()) decision_.detail = repair::likely_slip(*decision_.claim);
+        if (decision_.detail.empty()) decision_.detail = true_as_usually_meant();
+        if (decision_.detail.empty() && decision_.repair) decision_.detail = repair::reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
+      }
+      if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions && !named_sizes_) ask_without();
+    } catch (const expr::Error& e) {
+      decision_.verdict = Verdict::invalid;
+      decision_.reason = Reason::diagnostic;
+      decision_.detail = e.diagnostic().message;
+      decision_.diagnostic = e.diagnostic();
+      if (e.diagnostic().code == "shape.conflict") add_slip(decision_.diagnostic->hint);
+    } catch (const expr::LimitReached& e) {
+      undecided(Reason::limit, e.what());
+    } catch (const std::bad_alloc&) {
+      decision_ = {};
+      undecided(Reason::limit, "there is not enough memory");
+    } catch (const expr::InternalError& e) {  // neither side of a contradiction is chosen, and the other claims are still answered
+      decision_ = {};
+      undecided(Reason::internal_error, e.what());
+    }
+    decision_.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return std::move(decision_);
+  }
+
+ private:
+  /// Parses and infers shapes. False when the verdict is already there.
+  bool read() {
+    decision_.claim = expr::parse_claim(text_);
+    if (!options_.allow_same_text && same_text(*decision_.claim)) {
+      const std::string why = same_text(*decision_.claim, "") ? "both sides are the same text" : "both sides are read as `" + expr::text(decision_.claim->lhs) + "`, with and without these brackets";
+      invalid(Reason::same_text, why + ", so the claim says nothing");
+      return false;
+    }
+    decision_.problem = infer::elaborate(*decision_.claim);
+    return true;
+  }
+  void add_slip(std::string& hint) const {
+    const std::string slip = repair::likely_slip(*decision_.claim);
+    hint += (hint.empty() || slip.empty() ? "" : "; ") + slip;
+  }
+  void invalid(Reason reason, std::string detail) {
+    decision_.verdict = Verdict::invalid;
+    decision_.reason = reason;
+    decision_.detail = std::move(detail);
+  }
+  void undecided(Reason reason, std::string detail) {
+    decision_.verdict = Verdict::undecided;
+    decision_.reason = reason;
+    decision_.detail = std::move(detail);
+  }
+
+  void judge() {
+    const infer::Problem& problem = *decision_.problem;
+    const std::int64_t largest = problem.variables.empty() ? 0 : repair::largest_size(*decision_.claim, problem);  // a claim about sizes alone is as it stands
+    named_sizes_ = largest >= repair::large_size && by_named_sizes();
+    if (named_sizes_) return;
+    if (largest > largest_searched) {
+      named_sizes_ = true;
+      prove::Proof proof = prove::prove_shortly(*decision_.claim, problem, prove::few_steps);
+      if (proof.certificate) accept(std::move(*proof.certificate));
+      else if (!refute_at_given_sizes(problem)) undecided(Reason::limit, in_general_.empty() ? proof.reason + "; " + refute::text(refute::End::too_large) : in_general_);
+      return;
+    }
+    prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
+    if (proof.certificate) {
+      accept(std::move(*proof.certificate));
+      if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = repair::read_as_narrow(problem);
+      return;
+    }
+    search(proof);
+  }
+  /// Looks for a counterexample of what was not proved.
+  void search(const prove::Proof& proof) {
+    const infer::Problem& problem = *decision_.problem;
+    refute::Options search;
+    search.seed = options_.seed;
+    search.smallest = options_.explain_refutation;
+    refute::Refutation refutation = refute::refute(problem, search);
+    switch (refutation.end) {
+      case refute::End::refuted:
+        decision_.verdict = Verdict::refuted;
+        decision_.counterexample = std::move(refutation.counterexample);
+        if (options_.explain_refutation) decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
+        decision_.detail = repair::sizes_without_shape(*decision_.claim, problem);
+        if (decision_.detail.empty()) decision_.detail = repair::read_as_one_name(problem);
+        return;
+      case refute::End::no_instance: without_instances(false); return;
+      case refute::End::undefined:
+        if (!says_nothing(true)) undecided(Reason::all_undefined, "at every instance tried some side has no value");
+        return;
+      case refute::End::too_large:
+        undecided(Reason::limit, proof.reason + "; " + refute::text(refutation.end));
+        return;
+      case refute::End::exhausted: {
+        const std::string note = repair::sizes_without_shape(*decision_.claim, problem);
+        undecided(proof.limit ? Reason::limit : Reason::normal_forms_differ,
+                  proof.reason + "; the claim held at all " + std::to_string(refutation.instances) + " instances tried" + (note.empty() ? "" : ". " + note));
+        return;
+      }
+    }
+  }
+  /// Of a claim that is false of the most general shapes whether it is true where what people call biases, gains and numbers are such.
+  std::string true_as_usually_meant() const {
+    DecideOptions options = options_;
+    options.look_for_repair = options.ask_without_assumptions = false;
+    for (const repair::UsualReading& reading : repair::usual_readings(*decision_.claim, *decision_.problem)) {
+      if (decide(reading.declarations + text_, options).verdict == Verdict::proved) return reading.note + other_declarations(reading.declarations);
+    }
+    return {};
+  }
+
+  /// ", or b: [1, d]": what the nearest true statement declares instead, where it has the same formula.
+  std::string other_declarations(const std::string& declarations) const {
+    if (!decision_.repair) return {};
+    const expr::Claim repaired = expr::parse_claim(decision_.repair->statement);
+    expr::Claim same = *decision_.claim;
+    same.declarations = repaired.declarations;
+    const std::string others = repair::new_declarations(repaired, *decision_.claim);
+    return others.empty() || expr::text(same) != expr::text(repaired) || others + "; " == declarations ? "" : ", or " + others;
+  }
+
+  /// The verdict when the search found no instance that satisfies the assumptions.
+  void without_instances(bool proved) {
+    if (const auto why = contradiction(*decision_.claim, *decision_.problem)) {
+      invalid(Reason::vacuous, "no instance satisfies the assumptions: " + *why);
+      return;
+    }
+    const std::string start = proved ? "there is a proof, but no instance was found" : "no instance was found";
+    undecided(Reason::no_instance, start + " that satisfies the assumptions, and nothing shows that they contradict each other");
+  }
+  refute::Refutation quickly_refuted(const infer::Problem& problem, std::size_t shapes = few_shapes, int draws = few_draws) const {
+    refute::Options quick;
+    quick.seed = options_.seed;
+    quick.shapes = shapes;
+    quick.draws = draws;
+    quick.smallest = quick.further = false;
+    return refute::refute(problem, quick);
+  }
+
+  /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
+  prove::Proof prove_unless_refuted(const expr::Claim& claim, const infer::Problem& problem) const {
+    const prove::Doubt doubt = [](const infer::Problem& p) { return repair::seems_false(p); };
+    prove::Proof proof = prove::prove_shortly(claim, problem, prove::few_steps, doubt);
+    if (proof.certificate) return proof;
+    if (quickly_refuted(problem).end == refute::End::refuted) return proof;
+    const bool limit_on_the_way = proof.limit_on_the_way && !proof.limit;
+    proof = proof.limit ? prove::prove(claim, problem, doubt) : prove::prove(problem);
+    if (limit_on_the_way && !proof.certificate) proof = prove::prove_shortly(claim, problem, prove::more_steps, doubt);
+    if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, problem, doubt);
+    return proof;
+  }
+
+  /// Claims about large fixed sizes, 768 or 64: the claim with names for them is decided. A proof of it is one of this claim, and a counterexample,
+  /// padded with zeros, is verified at the sizes of the claim. False when neither is found, with what was.
+  bool by_named_sizes() {
+    for (const repair::NamedSizes& named : repair::with_named_sizes(*decision_.claim, *decision_.problem)) {
+      Decision general = decide(expr::text(named.claim), options_);
+      if (general.verdict == Verdict::proved && accept_sized(named, general)) return true;
+      if (general.verdict != Verdict::refuted) continue;
+      if (refute_padded(named, general)) return true;
+      if (in_general_.empty()) in_general_ = "with names for the sizes (" + text(named) + ") the claim is refuted at small ones; at these no counterexample could be shown. Decide " + expr::text(named.claim.lhs) + " " + expr::text(named.claim.relation) + " " + expr::text(named.claim.rhs);
+    }
+    return false;
+  }
+  /// What depends on the places of single entries, as in x.reshape(n, 4, 16)[:, 3, 15] == x[:, 62], fails in another way at other sizes.
+  bool refute_at_given_sizes(const infer::Problem& problem) {
+    refute::Options search;
+    search.seed = options_.seed;
+    search.shapes = given_shapes;
+    search.draws = given_draws;
+    refute::Refutation refutation = refute::refute(problem, search);
+    if (refutation.end != refute::End::refuted) return false;
+    decision_.verdict = Verdict::refuted;
+    decision_.counterexample = std::move(refutation.counterexample);
+    return true;
+  }
+  bool accept_sized(const NamedSizes& named, Decision& general) {
+    kernel::Certificate certificate;
+    certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
+    for (const auto& [name, size] : named.values) {
+      certificate.reduction.text.push_back(name);
+      certificate.reduction.text.push_back(std::to_string(size));
+    }
+    certificate.parts.push_back(std::move(*general.certificate));
+    if (!kernel::check(*decision_.claim, certificate).accepted) return false;
+    decision_.verdict = Verdict::proved;
+    decision_.holds_where = std::move(general.holds_where);
+    decision_.assumptions = std::move(general.assumptions);
+    decision_.detail = std::move(general.detail);
+    decision_.derivation = derive(*decision_.claim, *decision_.problem, certificate);
+    decision_.certificate = std::move(certificate);
+    return true;
+  }
+  bool refute_padded(const repair::NamedSizes& named, Decision& general) {
+    for (const repair::Padding padding : {repair::Padding{false, false, false}, {false, true, false}, {true, false, false}, {false, false, true}}) {
+      try {
+        if (!repair::refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
+        decision_.verdict = Verdict::refuted;
+        decision_.counterexample = std::move(general.counterexample);
+        decision_.counterexample->minimal = false;
+        decision_.small_claim = std::move(general.claim);
+        decision_.small_problem = std::move(general.problem);
+        decision_.true_when = std::move(general.true_when);
+        decision_.repair = std::move(general.repair);
+        decision_.detail = "shown with smaller sizes (" + text(named) + "); padded with " + (padding.filled ? "ones" : "zeros") + (padding.identity ? " and ones on the diagonal" : "") + " to the sizes of the claim it refutes the claim";
+        return true;
+      } catch (const expr::LimitReached&) {  // too many entries are needed
+      }
+    }
+    return false;
+  }
+
+  /// Both sides may be multiplied by what is zero everywhere, and a claim about the empty set is true: neither is worth a proof.
+  /// True, with the verdict, when nothing but the empty set was found where both sides have values. `searched`: the search for a
+  /// counterexample has found the same, by other instances.
+  bool says_nothing(bool searched) {
+    const infer::Problem& problem = *decision_.problem;
+    const refute::Definedness found = refute::defined_somewhere(problem, options_.seed);
+    if (found.answer == refute::Definedness::Answer::unknown && !searched && !mentions_ranks(problem.lhs) && !mentions_ranks(problem.rhs)) {
+      const auto refutation = refute::refute(problem, {.seed = options_.seed});
+      if (refutation.shapes == 0 && refutation.empty_shapes > 0) {
+        undecided(Reason::all_undefined, "there is a proof, but at all sizes tried some part selects nothing");
+        return true;
+      }
+    }
+    if (found.answer != refute::Definedness::Answer::nowhere) return false;
+    if (!searched && refute::refute(problem, {.seed = options_.seed}).end != refute::End::undefined) return false;  // takes its time
+    const std::string why = "no instance was found at which both sides have a value; " + no_value(*found.smallest);
+    if (may_have_values(*decision_.claim, problem)) {
+      undecided(Reason::all_undefined, why);
+    } else {
+      invalid(Reason::all_undefined, why);
+    }
+    return true;
+  }
+  /// "at n = 1 `1 / (x - x)` has none: division by zero".
+  std::string no_value(const refute::NoValue& what) const {
+    std::string sizes;
+    for (const auto& [name, size] : what.dims) sizes += (sizes.empty() ? "at " : ", ") + name + " = " + std::to_string(size);
+    return sizes + (sizes.empty() ? "" : " ") + quoted(*what.part, *decision_.claim, "a part of it") + " has none: " + what.cause;
+  }
+
+  /// A certificate that the kernel accepted becomes a verdict when the second route does not contradict it.
+  void accept(kernel::Certificate certificate) {
+    const infer::Problem& problem = *decision_.problem;
+    const auto identity = problem.relation == expr::Relation::equal ? refute::identity_test(problem, options_.seed, identity_trials) : refute::Identity::not_applicable;
+    if (identity == refute::Identity::different) throw expr::InternalError("the kernel accepts a proof that the identity test refutes; claim:\n" + text_);
+    const bool tested = identity == refute::Identity::equal;
+    bool has_values = !refute::may_be_undefined(problem);
+    if (!tested || !problem.facts.empty()) {
+      const bool assumed = !problem.facts.empty();
+      auto refutation = quickly_refuted(problem, assumed ? few_shapes : fewest_shapes, assumed ? few_draws : 1);
+      if (refutation.end == refute::End::no_instance) refutation = refute::refute(problem, {.seed = options_.seed});
+      if (refutation.end == refute::End::refuted) throw expr::InternalError("the kernel accepts a proof of a claim that has a counterexample; claim:\n" + text_);
+      if (refutation.end == refute::End::no_instance && !refute::satisfied_somewhere(problem, options_.seed)) {
+        without_instances(true);
+        return;
+      }
+      has_values = refutation.end == refute::End::exhausted || (has_values && refutation.end != refute::End::undefined);
+    }
+    if (!has_values && says_nothing(false)) return;
+    decision_.verdict = Verdict::proved;
+    decision_.holds_where = definedness(problem, *decision_.claim);
+    if (!decision_.holds_where.empty()) add_sizes_of_one();
+    decision_.derivation = derive(*decision_.claim, problem, certificate);
+    decision_.steps = matrix_steps(*decision_.claim, problem);
+    decision_.certificate = std::move(certificate);
+  }
+
+  /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1, so a proof for all sizes says next to nothing.
+  void add_sizes_of_one() {
+    for (const std::string& size : decision_.problem->dimensions) {
+      if (expr::is_rank(size)) continue;
+      expr::Claim larger = *decision_.claim;
+      larger.assumptions.push_back({repair::named(size), expr::Relation::greater_equal, repair::number(2), {}});
+      try {
+        const bool nowhere = refute::defined_somewhere(infer::elaborate(larger), options_.seed).answer == refute::Definedness::Answer::nowhere;
+        if (nowhere) decision_.holds_where.push_back(size + " is 1: no instance with a larger " + size + " was found at which both sides have a value");
+      } catch (const expr::Error&) {  // the assumptions allow no other size
+      } catch (const expr::LimitReached&) {
+      }
+    }
+  }
+
+  /// The claim once more without each assumption: needed, with the counterexample that shows it, or not.
+  void ask_without() {
+    for (std::size_t k = 0; k < decision_.claim->assumptions.size(); ++k) {
+      expr::Claim weaker = *decision_.claim;
+      weaker.assumptions.erase(weaker.assumptions.begin() + static_cast<std::ptrdiff_t>(k));
+      AssumptionAnswer answer;
+      answer.assumption = expr::text(decision_.claim->assumptions[k]);
+      try {
+        ask(weaker, answer);
+      } catch (const expr::Error& e) {  // the claim without it has no instance that could show this
+        answer.need = AssumptionAnswer::Need::needed;
+        answer.reason = e.diagnostic().code.rfind("shape.", 0) == 0 ? "without it the shapes do not fit" : "without it " + e.diagnostic().message;
+      } catch (const expr::LimitReached& limit) {
+        answer.need = AssumptionAnswer::Need::unknown;
+        answer.reason = std::string("limit: ") + limit.what();
+      }
+      decision_.assumptions.push_back(std::move(answer));
+    }
+  }
+  void ask(const expr::Claim& weaker, AssumptionAnswer& answer) const {
+    const infer::Problem problem = infer::elaborate(weaker);
+    if (prove_unless_refuted(weaker, problem).certificate) {
+      answer.need = AssumptionAnswer::Need::not_needed;
+      answer.reason = "the claim is proved without it";
+      for (std::string& where : definedness(problem, weaker)) {
+        const auto& known = decision_.holds_where;
+        if (std::find(known.begin(), known.end(), where) == known.end()) answer.defined_where.push_back(std::move(where));
+      }
+      return;
+    }
+    auto refutation = refute::refute(problem, {.seed = options_.seed});
+    if (refutation.end == refute::End::refuted) {
+      answer.need = AssumptionAnswer::Need::needed;
+      answer.counterexample = std::move(refutation.counterexample);
+    } else {
+      answer.reason = "without it neither a proof nor a counterexample was found";
+    }
+  }
+
+  static constexpr std::size_t given_shapes = 4;
+  static constexpr int given_draws = 4;
+  static constexpr std::int64_t largest_searched = 16;  // instances of larger sizes take too long
+
+  const std::string& text_;
+  DecideOptions options_;
+  bool named_sizes_ = false;  ///< the answer is that of a claim with names for the sizes
+  std::string in_general_;    ///< what became of such a claim
+  Decision decision_;
+};
+
+}  // namespace
+
+const char* text(Verdict v) {
+  switch (v) {
+    case Verdict::proved: return "proved";
+    case Verdict::refuted: return "refuted";
+    case Verdict::undecided: return "undecided";
+    case Verdict::invalid: return "invalid";
+  }
+  return "?";
+}
+
+const char* text(Reason r) {
+  switch (r) {
+    case Reason::none: return "";
+    case Reason::normal_forms_differ: return "normal-forms-differ";
+    case Reason::limit: return "limit";
+    case Reason::unsupported: return "unsupported";
+    case Reason::all_undefined: return "all-undefined";
+    case Reason::diagnostic: return "diagnostic";
+    case Reason::vacuous: return "vacuous";
+    case Reason::no_instance: return "no-instance";
+    case Reason::same_text: return "same-text";
+    case Reason::internal_error: return "internal-error";
+  }
+  return "?";
+}
+
+Decision decide(const std::string& claim_text, const DecideOptions& options) { return Decider(claim_text, options).run(); }
+
+Decision decide(const record::ClaimRecord& claim, DecideOptions options) {
+  if (claim.unreadable) {
+    Decision decision;
+    decision.verdict = Verdict::invalid;
+    decision.reason = Reason::diagnostic;
+    decision.detail = claim.unreadable->message;
+    decision.diagnostic = claim.unreadable;
+    return decision;
+  }
+  options.allow_same_text = claim.allow_same_text;
+  return decide(claim.text, options);
+}
+
+}  // namespace foldproof::verdict
