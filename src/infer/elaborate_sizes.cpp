@@ -184,12 +184,15 @@ void Elaborator::equate(const Dim& x, const Dim& y, const Places& first, const P
   if (!divide_evenly(difference)) p.fail();
 }
 
-/// n*d == n*h*(d//h) says d % h == 0.
+/// n*d == n*h*(d//h) says d % h == 0; (h - 1)*d == (h - 1)*2*(d//2) need not, where h - 1 may be 0.
 bool Elaborator::divide_evenly(const Dim& difference) {
   const Sizes before = sizes_;
   for (const auto& summand : difference.summands()) {
     for (const auto& s : summand.product) {
       if (!s.division || s.division->remainder) continue;
+      const auto times = difference.divide(s.division->numerator - s.division->denominator * Dim::symbol(s));
+      const bool positive = times && times->summands().size() == 1 && std::none_of(times->summands()[0].product.begin(), times->summands()[0].product.end(), [](const auto& t) { return t.division != nullptr; });
+      if (!positive) continue;
       if (define_by_remainder(expr::modulo(s.division->numerator, s.division->denominator), 0) && resolve(difference).is_zero()) return true;
       sizes_ = before;
     }

@@ -93,6 +93,26 @@ void require_declared(const infer::Problem& part) {
   }
 }
 
+/// A size that the claim leaves free must be free in what it is led back to: the d of d//2 + d//2 == d would be even there. A case of the
+/// sizes says what one of them is, which may say it of others that are known.
+void require_same_sizes(const infer::Problem& whole, const infer::Problem& part, const Reduction& reduction) {
+  const auto form = [&](const expr::Dim& value) {  // whatever its new names are
+    std::vector<std::string> names;
+    expr::collect_names(value, names);
+    std::map<std::string, expr::Dim> renamed;
+    for (const std::string& name : names) {
+      const auto occurs = [&](const infer::Problem& p) { return std::find(p.dimensions.begin(), p.dimensions.end(), name) != p.dimensions.end(); };
+      if (!occurs(whole) || !occurs(part)) renamed.emplace(name, expr::dim("?" + std::to_string(renamed.size())));
+    }
+    return expr::text(expr::substitute(value, renamed));
+  };
+  for (const auto& [name, value] : part.replaced_sizes) {
+    const auto known = std::find_if(whole.replaced_sizes.begin(), whole.replaced_sizes.end(), [&](const auto& size) { return size.first == name; });
+    const bool given = by_cases(reduction.kind) && (reduction.word(0) == name || known != whole.replaced_sizes.end());
+    if (!given && (known == whole.replaced_sizes.end() || form(known->second) != form(value))) throw Reject("a size of the claim is given in what it is led back to");
+  }
+}
+
 Outcome check(const expr::Claim& claim, const infer::Problem& problem, const Certificate& certificate, int depth) {
   if (certificate.reduction.kind == ReductionKind::none) return certificate.parts.empty() ? check(problem, certificate) : Outcome{false, "parts without a reduction", 0};
   if (!certificate.goal.empty() || !certificate.assumptions.empty()) return {false, "a reduction has no steps of its own", 0};
@@ -109,7 +129,10 @@ Outcome check(const expr::Claim& claim, const infer::Problem& problem, const Cer
         if (!has_no_value(claims[k], certificate.reduction, e)) throw Reject("part " + std::to_string(k) + ": " + e.what());
         continue;
       }
-      if (certificate.reduction.kind != ReductionKind::sized) require_declared(read);
+      if (certificate.reduction.kind != ReductionKind::sized) {
+        require_declared(read);
+        require_same_sizes(problem, read, certificate.reduction);
+      }
       require_same_reading(problem, read);
       const Outcome part = check(claims[k], read, certificate.parts[k], depth + 1);
       if (!part.accepted) return {false, "part " + std::to_string(k) + ": " + part.reason, part.step};

@@ -284,14 +284,18 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
   }
 }
 
-/// Whether no size of a part of e can be negative, as that of ones(k - m, 1): a sum over its entries would count less than none.
+/// Whether no size of a part of e can be 0 or negative, as that of ones(k - m, 1), but where a rank is 0: a sum over its entries would count
+/// less than none, and at k == m the witness would not exist, but the sides would.
 bool has_sizes(const Expression& e, const Claim& claim) {
   const Term t = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;
   Arena arena;
   bool all = true;
   std::set<const infer::TermNode*> seen;
   visit(t, seen, [&](const Term& part) {
-    for (const expr::Dim& size : part->shape) all = all && arena.nonnegative(arena.index(size, {}));
+    for (const expr::Dim& size : part->shape) {
+      const expr::Dim positive_ranks = size.substitute([](const expr::DimSymbol& s) { return expr::is_rank(s.name) ? expr::dim("r" + s.name) : expr::Dim::symbol(s); });
+      all = all && arena.nonnegative(arena.index(size, {})) && arena.positive(arena.index(positive_ranks, {}));
+    }
   });
   return all;
 }
@@ -309,6 +313,17 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   const Term& product = problem.lhs;
   require(infer::is<expr::ops::Matmul>(product) && product->args[operand]->shape.size() == 2, "the witness is no product of matrices");
   return expression_of(product->args[operand]->shape[axis], problem);
+}
+
+/// Whether the sides or the assumptions use the definition, or what they use does.
+bool is_used(const Claim& claim, const std::string& name) {
+  std::vector<Expression> used{claim.lhs, claim.rhs};
+  for (const auto& a : claim.assumptions) used.insert(used.end(), {a.lhs, a.rhs ? a.rhs : a.lhs});
+  const auto mentioned = [&](const std::string& what) { return std::any_of(used.begin(), used.end(), [&](const Expression& e) { return expr::mentions(e, what); }); };
+  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // each uses earlier ones
+    if (mentioned(d->name)) used.push_back(d->value);
+  }
+  return mentioned(name);
 }
 
 /// The size of the square matrix that is the left side of the problem.
@@ -386,7 +401,7 @@ Claims full(const Claim& claim, const Problem&, const Reduction& reduction) {
     return {stating(claim, expr::call(why == "lower" ? "tril" : "triu", {matrix}), Relation::equal, matrix), stating(claim, zero, Relation::less, diagonal), rest};
   }
   const Expression c = expr::parse_expression(why);
-  require(always_defined(c, claim), "full: the factor may have no value");
+  require(always_defined(c, claim) && has_entries(c, claim), "full: the factor may have no value");
   Claim form = claim;
   form.declarations.push_back({unused_name(stating(claim, c, Relation::equal, node(SyntaxKind::add, {claim.lhs, claim.rhs})), "v"), {size, 1}, {}});
   const Expression v = node(SyntaxKind::name, {}, form.declarations.back().name);
@@ -557,6 +572,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
     const expr::Shape shape = shape_of(part, result);  // with what was forgotten before it
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
+    require(!defined || is_used(result, text), "forget: no such part");  // of what stands nowhere nobody says that it has entries
     require(!may_be_infinite(part, result), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
@@ -564,7 +580,9 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       result.definitions.erase(d);
       continue;
     }
+    bool found = false;
     const auto forgotten = [&](const Expression& e) -> Expression {
+      found = found || expr::same(e, part);
       if (expr::same(e, part)) return node(SyntaxKind::name, {}, name);
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
@@ -573,6 +591,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       a.lhs = expr::changed(a.lhs, forgotten);
       if (a.rhs) a.rhs = expr::changed(a.rhs, forgotten);
     }
+    require(found, "forget: no such part");
   }
   return {result};
 }

@@ -105,8 +105,9 @@ std::optional<Tensor<PrimeField>> random_value(const infer::Problem& problem, co
 
 bool applicable(const infer::Problem& problem) {
   if (problem.relation != expr::Relation::equal) return false;
+  const bool compares = std::any_of(problem.facts.begin(), problem.facts.end(), [](const auto& f) { return f.kind == FactKind::relation; });
   for (const auto& v : problem.variables) {
-    if (holds_tokens(problem, v.name)) return false;
+    if (holds_tokens(problem, v.name) || (compares && infer::is_assumed(problem.facts, {"mask01", "onehot", "permutation"}, v.name))) return false;  // of 0 and 1 a strict bound leaves one
   }
   return std::all_of(problem.facts.begin(), problem.facts.end(), [](const infer::Fact& f) {
     if (f.kind == FactKind::predicate) return f.lhs->kind == TermKind::variable;

@@ -233,7 +233,7 @@ class Decider {
     decision_.counterexample = std::move(refutation.counterexample);
     return true;
   }
-  bool accept_sized(const NamedSizes& named, Decision& general) {
+  bool accept_sized(const repair::NamedSizes& named, Decision& general) {
     kernel::Certificate certificate;
     certificate.reduction = {kernel::ReductionKind::sized, {expr::text(named.claim)}};
     for (const auto& [name, size] : named.values) {
