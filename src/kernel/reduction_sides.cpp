@@ -303,7 +303,7 @@ bool has_sizes(const Expression& e, const Claim& claim) {
 /// A witness must have a value wherever the claim has one.
 bool always_defined(const Expression& e, const Claim& claim) {
   if (!has_value(e, claim)) return false;
-  require(has_sizes(e, claim), "a size of the witness may be negative");
+  require(has_sizes(e, claim), "a size of the witness may be 0 or negative");
   return true;
 }
 

@@ -58,9 +58,10 @@ EntryMachine<T>::EntryMachine(std::shared_ptr<const Program> program, std::map<s
 }
 
 template <class T>
-bool EntryMachine<T>::has_values() {
+bool EntryMachine<T>::has_values(std::int64_t most) {
   const auto& steps = program_->steps();
   std::vector<bool> infinite;  // steps of which entries may be minus infinity
+  std::vector<std::pair<int, bool>> asked;  // steps, and whether something is divided by them
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const Step& step = steps[k];
     const auto infinities = std::count_if(step.args.begin(), step.args.end(), [&](int a) { return infinite[static_cast<std::size_t>(a)]; });
@@ -70,10 +71,14 @@ bool EntryMachine<T>::has_values() {
     const bool divides = infer::is<ops::Divide>(step.term);  // also by exponentials: of a masked row they may all be 0
     if (total_[k] || mask || step.term->kind != TermKind::apply || (!divides && keeps_values(step, steps))) continue;
     if (!divides && !infer::is<ops::Sqrt, ops::Rsqrt, ops::Log, ops::Power>(step.term)) return false;
-    const int asked = divides ? step.args[1] : static_cast<int>(k);
-    const std::vector<std::int64_t>& shape = steps[static_cast<std::size_t>(asked)].shape;
+    asked.emplace_back(divides ? step.args[1] : static_cast<int>(k), divides);
+    most -= entries(steps[static_cast<std::size_t>(asked.back().first)].shape);
+    if (most < 0) return false;
+  }
+  for (const auto& [step, divides] : asked) {
+    const std::vector<std::int64_t>& shape = steps[static_cast<std::size_t>(step)].shape;
     for (std::int64_t place = 0; place < entries(shape); ++place) {
-      const T value = entry(asked, indices_of(place, shape));
+      const T value = entry(step, indices_of(place, shape));
       if (divides) NumericAlgebra<T>::of(1) / value;  // Undefined where it may be 0
     }
   }

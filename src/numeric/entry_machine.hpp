@@ -39,8 +39,8 @@ class EntryMachine {
   /// Whether a root has a value in every entry, whatever the variables are.
   bool is_total(std::size_t k) const { return total_[static_cast<std::size_t>(program_->root(k))]; }
   /// Whether every quotient, root, logarithm and power of these variables has a value, and with them all entries of the roots; false where
-  /// something else may lack one. Errors: as of `root`.
-  bool has_values();
+  /// something else may lack one, or where that is to be asked of more than `most` entries. Errors: as of `root`.
+  bool has_values(std::int64_t most);
 
  private:
   const T& entry(int step, std::span<const std::int64_t> indices);

@@ -193,7 +193,7 @@ class Padded {
     std::vector<std::int64_t> expected;
     for (std::size_t axis = 0; axis < shape.size() && axis < small_.entry.size(); ++axis) expected.push_back(moved_along(problem_.lhs->shape[axis], small_.entry[axis]));
     bool found = expected.size() == shape.size() && violated(expected);
-    if (found && ((machine.is_total(0) && machine.is_total(1)) || machine.has_values())) return true;
+    if (found && ((machine.is_total(0) && machine.is_total(1)) || machine.has_values(numeric::entries(shape)))) return true;
     for (std::int64_t place = 0; place < numeric::entries(shape); ++place) {  // an axis may be made of others, and an entry Undefined
       found = violated(numeric::indices_of(place, shape)) || found;
       if (found && machine.is_total(0) && machine.is_total(1)) return true;
