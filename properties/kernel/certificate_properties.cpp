@@ -12,6 +12,7 @@
 #include <set>
 
 #include "kernel/claims.hpp"
+#include "kernel/forged_certificates.hpp"
 #include "kernel/mutate.hpp"
 #include "kernel/reasons.hpp"
 #include "properties_random.hpp"
@@ -116,6 +117,13 @@ std::size_t faults(Checker check) {
 
 BOOST_AUTO_TEST_CASE(no_false_claim_is_proved) {
   for (const char* claim : false_claims) BOOST_TEST(!is_proved(claim), "proved: " << claim);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_claim_is_led_back_to_says_no_more_of_its_sizes) {
+  for (const char* text : forged_certificates) {
+    const auto record = record::parse_certificate(text, "");
+    BOOST_TEST(!kernel::check(expr::parse_claim(record.claim), record.certificate).accepted, "accepted: " << text);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_kernel_has_no_fault_and_an_always_yes_checker_is_caught) {

@@ -384,6 +384,10 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "S: [n, m]; V: [m, v]; np.linalg.norm(softmax(S) @ V, axis=-1) <= np.linalg.norm(V, axis=-1).max()",
+    "S: [n, m]; n / m <= frob2(softmax(S))",
+    "P: [n, m]; assume rowstochastic(P); 1 / m <= rowsum(P**2)",
+    "W: [d, d]; assume W.T @ W == eye(d); det(W)**2 == 1",
     "rank(blockdiag(A, B)) == rank(A) + rank(B)",
     "rank(kron(A, B)) == rank(A) * rank(B)",
     "A: [n, n]; B: [m, m]; det(blockdiag(A, B)) == det(A) * det(B)",
@@ -964,6 +968,11 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; sum(X[:, :n]) == sum(X[:, :2*(n//2)])",
+    "X: [n, d]; assume 4*d <= 5*h; sum(X[:, :h*(d//h)]) == sum(X)",
+    "X: [n, d]; rowsum(X[:, :k*(d//k)]) == rowsum(X[:, :d])",
+    "W: [d, d]; assume W.T @ W == eye(d); det(W) == 1",
+    "P: [n, m]; assume rowstochastic(P); 1 / n <= rowsum(P**2)",
     "rank(blockdiag(A, B)) <= rank(A)",
     "rank(kron(A, B)) == rank(A) + rank(B)",
     "A: [n, n]; B: [m, m]; det(blockdiag(A, B)) == det(A) + det(B)",
