@@ -194,6 +194,12 @@ Parser::Step Parser::operand() {
     pending_.push_back({sign.is("~") ? SyntaxKind::call : SyntaxKind::negate, sign.is("~") ? "~" : "", sign_level, {}, sign.span, sign.is("+")});
     return std::nullopt;
   }
+  const bool item = inside.place == Place::group || inside.place == Place::list || inside.place == Place::call;
+  if (fresh && item && peek().is("*") && peek(1).kind == TokenKind::name) {  // (*x.shape[:-1], h, k)
+    const Token star = take();
+    pending_.push_back({SyntaxKind::call, spread_call, sign_level, {}, star.span});
+    return std::nullopt;
+  }
   return primary();
 }
 
@@ -225,6 +231,24 @@ Parser::Step Parser::primary() {
   if (prefixed) refuse_constant(name.text, {token_begin, name.span.end});
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
+}
+
+/// sqrt(2 / pi), of which the approximation of GELU is made, as the number that `gelu_tanh` has for it: else the language knows no pi.
+std::vector<Token> Parser::with_gelu_factor(std::vector<Token> tokens) {
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("pi"); })) return tokens;
+  const auto module_at = [&](std::size_t k) { return k + 1 < tokens.size() && tokens[k].kind == TokenKind::name && tokens[k + 1].is(".") ? k + 2 : k; };
+  std::vector<Token> found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const std::size_t root = module_at(k), pi = module_at(root + 4);
+    const bool factor = tokens[k].kind == TokenKind::name && pi + 1 < tokens.size() && tokens[root].is("sqrt") && tokens[root + 1].is("(") && (tokens[root + 2].text == "2" || tokens[root + 2].text == "2.0" || tokens[root + 2].text == "2.") && tokens[root + 3].is("/") && tokens[pi].is("pi") && pi > root + 4 && tokens[pi + 1].is(")");
+    if (!factor) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    found.push_back({TokenKind::number, "0.797884560802865", {tokens[k].span.begin, tokens[pi + 1].span.end}});
+    k = pi + 1;
+  }
+  return found;
 }
 
 std::vector<Token> Parser::without_self(std::vector<Token> tokens) {
