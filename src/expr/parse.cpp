@@ -233,20 +233,40 @@ Parser::Step Parser::primary() {
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }
 
-/// sqrt(2 / pi), of which the approximation of GELU is made, as the number that `gelu_tanh` has for it: else the language knows no pi.
+/// sqrt(2 / pi), of which the approximation of GELU is made, and its product with 0.044715 x**3, as the numbers that `gelu_tanh` has for
+/// them: else the language knows no pi.
 std::vector<Token> Parser::with_gelu_factor(std::vector<Token> tokens) {
   if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("pi"); })) return tokens;
-  const auto module_at = [&](std::size_t k) { return k + 1 < tokens.size() && tokens[k].kind == TokenKind::name && tokens[k + 1].is(".") ? k + 2 : k; };
+  const auto is = [&](std::size_t k, std::string_view text) { return k < tokens.size() && tokens[k].text == text; };
+  const auto behind_module = [&](std::size_t k) { return k < tokens.size() && tokens[k].kind == TokenKind::name && is(k + 1, ".") ? k + 2 : k; };
+  constexpr std::string_view root_of = "0.797884560802865", of_cube = "0.0356774081363001";
   std::vector<Token> found;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const std::size_t root = module_at(k), pi = module_at(root + 4);
-    const bool factor = tokens[k].kind == TokenKind::name && pi + 1 < tokens.size() && tokens[root].is("sqrt") && tokens[root + 1].is("(") && (tokens[root + 2].text == "2" || tokens[root + 2].text == "2.0" || tokens[root + 2].text == "2.") && tokens[root + 3].is("/") && tokens[pi].is("pi") && pi > root + 4 && tokens[pi + 1].is(")");
+    const std::size_t root = behind_module(k), pi = behind_module(root + 4), end = pi + 1;
+    const bool factor = tokens[k].kind == TokenKind::name && is(root, "sqrt") && is(root + 1, "(") && (is(root + 2, "2") || is(root + 2, "2.0") || is(root + 2, "2.")) && is(root + 3, "/") && pi > root + 4 && is(pi, "pi") && is(end, ")");
     if (!factor) {
       found.push_back(tokens[k]);
       continue;
     }
-    found.push_back({TokenKind::number, "0.797884560802865", {tokens[k].span.begin, tokens[pi + 1].span.end}});
-    k = pi + 1;
+    const Span span{tokens[k].span.begin, tokens[end].span.end};
+    found.push_back({TokenKind::number, root_of, span});
+    k = end;
+    std::size_t plus = 0, close = k + 3;  // sqrt(2 / pi) * (x + 0.044715 * x**3)
+    for (int depth = 1; is(k + 1, "*") && is(k + 2, "(") && close < tokens.size(); ++close) {
+      depth += is(close, "(") || is(close, "[") ? 1 : is(close, ")") || is(close, "]") ? -1 : 0;
+      if (depth == 0) break;
+      if (depth == 1 && is(close, "+") && plus == 0) plus = close;
+      else if (depth == 1 && (is(close, "+") || is(close, "-"))) plus = tokens.size();
+    }
+    if (plus == 0 || close >= tokens.size() || !is(plus + 1, "0.044715") || !is(plus + 2, "*")) continue;
+    const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, span}; };
+    const auto at = [&](std::size_t place) { return tokens.begin() + static_cast<std::ptrdiff_t>(place); };
+    found.insert(found.end() - 1, symbol("("));
+    found.insert(found.end(), {symbol("*"), symbol("(")});
+    found.insert(found.end(), at(k + 3), at(plus));
+    found.insert(found.end(), {symbol(")"), symbol("+"), {TokenKind::number, of_cube, span}});
+    found.insert(found.end(), at(plus + 2), at(close + 1));
+    k = close;
   }
   return found;
 }
