@@ -46,7 +46,7 @@ void Loops::rewrite(std::size_t count, Tokens by) {
 }
 
 bool Loops::take() {
-  if (parser_.peek().is("for")) {
+  if (parser_.peek().is("for") && (parser_.peek(1).kind == TokenKind::name || parser_.peek(1).is("("))) {
     loop();
     return true;
   }

@@ -194,7 +194,8 @@ Parser::Step Parser::operand() {
     pending_.push_back({sign.is("~") ? SyntaxKind::call : SyntaxKind::negate, sign.is("~") ? "~" : "", sign_level, {}, sign.span, sign.is("+")});
     return std::nullopt;
   }
-  const bool item = inside.place == Place::group || inside.place == Place::list || inside.place == Place::call;
+  static constexpr std::string_view takes_sizes[] = {"view", "reshape", "expand", "zeros", "ones", "broadcast_to"};
+  const bool item = inside.place == Place::group || inside.place == Place::list || (inside.place == Place::call && std::find(std::begin(takes_sizes), std::end(takes_sizes), inside.syntax.name) != std::end(takes_sizes));
   if (fresh && item && peek().is("*") && peek(1).kind == TokenKind::name) {  // (*x.shape[:-1], h, k)
     const Token star = take();
     pending_.push_back({SyntaxKind::call, spread_call, sign_level, {}, star.span});
