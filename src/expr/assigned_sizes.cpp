@@ -48,9 +48,9 @@ bool stands_for_size(const Expression& e, const std::string& name, bool here) {
   }
 }
 
-/// Whether e is whole numbers, entries of shapes, ranks, names that `may_be_size` and their sums, products and quotients.
-template <typename MayBeSize>
-bool is_size_arithmetic(const Expression& e, const MayBeSize& may_be_size) {
+}  // namespace
+
+bool is_size_arithmetic(const Expression& e, const std::function<bool(const std::string&)>& may_be_size) {
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: return may_be_size(e->name);
@@ -63,8 +63,6 @@ bool is_size_arithmetic(const Expression& e, const MayBeSize& may_be_size) {
     default: return false;
   }
 }
-
-}  // namespace
 
 void read_assigned_sizes(Claim& claim) {
   std::set<std::string> tensors, sizes;

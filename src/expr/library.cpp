@@ -396,6 +396,7 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
   if (!axis || call.args.empty()) return std::nullopt;
   const bool negative = axis->kind == SyntaxKind::negate && !is_number(axis->args[0], 0);
   const Expression& digits = axis->kind == SyntaxKind::negate ? axis->args[0] : axis;
+  if (digits->kind == SyntaxKind::name) return std::nullopt;  // a parameter of a function: see with_axes
   if (digits->kind != SyntaxKind::number || !digits->value.is_integer() || digits->value.num() > 8) fail("call.axis", "an axis is an integer", axis->span, "write unsqueeze(x, 1), or x[:, None]");
   const std::int64_t count = digits->value.num();
   std::string subscripts = negative ? "..." : "";
@@ -407,6 +408,25 @@ std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
 }
 
 }  // namespace
+
+bool is_several_sizes(const Expression& e) {
+  if (is_call(e, "shape") && e->args.size() == 1) return true;
+  if (e->kind == SyntaxKind::call) return e->name == spread_call;
+  if (e->kind == SyntaxKind::list) return std::any_of(e->args.begin(), e->args.end(), is_several_sizes);
+  return e->kind == SyntaxKind::index && is_call(e->args[0], "shape") && e->subscripts.size() == 1 && e->subscripts[0].slice && !e->subscripts[0].step;
+}
+
+Expression with_axes(const Expression& e) {
+  return changed(e, [](const Expression& part) -> Expression {
+    if (part->kind != SyntaxKind::call || (part->name != "unsqueeze" && part->name != "expand_dims")) return nullptr;
+    Syntax call = *part;
+    for (Expression& a : call.args) a = with_axes(a);
+    const Expression axis = given(call, 1, {"axis"});
+    if (axis && axis->kind == SyntaxKind::name) fail("call.axis", "an axis is an integer", axis->span, "write unsqueeze(x, 1), or x[:, None]");
+    auto known = reshaped(call, Spelling::method);
+    return known ? std::make_shared<const Syntax>(std::move(known->syntax)) : nullptr;
+  });
+}
 
 bool is_defined(std::string_view name) {
   static constexpr std::string_view others[] = {"dropout", "reduce_sum", "reduce_mean", "reduce_max", "layer_norm", "rms_norm", "var", "std", "norm", "normalize", "gelu", "unsqueeze", "expand", "expand_dims", "squeeze", "unflatten", "moveaxis", "movedim"};

@@ -22,6 +22,8 @@ void note_axes(const Syntax& call, Spelling spelling, std::map<std::string, std:
 /// x[arange(n), t] with token numbers t: of every row the entry that its number names; x[:, [0, 2]]: two columns. Nothing for other subscripts.
 std::optional<Respelled> gathered(const Syntax& index);
 
+/// e, where the calls of functions of one's own are written out, with new axes at the places that these calls say. Errors: `call.axis`.
+Expression with_axes(const Expression& e);
 /// Whether an item of a list over a range is left in e: heads[i].
 bool has_items(const Expression& e);
 /// e with the items of lists that an index names: heads[i] of heads = [f(j) for j in range(h)] is f(i) where i runs over range(h), too.

@@ -9,109 +9,17 @@
 namespace foldproof::expr {
 namespace {
 
-using Tokens = std::vector<Token>;
+constexpr std::size_t most_steps = 64;
 
-constexpr std::size_t most_steps = 64, most_written = 200000;
-
-bool opens(const Token& t) { return t.kind == TokenKind::symbol && (t.text == "(" || t.text == "["); }
-bool closes(const Token& t) { return t.kind == TokenKind::symbol && (t.text == ")" || t.text == "]"); }
-
-/// The parts of tokens between commas outside of brackets.
-std::vector<Tokens> parts_of(const Tokens& tokens) {
-  std::vector<Tokens> parts(1);
-  int depth = 0;
-  for (const Token& t : tokens) {
-    depth += opens(t) ? 1 : 0;
-    depth -= closes(t) ? 1 : 0;
-    if (depth == 0 && t.is(",")) parts.emplace_back();
-    else parts.back().push_back(t);
-  }
-  if (parts.back().empty() && parts.size() > 1) parts.pop_back();
-  return parts;
-}
-
-/// Whether token k names something by itself: not x.name, and not name= in a call.
-bool is_use(const Tokens& tokens, std::size_t k) {
-  if (tokens[k].kind != TokenKind::name) return false;
-  const bool attribute = k > 0 && tokens[k - 1].is(".");
-  if (attribute || k == 0 || k + 1 == tokens.size() || !tokens[k + 1].is("=") || (!tokens[k - 1].is("(") && !tokens[k - 1].is(","))) return !attribute;
-  int depth = 0;  // inside of a bracket it is an argument
-  for (std::size_t f = 0; f < k; ++f) depth += (opens(tokens[f]) ? 1 : 0) - (closes(tokens[f]) ? 1 : 0);
-  return depth == 0;
-}
-bool names(const Tokens& tokens, std::string_view name, std::size_t first = 0) {
-  for (std::size_t k = first; k < tokens.size(); ++k) {
-    if (is_use(tokens, k) && tokens[k].text == name) return true;
-  }
-  return false;
-}
-
-/// Whether name k is the index of a comprehension around it: `for i` follows in a bracket that is open at k.
-bool is_index(const Tokens& tokens, std::size_t k) {
-  if (k > 0 && tokens[k - 1].is("for")) return true;
-  int depth = 0, lowest = 0;
-  for (std::size_t f = k + 1; f + 1 < tokens.size(); ++f) {
-    depth += (opens(tokens[f]) ? 1 : 0) - (closes(tokens[f]) ? 1 : 0);
-    lowest = std::min(lowest, depth);
-    if (depth == lowest && tokens[f].is("for") && tokens[f + 1].text == tokens[k].text) return true;
-  }
-  return false;
-}
-
-/// The position of the first `=` outside of brackets, with one operator right before it where it is +=.
-std::optional<std::size_t> assignment(const Tokens& tokens) {
-  int depth = 0;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    depth += opens(tokens[k]) ? 1 : 0;
-    depth -= closes(tokens[k]) ? 1 : 0;
-    if (depth == 0 && tokens[k].is("=")) return k;
-  }
-  return std::nullopt;
-}
-
-bool is_append(const Tokens& t) { return t.size() > 5 && t[0].kind == TokenKind::name && t[1].is(".") && t[2].is("append") && t[3].is("(") && t.back().is(")"); }
-Tokens inside(const Tokens& t, std::size_t first) { return {t.begin() + static_cast<std::ptrdiff_t>(first), t.end() - 1}; }
-
-[[noreturn]] void refuse(const Token& at, const std::string& message, const std::string& hint) { fail("parse.loop", message, at.span, hint); }
-
-/// Refuses to put tokens where a comprehension would give one of their names another meaning.
-void refuse_capture(const Tokens& tokens, const Tokens& others) {
-  for (std::size_t f = 0; f + 1 < tokens.size(); ++f) {
-    if (!tokens[f].is("for")) continue;
-    for (std::size_t k = 0; k < others.size(); ++k) {
-      if (is_use(others, k) && others[k].text == tokens[f + 1].text && !is_index(others, k)) refuse(tokens[f + 1], describe(tokens[f + 1]) + " is an index here, and stands for something else in a list or in a loop around it", "give the index another name");
-    }
-  }
-}
-
-/// tokens with others in the place of names
-template <typename By>
-Tokens replaced(const Tokens& tokens, const By& by) {
-  Tokens result;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const Tokens* others = is_use(tokens, k) ? by(tokens[k].text) : nullptr;
-    if (others == nullptr) {
-      result.push_back(tokens[k]);
-      continue;
-    }
-    refuse_capture(tokens, *others);
-    result.insert(result.end(), others->begin(), others->end());
-  }
-  return result;
-}
+[[noreturn]] void refuse(const Token& at, const std::string& message, const std::string& hint) { refuse_loop(at, message, hint); }
 
 }  // namespace
 
 /// The next statement, without the separator after it.
-Loops::Tokens Loops::statement() const {
+Tokens Loops::statement() const {
   Tokens tokens;
   for (std::size_t k = 0; parser_.peek(k).kind != TokenKind::separator && parser_.peek(k).kind != TokenKind::end; ++k) tokens.push_back(parser_.peek(k));
   return tokens;
-}
-
-std::size_t Loops::column(const Token& token) const {
-  const std::size_t line = text_.rfind('\n', token.span.begin);
-  return token.span.begin - (line == std::string_view::npos ? 0 : line + 1);
 }
 
 /// A name that stands nowhere in the text.
@@ -133,38 +41,26 @@ Token Loops::made(TokenKind kind, std::string text, const Token& at) {
 
 void Loops::rewrite(std::size_t count, Tokens by) {
   written_ += by.size() + 1;
-  if (written_ > most_written) fail("limit.size", "with its lists and loops written out the claim is too long", parser_.peek().span, "write sum(... for i in range(h))");
+  if (written_ > most_tokens_written) fail("limit.size", "with its lists and loops written out the claim is too long", parser_.peek().span, "write sum(... for i in range(h))");
   parser_.rewrite(count, std::move(by));
 }
 
 bool Loops::take() {
-  if (parser_.peek().is("for") && parser_.peek(1).kind == TokenKind::name && parser_.peek(2).is("in")) {
+  if (parser_.peek().is("for") && (parser_.peek(1).kind == TokenKind::name || parser_.peek(1).is("("))) {
     loop();
     return true;
   }
-  if (parser_.peek(1).is("=") && parser_.peek().kind == TokenKind::name && (parser_.peek(2).is("[") || (parser_.peek(2).is("list") && parser_.peek(3).is("(") && parser_.peek(4).is(")")))) {
-    const Tokens next = statement();
-    const bool whole = next.back().is("]") || next.back().is(")");
-    const auto items = whole ? parts_of(inside(next, next[2].is("[") ? 3 : 4)) : std::vector<Tokens>{};
-    const bool empty = items.size() == 1 && items[0].empty();
-    int depth = 0;
-    bool one_bracket = whole;  // not [a] + [b]
-    for (std::size_t k = 2; k + 1 < next.size(); ++k) {
-      depth += (opens(next[k]) ? 1 : 0) - (closes(next[k]) ? 1 : 0);
-      one_bracket = one_bracket && (depth > 0 || !next[2].is("["));
-    }
-    const auto is_number = [](const Tokens& t) { return !t.empty() && (t[0].is("[") || t.back().kind == TokenKind::number); };
-    if (one_bracket && (empty || std::none_of(items.begin(), items.end(), is_number))) {
-      begin_list(next);
-      return true;
-    }
+  if (begins_list()) {
+    begin_list(statement());
+    return true;
   }
-  if (lists_.empty() && gone_.empty()) return false;
   const Tokens next = statement();
   if (is_append(next) && lists_.count(next[0].text) > 0) {
     append();
     return true;
   }
+  if (next.empty() || next[0].is("if") || next[0].is("elif") || next[0].is("else")) return false;  // what is in the cases comes by itself
+  if (next.front().is("def") && order_functions()) return true;
   if (next.front().is("def")) {  // read statement by statement, but for default values
     Tokens defaults;
     bool value = false;
@@ -180,11 +76,19 @@ bool Loops::take() {
     }
     return false;
   }
+  const auto equals = assignment(next);
+  if (equals && (spread(next, *equals) || divide(next, *equals) || keep_for_lists(next, *equals))) return true;
+  if (!empty_.empty()) refuse_gone(next);
+  for (std::size_t k = 0; equals && k < *equals; ++k) {
+    zeros_.erase(std::string(next[k].text));
+    empty_.erase(std::string(next[k].text));
+  }
+  if (equals && *equals == 1) note_zeros(next);
+  if (lists_.empty() && gone_.empty() && empty_.empty()) return false;
   refuse_gone(next);
   for (const auto& [name, list] : lists_) {
     if (names(next, name) && std::any_of(next.begin(), next.end(), [](const Token& t) { return t.is("lambda"); })) refuse(next.front(), "a function reads the list `" + name + "`, which may change after it", "give it to the function as an argument");
   }
-  const auto equals = assignment(next);
   const bool updates = equals && *equals > 1 && next[*equals - 1].kind == TokenKind::symbol;  // x += y
   const bool item = equals && std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(next, list.first, *equals); });
   for (std::size_t k = 0; equals && k < *equals; ++k) {
@@ -198,8 +102,177 @@ bool Loops::take() {
   return false;
 }
 
+/// Functions that stand one below the other may call each other in any order: those that are called come first.
+bool Loops::order_functions() {
+  struct Function {
+    std::string_view name;
+    Tokens text;
+  };
+  std::vector<Function> functions;
+  std::size_t at = 0;
+  while (parser_.peek(at).is("def") && parser_.peek(at + 1).kind == TokenKind::name) {
+    Function function{parser_.peek(at + 1).text, {}};
+    const std::size_t begin = at, indent = column(parser_.peek(at), text_);
+    bool new_line = false;
+    for (; parser_.peek(at).kind != TokenKind::end; ++at) {
+      const Token& token = parser_.peek(at);
+      if (new_line && token.kind != TokenKind::separator && column(token, text_) <= indent) break;
+      new_line = token.kind == TokenKind::separator && (new_line || token.text == "\n");
+      function.text.push_back(token);
+    }
+    if (at == begin) break;
+    if (function.text.back().kind != TokenKind::separator) function.text.push_back({TokenKind::separator, "\n", function.text.back().span});
+    functions.push_back(std::move(function));
+  }
+  std::vector<Function> ordered;
+  std::vector<bool> placed(functions.size());
+  while (ordered.size() < functions.size()) {
+    std::size_t k = 0;
+    const auto waits = [&](std::size_t f) {  // it calls another that has no place yet
+      for (std::size_t other = 0; other < functions.size(); ++other) {
+        if (other != f && !placed[other] && names(functions[f].text, functions[other].name, 2)) return true;
+      }
+      return false;
+    };
+    while (k < functions.size() && (placed[k] || waits(k))) ++k;
+    if (k == functions.size()) return false;  // in a circle
+    placed[k] = true;
+    ordered.push_back(functions[k]);
+  }
+  const bool same = std::equal(ordered.begin(), ordered.end(), functions.begin(), [](const Function& a, const Function& b) { return a.name == b.name; });
+  if (same) return false;
+  Tokens all;
+  for (const Function& function : ordered) put(all, function.text);
+  rewrite(at, std::move(all));
+  return true;
+}
+
+/// NAME = [...] or NAME = list(), but for a list of numbers, which is an array.
+bool Loops::begins_list() const {
+  if (!parser_.peek(1).is("=") || parser_.peek().kind != TokenKind::name || (!parser_.peek(2).is("[") && !(parser_.peek(2).is("list") && parser_.peek(3).is("(") && parser_.peek(4).is(")")))) return false;
+  const Tokens next = statement();
+  if (next[2].is("[") && !is_one_bracket(between(next, 2))) return false;  // [a] + [b]
+  const auto items = parts_of(inside(next, next[2].is("[") ? 3 : 4));
+  const auto is_number = [](const Tokens& t) { return !t.empty() && (t[0].is("[") || t.back().kind == TokenKind::number); };
+  return (items.size() == 1 && items[0].empty()) || std::none_of(items.begin(), items.end(), is_number);
+}
+
+/// Which arrays are zeros: np.zeros(...), and np.empty(...), which is read as zeros that nobody may look at before every place has got its value.
+void Loops::note_zeros(const Tokens& next) {
+  const std::string name(next[0].text);
+  const Tokens value = between(next, 2);
+  if (!makes_zeros(value)) return;
+  zeros_.insert(name);
+  const Token& function = *called(value);
+  static constexpr std::pair<std::string_view, std::string_view> as_zeros[] = {{"empty", "zeros"}, {"empty_like", "zeros_like"}};
+  for (const auto& [word, zeros] : as_zeros) {
+    if (function.text != word) continue;
+    empty_.insert(name);
+    Tokens rewritten = next;
+    for (Token& t : rewritten) t.text = t.text.data() == function.text.data() ? zeros : t.text;
+    rewrite(next.size(), std::move(rewritten));
+  }
+}
+
+/// q, k = (f(t) for t in (q, k)) and q, k = map(lambda t: f(t), (q, k)): the items first, then what is made of each.
+bool Loops::spread(const Tokens& next, std::size_t equals) {
+  const std::vector<Tokens> targets = parts_of(between(next, 0, static_cast<std::ptrdiff_t>(equals)));
+  Tokens value = between(next, equals + 1), body, source;
+  if (targets.size() < 2 || value.empty()) return false;
+  std::string_view variable;
+  if (value[0].is("map") && is_one_bracket(between(value, 1))) {
+    const auto arguments = parts_of(inside(value, 2));
+    if (arguments.size() != 2) return false;
+    source = arguments[1];
+    if (arguments[0].size() > 3 && arguments[0][0].is("lambda") && arguments[0][2].is(":")) {
+      variable = arguments[0][1].text;
+      body = between(arguments[0], 3);
+    } else if (arguments[0].size() == 1) {
+      const Token each = made(TokenKind::name, "each", value[0]);
+      variable = each.text;
+      body = {arguments[0][0], symbol("(", value[0]), each, symbol(")", value[0])};
+    }
+  } else if (is_one_bracket(value)) {
+    value = inside(value, 1);
+    std::size_t k = 0;
+    for (int depth = 0; k < value.size() && (depth > 0 || !value[k].is("for")); ++k) depth += (opens(value[k]) ? 1 : 0) - (closes(value[k]) ? 1 : 0);
+    if (k + 3 < value.size() && value[k + 1].kind == TokenKind::name && value[k + 2].is("in")) {
+      body = between(value, 0, static_cast<std::ptrdiff_t>(k));
+      variable = value[k + 1].text;
+      source = between(value, k + 3);
+    }
+  }
+  if (body.empty() || source.empty() || source[0].is("range") || has_outside(source, "for") || has_outside(source, "if")) return false;
+  if (is_one_bracket(source)) source = inside(source, 1);
+  Tokens statements;
+  std::vector<Tokens> items;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    items.push_back({item_name(next[0], made_.size())});
+    if (k > 0) statements.push_back(symbol(",", next[0]));
+    put(statements, items.back());
+  }
+  statements.push_back(symbol("=", next[0]));
+  put(statements, source);
+  statements.push_back({TokenKind::separator, "\n", next[0].span});
+  put(statements, between(next, 0, static_cast<std::ptrdiff_t>(equals + 1)));
+  for (std::size_t k = 0; k < items.size(); ++k) {
+    if (k > 0) statements.push_back(symbol(",", next[0]));
+    put(statements, replaced(body, [&](std::string_view name) { return name == variable ? &items[k] : nullptr; }));
+  }
+  rewrite(next.size(), std::move(statements));
+  return true;
+}
+
+/// qkv = x.chunk(3, dim=-1) and np.split(x, 3, axis=1): a list of so many parts.
+bool Loops::divide(const Tokens& next, std::size_t equals) {
+  if (equals != 1 || !next.back().is(")") || lists_.count(next[0].text) > 0 || known_(std::string(next[0].text))) return false;
+  std::size_t open = next.size() - 1;
+  for (int depth = 1; open > 2 && depth > 0;) {
+    --open;
+    depth += (closes(next[open]) ? 1 : 0) - (opens(next[open]) ? 1 : 0);
+  }
+  const bool module = open == 5 && (next[2].is("torch") || next[2].is("np") || next[2].is("numpy"));
+  const bool divides = open > 4 && next[open - 2].is(".") && (next[open - 1].is("chunk") || (next[open - 1].is("split") && module && !next[2].is("torch")));
+  const auto arguments = divides ? parts_of(inside(next, open + 1)) : std::vector<Tokens>{};
+  const auto count = arguments.size() > (module ? 1U : 0U) ? small_number(arguments[module ? 1 : 0]) : std::nullopt;
+  if (!count || *count < 2 || *count > most_steps) return false;
+  List list;
+  Tokens statements;
+  for (std::size_t k = 0; k < *count; ++k) {
+    list.items.push_back({item_name(next[0], made_.size())});
+    if (k > 0) statements.push_back(symbol(",", next[0]));
+    put(statements, list.items.back());
+  }
+  put(statements, written_out(between(next, 1)));
+  refuse_gone(next);
+  refuse_read(next[0]);
+  gone_.erase(std::string(next[0].text));
+  lists_[std::string(next[0].text)] = std::move(list);
+  rewrite(next.size(), std::move(statements));
+  return true;
+}
+
+/// ys = [f(x, i) for i in range(h)]; x = ...: what the list was made of keeps a name.
+bool Loops::keep_for_lists(const Tokens& next, std::size_t equals) {
+  if (next[equals - 1].kind == TokenKind::symbol) return false;
+  for (std::size_t k = 0; k < equals; ++k) {
+    if (next[k].kind != TokenKind::name || !known_(std::string(next[k].text)) || !uses(std::string(next[k].text))) continue;
+    const Tokens kept{item_name(next[k], made_.size())};
+    for (auto& [name, list] : lists_) list.comprehension = replaced(list.comprehension, [&](std::string_view used) { return used == next[k].text ? &kept : nullptr; });
+    rewrite(0, {kept[0], symbol("=", next[k]), next[k], {TokenKind::separator, "\n", next[k].span}});
+    return true;
+  }
+  return false;
+}
+
 bool Loops::uses(const std::string& name) const {
   return std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(list.second.comprehension, name); });
+}
+
+std::size_t Loops::item_count() const {
+  std::size_t count = empty_.size();
+  for (const auto& [name, list] : lists_) count += 1 + list.items.size() + list.comprehension.size();
+  return count;
 }
 
 /// In Python such a name has its last value after the loop.
@@ -209,9 +282,12 @@ void Loops::refuse_gone(const Tokens& next) const {
     if (!is_use(next, k) || gone_.count(next[k].text) == 0 || (at && k < *at)) continue;
     if (!is_index(next, k)) refuse(next[k], describe(next[k]) + " has the value of the last step here", "give what is used after the loop a name before it");
   }
+  for (std::size_t k = 0; k < next.size(); ++k) {
+    if (is_use(next, k) && empty_.count(next[k].text) > 0 && !(at && k < *at)) refuse(next[k], describe(next[k]) + " has no values yet", "write np.zeros(...)");
+  }
 }
 
-Loops::Tokens Loops::written_out(const Tokens& tokens) const {
+Tokens Loops::written_out(const Tokens& tokens) const {
   std::map<std::string, Tokens, std::less<>> values;
   for (const auto& [name, list] : lists_) {
     if (!names(tokens, name)) continue;
@@ -272,145 +348,350 @@ void Loops::append() {
   refuse_read(next[0]);
   const Token fresh = item_name(next[0], made_.size());
   Tokens value = written_out(inside(next, 4));
-  if (value.front().is("[")) refuse(next[4], "a list in a list", "write one list for each");
+  if (value.front().is("[") && is_one_bracket(value)) refuse(next[4], "a list in a list", "write one list for each");
   value.insert(value.begin(), {fresh, symbol("=", next[0])});
   list.items.push_back({fresh});
   rewrite(next.size(), std::move(value));
 }
 
 void Loops::loop() {
-  const Token begin = parser_.peek(), index = parser_.peek(1);
-  std::size_t at = 3;
-  if (!parser_.peek(at).is("range") || !parser_.peek(at + 1).is("(")) refuse(parser_.peek(at), "a loop runs over range(n)", "write for i in range(n):");
-  Tokens range;
-  int depth = 1;
-  for (at += 2; depth > 0; ++at) {
-    if (parser_.peek(at).kind == TokenKind::end) refuse(begin, "the loop has no body", "write for i in range(n): and what is done in each step");
-    depth += (opens(parser_.peek(at)) ? 1 : 0) - (closes(parser_.peek(at)) ? 1 : 0);
-    if (depth > 0) range.push_back(parser_.peek(at));
+  const Loop loop = read_loop([&](std::size_t k) { return parser_.peek(k); }, text_);
+  parser_.rewrite(loop.length, {});
+  rewrite(0, without_loop(loop));
+}
+
+/// The statements that do what the loop does.
+Tokens Loops::without_loop(const Loop& loop) {
+  const Items targets = items_of_targets(loop.targets);
+  for (const Token& target : targets.flat) refuse_read(target);
+  Tokens before;
+  Tokens statements;
+  if (const auto steps = steps_of(loop.range, before)) {
+    if (steps->empty() || steps->size() > most_steps) refuse(loop.begin, "a loop over numbers has 1 to " + std::to_string(most_steps) + " steps", "take fewer, or a size: for i in range(n):");
+    statements = unrolled(loop, targets, *steps);
+    statements.insert(statements.begin(), before.begin(), before.end());
+  } else {
+    statements = over_size(loop, targets);
   }
-  if (!parser_.peek(at).is(":")) refuse(parser_.peek(at), "expected `:` after the range, found " + describe(parser_.peek(at)), "write for i in range(n):");
-  const std::size_t colon = parser_.peek(at).span.end, next_begin = parser_.peek(++at).span.begin;  // no line ends after a colon
-  const bool one_line = next_begin < colon || text_.substr(colon, next_begin - colon).find('\n') == std::string_view::npos;
-  std::vector<Tokens> body;
-  Tokens all;
-  while (true) {
-    std::size_t next = at;
-    while (parser_.peek(next).kind == TokenKind::separator) ++next;
-    const bool line_ends = next > at && parser_.peek(next - 1).text == "\n";
-    const bool ends = parser_.peek(next).kind == TokenKind::end || (one_line ? !body.empty() && line_ends : column(parser_.peek(next)) <= column(begin));
-    if (ends) break;
-    body.emplace_back();
-    for (at = next; parser_.peek(at).kind != TokenKind::separator && parser_.peek(at).kind != TokenKind::end; ++at) body.back().push_back(parser_.peek(at));
-    all.insert(all.end(), body.back().begin(), body.back().end());
-    all.push_back(parser_.peek(at).kind == TokenKind::separator ? parser_.peek(at) : Token{TokenKind::separator, "\n", body.back().back().span});
+  for (const Token& target : targets.flat) gone_.emplace(target.text);
+  return statements;
+}
+
+/// The names that a loop gives values to, i, (a, b), with what stands between them.
+Loops::Items Loops::items_of_targets(const Tokens& targets) {
+  Items items;
+  for (const Token& t : targets) {
+    if (t.kind == TokenKind::name && !is_reserved(t.text)) {
+      const bool again = std::any_of(items.flat.begin(), items.flat.end(), [&](const Token& other) { return other.text == t.text; });
+      if (again) refuse(t, describe(t) + " gets two values in each step", "give each a name of its own");
+      items.flat.push_back(t);
+      items.form += "x";
+    } else if (t.is("(") || t.is(")") || t.is(",")) {
+      items.form += t.text;
+    } else {
+      refuse(t, "expected a name that the loop gives values to, found " + describe(t), "write for i in range(n):");
+    }
   }
-  if (body.empty()) refuse(begin, "the loop has no body", "write for i in range(n): and what is done in each step");
-  refuse_read(index);
-  const auto bounds = parts_of(range);
-  const auto number = [](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::number && t[0].text.size() < 4 && t[0].text.find('.') == std::string_view::npos ? std::optional<std::size_t>(std::stoul(std::string(t[0].text))) : std::nullopt; };
-  const auto last = number(bounds.back()), first = bounds.size() == 1 ? std::optional<std::size_t>(0) : number(bounds[0]);
-  parser_.rewrite(at, {});
-  if (bounds.size() <= 2 && first && last) {
-    if (*last < *first + 1 || *last - *first > most_steps) refuse(begin, "a loop over numbers has 1 to " + std::to_string(most_steps) + " steps", "take fewer, or a size: for i in range(n):");
-    for (const Tokens& statement : body) {
-      const std::size_t targets = statement[0].is("for") ? 0 : assignment(statement).value_or(0);
-      for (std::size_t k = 0; k < targets; ++k) {
-        if (statement[k].text == index.text && is_use(statement, k)) refuse(statement[k], "the index of the loop gets another value", "give that another name");
+  if (is_one_bracket(targets)) items.form = items.form.substr(1, items.form.size() - 2);
+  return items;
+}
+
+/// What each step gives to the targets, of a loop over numbers, written items, or a list or tensor of as many items as a number says;
+/// none where that is a size. `before` gets the definitions of what is written.
+std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens& before) {
+  const Token& first = range[0];
+  const bool call = range.size() > 3 && first.kind == TokenKind::name && range[1].is("(") && is_one_bracket(between(range, 1));
+  const auto arguments = call ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
+  std::vector<Step> steps;
+  if (call && first.is("range")) {
+    const auto begin = arguments.size() == 1 ? std::optional<std::size_t>(0) : small_number(arguments[0]), end = small_number(arguments.size() > 1 ? arguments[1] : arguments[0]);
+    if (arguments.size() > 2) refuse(first, "a range has no step here", "write range(a, b), and 2*i for every second index");
+    if (!begin || !end) return std::nullopt;
+    for (std::size_t k = *begin; k < *end && steps.size() <= most_steps; ++k) steps.push_back({{{made(TokenKind::number, std::to_string(k), first)}}, "x"});
+    return steps;
+  }
+  if (call && first.is("reversed") && arguments.size() == 1) {
+    auto turned = steps_of(arguments[0], before);
+    if (!turned) refuse(first, "this goes backwards over as many items as a size says", "write flip(x, axis=0)");
+    std::reverse(turned->begin(), turned->end());
+    return turned;
+  }
+  if (call && first.is("enumerate") && arguments.size() == 1) {
+    auto counted = steps_of(arguments[0], before);
+    for (std::size_t k = 0; counted && k < counted->size(); ++k) {
+      Step& step = (*counted)[k];
+      step.values.insert(step.values.begin(), {made(TokenKind::number, std::to_string(k), first)});
+      step.form = step.form.size() > 1 ? "x,(" + step.form + ")" : "x,x";
+    }
+    return counted;
+  }
+  if (call && first.is("zip")) {
+    for (const Tokens& argument : arguments) {
+      const auto one = steps_of(argument, before);
+      if (!one && &argument == arguments.data()) return std::nullopt;
+      if (!one || (&argument != arguments.data() && one->size() != steps.size())) refuse(first, "zip goes through lists of different lengths", "take as many items of each");
+      if (&argument == arguments.data()) steps.resize(one->size());
+      for (std::size_t k = 0; k < steps.size(); ++k) {
+        steps[k].values.insert(steps[k].values.end(), (*one)[k].values.begin(), (*one)[k].values.end());
+        const std::string& form = (*one)[k].form;
+        steps[k].form += (steps[k].form.empty() ? "" : ",") + (form.size() > 1 ? "(" + form + ")" : form);
       }
     }
-    unroll(index, *first, *last, all);
-  } else {
-    if (bounds.size() != 1) refuse(begin, "a loop over a size begins with 0", "write for i in range(n): and i + 1 for i");
-    over_size(index, range, body);
+    return steps;
   }
-  gone_.emplace(index.text);
+  const bool list = range.size() == 1 && lists_.count(first.text) > 0;
+  if (list) {
+    const List& known = lists_.find(first.text)->second;
+    if (!known.comprehension.empty()) return std::nullopt;
+    for (const Tokens& item : known.items) steps.push_back({{item}, "x"});
+    if (steps.empty()) refuse(first, "the list " + describe(first) + " is empty here", "append to it first");
+    return steps;
+  }
+  if (range.size() == 1 && first.kind == TokenKind::name) {
+    const auto length = length_(std::string(first.text));
+    if (!length || *length > most_steps) return std::nullopt;
+    for (std::size_t k = 0; k < *length; ++k) steps.push_back({{{first, symbol("[", first), made(TokenKind::number, std::to_string(k), first), symbol("]", first)}}, "x"});
+    return steps;
+  }
+  if (!is_one_bracket(range) || has_outside(inside(range, 1), "for")) refuse(first, "a loop runs over range(n), a tensor or a list by its name, or over what is written in [ ]", "name it before the loop: ws = ...");
+  for (const Tokens& item : parts_of(inside(range, 1))) {
+    Step step;
+    const bool tuple = is_one_bracket(item) && item[0].is("(") && has_outside(inside(item, 1), ",");
+    for (const Tokens& value : tuple ? parts_of(inside(item, 1)) : std::vector<Tokens>{item}) {
+      if (value.empty() || value[0].is("[")) refuse(first, "a list in a list", "write one list for each");
+      const bool number = small_number(value).has_value();
+      const Token fresh = number ? value[0] : item_name(made(TokenKind::name, "item", first), made_.size());
+      step.values.push_back({fresh});
+      step.form += step.form.empty() ? "x" : ",x";
+      if (number) continue;
+      put(before, {fresh, symbol("=", first)});
+      put(before, value);
+      before.push_back({TokenKind::separator, "\n", first.span});
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
 }
 
-void Loops::unroll(const Token& index, std::size_t first, std::size_t last, const Tokens& body) {
-  Tokens steps;
-  for (std::size_t step = first; step < last; ++step) {
-    const Tokens value{made(TokenKind::number, std::to_string(step), index)};
-    const Tokens one = replaced(body, [&](std::string_view name) { return name == index.text ? &value : nullptr; });
-    steps.insert(steps.end(), one.begin(), one.end());
-    if (steps.size() > most_written) break;
+/// Whether a statement of the loop, or of one in it, gives the name another value.
+bool Loops::assigns(const Tokens& body, std::string_view name) {
+  for (const Tokens& whole : statements_of(body)) {
+    const Tokens statement = without_header(whole);
+    const std::size_t targets = assignment(statement).value_or(0);
+    for (std::size_t k = 0; k < targets; ++k) {
+      if (statement[k].text == name && is_use(statement, k) && !(k > 0 && item_change(statement))) return true;
+    }
   }
-  rewrite(0, std::move(steps));
+  return false;
 }
 
-/// What is appended in each step is a list over the size, what is added a sum.
-void Loops::over_size(const Token& index, const Tokens& range, const std::vector<Tokens>& body) {
-  std::map<std::string, Tokens, std::less<>> locals;
-  Tokens statements;
-  const auto is_again = [](const Tokens& t) { return t.size() > 4 && t[1].is("=") && t[2].text == t[0].text && t[3].is("+"); };
-  const auto is_sum = [&](const Tokens& t) { return (t.size() > 3 && t[1].is("+") && t[2].is("=")) || is_again(t); };
-  std::set<std::string_view> changed;  // from step to step
-  for (const Tokens& statement : body) {
-    if ((is_append(statement) && lists_.count(statement[0].text) > 0) || is_sum(statement)) changed.insert(statement[0].text);
+/// The statement behind the `for ...:` and `if ...:` before it.
+Tokens Loops::without_header(Tokens statement) {
+  while (!statement.empty() && (statement[0].is("for") || statement[0].is("if") || statement[0].is("elif") || statement[0].is("else"))) {
+    std::size_t k = 1;
+    for (int depth = 0; k < statement.size() && (depth > 0 || !statement[k].is(":")); ++k) depth += (opens(statement[k]) ? 1 : 0) - (closes(statement[k]) ? 1 : 0);
+    statement.erase(statement.begin(), statement.begin() + static_cast<std::ptrdiff_t>(std::min(k + 1, statement.size())));
   }
-  const auto with_locals = [&](const Tokens& tokens) {
-    for (const std::string_view name : changed) {
-      if (names(tokens, name)) refuse(tokens.front(), "each step takes `" + std::string(name) + "` from the one before", "write the loop over a number, for i in range(3), which is written out");
-    }
-    return replaced(written_out(tokens), [&](std::string_view name) {
-      const auto value = locals.find(name);
-      return value == locals.end() ? nullptr : &value->second;
-    });
-  };
-  const auto over = [&](std::string_view opening, const Tokens& item, std::string_view closing) {
-    Tokens result{symbol(opening, index), symbol("(", index)};
-    result.insert(result.end(), item.begin(), item.end());
-    result.insert(result.end(), {symbol(")", index), {TokenKind::name, "for", index.span}, index, {TokenKind::name, "in", index.span}, {TokenKind::name, "range", index.span}, symbol("(", index)});
-    result.insert(result.end(), range.begin(), range.end());
-    result.insert(result.end(), {symbol(")", index), symbol(closing, index)});
-    return result;
-  };
-  for (const Tokens& statement : body) {
-    const Token& name = statement[0];
-    if (name.is("for")) refuse(name, "a loop in a loop over a size", "write einsum, or sum(sum(... for j in range(m)) for i in range(n))");
-    if (is_append(statement) && lists_.count(name.text) > 0) {
-      refuse_read(name);
-      List& list = lists_.find(name.text)->second;
-      if (!list.items.empty() || !list.comprehension.empty()) refuse(name, "this list is not empty before the loop, or appended to twice in it", "use one list for each");
-      list.comprehension = over("[", with_locals(inside(statement, 4)), "]");
+  return statement;
+}
+
+/// The loop step by step. What its steps give to all places of an array is put together after the last one.
+Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps) {
+  for (const Token& target : targets.flat) {
+    if (assigns(loop.body, target.text)) refuse(target, "the index of the loop gets another value", "give that another name");
+  }
+  for (const Token& range : loop.range) {
+    if (range.kind == TokenKind::name && !is_one_bracket(loop.range) && assigns(loop.body, range.text)) refuse(range, describe(range) + " changes while the loop goes through it", "give it another name in the loop");
+  }
+  Set made_anew;
+  for (const Tokens& whole : statements_of(loop.body)) {
+    const Tokens statement = without_header(whole);
+    if (statement.size() > 1 && statement[1].is("=")) made_anew.emplace(statement[0].text);
+    const auto item = item_change(statement);
+    const auto names_target = [&](const Tokens& place) { return std::any_of(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return names(place, t.text); }); };
+    const bool again = item && item->sign.empty() && steps.size() > 1 && std::none_of(item->places.begin(), item->places.end(), names_target) && made_anew.count(statement[0].text) == 0;
+    if (again) refuse(statement[0], "each step gives the same places of " + describe(statement[0]) + " other values", "make the array anew in each step, or add to it");
+  }
+  const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && small_number(inside(loop.range, 2)));
+  std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body
+  Tokens body, after;
+  std::size_t at = 0;
+  const auto token = [&](std::size_t k) { return at + k < loop.body.size() ? loop.body[at + k] : Token{}; };
+  const auto place_of = [&](const ItemChange& item) { return std::find_if(item.places.begin(), item.places.end(), [&](const Tokens& p) { return p.size() == 1 && p[0].text == targets.flat[0].text; }) - item.places.begin(); };
+  while (at < loop.body.size()) {
+    if (token(0).is("for")) {
+      const Loop inner = read_loop(token, text_);
+      const auto statements = statements_of(inner.body);
+      const bool gives_places = std::any_of(statements.begin(), statements.end(), [&](const Tokens& statement) {
+        const auto item = item_change(without_header(statement));
+        return item && place_of(*item) < static_cast<std::ptrdiff_t>(item->places.size());
+      });
+      if (gives_places) {  // the inner loop first: then each step gives the array its place once
+        Loop again = loop;
+        again.body = between(loop.body, 0, static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(loop.body.size()));
+        put(again.body, without_loop(inner));
+        put(again.body, between(loop.body, at + inner.length));
+        return unrolled(again, targets, steps);
+      }
+      put(body, between(loop.body, at, static_cast<std::ptrdiff_t>(at + inner.length)));
+      body.push_back({TokenKind::separator, "\n", loop.begin.span});
+      at += inner.length;
       continue;
     }
-    const auto equals = assignment(statement);
-    if (!equals || *equals == 0) refuse(name, "in a loop over a size expected a definition, a sum or heads.append(...), found " + describe(name), "write x = ..., x += ... or heads.append(...)");
-    if (is_sum(statement)) {
-      if (locals.count(name.text) > 0) refuse(name, describe(name) + " begins anew in each step, and is added to", "write one definition");
-      const bool again = is_again(statement);
-      const Tokens added = with_locals({statement.begin() + (again ? 4 : 3), statement.end()});
-      if (again) statements.insert(statements.end(), {name, symbol("=", name), name, symbol("+", name)});
-      else statements.insert(statements.end(), {name, statement[1], statement[2]});
-      statements.push_back({TokenKind::name, "sum", name.span});
-      const Tokens sum = over("(", added, ")");
-      statements.insert(statements.end(), sum.begin(), sum.end());
-      statements.push_back({TokenKind::separator, "\n", name.span});
-      continue;
+    Tokens statement;
+    for (; token(0).kind != TokenKind::separator; ++at) statement.push_back(token(0));
+    const Token separator = token(0);
+    ++at;
+    const auto item = counted ? item_change(statement) : std::nullopt;
+    const std::size_t place = item ? static_cast<std::size_t>(place_of(*item)) : 0;
+    if (item && place < item->places.size()) {
+      const Token array = statement[0];
+      require_zeros(array, *item, loop.body);
+      const Token fresh = item_name(array, made_.size());
+      std::vector<Tokens>& items = pieces[std::string(fresh.text)];
+      for (std::size_t k = 0; k < steps.size(); ++k) items.push_back({item_name(fresh, k)});
+      put(body, {fresh, symbol("=", array)});
+      put(body, piece(array, *item));
+      Tokens all;
+      for (const Tokens& one : items) {
+        put(all, one);
+        all.push_back(symbol(",", array));
+      }
+      put(after, changed_array(array, *item, place, all));
+      after.push_back(separator);
+    } else {
+      put(body, statement);
     }
-    const std::vector<Tokens> targets = parts_of({statement.begin(), statement.begin() + static_cast<std::ptrdiff_t>(*equals)});
-    const std::vector<Tokens> values = parts_of({statement.begin() + static_cast<std::ptrdiff_t>(*equals) + 1, statement.end()});
-    if (targets.size() != values.size()) refuse(name, std::to_string(targets.size()) + " names and " + std::to_string(values.size()) + " values", "in a loop over a size write one value for each name");
-    std::map<std::string, Tokens, std::less<>> after = locals;
-    for (std::size_t k = 0; k < targets.size(); ++k) {
-      const bool single = targets[k].size() == 1 && targets[k][0].kind == TokenKind::name;
-      if (!single || targets[k][0].text == index.text) refuse(name, "in a loop over a size expected a name, found " + describe(targets[k].empty() ? name : targets[k][0]), "write x = ..., x += ... or heads.append(...)");
-      const std::string local(targets[k][0].text);
-      refuse_read(targets[k][0]);
-      if (locals.count(local) == 0 && (known_(local) || lists_.count(local) > 0)) refuse(targets[k][0], "each step gives " + describe(targets[k][0]) + " another value", "write the loop over a number, for i in range(3), which is written out");
-      Tokens value{symbol("(", name)};
-      const Tokens inner = with_locals(values[k]);
-      value.insert(value.end(), inner.begin(), inner.end());
-      value.push_back(symbol(")", name));
-      if (names(value, local)) refuse(targets[k][0], describe(targets[k][0]) + " has no value before the first step", "give it one before the loop");
-      after[local] = std::move(value);
-    }
-    locals = std::move(after);
-    if (statements.size() + locals.size() > most_written) break;
+    body.push_back(separator);
   }
-  for (const auto& [local, value] : locals) gone_.insert(local);
-  rewrite(0, std::move(statements));
+  Tokens result;
+  for (std::size_t k = 0; k < steps.size() && result.size() <= most_tokens_written; ++k) {
+    const Step& step = steps[k];
+    if (step.form != targets.form) refuse(loop.begin, std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
+    put(result, replaced(body, [&](std::string_view name) -> const Tokens* {
+      for (std::size_t t = 0; t < targets.flat.size(); ++t) {
+        if (targets.flat[t].text == name) return &step.values[t];
+      }
+      const auto given = pieces.find(name);
+      return given == pieces.end() ? nullptr : &given->second[k];
+    }));
+  }
+  put(result, after);
+  return result;
+}
+
+/// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros.
+void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body) {
+  std::size_t changes = 0;
+  for (const Tokens& whole : statements_of(body)) {
+    const Tokens statement = without_header(whole);
+    for (std::size_t k = 0; k < statement.size(); ++k) {
+      const bool changed = k == 0 && item_change(statement);
+      if (!changed && is_use(statement, k) && is_written(statement[k]) && statement[k].text == array.text) refuse(statement[k], "each step takes " + describe(array) + " from the one before", "give the values of the steps names of their own, and stack them");
+    }
+    changes += !statement.empty() && statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
+  }
+  if (changes > 1 && item.sign.empty()) refuse(array, describe(array) + " gets values in two places of this loop", "write one loop for each");
+  if (item.sign.empty() ? zeros_.count(array.text) == 0 : empty_.count(array.text) > 0) refuse(array, "that the entries of " + describe(array) + " are zeros before the loop is not known", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
+}
+
+void Loops::put_places(Tokens& tokens, const std::vector<Tokens>& places) {
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    tokens.push_back(symbol(k == 0 ? "[" : ",", places[k][0]));
+    put(tokens, places[k]);
+  }
+  tokens.push_back(symbol("]", places[0][0]));
+}
+
+/// What x[places] gets, in the shape that is there.
+Tokens Loops::piece(const Token& array, const ItemChange& item) {
+  const Token zero = made(TokenKind::name, std::string(array.text), array);  // which is there for its shape: see is_written
+  Tokens value{symbol("(", array), zero};
+  put_places(value, item.places);
+  put(value, {symbol("*", array), {TokenKind::number, "0", array.span}, symbol(item.sign == "-" ? "-" : "+", array), symbol("(", array)});
+  put(value, item.value);
+  put(value, {symbol(")", array), symbol(")", array)});
+  return value;
+}
+
+/// x[places] += of all pieces along the axis of place k, which are in `items` with commas or a comprehension.
+Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items) {
+  Tokens statement{array};
+  empty_.erase(std::string(array.text));
+  const bool slice = has_outside(item.places[k], ":");
+  std::vector<Tokens> places = item.places;
+  places[k] = {symbol(":", array)};
+  const bool all = std::all_of(places.begin(), places.end(), [](const Tokens& p) { return p[0].is(".") || (p.size() == 1 && p[0].is(":")); });
+  if (!all) put_places(statement, places);
+  const Token np{TokenKind::name, "np", array.span}, join{TokenKind::name, slice ? "concatenate" : "stack", array.span};
+  put(statement, {symbol("+", array), symbol("=", array), np, symbol(".", array), join, symbol("(", array), symbol("[", array)});
+  put(statement, items);
+  put(statement, {symbol("]", array), symbol(",", array), {TokenKind::name, "axis", array.span}, symbol("=", array)});
+  const std::string axis = axis_of_place(item.places, k);
+  const bool from_end = axis[0] == '-';
+  if (from_end) statement.push_back(symbol("-", array));
+  put(statement, {made(TokenKind::number, axis.substr(from_end ? 1 : 0), array), symbol(")", array)});
+  return statement;
+}
+
+/// Whether the place is i*c:(i+1)*c, so that all of them, one after the other, are the axis.
+bool Loops::is_block(const Tokens& place, const Token& index) {
+  std::size_t colon = 0;
+  for (int depth = 0; colon < place.size() && (depth > 0 || !place[colon].is(":")); ++colon) depth += (opens(place[colon]) ? 1 : 0) - (closes(place[colon]) ? 1 : 0);
+  if (colon == 0 || colon + 1 >= place.size()) return false;
+  try {
+    const Dim begin = size_of(*parse_expression(text_of(between(place, 0, static_cast<std::ptrdiff_t>(colon))))), end = size_of(*parse_expression(text_of(between(place, colon + 1))));
+    std::vector<std::string> in_width;
+    collect_names(end - begin, in_width);
+    return std::find(in_width.begin(), in_width.end(), index.text) == in_width.end() && begin == dim(std::string(index.text)) * (end - begin);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// The range of a loop over the items of tensors and lists of as many as a size says, by their names, also in enumerate and zip.
+Tokens Loops::through(const Loop& loop, const Items& targets, const Token& index, Values& locals) const {
+  const auto arguments = [](const Tokens& call) { return parts_of(inside(call, 2)); };
+  const auto calls = [](const Tokens& t, std::string_view function) { return t.size() > 3 && t[0].is(function) && is_one_bracket(between(t, 1)); };
+  Tokens whole = loop.range;
+  std::string form;
+  std::size_t target = 0;
+  if (calls(whole, "enumerate") && arguments(whole).size() == 1) {
+    locals[std::string(targets.flat[target++].text)] = {index};
+    whole = arguments(whole)[0];
+  }
+  const std::vector<Tokens> sources = calls(whole, "zip") ? arguments(whole) : std::vector<Tokens>{whole};
+  for (std::size_t k = 0; k < sources.size(); ++k) form += k == 0 ? "x" : ",x";
+  if (target == 1) form = "x," + (sources.size() > 1 ? "(" + form + ")" : form);
+  if (form != targets.form) refuse(loop.begin, "the loop has other names than what it goes through gives", "write for q, k in zip(Q, K):");
+  Tokens range, all;
+  std::size_t lists = 0;
+  for (const Tokens& source : sources) {
+    if (source.size() != 1 || source[0].kind != TokenKind::name) refuse_loop(source.empty() ? loop.begin : source[0], "a loop runs over range(n), a tensor or a list by its name, or over what is written in [ ]", "name it before the loop: ws = ...");
+    const auto list = lists_.find(source[0].text);
+    Tokens item = source;
+    if (list != lists_.end()) {
+      item = list->second.comprehension;
+      const auto last = std::find_if(item.rbegin(), item.rend(), [](const Token& t) { return t.is("for"); });
+      const Tokens length = last == item.rend() ? Tokens{} : Tokens(last.base() + 2, item.end() - 1);  // behind `for i in`
+      const bool same = !length.empty() && length[0].is("range") && (lists == 0 || text_of(length) == text_of(range));
+      if (!same) refuse_loop(source[0], "the list " + describe(source[0]) + " has its own length", "write for i in range(n): and heads[i]");
+      range = length;
+      ++lists;
+    }
+    if (!all.empty()) all.push_back(symbol(",", index));
+    all.push_back(source[0]);
+    put(item, {symbol("[", index), index, symbol("]", index)});
+    locals[std::string(targets.flat[target++].text)] = std::move(item);
+  }
+  if (lists > 0 && lists < sources.size()) refuse_loop(loop.begin, "zip goes through a list and a tensor", "write for i in range(n): and heads[i]");
+  if (lists > 0) return range;
+  range = {{TokenKind::name, "range", index.span}, symbol("(", index), {TokenKind::name, "len", index.span}, symbol("(", index)};
+  if (sources.size() > 1) put(range, {{TokenKind::name, "zipped", index.span}, symbol("(", index)});  // which are all of one length
+  put(range, all);
+  if (sources.size() > 1) range.push_back(symbol(")", index));
+  put(range, {symbol(")", index), symbol(")", index)});
+  return range;
 }
 
 }  // namespace foldproof::expr

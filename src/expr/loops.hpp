@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,11 +16,14 @@
 #include <vector>
 
 #include "expr/parser.hpp"
+#include "expr/token_lists.hpp"
 
 namespace foldproof::expr {
 
+/// More tokens than this are not written for a claim.
+inline constexpr std::size_t most_tokens_written = 200000;
+
 class Loops {
-  using Tokens = std::vector<Token>;
   struct List {
     std::vector<Tokens> items;
     Tokens comprehension;  ///< of all items, if a loop over a size made them
@@ -31,24 +35,32 @@ class Loops {
   /// Of a name when a statement is reached: whether it stands for something, and whether a function reads it.
   struct Names {
     std::function<bool(const std::string&)> known, read_by_function;
+    std::function<std::optional<std::size_t>(const std::string&)> length;  ///< of a tensor whose first axis has a number for its size
   };
-  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)) {}
+  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)) {}
 
   /// Reads a loop, the beginning of a list or what is appended to one, if that stands next; otherwise writes out the lists of the next statement.
   /// Errors: `parse.loop`, `limit.size`.
   bool take();
   /// Whether what a list holds names it: then it may get no other value.
   bool uses(const std::string& name) const;
+  /// How many lists and items there are by now.
+  std::size_t item_count() const;
+  /// Nothing is known of the entries of the array any more.
+  void forget_zeros(const std::string& name) { zeros_.erase(name); }
   /// What is known of lists in a function, and only there.
   class Scope {
    public:
-    explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_) {
+    explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_), zeros_(std::exchange(loops.zeros_, {})), empty_(std::exchange(loops.empty_, {})) {
+      loops.gone_.insert(empty_.begin(), empty_.end());
       for (const auto& [name, list] : lists_) loops.gone_.insert(name);  // Python would read it when the function is called
     }
     ~Scope() {
       loops_.lists_ = std::move(lists_);
       loops_.gone_ = std::move(gone_);
       loops_.items_ = std::move(items_);
+      loops_.zeros_ = std::move(zeros_);
+      loops_.empty_ = std::move(empty_);
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -56,33 +68,67 @@ class Loops {
    private:
     Loops& loops_;
     Lists lists_;
-    Set gone_, items_;
+    Set gone_, items_, zeros_, empty_;
   };
   /// Whether the name got its value from an item of a list, which it may be.
   bool is_item(std::string_view name) const { return items_.count(name) > 0; }
 
  private:
+  using Values = std::map<std::string, Tokens, std::less<>>;
+  /// Names that a loop gives values to, and the commas and brackets between them.
+  struct Items {
+    Tokens flat;
+    std::string form;
+  };
+  /// What one step gives them.
+  struct Step {
+    std::vector<Tokens> values;
+    std::string form;
+  };
+  class OverSize;
+
   Tokens statement() const;
+  bool order_functions();
+  bool begins_list() const;
+  void note_zeros(const Tokens& next);
+  bool spread(const Tokens& next, std::size_t equals);
+  bool divide(const Tokens& next, std::size_t equals);
+  bool keep_for_lists(const Tokens& next, std::size_t equals);
   void loop();
-  void unroll(const Token& index, std::size_t first, std::size_t count, const Tokens& body);
-  void over_size(const Token& index, const Tokens& range, const std::vector<Tokens>& body);
+  Tokens without_loop(const Loop& loop);
+  static Items items_of_targets(const Tokens& targets);
+  std::optional<std::vector<Step>> steps_of(const Tokens& range, Tokens& before);
+  static bool assigns(const Tokens& body, std::string_view name);
+  static Tokens without_header(Tokens statement);
+  Tokens unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
+  void require_zeros(const Token& array, const ItemChange& item, const Tokens& body);
+  static void put_places(Tokens& tokens, const std::vector<Tokens>& places);
+  /// Whether the token stands in the text, and is not made for a loop.
+  bool is_written(const Token& t) const { return t.text.data() >= text_.data() && t.text.data() < text_.data() + text_.size(); }
+  Tokens piece(const Token& array, const ItemChange& item);
+  Tokens changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items);
+  static bool is_block(const Tokens& place, const Token& index);
+  Tokens through(const Loop& loop, const Items& targets, const Token& index, Values& locals) const;
+  Tokens over_size(const Loop& loop, const Items& targets);
   void append();
   void begin_list(const Tokens& next);
   Tokens written_out(const Tokens& tokens) const;
   void refuse_gone(const Tokens& next) const;
-  std::size_t column(const Token& token) const;
   Token made(TokenKind kind, std::string text, const Token& at);
   Token item_name(const Token& list, std::size_t k);
   void refuse_read(const Token& name) const;
-  Token symbol(std::string_view text, const Token& at) const { return {TokenKind::symbol, text, at.span}; }
+  static Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
   void rewrite(std::size_t count, Tokens by);
 
   Parser& parser_;
   std::string_view text_;
   std::function<bool(const std::string&)> known_, read_by_function_;
+  std::function<std::optional<std::size_t>(const std::string&)> length_;
   Lists lists_;
   Set gone_;   ///< what a loop gave values to, which the claim does not know after it
   Set items_;  ///< names that may be items of lists
+  Set zeros_;  ///< arrays that are zeros by now
+  Set empty_;  ///< those of np.empty, whose entries have no value yet
   std::deque<std::string> made_;             ///< texts of tokens that nobody wrote
   std::size_t written_ = 0;                  ///< tokens in the place of others
 };

@@ -2,6 +2,7 @@
 #include "expr/own_functions.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
@@ -33,6 +34,40 @@ Expression with_values(const Expression& e, const NamedValues& values) {
     }
     const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
     return value == values.end() ? nullptr : value->second;
+  });
+}
+
+namespace {
+
+/// Whether a condition of a function holds, as far as what stands there tells.
+std::optional<bool> holds(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return !e->value.is_zero();
+  if (e->kind == SyntaxKind::name && e->name == "True") return true;
+  if (e->kind == SyntaxKind::name && (e->name == "False" || e->name == "None")) return false;
+  if (e->kind != SyntaxKind::call) return std::nullopt;
+  if (e->name == "is true") return holds(e->args[0]);
+  if (e->name == "is None") return e->args[0]->kind == SyntaxKind::name && e->args[0]->name == "None";
+  for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
+    const bool numbers = e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::number && e->args[1]->kind == SyntaxKind::number;
+    if (numbers) return ordered((e->args[0]->value - e->args[1]->value).sign(), relation);
+  }
+  const auto first = e->name == "not" || e->name == "and" ? holds(e->args[0]) : std::nullopt;
+  if (e->name == "not" && first) return !*first;
+  if (e->name != "and" || !first) return std::nullopt;
+  return *first ? holds(e->args[1]) : first;
+}
+
+}  // namespace
+
+Expression without_cases(const Expression& e) {
+  if (!e) return e;
+  return changed(e, [](const Expression& part) -> Expression {
+    if (part->kind != SyntaxKind::call) return nullptr;
+    if (part->name == "no value") fail("parse.unexpected", "`" + part->args[0]->name + "` has no value in this case", part->span, "give it one before");
+    if (part->name != case_call) return nullptr;
+    const auto condition = holds(without_cases(part->args[0]));
+    if (!condition) fail("parse.unexpected", "whether this condition holds is not known", part->args[0]->span, "conditions are about arguments that are None, True, False or numbers; of entries write np.where(c, a, b), and leave out a case that the others include");
+    return without_cases(part->args[*condition ? 1 : 2]);
   });
 }
 
@@ -76,6 +111,15 @@ Expression OwnFunctions::written_out(const Expression& e) const {
   if (!e) return e;
   const Expression result = changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) refuse_capture(part, part->name);
+    const bool of_call = part->kind == SyntaxKind::index && part->args[0]->kind == SyntaxKind::call && part->args[0]->name.back() == ' ';
+    if (of_call) {  // f(x)[0], where f returns several values
+      const Expression values = written_out(part->args[0]);
+      auto chosen = std::make_shared<Syntax>(*part);
+      chosen->args[0] = values;
+      for (Subscript& s : chosen->subscripts) s = {s.slice, written_out(s.start), written_out(s.stop), written_out(s.step)};
+      if (auto item = gathered(*chosen); item && values->kind == SyntaxKind::list) return std::make_shared<const Syntax>(std::move(item->syntax));
+      return chosen;
+    }
     if (part->kind != SyntaxKind::call || part->name.back() != ' ') return nullptr;
     const auto own = functions_.find(part->name);
     if (own == functions_.end()) fail("parse.unexpected", "`" + written(*part) + "` calls itself", part->span, "a function of one's own is written out where it is called");

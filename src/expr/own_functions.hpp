@@ -21,6 +21,11 @@ Expression with_values(const Expression& e, const NamedValues& values);
 /// What a call f(x) of a function of one's own is called in a tree: no other name has a blank.
 std::string own_call(std::string_view name);
 
+/// The call of a condition, what holds where it is true, and what holds otherwise, which only functions with `if` have.
+inline constexpr std::string_view case_call = "if else";
+/// e with the cases that the arguments of its calls decide. Errors: `parse.unexpected` where they do not.
+Expression without_cases(const Expression& e);
+
 class OwnFunctions {
  public:
   struct Parameter {

@@ -194,6 +194,13 @@ Parser::Step Parser::operand() {
     pending_.push_back({sign.is("~") ? SyntaxKind::call : SyntaxKind::negate, sign.is("~") ? "~" : "", sign_level, {}, sign.span, sign.is("+")});
     return std::nullopt;
   }
+  static constexpr std::string_view takes_sizes[] = {"view", "reshape", "expand", "zeros", "ones", "broadcast_to"};
+  const bool item = inside.place == Place::group || inside.place == Place::list || (inside.place == Place::call && std::find(std::begin(takes_sizes), std::end(takes_sizes), inside.syntax.name) != std::end(takes_sizes));
+  if (fresh && item && peek().is("*") && peek(1).kind == TokenKind::name) {  // (*x.shape[:-1], h, k)
+    const Token star = take();
+    pending_.push_back({SyntaxKind::call, spread_call, sign_level, {}, star.span});
+    return std::nullopt;
+  }
   return primary();
 }
 
@@ -225,6 +232,44 @@ Parser::Step Parser::primary() {
   if (prefixed) refuse_constant(name.text, {token_begin, name.span.end});
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
+}
+
+/// sqrt(2 / pi), of which the approximation of GELU is made, and its product with 0.044715 x**3, as the numbers that `gelu_tanh` has for
+/// them: else the language knows no pi.
+std::vector<Token> Parser::with_gelu_factor(std::vector<Token> tokens) {
+  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("pi"); })) return tokens;
+  const auto is = [&](std::size_t k, std::string_view text) { return k < tokens.size() && tokens[k].text == text; };
+  const auto behind_module = [&](std::size_t k) { return k < tokens.size() && tokens[k].kind == TokenKind::name && is(k + 1, ".") ? k + 2 : k; };
+  constexpr std::string_view root_of = "0.797884560802865", of_cube = "0.0356774081363001";
+  std::vector<Token> found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const std::size_t root = behind_module(k), pi = behind_module(root + 4), end = pi + 1;
+    const bool factor = tokens[k].kind == TokenKind::name && is(root, "sqrt") && is(root + 1, "(") && (is(root + 2, "2") || is(root + 2, "2.0") || is(root + 2, "2.")) && is(root + 3, "/") && pi > root + 4 && is(pi, "pi") && is(end, ")");
+    if (!factor) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    const Span span{tokens[k].span.begin, tokens[end].span.end};
+    found.push_back({TokenKind::number, root_of, span});
+    k = end;
+    std::size_t plus = 0, close = k + 3;  // sqrt(2 / pi) * (x + 0.044715 * x**3)
+    for (int depth = 1; is(k + 1, "*") && is(k + 2, "(") && close < tokens.size(); ++close) {
+      depth += is(close, "(") || is(close, "[") ? 1 : is(close, ")") || is(close, "]") ? -1 : 0;
+      if (depth == 0) break;
+      if (depth == 1 && is(close, "+") && plus == 0) plus = close;
+      else if (depth == 1 && (is(close, "+") || is(close, "-"))) plus = tokens.size();
+    }
+    if (plus == 0 || close >= tokens.size() || !is(plus + 1, "0.044715") || !is(plus + 2, "*")) continue;
+    const auto symbol = [&](std::string_view text) { return Token{TokenKind::symbol, text, span}; };
+    const auto at = [&](std::size_t place) { return tokens.begin() + static_cast<std::ptrdiff_t>(place); };
+    found.insert(found.end() - 1, symbol("("));
+    found.insert(found.end(), {symbol("*"), symbol("(")});
+    found.insert(found.end(), at(k + 3), at(plus));
+    found.insert(found.end(), {symbol(")"), symbol("+"), {TokenKind::number, of_cube, span}});
+    found.insert(found.end(), at(plus + 2), at(close + 1));
+    k = close;
+  }
+  return found;
 }
 
 std::vector<Token> Parser::without_self(std::vector<Token> tokens) {

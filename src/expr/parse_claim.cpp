@@ -14,6 +14,7 @@
 #include "expr/numpy.hpp"
 #include "expr/own_functions.hpp"
 #include "expr/parser.hpp"
+#include "expr/token_lists.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -44,6 +45,8 @@ Dim size_of_number(const Syntax& s) {
   return s.value.num();
 }
 
+}  // namespace
+
 Dim size_of(const Syntax& s) {
   if (s.kind == SyntaxKind::number) return size_of_number(s);
   if (s.kind == SyntaxKind::name) return dim(s.name);
@@ -65,6 +68,8 @@ Dim size_of(const Syntax& s) {
   if (b.is_zero()) fail("parse.number", "a size is divided by zero", s.span);
   return kind == SyntaxKind::floor_divide ? floor_divide(a, b) : modulo(a, b);
 }
+
+namespace {
 
 Dim dimension(const Syntax& s) {
   try {
@@ -115,6 +120,8 @@ class ClaimParser {
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
       function(parser_.take(), "(", ")");
+    } else if (parser_.peek().is("print") && parser_.peek(1).is("(")) {
+      printed();
     } else if (const auto kind = updates()) {
       update(*kind);
     } else if (defines_several()) {
@@ -128,8 +135,29 @@ class ClaimParser {
     } else if (parser_.peek().kind == TokenKind::name && (parser_.peek(1).is(":") || parser_.peek(1).is(","))) {
       declaration();
     } else {
+      refuse_item_change();
+      if (parser_.peek().is("if")) fail("parse.unexpected", "`if` stands outside of a function", parser_.peek().span, "write the case that is meant, or a function that takes the condition as an argument");
       equation();
     }
+  }
+
+  /// x[0] = ...
+  void refuse_item_change() const {
+    const Tokens next = rest_of_statement();
+    if (item_change(next)) fail("parse.unexpected", "one place of an array gets a value", next[0].span, "write np.stack([...]) of all of them, or a loop that gives every place its value");
+  }
+  Tokens rest_of_statement() const {
+    Tokens tokens;
+    while (parser_.peek(tokens.size()).kind != TokenKind::separator && parser_.peek(tokens.size()).kind != TokenKind::end) tokens.push_back(parser_.peek(tokens.size()));
+    return tokens;
+  }
+
+  /// print(np.allclose(a, b)) claims what it prints; print(x.shape) says nothing.
+  void printed() {
+    const Tokens tokens = rest_of_statement();
+    const bool claims = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("allclose") || t.is("array_equal") || t.is("=="); });
+    parser_.rewrite(tokens.size(), claims ? between(tokens, 2, -1) : Tokens{});
+    if (claims) equation();
   }
 
   [[noreturn]] void end_expected() {
@@ -200,9 +228,13 @@ class ClaimParser {
     Expression value = condition();
     const Span span{first.span.begin, parser_.last_end()};
     if (plain_assignment_) refuse_another_size(name, value);
+    if (plain_assignment_ && is_several_sizes(value)) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+      several_sizes_[std::string(name.text)] = value;
+      return;
+    }
     const auto random = shape_of_random(value);
     const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
-    const std::string defined = plain_assignment_ ? assign(name) : std::string(name.text);
+    const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
     if (calls_own_) shared_.insert(defined);
     const bool before = mentions(value, defined) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
     if ((plain_assignment_ ? before : mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
@@ -237,7 +269,8 @@ class ClaimParser {
   /// x += y is x = x + y, and so with the other operators.
   std::optional<SyntaxKind> updates() const {
     static constexpr std::pair<std::string_view, SyntaxKind> operators[] = {{"+", SyntaxKind::add}, {"-", SyntaxKind::subtract}, {"*", SyntaxKind::multiply}, {"/", SyntaxKind::divide}, {"@", SyntaxKind::matmul}};
-    if (parser_.peek().kind != TokenKind::name || !parser_.peek(2).is("=") || parser_.peek(1).span.end != parser_.peek(2).span.begin) return std::nullopt;
+    const bool together = parser_.peek(1).span.end == parser_.peek(2).span.begin || parser_.peek(1).span.begin == parser_.peek(2).span.begin;  // written, or made for a loop
+    if (parser_.peek().kind != TokenKind::name || !parser_.peek(2).is("=") || !together) return std::nullopt;
     for (const auto& [symbol, kind] : operators) {
       if (parser_.peek(1).is(symbol)) return kind;
     }
@@ -255,12 +288,12 @@ class ClaimParser {
       if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
     }
     Expression value = node(kind, {old, expression()}, {}, {name.span.begin, parser_.last_end()});
-    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
+    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}, std::nullopt, old->name});
   }
 
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
   static bool is_fresh(const Expression& e) {
-    static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean"};
+    static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean", "maximum", "minimum", "matmul", "cumsum"};
     switch (e->kind) {
       case SyntaxKind::number:
       case SyntaxKind::negate:
@@ -290,10 +323,11 @@ class ClaimParser {
     return shape;
   }
   /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
-  std::string assign(const Token& name) {
+  std::string assign(const Token& name, const Expression& value = nullptr) {
     const std::string written(name.text);
-    if (introduced_.emplace(written, name.span).second) {
-      assigned_.erase(written);
+    several_sizes_.erase(written);
+    const bool beside_size = value && introduced_.count(written) == 0 && is_declared_size(written) && !is_size_arithmetic(value, [&](const std::string& n) { return introduced_.count(n) == 0; });
+    if (!beside_size && assigned_.count(written) == 0 && introduced_.emplace(written, name.span).second) {
       return written;
     }
     if (functions_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
@@ -304,19 +338,29 @@ class ClaimParser {
     assigned_[written] = fresh;
     return fresh;
   }
+  /// Whether the shape of a declared tensor names it. Python knows nothing of that name: h = relu(X @ W) is another h than that of W: [d, h].
+  bool is_declared_size(const std::string& name) const {
+    return named_sizes_.count(name) == 0 && std::any_of(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) {
+      std::vector<std::string> found;
+      for (const Dim& size : d.shape) collect_names(size, found);
+      return shaped_.count(d.name) == 0 && std::find(found.begin(), found.end(), name) != found.end();
+    });
+  }
   Expression current(const Expression& e) const {
-    if (assigned_.empty()) return e;
+    if (assigned_.empty() && several_sizes_.empty()) return e;
     return changed(e, [&](const Expression& part) -> Expression {
       if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
+      const auto sizes = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? several_sizes_.find(part->name) : several_sizes_.end();
+      if (sizes != several_sizes_.end()) return sizes->second;
       const auto found = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? assigned_.find(part->name) : assigned_.end();
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
   }
-  Expression expression() { return functions_.written_out(current(parser_.expression())); }
+  Expression expression() { return with_axes(without_cases(functions_.written_out(current(parser_.expression())))); }
   Expression condition() {
     const Expression e = current(parser_.condition());
     calls_own_ = calls_own_ || contains_own_call(e);
-    return functions_.written_out(e);
+    return with_axes(without_cases(functions_.written_out(e)));
   }
   static bool contains_own_call(const Expression& e) { return (e->kind == SyntaxKind::call && e->name.back() == ' ') || std::any_of(e->args.begin(), e->args.end(), contains_own_call); }
 
@@ -325,6 +369,10 @@ class ClaimParser {
     std::vector<OwnFunctions::Parameter> parameters;
     if (!opening.empty()) parser_.expect(opening, "before the parameters");
     while (!parser_.peek().is(closing.empty() ? ":" : closing)) {
+      if (!closing.empty() && parser_.peek().is("*") && parser_.peek(1).is(",")) {  // what follows is given by its name
+        parser_.take();
+        parser_.take();
+      }
       const Token parameter = parser_.expect_name("as a parameter");
       if (!closing.empty() && parser_.accept(":")) skip_annotation();
       const Expression otherwise = parser_.accept("=") ? expression() : nullptr;
@@ -342,11 +390,18 @@ class ClaimParser {
     made_.clear();
     parser_.begin_function();
     for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
-    const auto value = [&] {
+    const auto one_value = [&] {
       const Expression written = current(parser_.condition());
       for (const auto& [local, unused] : locals_) functions_.refuse_capture(written, local);
       read_.push_back(written);
       return functions_.written_out(written);
+    };
+    const auto value = [&] {  // s + mask if causal else s
+      const Expression then = one_value();
+      if (!parser_.accept("if")) return then;
+      const Expression condition = case_condition();
+      parser_.expect("else", "after the condition");
+      return case_of(condition, then, one_value());
     };
     if (closing.empty()) {
       const Expression result = value();
@@ -355,21 +410,137 @@ class ClaimParser {
       return functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
     }
     const Loops::Scope scope(loops_);
-    for (parser_.skip_separators();; parser_.skip_separators()) {
-      if (loops_.take()) continue;
-      if (parser_.accept("return")) break;
-      local_definition(value);
-    }
-    std::vector<Expression> values;
-    do {
-      values.push_back(value());
-    } while (parser_.accept(","));
+    const Expression result = rest_of_function(value);
     parser_.end_function();
     const NamedValues locals = std::exchange(locals_, {});
-    functions_.define(std::string(name.text), name.span, std::move(parameters), locals, values.size() == 1 ? values[0] : node(SyntaxKind::list, values, {}, values[0]->span));
+    functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
+  }
+  /// What a function gives, of its statements from here on.
+  Expression rest_of_function(const std::function<Expression()>& value) {
+    std::vector<std::pair<Expression, Expression>> early;  // what it gives before its end, with the condition
+    Expression result;
+    while (!result) {
+      parser_.skip_separators();
+      if (loops_.take()) continue;
+      if (parser_.peek().is("return")) {
+        result = returned(value);
+      } else if (parser_.peek().is("if")) {
+        result = cases(value, early);
+      } else {
+        local_definition(value);
+      }
+    }
+    for (; !early.empty(); early.pop_back()) result = case_of(early.back().first, early.back().second, result);
+    return result;
+  }
+  Expression returned(const std::function<Expression()>& value) {
+    parser_.expect("return", "at the end of a function");
+    std::vector<Expression> values;
+    do {
+      values.push_back(with_values(value(), locals_));
+    } while (parser_.accept(","));
+    return values.size() == 1 ? values[0] : node(SyntaxKind::list, values, {}, values[0]->span);
+  }
+  static Expression case_of(const Expression& condition, const Expression& then, const Expression& otherwise) { return node(SyntaxKind::call, {condition, then, otherwise}, std::string(case_call), condition->span); }
+  /// if ...: elif ...: else: of a function, whose conditions the arguments of a call decide. Gives what all cases return; where some return, they
+  /// come to `early`, and the others go on.
+  Expression cases(const std::function<Expression()>& value, std::vector<std::pair<Expression, Expression>>& early) {
+    const Token begin = parser_.take();
+    const Expression condition = with_values(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
+    parser_.expect(":", "after the condition");
+    NamedValues before = locals_;
+    const std::size_t items = loops_.item_count();
+    const Expression then = block(begin, value);
+    NamedValues after_then = std::exchange(locals_, std::move(before));
+    Expression otherwise;
+    std::vector<std::pair<Expression, Expression>> later;
+    std::size_t next = 0;
+    while (parser_.peek(next).kind == TokenKind::separator) ++next;
+    if (parser_.peek(next).is("elif") || parser_.peek(next).is("else")) {
+      parser_.skip_separators();
+      if (parser_.peek().is("elif")) {
+        otherwise = cases(value, later);
+      } else {
+        const Token other = parser_.take();
+        parser_.expect(":", "after `else`");
+        otherwise = block(other, value);
+      }
+    }
+    if (loops_.item_count() != items) fail("parse.unexpected", "a list changes in one case only", begin.span, "write the cases into functions of their own");
+    for (const auto& [name, given] : after_then) loops_.forget_zeros(name);
+    if (then && otherwise && later.empty()) return case_of(condition, then, otherwise);
+    if (then) early.emplace_back(condition, then);
+    for (const auto& [when, what] : later) early.emplace_back(node(SyntaxKind::call, {opposite, when}, "and", condition->span), what);
+    if (otherwise) early.emplace_back(opposite, otherwise);
+    if (otherwise && !then) locals_ = std::move(after_then);
+    if (then || otherwise) return nullptr;
+    for (auto& [name, given] : locals_) {
+      const auto other = after_then.find(name);
+      if (other != after_then.end() && other->second == given) continue;
+      given = case_of(condition, other == after_then.end() ? no_value(begin, name) : other->second, given);
+      made_[name] = given;
+    }
+    for (const auto& [name, given] : after_then) {
+      if (locals_.emplace(name, case_of(condition, given, no_value(begin, name))).second) made_[name] = locals_[name];
+    }
+    return nullptr;
+  }
+  static Expression no_value(const Token& at, const std::string& name) { return node(SyntaxKind::call, {node(SyntaxKind::name, {}, name, at.span)}, "no value", at.span); }
+  /// The statements behind `if ...:`, in its line or below it, further to the right. Gives what they return.
+  Expression block(const Token& begin, const std::function<Expression()>& value) {
+    const std::size_t colon = parser_.last_end();
+    const auto below = [&](const Token& t) { return text_.substr(colon, t.span.begin > colon ? t.span.begin - colon : 0).find('\n') != std::string_view::npos; };
+    const bool one_line = !below(parser_.peek());
+    for (bool first = true;; first = false) {
+      std::size_t next = 0;
+      while (parser_.peek(next).kind == TokenKind::separator) ++next;
+      const Token& token = parser_.peek(next);
+      const bool goes_on = one_line ? first || !below(token) : column(token, text_) > column(begin, text_);
+      if (token.kind == TokenKind::end || (!goes_on && !first)) return nullptr;
+      if (!goes_on) fail("parse.unexpected", "this case is empty", begin.span, "write what is done in it");
+      parser_.skip_separators();
+      if (parser_.accept("pass") || loops_.take()) continue;
+      if (parser_.peek().is("return")) return returned(value);
+      if (!parser_.peek().is("if")) {
+        local_definition(value);
+        continue;
+      }
+      std::vector<std::pair<Expression, Expression>> early;
+      const Expression all = cases(value, early);
+      if (!early.empty()) fail("parse.unexpected", "a case in a case returns, and another one does not", begin.span, "write one condition for both: if a and b:");
+      if (all) return all;
+    }
+  }
+  /// mask is None, not causal, i == 0, and several with `and`
+  Expression case_condition() {
+    const auto one = [&]() -> Expression {
+      const bool negated = parser_.accept("not");
+      Expression condition = current(parser_.expression());
+      const Span span = condition->span;
+      if (parser_.accept("is")) {
+        const bool is_not = parser_.accept("not");
+        if (!parser_.accept("None")) parser_.unexpected("`None`");
+        condition = node(SyntaxKind::call, {condition}, "is None", span);
+        if (is_not) condition = node(SyntaxKind::call, {condition}, "not", span);
+      } else if (const auto relation = find_relation(parser_.peek())) {
+        parser_.take();
+        condition = node(SyntaxKind::call, {condition, current(parser_.expression())}, std::string("is ") + text(*relation), span);
+      } else {
+        condition = node(SyntaxKind::call, {condition}, "is true", span);
+      }
+      read_.push_back(condition);
+      return negated ? node(SyntaxKind::call, {condition}, "not", span) : condition;
+    };
+    Expression all = one();
+    while (parser_.accept("and")) {
+      const Expression next = one();
+      all = node(SyntaxKind::call, {all, next}, "and", all->span);
+    }
+    return all;
   }
   /// x = ..., q, k = ..., x += ... in a function
   void local_definition(const std::function<Expression()>& value) {
+    refuse_item_change();
     const auto kind = updates();
     const std::vector<Token> names = several_names("or `return` in a function");
     if (kind) {
@@ -390,7 +561,7 @@ class ClaimParser {
     for (const Token& name : names) {
       const std::string local(name.text);
       const bool read = locals_.count(local) == 0 && std::any_of(read_.begin(), read_.end(), [&](const Expression& e) { return mentions(e, local); });
-      if (read || loops_.uses(local)) fail("parse.duplicate", read ? describe(name) + " is read in this function before it gets its value" : describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
+      if (read || (loops_.uses(local) && locals_.count(local) > 0)) fail("parse.duplicate", read ? describe(name) + " is read in this function before it gets its value" : describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
     }
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k, values[0]->args[0]->span);
@@ -406,6 +577,13 @@ class ClaimParser {
       depth += next.is("[") || next.is("(") ? 1 : 0;
       depth -= next.is("]") || next.is(")") ? 1 : 0;
     }
+  }
+
+  /// The length of a tensor that is declared with a number, and still is what it was declared as.
+  std::optional<std::size_t> length_of(const std::string& name) const {
+    const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& declared) { return declared.name == name; });
+    const auto length = d == claim_.declarations.end() || d->shape.empty() || assigned_.count(name) > 0 || locals_.count(name) > 0 ? std::nullopt : d->shape[0].constant();
+    return length ? std::optional<std::size_t>(static_cast<std::size_t>(*length)) : std::nullopt;
   }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn.
@@ -445,7 +623,7 @@ class ClaimParser {
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Span span{names[k].span.begin, parser_.last_end()};
       if (!plain_assignment_) introduce(names[k]);
-      claim_.definitions.push_back({plain_assignment_ ? assign(names[k]) : std::string(names[k].text), values[k], span});
+      claim_.definitions.push_back({plain_assignment_ ? assign(names[k], values[k]) : std::string(names[k].text), values[k], span});
       if (calls_own_) shared_.insert(claim_.definitions.back().name);
     }
   }
@@ -662,7 +840,7 @@ class ClaimParser {
   }
 
   void equation() {
-    if (parser_.peek().is("assert")) parser_.take();
+    const bool asserts = parser_.accept("assert");
     const std::size_t begin = parser_.peek().span.begin;
     Expression lhs = expression();
     const Token sign = parser_.peek();
@@ -684,6 +862,7 @@ class ClaimParser {
       return relate(begin, node(SyntaxKind::call, {first, second}, "max", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
     }
     relate(begin, std::move(lhs), *relation, std::move(rhs));
+    asserts_ = asserts;
   }
   static bool is_turned(Relation r) { return r == Relation::greater_equal || r == Relation::greater; }
   /// The relation of the sides in the other order, where that is one of less.
@@ -697,6 +876,11 @@ class ClaimParser {
   }
 
   void relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
+    const auto is_size = [&](const Expression& e) { return is_size_arithmetic(e, [&](const std::string& name) { return introduced_.count(name) == 0; }); };
+    if (claim_.lhs && asserts_ && is_size(claim_.lhs) && is_size(claim_.rhs)) {  // assert d == h * k, before what is claimed
+      claim_.assumptions.push_back({std::exchange(claim_.lhs, nullptr), claim_.relation, std::exchange(claim_.rhs, nullptr), {begin, parser_.last_end()}});
+      asserts_ = false;
+    }
     if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
     if (is_turned(relation)) std::swap(lhs, rhs);
     claim_.lhs = std::move(lhs);
@@ -712,7 +896,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return functions_.uses(name); }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return functions_.uses(name); }, [this](const std::string& name) { return length_of(name); }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written
@@ -724,6 +908,8 @@ class ClaimParser {
   OwnFunctions functions_;
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
+  NamedValues several_sizes_;      ///< what names of shapes stand for
+  bool asserts_ = false;           ///< the equation is what `assert` says
   bool plain_assignment_ = false;  // the last definition had no `let`
 };
 

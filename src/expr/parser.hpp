@@ -20,9 +20,12 @@ namespace foldproof::expr {
 /// Whether the word is one for a format with fewer digits than float32, to which nobody converts without wanting to round.
 inline bool is_narrow_format(std::string_view word) { return word.find("16") != std::string_view::npos || word.find("float8") != std::string_view::npos || word == "half"; }
 
+/// The size that an expression of names, numbers and their sums, differences, products and whole quotients says. Errors: `parse.unexpected`, `parse.number`, `limit.size`.
+Dim size_of(const Syntax& s);
+
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_functions(without_self(tokenize(text)))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(without_self(tokenize(text))))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
@@ -57,6 +60,7 @@ class Parser {
  private:
   /// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
   static std::vector<Token> without_self(std::vector<Token> tokens);
+  static std::vector<Token> with_gelu_factor(std::vector<Token> tokens);
   /// nn.Softmax(dim=-1)(S) is F.softmax(S, dim=-1): a module that has no weights is a function.
   static std::vector<Token> with_functions(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).

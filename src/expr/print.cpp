@@ -63,7 +63,7 @@ int level_of(const Syntax& s) {
     case SyntaxKind::call:
       if (s.name == "&") return and_level;
       if (s.name == "|") return or_level;
-      if (s.name == "~") return unary_level;
+      if (s.name == "~" || s.name == spread_call) return unary_level;
       return is_comparison(s) ? condition_level : atom_level;
     case SyntaxKind::transpose:
     case SyntaxKind::index: return postfix_level;
@@ -163,8 +163,8 @@ class Printer {
       return;
     }
     if (level_of(s) < sum_level) return infix(s, level_of(s), s.name, !compact_);
-    if (s.name == "~") {
-      out_ += '~';
+    if (s.name == "~" || s.name == spread_call) {
+      out_ += s.name[0];
       return print(*s.args[0], unary_level);
     }
     if (std::any_of(s.keywords.begin(), s.keywords.end(), is_implicit)) out_ += "F.";

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,10 @@ struct Syntax {
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
 /// Text in quotes, which is a name that begins with one.
 inline bool is_quoted(const Expression& e) { return e->kind == SyntaxKind::name && (e->name[0] == '\'' || e->name[0] == '"'); }
+/// The call that `*` stands for in front of sizes, as in (*x.shape[:-1], h, k).
+inline constexpr std::string_view spread_call = "* of";
+/// x.shape and x.shape[:-1], which are several sizes, and sizes in a list with those.
+bool is_several_sizes(const Expression& e);
 /// `None`, which adds an axis of size 1, and `...`, which stands for all axes that are not written.
 inline bool is_new_axis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "None"; }
 inline bool is_ellipsis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "..."; }
@@ -77,6 +82,7 @@ struct Definition {
   Expression value;
   Span span;
   std::optional<Shape> shape = std::nullopt;  ///< as declared before the assignment, as in Q: [n, d]; Q = X @ W
+  std::string in_place = {};                  ///< of x += y: what x stood for, whose shape it keeps
 };
 
 enum class Relation { equal, less_equal, less, greater_equal, greater, not_equal };

@@ -33,6 +33,7 @@ Problem Elaborator::run() {
   for (const auto& d : claim_.definitions) {
     const Term value = term(d.value);
     if (d.shape) require_declared_shape(d, value);
+    if (!d.in_place.empty()) require_kept_shape(d, value);
     definitions_[d.name] = value;
   }
   substitute_variables();
@@ -60,6 +61,18 @@ void Elaborator::require_declared_shape(const expr::Definition& d, const Term& v
   if (d.shape->size() != value->shape.size()) expr::fail("shape.conflict", "`" + d.name + "` is declared as " + describe(*d.shape) + ", but what it is given is " + describe(value->shape), d.span, "correct the declaration, or leave it out");
   const int both[] = {0, 1};
   for (std::size_t axis = 0; axis < d.shape->size(); ++axis) require_equal((*d.shape)[axis], value->shape[axis], both, "a declared name must have the shape of what it is given");
+}
+
+/// x += y changes the entries of x: where y has more of them, NumPy and PyTorch refuse.
+void Elaborator::require_kept_shape(const expr::Definition& d, const Term& value) {
+  const auto defined = definitions_.find(d.in_place);
+  const auto variable = by_name_.find(d.in_place);
+  if (defined == definitions_.end() && variable == by_name_.end()) return;
+  const Shape& old = defined != definitions_.end() ? defined->second->shape : variable->second->shape;
+  if (old.empty()) return;  // a number of Python gets another value
+  bool kept = old.size() == value->shape.size();
+  for (std::size_t axis = 0; kept && axis < old.size(); ++axis) kept = resolve(old[axis]) == resolve(value->shape[axis]);
+  if (!kept) expr::fail("shape.conflict", "what is changed in place is " + describe(old) + ", and would become " + describe(value->shape), d.span, "write x = x + ... for another x");
 }
 
 Dim Elaborator::broadcast(const Dim& a, const Dim& b, std::span<const int> operands) {

@@ -6,7 +6,9 @@
 #include "expr/library.hpp"
 #include "expr/nearest.hpp"
 #include "expr/numpy.hpp"
+#include "expr/build.hpp"
 #include "infer/elaborator.hpp"
+#include "infer/is_operator.hpp"
 
 namespace foldproof::infer {
 
@@ -152,6 +154,32 @@ Term Elaborator::first_entries(const Expression& e) {
   return index(slice);
 }
 
+/// x.shape, x.shape[:-1] and (*x.shape[:-1], h, k) as the sizes that they are.
+void Elaborator::several_sizes(const Expression& e, std::vector<Expression>& sizes) {
+  if (e->kind == SyntaxKind::list) {
+    for (const Expression& part : e->args) several_sizes(part, sizes);
+    return;
+  }
+  if (e->kind == SyntaxKind::call && e->name == expr::spread_call) {
+    if (!expr::is_several_sizes(e->args[0]) && e->args[0]->kind != SyntaxKind::list) expr::fail("shape.no_size", "`" + shorten(expr::text(e->args[0])) + "` is no list of sizes", e->span, "write *x.shape[:-1]");
+    return several_sizes(e->args[0], sizes);
+  }
+  if (!expr::is_several_sizes(e)) {
+    sizes.push_back(e);
+    return;
+  }
+  const Expression of = e->kind == SyntaxKind::index ? e->args[0]->args[0] : e->args[0];
+  const auto rank = static_cast<std::int64_t>(term(of)->shape.size());
+  const auto place = [&](const Expression& written, std::int64_t otherwise) {
+    const auto number = written ? constant(written) : std::optional(Rational(otherwise));
+    if (!number || !number->is_integer()) expr::fail("shape.no_size", "`" + shorten(expr::text(e)) + "` has an unknown number of sizes", e->span, "write X.shape[:-1]");
+    return std::clamp<std::int64_t>(number->num() < 0 ? number->num() + rank : number->num(), 0, rank);
+  };
+  const bool part = e->kind == SyntaxKind::index;
+  const std::int64_t last = place(part ? e->subscripts[0].stop : nullptr, rank);
+  for (std::int64_t k = place(part ? e->subscripts[0].start : nullptr, 0); k < last; ++k) sizes.push_back(expr::size_along(of, static_cast<std::size_t>(k), e->span));
+}
+
 Expression Elaborator::argument(const Expression& e, std::size_t k) {
   if (k >= e->args.size()) expr::fail("call.arguments", "`" + e->name + "` needs an operand", e->span);
   return e->args[k];
@@ -194,7 +222,9 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   // Shapes may come as one list or tuple: reshape(X, [n, h, k]), ones([n, 1]).
   std::vector<Expression> operands;
   for (const auto& a : e->args) {
-    if (a->kind == SyntaxKind::list && info.sizes_max > 1) {
+    if (info.sizes_max > 1 && expr::is_several_sizes(a)) {
+      several_sizes(a, operands);
+    } else if (a->kind == SyntaxKind::list && info.sizes_max > 1) {
       operands.insert(operands.end(), a->args.begin(), a->args.end());
     } else {
       operands.push_back(a);
@@ -249,6 +279,10 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
   if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
   if (!args.empty() && stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
+  for (std::size_t k = 0; op == expr::operator_id<expr::ops::Maximum>() && tensors == 2 && k < 2; ++k) {  // m = np.full((n, 1), -np.inf), before the first block of an online softmax
+    const bool least = is<expr::ops::NegInf>(args[k]) && (is<expr::ops::Zeros>(args[k]->args[0]) || (args[k]->args[0]->kind == TermKind::number && args[k]->args[0]->value.is_zero()));
+    if (least) return apply(expr::operator_id<expr::ops::Add>(), e, {args[1 - k], args[k]->args[0]}, {});
+  }
   const auto axis = keyword_axis(e, args.empty() ? 2 : args[0]->shape.size());
   const Term result = apply(op, e, std::move(args), std::move(sizes), axis);
   if (op == expr::operator_id<expr::ops::OneHot>() || op == expr::operator_id<expr::ops::Take>()) {

@@ -41,6 +41,8 @@ class Elaborator final : public expr::ShapeRules {
   void require_equal(const Dim& a, const Dim& b, std::span<const int> operands, const char* why) override;
   /// Of Q: [n, d]; Q = X @ W: the shapes must be equal, and what is open in one is learnt from the other.
   void require_declared_shape(const expr::Definition& d, const Term& value);
+  void several_sizes(const Expression& e, std::vector<Expression>& sizes);
+  void require_kept_shape(const expr::Definition& d, const Term& value);
   void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) override;
   bool make_even(const Dim& d) override;
   using ShapeRules::broadcast;

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "expr/token_lists.hpp"
+
+#include <algorithm>
+
+namespace foldproof::expr {
+namespace {
+
+/// Refuses to put tokens where a comprehension would give one of their names another meaning.
+void refuse_capture(const Tokens& tokens, const Tokens& others) {
+  for (std::size_t f = 0; f + 1 < tokens.size(); ++f) {
+    if (!tokens[f].is("for")) continue;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      if (is_use(others, k) && others[k].text == tokens[f + 1].text && !is_index(others, k)) refuse_loop(tokens[f + 1], describe(tokens[f + 1]) + " is an index here, and stands for something else in a list or in a loop around it", "give the index another name");
+    }
+  }
+}
+
+/// Whether one call is all of it, module.f(...).
+bool is_one_call(const Tokens& value) {
+  if (is_one_bracket(value) && value[0].is("(")) return is_one_call(inside(value, 1));
+  const std::size_t name = value.size() > 2 && value[1].is(".") ? 2 : 0;
+  return value.size() > name + 2 && value[name].kind == TokenKind::name && is_one_bracket(between(value, name + 1));
+}
+
+/// How deep in brackets each token is, brackets as what is around them.
+std::vector<int> depths(const Tokens& tokens) {
+  std::vector<int> result;
+  int depth = 0;
+  for (const Token& t : tokens) {
+    depth -= closes(t) ? 1 : 0;
+    result.push_back(depth);
+    depth += opens(t) ? 1 : 0;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::size_t column(const Token& token, std::string_view text) {
+  const std::size_t line = text.rfind('\n', token.span.begin);
+  return token.span.begin - (line == std::string_view::npos ? 0 : line + 1);
+}
+
+bool opens(const Token& t) { return t.kind == TokenKind::symbol && (t.text == "(" || t.text == "["); }
+bool closes(const Token& t) { return t.kind == TokenKind::symbol && (t.text == ")" || t.text == "]"); }
+
+Tokens between(const Tokens& tokens, std::size_t first, std::ptrdiff_t last) {
+  const auto end = last > 0 ? tokens.begin() + last : tokens.end() + last;
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(first), end};
+}
+
+std::optional<std::size_t> small_number(const Tokens& t) {
+  const bool whole = t.size() == 1 && t[0].kind == TokenKind::number && t[0].text.size() < 4 && t[0].text.find('.') == std::string_view::npos;
+  return whole ? std::optional<std::size_t>(std::stoul(std::string(t[0].text))) : std::nullopt;
+}
+
+const Token* called(const Tokens& value) {
+  std::size_t k = 0;
+  while (k < value.size() && value[k].is("(")) ++k;
+  if (k + 2 < value.size() && value[k].kind == TokenKind::name && value[k + 1].is(".")) k += 2;
+  const bool call = k + 1 < value.size() && value[k].kind == TokenKind::name && value[k + 1].is("(");
+  return call ? &value[k] : nullptr;
+}
+
+bool makes_zeros(const Tokens& value) {
+  static constexpr std::string_view words[] = {"zeros", "zeros_like", "empty", "empty_like"};
+  const Token* const function = called(value);
+  const bool whole_numbers = std::any_of(value.begin(), value.end(), [](const Token& t) { return t.kind == TokenKind::name && (t.text.starts_with("int") || t.text.starts_with("uint") || t.is("bool") || t.is("long")); });
+  return !whole_numbers && function != nullptr && std::find(std::begin(words), std::end(words), function->text) != std::end(words) && is_one_call(value);
+}
+
+std::vector<Tokens> parts_of(const Tokens& tokens) {
+  std::vector<Tokens> parts(1);
+  int depth = 0;
+  for (const Token& t : tokens) {
+    depth += opens(t) ? 1 : 0;
+    depth -= closes(t) ? 1 : 0;
+    if (depth == 0 && t.is(",")) parts.emplace_back();
+    else parts.back().push_back(t);
+  }
+  if (parts.back().empty() && parts.size() > 1) parts.pop_back();
+  return parts;
+}
+
+std::vector<Tokens> statements_of(const Tokens& tokens) {
+  std::vector<Tokens> result(1);
+  for (const Token& t : tokens) {
+    if (t.kind != TokenKind::separator) result.back().push_back(t);
+    else if (!result.back().empty()) result.emplace_back();
+  }
+  if (result.back().empty()) result.pop_back();
+  return result;
+}
+
+bool is_one_bracket(const Tokens& tokens) {
+  if (tokens.size() < 2 || !opens(tokens.front())) return false;
+  const auto depth = depths(tokens);
+  return std::count(depth.begin(), depth.end(), 0) == 2 && depth.back() == 0;
+}
+
+bool has_outside(const Tokens& tokens, std::string_view what) {
+  const auto depth = depths(tokens);
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (depth[k] == 0 && tokens[k].is(what)) return true;
+  }
+  return false;
+}
+
+bool is_use(const Tokens& tokens, std::size_t k) {
+  if (tokens[k].kind != TokenKind::name) return false;
+  const bool attribute = k > 0 && tokens[k - 1].is(".");
+  if (attribute || k == 0 || k + 1 == tokens.size() || !tokens[k + 1].is("=") || (!tokens[k - 1].is("(") && !tokens[k - 1].is(","))) return !attribute;
+  int depth = 0;  // inside of a bracket it is an argument
+  for (std::size_t f = 0; f < k; ++f) depth += (opens(tokens[f]) ? 1 : 0) - (closes(tokens[f]) ? 1 : 0);
+  return depth == 0;
+}
+
+bool names(const Tokens& tokens, std::string_view name, std::size_t first) {
+  for (std::size_t k = first; k < tokens.size(); ++k) {
+    if (is_use(tokens, k) && tokens[k].text == name) return true;
+  }
+  return false;
+}
+
+bool is_index(const Tokens& tokens, std::size_t k) {
+  if (k > 0 && tokens[k - 1].is("for")) return true;
+  int depth = 0, lowest = 0;
+  for (std::size_t f = k + 1; f + 1 < tokens.size(); ++f) {
+    depth += (opens(tokens[f]) ? 1 : 0) - (closes(tokens[f]) ? 1 : 0);
+    lowest = std::min(lowest, depth);
+    if (depth == lowest && tokens[f].is("for") && tokens[f + 1].text == tokens[k].text) return true;
+  }
+  return false;
+}
+
+std::optional<std::size_t> assignment(const Tokens& tokens) {
+  const auto depth = depths(tokens);
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (depth[k] == 0 && tokens[k].is("=")) return k;
+  }
+  return std::nullopt;
+}
+
+bool is_append(const Tokens& t) { return t.size() > 5 && t[0].kind == TokenKind::name && t[1].is(".") && t[2].is("append") && t[3].is("(") && t.back().is(")"); }
+
+Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by) {
+  Tokens result;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const Tokens* others = is_use(tokens, k) ? by(tokens[k].text) : nullptr;
+    if (others == nullptr) {
+      result.push_back(tokens[k]);
+      continue;
+    }
+    refuse_capture(tokens, *others);
+    result.insert(result.end(), others->begin(), others->end());
+  }
+  return result;
+}
+
+std::string text_of(const Tokens& tokens) {
+  std::string text;
+  for (const Token& t : tokens) text += (text.empty() ? "" : " ") + std::string(t.text);
+  return text;
+}
+
+void refuse_loop(const Token& at, const std::string& message, const std::string& hint) { fail("parse.loop", message, at.span, hint); }
+
+std::optional<Added> added(const Tokens& t) {
+  const auto is_sign = [](const Token& token) { return token.is("+") || token.is("-"); };
+  if (t.size() < 4 || t[0].kind != TokenKind::name) return std::nullopt;
+  if (is_sign(t[1]) && t[2].is("=")) return Added{true, t[1].is("-"), between(t, 3)};
+  if (!t[1].is("=") || t.size() < 5) return std::nullopt;
+  const Tokens right = between(t, 2);
+  for (const char* weaker : {"==", "!=", "<=", ">=", "<", ">", "&", "|", ",", "if", "and", "or", "not", "lambda", "for"}) {  // these hold the sum together less than + does
+    if (has_outside(right, weaker)) return std::nullopt;
+  }
+  if (right[0].text == t[0].text && is_sign(right[1])) {
+    Tokens value = between(right, 2);
+    if (right[1].is("-")) value.insert(value.begin(), {Token{TokenKind::number, "0", right[1].span}, right[1]});
+    return Added{false, false, std::move(value)};
+  }
+  const std::size_t n = right.size();
+  const bool operand = n > 2 && (right[n - 3].kind == TokenKind::name || right[n - 3].kind == TokenKind::number || closes(right[n - 3]));
+  if (operand && right[n - 1].text == t[0].text && right[n - 2].is("+")) return Added{false, false, between(right, 0, -2)};
+  return std::nullopt;
+}
+
+std::optional<ItemChange> item_change(const Tokens& t) {
+  if (t.size() < 5 || t[0].kind != TokenKind::name || !t[1].is("[")) return std::nullopt;
+  std::size_t end = 2;
+  for (int depth = 1; end < t.size(); ++end) {
+    depth += (opens(t[end]) ? 1 : 0) - (closes(t[end]) ? 1 : 0);
+    if (depth == 0) break;
+  }
+  const bool sign = end + 2 < t.size() && (t[end + 1].is("+") || t[end + 1].is("-"));
+  const std::size_t equals = end + (sign ? 2 : 1);
+  if (equals + 1 >= t.size() || !t[equals].is("=")) return std::nullopt;
+  return ItemChange{parts_of(between(t, 2, static_cast<std::ptrdiff_t>(end))), sign ? t[end + 1].text : std::string_view(), between(t, equals + 1)};
+}
+
+std::string axis_of_place(const std::vector<Tokens>& places, std::size_t k) {
+  const auto slices = [&](std::size_t first, std::size_t last) { return std::count_if(places.begin() + static_cast<std::ptrdiff_t>(first), places.begin() + static_cast<std::ptrdiff_t>(last), [](const Tokens& p) { return has_outside(p, ":"); }); };
+  const auto all_others = std::find_if(places.begin(), places.end(), [](const Tokens& p) { return !p.empty() && p[0].is("."); });
+  const bool from_end = all_others - places.begin() < static_cast<std::ptrdiff_t>(k);
+  return from_end ? std::to_string(-1 - slices(k + 1, places.size())) : std::to_string(slices(0, k));
+}
+
+Loop read_loop(const std::function<Token(std::size_t)>& token, std::string_view text) {
+  Loop loop;
+  loop.begin = token(0);
+  std::size_t at = 1;
+  for (; !token(at).is("in"); ++at) {
+    if (token(at).kind == TokenKind::separator || token(at).kind == TokenKind::end) refuse_loop(loop.begin, "a loop needs `in`", "write for i in range(n):");
+    loop.targets.push_back(token(at));
+  }
+  const auto no_body = [&] { refuse_loop(loop.begin, "the loop has no body", "write for i in range(n): and what is done in each step"); };
+  int depth = 0;
+  for (++at; depth > 0 || !token(at).is(":"); ++at) {
+    if (token(at).kind == TokenKind::end) no_body();
+    if (depth == 0 && token(at).kind == TokenKind::separator) refuse_loop(token(at), "expected `:` after the range, found " + describe(token(at)), "write for i in range(n):");
+    depth += (opens(token(at)) ? 1 : 0) - (closes(token(at)) ? 1 : 0);
+    loop.range.push_back(token(at));
+  }
+  if (loop.range.empty()) no_body();
+  const std::size_t colon = token(at).span.end, next_begin = token(++at).span.begin;  // no line ends after a colon
+  const bool one_line = next_begin < colon || text.substr(colon, next_begin - colon).find('\n') == std::string_view::npos;
+  while (true) {
+    std::size_t next = at;
+    while (token(next).kind == TokenKind::separator) ++next;
+    const bool line_ends = next > at && token(next - 1).text == "\n";
+    const bool ends = token(next).kind == TokenKind::end || (one_line ? !loop.body.empty() && line_ends : column(token(next), text) <= column(loop.begin, text));
+    if (ends) break;
+    for (at = next; token(at).kind != TokenKind::separator && token(at).kind != TokenKind::end; ++at) loop.body.push_back(token(at));
+    loop.body.push_back(token(at).kind == TokenKind::separator ? token(at) : Token{TokenKind::separator, "\n", loop.body.back().span});
+  }
+  if (loop.body.empty()) no_body();
+  loop.length = at;
+  return loop;
+}
+
+}  // namespace foldproof::expr

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Parts of programs as tokens, before anything is parsed: what stands between commas, which tokens name something, what a
+// statement gives a value to, and loops with what they do. Used where lists and loops are written out.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/lexer.hpp"
+
+namespace foldproof::expr {
+
+using Tokens = std::vector<Token>;
+
+bool opens(const Token& t);
+bool closes(const Token& t);
+/// The tokens [first, last), counted from the end where `last` is not positive.
+Tokens between(const Tokens& tokens, std::size_t first, std::ptrdiff_t last = 0);
+/// What is in the bracket that ends the tokens, and begins before `first`.
+inline Tokens inside(const Tokens& t, std::size_t first) { return between(t, first, -1); }
+inline void put(Tokens& tokens, const Tokens& others) { tokens.insert(tokens.end(), others.begin(), others.end()); }
+/// A whole number of at most three digits.
+std::optional<std::size_t> small_number(const Tokens& t);
+/// The function of np.zeros(...), of what a name is given; null where something else stands there.
+const Token* called(const Tokens& value);
+/// Whether that is np.zeros(...), np.empty_like(...) and the like, and nothing else.
+bool makes_zeros(const Tokens& value);
+/// The parts of tokens between commas outside of brackets.
+std::vector<Tokens> parts_of(const Tokens& tokens);
+/// The statements of tokens with separators between them.
+std::vector<Tokens> statements_of(const Tokens& tokens);
+/// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].
+bool is_one_bracket(const Tokens& tokens);
+/// How many characters stand before the token in its line.
+std::size_t column(const Token& token, std::string_view text);
+/// Whether one of the tokens outside of brackets is `what`.
+bool has_outside(const Tokens& tokens, std::string_view what);
+/// Whether token k names something by itself: not x.name, and not name= in a call.
+bool is_use(const Tokens& tokens, std::size_t k);
+/// Whether the name is used from token `first` on.
+bool names(const Tokens& tokens, std::string_view name, std::size_t first = 0);
+/// Whether name k is the index of a comprehension around it: `for i` follows in a bracket that is open at k.
+bool is_index(const Tokens& tokens, std::size_t k);
+/// The position of the first `=` outside of brackets, with one operator right before it where it is +=.
+std::optional<std::size_t> assignment(const Tokens& tokens);
+/// heads.append(...)
+bool is_append(const Tokens& t);
+/// tokens with others in the place of names. Errors: `parse.loop` where a comprehension would give one of these another meaning.
+Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by);
+/// As they are written, with blanks.
+std::string text_of(const Tokens& tokens);
+
+[[noreturn]] void refuse_loop(const Token& at, const std::string& message, const std::string& hint);
+
+/// What x = x + e, x = e + x, x += e and the same with - add to x in each step of a loop.
+struct Added {
+  bool in_place = false, minus = false;
+  Tokens value;
+};
+std::optional<Added> added(const Tokens& statement);
+
+/// x[places] = value, or with += and -=.
+struct ItemChange {
+  std::vector<Tokens> places;
+  std::string_view sign;  ///< empty for =
+  Tokens value;
+};
+std::optional<ItemChange> item_change(const Tokens& statement);
+/// The axis that place k of x[places] chooses from, after the places before it have chosen theirs.
+std::string axis_of_place(const std::vector<Tokens>& places, std::size_t k);
+
+/// for targets in range: body
+struct Loop {
+  Token begin;
+  Tokens targets, range, body;
+  std::size_t length = 0;  ///< in tokens
+};
+/// The loop that begins at a token `for`. Columns tell where it ends. Errors: `parse.loop`.
+Loop read_loop(const std::function<Token(std::size_t)>& token, std::string_view text);
+
+}  // namespace foldproof::expr
