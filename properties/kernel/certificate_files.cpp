@@ -234,11 +234,10 @@ struct Written {
   const char* certificate;  ///< as in the file
 };
 const Written written_certificates[] = {
-    {"a size of the claim is given in what it is led back to", "X: [n, d]; sum(X[:, :2*(d//2)]) == sum(X)", R"("reduction": ["congruent"], "parts": [{"assumptions": [], "goal": []}])"},
-    {"sized: a size is given that is free here", "X: [1, d]; 2*(d//2)*X == d*X", R"("reduction": ["sized", "X: [n, d]; U = X[:, :d//2] + X[:, d//2:]; 2*(d//2)*X == d*X", "n", "1"], "parts": [{"assumptions": [], "goal": []}])"},
-    {"sized: a tensor is declared that is none here", "X: [k, 1]; 2 <= k", R"("reduction": ["sized", "X: [k, n]; V: [k - 1, n]; 2 <= k", "n", "1"], "parts": [{"assumptions": [], "goal": []}])"},
-    {"forget: no such part", "X: [k, n]; 2 <= k", R"("reduction": ["forget", "ones(k - 1, 1)"], "parts": [{"assumptions": [], "goal": []}])"},
-    {"a size of the witness may be 0 or negative", "k: [n]; X: [m, n]; m <= 2*m - 1", R"("reduction": ["through", "m + 0*sum(ones(m - 1, 1))"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": []}])"},
+    {"a size of the claim is given in what it is led back to", "X: [n, d]; sum(X[:, :2*(d//2)]) == sum(X)", R"json("reduction": ["congruent"], "parts": [{"assumptions": [], "goal": []}])json"},
+    {"sized: a tensor is declared that is none here", "X: [k, 1]; 2 <= k", R"json("reduction": ["sized", "X: [k, n]; V: [k - 1, n]; 2 <= k", "n", "1"], "parts": [{"assumptions": [], "goal": []}])json"},
+    {"forget: no such part", "X: [k, n]; 2 <= k", R"json("reduction": ["forget", "ones(k - 1, 1)"], "parts": [{"assumptions": [], "goal": []}])json"},
+    {"a size of the witness may be 0 or negative", "k: [n]; X: [m, n]; m <= 2*m - 1", R"json("reduction": ["through", "m + 0*sum(ones(m - 1, 1))"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": []}])json"},
     {"a mask that leaves out a reciprocal is needed", "M: [n, m]; assume mask01(M); rowsum(where(M, 1/rowsum(M), 0)) == 1", R"("assumptions": [], "goal": [["keep",0], ["enter",1], ["keep",0], ["leave"], ["cancel",2,0,0], ["keep",0]])"},
     {"angle: the multiple is too large", "X: [n, m]; cos(40 * X) == X", R"("assumptions": [], "goal": [["keep",0,1], ["angle",0]])"},
     {"exp-maximum: of a maximum times what may be negative", "S: [n, m]; s: [n, 1]; exp(s * rowmax(S)) == s", R"("assumptions": [], "goal": [["keep",0], ["exp-maximum",0]])"},

@@ -16,6 +16,9 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "q: [n, 2*p]; k: [m, 2*p]; q.reshape(n, p, 2).transpose(0, 2, 1).reshape(n, 2*p) @ k.reshape(m, p, 2).transpose(0, 2, 1).reshape(m, 2*p).T == q @ k.T",  // both layouts of rotary pairs
+    "w: [h*2*p, d]; w.reshape(h, 2, p, d).swapaxes(1, 2).reshape(h*2*p, d).sum(0) == w.sum(0)",
+    "w: [h*2*p, d]; x: [n, d]; y: [m, d]; u = w.reshape(h, p, 2, d).swapaxes(1, 2).reshape(h*2*p, d); stack((x @ u.T).reshape(n, h, 2*p)[:, i] @ (y @ u.T).reshape(m, h, 2*p)[:, i].T for i in range(h)) == stack((x @ w.T).reshape(n, h, 2*p)[:, i] @ (y @ w.T).reshape(m, h, 2*p)[:, i].T for i in range(h))",
     "(X @ A) @ B == X @ (A @ B)",
     "log(3)**2 < 1.207",
     "1.0481 < sqrt(log(3))",
@@ -667,6 +670,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "q: [n, 2*p]; k: [m, 2*p]; q.reshape(n, p, 2).transpose(0, 2, 1).reshape(n, 2*p) @ k.T == q @ k.T",
+    "w: [h*2*p]; x: [h*2*p]; (w.reshape(h, 2, p).swapaxes(1, 2).reshape(h*2*p) * x.reshape(h, p, 2).swapaxes(1, 2).reshape(h*2*p)).sum(0) == (w * x).sum(0)",
     "x: []; 8 <= log(3)**2 + 1000000*abs(x - 0.123456)",
     "x: []; 1.5 <= sqrt(log(3)) + 1000000*abs(x - 0.123456)",
     // NumPy drops the logarithms and roots that have no value

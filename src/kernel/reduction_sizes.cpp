@@ -57,10 +57,6 @@ Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {
   Comparison comparison;
   require(problem.ranks.empty() && instance.ranks.empty(), "sized: a rank is no given size");
   require(problem.relation == instance.relation && comparison.same(problem.lhs, instance.lhs) && comparison.same(problem.rhs, instance.rhs), "sized: at these sizes it is another claim");
-  for (const auto& [name, value] : instance.replaced_sizes) {
-    const bool known = std::any_of(problem.replaced_sizes.begin(), problem.replaced_sizes.end(), [&, own = name](const auto& size) { return size.first == own; });
-    require(known || std::find(text.begin() + 1, text.end(), name) != text.end(), "sized: a size is given that is free here");
-  }
   for (const auto& v : instance.variables) {
     require(std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& own) { return own.name == v.name; }), "sized: a tensor is declared that is none here");
   }

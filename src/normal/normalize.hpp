@@ -32,6 +32,7 @@ struct Cuts {
   Choice multiple;  ///< sin(3x) is written with sin(x) and cos(x), in 2^3 products; seldom needed
   std::map<kernel::Index, std::set<kernel::Index>> splits;  ///< range -> inner points
   std::map<kernel::Index, kernel::Index> pairs;             ///< range q*k -> k
+  std::set<kernel::Index> only_divided;                     ///< ranges in `pairs` for the sake of v // k and v % k alone: blocks of entries take their place
   std::set<kernel::Index> unrolled;                         ///< small literal ranges
   std::set<std::pair<int, std::size_t>> strided;            ///< tensors and axes of which every k-th entry is taken somewhere
   bool as_written = false;  ///< nothing is rewritten

@@ -269,7 +269,7 @@ void Normalizer::request_divisions(const Index& e) {
           cuts_.unrolled.insert(range);
         } else if (slope(info.numerator, v).is_one()) {
           const auto q = range.divide(info.denominator);
-          if (q && !q->is_one()) cuts_.pairs.emplace(range, info.denominator);
+          if (q && !q->is_one() && cuts_.pairs.emplace(range, info.denominator).second) cuts_.only_divided.insert(range);
         }
       }
     }
@@ -286,6 +286,11 @@ void Normalizer::request_from_entry(const Atom& a) {
     for (const Symbol v : variables_of(e)) {
       const Index k = slope(e, v);
       const Index& range = arena_.symbol(v).range;
+      for (const Symbol u : variables_of(e)) {  // blocks of blocks: u*2*p + v*p is (2*u + v)*p
+        const Index both = arena_.symbol(u).range * range;
+        const bool within = !(u == v) && slope(e, u) == k * range && !range.is_one() && !arena_.symbol(u).range.is_one();
+        if (within && !both.constant()) request_blocks(both, range);
+      }
       if (!k.constant() && is_few(range) && k * range == shape[axis] && cuts_.splits.count(shape[axis]) > 0) cuts_.unrolled.insert(range);  // A[.., p c + v, ..] for c < 2 beside A[.., p + v, ..]
       if (k.is_one() && range != shape[axis]) {
         const Index low = e.substitute([&](Symbol s) { return arena_.symbol(s).kind == SymbolKind::variable ? Index(0) : Index::symbol(s); });
@@ -300,7 +305,7 @@ void Normalizer::request_from_entry(const Atom& a) {
             }
           }
         } else if (const auto q = shape[axis].divide(range); q && !q->is_one() && !range.is_one()) {  // blocks of one entry are no blocks
-          cuts_.pairs.emplace(shape[axis], range);
+          request_blocks(shape[axis], range);
         }
       } else if (k.constant() && !k.is_one() && k * range == shape[axis]) {  // every second entry, A[.., 2 v + c, ..]
         cuts_.pairs.emplace(shape[axis], k);
@@ -314,6 +319,11 @@ void Normalizer::request_from_entry(const Atom& a) {
       request_axis_split(shape[axis], e + Index(1));
     }
   }
+}
+
+void Normalizer::request_blocks(const Index& range, const Index& block) {
+  if (cuts_.only_divided.erase(range) > 0) cuts_.pairs.insert_or_assign(range, block);
+  else cuts_.pairs.emplace(range, block);
 }
 
 void Normalizer::request_axis_split(const Index& size, const Index& point) {

@@ -117,6 +117,8 @@ class Normalizer {
   /// An entry A[.., c + v, ..] with v over less than the whole axis shows how the axis is cut elsewhere.
   void request_from_entry(const Atom& a);
   void request_axis_split(const Index& size, const Index& point);
+  /// Sums over `range` are cut into blocks, whatever v // k and v % k ask for.
+  void request_blocks(const Index& range, const Index& block);
   /// Cuts the range of variable v into equal parts: of the size that is known for the range, unless m divides v by others only.
   Results pair(const Monomial& m, std::size_t v, const Index& range, const std::set<Index>& divisors);
   /// Whether the variable runs along an axis of which every k-th entry is taken elsewhere.
