@@ -294,7 +294,7 @@ const Written written_certificates[] = {
     {"the inner matrix varies with the entry", "A: [n, n]; det(vstack(inv(diag(A[i]))[i:i+1] for i in range(n))) == 1", R"("assumptions": [], "goal": [["determinant-inverse",0]])"},
     {"the matrix is a part of an inverse", "A: [n, n]; det(inv(A)[:1, :1]) == 1/det(A)", R"("assumptions": [], "goal": [["enter",0], ["enter",0], ["keep"], ["leave"], ["keep"], ["leave"], ["determinant-inverse",1]])"},
     {"the matrix is no inverse", "A: [n, n]; inv(A) == A", R"("assumptions": [], "goal": [["inverse-inverse",0]])"},
-    {"a size of the witness may be negative", "0 <= k - m", R"x("reduction": ["rearranged", "0", "sum(ones(k-m, 1))", "1", "1"], "parts": [{"assumptions": [], "goal": [["keep"], ["keep"], ["count",0], ["keep"], ["keep"]]}, {"assumptions": [], "goal": [["keep",0]]}])x"},
+    {"a size of the witness may be 0 or negative", "0 <= k - m", R"x("reduction": ["rearranged", "0", "sum(ones(k-m, 1))", "1", "1"], "parts": [{"assumptions": [], "goal": [["keep"], ["keep"], ["count",0], ["keep"], ["keep"]]}, {"assumptions": [], "goal": [["keep",0]]}])x"},
     {"determinant-exchange: the inner size may be 0", "A: [n, n]; det(eye(n) + lfac(A) @ rfac(A)) == 1", R"("assumptions": [], "goal": [["determinant-exchange",0,0]])"},
     // Both factors name the rows and columns of the matrix alike before they are multiplied.
     {"factorize: the entry is not known to lie in the matrix", "A: [n, m]; (lfac(A) @ rfac(A))[:k] == A[:k]", R"("assumptions": [], "goal": [["keep",0,1], ["enter",0], ["keep"], ["leave"], ["enter",0], ["keep"], ["leave"], ["factorize",1,2]])"},

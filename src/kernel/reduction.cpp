@@ -173,7 +173,8 @@ std::optional<Claim> without_definitions(const Claim& claim) {
   bool hidden = false;
   const auto written_out = [&](const Expression& e) {
     return expr::changed(e, [&](const Expression& part) -> Expression {
-      hidden = hidden || (part->kind == SyntaxKind::comprehension && !values.empty());  // its index may be another thing in what is put in
+      const auto captured = [&](const auto& d) { return expr::mentions(part, d.first) && expr::mentions(d.second, part->name); };
+      hidden = hidden || (part->kind == SyntaxKind::comprehension && std::any_of(values.begin(), values.end(), captured));  // its index is another thing in what is put in
       const auto value = part->kind == SyntaxKind::name ? values.find(part->name) : values.end();
       return value == values.end() ? nullptr : value->second;
     });
