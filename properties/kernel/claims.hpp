@@ -670,6 +670,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "X: [n]; m = n // 2; 1 <= (m + 1) // 2",  // m may be 0
+    "X: [n, d]; m = n - 1; 1 <= (m + 1) // 2 + 0 * X.sum()",
     "q: [n, 2*p]; k: [m, 2*p]; q.reshape(n, p, 2).transpose(0, 2, 1).reshape(n, 2*p) @ k.T == q @ k.T",
     "w: [h*2*p]; x: [h*2*p]; (w.reshape(h, 2, p).swapaxes(1, 2).reshape(h*2*p) * x.reshape(h, p, 2).swapaxes(1, 2).reshape(h*2*p)).sum(0) == (w * x).sum(0)",
     "x: []; 8 <= log(3)**2 + 1000000*abs(x - 0.123456)",
@@ -973,6 +975,7 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, n]; r = rank(X); 1 <= (r + 1)//2",
     "X: [n, d]; sum(X[:, :n]) == sum(X[:, :2*(n//2)])",
     "X: [n, d]; assume 4*d <= 5*h; sum(X[:, :h*(d//h)]) == sum(X)",
     "X: [n, d]; rowsum(X[:, :k*(d//k)]) == rowsum(X[:, :d])",

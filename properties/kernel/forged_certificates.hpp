@@ -25,6 +25,9 @@ inline constexpr const char* forged_certificates[] = {
     R"json({"schema": "foldproof-certificate-1", "claim": "X: [k, n]; 2 <= k", "reduction": ["forget", "ones(k - 1, 1)"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]})json",
     R"json({"schema": "foldproof-certificate-1", "claim": "X: [k, n]; U = ones(k - 1, n); 2 <= k", "reduction": ["forget", "U"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]})json",
     R"json({"schema": "foldproof-certificate-1", "claim": "X: [k, 1]; 2 <= k", "reduction": ["sized", "X: [k, n]; V: [k - 1, n]; 2 <= k", "n", "1"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "X: [k, 1]; V: [3]; 2 <= k", "reduction": ["sized", "X: [k, n]; V: [k - 1, n]; 2 <= k", "n", "1"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "X: [k]; assume sum(ones(k - 1, 1)) <= 5*k; 2 <= k", "reduction": ["forget", "ones(k - 1, 1)"], "parts": [{"reduction": ["turned", "bare"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]}]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "X: [k]; U = ones(k - 1, 1); assume sum(U) <= 5*k; 2 <= k", "reduction": ["forget", "U"], "parts": [{"reduction": ["turned", "bare"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]}]})json",
 };
 
 }  // namespace foldproof::properties

@@ -48,6 +48,12 @@ bool stands_for_size(const Expression& e, const std::string& name, bool here) {
   }
 }
 
+/// Whether arithmetic with sizes, which are at least 1, may give 0: a size of that value is none.
+bool may_be_zero(const Expression& e) {
+  const bool here = e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::floor_divide || e->kind == SyntaxKind::call || e->kind == SyntaxKind::number;
+  return (here && !(e->kind == SyntaxKind::number && e->value.sign() > 0)) || (e->kind != SyntaxKind::index && std::any_of(e->args.begin(), e->args.end(), may_be_zero));
+}
+
 }  // namespace
 
 bool is_size_arithmetic(const Expression& e, const std::function<bool(const std::string&)>& may_be_size) {
@@ -79,7 +85,8 @@ void read_assigned_sizes(Claim& claim) {
     const auto used = [&](const Expression& e) { return stands_for_size(e, d.name, false); };
     const bool as_size = sizes.count(d.name) > 0 || used(claim.lhs) || used(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& other) { return used(other.value); }) ||
                          std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return used(a.lhs) || used(a.rhs); });
-    if (!as_size && d.value->kind == SyntaxKind::call && d.value->name == "rank") {  // r = rank(W); r <= d says what rank(W) <= d does
+    const bool sized = sizes.count(d.name) == 0 && is_size_arithmetic(d.value, [&](const std::string& name) { return tensors.count(name) == 0; });
+    if ((!as_size && d.value->kind == SyntaxKind::call && d.value->name == "rank") || (sized && may_be_zero(d.value))) {  // r = rank(W); r <= d says what rank(W) <= d does; the m of m = n // 2 may be 0
       claim.definitions.erase(claim.definitions.begin() + static_cast<std::ptrdiff_t>(k));
       change_each(claim, [&](const Expression& e) { return with_values(e, {{d.name, d.value}}); });
       continue;

@@ -164,7 +164,7 @@ void Loops::note_zeros(const Tokens& next) {
   if (!makes_zeros(value)) return;
   zeros_.insert(name);
   const Token& function = *called(value);
-  static constexpr std::pair<std::string_view, std::string_view> as_zeros[] = {{"empty", "zeros"}, {"empty_like", "zeros_like"}};
+  static constexpr std::pair<std::string_view, std::string_view> as_zeros[] = {{"empty", "zeros"}};
   for (const auto& [word, zeros] : as_zeros) {
     if (function.text != word) continue;
     empty_.insert(name);
@@ -503,15 +503,7 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   for (const Token& range : loop.range) {
     if (range.kind == TokenKind::name && !is_one_bracket(loop.range) && assigns(loop.body, range.text)) refuse(range, describe(range) + " changes while the loop goes through it", "give it another name in the loop");
   }
-  Set made_anew;
-  for (const Tokens& whole : statements_of(loop.body)) {
-    const Tokens statement = without_header(whole);
-    if (statement.size() > 1 && statement[1].is("=")) made_anew.emplace(statement[0].text);
-    const auto item = item_change(statement);
-    const auto names_target = [&](const Tokens& place) { return std::any_of(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return names(place, t.text); }); };
-    const bool again = item && item->sign.empty() && steps.size() > 1 && std::none_of(item->places.begin(), item->places.end(), names_target) && made_anew.count(statement[0].text) == 0;
-    if (again) refuse(statement[0], "each step gives the same places of " + describe(statement[0]) + " other values", "make the array anew in each step, or add to it");
-  }
+  if (steps.size() > 1) require_own_places(loop, targets);
   const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && small_number(inside(loop.range, 2)));
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body
   Tokens body, after;
@@ -580,6 +572,32 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   return result;
 }
 
+/// Of x[i] = ... in a loop, or in one within it: each step has places of its own, unless it makes the array, and one statement gives them.
+void Loops::require_own_places(const Loop& loop, const Items& targets) const {
+  Set made_anew, given;
+  std::map<std::string, std::size_t, std::less<>> changes;
+  Set of_step;  // the index, and what is made of it
+  for (const Token& t : targets.flat) of_step.emplace(t.text);
+  const auto names_target = [&](const Tokens& place) { return std::any_of(of_step.begin(), of_step.end(), [&](const std::string& name) { return names(place, name); }); };
+  for (const Tokens& whole : statements_of(loop.body)) {
+    const Tokens statement = without_header(whole);
+    if (statement.empty()) continue;
+    const std::string name(statement[0].text);
+    const auto item = item_change(statement);
+    const bool makes = !item && !added(statement) && statement.size() > 1 && statement[1].is("=");
+    if (makes) made_anew.insert(name);
+    else if (item || added(statement)) ++changes[name];
+    if (makes && names_target(between(statement, 2))) of_step.insert(name);
+    if (!item || !item->sign.empty()) continue;
+    given.insert(name);
+    const bool again = std::none_of(item->places.begin(), item->places.end(), names_target) && made_anew.count(name) == 0;
+    if (again) refuse(statement[0], "each step gives the same places of " + describe(statement[0]) + " other values", "make the array anew in each step, or add to it");
+  }
+  for (const std::string& name : given) {
+    if (changes[name] > 1) refuse(loop.begin, "`" + name + "` gets values in two places of this loop", "write one loop for each");
+  }
+}
+
 /// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros.
 void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body) {
   std::size_t changes = 0;
@@ -592,7 +610,7 @@ void Loops::require_zeros(const Token& array, const ItemChange& item, const Toke
     changes += !statement.empty() && statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
   }
   if (changes > 1 && item.sign.empty()) refuse(array, describe(array) + " gets values in two places of this loop", "write one loop for each");
-  if (item.sign.empty() ? zeros_.count(array.text) == 0 : empty_.count(array.text) > 0) refuse(array, "that the entries of " + describe(array) + " are zeros before the loop is not known", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
+  if (zeros_.count(array.text) == 0 || (!item.sign.empty() && empty_.count(array.text) > 0)) refuse(array, "that the entries of " + describe(array) + " are zeros before the loop is not known", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
 }
 
 void Loops::put_places(Tokens& tokens, const std::vector<Tokens>& places) {
@@ -614,7 +632,7 @@ Tokens Loops::piece(const Token& array, const ItemChange& item) {
   return value;
 }
 
-/// x[places] += of all pieces along the axis of place k, which are in `items` with commas or a comprehension.
+/// x[places] += of all pieces along the axis of place k, of which each place must get one. They are in `items` with commas or a comprehension.
 Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items) {
   Tokens statement{array};
   empty_.erase(std::string(array.text));
@@ -624,13 +642,15 @@ Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::siz
   const bool all = std::all_of(places.begin(), places.end(), [](const Tokens& p) { return p[0].is(".") || (p.size() == 1 && p[0].is(":")); });
   if (!all) put_places(statement, places);
   const Token np{TokenKind::name, "np", array.span}, join{TokenKind::name, slice ? "concatenate" : "stack", array.span};
-  put(statement, {symbol("+", array), symbol("=", array), np, symbol(".", array), join, symbol("(", array), symbol("[", array)});
+  put(statement, {symbol("+", array), symbol("=", array), {TokenKind::name, "filled", array.span}, symbol("(", array), made(TokenKind::name, std::string(array.text), array)});
+  if (!all) put_places(statement, places);
+  put(statement, {symbol(",", array), np, symbol(".", array), join, symbol("(", array), symbol("[", array)});
   put(statement, items);
   put(statement, {symbol("]", array), symbol(",", array), {TokenKind::name, "axis", array.span}, symbol("=", array)});
   const std::string axis = axis_of_place(item.places, k);
   const bool from_end = axis[0] == '-';
   if (from_end) statement.push_back(symbol("-", array));
-  put(statement, {made(TokenKind::number, axis.substr(from_end ? 1 : 0), array), symbol(")", array)});
+  put(statement, {made(TokenKind::number, axis.substr(from_end ? 1 : 0), array), symbol(")", array), symbol(")", array)});
   return statement;
 }
 

@@ -101,6 +101,7 @@ class Loops {
   static bool assigns(const Tokens& body, std::string_view name);
   static Tokens without_header(Tokens statement);
   Tokens unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
+  void require_own_places(const Loop& loop, const Items& targets) const;
   void require_zeros(const Token& array, const ItemChange& item, const Tokens& body);
   static void put_places(Tokens& tokens, const std::vector<Tokens>& places);
   /// Whether the token stands in the text, and is not made for a loop.

@@ -12,6 +12,7 @@ namespace foldproof::expr {
 class Loops::OverSize {
  public:
   OverSize(Loops& loops, const Loop& loop, const Items& targets) : loops_(loops), targets_(targets), zeros_(loops.zeros_), index_(targets.flat[0]) {
+    loops.require_own_places(loop, targets);
     const bool counts = loop.range[0].is("range");
     if (counts && targets.flat.size() != 1) refuse_loop(loop.begin, "the loop has more names than range(n) gives", "write for i in range(n):");
     if (!counts) index_ = loops.item_name(index_, loops.made_.size());
@@ -139,6 +140,7 @@ class Loops::OverSize {
       loops_.require_zeros(array, item, changes_);
       statement = loops_.changed_array(array, item, *along, over("", loops_.piece(array, item), ""));
     } else {
+      loops_.require_zeros(array, item, changes_);
       if (item.sign.empty()) refuse_loop(array, "each step gives the same place of " + describe(array) + " another value", "add to it: " + std::string(array.text.substr(0, 40)) + "[...] += ...");
       statement.push_back(array);
       put_places(statement, item.places);

@@ -64,10 +64,15 @@ const Token* called(const Tokens& value) {
 }
 
 bool makes_zeros(const Tokens& value) {
-  static constexpr std::string_view words[] = {"zeros", "zeros_like", "empty", "empty_like"};
+  static constexpr std::string_view words[] = {"zeros", "empty"};  // what is like another array may hold whole numbers
   const Token* const function = called(value);
-  const bool whole_numbers = std::any_of(value.begin(), value.end(), [](const Token& t) { return t.kind == TokenKind::name && (t.text.starts_with("int") || t.text.starts_with("uint") || t.is("bool") || t.is("long")); });
-  return !whole_numbers && function != nullptr && std::find(std::begin(words), std::end(words), function->text) != std::end(words) && is_one_call(value);
+  bool reals = true;
+  for (std::size_t k = 0; k + 2 < value.size(); ++k) {
+    if (!value[k].is("dtype") || !value[k + 1].is("=")) continue;
+    const Token& type = k + 4 < value.size() && value[k + 3].is(".") ? value[k + 4] : value[k + 2];
+    reals = type.text.starts_with("float") || type.is("double");
+  }
+  return reals && function != nullptr && std::find(std::begin(words), std::end(words), function->text) != std::end(words) && is_one_call(value);
 }
 
 std::vector<Tokens> parts_of(const Tokens& tokens) {

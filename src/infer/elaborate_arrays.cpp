@@ -372,6 +372,15 @@ Term Elaborator::zipped(const Expression& e) {
   return t;
 }
 
+/// What the steps of a loop give to the places of an array, which are as many.
+Term Elaborator::filled(const Expression& e) {
+  const Term array = term(e->args[0]), pieces = term(e->args[1]);
+  bool fits = array->shape.size() == pieces->shape.size();
+  for (std::size_t axis = 0; fits && axis < array->shape.size(); ++axis) fits = unify(array->shape[axis], pieces->shape[axis]);
+  if (!fits) expr::fail("shape.conflict", "the loop gives values to places of shape " + describe(pieces->shape) + " of an array of shape " + describe(array->shape), e->span, "let it run over the whole axis, or write np.stack([...]) of what is there");
+  return pieces;
+}
+
 /// The attn_mask of PyTorch's attention: numbers are added to the scores, truth values choose them.
 Term Elaborator::added_mask(const Expression& e) {
   const Expression& mask = e->args[0];

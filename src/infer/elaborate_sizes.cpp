@@ -191,7 +191,7 @@ bool Elaborator::divide_evenly(const Dim& difference) {
     for (const auto& s : summand.product) {
       if (!s.division || s.division->remainder) continue;
       const auto times = difference.divide(s.division->numerator - s.division->denominator * Dim::symbol(s));
-      const bool positive = times && times->summands().size() == 1 && std::none_of(times->summands()[0].product.begin(), times->summands()[0].product.end(), [](const auto& t) { return t.division != nullptr; });
+      const bool positive = times && times->summands().size() == 1 && std::none_of(times->summands()[0].product.begin(), times->summands()[0].product.end(), [&](const auto& t) { return t.division != nullptr || expr::is_rank(t.name) || used_indices_.count(t.name) > 0; });
       if (!positive) continue;
       if (define_by_remainder(expr::modulo(s.division->numerator, s.division->denominator), 0) && resolve(difference).is_zero()) return true;
       sizes_ = before;

@@ -315,10 +315,9 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   return expression_of(product->args[operand]->shape[axis], problem);
 }
 
-/// Whether the sides or the assumptions use the definition, or what they use does.
+/// Whether the sides use the definition, or what they use does.
 bool is_used(const Claim& claim, const std::string& name) {
   std::vector<Expression> used{claim.lhs, claim.rhs};
-  for (const auto& a : claim.assumptions) used.insert(used.end(), {a.lhs, a.rhs ? a.rhs : a.lhs});
   const auto mentioned = [&](const std::string& what) { return std::any_of(used.begin(), used.end(), [&](const Expression& e) { return expr::mentions(e, what); }); };
   for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // each uses earlier ones
     if (mentioned(d->name)) used.push_back(d->value);
@@ -572,7 +571,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
     const expr::Shape shape = shape_of(part, result);  // with what was forgotten before it
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
-    require(!defined || is_used(result, text), "forget: no such part");  // of what stands nowhere nobody says that it has entries
+    require(!defined || is_used(result, text), "forget: no such part");
     require(!may_be_infinite(part, result), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
@@ -587,11 +586,11 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
     result = stating(result, expr::changed(result.lhs, forgotten), result.relation, expr::changed(result.rhs, forgotten));
+    require(found, "forget: no such part");  // of what the sides do not hold nobody says that it has entries
     for (expr::Assumption& a : result.assumptions) {
       a.lhs = expr::changed(a.lhs, forgotten);
       if (a.rhs) a.rhs = expr::changed(a.rhs, forgotten);
     }
-    require(found, "forget: no such part");
   }
   return {result};
 }

@@ -105,6 +105,7 @@ constexpr Definition definitions[] = {
     {"neginf", "", "def neginf(mask): return np.where(np.asarray(mask) == 1, 0, -np.inf)"},
     {"positions", "", "def positions(n): return np.arange(n).reshape(1, n)"},
     {"arange", "", "arange = np.arange"},
+    {"filled", "", "def filled(x, pieces): return pieces  # one for each place"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
     {"padded", "",
