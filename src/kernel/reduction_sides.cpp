@@ -571,7 +571,8 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
     const expr::Shape shape = shape_of(part, result);  // with what was forgotten before it
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
-    require(!defined || is_used(result, text), "forget: no such part");
+    const bool entries = has_entries(part, result);  // of what the sides do not hold nobody says it
+    require(!defined || entries || is_used(result, text), "forget: no such part");
     require(!may_be_infinite(part, result), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
@@ -586,7 +587,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
     result = stating(result, expr::changed(result.lhs, forgotten), result.relation, expr::changed(result.rhs, forgotten));
-    require(found, "forget: no such part");  // of what the sides do not hold nobody says that it has entries
+    require(found || entries, "forget: no such part");
     for (expr::Assumption& a : result.assumptions) {
       a.lhs = expr::changed(a.lhs, forgotten);
       if (a.rhs) a.rhs = expr::changed(a.rhs, forgotten);
