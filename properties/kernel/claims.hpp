@@ -387,6 +387,7 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "A: [h, n, m]; sum(A[i] for i in range(1, h)) + A[0] == A.sum(0)",
     "S: [n, m]; V: [m, v]; np.linalg.norm(softmax(S) @ V, axis=-1) <= np.linalg.norm(V, axis=-1).max()",
     "S: [n, m]; n / m <= frob2(softmax(S))",
     "P: [n, m]; assume rowstochastic(P); 1 / m <= rowsum(P**2)",
@@ -975,6 +976,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; 2 <= n + 0*sum(1 for i in range(1, n))",  // a sum over nothing is 0
+    "X: [n]; L = [X[i] for i in range(1, n)]; 2 <= n + 0*sum(L)",
     "X: [n, n]; r = rank(X); 1 <= (r + 1)//2",
     "X: [n, d]; sum(X[:, :n]) == sum(X[:, :2*(n//2)])",
     "X: [n, d]; assume 4*d <= 5*h; sum(X[:, :h*(d//h)]) == sum(X)",
