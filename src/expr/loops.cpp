@@ -164,14 +164,11 @@ void Loops::note_zeros(const Tokens& next) {
   if (!makes_zeros(value)) return;
   zeros_.insert(name);
   const Token& function = *called(value);
-  static constexpr std::pair<std::string_view, std::string_view> as_zeros[] = {{"empty", "zeros"}};
-  for (const auto& [word, zeros] : as_zeros) {
-    if (function.text != word) continue;
-    empty_.insert(name);
-    Tokens rewritten = next;
-    for (Token& t : rewritten) t.text = t.text.data() == function.text.data() ? zeros : t.text;
-    rewrite(next.size(), std::move(rewritten));
-  }
+  if (!function.is("empty")) return;
+  empty_.insert(name);
+  Tokens rewritten = next;
+  rewritten[2 + static_cast<std::size_t>(&function - value.data())].text = "zeros";
+  rewrite(next.size(), std::move(rewritten));
 }
 
 /// q, k = (f(t) for t in (q, k)) and q, k = map(lambda t: f(t), (q, k)): the items first, then what is made of each.
@@ -194,8 +191,7 @@ bool Loops::spread(const Tokens& next, std::size_t equals) {
     }
   } else if (is_one_bracket(value)) {
     value = inside(value, 1);
-    std::size_t k = 0;
-    for (int depth = 0; k < value.size() && (depth > 0 || !value[k].is("for")); ++k) depth += (opens(value[k]) ? 1 : 0) - (closes(value[k]) ? 1 : 0);
+    const std::size_t k = place_outside(value, "for").value_or(value.size());
     if (k + 3 < value.size() && value[k + 1].kind == TokenKind::name && value[k + 2].is("in")) {
       body = between(value, 0, static_cast<std::ptrdiff_t>(k));
       variable = value[k + 1].text;
@@ -488,9 +484,8 @@ bool Loops::assigns(const Tokens& body, std::string_view name) {
 /// The statement behind the `for ...:` and `if ...:` before it.
 Tokens Loops::without_header(Tokens statement) {
   while (!statement.empty() && (statement[0].is("for") || statement[0].is("if") || statement[0].is("elif") || statement[0].is("else"))) {
-    std::size_t k = 1;
-    for (int depth = 0; k < statement.size() && (depth > 0 || !statement[k].is(":")); ++k) depth += (opens(statement[k]) ? 1 : 0) - (closes(statement[k]) ? 1 : 0);
-    statement.erase(statement.begin(), statement.begin() + static_cast<std::ptrdiff_t>(std::min(k + 1, statement.size())));
+    const auto colon = place_outside(statement, ":");
+    statement = colon ? between(statement, *colon + 1) : Tokens{};
   }
   return statement;
 }
@@ -656,9 +651,8 @@ Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::siz
 
 /// Whether the place is i*c:(i+1)*c, so that all of them, one after the other, are the axis.
 bool Loops::is_block(const Tokens& place, const Token& index) {
-  std::size_t colon = 0;
-  for (int depth = 0; colon < place.size() && (depth > 0 || !place[colon].is(":")); ++colon) depth += (opens(place[colon]) ? 1 : 0) - (closes(place[colon]) ? 1 : 0);
-  if (colon == 0 || colon + 1 >= place.size()) return false;
+  const std::size_t colon = place_outside(place, ":").value_or(0);
+  if (colon == 0 || colon + 1 == place.size()) return false;
   try {
     const Dim begin = size_of(*parse_expression(text_of(between(place, 0, static_cast<std::ptrdiff_t>(colon))))), end = size_of(*parse_expression(text_of(between(place, colon + 1))));
     std::vector<std::string> in_width;

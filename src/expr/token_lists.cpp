@@ -104,12 +104,12 @@ bool is_one_bracket(const Tokens& tokens) {
   return std::count(depth.begin(), depth.end(), 0) == 2 && depth.back() == 0;
 }
 
-bool has_outside(const Tokens& tokens, std::string_view what) {
+std::optional<std::size_t> place_outside(const Tokens& tokens, std::string_view what) {
   const auto depth = depths(tokens);
   for (std::size_t k = 0; k < tokens.size(); ++k) {
-    if (depth[k] == 0 && tokens[k].is(what)) return true;
+    if (depth[k] == 0 && tokens[k].is(what)) return k;
   }
-  return false;
+  return std::nullopt;
 }
 
 bool is_use(const Tokens& tokens, std::size_t k) {
@@ -137,14 +137,6 @@ bool is_index(const Tokens& tokens, std::size_t k) {
     if (depth == lowest && tokens[f].is("for") && tokens[f + 1].text == tokens[k].text) return true;
   }
   return false;
-}
-
-std::optional<std::size_t> assignment(const Tokens& tokens) {
-  const auto depth = depths(tokens);
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    if (depth[k] == 0 && tokens[k].is("=")) return k;
-  }
-  return std::nullopt;
 }
 
 bool is_append(const Tokens& t) { return t.size() > 5 && t[0].kind == TokenKind::name && t[1].is(".") && t[2].is("append") && t[3].is("(") && t.back().is(")"); }

@@ -36,8 +36,9 @@ std::vector<Tokens> statements_of(const Tokens& tokens);
 bool is_one_bracket(const Tokens& tokens);
 /// How many characters stand before the token in its line.
 std::size_t column(const Token& token, std::string_view text);
-/// Whether one of the tokens outside of brackets is `what`.
-bool has_outside(const Tokens& tokens, std::string_view what);
+/// The position of the first token outside of brackets that is `what`, and whether there is one.
+std::optional<std::size_t> place_outside(const Tokens& tokens, std::string_view what);
+inline bool has_outside(const Tokens& tokens, std::string_view what) { return place_outside(tokens, what).has_value(); }
 /// Whether token k names something by itself: not x.name, and not name= in a call.
 bool is_use(const Tokens& tokens, std::size_t k);
 /// Whether the name is used from token `first` on.
@@ -45,7 +46,7 @@ bool names(const Tokens& tokens, std::string_view name, std::size_t first = 0);
 /// Whether name k is the index of a comprehension around it: `for i` follows in a bracket that is open at k.
 bool is_index(const Tokens& tokens, std::size_t k);
 /// The position of the first `=` outside of brackets, with one operator right before it where it is +=.
-std::optional<std::size_t> assignment(const Tokens& tokens);
+inline std::optional<std::size_t> assignment(const Tokens& tokens) { return place_outside(tokens, "="); }
 /// heads.append(...)
 bool is_append(const Tokens& t);
 /// tokens with others in the place of names. Errors: `parse.loop` where a comprehension would give one of these another meaning.

@@ -432,11 +432,10 @@ Term Elaborator::stack_of(const std::string& index, const Dim& count, const Term
 }
 
 Term Elaborator::over_heads(const Expression& e, const Expression& comprehension) {
-  const Dim written = size(comprehension->args[1]);
-  const auto number = resolve(written).constant();
+  const Dim count = resolve(size(comprehension->args[1]));
+  const auto number = count.constant();
   if (number && *number < 1 && e->name == "sum") return term(expr::node(SyntaxKind::number, {}, {}, e->span));  // as in Python
   if (number && *number < 1) expr::fail("shape.size", "sizes are at least 1", comprehension->args[1]->span, "a comprehension over nothing has no value: leave it out");
-  const Dim count = resolve(written);
   if (expr::mentions_rank(count)) expr::fail("call.comprehension", "a comprehension runs over a size, and the number of its parts may not depend on the entries of a matrix as a rank does", comprehension->args[1]->span, "n * X is the sum of n equal parts");
   const std::string unique = new_index(comprehension->name, count);
   const auto outer = index_scope_.find(comprehension->name);

@@ -120,12 +120,12 @@ bool is_size(const Expression& e, const Problem& problem, const Comprehensions& 
 /// The shape of e, a part of the claim.
 expr::Shape shape_of(const Expression& e, const Claim& claim) { return infer::elaborate(stating(claim, e, Relation::equal, e)).lhs->shape; }
 
-/// Whether e, a part of the claim, has entries at all sizes: the mean of nothing and its logarithm have no value.
-bool has_entries(const Expression& e, const Claim& claim) {
-  const expr::Shape shape = shape_of(e, claim);
+/// Whether what has that shape has entries at all sizes: the mean of nothing and its logarithm have no value.
+bool has_entries(const expr::Shape& shape) {
   Arena arena;
   return std::all_of(shape.begin(), shape.end(), [&](const expr::Dim& size) { return arena.positive(arena.index(size, {})); });
 }
+bool has_entries(const Expression& e, const Claim& claim) { return has_entries(shape_of(e, claim)); }
 
 /// An entry of e, a part of the claim, with the theory that it belongs to.
 std::pair<std::unique_ptr<Theory>, Poly> entry_of(const Expression& e, const Claim& claim) {
@@ -325,9 +325,9 @@ bool is_used(const Claim& claim, const std::string& name) {
   return mentioned(name);
 }
 
-/// The size of the square matrix that is the left side of the problem.
-const expr::Dim& size_of_square(const Problem& problem, const char* otherwise) {
-  const expr::Shape& shape = problem.lhs->shape;
+/// The size of a square matrix, a part of the claim.
+expr::Dim size_of_square(const Expression& matrix, const Claim& claim, const char* otherwise) {
+  const expr::Shape shape = shape_of(matrix, claim);
   require(shape.size() == 2 && shape[0] == shape[1] && !expr::mentions_rank(shape[0]), otherwise);
   return shape[0];
 }
@@ -386,13 +386,12 @@ Claims below(const Claim& claim, const Problem&, const Reduction& reduction) {
   return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, s))};
 }
 
-Claims full(const Claim& claim, const Problem&, const Reduction& reduction) {
+Claims full(const Claim& claim, const Problem& problem, const Reduction& reduction) {
   const std::string& why = reduction.word(0);
   const Expression rank = growing_rank(claim.rhs);
   require(claim.relation == Relation::less_equal && rank, "full: the claim does not bound a rank from below");
   const Expression& matrix = rank->args[0];
-  const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
-  const expr::Dim& size = size_of_square(problem, "full: the matrix is not square");
+  const expr::Dim size = size_of_square(matrix, claim, "full: the matrix is not square");
   const Expression n = expression_of(size, problem), zero = expr::parse_expression("0");
   const Claim rest = stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, n));
   if (why == "lower" || why == "upper") {
@@ -409,11 +408,10 @@ Claims full(const Claim& claim, const Problem&, const Reduction& reduction) {
   return {stating(claim, zero, Relation::less, c), form, rest};
 }
 
-Claims regular(const Claim& claim, const Problem&, const Reduction& reduction) {
+Claims regular(const Claim& claim, const Problem& problem, const Reduction& reduction) {
   const Expression matrix = reduction.expression(0);
   require(always_defined(matrix, claim) && !may_be_infinite(matrix, claim), "regular: the matrix may have no value");
-  const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
-  const expr::Dim& size = size_of_square(problem, "regular: the matrix is not square");
+  const expr::Dim size = size_of_square(matrix, claim, "regular: the matrix is not square");
   Claim helped = claim;
   helped.assumptions.push_back({expr::call("invertible", {matrix}), std::nullopt, nullptr, {}});
   return {stating(claim, expression_of(size, problem), Relation::less_equal, expr::call("rank", {matrix})), helped};
@@ -429,12 +427,11 @@ Claims nullity(const Claim& claim, const Problem&, const Reduction& reduction) {
   return {stating(claim, with_growing_rank(claim.lhs, bound), Relation::less_equal, claim.rhs)};
 }
 
-Claims singular(const Claim& claim, const Problem&, const Reduction&) {
+Claims singular(const Claim& claim, const Problem& problem, const Reduction&) {
   const bool vanishes = claim.relation == Relation::equal && is_call(claim.lhs, "det") && claim.lhs->args.size() == 1 && is_number(claim.rhs, 0);
   require(vanishes && without_infinities(claim), "singular: the claim is not that a determinant is 0");
   const Expression& matrix = claim.lhs->args[0];
-  const Problem problem = infer::elaborate(stating(claim, matrix, Relation::equal, matrix));
-  const Expression n = expression_of(size_of_square(problem, "singular: the matrix is not square"), problem);
+  const Expression n = expression_of(size_of_square(matrix, claim, "singular: the matrix is not square"), problem);
   return {stating(claim, node(SyntaxKind::add, {expr::call("rank", {matrix}), expr::parse_expression("1")}), Relation::less_equal, n)};
 }
 
@@ -571,7 +568,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
     const expr::Shape shape = shape_of(part, result);  // with what was forgotten before it
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
-    const bool entries = has_entries(part, result);  // of what the sides do not hold nobody says it
+    const bool entries = has_entries(shape);  // of what the sides do not hold nobody says it
     require(!defined || entries || is_used(result, text), "forget: no such part");
     require(!may_be_infinite(part, result), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");

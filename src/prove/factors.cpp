@@ -134,9 +134,8 @@ class Factorizer {
     if (is_plain_softmax(t)) {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, call("exp", {call("lse", t->args)}))) undo(call("exp", t->args), *scaled, depth + 1);
     }
-    if (is_call(t, "exp", 1) && (t->args[0]->kind == SyntaxKind::add || t->args[0]->kind == SyntaxKind::subtract)) {
-      const bool minus = t->args[0]->kind == SyntaxKind::subtract;
-      if (const auto scaled = scaling(SyntaxKind::multiply, f, call("exp", {minus ? t->args[0]->args[1] : node(SyntaxKind::negate, {t->args[0]->args[1]})}))) undo(call("exp", {t->args[0]->args[0]}), *scaled, depth + 1);
+    if (const auto sum = sum_in_exp(t)) {
+      if (const auto scaled = scaling(SyntaxKind::multiply, f, call("exp", {opposite(sum->second)}))) undo(call("exp", {sum->first}), *scaled, depth + 1);
     }
     if (t->kind == SyntaxKind::divide) {
       if (const auto scaled = scaling(SyntaxKind::multiply, f, t->args[1])) undo(t->args[0], *scaled, depth + 1);
@@ -146,6 +145,14 @@ class Factorizer {
       undo(t->args[0], {f.left, product(f.right, inverse_of(t->args[1]))}, depth + 1);
       undo(t->args[1], {product(inverse_of(t->args[0]), f.left), f.right}, depth + 1);
     }
+  }
+
+  static Expression opposite(const Expression& e) { return e->kind == SyntaxKind::negate ? e->args[0] : node(SyntaxKind::negate, {e}); }
+  /// a and b of exp(a + b), a and -b of exp(a - b).
+  static std::optional<std::pair<Expression, Expression>> sum_in_exp(const Expression& e) {
+    if (!is_call(e, "exp", 1) || (e->args[0]->kind != SyntaxKind::add && e->args[0]->kind != SyntaxKind::subtract)) return std::nullopt;
+    const Expression &a = e->args[0]->args[0], &b = e->args[0]->args[1];
+    return std::pair(a, e->args[0]->kind == SyntaxKind::add ? b : node(SyntaxKind::negate, {b}));
   }
 
   static Expression inverse_of(const Expression& e) {
@@ -459,10 +466,7 @@ class Factorizer {
       }
       return;
     }
-    if (is_call(e, "exp", 1) && (e->args[0]->kind == SyntaxKind::add || e->args[0]->kind == SyntaxKind::subtract)) {  // of what a column or a row is added to
-      const bool minus = e->args[0]->kind == SyntaxKind::subtract;
-      entrywise(node(SyntaxKind::multiply, {call("exp", {e->args[0]->args[0]}), call("exp", {minus ? node(SyntaxKind::negate, {e->args[0]->args[1]}) : e->args[0]->args[1]})}), depth, found);
-    }
+    if (const auto sum = sum_in_exp(e)) entrywise(node(SyntaxKind::multiply, {call("exp", {sum->first}), call("exp", {sum->second})}), depth, found);  // of what a column or a row is added to
     if (is_call(e, "offsets", 2)) structure(node(SyntaxKind::subtract, {call("positions", {e->args[1]}), transposed(call("positions", {e->args[0]}))}), depth, found);
     const Expression scores = is_call(e, "log_softmax", 1) ? e->args[0] : is_call(e, "log", 1) && is_call(e->args[0], "softmax", 1) ? e->args[0]->args[0] : nullptr;
     if (scores) structure(node(SyntaxKind::subtract, {scores, call("lse", {scores})}), depth, found);  // the softmax bottleneck

@@ -36,6 +36,8 @@ inline bool is_term(const Expression& e, const std::function<bool(const Expressi
   return sum ? std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_term(a, is_such); }) : is_such(e);
 }
 
+/// x**2
+inline bool is_square(const Expression& e) { return e->kind == SyntaxKind::power && expr::is_number(e->args[1], 2); }
 inline bool is_rank(const Expression& e) { return is_call(e, "rank", 1); }
 
 inline std::size_t nodes(const Expression& e) {

@@ -160,7 +160,7 @@ Expression magnitude(const Expression& e, const Claim& claim) {
 /// The X of which frob2(X), sum(X**2), rowsum(X**2) or colsum(X**2) sums the squares. Null for others.
 Expression squares_summed(const Expression& e) {
   if (is_call(e, "frob2") && e->args.size() == 1) return e->args[0];
-  const bool sum = is_call_of(e, {"sum", "rowsum", "colsum"}) && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::power && expr::is_number(e->args[0]->args[1], 2);
+  const bool sum = is_call_of(e, {"sum", "rowsum", "colsum"}) && e->args.size() == 1 && is_square(e->args[0]);
   return sum ? e->args[0]->args[0] : nullptr;
 }
 
@@ -322,15 +322,14 @@ std::vector<std::string> ranks_of_terms(const Claim& claim) {
   return found;
 }
 
-std::optional<kernel::Reduction> through_a_rank(const Claim& claim, const infer::Problem& problem) {
+std::vector<kernel::Reduction> by_ranks(const Claim& claim, const infer::Problem& problem) {
+  std::vector<kernel::Reduction> found;
+  if (claim.relation == Relation::equal && is_call(claim.lhs, "det", 1) && expr::is_number(claim.rhs, 0)) found.push_back({ReductionKind::singular, {}});
   const bool sizes = claim.relation == Relation::less_equal && problem.lhs->kind == infer::TermKind::size && problem.rhs->kind == infer::TermKind::size;
-  if (!sizes) return std::nullopt;
-  const Claim whole = kernel::declared(claim, problem);
-  for (const auto& a : claim.assumptions) {
-    if (a.relation != Relation::equal || a.lhs->kind != SyntaxKind::matmul || !is_call(a.rhs, "eye", 1) || !expr::same(a.rhs->args[0], claim.lhs)) continue;
-    return kernel::Reduction{ReductionKind::through, {expr::text(expr::call("rank", {a.lhs->args[0]}))}};
-  }
-  return std::nullopt;
+  const auto has_inverse = [&](const expr::Assumption& a) { return a.relation == Relation::equal && a.lhs->kind == SyntaxKind::matmul && is_call(a.rhs, "eye", 1) && expr::same(a.rhs->args[0], claim.lhs); };
+  const auto at = std::find_if(claim.assumptions.begin(), claim.assumptions.end(), has_inverse);
+  if (sizes && at != claim.assumptions.end()) found.push_back({ReductionKind::through, {expr::text(expr::call("rank", {at->lhs->args[0]}))}});
+  return found;
 }
 
 std::vector<Expression> square_factors(const Claim& claim, const infer::Problem& problem) {
@@ -385,7 +384,7 @@ bool assumes_zero(const Claim& claim) {
 }
 
 std::vector<std::string> equal_to_bound(const Claim& claim) {
-  const bool squared = claim.rhs->kind == SyntaxKind::power && expr::is_number(claim.rhs->args[1], 2);
+  const bool squared = is_square(claim.rhs);
   const Expression& bound = squared ? claim.rhs->args[0] : claim.rhs;
   std::vector<std::string> found;
   if (bound->kind != SyntaxKind::number || (squared && !bound->value.is_one() && !bound->value.is_zero())) return found;
@@ -554,7 +553,7 @@ std::vector<std::string> rising_numbers(const Claim& claim) {
 }
 
 std::optional<kernel::Reduction> as_determinant_of_product(const Claim& claim) {
-  const bool square = claim.lhs->kind == SyntaxKind::power && is_call(claim.lhs->args[0], "det", 1) && expr::is_number(claim.lhs->args[1], 2);
+  const bool square = is_square(claim.lhs) && is_call(claim.lhs->args[0], "det", 1);
   if (!square || claim.relation != Relation::equal) return std::nullopt;
   for (const auto& a : claim.assumptions) {
     const auto is_it = [&](const Expression& e) { return expr::same(e, claim.lhs->args[0]->args[0]); };
@@ -583,7 +582,7 @@ namespace {
 
 /// layernorm(X)**2 <= d - 1 by Cauchy-Schwarz: an entry is minus the sum of the d - 1 others of its row.
 void add_square_of_others(const Claim& claim, const infer::Problem& problem, std::vector<kernel::Reduction>& found) {
-  if (claim.lhs->kind != SyntaxKind::power || !expr::is_number(claim.lhs->args[1], 2) || !is_call(claim.lhs->args[0], "layernorm") || problem.lhs->shape.empty()) return;
+  if (!is_square(claim.lhs) || !is_call(claim.lhs->args[0], "layernorm") || problem.lhs->shape.empty()) return;
   const std::string z = expr::text(claim.lhs->args[0]), d = expr::text(problem.lhs->shape.back()), others = "(ones(" + d + ", " + d + ") - eye(" + d + "))";
   found.push_back({ReductionKind::rearranged, {"(" + z + " @ " + others + ")**2", "colsum(" + others + ") * (" + z + "**2 @ " + others + ")", d, "1"}});
 }
@@ -653,11 +652,11 @@ void add_row_sums(const Claim& claim, const infer::Problem& problem, std::vector
 }  // namespace
 
 std::optional<kernel::Reduction> through_a_mean(const Claim& claim) {
-  const bool root = claim.lhs->kind == SyntaxKind::power && is_call(claim.lhs->args[0], "sqrt", 1) && expr::is_number(claim.lhs->args[1], 2);
+  const bool root = is_square(claim.lhs) && is_call(claim.lhs->args[0], "sqrt", 1);
   const Expression& sum = root ? claim.lhs->args[0]->args[0] : claim.lhs;
   if (claim.relation != Relation::less_equal || !is_call_of(sum, {"sum", "rowsum"}) || sum->args.size() != 1) return std::nullopt;
   const Expression& square = sum->args[0];
-  const bool squares = (square->kind == SyntaxKind::power && expr::is_number(square->args[1], 2)) || (square->kind == SyntaxKind::multiply && expr::same(square->args[0], square->args[1]));
+  const bool squares = is_square(square) || (square->kind == SyntaxKind::multiply && expr::same(square->args[0], square->args[1]));
   if (!squares || square->args[0]->kind != SyntaxKind::matmul || !adds_up_to_one(square->args[0]->args[0], claim)) return std::nullopt;
   const Expression &weights = square->args[0]->args[0], &values = square->args[0]->args[1];
   auto of_values = std::make_shared<expr::Syntax>(*sum);

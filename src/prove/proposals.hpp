@@ -46,8 +46,9 @@ std::vector<kernel::Reduction> null_spaces(const expr::Claim& claim, const infer
 /// The ranks of the terms A and B where rank(A + B) or rank(A - B) bounds something: rank(A) is at most rank(A - B) + rank(B).
 std::vector<std::string> ranks_of_terms(const expr::Claim& claim);
 
-/// r <= d for an r x d matrix that is assumed to have a right inverse: r is at most its rank, and that is at most d.
-std::optional<kernel::Reduction> through_a_rank(const expr::Claim& claim, const infer::Problem& problem);
+/// What ranks say of others: det(E) == 0 where that of E is less than its size; r <= d for an r x d matrix that is assumed to have a right
+/// inverse, because r is at most its rank, and that is at most d.
+std::vector<kernel::Reduction> by_ranks(const expr::Claim& claim, const infer::Problem& problem);
 
 /// The square factors of products in the sides that may turn out to have an inverse: triangles, and what has an identity added.
 std::vector<expr::Expression> square_factors(const expr::Claim& claim, const infer::Problem& problem);

@@ -63,7 +63,7 @@ class Search {
         const bool shifts = !proof.certificate && claim.relation == Relation::equal && !shifted_sizes(problem).empty();
         return shifts ? by_cases(claim, problem, depth) : proof;  // x[:-1] by x[1:] is by blocks only where n == 1 + rest
       }
-      const auto squares = [](const Expression& e) { return is_call(e, "frob2") || (e->kind == SyntaxKind::power && expr::is_number(e->args[1], 2)); };
+      const auto squares = [](const Expression& e) { return is_call(e, "frob2") || is_square(e); };
       if (claim.relation != Relation::equal && squares(claim.lhs) && squares(claim.rhs) && !led_here(ReductionKind::squared)) {  // sooner than to multiply out
         auto found = by(claim, problem, {ReductionKind::increasing, {}}, depth);
         if (found.certificate) return found;
@@ -74,12 +74,8 @@ class Search {
       }
       proof = prove::prove(problem, limits_, depth == 0 && limits_.steps >= normal::Limits{}.steps);  // of the other claims there are many
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
-      if (claim.relation == Relation::equal && is_call(claim.lhs, "det", 1) && expr::is_number(claim.rhs, 0)) {
-        auto found = by(claim, problem, {ReductionKind::singular, {}}, depth);
-        if (found.certificate) return found;
-      }
-      if (const auto step = through_a_rank(claim, problem)) {
-        auto found = by(claim, problem, *step, depth);
+      for (const kernel::Reduction& step : by_ranks(claim, problem)) {
+        auto found = by(claim, problem, step, depth);
         if (found.certificate) return found;
       }
       auto found = by_what_is_assumed(claim, problem, depth);
@@ -272,10 +268,10 @@ class Search {
   Proof by_what_is_assumed(const Claim& claim, const infer::Problem& problem, int depth) {
     std::vector<kernel::Reduction> steps = prove::by_assumptions(claim);
     const bool assumes = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal; });
-    const bool identity = assumes && !path_.empty() && path_.back() == ReductionKind::rearranged;  // of the differences, or of sums of squares, whatever is assumed
-    if (identity) steps.insert(steps.begin(), {ReductionKind::turned, {"free"}});
+    const bool moved = !path_.empty() && path_.back() == ReductionKind::rearranged;
+    if (assumes && moved) steps.insert(steps.begin(), {ReductionKind::turned, {"free"}});  // an identity of the differences, or of sums of squares, whatever is assumed
     const bool of_rows = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return !a.relation && is_call(a.lhs, "rowstochastic"); });
-    if (of_rows && claim.relation != Relation::equal && !path_.empty() && path_.back() == ReductionKind::rearranged) steps.insert(steps.begin(), {ReductionKind::turned, {"bare"}});
+    if (of_rows && moved && claim.relation != Relation::equal) steps.insert(steps.begin(), {ReductionKind::turned, {"bare"}});
     if (claim.relation == Relation::equal && !led_here(ReductionKind::rearranged)) {
       if (auto step = as_assumed(claim)) steps.push_back(std::move(*step));
       if (auto step = as_determinant_of_product(claim)) steps.push_back(std::move(*step));

@@ -160,9 +160,9 @@ class Writing {
   /// The size in terms of others; nothing where it is none of them.
   Expression related(std::int64_t n) {
     if (relations_ < Relations::products) return nullptr;
-    const bool multiples = relations_ >= Relations::multiples;
-    if (const Expression product = as_product(n, multiples ? large_size : 1)) return product;
-    for (auto m = stated_.large.rbegin(); multiples && m != stated_.large.rend(); ++m) {  // 2304 is 3*768 also where 3 is the number of parts
+    if (relations_ == Relations::products) return as_product(n, 1);
+    if (const Expression product = as_product(n, large_size)) return product;
+    for (auto m = stated_.large.rbegin(); m != stated_.large.rend(); ++m) {  // 2304 is 3*768 also where 3 is the number of parts
       if (*m < n && n % *m == 0 && n / *m < large_size) return expr::node(SyntaxKind::multiply, {number(n / *m), atom(*m)});
     }
     if (const Expression product = as_product(n, 1)) return product;

@@ -102,6 +102,10 @@ class Decider {
     decision_.reason = reason;
     decision_.detail = std::move(detail);
   }
+  void refuted(std::optional<refute::Counterexample> counterexample) {
+    decision_.verdict = Verdict::refuted;
+    decision_.counterexample = std::move(counterexample);
+  }
   void undecided(Reason reason, std::string detail) {
     decision_.verdict = Verdict::undecided;
     decision_.reason = reason;
@@ -131,14 +135,11 @@ class Decider {
   /// Looks for a counterexample of what was not proved.
   void search(const prove::Proof& proof) {
     const infer::Problem& problem = *decision_.problem;
-    refute::Options search;
-    search.seed = options_.seed;
-    search.smallest = options_.explain_refutation;
+    const refute::Options search{.seed = options_.seed, .smallest = options_.explain_refutation};
     refute::Refutation refutation = refute::refute(problem, search);
     switch (refutation.end) {
       case refute::End::refuted:
-        decision_.verdict = Verdict::refuted;
-        decision_.counterexample = std::move(refutation.counterexample);
+        refuted(std::move(refutation.counterexample));
         if (options_.explain_refutation) decision_.true_when = refute::true_when(problem, decision_.counterexample->instance.dims, search);
         decision_.detail = repair::sizes_without_shape(*decision_.claim, problem);
         if (decision_.detail.empty()) decision_.detail = repair::read_as_one_name(problem);
@@ -188,12 +189,7 @@ class Decider {
     undecided(Reason::no_instance, start + " that satisfies the assumptions, and nothing shows that they contradict each other");
   }
   refute::Refutation quickly_refuted(const infer::Problem& problem, std::size_t shapes = few_shapes, int draws = few_draws) const {
-    refute::Options quick;
-    quick.seed = options_.seed;
-    quick.shapes = shapes;
-    quick.draws = draws;
-    quick.smallest = quick.further = false;
-    return refute::refute(problem, quick);
+    return refute::refute(problem, {.seed = options_.seed, .shapes = shapes, .draws = draws, .further = false, .smallest = false});
   }
 
   /// A short search for a proof, a short one for a counterexample, and only when that finds none the long ones for a proof.
@@ -223,15 +219,9 @@ class Decider {
   }
   /// What depends on the places of single entries, as in x.reshape(n, 4, 16)[:, 3, 15] == x[:, 62], fails in another way at other sizes.
   bool refute_at_given_sizes(const infer::Problem& problem) {
-    refute::Options search;
-    search.seed = options_.seed;
-    search.shapes = given_shapes;
-    search.draws = given_draws;
-    refute::Refutation refutation = refute::refute(problem, search);
-    if (refutation.end != refute::End::refuted) return false;
-    decision_.verdict = Verdict::refuted;
-    decision_.counterexample = std::move(refutation.counterexample);
-    return true;
+    refute::Refutation refutation = refute::refute(problem, {.seed = options_.seed, .shapes = given_shapes, .draws = given_draws});
+    if (refutation.end == refute::End::refuted) refuted(std::move(refutation.counterexample));
+    return refutation.end == refute::End::refuted;
   }
   bool accept_sized(const repair::NamedSizes& named, Decision& general) {
     kernel::Certificate certificate;
@@ -254,8 +244,7 @@ class Decider {
     for (const repair::Padding padding : {repair::Padding{false, false, false}, {false, true, false}, {true, false, false}, {false, false, true}}) {
       try {
         if (!repair::refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
-        decision_.verdict = Verdict::refuted;
-        decision_.counterexample = std::move(general.counterexample);
+        refuted(std::move(general.counterexample));
         decision_.counterexample->minimal = false;
         decision_.small_claim = std::move(general.claim);
         decision_.small_problem = std::move(general.problem);
