@@ -619,6 +619,8 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "A: [n]\nC = np.zeros_like(np.arange(n))\nfor i in range(n):\n    C[i] = A[i]\nC == A",  // whole numbers
+    "A: [n]\nC = np.zeros(n, dtype=np.short)\nfor i in range(n):\n    C[i] = A[i]\nC == A",
     "X: [n, d]\nout = np.zeros(n)\nfor k in range(d):\n    for i in range(n):\n        out[i] = X[i, k]\nout == X.sum(axis=1)",
     "X: [3, d]\nout = np.zeros(3)\nfor k in range(d):\n    for i in range(3):\n        out[i] = X[i, k]\nout == X.sum(axis=1)",
     "X: [3, 2]\nout = np.zeros((3, 2))\nfor i in range(3):\n    for j in range(2):\n        out[i, j] = X[i, j]\n    for j in range(2):\n        out[i, j] = X[i, j]\nout == 2 * X",
