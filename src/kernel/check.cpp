@@ -106,10 +106,10 @@ void require_same_sizes(const infer::Problem& whole, const infer::Problem& part,
     }
     return expr::text(expr::substitute(value, renamed));
   };
-  for (const auto& [name, value] : part.replaced_sizes) {
-    const auto known = std::find_if(whole.replaced_sizes.begin(), whole.replaced_sizes.end(), [&](const auto& size) { return size.first == name; });
-    const bool given = by_cases(reduction.kind) && (reduction.word(0) == name || known != whole.replaced_sizes.end());
-    if (!given && (known == whole.replaced_sizes.end() || form(known->second) != form(value))) throw Reject("a size of the claim is given in what it is led back to");
+  for (const auto& size : part.replaced_sizes) {
+    const auto known = std::find_if(whole.replaced_sizes.begin(), whole.replaced_sizes.end(), [&](const auto& of_whole) { return of_whole.first == size.first; });
+    const bool given = by_cases(reduction.kind) && (reduction.word(0) == size.first || known != whole.replaced_sizes.end());
+    if (!given && (known == whole.replaced_sizes.end() || form(known->second) != form(size.second))) throw Reject("a size of the claim is given in what it is led back to");
   }
 }
 
