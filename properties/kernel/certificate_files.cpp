@@ -225,6 +225,9 @@ const Forged forged_reductions[] = {
     {"A: [n, m]; det(A @ A.T) == 0 * rank(A)", kernel::ReductionKind::singular, {}, 1},
     {"S: [n, n]; det(blockdiag(S + causal(n), S)) == 0", kernel::ReductionKind::apart, {}, 1},
     {"x: [n]; x <= 2 * x", kernel::ReductionKind::through, {"1 / x"}, 2},
+    {"x: [n]; x == 2 * x", kernel::ReductionKind::logarithm, {}, 3},
+    {"A: [n, m]; det(A @ A.T) == 1", kernel::ReductionKind::triangle, {"A", "lower"}, 3},
+    {"A: [n, n]; det(A) == 1", kernel::ReductionKind::triangle, {"A", "middle"}, 3},
 };
 
 /// Certificates whose steps fit together up to the last one, which damage does not find, or only by chance.

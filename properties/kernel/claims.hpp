@@ -16,6 +16,9 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "V: [m, kv*d]; V.view(m, kv, 1, d).expand(m, kv, g, d).reshape(m, kv*g*d)[0] == V[0].view(kv, 1, d).expand(kv, g, d).reshape(kv*g*d)",  // the head of a head is less than kv
+    "x: [T]; c = np.cumsum(x); y = np.tril(x[:, None] * np.ones((T, T)), -1); np.tril(c[:, None] - c) == np.tril(np.cumsum(y, axis=0))",  // Mamba's two segment sums
+    "x: [T]; c = np.cumsum(x); y = np.tril(x[:, None] * np.ones((T, T)), -1); exp(c[:, None] - c + causal(T)) == exp(np.cumsum(y, axis=0) + causal(T))",
     "q: [n, 2*p]; k: [m, 2*p]; q.reshape(n, p, 2).transpose(0, 2, 1).reshape(n, 2*p) @ k.reshape(m, p, 2).transpose(0, 2, 1).reshape(m, 2*p).T == q @ k.T",  // both layouts of rotary pairs
     "w: [h*2*p, d]; w.reshape(h, 2, p, d).swapaxes(1, 2).reshape(h*2*p, d).sum(0) == w.sum(0)",
     "w: [h*2*p, d]; x: [n, d]; y: [m, d]; u = w.reshape(h, p, 2, d).swapaxes(1, 2).reshape(h*2*p, d); stack((x @ u.T).reshape(n, h, 2*p)[:, i] @ (y @ u.T).reshape(m, h, 2*p)[:, i].T for i in range(h)) == stack((x @ w.T).reshape(n, h, 2*p)[:, i] @ (y @ w.T).reshape(m, h, 2*p)[:, i].T for i in range(h))",
@@ -387,6 +390,13 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "a: [n, d]; assume a > 0; exp(mean(log(a))) <= mean(a)",
+    "S: [n, m]; W: [m, d]; assume W > 0; exp(softmax(S) @ log(W)) <= softmax(S) @ W",
+    "det(tril(n)) == 1",
+    "K: [n, k]; b: [n, 1]; det(eye(n) + tril(b * (K @ K.T), -1)) == 1",
+    "S: [n, n]; 0 < det(softmax(S + causal(n)))",
+    "A: [n, n]; assume triu(A) == A, diag(A) == 2 * ones(n); det(A) == exp(n * log(2))",
+    "S: [n, n]; sum(log(rowsum(softmax(S + causal(n)) * eye(n)))) <= 0",
     "A: [h, n, m]; sum(A[i] for i in range(1, h)) + A[0] == A.sum(0)",
     "S: [n, m]; V: [m, v]; np.linalg.norm(softmax(S) @ V, axis=-1) <= np.linalg.norm(V, axis=-1).max()",
     "S: [n, m]; n / m <= frob2(softmax(S))",
@@ -671,6 +681,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "x: [T]; c = np.cumsum(x); y = np.tril(x[:, None] * np.ones((T, T))); exp(c[:, None] - c + causal(T)) == exp(np.cumsum(y, axis=0) + causal(T))",
+    "V: [m, kv*d]; V.view(m, kv, 1, d).expand(m, kv, g, d).reshape(m, kv*g*d)[0] == V[0].view(kv, 1, d).expand(kv, g, d).swapaxes(0, 1).reshape(kv*g*d)",
     "X: [n]; m = n // 2; 1 <= (m + 1) // 2",  // m may be 0
     "X: [n, d]; m = n - 1; 1 <= (m + 1) // 2 + 0 * X.sum()",
     "q: [n, 2*p]; k: [m, 2*p]; q.reshape(n, p, 2).transpose(0, 2, 1).reshape(n, 2*p) @ k.T == q @ k.T",
@@ -976,6 +988,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "a: [n, d]; assume a > 0; mean(a) <= exp(mean(log(a)))",
+    "S: [n, n]; det(softmax(S + causal(n))) <= 1/2",
+    "A: [n, n]; det(eye(n) + tril(A)) == 1",
+    "S: [n, n]; sum(log(rowsum(softmax(S + causal(n)) * eye(n)))) < 0",
     "X: [n, d]; 2 <= n + 0*sum(1 for i in range(1, n))",  // a sum over nothing is 0
     "X: [n]; L = [X[i] for i in range(1, n)]; 2 <= n + 0*sum(L)",
     "X: [n, n]; r = rank(X); 1 <= (r + 1)//2",

@@ -76,7 +76,18 @@ Poly Rewrite::given(const Poly& p, const Guards& guards) {
   for (const Monomial& t : p) {
     Poly product{Monomial{t.variables, {}, t.coefficient}};
     const bool shadowed = binds_a_variable_of(guards, t.variables);
-    for (const Factor& x : t.factors) product = arena_.multiply(product, shadowed ? arena_.of(x.atom, x.exponent) : given(x, guards));
+    std::vector<Factor> left(t.factors.begin(), t.factors.end());
+    for (const Factor& x : t.factors) {
+      std::erase(left, x);
+      Guards together = guards;  // i >= j and j >= k, which stands beside it, say i >= k
+      for (const Factor& y : left) {
+        if (arena_.atom(y.atom).kind != AtomKind::at_least || y.exponent.sign() < 0) continue;
+        for (const Index& known : guards.known) together.known.push_back(known + arena_.atom(y.atom).indices[0]);
+      }
+      const bool follows = !shadowed && x.exponent.sign() > 0 && decided(x.atom, together) == true;
+      if (!follows) left.push_back(x);
+      if (!follows) product = arena_.multiply(product, shadowed ? arena_.of(x.atom, x.exponent) : given(x, guards));
+    }
     r.insert(r.end(), product.begin(), product.end());
   }
   return arena_.collect(std::move(r));

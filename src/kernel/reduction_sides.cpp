@@ -386,6 +386,17 @@ Claims below(const Claim& claim, const Problem&, const Reduction& reduction) {
   return {stating(claim, product, Relation::equal, expr::call("eye", {s})), stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, s))};
 }
 
+namespace {
+
+Expression diagonal(const Expression& matrix, const Expression& n) { return expr::call("rowsum", {node(SyntaxKind::multiply, {matrix, expr::call("eye", {n})})}); }
+
+/// That the n x n matrix is a `lower` or `upper` triangle with a positive diagonal.
+Claims is_triangle(const Claim& claim, const Expression& matrix, const Expression& n, const std::string& half) {
+  return {stating(claim, expr::call(half == "lower" ? "tril" : "triu", {matrix}), Relation::equal, matrix), stating(claim, expr::parse_expression("0"), Relation::less, diagonal(matrix, n))};
+}
+
+}  // namespace
+
 Claims full(const Claim& claim, const Problem& problem, const Reduction& reduction) {
   const std::string& why = reduction.word(0);
   const Expression rank = growing_rank(claim.rhs);
@@ -395,8 +406,9 @@ Claims full(const Claim& claim, const Problem& problem, const Reduction& reducti
   const Expression n = expression_of(size, problem), zero = expr::parse_expression("0");
   const Claim rest = stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, n));
   if (why == "lower" || why == "upper") {
-    const Expression diagonal = expr::call("rowsum", {node(SyntaxKind::multiply, {matrix, expr::call("eye", {n})})});
-    return {stating(claim, expr::call(why == "lower" ? "tril" : "triu", {matrix}), Relation::equal, matrix), stating(claim, zero, Relation::less, diagonal), rest};
+    Claims claims = is_triangle(claim, matrix, n, why);
+    claims.push_back(rest);
+    return claims;
   }
   const Expression c = expr::parse_expression(why);
   require(always_defined(c, claim) && has_entries(c, claim), "full: the factor may have no value");
@@ -433,6 +445,20 @@ Claims singular(const Claim& claim, const Problem& problem, const Reduction&) {
   const Expression& matrix = claim.lhs->args[0];
   const Expression n = expression_of(size_of_square(matrix, claim, "singular: the matrix is not square"), problem);
   return {stating(claim, node(SyntaxKind::add, {expr::call("rank", {matrix}), expr::parse_expression("1")}), Relation::less_equal, n)};
+}
+
+Claims triangle(const Claim& claim, const Problem& problem, const Reduction& reduction) {
+  const Expression matrix = reduction.expression(0), n = expression_of(size_of_square(matrix, claim, "triangle: the matrix is not square"), problem);
+  const std::string& half = reduction.word(1);
+  require(half == "lower" || half == "upper", "triangle: a matrix is a lower or an upper one");
+  Claims claims = is_triangle(claim, matrix, n, half);
+  const Expression product = expr::call("exp", {expr::call("sum", {expr::call("log", {diagonal(matrix, n)})})});
+  const auto of_diagonal = [&](const Expression& e) -> Expression {
+    if (e->kind == SyntaxKind::comprehension && expr::mentions(matrix, e->name)) return e;  // there the name is an index
+    return is_call(e, "det") && e->args.size() == 1 && expr::same(e->args[0], matrix) ? product : nullptr;
+  };
+  claims.push_back(stating(claim, expr::changed(claim.lhs, of_diagonal), claim.relation, expr::changed(claim.rhs, of_diagonal)));
+  return claims;
 }
 
 Claims apart(const Claim& claim, const Problem&, const Reduction&) {
@@ -509,7 +535,8 @@ Claims increasing(const Claim& claim, const Problem&, const Reduction& reduction
     return of.empty() || (of == taken && taken.size() == shape(values).size());  // one bound for each row, which keeps its axis
   };
   const bool below = lies_beyond(r, l), above = !below && lies_beyond(l, r);
-  require((total || below || above) && without_infinities(claim), "increasing: the sides are not values of one increasing function");
+  const auto finite = [&](const Expression& side, bool itself) { return !may_be_infinite(itself ? side : side->args[0], claim); };
+  require((total || below || above) && (without_infinities(claim) || (finite(l, below) && finite(r, above))), "increasing: the sides are not values of one increasing function");
   const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, expr::parse_expression("2")}) : e; };
   const Claim result = stating(claim, below ? l : of(l->args[0]), claim.relation, above ? r : of(r->args[0]));
   const Expression& values = below ? result.rhs : result.lhs;
@@ -521,6 +548,12 @@ Claims exponential(const Claim& claim, const Problem&, const Reduction&) {
   const auto has_exponential = [&](const Expression& side) { return without_infinities(claim) || is_at_most_finite(side, claim); };  // exp(-inf) is 0
   require((claim.relation == Relation::less_equal || claim.relation == Relation::less) && has_exponential(claim.lhs) && has_exponential(claim.rhs), "exponential: no inequality between finite numbers");
   return {stating(claim, expr::call("exp", {claim.lhs}), claim.relation, expr::call("exp", {claim.rhs}))};
+}
+
+Claims logarithm(const Claim& claim, const Problem&, const Reduction&) {
+  require(claim.relation == Relation::less_equal || claim.relation == Relation::less, "logarithm: no inequality");
+  const auto positive = [&](const Expression& side) { return stating(claim, expr::parse_expression("0"), Relation::less, side); };
+  return {positive(claim.lhs), positive(claim.rhs), stating(claim, expr::call("log", {claim.lhs}), claim.relation, expr::call("log", {claim.rhs}))};
 }
 
 Claims through(const Claim& claim, const Problem&, const Reduction& reduction) {

@@ -30,11 +30,16 @@ bool Arena::nonnegative(const Index& e, int depth) const {
         if (!nonnegative(b - Index(1), depth + 1)) return false;
         if (nonnegative(slope, depth + 1) && nonnegative(a, depth + 1) && nonnegative(low, depth + 1)) return true;
         const auto c = slope.divide(b);
-        if (!c) {  // an integer is at least 0 when b times it is above -b: d - 1 - j // 3 for j < 3 d
-          const bool grows = nonnegative(slope, depth + 1);
-          return (grows || nonnegative(-slope, depth + 1)) && nonnegative(b * low + slope * (grows ? a - b + Index(1) : a) + b - Index(1), depth + 1);
+        const bool falls = c ? nonnegative(-*c, depth + 1) : nonnegative(-slope, depth + 1);
+        if (!falls && !nonnegative(c ? *c : slope, depth + 1)) return false;
+        const Index bound = falls ? a : a - b + Index(1);
+        // An integer is at least 0 when b times it is above -b: d - 1 - j // 3 for j < 3 d.
+        if (nonnegative(c ? low + *c * bound : b * low + slope * bound + b - Index(1), depth + 1)) return true;
+        try {  // d h - 1 - d ((j // d) // g) - j % d for j < h g d
+          return falls && nonnegative(low + slope * largest(Index::symbol(s)), depth + 1);
+        } catch (const Reject&) {
+          return false;
         }
-        return nonnegative(*c, depth + 1) ? nonnegative(low + *c * (a - b + Index(1)), depth + 1) : nonnegative(-*c, depth + 1) && nonnegative(low + *c * a, depth + 1);
       }
       if (info.kind == SymbolKind::remainder && !nonnegative(info.denominator - Index(1), depth + 1)) return false;
       const Index last = (info.kind == SymbolKind::remainder ? info.denominator : info.range) - Index(1);

@@ -26,6 +26,7 @@ struct Cuts {
   bool lead_was_a_choice = false;
   bool inverse_lead_was_a_choice = false;  ///< of a term that an inverse removes
   Choice turn;      ///< i >= j and j >= i are brought to one of them
+  Choice kept;      ///< i >= k, which i >= j and j > k say, is kept until j > k is turned round
   Choice pairing;   ///< a range that may be cut at a point or into equal parts is cut into equal parts
   Choice own_points;  ///< a sum with several points is cut first where its own summand changes
   Choice inwards;   ///< 1/(1 + max x) is written as the least of 1/(1 + x)

@@ -149,7 +149,11 @@ Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
     }
     return false;
   };
-  if (search(index(f), -index(f))) return attempt(m, Law::implied, args);
+  if (search(index(f), -index(f))) {
+    const bool through_strict = args.size() > 2 && constant_term(index(f)) == 0 && std::any_of(args.begin() + 1, args.end(), [&](std::int64_t g) { return constant_term(index(static_cast<std::size_t>(g))) < 0; });
+    cuts_.kept.arose = cuts_.kept.arose || through_strict;
+    if (!through_strict || !cuts_.kept.second) return attempt(m, Law::implied, args);
+  }
   open_comparisons_.insert(key);
   return std::nullopt;
 }

@@ -271,6 +271,23 @@ bool has_functions_of_blocks(const Claim& claim) {
   return any_part(claim.lhs, of_blocks) || any_part(claim.rhs, of_blocks);
 }
 
+std::vector<kernel::Reduction> triangles(const Claim& claim) {
+  const Names makes = {"causal", "diag", "tril", "triu"};
+  const auto in_assumptions = [&](const auto& a) { return calls(a.lhs, makes) || (a.rhs && calls(a.rhs, makes)); };
+  const bool any = calls(claim.lhs, makes) || calls(claim.rhs, makes) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return calls(d.value, makes); }) ||
+                   std::any_of(claim.assumptions.begin(), claim.assumptions.end(), in_assumptions);
+  std::vector<kernel::Reduction> found;
+  const auto offer = [&](const Expression& e) {
+    if (any && is_call(e, "det", 1)) {
+      for (const char* half : {"lower", "upper"}) found.push_back({ReductionKind::triangle, {expr::text(e->args[0]), half}});
+    }
+    return false;
+  };
+  any_part(claim.lhs, offer);
+  any_part(claim.rhs, offer);
+  return found;
+}
+
 std::vector<kernel::Reduction> null_spaces(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
   const Claim whole = kernel::declared(claim, problem);

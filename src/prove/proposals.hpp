@@ -40,6 +40,9 @@ std::vector<std::string> reasons_for_full_rank(const expr::Claim& claim);
 /// Whether the rank or the determinant of blockdiag(A, B), or the rank of kron(A, B), is asked for.
 bool has_functions_of_blocks(const expr::Claim& claim);
 
+/// Matrices of which the determinant is asked for and which may be triangles, for the reduction `triangle`.
+std::vector<kernel::Reduction> triangles(const expr::Claim& claim);
+
 /// For the reduction `nullity`: factors of a product that the other side bounds, columns of ones, and vectors u of which u.T @ u == 1 is assumed.
 std::vector<kernel::Reduction> null_spaces(const expr::Claim& claim, const infer::Problem& problem);
 

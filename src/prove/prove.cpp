@@ -79,7 +79,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
       if (thorough && choose_again({&cuts.own_points})) continue;
-      if (choose_again({&cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
+      if (choose_again({&cuts.kept, &cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
     } catch (const expr::LimitReached& e) {
       if (!proof.limit) proof.reason = e.what();
       proof.limit = true;

@@ -56,6 +56,10 @@ class Search {
       auto found = by(claim, problem, {ReductionKind::apart, {}}, depth);
       if (found.certificate) return found;
     }
+    for (const kernel::Reduction& step : std::count(path_.begin(), path_.end(), ReductionKind::triangle) > 1 ? std::vector<kernel::Reduction>{} : triangles(claim)) {
+      auto found = by(claim, problem, step, depth);
+      if (found.certificate) return found;
+    }
     if (ranks && claim.relation == Relation::equal) return by(claim, problem, {ReductionKind::equal, {}}, depth);
     if (!ranks) {
       if (depth == 0 && most_factors_ > 0) {  // the rest has been tried
@@ -376,6 +380,7 @@ class Search {
     const bool squares = assumes_root || either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (expr::is_number(claim.rhs, 0) && assumes_zero(claim));
     if (logarithms && !of_logarithms) steps.push_back({ReductionKind::exponential, {}});
     if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
+    if (either({"exp"}) && (path_.empty() || path_.back() == ReductionKind::triangle)) steps.push_back({ReductionKind::logarithm, {}});
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
       if (found.certificate) return found;

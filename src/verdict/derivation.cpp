@@ -84,6 +84,7 @@ std::string describe(const kernel::Reduction& r) {
       return "Sylvester: rank(E) is at most rank(" + product + ") + n - rank(" + v + "), for an inner size n of that product";
     }
     case ReductionKind::singular: return "a determinant is 0 where the rank is less than the size";
+    case ReductionKind::triangle: return "the determinant of " + shorten(text(0)) + ", a triangle, is the product of its diagonal, which is positive";
     case ReductionKind::apart: return "block by block: ranks of blocks add up, those of kron(A, B) multiply, and so do determinants of blocks";
     case ReductionKind::through: return "both sides are compared with " + shorten(text(0)) + ", which lies between";
     case ReductionKind::gram: return "a product A A.T has the rank of A";
@@ -93,6 +94,7 @@ std::string describe(const kernel::Reduction& r) {
     case ReductionKind::scaled: return "both sides are multiplied by " + shorten(text(0)) + ", which is nowhere zero where the sides have values";
     case ReductionKind::increasing: return r.text.empty() ? "the function increases" : "the function in an assumption increases";
     case ReductionKind::exponential: return "exp of both sides";
+    case ReductionKind::logarithm: return "log of both sides, which are positive";
     case ReductionKind::squared: return "squares of both sides, of which the right one is not negative";
     case ReductionKind::rearranged: return "with terms on other sides: " + shorten(text(0)) + " against " + shorten(text(1));
     case ReductionKind::lemma: return "first " + shorten(text(0)) + " == " + shorten(text(1)) + ", then the claim with its help";
