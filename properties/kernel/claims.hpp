@@ -16,6 +16,7 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "X: [n, d]; assume n >= 2; sum(X[0] for i in range(2, n)) == (n - 2) * X[0]",
     "V: [m, kv*d]; V.view(m, kv, 1, d).expand(m, kv, g, d).reshape(m, kv*g*d)[0] == V[0].view(kv, 1, d).expand(kv, g, d).reshape(kv*g*d)",  // the head of a head is less than kv
     "x: [T]; c = np.cumsum(x); y = np.tril(x[:, None] * np.ones((T, T)), -1); np.tril(c[:, None] - c) == np.tril(np.cumsum(y, axis=0))",  // Mamba's two segment sums
     "x: [T]; c = np.cumsum(x); y = np.tril(x[:, None] * np.ones((T, T)), -1); exp(c[:, None] - c + causal(T)) == exp(np.cumsum(y, axis=0) + causal(T))",
@@ -390,6 +391,7 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "X: [n, d]; X[0] + X[1] + sum(X[i] for i in range(2, n)) == X.sum(axis=0)",
     "a: [n, d]; assume a > 0; exp(mean(log(a))) <= mean(a)",
     "S: [n, m]; W: [m, d]; assume W > 0; exp(softmax(S) @ log(W)) <= softmax(S) @ W",
     "det(tril(n)) == 1",
@@ -681,6 +683,10 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "X: [n, d]; sum(X[0] for i in range(2, n)) == (n - 2) * X[0]",  // over nothing at n = 1
+    "n + sum(1 for i in range(2, n)) == n + n - 2",
+    "X: [n, d]; sum(i for i in range(3, n)) == n*(n - 1)/2 - 3",
+    "2 <= n + 0*sum(1 for i in range(1, n))",
     "x: [T]; c = np.cumsum(x); y = np.tril(x[:, None] * np.ones((T, T))); exp(c[:, None] - c + causal(T)) == exp(np.cumsum(y, axis=0) + causal(T))",
     "V: [m, kv*d]; V.view(m, kv, 1, d).expand(m, kv, g, d).reshape(m, kv*g*d)[0] == V[0].view(kv, 1, d).expand(kv, g, d).swapaxes(0, 1).reshape(kv*g*d)",
     "X: [n]; m = n // 2; 1 <= (m + 1) // 2",  // m may be 0

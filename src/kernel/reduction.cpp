@@ -73,6 +73,25 @@ void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::
   for (const Term& a : term->args) visit(a, seen, see);
 }
 
+void visit_evaluated(const Problem& problem, const std::function<void(const Term&)>& see) {
+  Arena arena;
+  const auto may_have_none = [&](const Dim& length) {
+    std::vector<std::string> names;
+    expr::collect_names(length, names);
+    const auto is_size = [&](const std::string& name) { return !expr::is_rank(name) && std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); };
+    return !std::all_of(names.begin(), names.end(), is_size) || !arena.positive(arena.index(length, {}));
+  };
+  std::set<const infer::TermNode*> seen;
+  const std::function<void(const Term&)> look = [&](const Term& t) {
+    if (!seen.insert(t.get()).second) return;
+    see(t);
+    if (infer::is<expr::ops::SumHeads>(t) && t->args[0]->kind == TermKind::stack && may_have_none(t->args[0]->size)) return;
+    for (const Term& a : t->args) look(a);
+  };
+  look(problem.lhs);
+  look(problem.rhs);
+}
+
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by) {
   return expr::changed(e, [&](const Expression& part) { return part->kind == SyntaxKind::name ? by(part->name) : nullptr; });
 }
@@ -236,7 +255,6 @@ std::vector<std::pair<std::string, Dim>> slice_bounds(const Problem& problem) {
     if (!plain || !sizes || std::find(inside.begin(), inside.end(), d->name) != inside.end()) return;
     if (std::find(found.begin(), found.end(), std::pair{d->name, bound}) == found.end()) found.emplace_back(d->name, bound);
   };
-  std::set<const infer::TermNode*> seen;
   const auto see = [&](const Term& t) {
     if (!infer::is<expr::ops::Subscripts>(t)) return;
     const auto& extents = t->call.operands[0];
@@ -246,8 +264,7 @@ std::vector<std::pair<std::string, Dim>> slice_bounds(const Problem& problem) {
       if (!single) note(extents[axis], t->call.sizes[3 * axis + 2]);
     }
   };
-  visit(problem.lhs, seen, see);
-  visit(problem.rhs, seen, see);
+  visit_evaluated(problem, see);
   for (const auto& f : problem.facts) {
     if (f.kind != infer::FactKind::dimension) continue;
     if (f.relation == Relation::less_equal || f.relation == Relation::less) note(f.rhs_size, f.lhs_size);

@@ -157,7 +157,6 @@ bool is_at_most_finite(const Expression& e, const Claim& claim) {
 bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expression& size) {
   const Problem problem = infer::elaborate(claim);
   bool found = false;
-  std::set<const infer::TermNode*> seen;
   const auto see = [&](const Term& t) {
     const bool onehot = infer::is<expr::ops::OneHot>(t), take = infer::is<expr::ops::Take>(t);
     if (!onehot && !take) return;
@@ -165,8 +164,7 @@ bool is_vocabulary(const Claim& claim, const Expression& tokens, const Expressio
     const expr::Dim& vocabulary = take ? t->call.operands[0][static_cast<std::size_t>(t->call.axis)] : t->call.sizes[0];
     found = found || (list->kind == TermKind::variable && tokens->kind == SyntaxKind::name && list->name == tokens->name && expr::same(expression_of(vocabulary, problem), size));
   };
-  visit(problem.lhs, seen, see);
-  visit(problem.rhs, seen, see);
+  visit_evaluated(problem, see);
   return found;
 }
 
@@ -315,14 +313,17 @@ Expression size_of_factor(const Claim& claim, std::size_t operand, std::size_t a
   return expression_of(product->args[operand]->shape[axis], problem);
 }
 
-/// Whether the sides use the definition, or what they use does.
-bool is_used(const Claim& claim, const std::string& name) {
+/// Whether the part stands in the sides, or in a definition that they use, outside of what is evaluated for each value of a range, which may have none.
+bool stands_in(const Expression& part, const Claim& claim) {
+  const std::function<bool(const Expression&, const Expression&)> holds = [&](const Expression& e, const Expression& what) {
+    return expr::same(e, what) || (e->kind != SyntaxKind::comprehension && std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return holds(a, what); }));
+  };
   std::vector<Expression> used{claim.lhs, claim.rhs};
-  const auto mentioned = [&](const std::string& what) { return std::any_of(used.begin(), used.end(), [&](const Expression& e) { return expr::mentions(e, what); }); };
+  const auto in_used = [&](const Expression& what) { return std::any_of(used.begin(), used.end(), [&](const Expression& e) { return holds(e, what); }); };
   for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {  // each uses earlier ones
-    if (mentioned(d->name)) used.push_back(d->value);
+    if (in_used(node(SyntaxKind::name, {}, d->name))) used.push_back(d->value);
   }
-  return mentioned(name);
+  return in_used(part);
 }
 
 /// The size of a square matrix, a part of the claim.
@@ -601,8 +602,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
     const expr::Shape shape = shape_of(part, result);  // with what was forgotten before it
     require(std::none_of(shape.begin(), shape.end(), expr::mentions_rank), "forget: the shape mentions a rank");
-    const bool entries = has_entries(shape);  // of what the sides do not hold nobody says it
-    require(!defined || entries || is_used(result, text), "forget: no such part");
+    require(has_entries(shape) || stands_in(part, result), "forget: no such part");  // of what the sides do not hold nobody says that it has entries
     require(!may_be_infinite(part, result), "forget: a variable is nowhere infinite");
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
@@ -610,14 +610,11 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
       result.definitions.erase(d);
       continue;
     }
-    bool found = false;
     const auto forgotten = [&](const Expression& e) -> Expression {
-      found = found || expr::same(e, part);
       if (expr::same(e, part)) return node(SyntaxKind::name, {}, name);
       return e->kind == SyntaxKind::comprehension && expr::mentions(part, e->name) ? e : nullptr;  // there the name is an index
     };
     result = stating(result, expr::changed(result.lhs, forgotten), result.relation, expr::changed(result.rhs, forgotten));
-    require(found || entries, "forget: no such part");
     for (expr::Assumption& a : result.assumptions) {
       a.lhs = expr::changed(a.lhs, forgotten);
       if (a.rhs) a.rhs = expr::changed(a.rhs, forgotten);

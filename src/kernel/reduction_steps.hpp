@@ -31,6 +31,8 @@ inline void require(bool holds, const char* what) {
 
 /// Shows every node under the term once, parents first.
 void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see);
+/// Shows every node of the sides that has to have a value once, parents first: what is summed over a range need not, where that has no values.
+void visit_evaluated(const Problem& problem, const std::function<void(const Term&)>& see);
 /// e with names replaced.
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by);
 /// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.

@@ -464,6 +464,10 @@ Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, c
       return unfold_entry(theory, term->args[0], at.subspan(1), inner);
     }
     case TermKind::apply: {
+      if (infer::is<expr::ops::SumHeads>(term) && term->args[0]->kind == TermKind::stack) {
+        const Index length = arena.index(term->args[0]->size, bound);
+        if (!arena.nonnegative(length) && !at_most(theory, 0, length)) throw Reject("a sum over a range whose length may be negative, and is 0 then");
+      }
       bool evaluated = theory.evaluated.count(term.get()) > 0;
       for (std::size_t axis = 0; evaluated && axis < at.size(); ++axis) evaluated = arena.nonnegative(at[axis]) && arena.positive(arena.index(term->shape[axis], bound) - at[axis]);
       Symbolic algebra(theory, bound, term->shape, evaluated);

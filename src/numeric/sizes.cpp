@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "infer/is_operator.hpp"
 #include "numeric/assume.hpp"
 
 namespace foldproof::numeric {
@@ -203,7 +204,7 @@ class Axes {
   Axes(const infer::Problem& problem, std::vector<Constraint>& constraints) : problem_(problem), constraints_(constraints) {}
 
   void note(const Dim& d) {
-    if (std::all_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.coefficient > 0; })) return;
+    if (is_positive(d)) return;
     std::vector<std::string> names;
     expr::collect_names(d, names);
     const auto known = [&](const std::string& n) { return std::find(problem_.dimensions.begin(), problem_.dimensions.end(), n) != problem_.dimensions.end(); };
@@ -212,10 +213,15 @@ class Axes {
   void visit(const infer::Term& t) {
     if (!t || !seen_.insert(t.get()).second) return;
     for (const Dim& d : t->shape) note(d);
+    if (infer::is<expr::ops::SumHeads>(t) && t->args[0]->kind == infer::TermKind::stack && !is_positive(t->args[0]->size)) return;  // over nothing it is 0
     for (const auto& a : t->args) visit(a);
   }
 
  private:
+  static bool is_positive(const Dim& d) {
+    return std::all_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.coefficient > 0; });
+  }
+
   const infer::Problem& problem_;
   std::vector<Constraint>& constraints_;
   std::set<const infer::TermNode*> seen_;
