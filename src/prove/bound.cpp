@@ -288,6 +288,11 @@ class Search {
           for (std::size_t n = 0; n < logarithms.size(); ++n) args.push_back(n % 3 == 2 && turned ? -logarithms[n] : logarithms[n]);
           if (args.size() > 2) found.push_back({Law::tangent, args, {}});
         };
+        if (const Args cancelling = logarithm ? logarithms_beside(p, k, f) : Args{}; !cancelling.empty()) {
+          Args args{at(k), at(f)};
+          args.insert(args.end(), cancelling.begin(), cancelling.end());
+          found.push_back({Law::tangent, args, {}});
+        }
         add({});
         each(p[k], [&](std::size_t g, const Atom&) {
           const bool exponential = is(atom(p[k].factors[g]), expr::Function::exp);
@@ -295,6 +300,25 @@ class Search {
         });
       });
     }
+  }
+  /// The point at which the tangent of the logarithm f of term k makes up for the logarithms of the terms that are the same otherwise: at 2 p
+  /// for -p log(p + q) beside p log(p) + p log(2).
+  Args logarithms_beside(const Poly& p, std::size_t k, std::size_t f) const {
+    const auto others = [](const Monomial& m, std::size_t without) {
+      auto factors = m.factors;
+      factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(without));
+      return factors;
+    };
+    const auto own = others(p[k], f);
+    Args args;
+    for (std::size_t l = 0; l < p.size(); ++l) {
+      if (l == k || p[l].variables != p[k].variables || p[l].factors.size() != p[k].factors.size()) continue;
+      const expr::Rational e = -p[l].coefficient / p[k].coefficient;
+      each(p[l], [&](std::size_t g, const Atom& a) {
+        if (is(a, expr::Function::log) && p[l].factors[g].exponent.is_one() && e.is_integer() && others(p[l], g) == own) args.insert(args.end(), {at(l), at(g), e.num()});
+      });
+    }
+    return args;
   }
   /// Tangents of exponentials at one that is subtracted, as in Jensen's inequality: exp(mean) is at most the mean of exp. Of exp(x) exp(y) at
   /// exp(z) the tangent of exp(x) is that at exp(z)/exp(y); powers count, and what both terms have need not.
