@@ -665,6 +665,31 @@ def factors_in_common(folder):
         check(f"{kind}: no two factors that contradict each other", found.startswith("bug") and found.count("with the factor sqrt") <= 1 and f"the right side is {1 + 2 * u:.4f}"[:-1] in found, found[:600])
 
 
+def errors_that_bounds_allow(folder):
+    """A factor of one row, a wrong scale in a norm, noise: within the bounds of 16 bits, and no program makes such errors. Those that programs make are rounding."""
+    r = np.random.default_rng(45)
+    for kind, store, u in (("bf", bf16, 2.0**-8), ("f2", lambda a: np.asarray(a).astype("f2"), 2.0**-11)):
+        load = lambda a: as_float(store(a)).astype("f8") if kind == "bf" else store(a).astype("f8")
+        W, A, B = load(r.standard_normal((96, 96)) * 0.1), load(r.standard_normal((4, 96)) * 0.3), load(r.standard_normal((96, 4)) * 0.5 * u)
+        g, m = load(1 + 0.2 * r.standard_normal(96)), load(1 + 0.1 * r.standard_normal(96))
+        norms = lambda V: V * (m[:, None] / np.sqrt((V * V).sum(1, keepdims=True)))
+        steps = lambda V: load(V) * load(m[:, None] / load(np.sqrt(load((load(V) ** 2).sum(1, keepdims=True)))))
+        row = lambda factor: (W + 2 * B @ A) * np.where(np.arange(96)[:, None] == 5, factor, 1)
+        cases = {
+            "W / g == M": [("rounding", W * load(1 / g), "")],
+            "W * g * m == M": [("rounding", W * load(g * m), "")],
+            "W + 2*(B @ A) == M": [("unclear", row(1 + 0.7 * u), "in [5, :] the right side is"), ("bug", row(1 + 1.8 * u), ""), ("rounding", load(W + load(2 * load(B @ A))), ""), ("rounding", load(W + load(load(2 * B) @ A)), "")],
+            "V = W + 2*(B @ A); V * (m[:, None] / sqrt(sum(V * V, axis=1, keepdims=True))) == M": [("rounding", norms(W + 2 * B @ A), ""), ("rounding", steps(W + 2 * B @ A), ""), ("unclear", norms(W + 2 * B @ A + r.uniform(-6, 6, W.shape) * u * abs(W)), "times as large")],
+            "W @ A.T / 8 == M / 8": [("rounding", W @ A.T, ""), ("rounding", 8 * load(load(W @ A.T) / 8), ""), ("bug", W @ A.T * (1 + 2.5 * u), "times the left"), ("unclear", W @ A.T * (1 + 0.7 * u), "times the left")],
+        }
+        given = {"W": W, "A": A, "B": B, "g": g, "m": m}
+        files = save(folder / f"{kind}.safetensors", {**{n: store(t) for n, t in given.items()}, **{f"M{i}.{k}": store(values) for i, group in enumerate(cases.values()) for k, (_, values, _) in enumerate(group)}})
+        for i, (claim, group) in enumerate(cases.items()):
+            for k, (expected, _, says) in enumerate(group):
+                word, result = answer(files, claim, {**{n: n for n in given if re.search(rf"\b{n}\b", claim)}, "M": f"M{i}.{k}"})
+                check(f"{kind}: {claim}, {expected} {k}", word in (expected, "equal" if expected == "rounding" else expected) and says in result.stdout, result.stdout[:500])
+
+
 def eight_bits(folder):
     """FP8: every number as its description says, and results that are stored in it have its bounds."""
     def e4m3(code):
@@ -1284,5 +1309,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, eight_bits, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, errors_that_bounds_allow, eight_bits, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)
