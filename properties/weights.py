@@ -210,11 +210,11 @@ def checkpoints(folder):
         for words in ((claim, "--weights", place, *bind), (place,), (claim, "--weights", one, place, *bind)):
             result = run("check", *words, "--out", folder / "never", seconds=20)
             check(f"{place} is no file", result.returncode == 2 and "not a regular file" in result.stderr and len(result.stderr.splitlines()) <= 2, (words, result))
-    odd = save(folder / "odd.safetensors", {"a": w, "mx": Raw("F4", [8], b"\x11" * 4), "scale": Raw("F8_E8M0", [4], b"\x7f" * 4), "b": w})
+    odd = save(folder / "odd.safetensors", {"a": w, "mx": Raw("F6_E2M3", [8], b"\x11" * 6), "scale": Raw("F8_E8M0", [4], b"\x7f" * 4), "b": w})
     check("a dtype of tomorrow leaves the others readable", run("weights", "check", claim, "--weights", odd, *bind).returncode == 0)
     result = run("weights", "check", claim, "--weights", odd, "--bind", "A=mx", "B=b")
-    check("and is an error where it is used", result.returncode == 2 and "`F4`" in result.stderr, result)
-    empty = save(folder / "empty.safetensors", {"a": w, "b": w, "mx": Raw("F4", [8], b"")})
+    check("and is an error where it is used", result.returncode == 2 and "`F6_E2M3`" in result.stderr, result)
+    empty = save(folder / "empty.safetensors", {"a": w, "b": w, "mx": Raw("F6_E2M3", [8], b"")})
     check("but it cannot be empty and hold something", run("weights", "check", claim, "--weights", empty, *bind).returncode == 2)
 
 
@@ -716,6 +716,45 @@ def eight_bits(folder):
         for claim, bound, expected in (("q * s == M", {"q": "q", "s": "s", "M": "D"}, ("equal",)), ("q * s == M", {"q": "q", "s": "s", "M": "b"}, ("rounding", "equal")), ("q * s == M", {"q": "q", "s": "s", "M": "N"}, ("bug",)), ("W / s == q", {"W": "W", "s": "s", "q": "q"}, ("rounding",)), ("W / s == q", {"W": "W", "s": "s", "q": "wrong"}, ("bug",)), ("W / s == q", {"W": "W", "s": "s", "q": "T"}, ("bug",))):
             word, result = answer(files, claim, bound)
             check(f"{dtype}: {claim} {bound}", word in expected, result.stdout[:500])
+
+
+def packed(folder):
+    """Two values in a byte, eight in an integer, bytes that stand for another type: `.view(TYPE)`, and the types of MX formats by name."""
+    r = np.random.default_rng(46)
+    table = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
+    codes, powers = r.integers(0, 16, (6, 4, 32)).astype("u1"), r.integers(118, 130, (6, 4)).astype("u1")
+    blocks = (codes[..., 0::2] | codes[..., 1::2] << 4).astype("u1")
+    values = (table[codes] * 2.0 ** (powers.astype("f8") - 127)[..., None]).reshape(6, 128)
+    turned = (table[(codes >> 2 | codes << 2) & 15] * 2.0 ** (powers.astype("f8") - 127)[..., None]).reshape(6, 128)
+    ints, s, z = r.integers(0, 16, (64, 24)), (r.random((2, 24)) * 0.02).astype("f2"), r.integers(6, 10, (2, 24))
+    rows = np.zeros((8, 24), "u4")
+    for k in range(8):
+        rows |= ints[k::8].astype("u4") << np.uint32(4 * k)
+    dequantised = ((ints - np.repeat(z, 32, 0)) * np.repeat(s.astype("f8"), 32, 0)).astype("f2")
+    wide = r.standard_normal((8, 8)).astype("f4")
+    files = save(folder / "packed.safetensors", {"blocks": Raw("U8", [6, 4, 16], blocks.tobytes()), "scales": Raw("U8", [6, 4], powers.tobytes()), "fp4": Raw("F4", [6, 4, 32], blocks.tobytes()), "e8m0": Raw("F8_E8M0", [6, 4], powers.tobytes()),
+                                                 "M": bf16(values), "turned": bf16(turned), "qweight": Raw("I32", [8, 24], rows.tobytes()), "s": s, "z": Raw("I32", [2, 24], z.astype("i4").tobytes()), "D": dequantised, "near": bf16(wide),
+                                                 "nan": Raw("U8", [2, 2], bytes([127, 255, 127, 127])), "signed": Raw("U8", [1, 2], bytes([0x8F, 0x70])), "row": np.array([[-1, -8, 0, 7]], "f4"), "odd": Raw("U8", [1, 3], bytes(3)),
+                                                 "W": np.array([[0.26, 5.1, -0.7, 20]], "f4"), "Q": Raw("F4", [1, 4], bytes([0x71, 0x79]))})
+    np.savez(folder / "bits.npz", near=bf16_bits(wide), exact=wide)
+    mx = "(b * s[:, :, None]).reshape(6, 128) == M"
+    for names, stored, expected in (({"b": "blocks.view(F4)", "s": "scales.view(F8_E8M0)"}, "M", "equal"), ({"b": "fp4", "s": "e8m0"}, "M", "equal"), ({"b": "blocks.view(F4)", "s": "e8m0"}, "turned", "bug")):
+        word, result = answer(files, mx, {**names, "M": stored})
+        check(f"MXFP4 as {names}: {stored}", word == expected, (result.stdout[:400], result.stderr))
+    group = "((q.reshape(2, 32, 24) - z[:, None]) * s[:, None]).reshape(64, 24) == D"
+    for steps, expected in ((".view(U4).reshape(8, 24, 8).transpose(0, 2, 1).reshape(64, 24)", ("equal", "rounding")), (".view(U4).reshape(64, 24)", ("bug",))):
+        word, result = answer(files, group, {"q": "qweight" + steps, "z": "z", "s": "s", "D": "D"})
+        check(f"eight in an integer: {steps}", word in expected, (result.stdout[:400], result.stderr))
+    word, result = answer(folder / "bits.npz", "A == B", {"A": "exact", "B": "near.view(BF16)"})
+    check("bfloat16 in an archive of NumPy", word == "rounding", (result.stdout[:300], result.stderr))
+    check("signed ones, the low one first", answer(files, "A == B", {"A": "signed.view(I4)", "B": "row"})[0] == "equal")
+    check("a slice from the middle of a byte", answer(files, "A == B", {"A": "signed.view(I4)[:, 1:3]", "B": "row[:, 1:3]"})[0] == "equal")
+    check("a result that is stored in FP4", answer(files, "W == Q", {"W": "W[:, :3]", "Q": "Q[:, :3]"})[0] == "rounding" and answer(files, "2 * W == Q", {"W": "W[:, :3]", "Q": "Q[:, :3]"})[0] == "bug")
+    for binding, says in (("nan.view(F8_E8M0)", "holds NaN at [0, 1] (bits 0xff"), ("odd.view(U16)", "the last axis of U8 [1, 3] is no row of whole U16"), ("odd.view(F5)", "the type `F5` is not known"), ("odd[0].view(U4)", "right behind the name"), ("odd.view(U4", "expected `)`"), ("odd.view(1, 4)", "cannot be reshaped")):
+        result = answer(files, "A == A.T", {"A": binding})[1]
+        check(f"{binding} is an error", result.returncode == 2 and says in result.stderr, result.stderr)
+    save(folder / "half.safetensors", {"h": Raw("F4", [3], bytes(2))})
+    check("values that end inside of a byte", "end inside of a byte" in answer(folder / "half.safetensors", "A == A.T", {"A": "h"})[1].stderr)
 
 
 def archives(folder):
@@ -1309,5 +1348,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, errors_that_bounds_allow, eight_bits, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, errors_that_bounds_allow, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)
