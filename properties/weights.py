@@ -351,6 +351,14 @@ def large_tensors(folder):
     check("single entries that take too long to try are no pass", word == "unclear" and "may hide" in result.stdout, result.stdout[:400])
     word, result = answer(files, "a + b == 2*a", {"a": "long", "b": "long"})
     check("more than ten million entries", word == "equal", result.stdout[:300])
+    W, g = (r.standard_normal((2100, 2000)) / 40).astype("f4"), (1 + 0.1 * r.standard_normal(2000)).astype("f4")
+    update = np.outer(r.standard_normal(2100), r.standard_normal(2000)).astype("f2").astype("f4")
+    layer = save(folder / "layer.safetensors", {"W": W, "g": g, "M": W * g, "wrong": W / g, "h": bf16(W), "hg": bf16(as_float(bf16(W)) * g), "U": update, "added": bf16(as_float(bf16(W)) + as_float(bf16(update)))})
+    for claim, names, expected, formats in (("W * g == M", {"W": "W", "g": "g", "M": "M"}, "equal", {"float32"}), ("W * g == M", {"W": "W", "g": "g", "M": "wrong"}, "bug", {"float32"}), ("W * g == M", {"W": "h", "g": "g", "M": "wrong"}, "bug", {"float32", "bfloat16", "bfloat16/16"}),
+                                            ("W + U == M", {"W": "h", "U": "U", "M": "added"}, "rounding", None)):
+        word, result = answer(layer, claim, names, "--json")
+        one = json.loads(result.stdout)["results"][0]
+        check(f"a large layer, {claim} on {names}: no format that adds nothing", word.startswith("{") and one["answer"] == expected and (formats is None or {f["format"] for f in one["formats"]} == formats), (one["answer"], one["left_out"]))
     (folder / "product.txt").write_text("W @ V == M")
     result = run("check", folder / "product.txt", "--out", folder / "out", "--weights", files, "--bind", "W=W", "V=V", "M=M")
     report, _, markdown, html = reports(folder / "out")

@@ -143,8 +143,8 @@ void answer_nonfinite(Check& check, const run::Given& given) {
 }
 
 /// The stored result beside what should be in it, where the answer format holds one: how errors are spread tells what bounds have room for. Not
-/// asked of sides that are equal bit for bit in some format. Bounds of long sums have room for a factor in formats of many digits, too; there
-/// a part of large tensors shows it.
+/// asked of sides that are equal bit for bit in some format. Bounds of long sums have room for a factor in formats of many digits, too; there,
+/// and of a bug, a part of large tensors shows it.
 struct Evidence {
   std::optional<StoredSide> side;
   std::optional<CommonFactor> common;
@@ -158,7 +158,7 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
   const bool equal = std::any_of(check.result->formats.begin(), check.result->formats.end(), [](const GivenFormat& f) { return f.equal; });
   if (equal) return out;
   const infer::Problem& problem = *check.decision.problem;
-  const auto part = check.answer == Answer::bug || format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
+  const auto part = check.answer != Answer::bug && format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
   out.side = stored_side(problem, part ? *part : given.tensors, options.dims, format);
   if (out.side) out.common = common_factor(*out.side);
   return out;
