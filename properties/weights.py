@@ -2,6 +2,7 @@
 # Claims on stored tensors: what was not compared is never a pass, files are named without doubt, and `weights check` and
 # `weights diagnose` tell rounding from bugs, and which bug.
 # The checkpoints are written here, from the description of the format. Usage: weights.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
+import io
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree
+import zlib
 
 try:
     import numpy as np
@@ -766,21 +768,46 @@ def packed(folder):
 
 
 def archives(folder):
-    """What numpy.savez writes is read in place; what is compressed, cut off or no archive of tensors is refused by name."""
+    """What numpy.savez writes is read in place, what numpy.savez_compressed packs is unpacked; what is damaged, cut off or no archive of tensors is refused by name."""
     r = np.random.default_rng(42)
     W, g = r.standard_normal((16, 12)).astype("f4"), r.standard_normal(12).astype("f4")
     np.savez(folder / "base.npz", **{"layers.0.w": W, "g": g, "turned": np.asfortranarray(W)})
     np.savez(folder / "merged.npz", M=W * g)
-    np.savez_compressed(folder / "small.npz", M=np.zeros((40, 40)))
+    integers = r.integers(-3, 4, (300, 400)).astype("f4")
+    np.savez_compressed(folder / "packed.npz", W=W, g=g, M=W * g, zeros=np.zeros((500, 400), "f4"), integers=integers, twice=np.concatenate([integers, integers]), small=np.zeros((1, 1)))
     names = [folder / "base.npz", folder / "merged.npz"]
     for claim, bind in (("W * g == M", ["W=layers.0.w", "g=g", "M=merged.npz::M"]), ("W * g == M", ["W=turned", "g=g", "M=M"])):
         result = run("weights", "check", "-e", claim, "--weights", *names, "--bind", *bind)
         check(f"from archives: {bind}", result.returncode == 0 and result.stdout.startswith("equal\n"), result)
+    packed = folder / "packed.npz"
+    for claim, bindings, expected in (("W * g == M", {n: n for n in "WgM"}, "equal"), ("W == M", {"W": "W", "M": "M"}, "bug"), ("vstack(A, A) == B", {"A": "integers", "B": "twice"}, "equal"), ("A == 0 * A", {"A": "zeros"}, "equal"), ("A == 0 * A", {"A": "small"}, "equal"), ("A == B", {"A": "W", "B": "base.npz::layers.0.w"}, "equal")):
+        result = run("weights", "check", "-e", claim, "--weights", packed, folder / "base.npz", "--bind", *[f"{k}={'packed.npz::' if '::' not in v else ''}{v}" for k, v in bindings.items()])
+        check(f"unpacked: {claim} {bindings}", result.stdout.startswith(expected + "\n"), result)
+    for level, strategy in ((0, 0), (1, 0), (9, 0), (6, 4)):  # the last one: the codes that need no description
+        member = io.BytesIO()
+        np.save(member, integers)
+        deflate = zlib.compressobj(level, zlib.DEFLATED, -15, 9, strategy)
+        data = deflate.compress(member.getvalue()) + deflate.flush()
+        sizes = zlib.crc32(member.getvalue()).to_bytes(4, "little") + len(data).to_bytes(4, "little") + len(member.getvalue()).to_bytes(4, "little")
+        local = b"PK\x03\x04" + bytes(4) + b"\x08\x00" + bytes(4) + sizes + b"\x05\x00\x00\x00M.npy"
+        entry = b"PK\x01\x02" + bytes(6) + b"\x08\x00" + bytes(4) + sizes + b"\x05\x00" + bytes(16) + b"M.npy"
+        end = b"PK\x05\x06" + bytes(4) + b"\x01\x00\x01\x00" + len(entry).to_bytes(4, "little") + len(local + data).to_bytes(4, "little") + bytes(2)
+        (folder / "level.npz").write_bytes(local + data + entry + end)
+        result = run("weights", "check", "-e", "A == B", "--weights", folder / "level.npz", packed, "--bind", "A=level.npz::M", "B=integers")
+        check(f"deflate of level {level}, strategy {strategy}", result.stdout.startswith("equal\n"), result)
+        for cut in (0, 1, 7, len(data) // 2, len(data) - 1):
+            for flip in (1, 0x80, 0xFF):
+                bad_data = data[:cut] + bytes([data[cut] ^ flip]) + data[cut + 1 :]
+                (folder / "bad.npz").write_bytes(local + bad_data + entry + end)
+                result = run("weights", "check", "-e", "A == B", "--weights", folder / "bad.npz", packed, "--bind", "A=bad.npz::M", "B=integers")
+                check(f"deflate of level {level}, strategy {strategy}, byte {cut} changed by {flip}", (result.returncode == 2 and "packed bytes of `M.npy` are damaged" in result.stderr) or result.stdout.startswith("equal\n"), result)
     check("a wrong one", run("weights", "check", "-e", "W == M", "--weights", *names, "--bind", "W=turned", "M=M").returncode == 1)
     whole = (folder / "merged.npz").read_bytes()
     directory = whole.rindex(b"PK\x01\x02")
     bad = {
-        "compressed": ((folder / "small.npz").read_bytes(), "`M.npy` is compressed"),
+        "packed otherwise": (whole[: directory + 10] + b"\x0e" + whole[directory + 11 :], "packed in a way that is not read"),
+        "not packed, but said to be": (whole[: directory + 10] + b"\x08" + whole[directory + 11 :], "are damaged"),
+        "a bomb": (whole[: directory + 10] + b"\x08" + whole[directory + 11 : directory + 24] + b"\xfe\xff\xff\xff" + whole[directory + 28 :], "are damaged"),
         "cut off": (whole[:-30], "no directory at its end"),
         "a directory elsewhere": (whole[:-6] + b"\xf0\xff\xff\x7f" + whole[-2:], "outside of the file"),
         "a directory that breaks off": (whole[:directory] + b"XX" + whole[directory + 2 :], "breaks off here"),

@@ -269,7 +269,15 @@ ByteSource ByteSource::memory(std::string name, std::string bytes) {
   return source;
 }
 
+std::uint64_t ByteSource::append(std::string_view bytes) {
+  if (!appended_) appended_ = std::make_shared<std::string>();
+  const std::uint64_t at = size_ + appended_->size();
+  *appended_ += bytes;
+  return at;
+}
+
 std::string ByteSource::read(std::uint64_t offset, std::uint64_t count) const {
+  if (appended_ && offset >= size_ && count <= appended_->size() && offset - size_ <= appended_->size() - count) return appended_->substr(offset - size_, count);
   if (offset > size_ || count > size_ - offset) {
     fail("truncated", size_, "the file ends here, but " + std::to_string(count) + " bytes from byte " + std::to_string(offset) + " are needed");
   }

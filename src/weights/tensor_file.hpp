@@ -73,7 +73,9 @@ class ByteSource {
   /// The path as the caller gave it; of memory the name.
   const std::string& given_path() const { return given_path_; }
   std::uint64_t size() const { return size_; }
-  /// Errors: `weights.truncated` when the range is not inside the file, `weights.read` when the system refuses.
+  /// Puts bytes behind the end, such as what a part of the file unpacks to, and returns where they stand. The size stays that of the file.
+  std::uint64_t append(std::string_view bytes);
+  /// Errors: `weights.truncated` when the range is neither inside the file nor behind it, `weights.read` when the system refuses.
   std::string read(std::uint64_t offset, std::uint64_t count) const;
   /// Throws expr::Error `weights.<code>` whose message starts with the file and the byte.
   [[noreturn]] void fail(const std::string& code, std::uint64_t offset, const std::string& message, const std::string& hint = {}) const;
@@ -85,6 +87,7 @@ class ByteSource {
   std::filesystem::path path_;
   std::shared_ptr<const std::string> bytes_;  ///< null for a file
   std::uint64_t size_ = 0;
+  std::shared_ptr<std::string> appended_;  ///< null for nothing
 };
 
 /// A file of tensors.
