@@ -852,6 +852,10 @@ def factors_of_sums(folder):
     for stored, expected, says in (("once", ("rounding",), ""), ("blas", ("rounding",), ""), ("slow", ("rounding",), ""), ("more", ("unclear", "bug"), "1 + 0.0001 times the left"), ("less", ("unclear", "bug"), "1 - 1e-06 times the left")):
         word, result = answer(files, "O @ V == M", {"O": "O", "V": "V", "M": stored})
         check(f"a factor in sums: {stored}", word in expected and says in result.stdout, result.stdout[:500])
+    base = r.standard_normal((64, 64)).astype("f4") * np.float32(0.1)
+    first, second = (base + r.standard_normal((64, 64)).astype("f4") * np.float32(0.002) for _ in range(2))
+    files = save(folder / "tasks.safetensors", {"A": base, "B": first, "C": second, "M": np.float32(0.3) * base + np.float32(0.4) * first + np.float32(0.3) * second})
+    check("constants that float32 does not have, in another program", answer(files, "A + 0.4*(B - A) + 0.3*(C - A) == M", {n: n for n in "ABCM"})[0] == "rounding")
 
 
 def filters(folder):

@@ -9,6 +9,7 @@
 namespace foldproof::diagnose {
 namespace {
 
+// Of formats of many digits a mistake of one rounding is none: other programs, as one that divides by reciprocals, are no less likely.
 constexpr double deviations = 8, least = 0.25;  // of u: less is lost where the digits of one tensor decide how the other's are rounded
 constexpr std::int64_t fewest = 8;              // entries of a group, or groups, whose spread says something
 
@@ -127,7 +128,8 @@ std::optional<CommonFactor> common_factor(const StoredSide& side) {
     if (side.shape[axis] >= fewest) widest = std::max(widest, spread(side, excess, strides[axis], side.shape[axis]));
   }
   if (!(all.beyond(0) > std::max(least * side.format->unit_roundoff, deviations * widest / all.weight(0)))) return std::nullopt;
-  return factor_of(side, all, 0, (1 + side.constant_roundings) * side.format->unit_roundoff);
+  const CommonFactor out = factor_of(side, all, 0, (1 + side.constant_roundings) * side.format->unit_roundoff);
+  return side.format->is_narrow() || side.storage->is_narrow() || !out.may_be_rounding() ? std::optional(out) : std::nullopt;
 }
 
 std::optional<GroupFactor> group_factor(const StoredSide& side) {
@@ -140,7 +142,6 @@ std::optional<GroupFactor> group_factor(const StoredSide& side) {
     const double mean_square = fit.mean_square();
     for (std::size_t g = 0; g < fit.groups(); ++g) {
       if (!fit.is_defined(g) || fit.entries(g) < fewest) continue;
-      // With many digits other programs, as one that divides by reciprocals, are no less likely than a mistake of one rounding.
       const double chance = std::max((side.storage->is_narrow() ? least : 1) * u, deviations * std::sqrt(mean_square / fit.weight(g)));
       if (!(fit.beyond(g) > shared + chance) || (worst && fit.beyond(g) <= worst->common.excess)) continue;
       worst = GroupFactor{axis, static_cast<std::int64_t>(g), factor_of(side, fit, g, shared + u)};
