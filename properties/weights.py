@@ -1282,6 +1282,12 @@ def other_programs(folder):
     files = save(folder / "halves.safetensors", {"W": half[0], "g": half[1], "M": bf16((half[0] * half[1]).astype("f4"))})
     word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "M"})
     check("computed in float16, stored in bfloat16", word == "unclear" and "within that of float16" in result.stdout, result.stdout[:400])
+    C, g, v = r.standard_normal((64, 64)).astype("f2") * np.float16(0.1), (1 + 0.2 * r.random(64)).astype("f2"), (r.random(64) * 0.01 + 0.002).astype("f2")
+    C[:, ::4] *= np.float16(1e-5)  # products below the normal numbers, of which a divisor makes larger ones
+    files = save(folder / "tiny.safetensors", {"C": C, "g": g, "v": v, "M": ((C * g).astype("f4") / np.sqrt(v).astype("f4")).astype("f2"), "N": (C.astype("f8") * g * 1.02 / np.sqrt(v.astype("f8"))).astype("f2")})
+    word, result = answer(files, "C * (g / sqrt(v)) == M", {"C": "C", "g": "g", "v": "v", "M": "M"})
+    check("what is lost below the normal numbers grows in the factors that follow", word == "rounding", result.stdout[:500])
+    check("but a wrong factor is seen", answer(files, "C * (g / sqrt(v)) == M", {"C": "C", "g": "g", "v": "v", "M": "N"})[0] in ("bug", "unclear"))
 
 
 def rows_are_broadcast(folder):
