@@ -2,6 +2,7 @@
 # Claims on stored tensors: what was not compared is never a pass, files are named without doubt, and `weights check` and
 # `weights diagnose` tell rounding from bugs, and which bug.
 # The checkpoints are written here, from the description of the format. Usage: weights.py SOURCE_DIR FOLDPROOF FOLDPROOF_VERIFY
+import io
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree
+import zlib
 
 try:
     import numpy as np
@@ -210,11 +212,11 @@ def checkpoints(folder):
         for words in ((claim, "--weights", place, *bind), (place,), (claim, "--weights", one, place, *bind)):
             result = run("check", *words, "--out", folder / "never", seconds=20)
             check(f"{place} is no file", result.returncode == 2 and "not a regular file" in result.stderr and len(result.stderr.splitlines()) <= 2, (words, result))
-    odd = save(folder / "odd.safetensors", {"a": w, "mx": Raw("F4", [8], b"\x11" * 4), "scale": Raw("F8_E8M0", [4], b"\x7f" * 4), "b": w})
+    odd = save(folder / "odd.safetensors", {"a": w, "mx": Raw("F6_E2M3", [8], b"\x11" * 6), "scale": Raw("F8_E8M0", [4], b"\x7f" * 4), "b": w})
     check("a dtype of tomorrow leaves the others readable", run("weights", "check", claim, "--weights", odd, *bind).returncode == 0)
     result = run("weights", "check", claim, "--weights", odd, "--bind", "A=mx", "B=b")
-    check("and is an error where it is used", result.returncode == 2 and "`F4`" in result.stderr, result)
-    empty = save(folder / "empty.safetensors", {"a": w, "b": w, "mx": Raw("F4", [8], b"")})
+    check("and is an error where it is used", result.returncode == 2 and "`F6_E2M3`" in result.stderr, result)
+    empty = save(folder / "empty.safetensors", {"a": w, "b": w, "mx": Raw("F6_E2M3", [8], b"")})
     check("but it cannot be empty and hold something", run("weights", "check", claim, "--weights", empty, *bind).returncode == 2)
 
 
@@ -351,6 +353,14 @@ def large_tensors(folder):
     check("single entries that take too long to try are no pass", word == "unclear" and "may hide" in result.stdout, result.stdout[:400])
     word, result = answer(files, "a + b == 2*a", {"a": "long", "b": "long"})
     check("more than ten million entries", word == "equal", result.stdout[:300])
+    W, g = (r.standard_normal((2100, 2000)) / 40).astype("f4"), (1 + 0.1 * r.standard_normal(2000)).astype("f4")
+    update = np.outer(r.standard_normal(2100), r.standard_normal(2000)).astype("f2").astype("f4")
+    layer = save(folder / "layer.safetensors", {"W": W, "g": g, "M": W * g, "wrong": W / g, "h": bf16(W), "hg": bf16(as_float(bf16(W)) * g), "U": update, "added": bf16(as_float(bf16(W)) + as_float(bf16(update)))})
+    for claim, names, expected, formats in (("W * g == M", {"W": "W", "g": "g", "M": "M"}, "equal", {"float32"}), ("W * g == M", {"W": "W", "g": "g", "M": "wrong"}, "bug", {"float32"}), ("W * g == M", {"W": "h", "g": "g", "M": "wrong"}, "bug", {"float32", "bfloat16", "bfloat16/16"}),
+                                            ("W + U == M", {"W": "h", "U": "U", "M": "added"}, "rounding", None)):
+        word, result = answer(layer, claim, names, "--json")
+        one = json.loads(result.stdout)["results"][0]
+        check(f"a large layer, {claim} on {names}: no format that adds nothing", word.startswith("{") and one["answer"] == expected and (formats is None or {f["format"] for f in one["formats"]} == formats), (one["answer"], one["left_out"]))
     (folder / "product.txt").write_text("W @ V == M")
     result = run("check", folder / "product.txt", "--out", folder / "out", "--weights", files, "--bind", "W=W", "V=V", "M=M")
     report, _, markdown, html = reports(folder / "out")
@@ -665,6 +675,31 @@ def factors_in_common(folder):
         check(f"{kind}: no two factors that contradict each other", found.startswith("bug") and found.count("with the factor sqrt") <= 1 and f"the right side is {1 + 2 * u:.4f}"[:-1] in found, found[:600])
 
 
+def errors_that_bounds_allow(folder):
+    """A factor of one row, a wrong scale in a norm, noise: within the bounds of 16 bits, and no program makes such errors. Those that programs make are rounding."""
+    r = np.random.default_rng(45)
+    for kind, store, u in (("bf", bf16, 2.0**-8), ("f2", lambda a: np.asarray(a).astype("f2"), 2.0**-11)):
+        load = lambda a: as_float(store(a)).astype("f8") if kind == "bf" else store(a).astype("f8")
+        W, A, B = load(r.standard_normal((96, 96)) * 0.1), load(r.standard_normal((4, 96)) * 0.3), load(r.standard_normal((96, 4)) * 0.5 * u)
+        g, m = load(1 + 0.2 * r.standard_normal(96)), load(1 + 0.1 * r.standard_normal(96))
+        norms = lambda V: V * (m[:, None] / np.sqrt((V * V).sum(1, keepdims=True)))
+        steps = lambda V: load(V) * load(m[:, None] / load(np.sqrt(load((load(V) ** 2).sum(1, keepdims=True)))))
+        row = lambda factor: (W + 2 * B @ A) * np.where(np.arange(96)[:, None] == 5, factor, 1)
+        cases = {
+            "W / g == M": [("rounding", W * load(1 / g), "")],
+            "W * g * m == M": [("rounding", W * load(g * m), "")],
+            "W + 2*(B @ A) == M": [("unclear", row(1 + 0.7 * u), "in [5, :] the right side is"), ("bug", row(1 + 1.8 * u), ""), ("rounding", load(W + load(2 * load(B @ A))), ""), ("rounding", load(W + load(load(2 * B) @ A)), "")],
+            "V = W + 2*(B @ A); V * (m[:, None] / sqrt(sum(V * V, axis=1, keepdims=True))) == M": [("rounding", norms(W + 2 * B @ A), ""), ("rounding", steps(W + 2 * B @ A), ""), ("unclear", norms(W + 2 * B @ A + r.uniform(-6, 6, W.shape) * u * abs(W)), "times as large")],
+            "W @ A.T / 8 == M / 8": [("rounding", W @ A.T, ""), ("rounding", 8 * load(load(W @ A.T) / 8), ""), ("bug", W @ A.T * (1 + 2.5 * u), "times the left"), ("unclear", W @ A.T * (1 + 0.7 * u), "times the left")],
+        }
+        given = {"W": W, "A": A, "B": B, "g": g, "m": m}
+        files = save(folder / f"{kind}.safetensors", {**{n: store(t) for n, t in given.items()}, **{f"M{i}.{k}": store(values) for i, group in enumerate(cases.values()) for k, (_, values, _) in enumerate(group)}})
+        for i, (claim, group) in enumerate(cases.items()):
+            for k, (expected, _, says) in enumerate(group):
+                word, result = answer(files, claim, {**{n: n for n in given if re.search(rf"\b{n}\b", claim)}, "M": f"M{i}.{k}"})
+                check(f"{kind}: {claim}, {expected} {k}", word in (expected, "equal" if expected == "rounding" else expected) and says in result.stdout, result.stdout[:500])
+
+
 def eight_bits(folder):
     """FP8: every number as its description says, and results that are stored in it have its bounds."""
     def e4m3(code):
@@ -693,22 +728,86 @@ def eight_bits(folder):
             check(f"{dtype}: {claim} {bound}", word in expected, result.stdout[:500])
 
 
+def packed(folder):
+    """Two values in a byte, eight in an integer, bytes that stand for another type: `.view(TYPE)`, and the types of MX formats by name."""
+    r = np.random.default_rng(46)
+    table = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
+    codes, powers = r.integers(0, 16, (6, 4, 32)).astype("u1"), r.integers(118, 130, (6, 4)).astype("u1")
+    blocks = (codes[..., 0::2] | codes[..., 1::2] << 4).astype("u1")
+    values = (table[codes] * 2.0 ** (powers.astype("f8") - 127)[..., None]).reshape(6, 128)
+    turned = (table[(codes >> 2 | codes << 2) & 15] * 2.0 ** (powers.astype("f8") - 127)[..., None]).reshape(6, 128)
+    ints, s, z = r.integers(0, 16, (64, 24)), (r.random((2, 24)) * 0.02).astype("f2"), r.integers(6, 10, (2, 24))
+    rows = np.zeros((8, 24), "u4")
+    for k in range(8):
+        rows |= ints[k::8].astype("u4") << np.uint32(4 * k)
+    dequantised = ((ints - np.repeat(z, 32, 0)) * np.repeat(s.astype("f8"), 32, 0)).astype("f2")
+    wide = r.standard_normal((8, 8)).astype("f4")
+    files = save(folder / "packed.safetensors", {"blocks": Raw("U8", [6, 4, 16], blocks.tobytes()), "scales": Raw("U8", [6, 4], powers.tobytes()), "fp4": Raw("F4", [6, 4, 32], blocks.tobytes()), "e8m0": Raw("F8_E8M0", [6, 4], powers.tobytes()),
+                                                 "M": bf16(values), "turned": bf16(turned), "qweight": Raw("I32", [8, 24], rows.tobytes()), "s": s, "z": Raw("I32", [2, 24], z.astype("i4").tobytes()), "D": dequantised, "near": bf16(wide),
+                                                 "nan": Raw("U8", [2, 2], bytes([127, 255, 127, 127])), "signed": Raw("U8", [1, 2], bytes([0x8F, 0x70])), "row": np.array([[-1, -8, 0, 7]], "f4"), "odd": Raw("U8", [1, 3], bytes(3)),
+                                                 "W": np.array([[0.26, 5.1, -0.7, 20]], "f4"), "Q": Raw("F4", [1, 4], bytes([0x71, 0x79]))})
+    np.savez(folder / "bits.npz", near=bf16_bits(wide), exact=wide)
+    mx = "(b * s[:, :, None]).reshape(6, 128) == M"
+    for names, stored, expected in (({"b": "blocks.view(F4)", "s": "scales.view(F8_E8M0)"}, "M", "equal"), ({"b": "fp4", "s": "e8m0"}, "M", "equal"), ({"b": "blocks.view(F4)", "s": "e8m0"}, "turned", "bug")):
+        word, result = answer(files, mx, {**names, "M": stored})
+        check(f"MXFP4 as {names}: {stored}", word == expected, (result.stdout[:400], result.stderr))
+    group = "((q.reshape(2, 32, 24) - z[:, None]) * s[:, None]).reshape(64, 24) == D"
+    for steps, expected in ((".view(U4).reshape(8, 24, 8).transpose(0, 2, 1).reshape(64, 24)", ("equal", "rounding")), (".view(U4).reshape(64, 24)", ("bug",))):
+        word, result = answer(files, group, {"q": "qweight" + steps, "z": "z", "s": "s", "D": "D"})
+        check(f"eight in an integer: {steps}", word in expected, (result.stdout[:400], result.stderr))
+    word, result = answer(folder / "bits.npz", "A == B", {"A": "exact", "B": "near.view(BF16)"})
+    check("bfloat16 in an archive of NumPy", word == "rounding", (result.stdout[:300], result.stderr))
+    check("signed ones, the low one first", answer(files, "A == B", {"A": "signed.view(I4)", "B": "row"})[0] == "equal")
+    check("a slice from the middle of a byte", answer(files, "A == B", {"A": "signed.view(I4)[:, 1:3]", "B": "row[:, 1:3]"})[0] == "equal")
+    check("a result that is stored in FP4", answer(files, "W == Q", {"W": "W[:, :3]", "Q": "Q[:, :3]"})[0] == "rounding" and answer(files, "2 * W == Q", {"W": "W[:, :3]", "Q": "Q[:, :3]"})[0] == "bug")
+    for binding, says in (("nan.view(F8_E8M0)", "holds NaN at [0, 1] (bits 0xff"), ("odd.view(U16)", "the last axis of U8 [1, 3] is no row of whole U16"), ("odd.view(F5)", "the type `F5` is not known"), ("odd[0].view(U4)", "right behind the name"), ("odd.view(U4", "expected `)`"), ("odd.view(1, 4)", "cannot be reshaped")):
+        result = answer(files, "A == A.T", {"A": binding})[1]
+        check(f"{binding} is an error", result.returncode == 2 and says in result.stderr, result.stderr)
+    save(folder / "half.safetensors", {"h": Raw("F4", [3], bytes(2))})
+    check("values that end inside of a byte", "end inside of a byte" in answer(folder / "half.safetensors", "A == A.T", {"A": "h"})[1].stderr)
+
+
 def archives(folder):
-    """What numpy.savez writes is read in place; what is compressed, cut off or no archive of tensors is refused by name."""
+    """What numpy.savez writes is read in place, what numpy.savez_compressed packs is unpacked; what is damaged, cut off or no archive of tensors is refused by name."""
     r = np.random.default_rng(42)
     W, g = r.standard_normal((16, 12)).astype("f4"), r.standard_normal(12).astype("f4")
     np.savez(folder / "base.npz", **{"layers.0.w": W, "g": g, "turned": np.asfortranarray(W)})
     np.savez(folder / "merged.npz", M=W * g)
-    np.savez_compressed(folder / "small.npz", M=np.zeros((40, 40)))
+    integers = r.integers(-3, 4, (300, 400)).astype("f4")
+    np.savez_compressed(folder / "packed.npz", W=W, g=g, M=W * g, zeros=np.zeros((500, 400), "f4"), integers=integers, twice=np.concatenate([integers, integers]), small=np.zeros((1, 1)))
     names = [folder / "base.npz", folder / "merged.npz"]
     for claim, bind in (("W * g == M", ["W=layers.0.w", "g=g", "M=merged.npz::M"]), ("W * g == M", ["W=turned", "g=g", "M=M"])):
         result = run("weights", "check", "-e", claim, "--weights", *names, "--bind", *bind)
         check(f"from archives: {bind}", result.returncode == 0 and result.stdout.startswith("equal\n"), result)
+    packed = folder / "packed.npz"
+    for claim, bindings, expected in (("W * g == M", {n: n for n in "WgM"}, "equal"), ("W == M", {"W": "W", "M": "M"}, "bug"), ("vstack(A, A) == B", {"A": "integers", "B": "twice"}, "equal"), ("A == 0 * A", {"A": "zeros"}, "equal"), ("A == 0 * A", {"A": "small"}, "equal"), ("A == B", {"A": "W", "B": "base.npz::layers.0.w"}, "equal")):
+        result = run("weights", "check", "-e", claim, "--weights", packed, folder / "base.npz", "--bind", *[f"{k}={'packed.npz::' if '::' not in v else ''}{v}" for k, v in bindings.items()])
+        check(f"unpacked: {claim} {bindings}", result.stdout.startswith(expected + "\n"), result)
+    for level, strategy in ((0, 0), (1, 0), (9, 0), (6, 4)):  # the last one: the codes that need no description
+        member = io.BytesIO()
+        np.save(member, integers)
+        deflate = zlib.compressobj(level, zlib.DEFLATED, -15, 9, strategy)
+        data = deflate.compress(member.getvalue()) + deflate.flush()
+        sizes = zlib.crc32(member.getvalue()).to_bytes(4, "little") + len(data).to_bytes(4, "little") + len(member.getvalue()).to_bytes(4, "little")
+        local = b"PK\x03\x04" + bytes(4) + b"\x08\x00" + bytes(4) + sizes + b"\x05\x00\x00\x00M.npy"
+        entry = b"PK\x01\x02" + bytes(6) + b"\x08\x00" + bytes(4) + sizes + b"\x05\x00" + bytes(16) + b"M.npy"
+        end = b"PK\x05\x06" + bytes(4) + b"\x01\x00\x01\x00" + len(entry).to_bytes(4, "little") + len(local + data).to_bytes(4, "little") + bytes(2)
+        (folder / "level.npz").write_bytes(local + data + entry + end)
+        result = run("weights", "check", "-e", "A == B", "--weights", folder / "level.npz", packed, "--bind", "A=level.npz::M", "B=integers")
+        check(f"deflate of level {level}, strategy {strategy}", result.stdout.startswith("equal\n"), result)
+        for cut in (0, 1, 7, len(data) // 2, len(data) - 1):
+            for flip in (1, 0x80, 0xFF):
+                bad_data = data[:cut] + bytes([data[cut] ^ flip]) + data[cut + 1 :]
+                (folder / "bad.npz").write_bytes(local + bad_data + entry + end)
+                result = run("weights", "check", "-e", "A == B", "--weights", folder / "bad.npz", packed, "--bind", "A=bad.npz::M", "B=integers")
+                check(f"deflate of level {level}, strategy {strategy}, byte {cut} changed by {flip}", (result.returncode == 2 and "packed bytes of `M.npy` are damaged" in result.stderr) or result.stdout.startswith("equal\n"), result)
     check("a wrong one", run("weights", "check", "-e", "W == M", "--weights", *names, "--bind", "W=turned", "M=M").returncode == 1)
     whole = (folder / "merged.npz").read_bytes()
     directory = whole.rindex(b"PK\x01\x02")
     bad = {
-        "compressed": ((folder / "small.npz").read_bytes(), "`M.npy` is compressed"),
+        "packed otherwise": (whole[: directory + 10] + b"\x0e" + whole[directory + 11 :], "packed in a way that is not read"),
+        "not packed, but said to be": (whole[: directory + 10] + b"\x08" + whole[directory + 11 :], "are damaged"),
+        "a bomb": (whole[: directory + 10] + b"\x08" + whole[directory + 11 : directory + 24] + b"\xfe\xff\xff\xff" + whole[directory + 28 :], "are damaged"),
         "cut off": (whole[:-30], "no directory at its end"),
         "a directory elsewhere": (whole[:-6] + b"\xf0\xff\xff\x7f" + whole[-2:], "outside of the file"),
         "a directory that breaks off": (whole[:directory] + b"XX" + whole[directory + 2 :], "breaks off here"),
@@ -753,6 +852,10 @@ def factors_of_sums(folder):
     for stored, expected, says in (("once", ("rounding",), ""), ("blas", ("rounding",), ""), ("slow", ("rounding",), ""), ("more", ("unclear", "bug"), "1 + 0.0001 times the left"), ("less", ("unclear", "bug"), "1 - 1e-06 times the left")):
         word, result = answer(files, "O @ V == M", {"O": "O", "V": "V", "M": stored})
         check(f"a factor in sums: {stored}", word in expected and says in result.stdout, result.stdout[:500])
+    base = r.standard_normal((64, 64)).astype("f4") * np.float32(0.1)
+    first, second = (base + r.standard_normal((64, 64)).astype("f4") * np.float32(0.002) for _ in range(2))
+    files = save(folder / "tasks.safetensors", {"A": base, "B": first, "C": second, "M": np.float32(0.3) * base + np.float32(0.4) * first + np.float32(0.3) * second})
+    check("constants that float32 does not have, in another program", answer(files, "A + 0.4*(B - A) + 0.3*(C - A) == M", {n: n for n in "ABCM"})[0] == "rounding")
 
 
 def filters(folder):
@@ -1179,6 +1282,12 @@ def other_programs(folder):
     files = save(folder / "halves.safetensors", {"W": half[0], "g": half[1], "M": bf16((half[0] * half[1]).astype("f4"))})
     word, result = answer(files, "W * g == M", {"W": "W", "g": "g", "M": "M"})
     check("computed in float16, stored in bfloat16", word == "unclear" and "within that of float16" in result.stdout, result.stdout[:400])
+    C, g, v = r.standard_normal((64, 64)).astype("f2") * np.float16(0.1), (1 + 0.2 * r.random(64)).astype("f2"), (r.random(64) * 0.01 + 0.002).astype("f2")
+    C[:, ::4] *= np.float16(1e-5)  # products below the normal numbers, of which a divisor makes larger ones
+    files = save(folder / "tiny.safetensors", {"C": C, "g": g, "v": v, "M": ((C * g).astype("f4") / np.sqrt(v).astype("f4")).astype("f2"), "N": (C.astype("f8") * g * 1.02 / np.sqrt(v.astype("f8"))).astype("f2")})
+    word, result = answer(files, "C * (g / sqrt(v)) == M", {"C": "C", "g": "g", "v": "v", "M": "M"})
+    check("what is lost below the normal numbers grows in the factors that follow", word == "rounding", result.stdout[:500])
+    check("but a wrong factor is seen", answer(files, "C * (g / sqrt(v)) == M", {"C": "C", "g": "g", "v": "v", "M": "N"})[0] in ("bug", "unclear"))
 
 
 def rows_are_broadcast(folder):
@@ -1284,5 +1393,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, eight_bits, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, errors_that_bounds_allow, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

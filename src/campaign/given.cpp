@@ -19,6 +19,7 @@
 namespace foldproof::campaign {
 namespace {
 
+constexpr std::size_t large = 4'000'000;         ///< entries of a tensor, from which on each format takes its time
 constexpr std::size_t largest_checked = 20'000;  ///< entries of given tensors, beyond which exact checks of assumptions take too long
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
@@ -261,6 +262,23 @@ std::vector<expr::DimValues> open_sizes(const std::vector<expr::DimValues>& case
   return out;
 }
 
+/// What other formats would say of them takes seconds.
+bool has_large(const GivenTensors& given) {
+  return std::any_of(given.begin(), given.end(), [](const auto& named) { return named.second.values.size() > large; });
+}
+/// The formats with which a mistake may be no mistake are those of the tensors.
+bool is_storage_of(const numeric::FormatInfo& format, const GivenTensors& given) {
+  return std::any_of(given.begin(), given.end(), [&](const auto& named) { return storage(named.second).precision == format.precision && storage(named.second).eta == format.eta; });
+}
+/// Whether the format adds nothing to the answer. Where that is equal, none does. Where it is beyond the bound, without a value that is too
+/// large, the formats of the tensors may explain it; where it is within, those of more digits show how near it is.
+bool adds_nothing(const numeric::FormatInfo& format, const GivenFormat& answer, const GivenTensors& given) {
+  const FormatResult& counts = answer.counts;
+  if (answer.equal) return true;
+  if (counts.overflowed > 0 || counts.vacuous > 0 || is_storage_of(format, given)) return false;
+  return counts.beyond > 0 || format.precision < format_called(counts.format).precision;
+}
+
 /// `results`: the given tensors that each side has for itself alone, where some of them may be stored results.
 GivenFormat run_format(const infer::Problem& problem, const Sampler& sampler, const std::vector<expr::DimValues>& cases, const GivenTensors& given,
                        const OwnVariables& results, const numeric::FormatInfo& format) {
@@ -417,10 +435,12 @@ GivenResult run_on(const infer::Problem& problem, const GivenTensors& given, con
       }
     }
     const bool settled = answer >= 0 && rows[static_cast<std::size_t>(answer)]->counts.beyond == 0 && rows[static_cast<std::size_t>(answer)]->counts.vacuous == 0;
+    const bool saves_time = answer >= 0 && has_large(given);
     for (std::size_t f = 0; f < rows.size(); ++f) {
       if (rows[f]) continue;
+      const numeric::FormatInfo& format = format_called(options.formats[f]);
       // Narrow arithmetic is written out, operation by operation; the other formats are of use where the answer needs an explanation.
-      const bool slow = (settled && (options.brief || cases.work > much_work)) || (format_called(options.formats[f]).accumulates_narrowly() && cases.work > much_work / 2);
+      const bool slow = (settled && (options.brief || cases.work > much_work)) || (format.accumulates_narrowly() && cases.work > much_work / 2) || (saves_time && adds_nothing(format, *rows[static_cast<std::size_t>(answer)], given));
       slow ? result.left_out.push_back(options.formats[f]) : run(f);
     }
   } catch (const numeric::Undefined& e) {

@@ -41,15 +41,16 @@ Term entrywise(int op, std::vector<Term> args) {
   return node;
 }
 
-Term number(std::int64_t value) {
+Term number(const expr::Rational& value) {
   auto node = std::make_shared<TermNode>();
   node->kind = TermKind::number;
-  node->value = expr::Rational(value);
+  node->value = value;
   return node;
 }
 
 Term absolute(const Term& t) { return t->kind == TermKind::number && t->value.sign() >= 0 ? t : entrywise(expr::operator_id<ops::Abs>(), {t}); }
-Term scaled(std::int64_t factor, const Term& a) { return entrywise(expr::operator_id<ops::Multiply>(), {number(factor), a}); }
+Term scaled(std::int64_t factor, const Term& a) { return entrywise(expr::operator_id<ops::Multiply>(), {number(expr::Rational(factor)), a}); }
+Term above_one(const Term& size) { return entrywise(expr::operator_id<ops::Maximum>(), {number(expr::Rational(1)), size}); }
 
 /// Of what may be null, for zero. A factor of 1 is left out.
 Term sum(const Term& a, const Term& b) { return a && b ? entrywise(expr::operator_id<ops::Add>(), {a, b}) : a ? a : b; }
@@ -76,6 +77,18 @@ class Counter {
     return known != known_.end() ? known->second : known_.emplace(t, counted(t)).first->second;
   }
   std::int64_t operations() const { return operations_; }
+  /// By how much an error in a partial product may grow in the factors that come after it: the product of those above 1.
+  Term growth(const Term& t) {
+    if (infer::is<ops::Negate>(t)) return growth(t->args[0]);
+    if (infer::is<ops::Divide>(t)) {
+      const Term divisor = absolute(t->args[1]), reciprocal = entrywise(expr::operator_id<ops::Divide>(), {number(expr::Rational(1)), divisor});
+      return with_operands(t, {growth(t->args[0]), above_one(reciprocal)}, expr::operator_id<ops::Multiply>());
+    }
+    if (!infer::moves(t) && !infer::is<ops::Add, ops::Subtract, ops::Multiply>(t)) return above_one(count(t).size);
+    std::vector<Term> args;
+    for (const Term& a : t->args) args.push_back(growth(a));
+    return with_operands(t, std::move(args), infer::is<ops::Subtract>(t) ? expr::operator_id<ops::Add>() : t->op);
+  }
   /// Whether a sum has as many values as an index of a comprehension says, which differ from one to the next.
   bool varies() const { return varies_; }
 
@@ -252,13 +265,18 @@ OtherOrders::OtherOrders(const infer::Problem& problem, bool right, const expr::
   const double relative = roundings_ * format.unit_roundoff;
   if (!(relative < 0.5)) return;  // gamma is no bound any more
   total_ = sum(side.roundings, times(side.others(), side.size));
+  constexpr double few_numbers = 0x1p-60;  // of u: formats of more exponents lose nothing that counts
+  if (const double smallest = format.eta / format.unit_roundoff; smallest > few_numbers) {
+    const expr::Rational lost(side.most + side.others(), static_cast<std::int64_t>(std::ceil(1 / smallest)));
+    total_ = sum(total_, entrywise(expr::operator_id<ops::Multiply>(), {number(lost), counter.growth(right ? problem.rhs : problem.lhs)}));
+  }
   scale_ = format.unit_roundoff / (1 - relative);
 }
 
 std::vector<double> OtherOrders::errors(const Values& values) const {
   infer::Problem alone = problem_;
   alone.lhs = total_;
-  alone.rhs = number(0);  // nothing to be compared with
+  alone.rhs = number(expr::Rational(0));  // nothing to be compared with
   std::vector<double> out;
   try {
     Sides sides(alone, dims_, numeric::float64_format, Mutation::none, largest_given);

@@ -19,6 +19,7 @@ namespace foldproof::campaign {
 /// order it is added to each of them one after the other. Sums inside of one product or reduction over n values are accumulated in the
 /// arithmetic's precision and count n + 1 of its roundings; where that is the format's own, other terms of the whole sum count one more for
 /// each of these values, since a program may add them to its accumulator one by one. Functions are terms by themselves: no other order of theirs is thought of.
+/// Below the normal numbers each rounding loses up to eta, which grows by the factors that are multiplied in afterwards; float16 needs that term.
 class OtherOrders {
  public:
   OtherOrders(const infer::Problem& problem, bool right, const expr::DimValues& dims, const numeric::FormatInfo& format);

@@ -14,6 +14,7 @@
 #include "diagnose/diagnose.hpp"
 #include "diagnose/few_rows.hpp"
 #include "diagnose/fitted_reading.hpp"
+#include "diagnose/larger_errors.hpp"
 #include "diagnose/rounded_update.hpp"
 #include "expr/statements.hpp"
 #include "infer/is_operator.hpp"
@@ -141,22 +142,32 @@ void answer_nonfinite(Check& check, const run::Given& given) {
   check.misfit = given.nonfinite.begin()->second;
 }
 
-/// All entries off by one factor, where the answer format holds a stored result: see common_factor.hpp. Not asked of sides that are equal bit for
-/// bit in some format. Bounds of long sums have room for a factor in formats of many digits, too; there a part of large tensors shows it.
-std::optional<CommonFactor> common_factor_of(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+/// The stored result beside what should be in it, where the answer format holds one: how errors are spread tells what bounds have room for. Not
+/// asked of sides that are equal bit for bit in some format. Bounds of long sums have room for a factor in formats of many digits, too; there,
+/// and of a bug, a part of large tensors shows it.
+struct Evidence {
+  std::optional<StoredSide> side;
+  std::optional<CommonFactor> common;
+};
+
+Evidence evidence_of(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  Evidence out;
   const GivenFormat* answer = check.result->answer();
-  if (!options.stored_results || answer == nullptr || answer->counts.compared() == 0) return std::nullopt;
+  if (!options.stored_results || answer == nullptr || answer->counts.compared() == 0) return out;
   const auto& format = campaign::format_called(answer->counts.format);
   const bool equal = std::any_of(check.result->formats.begin(), check.result->formats.end(), [](const GivenFormat& f) { return f.equal; });
-  if (equal) return std::nullopt;
+  if (equal) return out;
   const infer::Problem& problem = *check.decision.problem;
-  const auto part = check.answer == Answer::bug || format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
-  return common_factor(problem, part ? *part : given.tensors, options.dims, format);
+  const auto part = check.answer != Answer::bug && format.is_narrow() ? std::nullopt : few_rows(problem, given.tensors, options.dims);
+  out.side = stored_side(problem, part ? *part : given.tensors, options.dims, format);
+  if (out.side) out.common = common_factor(*out.side);
+  return out;
 }
 
 /// What is within the bound and yet no rounding, or perhaps none.
-void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& options, const std::optional<CommonFactor>& common) {
+void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence) {
   const campaign::GivenResult& result = *check.result;
+  const auto& common = evidence.common;
   const auto unclear = [&](std::string reason) {
     check.answer = Answer::unclear;
     check.reason = std::move(reason);
@@ -172,6 +183,10 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     // Products of float32 on accelerators may drop digits of their factors, which is common to all entries, too.
     if (!common->may_be_rounding() && campaign::format_called(result.answer()->counts.format).is_narrow()) check.answer = Answer::bug;
   }
+  if (const auto group = common || !evidence.side ? std::nullopt : group_factor(*evidence.side)) {
+    unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which roundings that these entries have in common explain {:.2g} % at most", group->text(evidence.side->shape.size()), 100 * group->common.excess, 100 * group->common.constants));
+    if (!group->common.may_be_rounding() && evidence.side->format->is_narrow()) check.answer = Answer::bug;
+  }
   if (check.answer == Answer::bug) return;
   if (const auto closer = closer_mistake(check, given, options.seed)) {
     unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, expr::claim_line(closer->statement, 200)));
@@ -181,6 +196,8 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
   } else if (result.misses_unit_vectors) {
     unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
   }
+  if (check.answer != Answer::rounding || !evidence.side) return;
+  if (const auto larger = larger_errors(*evidence.side)) unclear("within the bound, but " + *larger);
 }
 
 /// Other programs that give what is stored, bit for bit.
@@ -277,8 +294,8 @@ Check check(const record::ClaimRecord& claim, const run::Given& given, std::uint
     return out;
   }
   out.answer = answer_of(*out.result, out.reason);
-  const auto common = common_factor_of(out, given, options);
-  out.answer == Answer::bug ? explain_bug(out, given, options, common) : doubt(out, given, options, common);
+  const Evidence evidence = evidence_of(out, given, options);
+  out.answer == Answer::bug ? explain_bug(out, given, options, evidence.common) : doubt(out, given, options, evidence);
   return out;
 }
 

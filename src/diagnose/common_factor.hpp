@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "campaign/campaign.hpp"
+#include "diagnose/stored_side.hpp"
 
 namespace foldproof::diagnose {
 
@@ -23,8 +23,20 @@ struct CommonFactor {
   std::string text() const;
 };
 
-/// Where one side is a stored tensor and the other computes it: their common factor, where it is clearly none of the roundings of single
-/// entries, rows or columns. Nothing also where a variable is not given, or there are too few entries to tell, or too many to try.
-std::optional<CommonFactor> common_factor(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format);
+/// The factor that all entries have in common, where it is clearly none of the roundings of single entries, rows or columns.
+std::optional<CommonFactor> common_factor(const StoredSide& side);
+
+/// The entries with one index on one axis, such as those of a row, that are off by a factor.
+struct GroupFactor {
+  std::size_t axis = 0;
+  std::int64_t index = 0;
+  CommonFactor common;
+
+  /// "in [17, :] the right side is 1.0154 times the left".
+  std::string text(std::size_t axes) const;
+};
+
+/// The one that is farthest from what roundings explain, as common_factor measures it; the others may be right.
+std::optional<GroupFactor> group_factor(const StoredSide& side);
 
 }  // namespace foldproof::diagnose

@@ -8,6 +8,7 @@
 #include "diagnose/common_factor.hpp"
 #include "diagnose/few_rows.hpp"
 #include "diagnose/fitted_reading.hpp"
+#include "diagnose/larger_errors.hpp"
 #include "diagnose/mistakes.hpp"
 #include "diagnose/row_order.hpp"
 #include "diagnose/side_values.hpp"
@@ -47,7 +48,7 @@ class Attempts {
     const Answer answer = answer_of(*result, reason);
     if (answer != Answer::equal && answer != Answer::rounding) return std::nullopt;
     const auto& format = campaign::format_called(result->answer()->counts.format);
-    if (answer == Answer::rounding && format.is_narrow() && common_factor(*problem, campaign::those_of(*problem, all), options_.dims, format)) return std::nullopt;
+    if (answer == Answer::rounding && format.is_narrow() && has_unusual_errors(*problem, campaign::those_of(*problem, all), format)) return std::nullopt;
     std::int64_t differing = result->differing();
     if (answer == Answer::rounding && format.is_narrow()) {
       campaign::GivenOptions once = options_;
@@ -74,6 +75,11 @@ class Attempts {
     const auto result = part && campaign::fits(problem, *part, options_.dims) ? run(problem, *part, options_) : std::nullopt;
     std::string reason;
     return result && answer_of(*result, reason) == Answer::bug;
+  }
+  /// Within the bound, and yet no rounding: see `doubt`.
+  bool has_unusual_errors(const infer::Problem& problem, const campaign::GivenTensors& tensors, const numeric::FormatInfo& format) const {
+    const auto side = stored_side(problem, tensors, options_.dims, format);
+    return side && (common_factor(*side) || group_factor(*side) || larger_errors(*side));
   }
   std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all) const {
     try {

@@ -63,7 +63,7 @@ run::InputFile described(const std::filesystem::path& path);
 inline constexpr const char* weights_help = "Tensors to test on: .safetensors, .npz or .npy files, folders of them, or a model.safetensors.index.json; several after one option";
 inline constexpr const char* bind_help =
     "NAME=[FILE::]TENSOR[steps], several after one option. FILE is the end of a path, of a folder or of an index. Steps are .T, .transpose(1, 0), .reshape(4, 16, 8), [0:8, 3], [None] for a "
-    "row and [:, None] for a column. For example W_Q=layers.0.attention.wq.weight.T. In `weights` a * stands for one part of the names: layers.*.attention.wq.weight";
+    "row and [:, None] for a column; .view(BF16) right behind the name reads the same bytes as another type, such as F4, F8_E8M0, U4 or I4. For example W_Q=layers.0.attention.wq.weight.T. In `weights` a * stands for one part of the names: layers.*.attention.wq.weight";
 inline constexpr const char* given_dim_help = "NAME=NUMBER, a size that the tensors do not determine, for example h=4";
 
 /// The words of a command line with an option before every value: `--weights a b` becomes `--weights a --weights b`, `--bind` and `--dim` likewise.

@@ -188,6 +188,30 @@ Target find_target(std::string_view text, std::size_t at, const Files& files) {
   return target;
 }
 
+/// A `.view(BF16)` right behind the name of the tensor: its bytes as values of another type, put into `other`. Packed and renamed types become
+/// what they are: two U4 or F4 in each byte of U8, eight in an I32.
+void take_type(std::string_view text, Target& target, TensorInfo& other) {
+  const std::size_t at = skip_blanks(text, target.behind);
+  constexpr std::string_view word = ".view";
+  if (text.substr(at, word.size()) != word) return;
+  const std::size_t open = skip_blanks(text, at + word.size()), start = skip_blanks(text, open + 1);
+  if (open >= text.size() || text[open] != '(' || start >= text.size() || std::isalpha(static_cast<unsigned char>(text[start])) == 0) return;  // a shape
+  std::size_t end = start;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+  const std::string dtype(text.substr(start, end - start));
+  const std::size_t close = skip_blanks(text, end);
+  if (close >= text.size() || text[close] != ')') expr::fail("weights.binding_syntax", "expected `)`", {close, close + 1});
+  const auto as = reinterpreted(*target.tensor, dtype);
+  if (!as) {
+    const bool known = bits_per_value(dtype).has_value();
+    expr::fail("weights.dtype", known ? "the last axis of " + target.tensor->dtype + " " + weights::text(target.tensor->shape) + " is no row of whole " + dtype : "the type " + quote(dtype) + " is not known", {start, end},
+               known ? "is the tensor of another type?" : "types are F64, F32, F16, BF16, F8_E4M3, F8_E5M2, F8_E8M0, F4, I64, I32, I16, I8, I4, U64, U32, U16, U8 and U4");
+  }
+  other = *as;
+  target.tensor = &other;
+  target.behind = close + 1;
+}
+
 // "[2, 0]" for the element at `flat` of a tensor of that shape.
 std::string index_text(const Sizes& shape, std::int64_t flat) {
   std::string out;
@@ -229,7 +253,7 @@ std::optional<expr::Diagnostic> nonfinite_among(std::string_view text, std::size
   if (found == read.values.end()) return std::nullopt;
   const std::int64_t index = index_of(*target.tensor, first + (found - read.values.begin()));
   char bits[24];
-  std::snprintf(bits, sizeof bits, "0x%0*llx", static_cast<int>(2 * bytes_per_value(read.format)), static_cast<unsigned long long>(target.in.file->bits(*target.tensor, index)));
+  std::snprintf(bits, sizeof bits, "0x%0*llx", bits_per_value(target.tensor->dtype).value_or(4) / 4, static_cast<unsigned long long>(target.in.file->bits(*target.tensor, index)));
   return expr::Diagnostic{"weights.nonfinite",
                           target.in.file->name() + ": tensor " + quote(target.tensor->name) + " holds " + (std::isnan(*found) ? "NaN" : "an infinity") + " at " + index_text(target.tensor->shape, index) + " (bits " + bits + ", " + weights::text(read.format) + ")",
                           "claims speak about finite numbers; mask or repair the tensor first",
@@ -253,7 +277,10 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files,
   out.variable = read_variable(binding, at);
   if (files.empty()) expr::fail("weights.no_files", "no file of weights was given to bind " + quote(out.variable) + " to", {at, at + 1});
   const Files candidates = read_file(binding, at, files);
-  const Target target = find_target(binding, at, candidates);
+  Target target = find_target(binding, at, candidates);
+  const std::size_t steps_at = target.behind;
+  TensorInfo as_other_type;
+  take_type(binding, target, as_other_type);
   const auto read = [&](std::int64_t first, std::int64_t count) {
     Tensor part = read_range(binding, at, target, first, count);
     out.nonfinite = nonfinite_among(binding, at, target, first, part);
@@ -265,7 +292,7 @@ BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files,
   out.shape = std::move(tensor.shape);
   out.values = std::move(tensor.values);
   out.format = tensor.format;
-  std::string_view steps = binding.substr(target.behind);
+  std::string_view steps = binding.substr(steps_at);
   while (!steps.empty() && (steps.back() == ' ' || steps.back() == '\t')) steps.remove_suffix(1);
   out.source = target.in.label + "::" + target.tensor->name + std::string(steps);
   return out;

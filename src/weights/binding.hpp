@@ -2,7 +2,8 @@
 // What `--bind 'W_Q=layers.0.attention.wq.weight.T[:, 0:8]'` means: a variable of a claim stands for a piece of a checkpoint.
 // The right side is an optional `FILE::` (the name of a file with as many folders before it as tell it from the others, such as
 // `merged/model.safetensors::`), a tensor name as the file has it (the longest one that fits wins; "quoted" where
-// needed) and then NumPy steps: `.T`, `.transpose(1, 0, 2)`, `.reshape(4, 16, 8)`, `[0:8, :]`, `[3]`, `[None, :]`.
+// needed) and then NumPy steps: `.T`, `.transpose(1, 0, 2)`, `.reshape(4, 16, 8)`, `[0:8, :]`, `[3]`, `[None, :]`;
+// first of them perhaps `.view(BF16)`, the same bytes as values of another type.
 // NaN and infinity are refused, or reported: no claim of this program speaks about such numbers.
 #pragma once
 

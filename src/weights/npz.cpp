@@ -2,8 +2,11 @@
 #include "weights/npz.hpp"
 
 #include <algorithm>
+#include <boost/crc.hpp>
+#include <optional>
 #include <set>
 
+#include "weights/inflate.hpp"
 #include "weights/npy.hpp"
 
 namespace foldproof::weights {
@@ -48,7 +51,7 @@ Directory directory_of(const ByteSource& source) {
 /// One member as the directory describes it.
 struct Member {
   std::string name;
-  std::uint64_t method = 0, stored = 0, size = 0, local = 0, described_at = 0;
+  std::uint64_t method = 0, checksum = 0, stored = 0, size = 0, local = 0, described_at = 0;
 };
 
 /// Sizes of 4 GB and more stand in an extra field, those that are needed in this order.
@@ -78,6 +81,7 @@ Member member_at(const ByteSource& source, std::string_view directory, std::size
   if (directory.size() - at - entry_record < name + extra + comment) source.fail("zip", out.described_at, "the directory of the archive breaks off here");
   out.name = directory.substr(at + entry_record, name);
   out.method = number(directory, at + 10, 2);
+  out.checksum = number(directory, at + 16, 4);
   out.stored = number(directory, at + 20, 4);
   out.size = number(directory, at + 24, 4);
   out.local = number(directory, at + 42, 4);
@@ -86,19 +90,31 @@ Member member_at(const ByteSource& source, std::string_view directory, std::size
   return out;
 }
 
-TensorInfo tensor_of(const ByteSource& source, const Member& member) {
+/// Where the bytes of a member begin, behind the source if they were packed.
+std::uint64_t unpacked(ByteSource& source, const Member& member, std::uint64_t begin) {
+  constexpr std::uint64_t as_they_are = 0, deflated = 8;
+  if (member.method == as_they_are && member.stored == member.size) return begin;
+  if (member.method != deflated) source.fail("zip", member.described_at, "the member " + quote(member.name) + " is packed in a way that is not read here", "save it with numpy.savez or numpy.savez_compressed");
+  const std::optional<std::string> bytes = inflated(source.read(begin, member.stored), member.size);
+  boost::crc_32_type checksum;
+  if (bytes) checksum.process_bytes(bytes->data(), bytes->size());
+  if (!bytes || checksum.checksum() != member.checksum) source.fail("zip", begin, "the packed bytes of " + quote(member.name) + " are damaged", "was it copied as a whole?");
+  return source.append(*bytes);
+}
+
+TensorInfo tensor_of(ByteSource& source, const Member& member) {
   if (!member.name.ends_with(".npy")) source.fail("zip", member.described_at, "the member " + quote(member.name) + " is no .npy file", "an .npz file is what numpy.savez writes");
-  if (member.method != 0 || member.stored != member.size) source.fail("zip", member.described_at, "the member " + quote(member.name) + " is compressed", "save it with numpy.savez instead of numpy.savez_compressed");
   const std::string local = source.read(member.local, local_record);
   if (!local.starts_with(zip_magic)) source.fail("zip", member.local, "there is no member here, where the directory has " + quote(member.name));
   const std::uint64_t begin = member.local + local_record + number(local, 26, 2) + number(local, 28, 2);
-  if (begin > source.size() || member.size > source.size() - begin) source.fail("truncated", source.size(), "the file ends inside of the member " + quote(member.name));
-  return read_npy(source, begin, begin + member.size, member.name.substr(0, member.name.size() - 4));
+  if (begin > source.size() || member.stored > source.size() - begin) source.fail("truncated", source.size(), "the file ends inside of the member " + quote(member.name));
+  const std::uint64_t at = unpacked(source, member, begin);
+  return read_npy(source, at, at + member.size, member.name.substr(0, member.name.size() - 4));
 }
 
 }  // namespace
 
-Header read_npz_header(const ByteSource& source) {
+Header read_npz_header(ByteSource& source) {
   if (source.read(0, std::min<std::uint64_t>(source.size(), zip_magic.size())) != zip_magic) source.fail("magic", 0, "this is not a .npz file", "an .npz file is what numpy.savez writes");
   const Directory directory = directory_of(source);
   const std::string text = source.read(directory.at, directory.size);

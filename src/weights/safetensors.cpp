@@ -2,7 +2,6 @@
 #include "weights/safetensors.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,28 +14,6 @@
 namespace foldproof::weights {
 
 namespace {
-
-struct Dtype {
-  std::string_view name;
-  std::int64_t bytes;
-};
-// The names of the format whose width is known here. TensorFile::read knows the floating-point ones up to F64; a tensor of another
-// name is an error when it is used, and no reason to refuse the others.
-constexpr std::array<Dtype, 15> dtypes = {{{"F64", 8},
-                                           {"F32", 4},
-                                           {"F16", 2},
-                                           {"BF16", 2},
-                                           {"F8_E4M3", 1},
-                                           {"F8_E5M2", 1},
-                                           {"I64", 8},
-                                           {"I32", 4},
-                                           {"I16", 2},
-                                           {"I8", 1},
-                                           {"U64", 8},
-                                           {"U32", 4},
-                                           {"U16", 2},
-                                           {"U8", 1},
-                                           {"BOOL", 1}}};
 
 constexpr std::size_t most_axes = 64;
 
@@ -124,14 +101,16 @@ class HeaderHandler {
   void finish_tensor() {
     if (fields_.size() != 3) fail("key", "tensor " + quote(tensor_.name) + " needs dtype, shape and data_offsets");
     if (offsets_.size() != 2) fail("offsets", "data_offsets of " + quote(tensor_.name) + " needs two numbers");
-    const auto* dtype = std::find_if(dtypes.begin(), dtypes.end(), [this](const Dtype& d) { return d.name == tensor_.dtype; });
+    // A tensor of a type that is not known is an error when it is used, and no reason to refuse the others.
+    const std::optional<int> bits = bits_per_value(tensor_.dtype);
     const std::optional<std::int64_t> count = element_count(tensor_.shape);
-    const bool known = dtype != dtypes.end();
     std::int64_t bytes = 0;
-    if (!count || (known && __builtin_mul_overflow(*count, dtype->bytes, &bytes)))
+    if (!count || (bits && __builtin_mul_overflow(*count, *bits, &bytes)))
       fail("shape", "the shape of " + quote(tensor_.name) + " has more bytes than 63 bits count");
+    if (bytes % 8 != 0) fail("shape", "the values of " + quote(tensor_.name) + " end inside of a byte");
+    bytes /= 8;
     // The width of a dtype of tomorrow is not known: its ranges must tile like all others, and hold something if the shape does.
-    if (!known) bytes = (*count == 0) == (offsets_[0] == offsets_[1]) ? offsets_[1] - offsets_[0] : *count;
+    if (!bits) bytes = (*count == 0) == (offsets_[0] == offsets_[1]) ? offsets_[1] - offsets_[0] : *count;
     if (offsets_[0] > offsets_[1] || offsets_[1] - offsets_[0] != bytes) {
       fail("offsets", "tensor " + quote(tensor_.name) + " needs " + std::to_string(bytes) + " bytes, but its data_offsets are [" + std::to_string(offsets_[0]) +
                           ", " + std::to_string(offsets_[1]) + "]");

@@ -165,6 +165,7 @@ class StepReader {
     skip_blanks();
     while (!take(")")) {
       const std::optional<std::int64_t> value = integer();
+      if (!value && text_.substr(step_).starts_with(".view") && std::isalpha(static_cast<unsigned char>(peek())) != 0) fail("binding_syntax", "another type is read right behind the name of the tensor", "write NAME.view(U4), and the other steps after it");
       if (!value) fail_here("expected an integer");
       out.push_back(*value);
       skip_blanks();
@@ -201,6 +202,7 @@ class StepReader {
   void skip_blanks() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
   }
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool peek(char c) const { return at_ < text_.size() && text_[at_] == c; }
   bool take(std::string_view word) {
     if (text_.substr(at_, word.size()) != word) return false;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "expr/diagnostic.hpp"
 #include "numeric/half.hpp"
@@ -42,32 +43,83 @@ double decode_e4m3(std::uint64_t bits) {
   return (bits & 0x80) != 0 ? -magnitude : magnitude;
 }
 
+// Two exponent bits with a bias of 1, and one fraction bit: 0, 0.5, 1, 1.5, 2, 3, 4 and 6. No infinities, no NaN.
+double decode_e2m1(std::uint64_t bits) {
+  const int exponent = static_cast<int>((bits >> 1) & 0x3), fraction = static_cast<int>(bits & 0x1);
+  const double magnitude = exponent == 0 ? fraction / 2.0 : std::ldexp(2 + fraction, exponent - 2);
+  return (bits & 0x8) != 0 ? -magnitude : magnitude;
+}
+
+// Powers of two, the scales of MX formats.
+double decode_e8m0(std::uint64_t bits) { return bits == 0xff ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(bits) - 127); }
+
 std::uint64_t little_endian(std::string_view bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
   return value;
 }
 
-struct Integer {
-  std::int64_t bytes;
-  bool is_signed;
+std::uint64_t low_bits(std::uint64_t word, int count) { return count == 64 ? word : word & ((std::uint64_t{1} << count) - 1); }
 
+/// A type of stored values. Integers, and powers of two, have no digits that a result could be rounded to.
+struct Dtype {
+  enum class Kind { real, signed_integer, unsigned_integer, power_of_two };
+
+  std::string_view name;
+  int bits;
+  Kind kind;
+  Format format = Format::float64;  ///< of a real
+
+  bool is_integer() const { return kind == Kind::signed_integer || kind == Kind::unsigned_integer; }
   /// Of the low bits.
-  double value(std::uint64_t bits) const {
-    const int unused = static_cast<int>(64 - 8 * bytes);
-    return is_signed ? static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused) : static_cast<double>(bits);
+  double value(std::uint64_t word) const {
+    const int unused = 64 - bits;
+    switch (kind) {
+      case Kind::real: return decode(format, word);
+      case Kind::signed_integer: return static_cast<double>(static_cast<std::int64_t>(word << unused) >> unused);
+      case Kind::unsigned_integer: return static_cast<double>(word);
+      case Kind::power_of_two: return decode_e8m0(word);
+    }
+    throw expr::InternalError("a type has values");
   }
 };
 
-/// The names of safetensors and of NumPy. A truth value is 0 or 1.
-std::optional<Integer> integer_called(const std::string& dtype) {
-  static constexpr std::pair<std::string_view, Integer> names[] = {{"I64", {8, true}}, {"I32", {4, true}}, {"I16", {2, true}}, {"I8", {1, true}},  {"U64", {8, false}}, {"U32", {4, false}}, {"U16", {2, false}},
-                                                                   {"U8", {1, false}}, {"BOOL", {1, false}}, {"<i8", {8, true}}, {"<i4", {4, true}}, {"<i2", {2, true}},  {"|i1", {1, true}},   {"<u8", {8, false}},
-                                                                   {"<u4", {4, false}}, {"<u2", {2, false}}, {"|u1", {1, false}}, {"|b1", {1, false}}};
-  for (const auto& [name, integer] : names) {
-    if (name == dtype) return integer;
-  }
-  return std::nullopt;
+/// The names of safetensors and of NumPy, and U4 and I4, which are packed into other integers. A truth value is 0 or 1.
+const Dtype* dtype_called(std::string_view name) {
+  using enum Dtype::Kind;
+  static constexpr Dtype all[] = {{"F64", 64, real, Format::float64},
+                                  {"F32", 32, real, Format::float32},
+                                  {"F16", 16, real, Format::float16},
+                                  {"BF16", 16, real, Format::bfloat16},
+                                  {"F8_E4M3", 8, real, Format::float8_e4m3},
+                                  {"F8_E5M2", 8, real, Format::float8_e5m2},
+                                  {"F4", 4, real, Format::float4_e2m1},
+                                  {"F8_E8M0", 8, power_of_two},
+                                  {"I64", 64, signed_integer},
+                                  {"I32", 32, signed_integer},
+                                  {"I16", 16, signed_integer},
+                                  {"I8", 8, signed_integer},
+                                  {"I4", 4, signed_integer},
+                                  {"U64", 64, unsigned_integer},
+                                  {"U32", 32, unsigned_integer},
+                                  {"U16", 16, unsigned_integer},
+                                  {"U8", 8, unsigned_integer},
+                                  {"U4", 4, unsigned_integer},
+                                  {"BOOL", 8, unsigned_integer},
+                                  {"<f8", 64, real, Format::float64},
+                                  {"<f4", 32, real, Format::float32},
+                                  {"<f2", 16, real, Format::float16},
+                                  {"<i8", 64, signed_integer},
+                                  {"<i4", 32, signed_integer},
+                                  {"<i2", 16, signed_integer},
+                                  {"|i1", 8, signed_integer},
+                                  {"<u8", 64, unsigned_integer},
+                                  {"<u4", 32, unsigned_integer},
+                                  {"<u2", 16, unsigned_integer},
+                                  {"|u1", 8, unsigned_integer},
+                                  {"|b1", 8, unsigned_integer}};
+  const auto* found = std::find_if(std::begin(all), std::end(all), [&](const Dtype& d) { return d.name == name; });
+  return found == std::end(all) ? nullptr : found;
 }
 
 /// Integers have no digits to lose: they stand in the format that answers for the tensors beside them, where it holds them.
@@ -106,25 +158,28 @@ const char* text(Format format) {
       return "float8_e4m3";
     case Format::float8_e5m2:
       return "float8_e5m2";
+    case Format::float4_e2m1:
+      return "float4_e2m1";
   }
   throw expr::InternalError("a format has a name");
 }
 
-std::int64_t bytes_per_value(Format format) {
-  switch (format) {
-    case Format::float64:
-      return 8;
-    case Format::float32:
-      return 4;
-    case Format::bfloat16:
-      return 2;
-    case Format::float16:
-      return 2;
-    case Format::float8_e4m3:
-    case Format::float8_e5m2:
-      return 1;
+std::optional<int> bits_per_value(std::string_view dtype) {
+  const Dtype* known = dtype_called(dtype);
+  return known == nullptr ? std::nullopt : std::optional(known->bits);
+}
+
+std::optional<TensorInfo> reinterpreted(TensorInfo tensor, const std::string& dtype) {
+  const auto from = bits_per_value(tensor.dtype), to = bits_per_value(dtype);
+  if (!from || !to) return std::nullopt;
+  if (*from != *to) {
+    std::int64_t bits = 0;
+    if (tensor.fortran_order || tensor.shape.empty() || __builtin_mul_overflow(tensor.shape.back(), *from, &bits) || bits % *to != 0) return std::nullopt;
+    tensor.shape.back() = bits / *to;
+    if (!element_count(tensor.shape)) return std::nullopt;
   }
-  throw expr::InternalError("a format has a size");
+  tensor.dtype = dtype;
+  return tensor;
 }
 
 double decode(Format format, std::uint64_t bits) {
@@ -141,6 +196,8 @@ double decode(Format format, std::uint64_t bits) {
       return decode_e4m3(bits);
     case Format::float8_e5m2:
       return decode_half(bits << 8);  // the upper half of a float16
+    case Format::float4_e2m1:
+      return decode_e2m1(bits);
   }
   throw expr::InternalError("a format has a decoder");
 }
@@ -162,10 +219,12 @@ std::string encode(Format format, double value) {
       break;
     case Format::float8_e4m3:
     case Format::float8_e5m2:
+    case Format::float4_e2m1:
       throw expr::InternalError("nothing is written in 8 bits");
   }
+  const int bytes = format == Format::float64 ? 8 : format == Format::float32 ? 4 : 2;
   std::string out;
-  for (std::int64_t i = 0; i < bytes_per_value(format); ++i) out += static_cast<char>(bits >> (8 * i) & 0xff);
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>(bits >> (8 * i) & 0xff);
   return out;
 }
 
@@ -210,7 +269,15 @@ ByteSource ByteSource::memory(std::string name, std::string bytes) {
   return source;
 }
 
+std::uint64_t ByteSource::append(std::string_view bytes) {
+  if (!appended_) appended_ = std::make_shared<std::string>();
+  const std::uint64_t at = size_ + appended_->size();
+  *appended_ += bytes;
+  return at;
+}
+
 std::string ByteSource::read(std::uint64_t offset, std::uint64_t count) const {
+  if (appended_ && offset >= size_ && count <= appended_->size() && offset - size_ <= appended_->size() - count) return appended_->substr(offset - size_, count);
   if (offset > size_ || count > size_ - offset) {
     fail("truncated", size_, "the file ends here, but " + std::to_string(count) + " bytes from byte " + std::to_string(offset) + " are needed");
   }
@@ -245,18 +312,6 @@ const TensorInfo* TensorFile::find(const std::string& name) const {
   return nullptr;
 }
 
-Format TensorFile::format_of(const TensorInfo& tensor) const {
-  if (tensor.dtype == "F64" || tensor.dtype == "<f8") return Format::float64;
-  if (tensor.dtype == "F32" || tensor.dtype == "<f4") return Format::float32;
-  if (tensor.dtype == "F16" || tensor.dtype == "<f2") return Format::float16;
-  if (tensor.dtype == "BF16") return Format::bfloat16;
-  if (tensor.dtype == "F8_E4M3") return Format::float8_e4m3;
-  if (tensor.dtype == "F8_E5M2") return Format::float8_e5m2;
-  source_.fail("dtype", tensor.described_at,
-               "tensor " + quote(tensor.name) + " holds " + quote(tensor.dtype) + ", which is not a floating-point format known here",
-               "F64, F32, BF16, F16, F8_E4M3, F8_E5M2 and integers can be used");
-}
-
 Tensor TensorFile::read(const TensorInfo& tensor) const {
   Tensor out = read(tensor, 0, *element_count(tensor.shape));
   out.shape = tensor.shape;
@@ -265,32 +320,40 @@ Tensor TensorFile::read(const TensorInfo& tensor) const {
 }
 
 Tensor TensorFile::read(const TensorInfo& tensor, std::int64_t first, std::int64_t count) const {
-  const auto integer = integer_called(tensor.dtype);
-  const Format format = integer ? Format::float64 : format_of(tensor);
-  const auto width = static_cast<std::size_t>(integer ? integer->bytes : bytes_per_value(format));
+  const Dtype* dtype = dtype_called(tensor.dtype);
+  if (dtype == nullptr) {
+    source_.fail("dtype", tensor.described_at, "tensor " + quote(tensor.name) + " holds " + quote(tensor.dtype) + ", which is not a floating-point format known here",
+                 "F64, F32, BF16, F16, F8_E4M3, F8_E5M2, F8_E8M0, F4 and integers can be used");
+  }
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(count));
   constexpr std::uint64_t block = std::uint64_t{1} << 20;  // bytes; never the whole tensor beside its values
-  const std::uint64_t begin = tensor.begin + static_cast<std::uint64_t>(first) * width, end = begin + static_cast<std::uint64_t>(count) * width;
-  for (std::uint64_t from = begin; from < end; from += block) {
-    const std::string bytes = source_.read(from, std::min(block, end - from));
+  const auto bits = static_cast<std::uint64_t>(dtype->bits), begin = static_cast<std::uint64_t>(first) * bits, end = begin + static_cast<std::uint64_t>(count) * bits;
+  const std::size_t width = std::max<std::size_t>(1, bits / 8);  // bytes that are looked at together
+  const std::uint64_t end_byte = tensor.begin + (end + 7) / 8;
+  std::uint64_t before = begin % 8;  // bits of the first byte that belong to the value before
+  for (std::uint64_t from = tensor.begin + begin / 8; from < end_byte; from += block) {
+    const std::string bytes = source_.read(from, std::min(block, end_byte - from));
     for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
-      const std::uint64_t bits = little_endian(std::string_view(bytes).substr(at, width));
-      values.push_back(integer ? integer->value(bits) : decode(format, bits));
+      const std::uint64_t word = little_endian(std::string_view(bytes).substr(at, width));
+      for (std::uint64_t place = std::exchange(before, 0); place < 8 * width && static_cast<std::int64_t>(values.size()) < count; place += bits) {
+        values.push_back(dtype->value(low_bits(word >> place, dtype->bits)));
+      }
     }
   }
   constexpr double largest_exact = 0x1p53;
   const auto too_large = std::find_if(values.begin(), values.end(), [](double v) { return std::abs(v) > largest_exact; });
-  if (integer && too_large != values.end()) source_.fail("dtype", tensor.described_at, "tensor " + quote(tensor.name) + " holds integers beyond 2^53, which no format here holds exactly");
+  if (dtype->is_integer() && too_large != values.end()) source_.fail("dtype", tensor.described_at, "tensor " + quote(tensor.name) + " holds integers beyond 2^53, which no format here holds exactly");
   expr::invariant(static_cast<std::int64_t>(values.size()) == count, "a header's shape matches its bytes");
-  const Format held = integer ? narrowest_that_holds(values) : format;
+  const Format held = dtype->kind == Dtype::Kind::real ? dtype->format : narrowest_that_holds(values);
   return {{count}, std::move(values), held};
 }
 
 std::uint64_t TensorFile::bits(const TensorInfo& tensor, std::int64_t index) const {
-  const auto integer = integer_called(tensor.dtype);
-  const auto width = static_cast<std::uint64_t>(integer ? integer->bytes : bytes_per_value(format_of(tensor)));
-  return little_endian(source_.read(tensor.begin + static_cast<std::uint64_t>(stored_position(tensor, index)) * width, width));
+  const Dtype* dtype = dtype_called(tensor.dtype);
+  expr::invariant(dtype != nullptr, "a tensor that was read has a known type");
+  const std::uint64_t at = static_cast<std::uint64_t>(stored_position(tensor, index)) * static_cast<std::uint64_t>(dtype->bits);
+  return low_bits(little_endian(source_.read(tensor.begin + at / 8, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(dtype->bits) / 8))) >> (at % 8), dtype->bits);
 }
 
 }  // namespace foldproof::weights
