@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unpacks what deflate has packed, as numpy.savez_compressed does. Nothing here trusts the bytes.
+// Unpacks what deflate has packed, as numpy.savez_compressed does. The computation is zlib's.
 #pragma once
 
 #include <cstddef>
