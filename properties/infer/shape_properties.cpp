@@ -36,6 +36,21 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"for i in range(2): for j in range(2):\n    s = j\nA == A", "parse.indentation", "for"},
+    {"for i in range(2):\n    s = 1\n   t = 2\nA == A", "parse.indentation", "t"},
+    {"for i in range(2):\nA == A", "parse.loop", "for"},
+    {"def f(x):\nA == A", "parse.unexpected", "def"},
+    {"def f(x):\n    if x is None:\n    y = 1\n    return x\nA: [n, d]; f(A) == A", "parse.unexpected", "if"},
+    {"def f(x):\n    return x\n    y = 2 * x\nA: [n, d]; f(A) == A", "parse.unexpected", "y"},
+    {"def f(x):\n    y = 2 * x\nA: [n, d]; f(A) == A", "parse.unexpected", "f"},
+    {"A: [h, d]; s = 0\nfor i in range(h):\n    for i in range(h): s += A[i]\ns == A", "parse.loop", "i"},
+    {"A, B: [n, d]; s = 0 * A\nfor i in range(h):\n    X = A\n    for j in range(n): X = B\n    s += X\ns == A", "parse.loop", "X"},
+    {"A: [n, d]; ys = []\nfor i in range(h):\n    for j in range(n): ys.append(A[j])\nsum(ys) == A[0]", "parse.loop", "ys"},
+    {"A: [n, d]; ys = [x * a for a in A]; s = 0\nfor x in A: s += ys[0] * x\ns == A[0]", "parse.loop", "x"},
+    {"A: [n, d]; T: [h, n, d]; s = 0 * A\nfor i in range(h):\n    s += x\n    for x in T: s += x\ns == A", "parse.loop", "x"},
+    {"A: [n, d]; C = np.empty((n, d)); C += A\nC == A", "parse.loop", "C"},
+    {"A: [3, d]; s = 0\nfor a in zip(A): s = s + a\ns == A.sum(axis=0)", "parse.loop", "zip"},
+    {"A: [n, d]; sum(a for a in zip(A)) == A.sum(axis=0)", "parse.unexpected", "A"},
     {"x: [n, 1]; z: []; let n = z + 1000000; 0 <= n*x*x", "name.two_meanings", "let n = z + 1000000"},
     {"x: [n, d]; x[(0, 1)] == x[0, 1]", "parse.unexpected", "(0, 1)"},
     {"f = lambda x: x @ A\ndef g(A):\n    t = f(A)\n    return t\nA, B: [n, n]; g(B) == B @ B", "parse.duplicate", "f(A)"},

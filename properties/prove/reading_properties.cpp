@@ -14,6 +14,17 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // what belongs to which loop, and what a loop in a loop leaves behind
+    "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(2):\n        s = s + 1\n    for j in range(3):\n        C[i, j] = A[i, j]\nC + s == A + 4",
+    "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    y = A[i]; C[i] = y\n    for k in range(2):\n        s = s + 1\nC + s == A + 4",
+    "A: [2, 3]; B: [2, n]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(n):\n        s += B[i, k]\n    for j in range(3):\n        C[i, j] = A[i, j]\nC + s == A + np.sum(B)",
+    "A, B: [n, d]\nacc = np.zeros((n, d))\nfor i in range(h):\n    for j in range(n):\n        x = B[j]\n        acc[j] += x\n    x = A\n    acc += x\nacc == h * A + h * B",
+    "A, B: [n, d]\nacc = np.zeros((n, d))\nfor i in range(h):\n    x = A\n    acc += x\n    for j in range(n):\n        x = B[j]\n        acc[j] += x\nacc == h * A + h * B",
+    "A: [2, 3, d]\ns = 0 * A[0, 0]\nC = np.zeros((2, 3, d))\nfor i in range(2):\n    for j in range(3):\n        s = s + A[i, j]\n    for j in range(3):\n        C[i, j] = A[i, j]\nC + s == A + A.sum(axis=0).sum(axis=0)",
+    "A: [2, n, d]\ns = 0 * A[0, 0]\nC = np.zeros((2, n, d))\nfor i in range(2):\n    for j in range(n):\n        s = s + A[i, j]\n    for j in range(n):\n        C[i, j] = A[i, j]\n    for j in range(n):\n        s = s + A[i, j]\nC + s == A + 2 * A.sum(axis=0).sum(axis=0)",
+    "A, B: [n, d]\nacc = np.zeros((n, d))\nfor i in range(h):\n    X = A\n    for j in range(2):\n        X = X + B\n    acc += X\nacc == h * (A + 2 * B)",
+    "def f(x):\n    for i in range(3):\n        if i == 1:\n            x = x * 2\n        x = x + 1\n    return x\nA: [n, d]; f(A) == 2 * A + 4",
+    "A: [2, 3]\ndef f(x, twice):\n    C = np.zeros((2, 3))\n    s = 0\n    for i in range(2):\n        if twice:\n            s = s + 1\n        for j in range(3):\n            C[i, j] = x[i, j]\n    return C + s\nf(A, True) + f(A, False) == 2 * A + 2",
     // loops, cases and shapes of programs
     "A: [n, m]; B: [n, m]\ns = 0\nfor i in range(n):\n    for j in range(m):\n        s += A[i, j] * B[i, j]\ns == np.trace(A @ B.T)",
     "A: [n, k]; B: [k, m]\nC = np.zeros((n, m))\nfor i in range(n):\n    for j in range(m):\n        for l in range(k):\n            C[i, j] += A[i, l] * B[l, j]\nC == A @ B",
@@ -444,6 +455,10 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // what belongs to which loop
+    "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(2):\n        s = s + 1\n    for j in range(3):\n        C[i, j] = A[i, j]\nC == 2 * A",
+    "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    y = A[i]; C[i] = y\n    for k in range(2):\n        s = s + 1\nC == 2 * A",
+    "A: [2, 3]; B: [2, n]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(n):\n        s += B[i, k]\n    for j in range(3):\n        C[i, j] = A[i, j]\nC == 2 * A",
     // loops, cases and shapes of programs
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\ndef f(x): return softmax(x) + 1\ndef softmax(x): return 2 * x\nf(X) == F.softmax(X, dim=-1) + 1",
     "X, A, B: [n, d]; T: [h, n, d]; V: [d]; S: [n, n]\nY: [n, d]\nL = [Y + T[i] for i in range(h)]\nY = A\nL[0] == A + T[0]",
@@ -619,6 +634,52 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // zip of one thing
+    "A: [3, k]\ns = 0\nfor a in zip(A):\n    s = s + a\ns == A.sum(axis=0)",
+    "A: [3, k]\ns = 0\nfor i, (a,) in enumerate(zip(A)):\n    s = s + a\ns == A.sum(axis=0)",
+    "A: [n, k]\nsum(a for a in zip(A)) == A.sum(axis=0)",
+    "A: [n, k]\ns = 0\nfor a in zip(A):\n    s = s + a\ns == A.sum(axis=0)",
+    // np.empty
+    "A: [n, d]\nC = np.empty((n, d))\nC += A\nC == A",
+    "A: [h, n, d]\nC = np.empty((n, d))\nfor i in range(h):\n    C += A[i]\nC == A.sum(axis=0)",
+    "A: [n, d]\nC, D = np.empty((n, d)), np.empty((n, d))\nC + A == A",
+    "A: [n, d]\nC = np.empty_like(A)\nC + A == A",
+    "A: [n, d]\nA + np.empty((n, d)) == A",
+    "A: [n, d]\nC = torch.empty(n, d)\nC *= A\nC == 0 * A",
+    "A: [h, n, d]\ns = 0 * A[0]\nfor i in range(h):\n    C = np.empty((n, d))\n    C += A[i]\n    s += C\ns == A.sum(axis=0)",
+    "def f(x):\n    C = np.empty((3, 3))\n    C += x\n    return C\nf(A) == A",
+    "A: [n, d]\nC = np.empty((n, d))\nC -= A\nC == -A",
+    // blocks
+    "A: [n, d]\nC = A\ndef f(x):\n    return x\n    A = 2 * A\nC + A == 3 * C",
+    "def f(x):\n    y = 2 * x\nf(A) == A",
+    "A: [n, d]\nfor i in range(3):\n    A = A * 2\n  A = A * 3\nA == 8 * A",
+    "A: [n, d]\nfor i in range(2):\n    A = A * 2\n\tA = A * 2\nA == A * 4",
+    "A: [n, d]\ndef f(x):\n    return x\n        A = 2 * A\nf(A) == A",
+    "def f(x):\n    if x is None:\n        return 1\n        x = 2\n    return x\nA: [n, d]; f(A) == A",
+    // names that a loop in a loop gives other values to
+    "A, B: [n, d]\nacc = np.zeros((n, d))\nfor i in range(h):\n    X = A\n    for j in range(n):\n        X = B\n    acc += X\nacc == h * A",
+    "A, B: [n, d]; T: [h, n, d]\nacc = 0 * A\nfor i in range(h):\n    x = A\n    for x in T:\n        acc += x\n    acc += x\nacc == h * T.sum(axis=0) + h * A",
+    "B: [2, 3]\nC = np.zeros((2, 3))\nfor i in range(2):\n    for i in range(3):\n        C[:, i] = B[:, i]\nC == 2 * B",
+    "B: [h, d]\nC = np.zeros((h, d))\nfor i in range(h):\n    for i in range(h):\n        C[i] = B[i]\nC == h * B",
+    "B: [h, d]\ns = 0\nfor i in range(h):\n    for i in range(h):\n        s += B[i]\n    s += B[i]\ns == (h + 1) * B.sum(axis=0)",
+    "A, B: [n, d]; T: [h, n, d]\nacc = np.zeros((n, d))\nfor i in range(h):\n    x = A\n    for w in T:\n        x = w\n    acc += x\nacc == h * A",
+    "A, B: [n, d]; T: [h, n, d]\nacc = np.zeros((n, d))\nfor i in range(h):\n    x, y = A, B\n    for w in T:\n        x, y = B, A\n    acc += x\nacc == h * A",
+    "A, B: [n, d]; T: [h, n, d]\nacc = 0 * A\nfor i in range(h):\n    x = A\n    for j, x in enumerate(T):\n        acc += x\n    acc += x\nacc == h * T.sum(axis=0) + h * A",
+    "B: [n, d]; A: [h, d]\nys = []\nfor i in range(h):\n    for j in range(n):\n        ys.append(B[j])\nsum(ys) == B.sum(axis=0)",
+    "B: [n, d]; A: [2, n]\nys = []\nC = np.zeros((2, n))\nfor i in range(2):\n    for j in range(n):\n        C[i, j] = A[i, j]\n        ys.append(B[j])\nsum(ys) == B.sum(axis=0)",
+    "A: [h, n]; B: [n, d]\nC = np.zeros((h, n))\nfor i in range(h):\n    s = 0 * A[i]\n    for j in range(n):\n        s = A[j]\n    C[i] = s\nC == 0 * A",
+    "A, B: [2, n]\nacc = np.zeros(n)\nC = np.zeros((2, n))\nfor i in range(2):\n    x = A[i]\n    for j in range(n):\n        x = B[i]\n        C[i, j] = x[j]\n    acc += x\nacc == A[0] + A[1]",
+    "A: [n, d]; T: [h, n, d]\nys = [x * a for a in T]\ns = 0 * A\nfor x in T:\n    s += ys[0] * x\ns == T.sum(axis=0) * x * T[0]",
+    "A: [n, d]; T: [h, n, d]; B: [n, d]\nys = [A, B]\ns = 0 * A\nfor ys in T:\n    s += ys\ns == h * A",
+    "T: [h, n]\ns = np.zeros(n)\nT2 = T * 1\nfor w in T2:\n    s += w\n    T2 += 1\ns == T.sum(axis=0)",
+    "A: [n, d]\nacc = 0 * A\nfor i in range(h):\n    acc += x\n    for j in range(n):\n        x = A * j\n        acc += x\nacc == h * x + h * A * (n * (n - 1) / 2)",
+    "B: [n, d]; A: [d]\ns = 0 * A\nfor i in range(h):\n    for j in range(n):\n        x += B[j]\n        x = A * 2\n    s += x\ns == s",
+    "B: [n, d]; A: [d]\ns = 0 * A\nfor i in range(h):\n    x = A * 1\n    for j in range(n):\n        x += B[j]\n        x = A * 2\n    s += x\ns == h * A + h * B.sum(axis=0)",
+    "A: [h, n, d]\nys = []\nfor i in range(h):\n    for j in range(n):\n        x = A[i]\n    ys.append(x)\nnp.stack(ys)[0] == np.stack(ys)[h - 1]",
+    "A: [3, d]\nC = np.zeros((3, d))\ns = 0 * A[0]\nfor i in range(3):\n    C[i] = A[i]\n    for c in C:\n        s = s + c\ns == 0 * A[0]",
+    "T: [h, n, d]; A: [n, d]\nx = A\nacc = 0 * A\nfor x in T:\n    acc += x\nx += A\nx == 2 * A",
+    "A: [3, d]\nC = np.zeros((3, d))\nfor i in range(3):\n    C[i] = A[i]\n    for i in range(2):\n        C = C * 1\nC == A",
+    "A: [n, d]\nk = n\ns = 0\nfor i in range(k):\n    k = k + 1\n    s = s + 1\ns == n",
     "A: [n]\nC = np.zeros_like(np.arange(n))\nfor i in range(n):\n    C[i] = A[i]\nC == A",  // whole numbers
     "A: [n]\nC = np.zeros(n, dtype=np.short)\nfor i in range(n):\n    C[i] = A[i]\nC == A",
     "X: [n, d]\nout = np.zeros(n)\nfor k in range(d):\n    for i in range(n):\n        out[i] = X[i, k]\nout == X.sum(axis=1)",

@@ -219,6 +219,7 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
     tensors.push_back(take());
   } while (zips && accept(","));
   if (zips || counts) expect(")", "after the tensors");
+  if (zips && tensors.size() < 2) fail("parse.unexpected", "zip of one thing gives tuples of one value", tensors[0].span, "write for q in Q");
   if (tensors.size() + (counts ? 1 : 0) != variables.size()) fail("parse.unexpected", "the comprehension has " + std::to_string(variables.size()) + " names for " + std::to_string(tensors.size() + (counts ? 1 : 0)) + " values", first.span, "write for q, k in zip(Q, K)");
   const auto named = [](const Token& token) { return node(SyntaxKind::name, {}, std::string(token.text), token.span); };
   std::string own(first.text);  // the index: of several variables none, so that no comprehension inside takes it for its own

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "expr/blocks.hpp"
 #include "expr/lexer.hpp"
 #include "expr/numpy.hpp"
 #include "expr/syntax.hpp"
@@ -25,7 +26,7 @@ Dim size_of(const Syntax& s);
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(without_self(tokenize(text))))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(without_self(with_blocks(tokenize(text), text))))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
