@@ -36,6 +36,14 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"X: [n, d]; rank(X) // 2 <= n", "shape.rank", "rank(X) // 2"},
+    {"X: [n, d]; r = rank(X); k = r % 2; k <= 1", "shape.rank", "r % 2"},
+    {"A: [n, d]; A.sum(dtype=int) == A.sum()", "call.arguments", "int"},
+    {"A: [n, d]; A.sum(dtype=bool) == A.sum()", "call.arguments", "bool"},
+    {"A: [n, d]; np.full((n, d), -1, dtype=np.uint8) == A", "call.arguments", "uint8"},
+    {"A: [n, d]; A * np.full_like(np.arange(d), 1/2) == A / 2", "call.arguments", "full_like(np.arange(d), 1/2)"},
+    {"A: [n, d]; a = np.arange(d); a += A[0]; a == A[0]", "call.arguments", "a += A[0]"},
+    {"def f(x, y):\n    z = x * 1\n    z += y\n    return z\nx: [1, d]; y: [n, d]; f(x, y) == x + y", "shape.conflict", "z"},
     {"for i in range(2): for j in range(2):\n    s = j\nA == A", "parse.indentation", "for"},
     {"for i in range(2):\n    s = 1\n   t = 2\nA == A", "parse.indentation", "t"},
     {"for i in range(2):\nA == A", "parse.loop", "for"},
@@ -260,7 +268,7 @@ constexpr Mistake mistakes[] = {
 };
 
 /// Every code that the sources of this layer can give.
-constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.quotient", "shape.no_size", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
+constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.quotient", "shape.no_size", "shape.rank", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
                                  "call.comprehension", "call.exponent", "call.keyword", "call.list", "name.reserved", "assume.unknown", "assume.arguments", "assume.shape", "assume.vacuous"};
 
 }  // namespace

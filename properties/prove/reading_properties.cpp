@@ -14,6 +14,18 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // kinds of numbers
+    "A: [n, d]\nnp.ones((n, d), dtype=int) * A == A",
+    "A: [n, d]\nnp.eye(n, dtype=np.int64) @ A == A",
+    "A: [n, d]\nnp.array([1, 2], dtype=int)[1] * A == 2 * A",
+    "A: [n, d]\nnp.full((n, d), -3, dtype=np.int8) * A == -3 * A",
+    "A: [n, d]\nnp.arange(n, dtype=int)[:, None] * A == np.arange(n)[:, None] * A",
+    "A: [n, d]\nnp.full_like(A, 1/2) * A == A / 2",
+    "A: [n, d]\nnp.full_like(np.arange(d), 3) * A == 3 * A",
+    "A: [n, d]\nnp.full_like(np.arange(d), 1/2, dtype=float) * A == A / 2",
+    "A: [n, d]\na = np.arange(d)\na += 1\na * A == np.arange(d) * A + A",
+    "A: [n, d]\nC = np.zeros((n, d))\nC += A\nC /= 2\nC == A / 2",
+    "def f(x, y):\n    z = x * 1\n    z += y\n    return z\nA, B: [n, d]\nf(A, B) == A + B",
     // what belongs to which loop, and what a loop in a loop leaves behind
     "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(2):\n        s = s + 1\n    for j in range(3):\n        C[i, j] = A[i, j]\nC + s == A + 4",
     "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    y = A[i]; C[i] = y\n    for k in range(2):\n        s = s + 1\nC + s == A + 4",
@@ -634,6 +646,36 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // kinds of numbers
+    "A: [n, d]\nA * np.full_like(np.arange(d), 1/2) == A / 2",
+    "A: [n, d]\nnp.full_like((A > 0) * 1, A) == A",
+    "A: [n, d]\nA.sum(dtype=int) == A.sum()",
+    "A: [n, d]\nnp.array([1/2, 3/2], dtype=int)[0] * A == A / 2",
+    "def f(x, y):\n    z = x * 1\n    z += y\n    return z\nx: [1, d]; y: [n, d]\nf(x, y) == x + y",
+    "def f(x, dtype=None): return x if dtype is None else 2 * x\nf(A, dtype=torch.float32) == A",
+    "A: [n, d]\na = np.arange(d)\na += A[0]\na == np.arange(d) + A[0]",
+    "A: [n, d]\na = np.arange(d)\na /= 2\na == np.arange(d) / 2",
+    "A: [n, d]\nnp.full((n, d), -1, dtype=np.uint8) == -np.ones((n, d))",
+    "A: [n, d]\nnp.array([0, 300], dtype=np.uint8)[1] * A == 300 * A",
+    "A: [n, d]\nnp.mean(A, dtype=int) == np.mean(A)",
+    "A: [n, d]\nnp.cumsum(A, axis=0, dtype=int) == np.cumsum(A, axis=0)",
+    "A: [n, d]\nnp.sum(A, dtype=bool) == np.sum(A) ",
+    "A: [n, d]\nA.sum(dtype=bool) == (A.sum() != 0)",
+    "A: [n, d]\nnp.full_like(np.eye(n, dtype=int), 1/2) @ A == np.ones((n, n)) @ A / 2",
+    "A: [n, d]\nP = np.arange(d)\nA * np.full_like(P, 1/2) == A / 2",
+    "A: [n, d]\nA * np.full_like(np.where(A > 0, 1, 0), A) == A * A",
+    "A: [n, d]\nnp.arange(n, dtype=np.uint8) + 0 * A[:, 0] == np.arange(n) + 0 * A[:, 0]",
+    "A: [n, d]; B: [n, n]\nnp.full_like((A > 0).sum(axis=0), 1/2) * A == A / 2",
+    "A: [n, d]; B: [n, n]\nnp.full_like(np.full((n, n), 2), 1/2) @ A == np.ones((n, n)) @ A / 2",
+    "A: [n, d]; B: [n, n]\nnp.full_like(np.array([1, 2]), 1/2)[0] * A == A / 2",
+    "A: [n, d]; B: [n, n]\nnp.full_like(np.sign(A), 1/2) * A == A / 2",
+    "A: [n, d]; B: [n, n]\nA.mean(dtype=int) == A.mean()",
+    "A: [n, d]; B: [n, n]\nnp.full((n, d), 300, dtype=np.uint8) == 300 * np.ones((n, d))",
+    "A: [n, d]; B: [n, n]\na = np.arange(d)\na = a * 2\na -= A[0]\na == 2 * np.arange(d) - A[0]",
+    "A: [n, d]; B: [n, n]\nA.astype(np.uint32) == A",
+    "A: [n, d]; B: [n, n]\ndef f(x):\n    a = np.arange(d)\n    a += x\n    return a\nf(A[0]) == np.arange(d) + A[0]",
+    "A: [n, d]; B: [n, n]\ndef f(x): return np.full_like(x, 1/2)\nf(np.arange(d)) * A == A / 2",
+    "A: [n, d]; B: [n, n]\nnp.arange(0, 1/2, dtype=int) == np.arange(0, 1)",
     // zip of one thing
     "A: [3, k]\ns = 0\nfor a in zip(A):\n    s = s + a\ns == A.sum(axis=0)",
     "A: [3, k]\ns = 0\nfor i, (a,) in enumerate(zip(A)):\n    s = s + a\ns == A.sum(axis=0)",

@@ -290,8 +290,9 @@ class ClaimParser {
       const bool own = d.name == old->name;
       if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
     }
-    Expression value = node(kind, {old, expression()}, {}, {name.span.begin, parser_.last_end()});
-    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}, std::nullopt, old->name});
+    const Expression change = expression();
+    Expression value = node(kind, {old, change}, std::string(changed_in_place), {name.span.begin, parser_.last_end()});
+    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
   }
 
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
@@ -567,7 +568,7 @@ class ClaimParser {
       if (old == locals_.end() || made == made_.end() || !is_fresh(made->second) || loops_.is_item(names[0].text) || loops_.uses(std::string(names[0].text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
       parser_.take();
       parser_.take();
-      old->second = node(*kind, {old->second, with_values(value(), locals_)}, {}, names[0].span);
+      old->second = node(*kind, {old->second, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
       return;
     }
     parser_.expect("=", "after a name in a function");
