@@ -36,6 +36,9 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"B: [d]; T: [h, n, d]; ys = [B]; s = 0\nfor ys in T: s += ys[0]\ns == h * B", "parse.loop", "ys"},
+    {"A: [n, d]; k = n; s = 0\nfor i in range(k):\n    k = k + 1\n    s = s + 1\ns == n", "parse.loop", "range"},
+    {"A: [3, d]; s = 0\nfor i in range(3):\n    for i in range(2): s = s + A[i]\ns == A", "parse.loop", "i"},
     {"X: [n, d]; rank(X) // 2 <= n", "shape.rank", "rank(X) // 2"},
     {"X: [n, d]; r = rank(X); k = r % 2; k <= 1", "shape.rank", "r % 2"},
     {"A: [n, d]; A.sum(dtype=int) == A.sum()", "call.arguments", "int"},

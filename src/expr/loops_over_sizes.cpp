@@ -189,7 +189,7 @@ class Loops::OverSize {
       const Token& name = names_of[k][0];
       const std::string local(name.text);
       if (locals_.count(local) == 0) begin_name(name);
-      const bool outside = changed_.count(local) > 0 || (locals_.count(local) == 0 && (loops_.known_(local) || loops_.lists_.count(local) > 0 || read_.count(local) > 0));
+      const bool outside = locals_.count(local) == 0 && (loops_.known_(local) || loops_.lists_.count(local) > 0 || read_.count(local) > 0);
       if (outside) refuse_loop(name, "each step gives " + describe(name) + " another value", "write the loop over a number, for i in range(3), which is written out");
       Tokens value{symbol("(", first)};
       put(value, with_locals(values[k]));
