@@ -27,6 +27,8 @@ constexpr const char* true_readings[] = {
     "A: [n, d]\nC = np.zeros((n, d))\nC += A\nC /= 2\nC == A / 2",
     "def f(x, y):\n    z = x * 1\n    z += y\n    return z\nA, B: [n, d]\nf(A, B) == A + B",
     // what belongs to which loop, and what a loop in a loop leaves behind
+    "A: [2, n]; B: [n]\nC = np.zeros((2, n))\nacc = 0 * B\nfor i in range(2):\n    for j in range(n):\n        x = A[i, j]\n        C[i, j] = x\n    x = B\n    acc += x\nacc == 2 * B",
+    "def f(x, c):\n    for i in range(2):\n        if c: x = x + 1\n        else: x = x * 2\n    return x\nA: [n, d]; f(A, True) == A + 2",
     "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(2):\n        s = s + 1\n    for j in range(3):\n        C[i, j] = A[i, j]\nC + s == A + 4",
     "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    y = A[i]; C[i] = y\n    for k in range(2):\n        s = s + 1\nC + s == A + 4",
     "A: [2, 3]; B: [2, n]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(n):\n        s += B[i, k]\n    for j in range(3):\n        C[i, j] = A[i, j]\nC + s == A + np.sum(B)",
