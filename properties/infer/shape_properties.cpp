@@ -36,6 +36,32 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"B: [d]; T: [h, n, d]; ys = [B]; s = 0\nfor ys in T: s += ys[0]\ns == h * B", "parse.loop", "ys"},
+    {"A: [n, d]; k = n; s = 0\nfor i in range(k):\n    k = k + 1\n    s = s + 1\ns == n", "parse.loop", "range"},
+    {"A: [3, d]; s = 0\nfor i in range(3):\n    for i in range(2): s = s + A[i]\ns == A", "parse.loop", "i"},
+    {"X: [n, d]; rank(X) // 2 <= n", "shape.rank", "rank(X) // 2"},
+    {"X: [n, d]; r = rank(X); k = r % 2; k <= 1", "shape.rank", "r % 2"},
+    {"A: [n, d]; A.sum(dtype=int) == A.sum()", "call.arguments", "int"},
+    {"A: [n, d]; A.sum(dtype=bool) == A.sum()", "call.arguments", "bool"},
+    {"A: [n, d]; np.full((n, d), -1, dtype=np.uint8) == A", "call.arguments", "uint8"},
+    {"A: [n, d]; A * np.full_like(np.arange(d), 1/2) == A / 2", "call.arguments", "full_like(np.arange(d), 1/2)"},
+    {"A: [n, d]; a = np.arange(d); a += A[0]; a == A[0]", "call.arguments", "a += A[0]"},
+    {"def f(x, y):\n    z = x * 1\n    z += y\n    return z\nx: [1, d]; y: [n, d]; f(x, y) == x + y", "shape.conflict", "z"},
+    {"for i in range(2): for j in range(2):\n    s = j\nA == A", "parse.indentation", "for"},
+    {"for i in range(2):\n    s = 1\n   t = 2\nA == A", "parse.indentation", "t"},
+    {"for i in range(2):\nA == A", "parse.loop", "for"},
+    {"def f(x):\nA == A", "parse.unexpected", "def"},
+    {"def f(x):\n    if x is None:\n    y = 1\n    return x\nA: [n, d]; f(A) == A", "parse.unexpected", "if"},
+    {"def f(x):\n    return x\n    y = 2 * x\nA: [n, d]; f(A) == A", "parse.unexpected", "y"},
+    {"def f(x):\n    y = 2 * x\nA: [n, d]; f(A) == A", "parse.unexpected", "f"},
+    {"A: [h, d]; s = 0\nfor i in range(h):\n    for i in range(h): s += A[i]\ns == A", "parse.loop", "i"},
+    {"A, B: [n, d]; s = 0 * A\nfor i in range(h):\n    X = A\n    for j in range(n): X = B\n    s += X\ns == A", "parse.loop", "X"},
+    {"A: [n, d]; ys = []\nfor i in range(h):\n    for j in range(n): ys.append(A[j])\nsum(ys) == A[0]", "parse.loop", "ys"},
+    {"A: [n, d]; ys = [x * a for a in A]; s = 0\nfor x in A: s += ys[0] * x\ns == A[0]", "parse.loop", "x"},
+    {"A: [n, d]; T: [h, n, d]; s = 0 * A\nfor i in range(h):\n    s += x\n    for x in T: s += x\ns == A", "parse.loop", "x"},
+    {"A: [n, d]; C = np.empty((n, d)); C += A\nC == A", "parse.loop", "C"},
+    {"A: [3, d]; s = 0\nfor a in zip(A): s = s + a\ns == A.sum(axis=0)", "parse.loop", "zip"},
+    {"A: [n, d]; sum(a for a in zip(A)) == A.sum(axis=0)", "parse.unexpected", "A"},
     {"x: [n, 1]; z: []; let n = z + 1000000; 0 <= n*x*x", "name.two_meanings", "let n = z + 1000000"},
     {"x: [n, d]; x[(0, 1)] == x[0, 1]", "parse.unexpected", "(0, 1)"},
     {"f = lambda x: x @ A\ndef g(A):\n    t = f(A)\n    return t\nA, B: [n, n]; g(B) == B @ B", "parse.duplicate", "f(A)"},
@@ -245,7 +271,7 @@ constexpr Mistake mistakes[] = {
 };
 
 /// Every code that the sources of this layer can give.
-constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.quotient", "shape.no_size", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
+constexpr const char* codes[] = {"shape.conflict", "shape.operand", "shape.ragged", "shape.size", "shape.quotient", "shape.no_size", "shape.rank", "shape.subscript", "shape.dropped_axis", "name.unknown", "name.two_meanings", "name.index", "call.arguments", "call.axis",
                                  "call.comprehension", "call.exponent", "call.keyword", "call.list", "name.reserved", "assume.unknown", "assume.arguments", "assume.shape", "assume.vacuous"};
 
 }  // namespace

@@ -236,6 +236,7 @@ std::vector<Token> tokenize(std::string_view text) {
 std::string describe(const Token& token) {
   constexpr std::size_t longest = 40;
   if (token.kind == TokenKind::end) return "the end of the text";
+  if (token.kind == TokenKind::block_begin || token.kind == TokenKind::block_end) return "the end of what stands before";
   if (token.text == "\n") return "the end of the line";
   if (token.text.size() > longest) return "`" + std::string(token.text.substr(0, longest)) + "...`";
   return "`" + std::string(token.text) + "`";

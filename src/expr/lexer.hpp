@@ -18,7 +18,8 @@ namespace foldproof::expr {
 inline constexpr std::size_t maximum_text_size = std::size_t{1} << 20;
 inline constexpr int maximum_depth = 1200;
 
-enum class TokenKind { name, number, text, symbol, separator, end };  ///< text: the subscripts of einsum, with their quotes
+/// text: the subscripts of einsum, with their quotes; block_begin and block_end: see with_blocks.
+enum class TokenKind { name, number, text, symbol, separator, block_begin, block_end, end };
 
 struct Token {
   TokenKind kind = TokenKind::end;

@@ -568,7 +568,11 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
   if (auto known = reshaped(call, spelling)) return known;
   for (const LibraryFunction& d : definitions) {
     if (d.name != call.name) continue;
-    if (const auto values = bound(d.parameters, call)) return written(d.body, *values, call.span);
+    auto values = bound(d.parameters, call);
+    if (!values) continue;
+    Respelled known = written(d.body, *values, call.span);
+    if (d.name == "full_like") known.syntax.name = filled_like;
+    return known;
   }
   return std::nullopt;
 }

@@ -13,12 +13,28 @@ constexpr std::size_t most_steps = 64;
 
 [[noreturn]] void refuse(const Token& at, const std::string& message, const std::string& hint) { refuse_loop(at, message, hint); }
 
+void require_several(const Token& zip, const std::vector<Tokens>& arguments) {
+  if (arguments.size() < 2) refuse(zip, "zip of one thing gives tuples of one value", "write for a in A:");
+}
+
 }  // namespace
 
 /// The next statement, without the separator after it.
 Tokens Loops::statement() const {
   Tokens tokens;
   for (std::size_t k = 0; parser_.peek(k).kind != TokenKind::separator && parser_.peek(k).kind != TokenKind::end; ++k) tokens.push_back(parser_.peek(k));
+  return tokens;
+}
+
+/// The loop, case or function that begins there, with its block.
+Tokens Loops::compound(std::size_t begin) const {
+  Tokens tokens;
+  int depth = 0;
+  const auto ends = [&](const Token& t) { return t.kind == TokenKind::end || (depth == 0 && t.kind == TokenKind::separator); };
+  while (!ends(parser_.peek(begin + tokens.size()))) {
+    tokens.push_back(parser_.peek(begin + tokens.size()));
+    depth += (tokens.back().kind == TokenKind::block_begin ? 1 : 0) - (tokens.back().kind == TokenKind::block_end ? 1 : 0);
+  }
   return tokens;
 }
 
@@ -89,7 +105,7 @@ bool Loops::take() {
   for (const auto& [name, list] : lists_) {
     if (names(next, name) && std::any_of(next.begin(), next.end(), [](const Token& t) { return t.is("lambda"); })) refuse(next.front(), "a function reads the list `" + name + "`, which may change after it", "give it to the function as an argument");
   }
-  const bool updates = equals && *equals > 1 && next[*equals - 1].kind == TokenKind::symbol;  // x += y
+  const bool updates = equals && changes_in_place(next, *equals);
   const bool item = equals && std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(next, list.first, *equals); });
   for (std::size_t k = 0; equals && k < *equals; ++k) {
     if (lists_.count(next[k].text) > 0) refuse(next[k], "the list " + describe(next[k]) + " gets another value", "give that another name");
@@ -111,17 +127,9 @@ bool Loops::order_functions() {
   std::vector<Function> functions;
   std::size_t at = 0;
   while (parser_.peek(at).is("def") && parser_.peek(at + 1).kind == TokenKind::name) {
-    Function function{parser_.peek(at + 1).text, {}};
-    const std::size_t begin = at, indent = column(parser_.peek(at), text_);
-    bool new_line = false;
-    for (; parser_.peek(at).kind != TokenKind::end; ++at) {
-      const Token& token = parser_.peek(at);
-      if (new_line && token.kind != TokenKind::separator && column(token, text_) <= indent) break;
-      new_line = token.kind == TokenKind::separator && (new_line || token.text == "\n");
-      function.text.push_back(token);
-    }
-    if (at == begin) break;
-    if (function.text.back().kind != TokenKind::separator) function.text.push_back({TokenKind::separator, "\n", function.text.back().span});
+    Function function{parser_.peek(at + 1).text, compound(at)};
+    at += function.text.size();
+    while (parser_.peek(at).kind == TokenKind::separator) function.text.push_back(parser_.peek(at++));
     functions.push_back(std::move(function));
   }
   std::vector<Function> ordered;
@@ -271,15 +279,13 @@ std::size_t Loops::item_count() const {
   return count;
 }
 
-/// In Python such a name has its last value after the loop.
+/// In Python such a name has its last value after the loop. What is changed in place is read, too.
 void Loops::refuse_gone(const Tokens& next) const {
-  const auto at = assignment(next);
-  for (std::size_t k = 0; k < next.size(); ++k) {
-    if (!is_use(next, k) || gone_.count(next[k].text) == 0 || (at && k < *at)) continue;
-    if (!is_index(next, k)) refuse(next[k], describe(next[k]) + " has the value of the last step here", "give what is used after the loop a name before it");
-  }
-  for (std::size_t k = 0; k < next.size(); ++k) {
-    if (is_use(next, k) && empty_.count(next[k].text) > 0 && !(at && k < *at)) refuse(next[k], describe(next[k]) + " has no values yet", "write np.zeros(...)");
+  const std::size_t equals = assignment(next).value_or(0), targets = changes_in_place(next, equals) ? 0 : equals;
+  for (std::size_t k = targets; k < next.size(); ++k) {
+    if (!is_use(next, k)) continue;
+    if (gone_.count(next[k].text) > 0 && !is_index(next, k)) refuse(next[k], describe(next[k]) + " has the value of the last step here", "give what is used after the loop a name before it");
+    if (empty_.count(next[k].text) > 0) refuse(next[k], describe(next[k]) + " has no values yet", "write np.zeros(...)");
   }
 }
 
@@ -351,15 +357,21 @@ void Loops::append() {
 }
 
 void Loops::loop() {
-  const Loop loop = read_loop([&](std::size_t k) { return parser_.peek(k); }, text_);
-  parser_.rewrite(loop.length, {});
+  Tokens tokens = compound(0);
+  tokens.push_back(parser_.peek(tokens.size()));
+  const Loop loop = read_loop(tokens, 0);
+  parser_.rewrite(loop.end, {});
   rewrite(0, without_loop(loop));
 }
 
 /// The statements that do what the loop does.
 Tokens Loops::without_loop(const Loop& loop) {
   const Items targets = items_of_targets(loop.targets);
-  for (const Token& target : targets.flat) refuse_read(target);
+  for (const Token& target : targets.flat) {
+    if (lists_.count(target.text) > 0) refuse(target, "the list " + describe(target) + " gets another value", "give that another name");
+    if (around_.targets.count(target.text) > 0) refuse(target, describe(target) + " gets its values from the loop around this one", "give the index of this loop another name");
+    refuse_another_value(target);
+  }
   Tokens before;
   Tokens statements;
   if (const auto steps = steps_of(loop.range, before)) {
@@ -371,6 +383,34 @@ Tokens Loops::without_loop(const Loop& loop) {
   }
   for (const Token& target : targets.flat) gone_.emplace(target.text);
   return statements;
+}
+
+/// A loop gives the name another value than it has for what reads it.
+void Loops::refuse_another_value(const Token& name) const {
+  refuse_read(name);
+  if (around_.read.count(name.text) > 0) refuse(name, "the loop around this one reads " + describe(name) + ", which gets another value here", "give that another name");
+}
+
+/// What is named outside of the loops in it that give the name its values.
+Loops::Set Loops::free_names(const Tokens& tokens) {
+  Set result;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].is("for")) {
+      const Loop inner = read_loop(tokens, at);
+      Set names_of = free_names(inner.body);
+      for (const Token& target : inner.targets) names_of.erase(std::string(target.text));
+      result.merge(names_of);
+      result.merge(names_of = free_names(inner.range));
+      at = inner.end - 1;
+      continue;
+    }
+    Tokens statement;
+    for (; at < tokens.size() && !ends_statement(tokens[at]); ++at) statement.push_back(tokens[at]);
+    for (std::size_t k = 0; k < statement.size(); ++k) {
+      if (is_use(statement, k) && !is_index(statement, k)) result.emplace(statement[k].text);
+    }
+  }
+  return result;
 }
 
 /// The names that a loop gives values to, i, (a, b), with what stands between them.
@@ -422,6 +462,7 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
     return counted;
   }
   if (call && first.is("zip")) {
+    require_several(first, arguments);
     for (const Tokens& argument : arguments) {
       const auto one = steps_of(argument, before);
       if (!one && &argument == arguments.data()) return std::nullopt;
@@ -469,25 +510,16 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
   return steps;
 }
 
-/// Whether a statement of the loop, or of one in it, gives the name another value.
+/// Whether a statement of the loop, or one in it, gives the name another value.
 bool Loops::assigns(const Tokens& body, std::string_view name) {
-  for (const Tokens& whole : statements_of(body)) {
-    const Tokens statement = without_header(whole);
-    const std::size_t targets = assignment(statement).value_or(0);
+  for (const Tokens& statement : statements_of(body)) {
+    const bool loop = statement[0].is("for");
+    const std::size_t targets = (loop ? place_outside(statement, "in") : assignment(statement)).value_or(0);
     for (std::size_t k = 0; k < targets; ++k) {
       if (statement[k].text == name && is_use(statement, k) && !(k > 0 && item_change(statement))) return true;
     }
   }
   return false;
-}
-
-/// The statement behind the `for ...:` and `if ...:` before it.
-Tokens Loops::without_header(Tokens statement) {
-  while (!statement.empty() && (statement[0].is("for") || statement[0].is("if") || statement[0].is("elif") || statement[0].is("else"))) {
-    const auto colon = place_outside(statement, ":");
-    statement = colon ? between(statement, *colon + 1) : Tokens{};
-  }
-  return statement;
 }
 
 /// The loop step by step. What its steps give to all places of an array is put together after the last one.
@@ -503,32 +535,42 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body
   Tokens body, after;
   std::size_t at = 0;
-  const auto token = [&](std::size_t k) { return at + k < loop.body.size() ? loop.body[at + k] : Token{}; };
   const auto place_of = [&](const ItemChange& item) { return std::find_if(item.places.begin(), item.places.end(), [&](const Tokens& p) { return p.size() == 1 && p[0].text == targets.flat[0].text; }) - item.places.begin(); };
   while (at < loop.body.size()) {
-    if (token(0).is("for")) {
-      const Loop inner = read_loop(token, text_);
+    if (loop.body[at].is("for")) {
+      const Loop inner = read_loop(loop.body, at);
       const auto statements = statements_of(inner.body);
       const bool gives_places = std::any_of(statements.begin(), statements.end(), [&](const Tokens& statement) {
-        const auto item = item_change(without_header(statement));
+        const auto item = item_change(statement);
         return item && place_of(*item) < static_cast<std::ptrdiff_t>(item->places.size());
       });
       if (gives_places) {  // the inner loop first: then each step gives the array its place once
         Loop again = loop;
         again.body = between(loop.body, 0, static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(loop.body.size()));
+        const Set gone = gone_, before = free_names(again.body);
+        const Around outer = around_;
+        ++around_.loops;
+        for (const Token& target : targets.flat) {
+          around_.targets.emplace(target.text);
+          gone_.erase(std::string(target.text));
+        }
+        for (const std::string& name : before) {
+          around_.read.insert(name);
+          gone_.erase(name);
+        }
         put(again.body, without_loop(inner));
-        put(again.body, between(loop.body, at + inner.length));
+        around_ = outer;
+        gone_.insert(gone.begin(), gone.end());
+        put(again.body, between(loop.body, inner.end));
         return unrolled(again, targets, steps);
       }
-      put(body, between(loop.body, at, static_cast<std::ptrdiff_t>(at + inner.length)));
-      body.push_back({TokenKind::separator, "\n", loop.begin.span});
-      at += inner.length;
+      put(body, between(loop.body, at, static_cast<std::ptrdiff_t>(inner.end)));
+      at = inner.end;
       continue;
     }
     Tokens statement;
-    for (; token(0).kind != TokenKind::separator; ++at) statement.push_back(token(0));
-    const Token separator = token(0);
-    ++at;
+    for (; !ends_statement(loop.body[at]); ++at) statement.push_back(loop.body[at]);
+    const Token& end = loop.body[at++];
     const auto item = counted ? item_change(statement) : std::nullopt;
     const std::size_t place = item ? static_cast<std::size_t>(place_of(*item)) : 0;
     if (item && place < item->places.size()) {
@@ -545,11 +587,11 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
         all.push_back(symbol(",", array));
       }
       put(after, changed_array(array, *item, place, all));
-      after.push_back(separator);
+      after.push_back({TokenKind::separator, "\n", array.span});
     } else {
       put(body, statement);
     }
-    body.push_back(separator);
+    body.push_back(end);
   }
   Tokens result;
   for (std::size_t k = 0; k < steps.size() && result.size() <= most_tokens_written; ++k) {
@@ -574,9 +616,7 @@ void Loops::require_own_places(const Loop& loop, const Items& targets) const {
   Set of_step;  // the index, and what is made of it
   for (const Token& t : targets.flat) of_step.emplace(t.text);
   const auto names_target = [&](const Tokens& place) { return std::any_of(of_step.begin(), of_step.end(), [&](const std::string& name) { return names(place, name); }); };
-  for (const Tokens& whole : statements_of(loop.body)) {
-    const Tokens statement = without_header(whole);
-    if (statement.empty()) continue;
+  for (const Tokens& statement : statements_of(loop.body)) {
     const std::string name(statement[0].text);
     const auto item = item_change(statement);
     const bool makes = !item && !added(statement) && statement.size() > 1 && statement[1].is("=");
@@ -596,13 +636,12 @@ void Loops::require_own_places(const Loop& loop, const Items& targets) const {
 /// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros.
 void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body) {
   std::size_t changes = 0;
-  for (const Tokens& whole : statements_of(body)) {
-    const Tokens statement = without_header(whole);
+  for (const Tokens& statement : statements_of(body)) {
     for (std::size_t k = 0; k < statement.size(); ++k) {
       const bool changed = k == 0 && item_change(statement);
       if (!changed && is_use(statement, k) && is_written(statement[k]) && statement[k].text == array.text) refuse(statement[k], "each step takes " + describe(array) + " from the one before", "give the values of the steps names of their own, and stack them");
     }
-    changes += !statement.empty() && statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
+    changes += statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
   }
   if (changes > 1 && item.sign.empty()) refuse(array, describe(array) + " gets values in two places of this loop", "write one loop for each");
   if (zeros_.count(array.text) == 0 || (!item.sign.empty() && empty_.count(array.text) > 0)) refuse(array, "that the entries of " + describe(array) + " are zeros before the loop is not known", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
@@ -674,6 +713,7 @@ Tokens Loops::through(const Loop& loop, const Items& targets, const Token& index
     locals[std::string(targets.flat[target++].text)] = {index};
     whole = arguments(whole)[0];
   }
+  if (calls(whole, "zip")) require_several(whole[0], arguments(whole));
   const std::vector<Tokens> sources = calls(whole, "zip") ? arguments(whole) : std::vector<Tokens>{whole};
   for (std::size_t k = 0; k < sources.size(); ++k) form += k == 0 ? "x" : ",x";
   if (target == 1) form = "x," + (sources.size() > 1 ? "(" + form + ")" : form);

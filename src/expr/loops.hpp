@@ -87,7 +87,15 @@ class Loops {
   };
   class OverSize;
 
+  /// What the loops around the one that is read have done by now. Those at which the parser is stand in the text and are not here.
+  struct Around {
+    Set targets;            ///< what they give values to
+    Set read;               ///< what a step has read of what it has not given a value to
+    std::size_t loops = 0;  ///< how many there are
+  };
+
   Tokens statement() const;
+  Tokens compound(std::size_t begin) const;
   bool order_functions();
   bool begins_list() const;
   void note_zeros(const Tokens& next);
@@ -99,7 +107,6 @@ class Loops {
   static Items items_of_targets(const Tokens& targets);
   std::optional<std::vector<Step>> steps_of(const Tokens& range, Tokens& before);
   static bool assigns(const Tokens& body, std::string_view name);
-  static Tokens without_header(Tokens statement);
   Tokens unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
   void require_own_places(const Loop& loop, const Items& targets) const;
   void require_zeros(const Token& array, const ItemChange& item, const Tokens& body);
@@ -118,6 +125,8 @@ class Loops {
   Token made(TokenKind kind, std::string text, const Token& at);
   Token item_name(const Token& list, std::size_t k);
   void refuse_read(const Token& name) const;
+  void refuse_another_value(const Token& name) const;
+  static Set free_names(const Tokens& tokens);
   static Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
   void rewrite(std::size_t count, Tokens by);
 
@@ -130,6 +139,7 @@ class Loops {
   Set items_;  ///< names that may be items of lists
   Set zeros_;  ///< arrays that are zeros by now
   Set empty_;  ///< those of np.empty, whose entries have no value yet
+  Around around_;
   std::deque<std::string> made_;             ///< texts of tokens that nobody wrote
   std::size_t written_ = 0;                  ///< tokens in the place of others
 };

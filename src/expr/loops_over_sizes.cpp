@@ -11,8 +11,11 @@ namespace foldproof::expr {
 /// and what all places of an array get is stacked.
 class Loops::OverSize {
  public:
-  OverSize(Loops& loops, const Loop& loop, const Items& targets) : loops_(loops), targets_(targets), zeros_(loops.zeros_), index_(targets.flat[0]) {
+  OverSize(Loops& loops, const Loop& loop, const Items& targets) : loops_(loops), outer_zeros_(loops.zeros_), outer_(loops.around_), index_(targets.flat[0]) {
     loops.require_own_places(loop, targets);
+    ++loops.around_.loops;
+    for (const Token& target : targets.flat) begin_name(target);
+    for (const Token& target : targets.flat) loops.around_.targets.emplace(target.text);
     const bool counts = loop.range[0].is("range");
     if (counts && targets.flat.size() != 1) refuse_loop(loop.begin, "the loop has more names than range(n) gives", "write for i in range(n):");
     if (!counts) index_ = loops.item_name(index_, loops.made_.size());
@@ -20,26 +23,26 @@ class Loops::OverSize {
     from_zero_ = !has_outside(inside(range_, 2), ",");
     changes_ = loop.body;
     note_changes();
+    if (const auto changed = std::find_if(range_.begin(), range_.end(), [&](const Token& t) { return changed_.count(t.text) > 0; }); changed != range_.end()) refuse_loop(loop.range[0], "`" + std::string(changed->text) + "` changes while the loop goes through it", "give it another name in the loop");
   }
-  ~OverSize() { loops_.zeros_ = std::move(zeros_); }
+  ~OverSize() {
+    loops_.zeros_ = std::move(outer_zeros_);
+    loops_.around_ = std::move(outer_);
+  }
   OverSize(const OverSize&) = delete;
   OverSize& operator=(const OverSize&) = delete;
 
   void run(const Tokens& body) {
-    std::size_t at = 0;
-    const auto token = [&](std::size_t k) { return at + k < body.size() ? body[at + k] : Token{}; };
-    while (at < body.size() && result_.size() < most_tokens_written) {
-      if (token(0).kind == TokenKind::separator) {
-        ++at;
-      } else if (token(0).is("for")) {
-        const Loop inner = read_loop(token, loops_.text_);
-        at += inner.length;
-        run(loops_.without_loop(inner));
-      } else {
-        Tokens statement;
-        for (; at < body.size() && token(0).kind != TokenKind::separator; ++at) statement.push_back(token(0));
-        take(statement);
+    for (std::size_t at = 0; at < body.size() && result_.size() < most_tokens_written; ++at) {
+      if (body[at].is("for")) {
+        const Loop inner = read_loop(body, at);
+        at = inner.end - 1;
+        run_inner(inner);
+        continue;
       }
+      Tokens statement;
+      for (; at < body.size() && !ends_statement(body[at]); ++at) statement.push_back(body[at]);
+      if (!statement.empty()) take(statement);
     }
   }
   Tokens result() {
@@ -48,29 +51,50 @@ class Loops::OverSize {
   }
 
  private:
+  /// A name gets its value in each step. Lists that are made already mean what it was before.
+  void begin_name(const Token& name) {
+    loops_.refuse_another_value(name);
+    for (const auto& [list, items] : loops_.lists_) {
+      if (Loops::free_names(items.comprehension).count(name.text) > 0) refuse_loop(name, "the list `" + list + "` is made of another " + describe(name), "give that another name");
+    }
+    loops_.gone_.erase(std::string(name.text));
+  }
+
+  /// A loop in this one. What it has given values to has none any more that is known here.
+  void run_inner(const Loop& inner) {
+    const Tokens statements = loops_.without_loop(inner);
+    for (const std::string& name : loops_.gone_) {
+      locals_.erase(name);
+      fresh_.erase(name);
+    }
+    run(statements);
+  }
+
   /// Which names the steps change, and which begin anew in each.
   void note_changes() {
-    for (const Tokens& whole : statements_of(changes_)) {
-      const Tokens statement = without_header(whole);
-      if (statement.empty()) continue;
+    for (const Tokens& statement : statements_of(changes_)) {
       const std::string name(statement[0].text);
       const bool appends = is_append(statement) && loops_.lists_.count(name) > 0, outer = begun_.count(name) == 0;
       if (appends || (outer && (added(statement) || item_change(statement)))) changed_.insert(name);
-      else if (whole.size() == statement.size() && statement.size() > 1 && statement[1].is("=")) begun_.insert(name);
+      else if (statement.size() > 1 && statement[1].is("=")) begun_.insert(name);
     }
   }
 
   Tokens with_locals(const Tokens& tokens) {
-    for (const std::string& name : changed_) {
-      if (std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.text == name && loops_.is_written(t) && is_use(tokens, static_cast<std::size_t>(&t - tokens.data())); })) refuse_loop(tokens.front(), "each step takes `" + name + "` from the one before", "write the loop over a number, for i in range(3), which is written out");
-    }
     for (std::size_t k = 0; k < tokens.size(); ++k) {
-      if (is_use(tokens, k)) read_.emplace(tokens[k].text);
+      if (!is_use(tokens, k)) continue;
+      read_.emplace(tokens[k].text);
+      if (locals_.count(tokens[k].text) == 0 && !is_index(tokens, k)) loops_.around_.read.emplace(tokens[k].text);
     }
-    return replaced(loops_.written_out(tokens), [&](std::string_view name) {
+    const Tokens result = replaced(loops_.written_out(tokens), [&](std::string_view name) {
       const auto value = locals_.find(name);
       return value == locals_.end() ? nullptr : &value->second;
     });
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      if (changed_.count(result[k].text) > 0 && loops_.is_written(result[k]) && is_use(result, k)) refuse_loop(tokens.front(), "each step takes `" + std::string(result[k].text) + "` from the one before", "write the loop over a number, for i in range(3), which is written out");
+    }
+    loops_.refuse_gone(result);
+    return result;
   }
 
   /// The item of each step, in a list or a sum.
@@ -106,6 +130,7 @@ class Loops::OverSize {
   void append(const Tokens& statement) {
     const Token& name = statement[0];
     loops_.refuse_read(name);
+    if (loops_.around_.loops > 1) refuse_loop(name, "each step of the loop around this one appends to the list, too", "make one list in each step, and join these");
     List& list = loops_.lists_.find(name.text)->second;
     if (!list.items.empty() || !list.comprehension.empty()) refuse_loop(name, "this list is not empty before the loop, or appended to twice in it", "use one list for each");
     list.comprehension = over("[", with_locals(inside(statement, 4)), "]");
@@ -160,11 +185,10 @@ class Loops::OverSize {
     Values after = locals_;
     for (std::size_t k = 0; k < names_of.size(); ++k) {
       const bool single = names_of[k].size() == 1 && names_of[k][0].kind == TokenKind::name;
-      const auto is_target = [&](const Token& t) { return t.text == names_of[k][0].text; };
-      if (!single || std::any_of(targets_.flat.begin(), targets_.flat.end(), is_target)) refuse_loop(first, "in a loop over a size expected a name, found " + describe(names_of[k].empty() ? first : names_of[k][0]), "write x = ..., x += ... or heads.append(...)");
+      if (!single || loops_.around_.targets.count(names_of[k][0].text) > 0) refuse_loop(first, "in a loop over a size expected a name, found " + describe(names_of[k].empty() ? first : names_of[k][0]), "write x = ..., x += ... or heads.append(...)");
       const Token& name = names_of[k][0];
       const std::string local(name.text);
-      loops_.refuse_read(name);
+      if (locals_.count(local) == 0) begin_name(name);
       const bool outside = locals_.count(local) == 0 && (loops_.known_(local) || loops_.lists_.count(local) > 0 || read_.count(local) > 0);
       if (outside) refuse_loop(name, "each step gives " + describe(name) + " another value", "write the loop over a number, for i in range(3), which is written out");
       Tokens value{symbol("(", first)};
@@ -173,6 +197,7 @@ class Loops::OverSize {
       if (names(value, local)) refuse_loop(name, describe(name) + " has no value before the first step", "give it one before the loop");
       const bool zeros = makes_zeros(values[k]);
       if (zeros) loops_.zeros_.insert(local);
+      else loops_.zeros_.erase(local);
       if (zeros || small_number(values[k])) fresh_.insert(local);
       else fresh_.erase(local);
       read_.erase(local);
@@ -182,8 +207,8 @@ class Loops::OverSize {
   }
 
   Loops& loops_;
-  const Items& targets_;
-  Set zeros_;  ///< what is known to be zeros outside
+  Set outer_zeros_;  ///< what is known to be zeros outside
+  Around outer_;
   Token index_;
   Tokens range_, result_, changes_;
   Values locals_;

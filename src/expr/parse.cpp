@@ -119,10 +119,13 @@ Parser::Step Parser::close(std::size_t end) {
   done.syntax.span.end = end;
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
     note_axes(done.syntax, done.spelling, axes_);
+    const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
+    if (typed) require_type(done.syntax, done.type);
     Respelled call = respell(std::move(done.syntax), done.spelling);
+    if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (call.pairs != Pairs::no) take_values(call.pairs);
-    if (done.truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
-    return finish(std::move(call.syntax), done.depth + 1 + call.height + (done.truth ? 1 : 0));
+    if (truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
+    return finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));
   }
   if (done.place == Place::subscript) {
     if (auto known = gathered(done.syntax)) return finish(std::move(known->syntax), done.depth + 1 + known->height);
@@ -422,8 +425,7 @@ Span Parser::skip_format(const Token& name) {
     if (token.is("(")) ++depth;
     if (token.is(")")) --depth;
     span.end = token.span.end;
-    static constexpr std::string_view others[] = {"int", "long", "bool", "short", "uint8", "int8", "int16", "int32", "int64"};
-    if (std::find(std::begin(others), std::end(others), token.text) != std::end(others)) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
+    if (is_whole_format(token.text) || token.is("bool")) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
     const bool computes = token.kind == TokenKind::symbol && !token.is("(") && !token.is(")") && !token.is(".") && !token.is(",") && !token.is("=");
     if (computes || token.is("arange")) fail("parse.unexpected", describe(token) + " names no format", token.span, "write x.to(q.dtype), of a tensor of numbers, or leave it out");
     if (is_narrow_format(token.text)) fail("parse.unexpected", describe(token) + " rounds", token.span, "values are exact numbers, which are not rounded; `foldproof check` tests number formats");

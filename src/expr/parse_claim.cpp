@@ -290,8 +290,9 @@ class ClaimParser {
       const bool own = d.name == old->name;
       if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
     }
-    Expression value = node(kind, {old, expression()}, {}, {name.span.begin, parser_.last_end()});
-    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}, std::nullopt, old->name});
+    const Expression change = expression();
+    Expression value = node(kind, {old, change}, std::string(changed_in_place), {name.span.begin, parser_.last_end()});
+    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
   }
 
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
@@ -385,6 +386,7 @@ class ClaimParser {
     if (!closing.empty()) parser_.expect(closing, "after the parameters");
     if (parser_.peek().is("-") && parser_.peek(1).is(">")) skip_annotation();
     parser_.expect(":", "after the parameters");
+    if (!closing.empty()) parser_.take();  // the block begins
     introduce(name);
     if (parser_.is_called_in_function(name.text)) fail("parse.duplicate", "an earlier function calls another " + describe(name), name.span, "define it before what calls it");
     parser_.declare_function(name.text);
@@ -413,17 +415,18 @@ class ClaimParser {
       return functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
     }
     const Loops::Scope scope(loops_);
-    const Expression result = rest_of_function(value);
+    const Expression result = rest_of_function(name, value);
+    end_block();
     parser_.end_function();
     const NamedValues locals = std::exchange(locals_, {});
     functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
   }
   /// What a function gives, of its statements from here on.
-  Expression rest_of_function(const std::function<Expression()>& value) {
+  Expression rest_of_function(const Token& name, const std::function<Expression()>& value) {
     std::vector<std::pair<Expression, Expression>> early;  // what it gives before its end, with the condition
     Expression result;
     while (!result) {
-      parser_.skip_separators();
+      if (at_block_end()) fail("parse.unexpected", "not every case of " + describe(name) + " returns something", name.span, "end the function with return");
       if (loops_.take()) continue;
       if (parser_.peek().is("return")) {
         result = returned(value);
@@ -431,10 +434,21 @@ class ClaimParser {
         result = cases(value, early);
       } else {
         local_definition(value);
+        if (parser_.peek().kind != TokenKind::separator) end_expected();
       }
     }
     for (; !early.empty(); early.pop_back()) result = case_of(early.back().first, early.back().second, result);
     return result;
+  }
+  bool at_block_end() {
+    parser_.skip_separators();
+    return parser_.peek().kind == TokenKind::block_end;
+  }
+  /// The end of a block that has returned something.
+  void end_block() {
+    if (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::block_end) end_expected();
+    if (!at_block_end()) fail("parse.unexpected", "nothing is done in a function after it has returned", parser_.peek().span, "leave this out, or begin the line further to the left");
+    parser_.take();
   }
   Expression returned(const std::function<Expression()>& value) {
     parser_.expect("return", "at the end of a function");
@@ -489,30 +503,31 @@ class ClaimParser {
     return nullptr;
   }
   static Expression no_value(const Token& at, const std::string& name) { return node(SyntaxKind::call, {node(SyntaxKind::name, {}, name, at.span)}, "no value", at.span); }
-  /// The statements behind `if ...:`, in its line or below it, further to the right. Gives what they return.
+  /// The statements behind `if ...:`. Gives what they return.
   Expression block(const Token& begin, const std::function<Expression()>& value) {
-    const std::size_t colon = parser_.last_end();
-    const auto below = [&](const Token& t) { return text_.substr(colon, t.span.begin > colon ? t.span.begin - colon : 0).find('\n') != std::string_view::npos; };
-    const bool one_line = !below(parser_.peek());
-    for (bool first = true;; first = false) {
-      std::size_t next = 0;
-      while (parser_.peek(next).kind == TokenKind::separator) ++next;
-      const Token& token = parser_.peek(next);
-      const bool goes_on = one_line ? first || !below(token) : column(token, text_) > column(begin, text_);
-      if (token.kind == TokenKind::end || (!goes_on && !first)) return nullptr;
-      if (!goes_on) fail("parse.unexpected", "this case is empty", begin.span, "write what is done in it");
-      parser_.skip_separators();
+    if (parser_.peek().kind != TokenKind::block_begin) parser_.unexpected("what is done in this case");
+    parser_.take();
+    while (!at_block_end()) {
       if (parser_.accept("pass") || loops_.take()) continue;
-      if (parser_.peek().is("return")) return returned(value);
+      if (parser_.peek().is("return")) {
+        const Expression result = returned(value);
+        end_block();
+        return result;
+      }
       if (!parser_.peek().is("if")) {
         local_definition(value);
+        if (parser_.peek().kind != TokenKind::separator) end_expected();
         continue;
       }
       std::vector<std::pair<Expression, Expression>> early;
       const Expression all = cases(value, early);
       if (!early.empty()) fail("parse.unexpected", "a case in a case returns, and another one does not", begin.span, "write one condition for both: if a and b:");
-      if (all) return all;
+      if (!all) continue;
+      end_block();
+      return all;
     }
+    parser_.take();
+    return nullptr;
   }
   /// mask is None, not causal, i == 0, and several with `and`
   Expression case_condition() {
@@ -553,7 +568,7 @@ class ClaimParser {
       if (old == locals_.end() || made == made_.end() || !is_fresh(made->second) || loops_.is_item(names[0].text) || loops_.uses(std::string(names[0].text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
       parser_.take();
       parser_.take();
-      old->second = node(*kind, {old->second, with_values(value(), locals_)}, {}, names[0].span);
+      old->second = node(*kind, {old->second, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
       return;
     }
     parser_.expect("=", "after a name in a function");

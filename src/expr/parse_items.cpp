@@ -97,21 +97,65 @@ Parser::Step Parser::list_item(Node node) {
   return node;
 }
 
+bool is_whole_format(std::string_view word) {
+  static constexpr std::string_view words[] = {"int", "int_", "intc", "intp", "long", "longlong", "short", "byte"};
+  if (word.starts_with('u')) word.remove_prefix(1);
+  return std::find(std::begin(words), std::end(words), word) != std::end(words) || (word.starts_with("int") && word.find_first_not_of("0123456789", 3) == std::string_view::npos);
+}
+
+namespace {
+
+bool is_real_format(std::string_view word) { return word.starts_with("float") || word == "double"; }
+bool is_truth_format(std::string_view word) { return word == "bool" || word == "bool_"; }
+
+/// The whole numbers that a type holds everywhere: `int` has 32 binary digits in PyTorch.
+bool holds(const Expression& e, std::string_view type, bool negative = false) {
+  if (e->kind == SyntaxKind::list) return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return holds(a, type); });
+  if (e->kind == SyntaxKind::negate && !negative) return holds(e->args[0], type, true);
+  if (e->kind != SyntaxKind::number || !e->value.is_integer()) return false;
+  const bool is_signed = !type.starts_with('u'), small = type.ends_with("byte") || type.ends_with("int8"), medium = type.ends_with("short") || type.ends_with("int16");
+  const std::int64_t most = (std::int64_t{1} << ((small ? 8 : medium ? 16 : 32) - (is_signed ? 1 : 0))) - 1;
+  return e->value <= Rational(negative && !is_signed ? 0 : most);
+}
+
+/// Whether arange of such arguments counts sizes and whole numbers.
+bool counts_sizes(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return e->value.is_integer();
+  if (e->kind == SyntaxKind::index) return e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "shape";
+  const bool arithmetic = e->kind == SyntaxKind::negate || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::floor_divide;
+  return e->kind == SyntaxKind::name || (arithmetic && std::all_of(e->args.begin(), e->args.end(), counts_sizes));
+}
+
+}  // namespace
+
 /// dtype=torch.float32, device=x.device: where and how finely numbers are stored says nothing about exact ones, but that they are.
 void Parser::skip_storage() {
-  while ((peek().is("dtype") || peek().is("device")) && peek(1).is("=")) {
+  while ((peek().is("dtype") || peek().is("device")) && peek(1).is("=") && opens_.back().syntax.name.back() != ' ') {  // one's own function may do anything with them
     take();
     take();
     const Token word = peek();
-    const bool type = peek(0).is("bool") || (peek(1).is(".") && (peek(2).is("bool") || peek(2).is("bool_")));
-    opens_.back().truth = opens_.back().truth || type;
     while (peek().kind == TokenKind::name || peek().is(".")) {
-      const std::string_view part = take().text;
-      if (opens_.back().syntax.name == "full" && (part.find("int") == 0 || part == "long")) fail("call.arguments", "a whole number of these digits may be another one", word.span, "leave the type out, and write the number that it holds");
-      if (is_narrow_format(part)) refuse_absent({SyntaxKind::call, std::string(part), {}, {}, {}, {}, word.span});
+      const Token part = take();
+      if (is_whole_format(part.text) || is_truth_format(part.text) || is_real_format(part.text)) opens_.back().type = part;
+      if (is_narrow_format(part.text) && !is_whole_format(part.text)) refuse_absent({SyntaxKind::call, std::string(part.text), {}, {}, {}, {}, word.span});
     }
     if (!accept(",")) break;
   }
+}
+
+/// Refuses dtype=int and the like where a value may become another one by it.
+void Parser::require_type(const Syntax& call, const Token& type) {
+  static constexpr std::string_view makes[] = {"zeros", "ones", "eye", "identity", "tri", "zeros_like", "ones_like"}, arrays[] = {"array", "asarray", "tensor"};
+  const auto is = [&](auto& names) { return std::find(std::begin(names), std::end(names), call.name) != std::end(names); };
+  const bool truth = is_truth_format(type.text), fills = call.name == "full" || call.name == "full_like";
+  if (is(makes) || is_real_format(type.text)) return;
+  const auto filler = std::find_if(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "fill_value"; });
+  const std::size_t place = fills ? 1 : 0;
+  const Expression value = fills && filler != call.keywords.end() ? filler->second : call.args.size() > place ? call.args[place] : nullptr;
+  if (value && (fills || is(arrays)) && (truth || holds(value, type.text))) return;
+  const bool wide = !truth && type.text.find("8") == std::string_view::npos && type.text.find("16") == std::string_view::npos && type.text.find("byte") == std::string_view::npos && type.text.find("short") == std::string_view::npos;
+  if (call.name == "arange" && wide && std::all_of(call.args.begin(), call.args.end(), counts_sizes)) return;
+  fail("call.arguments", "as " + describe(type) + " a value may be another one", type.span, "leave the type out, and write the numbers that it holds");
 }
 
 /// Reads `key=` of a named argument, if there is one.
@@ -219,6 +263,7 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
     tensors.push_back(take());
   } while (zips && accept(","));
   if (zips || counts) expect(")", "after the tensors");
+  if (zips && tensors.size() < 2) fail("parse.unexpected", "zip of one thing gives tuples of one value", tensors[0].span, "write for q in Q");
   if (tensors.size() + (counts ? 1 : 0) != variables.size()) fail("parse.unexpected", "the comprehension has " + std::to_string(variables.size()) + " names for " + std::to_string(tensors.size() + (counts ? 1 : 0)) + " values", first.span, "write for q, k in zip(Q, K)");
   const auto named = [](const Token& token) { return node(SyntaxKind::name, {}, std::string(token.text), token.span); };
   std::string own(first.text);  // the index: of several variables none, so that no comprehension inside takes it for its own

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "expr/blocks.hpp"
 #include "expr/lexer.hpp"
 #include "expr/numpy.hpp"
 #include "expr/syntax.hpp"
@@ -20,12 +21,15 @@ namespace foldproof::expr {
 /// Whether the word is one for a format with fewer digits than float32, to which nobody converts without wanting to round.
 inline bool is_narrow_format(std::string_view word) { return word.find("16") != std::string_view::npos || word.find("float8") != std::string_view::npos || word == "half"; }
 
+/// Whether the word is a type of whole numbers: int, uint8, torch.long.
+bool is_whole_format(std::string_view word);
+
 /// The size that an expression of names, numbers and their sums, differences, products and whole quotients says. Errors: `parse.unexpected`, `parse.number`, `limit.size`.
 Dim size_of(const Syntax& s);
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(without_self(tokenize(text))))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(without_self(with_blocks(tokenize(text), text))))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
@@ -101,7 +105,7 @@ class Parser {
       bool rewritten;
     };
     std::vector<Loop> loops;  ///< the `for` before the last one
-    bool truth = false;     ///< of a call: dtype=bool
+    Token type;             ///< of a call: the type that dtype= names, where that is one of numbers or truth values
     bool star = false;      ///< the argument being read is a list that is spread out
     bool comma = false;     ///< a group with a comma is a list
     Spelling spelling = Spelling::plain;  ///< of a call
@@ -119,6 +123,7 @@ class Parser {
   bool takes_no_operand() const;
   void argument_name();
   void skip_storage();
+  static void require_type(const Syntax& call, const Token& type);
   Step after(Node node);
   Span skip_format(const Token& name);
   Step attribute(const Node& base);

@@ -49,7 +49,7 @@ enum class SyntaxKind {
 
 struct Syntax {
   SyntaxKind kind;
-  std::string name;              ///< name, function, or comprehension index
+  std::string name;              ///< name, function, or comprehension index; of operators see changed_in_place and filled_like
   Rational value;                ///< number
   std::vector<Expression> args;  ///< operands
   std::vector<std::pair<std::string, Expression>> keywords;
@@ -57,6 +57,11 @@ struct Syntax {
   Span span;
 };
 
+/// The name of the operator of x += y, whose left side keeps its shape and its kind of numbers.
+inline constexpr std::string_view changed_in_place = "in place";
+/// The name of the + of 0 * x + c for full_like(x, c), whose values are of the kind that those of x are.
+inline constexpr std::string_view filled_like = "like";
+inline bool is_operator(SyntaxKind kind) { return kind == SyntaxKind::add || kind == SyntaxKind::subtract || kind == SyntaxKind::multiply || kind == SyntaxKind::divide || kind == SyntaxKind::matmul; }
 /// The number n, as it is written.
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }
 /// Text in quotes, which is a name that begins with one.
@@ -82,7 +87,6 @@ struct Definition {
   Expression value;
   Span span;
   std::optional<Shape> shape = std::nullopt;  ///< as declared before the assignment, as in Q: [n, d]; Q = X @ W
-  std::string in_place = {};                  ///< of x += y: what x stood for, whose shape it keeps
 };
 
 enum class Relation { equal, less_equal, less, greater_equal, greater, not_equal };

@@ -37,11 +37,6 @@ std::vector<int> depths(const Tokens& tokens) {
 
 }  // namespace
 
-std::size_t column(const Token& token, std::string_view text) {
-  const std::size_t line = text.rfind('\n', token.span.begin);
-  return token.span.begin - (line == std::string_view::npos ? 0 : line + 1);
-}
-
 bool opens(const Token& t) { return t.kind == TokenKind::symbol && (t.text == "(" || t.text == "["); }
 bool closes(const Token& t) { return t.kind == TokenKind::symbol && (t.text == ")" || t.text == "]"); }
 
@@ -91,7 +86,7 @@ std::vector<Tokens> parts_of(const Tokens& tokens) {
 std::vector<Tokens> statements_of(const Tokens& tokens) {
   std::vector<Tokens> result(1);
   for (const Token& t : tokens) {
-    if (t.kind != TokenKind::separator) result.back().push_back(t);
+    if (!ends_statement(t)) result.back().push_back(t);
     else if (!result.back().empty()) result.emplace_back();
   }
   if (result.back().empty()) result.pop_back();
@@ -203,36 +198,23 @@ std::string axis_of_place(const std::vector<Tokens>& places, std::size_t k) {
   return from_end ? std::to_string(-1 - slices(k + 1, places.size())) : std::to_string(slices(0, k));
 }
 
-Loop read_loop(const std::function<Token(std::size_t)>& token, std::string_view text) {
+Loop read_loop(const Tokens& tokens, std::size_t begin) {
+  const auto token = [&](std::size_t k) { return k < tokens.size() ? tokens[k] : Token{}; };
   Loop loop;
-  loop.begin = token(0);
-  std::size_t at = 1;
+  loop.begin = token(begin);
+  std::size_t at = begin + 1;
   for (; !token(at).is("in"); ++at) {
-    if (token(at).kind == TokenKind::separator || token(at).kind == TokenKind::end) refuse_loop(loop.begin, "a loop needs `in`", "write for i in range(n):");
+    if (ends_statement(token(at))) refuse_loop(loop.begin, "a loop needs `in`", "write for i in range(n):");
     loop.targets.push_back(token(at));
   }
-  const auto no_body = [&] { refuse_loop(loop.begin, "the loop has no body", "write for i in range(n): and what is done in each step"); };
-  int depth = 0;
-  for (++at; depth > 0 || !token(at).is(":"); ++at) {
-    if (token(at).kind == TokenKind::end) no_body();
-    if (depth == 0 && token(at).kind == TokenKind::separator) refuse_loop(token(at), "expected `:` after the range, found " + describe(token(at)), "write for i in range(n):");
-    depth += (opens(token(at)) ? 1 : 0) - (closes(token(at)) ? 1 : 0);
+  for (++at; token(at).kind != TokenKind::block_begin; ++at) {
+    if (ends_statement(token(at))) refuse_loop(token(at), "expected `:` after the range, found " + describe(token(at)), "write for i in range(n):");
     loop.range.push_back(token(at));
   }
-  if (loop.range.empty()) no_body();
-  const std::size_t colon = token(at).span.end, next_begin = token(++at).span.begin;  // no line ends after a colon
-  const bool one_line = next_begin < colon || text.substr(colon, next_begin - colon).find('\n') == std::string_view::npos;
-  while (true) {
-    std::size_t next = at;
-    while (token(next).kind == TokenKind::separator) ++next;
-    const bool line_ends = next > at && token(next - 1).text == "\n";
-    const bool ends = token(next).kind == TokenKind::end || (one_line ? !loop.body.empty() && line_ends : column(token(next), text) <= column(loop.begin, text));
-    if (ends) break;
-    for (at = next; token(at).kind != TokenKind::separator && token(at).kind != TokenKind::end; ++at) loop.body.push_back(token(at));
-    loop.body.push_back(token(at).kind == TokenKind::separator ? token(at) : Token{TokenKind::separator, "\n", loop.body.back().span});
-  }
-  if (loop.body.empty()) no_body();
-  loop.length = at;
+  loop.range.pop_back();  // the colon
+  if (loop.range.empty()) refuse_loop(loop.begin, "a loop needs something to go through", "write for i in range(n):");
+  loop.end = behind_block(tokens, at);
+  loop.body = between(tokens, at + 1, static_cast<std::ptrdiff_t>(loop.end) - 1);
   return loop;
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "expr/lexer.hpp"
+#include "expr/blocks.hpp"
 
 namespace foldproof::expr {
 
@@ -30,12 +30,12 @@ const Token* called(const Tokens& value);
 bool makes_zeros(const Tokens& value);
 /// The parts of tokens between commas outside of brackets.
 std::vector<Tokens> parts_of(const Tokens& tokens);
-/// The statements of tokens with separators between them.
+/// Whether a statement ends before the token: also `for i in range(n):` does, before what is done in the loop.
+inline bool ends_statement(const Token& t) { return t.kind == TokenKind::separator || t.kind == TokenKind::block_begin || t.kind == TokenKind::block_end || t.kind == TokenKind::end; }
+/// The statements of tokens with separators and blocks between them.
 std::vector<Tokens> statements_of(const Tokens& tokens);
 /// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].
 bool is_one_bracket(const Tokens& tokens);
-/// How many characters stand before the token in its line.
-std::size_t column(const Token& token, std::string_view text);
 /// The position of the first token outside of brackets that is `what`, and whether there is one.
 std::optional<std::size_t> place_outside(const Tokens& tokens, std::string_view what);
 inline bool has_outside(const Tokens& tokens, std::string_view what) { return place_outside(tokens, what).has_value(); }
@@ -47,6 +47,8 @@ bool names(const Tokens& tokens, std::string_view name, std::size_t first = 0);
 bool is_index(const Tokens& tokens, std::size_t k);
 /// The position of the first `=` outside of brackets, with one operator right before it where it is +=.
 inline std::optional<std::size_t> assignment(const Tokens& tokens) { return place_outside(tokens, "="); }
+/// Whether the `=` there changes what has a value already: x += y, x[0] = y.
+inline bool changes_in_place(const Tokens& tokens, std::size_t equals) { return equals > 1 && tokens[equals - 1].kind == TokenKind::symbol; }
 /// heads.append(...)
 bool is_append(const Tokens& t);
 /// tokens with others in the place of names. Errors: `parse.loop` where a comprehension would give one of these another meaning.
@@ -77,9 +79,9 @@ std::string axis_of_place(const std::vector<Tokens>& places, std::size_t k);
 struct Loop {
   Token begin;
   Tokens targets, range, body;
-  std::size_t length = 0;  ///< in tokens
+  std::size_t end = 0;  ///< the position behind it
 };
-/// The loop that begins at a token `for`. Columns tell where it ends. Errors: `parse.loop`.
-Loop read_loop(const std::function<Token(std::size_t)>& token, std::string_view text);
+/// The loop that begins at the token `for` there. Errors: `parse.loop`.
+Loop read_loop(const Tokens& tokens, std::size_t begin);
 
 }  // namespace foldproof::expr

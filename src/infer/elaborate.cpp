@@ -33,7 +33,6 @@ Problem Elaborator::run() {
   for (const auto& d : claim_.definitions) {
     const Term value = term(d.value);
     if (d.shape) require_declared_shape(d, value);
-    if (!d.in_place.empty()) require_kept_shape(d, value);
     definitions_[d.name] = value;
   }
   substitute_variables();
@@ -63,16 +62,19 @@ void Elaborator::require_declared_shape(const expr::Definition& d, const Term& v
   for (std::size_t axis = 0; axis < d.shape->size(); ++axis) require_equal((*d.shape)[axis], value->shape[axis], both, "a declared name must have the shape of what it is given");
 }
 
-/// x += y changes the entries of x: where y has more of them, NumPy and PyTorch refuse.
-void Elaborator::require_kept_shape(const expr::Definition& d, const Term& value) {
-  const auto defined = definitions_.find(d.in_place);
-  const auto variable = by_name_.find(d.in_place);
-  if (defined == definitions_.end() && variable == by_name_.end()) return;
-  const Shape& old = defined != definitions_.end() ? defined->second->shape : variable->second->shape;
-  if (old.empty()) return;  // a number of Python gets another value
+/// x += y changes the entries of x: where y has more of them, or others than the whole numbers of x, NumPy and PyTorch refuse.
+Term Elaborator::in_place(const Expression& e) {
+  auto operation = std::make_shared<expr::Syntax>(*e);
+  operation->name.clear();
+  const Term value = term(operation);
+  if (value->args.empty() || value->args[0]->shape.empty()) return value;  // a number of Python gets another value
+  const Shape& old = value->args[0]->shape;
   bool kept = old.size() == value->shape.size();
   for (std::size_t axis = 0; kept && axis < old.size(); ++axis) kept = resolve(old[axis]) == resolve(value->shape[axis]);
-  if (!kept) expr::fail("shape.conflict", "what is changed in place is " + describe(old) + ", and would become " + describe(value->shape), d.span, "write x = x + ... for another x");
+  if (!kept) expr::fail("shape.conflict", "what is changed in place is " + describe(old) + ", and would become " + describe(value->shape), e->span, "write x = x + ... for another x");
+  const bool whole = e->kind != SyntaxKind::divide && may_be_whole(e->args[1], true);
+  if (!whole && may_be_whole(e->args[0], false)) expr::fail("call.arguments", "an array of whole numbers keeps whole numbers in place", e->span, "write x = x + ... for another x");
+  return value;
 }
 
 Dim Elaborator::broadcast(const Dim& a, const Dim& b, std::span<const int> operands) {

@@ -108,8 +108,12 @@ Dim Elaborator::size(const Expression& e) {
     case SyntaxKind::add: return size(e->args[0]) + size(e->args[1]);
     case SyntaxKind::subtract: return size(e->args[0]) - size(e->args[1]);
     case SyntaxKind::multiply: return size(e->args[0]) * size(e->args[1]);
-    case SyntaxKind::floor_divide: return expr::floor_divide(resolve(size(e->args[0])), resolve(size(e->args[1])));
-    case SyntaxKind::modulo: return expr::modulo(resolve(size(e->args[0])), resolve(size(e->args[1])));
+    case SyntaxKind::floor_divide:
+    case SyntaxKind::modulo: {
+      const Dim a = resolve(size(e->args[0])), b = resolve(size(e->args[1]));
+      if (expr::mentions_rank(a) || expr::mentions_rank(b)) expr::fail("shape.rank", "ranks are not divided", e->span, "the values of a matrix determine its rank: compare ranks with sizes");
+      return e->kind == SyntaxKind::modulo ? expr::modulo(a, b) : expr::floor_divide(a, b);
+    }
     case SyntaxKind::divide:
       if (const auto q = resolve(size(e->args[0])).divide(resolve(size(e->args[1])))) return *q;
       expr::fail("shape.quotient", "this quotient of sizes is not known to be an integer", e->span, "write the larger size as a product, such as k = 2*p");

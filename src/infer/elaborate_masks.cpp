@@ -106,6 +106,35 @@ void Elaborator::refuse_truth(const Expression& e) const {
   if (std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_truth(a); })) expr::fail("call.mask", "NumPy's sums and products of truth values are truth values", e->span, "write (i >= j) * 1 for a mask of zeros and ones, A & B and A | B for `and` and `or`");
 }
 
+bool Elaborator::may_be_whole(const Expression& e, bool made) const {
+  static const std::set<std::string> makes = {"zeros", "ones", "eye"}, triangles = {"tril", "triu", "causal"};
+  static const std::set<std::string> keep = {"abs", "relu", "maximum", "minimum", "clip", "square"};  // of the functions of entries
+  static const std::set<std::string> reals = {"mean", "rowmean", "colmean", "softmax", "softmax_cols", "log_softmax", "lse", "neginf", "rms", "rmsnorm", "layernorm", "l2norm", "batchnorm", "inv"};
+  const auto all = [&](std::size_t first) { return e->args.size() > first && std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return may_be_whole(a, made); }); };
+  switch (e->kind) {
+    case SyntaxKind::number: return e->value.is_integer();
+    case SyntaxKind::name: {
+      const Expression value = defined_as(e);
+      return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0;
+    }
+    case SyntaxKind::divide: return false;
+    case SyntaxKind::index: return is_shape_entry(e) || may_be_whole(e->args[0], made);
+    case SyntaxKind::comprehension: return may_be_whole(e->args[0], made);
+    case SyntaxKind::call:
+      if (is_truth(e) || makes_places(*e)) return true;
+      if (makes.count(e->name) > 0 || (triangles.count(e->name) > 0 && !e->args.empty() && is_size(e->args[0]))) return made;
+      if (triangles.count(e->name) > 0) return may_be_whole(e->args[0], made);
+      if (reals.count(e->name) > 0 || (expr::is_entrywise_function(e->name) && keep.count(e->name) == 0)) return false;
+      return all(e->name == "where" ? 1 : 0);
+    default: return all(0);
+  }
+}
+
+void Elaborator::require_like(const Expression& e) const {
+  const Expression& like = e->args[0]->args[1];
+  if (is_truth(like) || (may_be_whole(like, true) && !may_be_whole(e->args[1], false))) expr::fail("call.arguments", "full_like makes numbers of the same kind as those of the array, which may be whole", e->span, "write np.full(x.shape, c)");
+}
+
 /// The M of M == 0, and whether it is asked to be 1.
 std::optional<std::pair<Expression, bool>> Elaborator::asks_mask(const Expression& e) const {
   const auto value = mask_value(*e);

@@ -9,6 +9,8 @@ namespace foldproof::infer {
 
 Term Elaborator::term(const Expression& e) {
   if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::matmul) refuse_truth(e);
+  if (expr::is_operator(e->kind) && e->name == expr::changed_in_place) return in_place(e);
+  if (e->kind == SyntaxKind::add && e->name == expr::filled_like) require_like(e);
   switch (e->kind) {
     case SyntaxKind::number: return number(e->value, e->span);
     case SyntaxKind::name: return name(e);

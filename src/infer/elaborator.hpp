@@ -42,7 +42,8 @@ class Elaborator final : public expr::ShapeRules {
   /// Of Q: [n, d]; Q = X @ W: the shapes must be equal, and what is open in one is learnt from the other.
   void require_declared_shape(const expr::Definition& d, const Term& value);
   void several_sizes(const Expression& e, std::vector<Expression>& sizes);
-  void require_kept_shape(const expr::Definition& d, const Term& value);
+  /// x += y. Errors: shape.conflict, call.arguments
+  Term in_place(const Expression& e);
   void require_double(const Dim& width, const Dim& pairs, std::span<const int> operands, const char* why) override;
   bool make_even(const Dim& d) override;
   using ShapeRules::broadcast;
@@ -194,6 +195,11 @@ class Elaborator final : public expr::ShapeRules {
   /// Errors: call.mask where all operands are truth values
   void refuse_truth(const Expression& e) const;
   bool counts(const Expression& e, bool& places) const;
+  /// Whether Python may keep the values of e as whole numbers or truth values. `made` says what zeros(...), ones(...) and eye(...) are
+  /// taken for, which have real numbers unless a dtype says something else.
+  bool may_be_whole(const Expression& e, bool made) const;
+  /// Errors: call.arguments for full_like(x, c) where the array could not hold c
+  void require_like(const Expression& e) const;
   /// Comparisons of positions, such as arange(n)[:, None] >= arange(n)[None, :].
   bool compares_places(const Expression& e) const;
   Term condition(const Expression& e);
