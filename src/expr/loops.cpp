@@ -258,7 +258,7 @@ bool Loops::divide(const Tokens& next, std::size_t equals) {
 
 /// ys = [f(x, i) for i in range(h)]; x = ...: what the list was made of keeps a name.
 bool Loops::keep_for_lists(const Tokens& next, std::size_t equals) {
-  if (next[equals - 1].kind == TokenKind::symbol) return false;
+  if (equals == 0 || next[equals - 1].kind == TokenKind::symbol) return false;
   for (std::size_t k = 0; k < equals; ++k) {
     if (next[k].kind != TokenKind::name || !known_(std::string(next[k].text)) || !uses(std::string(next[k].text))) continue;
     const Tokens kept{item_name(next[k], made_.size())};
