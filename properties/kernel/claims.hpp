@@ -391,6 +391,9 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "X: [n, d]; c: [n, 1]; rowsum((X - mean(X))**2) <= rowsum((X - c)**2)",
+    "S: [n, m]; n / m <= np.linalg.norm(softmax(S))**2",
+    "p, q: [m]; assume p > 0, q > 0; r = (p + q) / 2; sum(r * log(r)) <= (sum(p * log(p)) + sum(q * log(q))) / 2",
     "X: [n, d]; X[0] + X[1] + sum(X[i] for i in range(2, n)) == X.sum(axis=0)",
     "a: [n, d]; assume a > 0; exp(mean(log(a))) <= mean(a)",
     "S: [n, m]; W: [m, d]; assume W > 0; exp(softmax(S) @ log(W)) <= softmax(S) @ W",
@@ -994,13 +997,13 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; c: [n, 1]; rowsum((X - mean(X))**2) <= rowsum((X - c)**2) / 2",
     "a: [n, d]; assume a > 0; mean(a) <= exp(mean(log(a)))",
     "S: [n, n]; det(softmax(S + causal(n))) <= 1/2",
     "A: [n, n]; det(eye(n) + tril(A)) == 1",
     "S: [n, n]; sum(log(rowsum(softmax(S + causal(n)) * eye(n)))) < 0",
     "X: [n, d]; 2 <= n + 0*sum(1 for i in range(1, n))",  // a sum over nothing is 0
     "X: [n]; L = [X[i] for i in range(1, n)]; 2 <= n + 0*sum(L)",
-    "X: [n, n]; r = rank(X); 1 <= (r + 1)//2",
     "X: [n, d]; sum(X[:, :n]) == sum(X[:, :2*(n//2)])",
     "X: [n, d]; assume 4*d <= 5*h; sum(X[:, :h*(d//h)]) == sum(X)",
     "X: [n, d]; rowsum(X[:, :k*(d//k)]) == rowsum(X[:, :d])",

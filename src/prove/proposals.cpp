@@ -157,11 +157,12 @@ Expression magnitude(const Expression& e, const Claim& claim) {
   return q == 1 || q == -1 ? t : expr::node(SyntaxKind::multiply, {expr::parse_expression((q.sign() < 0 ? -q : q).text()), t});
 }
 
-/// The X of which frob2(X), sum(X**2), rowsum(X**2) or colsum(X**2) sums the squares. Null for others.
+/// The X of which frob2(X), sum(X**2), sum(X * X), rowsum(X**2) or colsum(X**2) sums the squares. Null for others.
 Expression squares_summed(const Expression& e) {
   if (is_call(e, "frob2") && e->args.size() == 1) return e->args[0];
-  const bool sum = is_call_of(e, {"sum", "rowsum", "colsum"}) && e->args.size() == 1 && is_square(e->args[0]);
-  return sum ? e->args[0]->args[0] : nullptr;
+  if (!is_call_of(e, {"sum", "rowsum", "colsum"}) || e->args.size() != 1) return nullptr;
+  const Expression& x = e->args[0];
+  return is_square(x) || (x->kind == SyntaxKind::multiply && expr::same(x->args[0], x->args[1])) ? x->args[0] : nullptr;
 }
 
 /// What is added to one side to give the other, where it is a sum of squares: frob2(B - B @ P) for frob2(B @ P) <= frob2(B) and a projection
@@ -169,11 +170,12 @@ Expression squares_summed(const Expression& e) {
 std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
   std::vector<kernel::Reduction> found;
   const Expression part = squares_summed(claim.lhs), whole = squares_summed(claim.rhs);
+  const auto offer = [&](const Expression& nearest) {
+    const Expression rest = expr::node(SyntaxKind::subtract, {whole, nearest});
+    found.push_back({ReductionKind::rearranged, {"0", expr::text(expr::changed(claim.rhs, [&](const Expression& e) { return expr::same(e, whole) ? rest : nullptr; })), "1", "1"}});
+  };
+  if (part && whole && part->kind == SyntaxKind::subtract) offer(part);  // X - mean(X) is nearer to 0 than X - c
   if (part && whole && part->kind == SyntaxKind::matmul) {
-    const auto offer = [&](const Expression& nearest) {
-      const Expression rest = expr::node(SyntaxKind::subtract, {whole, nearest});
-      found.push_back({ReductionKind::rearranged, {"0", expr::text(expr::changed(claim.rhs, [&](const Expression& e) { return expr::same(e, whole) ? rest : nullptr; })), "1", "1"}});
-    };
     for (const std::size_t place : {0, 1}) {
       if (!expr::same(part->args[place], whole)) continue;
       const Expression back = expr::transposed(part->args[1 - place]);
@@ -425,8 +427,8 @@ std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, boo
     const bool compound = (joins.count(e->kind) > 0 || (e->kind == SyntaxKind::call && e->args.size() == 1)) && any_part(e, [](const Expression& x) { return x->kind == SyntaxKind::name; });
     if (compound && expr::contains(once, e) && !expr::contains(found, e)) found.push_back(e);
     if (compound) once.push_back(e);
-    const bool norm = norms && is_call_of(e, {"rmsnorm", "l2norm", "frob2", "gelu"}) && e->args[0]->kind != SyntaxKind::name;
-    if (norm && !expr::contains(found, e->args[0])) found.push_back(e->args[0]);
+    const Expression of = !norms ? nullptr : is_call_of(e, {"rmsnorm", "l2norm", "gelu"}) ? e->args[0] : squares_summed(e);
+    if (of && of->kind != SyntaxKind::name && !expr::contains(found, of)) found.push_back(of);
     if (e->kind == SyntaxKind::comprehension) return;
     for (const Expression& a : e->args) look(a);
   };
