@@ -14,6 +14,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "def f(x): return x @ W; f(x + y) == f(x) + f(y)",  // all of it in one line
     // kinds of numbers
     "A: [n, d]\nnp.ones((n, d), dtype=int) * A == A",
     "A: [n, d]\nnp.eye(n, dtype=np.int64) @ A == A",
@@ -648,6 +649,7 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "A: [n, d]\ndef f(x): return x; A = 2 * A\nf(A) == A",
     // kinds of numbers
     "A: [n, d]\nA * np.full_like(np.arange(d), 1/2) == A / 2",
     "A: [n, d]\nnp.full_like((A > 0) * 1, A) == A",

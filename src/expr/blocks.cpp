@@ -19,12 +19,15 @@ class Blocks {
         statement_begins = true;
         line_begins_ = line_begins_ || token.text == "\n";
         while (token.text == "\n" && !open_.empty() && open_.back().one_line) end_block();
+        if (!open_.empty() && open_.back().returned && is_last_line(token)) end_block();
         continue;
       }
       if (token.kind == TokenKind::end) end_all();
       else if (line_begins_) begin_line(token);
+      const bool returns = statement_begins && token.is("return");
       statement_begins = statement_begins && take_header();
       if (statement_begins) continue;
+      if (returns && !open_.empty()) open_.back().returned = open_.back().one_line && open_.back().header.is("def");
       line_begins_ = false;
       result_.push_back(token);
     }
@@ -36,7 +39,8 @@ class Blocks {
     Token header;
     std::string_view indentation;
     bool one_line;
-    std::optional<std::string_view> body;  ///< the indentation of its lines
+    std::optional<std::string_view> body = {};  ///< the indentation of its lines
+    bool returned = false;  ///< def f(x): return x @ W; what stands behind it is the claim, if no line follows
   };
 
   /// What stands before the token in its line.
@@ -44,6 +48,10 @@ class Blocks {
     const std::size_t line = token.span.begin == 0 ? std::string_view::npos : text_.rfind('\n', token.span.begin - 1);
     const std::size_t begin = line == std::string_view::npos ? 0 : line + 1;
     return text_.substr(begin, token.span.begin - begin);
+  }
+  bool is_last_line(const Token& token) const {
+    const std::size_t end = text_.find('\n', token.span.end);
+    return end == std::string_view::npos || text_.find_first_not_of(" \t\r\n", end) == std::string_view::npos;
   }
   static bool is_deeper(std::string_view indentation, std::string_view than) { return indentation.size() > than.size() && indentation.starts_with(than); }
 
@@ -80,7 +88,7 @@ class Blocks {
     for (std::size_t k = 0; k <= colon; ++k) result_.push_back(tokens_[at_ + k]);
     at_ += colon;
     result_.push_back({TokenKind::block_begin, {}, {end, end}});
-    open_.push_back({first, here, one_line, std::nullopt});
+    open_.push_back({first, here, one_line});
     line_begins_ = !one_line;
     return true;
   }
