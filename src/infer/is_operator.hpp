@@ -15,6 +15,12 @@ bool is(const Term& t) {
   return t->kind == TermKind::apply && ((t->op == expr::operator_id<Ops>()) || ...);
 }
 
+/// The length of the range that sum(f(i) for i in range(h)) goes through, which may have no values: then the sum is 0, and what stands in it
+/// is not evaluated. Null for other terms.
+inline const expr::Dim* summed_range(const Term& t) {
+  return is<expr::ops::SumHeads>(t) && t->args[0]->kind == TermKind::stack ? &t->args[0]->size : nullptr;
+}
+
 /// Whether every entry of the term is one of an operand's, put elsewhere.
 inline bool moves(const Term& t) {
   namespace ops = expr::ops;

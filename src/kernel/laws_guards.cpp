@@ -71,6 +71,17 @@ Poly Rewrite::given(const Factor& x, const Guards& guards) {
   return with_body(a, after, x.exponent);
 }
 
+bool Rewrite::follows(const Factor& x, std::span<const Factor> beside, const Guards& guards) const {
+  const AtomKind kind = arena_.atom(x.atom).kind;
+  if (guards.known.empty() || (kind != AtomKind::at_least && kind != AtomKind::equal) || x.exponent.sign() < 0) return false;
+  Guards together = guards;  // i >= j and j >= k say i >= k
+  for (const Factor& y : beside) {
+    if (arena_.atom(y.atom).kind != AtomKind::at_least || y.exponent.sign() < 0) continue;
+    for (const Index& known : guards.known) together.known.push_back(known + arena_.atom(y.atom).indices[0]);
+  }
+  return decided(x.atom, together) == true;
+}
+
 Poly Rewrite::given(const Poly& p, const Guards& guards) {
   Poly r;
   for (const Monomial& t : p) {
@@ -79,14 +90,9 @@ Poly Rewrite::given(const Poly& p, const Guards& guards) {
     std::vector<Factor> left(t.factors.begin(), t.factors.end());
     for (const Factor& x : t.factors) {
       std::erase(left, x);
-      Guards together = guards;  // i >= j and j >= k, which stands beside it, say i >= k
-      for (const Factor& y : left) {
-        if (arena_.atom(y.atom).kind != AtomKind::at_least || y.exponent.sign() < 0) continue;
-        for (const Index& known : guards.known) together.known.push_back(known + arena_.atom(y.atom).indices[0]);
-      }
-      const bool follows = !shadowed && x.exponent.sign() > 0 && decided(x.atom, together) == true;
-      if (!follows) left.push_back(x);
-      if (!follows) product = arena_.multiply(product, shadowed ? arena_.of(x.atom, x.exponent) : given(x, guards));
+      if (!shadowed && follows(x, left, guards)) continue;
+      left.push_back(x);
+      product = arena_.multiply(product, shadowed ? arena_.of(x.atom, x.exponent) : given(x, guards));
     }
     r.insert(r.end(), product.begin(), product.end());
   }

@@ -73,19 +73,20 @@ void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::
   for (const Term& a : term->args) visit(a, seen, see);
 }
 
-void visit_evaluated(const Problem& problem, const std::function<void(const Term&)>& see) {
+bool is_never_empty(const Dim& length, const Problem& problem) {
+  std::vector<std::string> names;
+  expr::collect_names(length, names);
+  const auto is_size = [&](const std::string& name) { return !expr::is_rank(name) && std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); };
   Arena arena;
-  const auto may_have_none = [&](const Dim& length) {
-    std::vector<std::string> names;
-    expr::collect_names(length, names);
-    const auto is_size = [&](const std::string& name) { return !expr::is_rank(name) && std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); };
-    return !std::all_of(names.begin(), names.end(), is_size) || !arena.positive(arena.index(length, {}));
-  };
+  return std::all_of(names.begin(), names.end(), is_size) && arena.positive(arena.index(length, {}));
+}
+
+void visit_evaluated(const Problem& problem, const std::function<void(const Term&)>& see) {
   std::set<const infer::TermNode*> seen;
   const std::function<void(const Term&)> look = [&](const Term& t) {
     if (!seen.insert(t.get()).second) return;
     see(t);
-    if (infer::is<expr::ops::SumHeads>(t) && t->args[0]->kind == TermKind::stack && may_have_none(t->args[0]->size)) return;
+    if (const Dim* range = infer::summed_range(t); range != nullptr && !is_never_empty(*range, problem)) return;
     for (const Term& a : t->args) look(a);
   };
   look(problem.lhs);

@@ -49,24 +49,14 @@ bool occurs(const Expression& part, const Expression& whole, const Comprehension
 /// Whether no part of the sides can be empty, whatever the sizes, so that everything that stands in them is evaluated.
 bool never_empty(const Claim& claim) {
   const Problem problem = infer::elaborate(claim);
-  std::set<std::string> indices;
   std::set<const infer::TermNode*> seen;
-  std::vector<expr::Dim> sizes;
-  for (const Term& side : {problem.lhs, problem.rhs}) {
-    visit(side, seen, [&](const Term& t) {
-      sizes.insert(sizes.end(), t->shape.begin(), t->shape.end());
-      if (t->kind != TermKind::stack) return;
-      sizes.push_back(t->size);
-      indices.insert(t->name);
-    });
-  }
-  Arena arena;
-  return std::all_of(sizes.begin(), sizes.end(), [&](const expr::Dim& d) {
-    std::vector<std::string> names;
-    expr::collect_names(d, names);
-    const bool varies = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return indices.count(name) > 0 || expr::is_rank(name); });
-    return !varies && arena.positive(arena.index(d, {}));
-  });
+  bool never = true;
+  const auto see = [&](const Term& t) {
+    const auto holds_something = [&](const expr::Dim& size) { return is_never_empty(size, problem); };
+    never = never && std::all_of(t->shape.begin(), t->shape.end(), holds_something) && (t->kind != TermKind::stack || holds_something(t->size));
+  };
+  for (const Term& side : {problem.lhs, problem.rhs}) visit(side, seen, see);
+  return never;
 }
 
 /// Whether `part` is evaluated for a side of the claim, or for a definition that is.

@@ -31,6 +31,8 @@ inline void require(bool holds, const char* what) {
 
 /// Shows every node under the term once, parents first.
 void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see);
+/// Whether an axis or a range of that length holds something at all sizes: comprehension indices and ranks may be 0.
+bool is_never_empty(const expr::Dim& length, const Problem& problem);
 /// Shows every node of the sides that has to have a value once, parents first: what is summed over a range need not, where that has no values.
 void visit_evaluated(const Problem& problem, const std::function<void(const Term&)>& see);
 /// e with names replaced.

@@ -81,6 +81,8 @@ class Rewrite {
   Guards guards(std::size_t first) const;
   /// What the guards say about the atom.
   std::optional<bool> decided(AtomId x, const Guards& guards) const;
+  /// Whether the guards and what stands beside x, in one product, say that x, a comparison, is 1.
+  bool follows(const Factor& x, std::span<const Factor> beside, const Guards& guards) const;
   bool binds_a_variable_of(const Guards& guards, std::span<const Symbol> variables) const;
   /// The same value where the guards say so, and some value elsewhere.
   Poly given(const Factor& x, const Guards& guards);

@@ -464,8 +464,8 @@ Poly unfold_entry(Theory& theory, const Term& term, std::span<const Index> at, c
       return unfold_entry(theory, term->args[0], at.subspan(1), inner);
     }
     case TermKind::apply: {
-      if (infer::is<expr::ops::SumHeads>(term) && term->args[0]->kind == TermKind::stack) {
-        const Index length = arena.index(term->args[0]->size, bound);
+      if (const expr::Dim* range = infer::summed_range(term)) {
+        const Index length = arena.index(*range, bound);
         if (!arena.nonnegative(length) && !at_most(theory, 0, length)) throw Reject("a sum over a range whose length may be negative, and is 0 then");
       }
       bool evaluated = theory.evaluated.count(term.get()) > 0;

@@ -100,7 +100,7 @@ namespace {
 /// as sum(x[j] for j in range(i)) and K[:i].T @ V[:i] are where i is 0.
 bool sums_nothing(const Term& term, const expr::DimValues& scope, const std::vector<std::string>& bound) {
   namespace ops = expr::ops;
-  if (infer::is<ops::SumHeads>(term) && term->args[0]->kind == TermKind::stack && expr::evaluate(term->args[0]->size, scope) < 1) return true;
+  if (const expr::Dim* range = infer::summed_range(term); range != nullptr && expr::evaluate(*range, scope) < 1) return true;
   const bool sums = infer::is<ops::SumHeads, ops::Matmul, ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Einsum>(term);
   if (!sums || bound.empty()) return false;
   const auto is_empty = [&](const expr::Dim& size) { return !expr::mentions_rank(size) && expr::evaluate(size, scope) == 0; };

@@ -213,7 +213,7 @@ class Axes {
   void visit(const infer::Term& t) {
     if (!t || !seen_.insert(t.get()).second) return;
     for (const Dim& d : t->shape) note(d);
-    if (infer::is<expr::ops::SumHeads>(t) && t->args[0]->kind == infer::TermKind::stack && !is_positive(t->args[0]->size)) return;  // over nothing it is 0
+    if (const Dim* range = infer::summed_range(t); range != nullptr && !is_positive(*range)) return;
     for (const auto& a : t->args) visit(a);
   }
 

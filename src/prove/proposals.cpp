@@ -674,10 +674,9 @@ std::optional<kernel::Reduction> through_a_mean(const Claim& claim) {
   const bool root = is_square(claim.lhs) && is_call(claim.lhs->args[0], "sqrt", 1);
   const Expression& sum = root ? claim.lhs->args[0]->args[0] : claim.lhs;
   if (claim.relation != Relation::less_equal || !is_call_of(sum, {"sum", "rowsum"}) || sum->args.size() != 1) return std::nullopt;
-  const Expression& square = sum->args[0];
-  const bool squares = is_square(square) || (square->kind == SyntaxKind::multiply && expr::same(square->args[0], square->args[1]));
-  if (!squares || square->args[0]->kind != SyntaxKind::matmul || !adds_up_to_one(square->args[0]->args[0], claim)) return std::nullopt;
-  const Expression &weights = square->args[0]->args[0], &values = square->args[0]->args[1];
+  const Expression &square = sum->args[0], product = squares_summed(sum);
+  if (!product || product->kind != SyntaxKind::matmul || !adds_up_to_one(product->args[0], claim)) return std::nullopt;
+  const Expression &weights = product->args[0], &values = product->args[1];
   auto of_values = std::make_shared<expr::Syntax>(*sum);
   of_values->args[0] = expr::node(square->kind, {values, square->kind == SyntaxKind::power ? square->args[1] : values});
   return kernel::Reduction{ReductionKind::through, {expr::text(expr::node(SyntaxKind::matmul, {weights, of_values}))}};
