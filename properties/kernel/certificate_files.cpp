@@ -174,6 +174,8 @@ const Forged forged_reductions[] = {
     {"X: [n, m]; m * ones(n, m) + X == n * ones(n, m) + X", kernel::ReductionKind::rearranged, {"rowsum(0*w+1)", "colsum(0*w+1)", "1", "1"}, 2},
     {"X: [n, d]; X == 2 * X", kernel::ReductionKind::blocks, {"0", "n"}, 2},
     {"X: [n, d]; c: []; sum(X) <= sum(c)", kernel::ReductionKind::increasing, {}},
+    {"x: []; B, F: [n, d]; x * F <= B * F", kernel::ReductionKind::increasing, {}},
+    {"x, y: []; f: []; assume 0 < f; assume x < y; x * f < y * f", kernel::ReductionKind::increasing, {}},
     {"x, y: []; relu(x) < relu(y)", kernel::ReductionKind::increasing, {}},
     {"x, y: []; assume relu(x) == relu(y); x == y", kernel::ReductionKind::increasing, {"0"}},
     {"x, y: []; assume exp(x) == tanh(y); x == y", kernel::ReductionKind::increasing, {"0"}},
@@ -287,7 +289,7 @@ const Written written_certificates[] = {
     {"rhs - lhs is not known to be never negative", "X: [1, n]; exp(sum(ones_like(X))) <= 3", R"("assumptions": [], "goal": [["keep"], ["keep"]])"},
     {"gelu-bound: no normal distribution at a product", "x: []; 0 <= gelu(x)", R"("assumptions": [], "goal": [["keep"], ["gelu-bound",0,0,3]])"},
     {"too many reductions within each other", "x: []; x <= x",
-     R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}])"},
+     R"("reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"reduction": ["exponential"], "parts": [{"assumptions": [], "goal": []}]}]}]}]}]}]}]}]}])"},
     // A sum over fewer columns than the one that the assumption is about.
     {"bound variables must meet distinct ones with equal ranges", "A: [n, m]; assume rowsum(A) == 1; rowsum(A[:, :k]) == 1", R"("assumptions": [[["keep"], ["keep",0]]], "goal": [["keep",0], ["axiom",0,1,0]])"},
     // i >= j and j > i are never both so, nor both not so: their sum is 1 either way.

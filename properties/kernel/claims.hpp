@@ -391,6 +391,12 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "A: [n, m]; B: [m, k]; C: [k, l]; norm(A @ B @ C) <= norm(A) * norm(B) * norm(C)",
+    "X, Y: [n, m]; W: [m, k]; norm(X @ W - Y @ W) <= norm(X - Y) * norm(W)",
+    "X: [n, m]; W: [m, k]; V: [k, l]; norm(relu(X @ W) @ V) <= norm(X) * norm(W) * norm(V)",
+    "x, y, z: [n]; norm(x - z) <= norm(x - y) + norm(y - z)",
+    "Q: [n, d]; K: [m, d]; V: [m, k]; norm(softmax(Q @ K.T) @ V) <= sqrt(n) * norm(V)",
+    "A, B: [n, m]; F: [m, k]; assume A <= B; assume 0 <= F; A @ F <= B @ F",
     "X: [n, d]; c: [n, 1]; rowsum((X - mean(X))**2) <= rowsum((X - c)**2)",
     "S: [n, m]; n / m <= np.linalg.norm(softmax(S))**2",
     "p, q: [m]; assume p > 0, q > 0; r = (p + q) / 2; sum(r * log(r)) <= (sum(p * log(p)) + sum(q * log(q))) / 2",
@@ -997,6 +1003,11 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "A: [n, m]; B: [m, k]; C: [k, l]; norm(A @ B @ C) <= norm(A) * norm(B) + norm(C)",
+    "X, Y: [n, m]; W: [m, k]; norm(relu(X @ W) - relu(Y @ W)) <= norm(X - Y) * norm(W) / 2",
+    "x, y, z: [n]; norm(x - z) <= norm(x - y)",
+    "A, B: [n, m]; F: [m, k]; assume A <= B; A @ F <= B @ F",
+    "A, B: [n, m]; f: []; assume A <= B; assume 0 < A; assume 0 < f; f / A <= f / B",
     "X: [n, d]; c: [n, 1]; rowsum((X - mean(X))**2) <= rowsum((X - c)**2) / 2",
     "a: [n, d]; assume a > 0; mean(a) <= exp(mean(log(a)))",
     "S: [n, n]; det(softmax(S + causal(n))) <= 1/2",

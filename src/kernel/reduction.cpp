@@ -45,11 +45,6 @@ std::vector<Claim> each_operand(const Expression& call, const std::function<Clai
 
 /// Without declarations of what occurs nowhere, as far as other declarations name their sizes.
 void drop_unused(Claim& claim) {
-  const auto used = [&](const expr::Declaration& d) {
-    const auto in = [&](const Expression& e) { return expr::mentions(e, d.name); };
-    return in(claim.lhs) || in(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& x) { return in(x.value); }) ||
-           std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return in(a.lhs) || in(a.rhs); });
-  };
   const auto sizes_of = [](const expr::Declaration& d) {
     std::vector<std::string> names;
     for (const Dim& size : d.shape) expr::collect_names(size, names);
@@ -57,15 +52,21 @@ void drop_unused(Claim& claim) {
   };
   std::set<std::string> known;
   for (const auto& d : claim.declarations) {
-    if (used(d)) known.merge(sizes_of(d));
+    if (is_used(d.name, claim)) known.merge(sizes_of(d));
   }
   std::erase_if(claim.declarations, [&](const expr::Declaration& d) {
     const auto sizes = sizes_of(d);
-    return !used(d) && std::includes(known.begin(), known.end(), sizes.begin(), sizes.end());
+    return !is_used(d.name, claim) && std::includes(known.begin(), known.end(), sizes.begin(), sizes.end());
   });
 }
 
 }  // namespace
+
+bool is_used(const std::string& name, const Claim& claim) {
+  const auto in = [&](const Expression& e) { return e && expr::mentions(e, name); };
+  return in(claim.lhs) || in(claim.rhs) || std::any_of(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return in(d.value); }) ||
+         std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return in(a.lhs) || in(a.rhs); });
+}
 
 void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see) {
   if (!seen.insert(term.get()).second) return;

@@ -222,6 +222,14 @@ Expression layernorm_of(const Expression& e) {
   return norm;
 }
 
+/// Whether e is a sum of squares, so that its root has a value where its terms do.
+bool adds_squares(const Expression& e) {
+  const bool sum = (is_call(e, "sum") || is_call(e, "rowsum")) && e->args.size() == 1 && e->keywords.empty();
+  const Expression& square = sum ? e->args[0] : e;
+  const bool product = square->kind == SyntaxKind::multiply && expr::same(square->args[0], square->args[1]);
+  return is_call(e, "frob2") || product || (square->kind == SyntaxKind::power && is_number(square->args[1], 2));
+}
+
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
@@ -266,6 +274,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
     case SyntaxKind::call:
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && expr::contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
+      if (e->name == "sqrt") return e->args.size() == 1 && e->keywords.empty() && adds_squares(e->args[0]) && all(0);
       if ((e->name == "rms" || e->name == "lse") && !(around.empty() && e->args.size() == 1 && has_entries(e->args[0], claim))) return false;  // with an epsilon below 0 it may have none
       return (total.count(e->name) > 0 && e->keywords.empty() && all(0)) || (is_call(e, "rmsnorm") && occurs(layernorm_of(e), claim, around));
     default: return false;
@@ -513,6 +522,14 @@ Claims increasing(const Claim& claim, const Problem&, const Reduction& reduction
   if (one && functions.count(l->name) > 0) {
     require(!strict || (l->name != "relu" && without_infinities(claim)), "increasing: the function need not increase");
     return {stating(claim, l->args[0], claim.relation, r->args[0])};
+  }
+  const bool products = l->kind == r->kind && (l->kind == SyntaxKind::multiply || l->kind == SyntaxKind::matmul || l->kind == SyntaxKind::divide);
+  for (const std::size_t common : {1, 0}) {  // A * F and B * F where 0 <= F
+    if (!products || strict || !expr::same(l->args[common], r->args[common]) || (l->kind == SyntaxKind::divide && common == 0)) continue;
+    const Claim others = stating(claim, l->args[1 - common], Relation::less_equal, r->args[1 - common]);
+    const Problem sides = infer::elaborate(others);
+    require(sides.lhs->shape == sides.rhs->shape && without_infinities(claim), "increasing: what is multiplied has two shapes, or may be infinite");
+    return {stating(claim, expr::parse_expression("0"), Relation::less_equal, l->args[common]), others};
   }
   const auto is_square = [](const Expression& e) { return e->kind == SyntaxKind::power && is_number(e->args[1], 2); };
   if (is_square(l) && is_square(r) && without_infinities(claim)) return {stating(claim, expr::call("abs", {l->args[0]}), claim.relation, expr::call("abs", {r->args[0]}))};

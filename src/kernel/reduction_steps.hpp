@@ -39,6 +39,8 @@ void visit_evaluated(const Problem& problem, const std::function<void(const Term
 Expression replaced(const Expression& e, const std::function<Expression(const std::string&)>& by);
 /// A name that stands nowhere in the text of the claim: a definition or a tensor of that name would not be a free size.
 std::string unused_name(const Claim& claim, std::string name);
+/// Whether the sides, the definitions or the assumptions mention the name.
+bool is_used(const std::string& name, const Claim& claim);
 /// Whether no part is made of what may be minus infinity.
 bool without_infinities(const std::string& text);
 bool without_infinities(const Claim& claim);

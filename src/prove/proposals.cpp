@@ -157,14 +157,6 @@ Expression magnitude(const Expression& e, const Claim& claim) {
   return q == 1 || q == -1 ? t : expr::node(SyntaxKind::multiply, {expr::parse_expression((q.sign() < 0 ? -q : q).text()), t});
 }
 
-/// The X of which frob2(X), sum(X**2), sum(X * X), rowsum(X**2) or colsum(X**2) sums the squares. Null for others.
-Expression squares_summed(const Expression& e) {
-  if (is_call(e, "frob2") && e->args.size() == 1) return e->args[0];
-  if (!is_call_of(e, {"sum", "rowsum", "colsum"}) || e->args.size() != 1) return nullptr;
-  const Expression& x = e->args[0];
-  return is_square(x) || (x->kind == SyntaxKind::multiply && expr::same(x->args[0], x->args[1])) ? x->args[0] : nullptr;
-}
-
 /// What is added to one side to give the other, where it is a sum of squares: frob2(B - B @ P) for frob2(B @ P) <= frob2(B) and a projection
 /// P, frob2(B - B @ U @ U.T) for orthonormal columns U, frob2(R - eye(d)) for the trace of an orthogonal R.
 std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
@@ -680,6 +672,61 @@ std::optional<kernel::Reduction> through_a_mean(const Claim& claim) {
   auto of_values = std::make_shared<expr::Syntax>(*sum);
   of_values->args[0] = expr::node(square->kind, {values, square->kind == SyntaxKind::power ? square->args[1] : values});
   return kernel::Reduction{ReductionKind::through, {expr::text(expr::node(SyntaxKind::matmul, {weights, of_values}))}};
+}
+
+std::optional<kernel::Reduction> whatever_is_measured(const Claim& claim) {
+  std::vector<std::string> parts;
+  const auto collect = [&](const Expression& e) {
+    const bool stands = e->kind != SyntaxKind::name && any_part(claim.lhs, [&](const Expression& part) { return expr::same(part, e); });
+    if (stands && std::find(parts.begin(), parts.end(), expr::text(e)) == parts.end()) parts.push_back(expr::text(e));
+    return stands;
+  };
+  any_part(claim.rhs, [&](const Expression& e) {
+    const Expression x = squares_summed(e);
+    if (x && !collect(x) && (x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract)) std::for_each(x->args.begin(), x->args.end(), collect);
+    return false;
+  });
+  if (parts.empty()) return std::nullopt;
+  return kernel::Reduction{ReductionKind::forget, parts};
+}
+
+std::vector<kernel::Reduction> through_norms(const Claim& claim) {
+  std::vector<kernel::Reduction> found;
+  std::vector<Expression> known;  // what the larger side has norms of
+  const auto argument = [](const Expression& e) { return is_call(e, "sqrt", 1) ? squares_summed(e->args[0]) : nullptr; };
+  any_part(claim.rhs, [&](const Expression& e) {
+    if (const Expression x = argument(e)) known.push_back(x);
+    return false;
+  });
+  if (claim.relation != Relation::less_equal || known.empty()) return found;
+  const auto offer = [&](const Expression& norm, const Expression& bound) {
+    const Expression between = expr::changed(claim.lhs, [&](const Expression& e) { return expr::same(e, norm) ? bound : nullptr; });
+    if (!expr::same(between, claim.rhs)) found.push_back({ReductionKind::through, {expr::text(between)}});
+  };
+  any_part(claim.lhs, [&](const Expression& norm) {
+    const Expression x = argument(norm);
+    if (!x || expr::contains(known, x)) return false;
+    const auto of = [&](const Expression& other) {  // the same norm of it
+      auto sum = std::make_shared<expr::Syntax>(*norm->args[0]);
+      sum->args = {is_call(norm->args[0], "frob2") ? other : expr::node(SyntaxKind::multiply, {other, other})};
+      return expr::call("sqrt", {sum});
+    };
+    const bool adds = x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract, whole = is_call_of(norm->args[0], {"sum", "frob2"});
+    if (const Expression product = collected(x)) offer(norm, of(product));
+    if (adds) offer(norm, expr::node(SyntaxKind::add, {of(x->args[0]), of(x->args[1])}));
+    const auto shrinks = [](const Expression& e) { return is_call_of(e, {"relu", "abs", "tanh"}) && e->args.size() == 1; };  // distances, too
+    if (shrinks(x)) offer(norm, of(x->args[0]));
+    if (x->kind == SyntaxKind::subtract && shrinks(x->args[0]) && x->args[1]->name == x->args[0]->name && shrinks(x->args[1])) offer(norm, of(expr::node(SyntaxKind::subtract, {x->args[0]->args[0], x->args[1]->args[0]})));
+    if (x->kind == SyntaxKind::matmul && whole) {
+      const auto shape = adds_up_to_one(x->args[0], claim) ? shape_of(claim, x->args[0]) : std::nullopt;
+      const Expression left = shape ? expr::call("sqrt", {expr::parse_expression(expr::text((*shape)[0]))}) : of(x->args[0]);
+      offer(norm, expr::node(SyntaxKind::multiply, {left, of(x->args[1])}));
+    }
+    const bool in_two = adds && known.size() == 2 && claim.rhs->kind == SyntaxKind::add && expr::same(norm, claim.lhs);
+    if (in_two) offer(norm, of(expr::node(SyntaxKind::add, known)));  // |A - C| is |(A - B) + (B - C)|
+    return true;
+  });
+  return found;
 }
 
 std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Problem& problem) {

@@ -28,6 +28,12 @@ std::optional<kernel::Reduction> as_determinant_of_product(const expr::Claim& cl
 /// The squares of P @ V, for rows of P that add up to 1, are at most P @ rowsum(V * V): what bounds that bounds them.
 std::optional<kernel::Reduction> through_a_mean(const expr::Claim& claim);
 
+/// To forget what the smaller side holds of that whose squares the larger one sums: |relu(X @ W)| <= |X @ W| for any tensor in the place of X @ W.
+std::optional<kernel::Reduction> whatever_is_measured(const expr::Claim& claim);
+
+/// What the first norm of the smaller side is at most: norms of factors, of terms, of what relu is taken of; of A - C, |(A - B) + (B - C)|.
+std::vector<kernel::Reduction> through_norms(const expr::Claim& claim);
+
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);
 

@@ -17,7 +17,8 @@ namespace {
 
 using kernel::ReductionKind;
 
-constexpr int deepest = kernel::deepest_reduction - 1;  // reductions within each other; one is left for `turned`
+constexpr int most_measures = 2;  // in sqrt(sum(A * A)): to lead both sides back to what these are functions of is free
+constexpr int deepest = kernel::deepest_reduction - most_measures - 1;  // reductions within each other; one is left for `turned`
 constexpr std::size_t most_slices = 3;
 constexpr int most_led_back = 3000;  // claims on the way; no proof is known that takes 200
 constexpr int most_products = 60;  // proofs tried of both sides times something
@@ -48,7 +49,9 @@ class Search {
       proof.limit = true;
       return proof;
     }
-    if (depth >= deepest) return prove::prove(problem, limits_);
+    int measures = 0;
+    for (std::size_t k = 1; k < path_.size(); ++k) measures += path_[k] == ReductionKind::increasing && (path_[k - 1] == ReductionKind::forget || path_[k - 1] == ReductionKind::increasing) ? 1 : 0;
+    if (depth >= deepest + std::min(measures, most_measures)) return prove::prove(problem, limits_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank));
     if (const auto k = split_by_least(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
@@ -67,10 +70,15 @@ class Search {
         const bool shifts = !proof.certificate && claim.relation == Relation::equal && !shifted_sizes(problem).empty();
         return shifts ? by_cases(claim, problem, depth) : proof;  // x[:-1] by x[1:] is by blocks only where n == 1 + rest
       }
-      const auto squares = [](const Expression& e) { return is_call(e, "frob2") || is_square(e); };
-      if (claim.relation != Relation::equal && squares(claim.lhs) && squares(claim.rhs) && !led_here(ReductionKind::squared)) {  // sooner than to multiply out
-        auto found = by(claim, problem, {ReductionKind::increasing, {}}, depth);
-        if (found.certificate) return found;
+      if (claim.relation != Relation::equal && !led_here(ReductionKind::squared)) {  // sooner than to multiply out
+        const auto measures = [](const Expression& e) { return squares_summed(e) || is_square(e) || is_call(e, "sqrt", 1); };
+        std::vector<kernel::Reduction> steps;
+        if (auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_measured(claim)) steps.push_back(std::move(*step));
+        if (measures(claim.lhs) && measures(claim.rhs)) steps.push_back({ReductionKind::increasing, {}});
+        for (const kernel::Reduction& step : steps) {
+          auto found = by(claim, problem, step, depth);
+          if (found.certificate) return found;
+        }
       }
       if (depth > 0 && claim.relation != Relation::equal) {  // cheap, and what it leads to is simpler
         auto found = by_slopes(claim, problem, depth);
@@ -379,6 +387,10 @@ class Search {
     const bool assumes_root = is_call(claim.lhs, "abs") && std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return calls(a.lhs, {"sqrt"}) || (a.relation && calls(a.rhs, {"sqrt"})); });
     const bool squares = assumes_root || either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (expr::is_number(claim.rhs, 0) && assumes_zero(claim));
     if (logarithms && !of_logarithms) steps.push_back({ReductionKind::exponential, {}});
+    constexpr std::ptrdiff_t most_norms = 3;
+    if (std::count(path_.begin(), path_.end(), ReductionKind::through) < most_norms) {
+      for (kernel::Reduction& step : through_norms(claim)) steps.push_back(std::move(step));
+    }
     if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     if (either({"exp"}) && (path_.empty() || path_.back() == ReductionKind::triangle)) steps.push_back({ReductionKind::logarithm, {}});
     for (const kernel::Reduction& step : steps) {
