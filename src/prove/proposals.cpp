@@ -400,7 +400,10 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
   std::vector<std::string> found;
   if (bound->kind != SyntaxKind::number || (squared && !bound->value.is_one() && !bound->value.is_zero())) return found;
   for (const auto& a : claim.assumptions) {
-    if (a.relation == Relation::equal && a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value) found.push_back(expr::text(a.lhs));
+    if (a.relation == Relation::equal && a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value) {
+      found.push_back(expr::text(a.lhs));
+      if (bound->value.is_one() && squares_summed(claim.lhs)) found.push_back(expr::text(expr::node(SyntaxKind::power, {a.lhs, expr::parse_expression("2")})));
+    }
     const bool gram = a.relation == Relation::equal && a.lhs->kind == SyntaxKind::matmul && expr::same(a.lhs->args[0], expr::transposed(a.lhs->args[1]));  // A.T @ A == zeros(d, d)
     if (gram && is_zero(a.rhs) && bound->value.is_zero()) found.push_back(expr::text(expr::call("colsum", {expr::node(SyntaxKind::power, {a.lhs->args[1], expr::parse_expression("2")})})));
     if (!a.relation && is_call(a.lhs, "orthogonal") && expr::is_number(bound, 1)) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
@@ -638,12 +641,18 @@ bool multiplies_differences(const Claim& claim) {
 
 namespace {
 
-/// Whether the rows of e add up to 1: a softmax, or what is assumed to be such.
+bool is_vector(const Expression& e, const Claim& claim) {
+  const auto shape = shape_of(claim, e);
+  return shape && shape->size() == 1;
+}
+
+/// Whether the rows of e add up to 1, or the entries of a vector: a softmax, or what is assumed to be such.
 bool adds_up_to_one(const Expression& e, const Claim& claim) {
   if (is_call(e, "softmax", 1) && e->keywords.empty()) return true;
   return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
     if (!a.relation) return is_call(a.lhs, "rowstochastic", 1) && expr::same(a.lhs->args[0], e);
-    return a.relation == Relation::equal && is_call(a.lhs, "rowsum", 1) && expr::same(a.lhs->args[0], e) && (expr::is_number(a.rhs, 1) || is_call(a.rhs, "ones"));
+    const bool sum = is_call(a.lhs, "rowsum", 1) || (is_call(a.lhs, "sum", 1) && is_vector(e, claim));
+    return a.relation == Relation::equal && sum && expr::same(a.lhs->args[0], e) && (expr::is_number(a.rhs, 1) || is_call(a.rhs, "ones"));
   });
 }
 
@@ -652,8 +661,9 @@ void add_row_sums(const Claim& claim, const infer::Problem& problem, std::vector
   any_part(claim.rhs, [&](const Expression& e) {
     const Expression p = squares_summed(e);
     if (!p || !adds_up_to_one(p, claim)) return false;
-    const Expression one = expr::node(SyntaxKind::power, {expr::call("rowsum", {p}), expr::parse_expression("2")});
-    const auto shape = problem.rhs->shape.empty() ? shape_of(claim, p) : std::nullopt;
+    const bool vector = is_vector(p, claim);
+    const Expression one = expr::node(SyntaxKind::power, {expr::call(vector ? "sum" : "rowsum", {p}), expr::parse_expression("2")});
+    const auto shape = vector ? std::nullopt : problem.rhs->shape.empty() ? shape_of(claim, p) : std::nullopt;
     const Expression ones = shape ? expr::node(SyntaxKind::divide, {expr::call("sum", {one}), expr::parse_expression("(" + expr::text((*shape)[0]) + ")")}) : one;
     found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::multiply, {ones, claim.lhs})), expr::text(claim.rhs), "1", "1"}});
     return true;
@@ -719,7 +729,7 @@ std::vector<kernel::Reduction> through_norms(const Claim& claim) {
     if (x->kind == SyntaxKind::subtract && shrinks(x->args[0]) && x->args[1]->name == x->args[0]->name && shrinks(x->args[1])) offer(norm, of(expr::node(SyntaxKind::subtract, {x->args[0]->args[0], x->args[1]->args[0]})));
     if (x->kind == SyntaxKind::matmul && whole) {
       const auto shape = adds_up_to_one(x->args[0], claim) ? shape_of(claim, x->args[0]) : std::nullopt;
-      const Expression left = shape ? expr::call("sqrt", {expr::parse_expression(expr::text((*shape)[0]))}) : of(x->args[0]);
+      const Expression left = shape && shape->size() == 2 ? expr::call("sqrt", {expr::parse_expression(expr::text((*shape)[0]))}) : of(x->args[0]);
       offer(norm, expr::node(SyntaxKind::multiply, {left, of(x->args[1])}));
     }
     const bool in_two = adds && known.size() == 2 && claim.rhs->kind == SyntaxKind::add && expr::same(norm, claim.lhs);
