@@ -16,6 +16,8 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S))",
+    "x: [n, m]; assume x > 0; 1 <= mean(x) * mean(1 / x)",
     "X: [n, d]; assume n >= 2; sum(X[0] for i in range(2, n)) == (n - 2) * X[0]",
     "V: [m, kv*d]; V.view(m, kv, 1, d).expand(m, kv, g, d).reshape(m, kv*g*d)[0] == V[0].view(kv, 1, d).expand(kv, g, d).reshape(kv*g*d)",  // the head of a head is less than kv
     "x: [T]; c = np.cumsum(x); y = np.tril(x[:, None] * np.ones((T, T)), -1); np.tril(c[:, None] - c) == np.tril(np.cumsum(y, axis=0))",  // Mamba's two segment sums
@@ -391,6 +393,9 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "x: [e]; assume x > 0; e / sum(1 / x) <= sum(x) / e",
+    "p: [e]; assume sum(p) == 1; 1 <= e * sum(p * p)",
+    "p: [e]; assume sum(p) == 1; assume p >= 0; sum(p * p) <= 1",
     "A: [n, m]; B: [m, k]; C: [k, l]; norm(A @ B @ C) <= norm(A) * norm(B) * norm(C)",
     "X, Y: [n, m]; W: [m, k]; norm(X @ W - Y @ W) <= norm(X - Y) * norm(W)",
     "X: [n, m]; W: [m, k]; V: [k, l]; norm(relu(X @ W) @ V) <= norm(X) * norm(W) * norm(V)",
@@ -692,6 +697,11 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S)) - 1/8",
+    "x: [n, m]; assume x > 0; 1 <= rowsum(x) * mean(1 / x) / (m + 1)",
+    "x: [2*m]; assume x > 0; 8 * m**2 <= sum(x) * sum(1 / x)",
+    "x: [2*m]; assume x > 0; 4 * m**2 <= sum(x) * sum(1 / x) / 2",
+    "x: [n]; assume x != 0; n**2 <= sum(x) * sum(1 / x)",
     "X: [n, d]; sum(X[0] for i in range(2, n)) == (n - 2) * X[0]",  // over nothing at n = 1
     "n + sum(1 for i in range(2, n)) == n + n - 2",
     "X: [n, d]; sum(i for i in range(3, n)) == n*(n - 1)/2 - 3",
@@ -1003,6 +1013,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "x: [e]; assume x > 0; 1.01 * e / sum(1 / x) <= sum(x) / e",
+    "p: [e]; assume sum(p) == 1; sum(p * p) <= 1",
     "A: [n, m]; B: [m, k]; C: [k, l]; norm(A @ B @ C) <= norm(A) * norm(B) + norm(C)",
     "X, Y: [n, m]; W: [m, k]; norm(relu(X @ W) - relu(Y @ W)) <= norm(X - Y) * norm(W) / 2",
     "x, y, z: [n]; norm(x - z) <= norm(x - y)",

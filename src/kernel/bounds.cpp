@@ -441,8 +441,21 @@ bool is_part_of(Arena& arena, const Monomial& t, const Monomial& whole) {
   });
 }
 
+/// x as a mean over as many variables as m has: n^2 is the sum of 1 over i and j.
+Monomial spread(Arena& arena, Monomial x, const Monomial& m) {
+  for (std::size_t k = 0; k < m.variables.size() && x.variables.size() < m.variables.size(); ++k) {
+    const Index range = arena.symbol(m.variables[k]).range;
+    const Poly size = arena.number(range);
+    if (size.size() != 1 || !size[0].coefficient.is_one() || !arena.positive(range) || std::find(x.variables.begin(), x.variables.end(), m.variables[k]) != x.variables.end()) continue;
+    for (const Factor& f : size[0].factors) arena.multiply_in(x, f.atom, -f.exponent);
+    x.variables.push_back(m.variables[k]);
+  }
+  return x;
+}
+
 /// Whether x^2 is a b, all of them sums over the same variables under some names: then a + b is at least 2 |x|.
-bool is_mean_of(Arena& arena, const Monomial& x, const Monomial& a, const Monomial& b) {
+bool is_mean_of(Arena& arena, const Monomial& term, const Monomial& a, const Monomial& b) {
+  const Monomial x = spread(arena, term, a);
   Monomial square;
   for (const Factor& f : x.factors) arena.multiply_in(square, f.atom, f.exponent * Rational(2));
   return any_renaming(arena, a, x, false, [&](const Monomial& first) {
