@@ -19,7 +19,7 @@ constexpr const char* true_readings[] = {
     "A: [n, d]\nnp.ones((n, d), dtype=int) * A == A",
     "A: [n, d]\nnp.eye(n, dtype=np.int64) @ A == A",
     "A: [n, d]\nnp.array([1, 2], dtype=int)[1] * A == 2 * A",
-    "A: [n, d]\nnp.full((n, d), -3, dtype=np.int8) * A == -3 * A",
+    "A: [n, d]\nnp.full((n, d), -3, dtype=np.int64) * A == -3 * A",
     "A: [n, d]\nnp.arange(n, dtype=int)[:, None] * A == np.arange(n)[:, None] * A",
     "A: [n, d]\nnp.full_like(A, 1/2) * A == A / 2",
     "A: [n, d]\nnp.full_like(np.arange(d), 3) * A == 3 * A",
@@ -650,7 +650,21 @@ constexpr const char* false_readings[] = {
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
     "A: [n, d]\ndef f(x): return x; A = 2 * A\nf(A) == A",
+    // ~True is -2
+    "A: [n, d]\nnp.where(~(n > 3), A, 0) == np.where(n <= 3, A, 0)",
+    "A: [n, d]\nm = A.shape[0] > 3\n(~m) * A == (n <= 3) * A",
+    "A: [n, d]\nout = 0\nfor i in range(3): out = out + np.where(~(i > 1), A, 0)\nout == 2 * A",
     // kinds of numbers
+    "A: [n, d]\n(np.zeros((n, d), dtype=np.uint8) - 1) * A == -A",
+    "A: [n, d]\n(np.ones((n, d), dtype=np.int8) * 100 + np.ones((n, d), dtype=np.int8) * 100) * A == 200 * A",
+    "A: [n, d]\n(np.arange(n, dtype=np.uint64)[:, None] - np.arange(n, dtype=np.uint64)) @ A == (np.arange(n)[:, None] - np.arange(n)) @ A",
+    "A: [n, d]\n(np.array([1, 2], dtype=np.ubyte) - 3)[0] * A == -2 * A",
+    "A: [n, d]\nnp.full(d, 100000, dtype=np.int32) * np.full(d, 100000, dtype=np.int32) * A == 10000000000 * A",
+    "E: [v, d]; t: [n]\nE[t] + np.full_like(t, 1/2)[:, None] == E[t] + 1/2",
+    "E: [v, d]; t: [n]\nu = t * 1\nE[t] + np.full_like(u, 1/2)[:, None] == E[t] + 1/2",
+    "E: [v, d]; t: [n]\nnp.take(E, t, axis=0) + np.full_like(t, 1/2)[:, None] == np.take(E, t, axis=0) + 1/2",
+    "t: [n]; np.full_like(F.one_hot(t, v), 1/2) == 1/2",
+    "t: [n]; assume integer(t); np.full_like(t, 1/2) == 1/2",
     "A: [n, d]\nA * np.full_like(np.arange(d), 1/2) == A / 2",
     "A: [n, d]\nnp.full_like((A > 0) * 1, A) == A",
     "A: [n, d]\nA.sum(dtype=int) == A.sum()",
