@@ -15,6 +15,12 @@ namespace {
 
 constexpr const char* true_readings[] = {
     "def f(x): return x @ W; f(x + y) == f(x) + f(y)",  // all of it in one line
+    // what a function calls is needed somewhere
+    "def f(x, c):\n    y = x * 1 if c else x * 2\n    y += 1\n    return y\nA: [n, d]\nf(A, False) == 2 * A + 1",
+    "def f(x):\n    n, d = x.shape\n    h = x\n    out = 0\n    for i in range(2):\n        out = out + h\n        h = np.tanh(h)\n    return out\nA: [n, d]\nf(A) == A + np.tanh(A)",
+    "A: [n, d]; B: [n, d]\nqs = [A[i] for i in range(n)]\nks = [np.exp(B[i]) for i in range(n)]\ns = 0\nfor q, k in zip(qs, ks):\n    s += q @ k\ns == sum(A * np.exp(B))",
+    "A: [n, d]\nnp.where(~(A > 0), A, 0) == np.minimum(A, 0)",
+    "A: [n, d]\nc = A * 1\nc = c + A\ndef f(a): return a + c\nf(A) == 3 * A",
     // kinds of numbers
     "A: [n, d]\nnp.ones((n, d), dtype=int) * A == A",
     "A: [n, d]\nnp.eye(n, dtype=np.int64) @ A == A",
@@ -650,6 +656,25 @@ constexpr const char* false_readings[] = {
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
     "A: [n, d]\ndef f(x): return x; A = 2 * A\nf(A) == A",
+    // another name for the same array, in one case only
+    "def f(x, c):\n    z = x * 1\n    y = z * 1 if c else z\n    y += 1\n    return z\nA: [n, d]\nf(A, False) == A",
+    "def f(x, c):\n    z = x * 1\n    y = z\n    if c:\n        y = z * 1\n        return y * 1\n    y += 1\n    return z\nA: [n, d]\nf(A, False) == A",
+    "def f(x, c):\n    z = x * 1\n    if c:\n        y = z\n    else:\n        y = z * 1\n        return y * 1\n    y += 1\n    return z\nA: [n, d]\nf(A, True) == A",
+    "def f(x, c):\n    z = x * 1\n    a, b = z * 1 if c else z, z\n    b += 1\n    return z\nA: [n, d]\nf(A, True) == A",
+    // a name that changes once more after a function that reads it
+    "A: [n, d]\nc = A * 1\nc = c + A\ndef f(a): return a + c\nc = c * 2\nf(A) == 3 * A",
+    "A: [n, d]\nc = A * 1\nc = c + A\nf = lambda a: a + c\nc += A\nf(A) == 3 * A",
+    "A: [n, d]\nc = A * 1\nc = c + A\nf = lambda a: a + c\nfor c in [A, A]: b = c * 2\nf(A) == 3 * A",
+    "A: [n, d]; B: [d, n]\ns = A.shape\nf = lambda x: x.reshape(s)\ns = B.shape\nf(A) == A",
+    // what a function calls and does not need
+    "def f(x):\n    y = x * 1\n    z = F.relu(y, inplace=True)\n    return y\nA: [n, d]\nf(A) == A",
+    "def f(x):\n    y = x * 1\n    z = np.exp(y, y)\n    u = z * 1\n    return y\nA: [n, d]\nf(A) == A",
+    "def f(x):\n    y = x * 1\n    z = np.copyto(y, 0)\n    return y\nA: [n, d]\nf(A) == A",
+    // lists that nothing needs
+    "A: [n, d]\nheads = [A]\nu = [heads.append(A) for i in range(3)]\nsum(heads) == A",
+    "A: [n, d]\ny = A * 1\nL = [y.fill(0) for i in range(n)]\ny == A",
+    "A: [n, d]\ny = A * 1\nL = [y.fill(0) for i in range(n)]\nL = [A]\ny == sum(L)",
+    "def f(x):\n    y = x * 1\n    L = [y.fill(0) for i in range(3)]\n    return y\nA: [n, d]\nf(A) == A",
     // ~True is -2
     "A: [n, d]\nnp.where(~(n > 3), A, 0) == np.where(n <= 3, A, 0)",
     "A: [n, d]\nm = A.shape[0] > 3\n(~m) * A == (n <= 3) * A",
