@@ -675,6 +675,9 @@ constexpr const char* refused_programs[] = {
     "A: [n, d]\ny = A * 1\nL = [y.fill(0) for i in range(n)]\ny == A",
     "A: [n, d]\ny = A * 1\nL = [y.fill(0) for i in range(n)]\nL = [A]\ny == sum(L)",
     "def f(x):\n    y = x * 1\n    L = [y.fill(0) for i in range(3)]\n    return y\nA: [n, d]\nf(A) == A",
+    // powers of truth values have 8 bits
+    "A: [n, d]\n((A > 0)**2) @ ((A > 0)**2).T == ((A > 0) * 1) @ ((A > 0) * 1).T",
+    "A: [n, d]\nm = A > 0\nnp.square(m) * 100 + np.square(m) * 100 == 200 * (A > 0)",
     // ~True is -2
     "A: [n, d]\nnp.where(~(n > 3), A, 0) == np.where(n <= 3, A, 0)",
     "A: [n, d]\nm = A.shape[0] > 3\n(~m) * A == (n <= 3) * A",
