@@ -20,6 +20,7 @@ constexpr const char* true_readings[] = {
     "def f(x):\n    n, d = x.shape\n    h = x\n    out = 0\n    for i in range(2):\n        out = out + h\n        h = np.tanh(h)\n    return out\nA: [n, d]\nf(A) == A + np.tanh(A)",
     "A: [n, d]; B: [n, d]\nqs = [A[i] for i in range(n)]\nks = [np.exp(B[i]) for i in range(n)]\ns = 0\nfor q, k in zip(qs, ks):\n    s += q @ k\ns == sum(A * np.exp(B))",
     "A: [n, d]\nnp.where(~(A > 0), A, 0) == np.minimum(A, 0)",
+    "A: [n, d]\nm = A > 0\nm.to(A.dtype) * A + np.zeros((n, d), dtype=A.dtype) == relu(A)",
     "A: [n, d]\nc = A * 1\nc = c + A\ndef f(a): return a + c\nf(A) == 3 * A",
     // kinds of numbers
     "A: [n, d]\nnp.ones((n, d), dtype=int) * A == A",
@@ -678,6 +679,14 @@ constexpr const char* refused_programs[] = {
     // powers of truth values have 8 bits
     "A: [n, d]\n((A > 0)**2) @ ((A > 0)**2).T == ((A > 0) * 1) @ ((A > 0) * 1).T",
     "A: [n, d]\nm = A > 0\nnp.square(m) * 100 + np.square(m) * 100 == 200 * (A > 0)",
+    // types that are taken from elsewhere
+    "E: [v, d]; t: [n]\nE[t] + np.full(n, 1/2, dtype=t.dtype)[:, None] == E[t] + 1/2",
+    "A: [n, d]\nm = A > 0\nnp.ones((n, d), dtype=m.dtype) + np.ones((n, d), dtype=m.dtype) + A == 2 + A",
+    "A: [n, d]\nm = A * 1\nm = A > 0\nnp.sum(A, dtype=m.dtype) == np.sum(A) * 1",
+    "A: [n, d]\nm = np.arange(n)\nA.astype(m.dtype) * 2 == A * 2",
+    "A: [n, d]\nm = A > 0\nA.to(m) * 2 == A * 2",
+    "A: [n, d]\nm = A > 0\nA.type_as(m) * 2 == A * 2",
+    "A: [n, d]\ndef f(x, dtype): return np.full(x.shape, 1/2, dtype=dtype)\nf(A, int) + A == 1/2 + A",
     // ~True is -2
     "A: [n, d]\nnp.where(~(n > 3), A, 0) == np.where(n <= 3, A, 0)",
     "A: [n, d]\nm = A.shape[0] > 3\n(~m) * A == (n <= 3) * A",

@@ -111,6 +111,7 @@ class ClaimParser {
     change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
+    claim_.types = parser_.types();
     return std::move(claim_);
   }
 

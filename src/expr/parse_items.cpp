@@ -133,14 +133,18 @@ bool counts_sizes(const Expression& e) {
 /// dtype=torch.float32, device=x.device: where and how finely numbers are stored says nothing about exact ones, but that they are.
 void Parser::skip_storage() {
   while ((peek().is("dtype") || peek().is("device")) && peek(1).is("=") && opens_.back().syntax.name.back() != ' ') {  // one's own function may do anything with them
-    take();
+    const bool typed = take().is("dtype");
     take();
     const Token word = peek();
+    std::vector<Token> names;
     while (peek().kind == TokenKind::name || peek().is(".")) {
       const Token part = take();
+      if (part.kind == TokenKind::name) names.push_back(part);
       if (is_whole_format(part.text) || is_truth_format(part.text) || is_real_format(part.text)) opens_.back().type = part;
       if (is_narrow_format(part.text) && !is_whole_format(part.text)) refuse_absent({SyntaxKind::call, std::string(part.text), {}, {}, {}, {}, word.span});
     }
+    if (typed && names.size() > 1 && names.back().is("dtype")) types_.emplace_back(names[0].text, word.span);
+    if (typed && names.size() == 1 && !is_whole_format(word.text) && !is_truth_format(word.text) && !is_real_format(word.text) && !word.is("None")) fail("call.arguments", "which type " + describe(word) + " is is not known", word.span, "leave the type out, or write dtype=x.dtype of a tensor of numbers");
     if (!accept(",")) break;
   }
 }

@@ -202,6 +202,8 @@ class Elaborator final : public expr::ShapeRules {
   bool chooses(const std::string& name) const;
   /// Whether an assumption says that the entries are whole numbers, which Python may keep as such.
   bool is_assumed_whole(const std::string& name) const;
+  /// Errors: call.arguments where what is made gets the type of whole numbers or truth values
+  void require_types() const;
   /// Errors: call.arguments for full_like(x, c) where the array could not hold c
   void require_like(const Expression& e) const;
   /// Comparisons of positions, such as arange(n)[:, None] >= arange(n)[None, :].
