@@ -15,11 +15,18 @@ namespace {
 
 constexpr const char* true_readings[] = {
     "def f(x): return x @ W; f(x + y) == f(x) + f(y)",  // all of it in one line
+    // what a function calls is needed somewhere
+    "def f(x, c):\n    y = x * 1 if c else x * 2\n    y += 1\n    return y\nA: [n, d]\nf(A, False) == 2 * A + 1",
+    "def f(x):\n    n, d = x.shape\n    h = x\n    out = 0\n    for i in range(2):\n        out = out + h\n        h = np.tanh(h)\n    return out\nA: [n, d]\nf(A) == A + np.tanh(A)",
+    "A: [n, d]; B: [n, d]\nqs = [A[i] for i in range(n)]\nks = [np.exp(B[i]) for i in range(n)]\ns = 0\nfor q, k in zip(qs, ks):\n    s += q @ k\ns == sum(A * np.exp(B))",
+    "A: [n, d]\nnp.where(~(A > 0), A, 0) == np.minimum(A, 0)",
+    "A: [n, d]\nm = A > 0\nm.to(A.dtype) * A + np.zeros((n, d), dtype=A.dtype) == relu(A)",
+    "A: [n, d]\nc = A * 1\nc = c + A\ndef f(a): return a + c\nf(A) == 3 * A",
     // kinds of numbers
     "A: [n, d]\nnp.ones((n, d), dtype=int) * A == A",
     "A: [n, d]\nnp.eye(n, dtype=np.int64) @ A == A",
     "A: [n, d]\nnp.array([1, 2], dtype=int)[1] * A == 2 * A",
-    "A: [n, d]\nnp.full((n, d), -3, dtype=np.int8) * A == -3 * A",
+    "A: [n, d]\nnp.full((n, d), -3, dtype=np.int64) * A == -3 * A",
     "A: [n, d]\nnp.arange(n, dtype=int)[:, None] * A == np.arange(n)[:, None] * A",
     "A: [n, d]\nnp.full_like(A, 1/2) * A == A / 2",
     "A: [n, d]\nnp.full_like(np.arange(d), 3) * A == 3 * A",
@@ -650,7 +657,51 @@ constexpr const char* false_readings[] = {
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
     "A: [n, d]\ndef f(x): return x; A = 2 * A\nf(A) == A",
+    // another name for the same array, in one case only
+    "def f(x, c):\n    z = x * 1\n    y = z * 1 if c else z\n    y += 1\n    return z\nA: [n, d]\nf(A, False) == A",
+    "def f(x, c):\n    z = x * 1\n    y = z\n    if c:\n        y = z * 1\n        return y * 1\n    y += 1\n    return z\nA: [n, d]\nf(A, False) == A",
+    "def f(x, c):\n    z = x * 1\n    if c:\n        y = z\n    else:\n        y = z * 1\n        return y * 1\n    y += 1\n    return z\nA: [n, d]\nf(A, True) == A",
+    "def f(x, c):\n    z = x * 1\n    a, b = z * 1 if c else z, z\n    b += 1\n    return z\nA: [n, d]\nf(A, True) == A",
+    // a name that changes once more after a function that reads it
+    "A: [n, d]\nc = A * 1\nc = c + A\ndef f(a): return a + c\nc = c * 2\nf(A) == 3 * A",
+    "A: [n, d]\nc = A * 1\nc = c + A\nf = lambda a: a + c\nc += A\nf(A) == 3 * A",
+    "A: [n, d]\nc = A * 1\nc = c + A\nf = lambda a: a + c\nfor c in [A, A]: b = c * 2\nf(A) == 3 * A",
+    "A: [n, d]; B: [d, n]\ns = A.shape\nf = lambda x: x.reshape(s)\ns = B.shape\nf(A) == A",
+    // what a function calls and does not need
+    "def f(x):\n    y = x * 1\n    z = F.relu(y, inplace=True)\n    return y\nA: [n, d]\nf(A) == A",
+    "def f(x):\n    y = x * 1\n    z = np.exp(y, y)\n    u = z * 1\n    return y\nA: [n, d]\nf(A) == A",
+    "def f(x):\n    y = x * 1\n    z = np.copyto(y, 0)\n    return y\nA: [n, d]\nf(A) == A",
+    // lists that nothing needs
+    "A: [n, d]\nheads = [A]\nu = [heads.append(A) for i in range(3)]\nsum(heads) == A",
+    "A: [n, d]\ny = A * 1\nL = [y.fill(0) for i in range(n)]\ny == A",
+    "A: [n, d]\ny = A * 1\nL = [y.fill(0) for i in range(n)]\nL = [A]\ny == sum(L)",
+    "def f(x):\n    y = x * 1\n    L = [y.fill(0) for i in range(3)]\n    return y\nA: [n, d]\nf(A) == A",
+    // powers of truth values have 8 bits
+    "A: [n, d]\n((A > 0)**2) @ ((A > 0)**2).T == ((A > 0) * 1) @ ((A > 0) * 1).T",
+    "A: [n, d]\nm = A > 0\nnp.square(m) * 100 + np.square(m) * 100 == 200 * (A > 0)",
+    // types that are taken from elsewhere
+    "E: [v, d]; t: [n]\nE[t] + np.full(n, 1/2, dtype=t.dtype)[:, None] == E[t] + 1/2",
+    "A: [n, d]\nm = A > 0\nnp.ones((n, d), dtype=m.dtype) + np.ones((n, d), dtype=m.dtype) + A == 2 + A",
+    "A: [n, d]\nm = A * 1\nm = A > 0\nnp.sum(A, dtype=m.dtype) == np.sum(A) * 1",
+    "A: [n, d]\nm = np.arange(n)\nA.astype(m.dtype) * 2 == A * 2",
+    "A: [n, d]\nm = A > 0\nA.to(m) * 2 == A * 2",
+    "A: [n, d]\nm = A > 0\nA.type_as(m) * 2 == A * 2",
+    "A: [n, d]\ndef f(x, dtype): return np.full(x.shape, 1/2, dtype=dtype)\nf(A, int) + A == 1/2 + A",
+    // ~True is -2
+    "A: [n, d]\nnp.where(~(n > 3), A, 0) == np.where(n <= 3, A, 0)",
+    "A: [n, d]\nm = A.shape[0] > 3\n(~m) * A == (n <= 3) * A",
+    "A: [n, d]\nout = 0\nfor i in range(3): out = out + np.where(~(i > 1), A, 0)\nout == 2 * A",
     // kinds of numbers
+    "A: [n, d]\n(np.zeros((n, d), dtype=np.uint8) - 1) * A == -A",
+    "A: [n, d]\n(np.ones((n, d), dtype=np.int8) * 100 + np.ones((n, d), dtype=np.int8) * 100) * A == 200 * A",
+    "A: [n, d]\n(np.arange(n, dtype=np.uint64)[:, None] - np.arange(n, dtype=np.uint64)) @ A == (np.arange(n)[:, None] - np.arange(n)) @ A",
+    "A: [n, d]\n(np.array([1, 2], dtype=np.ubyte) - 3)[0] * A == -2 * A",
+    "A: [n, d]\nnp.full(d, 100000, dtype=np.int32) * np.full(d, 100000, dtype=np.int32) * A == 10000000000 * A",
+    "E: [v, d]; t: [n]\nE[t] + np.full_like(t, 1/2)[:, None] == E[t] + 1/2",
+    "E: [v, d]; t: [n]\nu = t * 1\nE[t] + np.full_like(u, 1/2)[:, None] == E[t] + 1/2",
+    "E: [v, d]; t: [n]\nnp.take(E, t, axis=0) + np.full_like(t, 1/2)[:, None] == np.take(E, t, axis=0) + 1/2",
+    "t: [n]; np.full_like(F.one_hot(t, v), 1/2) == 1/2",
+    "t: [n]; assume integer(t); np.full_like(t, 1/2) == 1/2",
     "A: [n, d]\nA * np.full_like(np.arange(d), 1/2) == A / 2",
     "A: [n, d]\nnp.full_like((A > 0) * 1, A) == A",
     "A: [n, d]\nA.sum(dtype=int) == A.sum()",

@@ -273,6 +273,14 @@ bool Loops::uses(const std::string& name) const {
   return std::any_of(lists_.begin(), lists_.end(), [&](const auto& list) { return names(list.second.comprehension, name); });
 }
 
+void Loops::require_read(const std::string& name, const List& list) {
+  const auto calls = [](const Token& t) { return t.is("("); };
+  if (!list.read && std::any_of(list.comprehension.begin(), list.comprehension.end(), calls)) refuse(list.comprehension.front(), "nothing needs the list `" + name + "`", "leave it out");
+}
+void Loops::require_read() const {
+  for (const auto& [name, list] : lists_) require_read(name, list);
+}
+
 std::size_t Loops::item_count() const {
   std::size_t count = empty_.size();
   for (const auto& [name, list] : lists_) count += 1 + list.items.size() + list.comprehension.size();
@@ -293,6 +301,7 @@ Tokens Loops::written_out(const Tokens& tokens) const {
   std::map<std::string, Tokens, std::less<>> values;
   for (const auto& [name, list] : lists_) {
     if (!names(tokens, name)) continue;
+    list.read = true;
     const Token& at = tokens.front();
     Tokens value = list.comprehension;
     if (value.empty()) {
@@ -316,11 +325,12 @@ Tokens Loops::written_out(const Tokens& tokens) const {
 void Loops::begin_list(const Tokens& next) {
   const std::string name(next[0].text);
   if (lists_.count(name) == 0 && known_(name)) refuse(next[0], describe(next[0]) + " has a value already", "give the list a name of its own");
+  const Tokens content = written_out(inside(next, next[2].is("[") ? 3 : 4));
+  if (const auto old = lists_.find(name); old != lists_.end()) require_read(name, old->second);
   refuse_gone(next);
   refuse_read(next[0]);
   gone_.erase(name);
   List list;
-  const Tokens content = written_out(inside(next, next[2].is("[") ? 3 : 4));
   const bool comprehension = std::any_of(content.begin(), content.end(), [](const Token& t) { return t.is("for"); });
   if (comprehension) {
     list.comprehension.push_back(next[2]);
@@ -725,6 +735,7 @@ Tokens Loops::through(const Loop& loop, const Items& targets, const Token& index
     const auto list = lists_.find(source[0].text);
     Tokens item = source;
     if (list != lists_.end()) {
+      list->second.read = true;
       item = list->second.comprehension;
       const auto last = std::find_if(item.rbegin(), item.rend(), [](const Token& t) { return t.is("for"); });
       const Tokens length = last == item.rend() ? Tokens{} : Tokens(last.base() + 2, item.end() - 1);  // behind `for i in`

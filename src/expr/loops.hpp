@@ -27,6 +27,7 @@ class Loops {
   struct List {
     std::vector<Tokens> items;
     Tokens comprehension;  ///< of all items, if a loop over a size made them
+    mutable bool read = false;
   };
   using Lists = std::map<std::string, List, std::less<>>;
   using Set = std::set<std::string, std::less<>>;
@@ -44,6 +45,8 @@ class Loops {
   bool take();
   /// Whether what a list holds names it: then it may get no other value.
   bool uses(const std::string& name) const;
+  /// Refuses lists of what is done for each value of a range that nothing reads: they are never written out, and what they do to others is not seen.
+  void require_read() const;
   /// How many lists and items there are by now.
   std::size_t item_count() const;
   /// Nothing is known of the entries of the array any more.
@@ -94,6 +97,7 @@ class Loops {
     std::size_t loops = 0;  ///< how many there are
   };
 
+  static void require_read(const std::string& name, const List& list);
   Tokens statement() const;
   Tokens compound(std::size_t begin) const;
   bool order_functions();

@@ -425,6 +425,7 @@ Span Parser::skip_format(const Token& name) {
     if (token.is("(")) ++depth;
     if (token.is(")")) --depth;
     span.end = token.span.end;
+    if (token.kind == TokenKind::name) types_.emplace_back(token.text, token.span);
     if (is_whole_format(token.text) || token.is("bool")) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
     const bool computes = token.kind == TokenKind::symbol && !token.is("(") && !token.is(")") && !token.is(".") && !token.is(",") && !token.is("=");
     if (computes || token.is("arange")) fail("parse.unexpected", describe(token) + " names no format", token.span, "write x.to(q.dtype), of a tensor of numbers, or leave it out");
@@ -459,6 +460,7 @@ Parser::Step Parser::attribute(const Node& base) {
     s.args = {base.tree};
     return finish(std::move(s), base.depth + 1);
   }
+  if (name.is("type_as") && peek().is("(") && peek(1).kind == TokenKind::name) types_.emplace_back(peek(1).text, peek(1).span);
   if (name.kind == TokenKind::name && is_method(name.text) && accept("(")) {
     open(Place::call, syntax(SyntaxKind::call, base.span, std::string(name.text)));
     opens_.back().spelling = Spelling::method;

@@ -100,6 +100,7 @@ class ClaimParser {
       if (parser_.peek().kind != TokenKind::end && parser_.peek().kind != TokenKind::separator) end_expected();
       parser_.skip_separators();
     }
+    loops_.require_read();
     if (!claim_.lhs) {
       for (const Definition& d : claim_.definitions) {
         if (is_comparison(*d.value) && d.value->name == "==") fail("parse.missing_relation", "`" + d.name + "` is defined as a mask, and no statement says what equals what", d.span, "leave out `" + d.name + " =`: a claim is written " + text(d.value->args[0]) + " == " + text(d.value->args[1]));
@@ -110,6 +111,7 @@ class ClaimParser {
     change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
+    claim_.types = parser_.types();
     return std::move(claim_);
   }
 
@@ -232,6 +234,7 @@ class ClaimParser {
     const Span span{first.span.begin, parser_.last_end()};
     if (plain_assignment_) refuse_another_size(name, value);
     if (plain_assignment_ && is_several_sizes(value)) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+      refuse_another_shape(name);
       several_sizes_[std::string(name.text)] = value;
       return;
     }
@@ -329,18 +332,28 @@ class ClaimParser {
   /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
   std::string assign(const Token& name, const Expression& value = nullptr) {
     const std::string written(name.text);
+    refuse_another_shape(name);
     several_sizes_.erase(written);
     const bool beside_size = value && introduced_.count(written) == 0 && is_declared_size(written) && !is_size_arithmetic(value, [&](const std::string& n) { return introduced_.count(n) == 0; });
     if (!beside_size && assigned_.count(written) == 0 && introduced_.emplace(written, name.span).second) {
       return written;
     }
-    if (functions_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
+    if (read_by_function(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
     if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
     std::string fresh = written;
     for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
     introduced_.emplace(fresh, name.span);
     assigned_[written] = fresh;
     return fresh;
+  }
+  /// Whether the body of a function names what stands for that name now, or a default value does: the body holds the name of its last value.
+  bool read_by_function(const std::string& written) const {
+    const auto now = assigned_.find(written);
+    return functions_.uses(written) || (now != assigned_.end() && functions_.uses(now->second));
+  }
+  /// shape = x.shape; f = lambda y: y.reshape(shape); shape = z.shape: Python looks at the last one when f is called.
+  void refuse_another_shape(const Token& name) const {
+    if (shapes_of_functions_.count(std::string(name.text)) > 0) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
   }
   /// Whether the shape of a declared tensor names it. Python knows nothing of that name: h = relu(X @ W) is another h than that of W: [d, h].
   bool is_declared_size(const std::string& name) const {
@@ -350,12 +363,15 @@ class ClaimParser {
       return shaped_.count(d.name) == 0 && std::find(found.begin(), found.end(), name) != found.end();
     });
   }
-  Expression current(const Expression& e) const {
+  Expression current(const Expression& e) {
     if (assigned_.empty() && several_sizes_.empty()) return e;
     return changed(e, [&](const Expression& part) -> Expression {
       if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
       const auto sizes = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? several_sizes_.find(part->name) : several_sizes_.end();
-      if (sizes != several_sizes_.end()) return sizes->second;
+      if (sizes != several_sizes_.end()) {
+        if (in_body_) shapes_of_functions_.insert(sizes->first);
+        return sizes->second;
+      }
       const auto found = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? assigned_.find(part->name) : assigned_.end();
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
@@ -394,6 +410,7 @@ class ClaimParser {
     read_.clear();
     made_.clear();
     parser_.begin_function();
+    in_body_ = true;
     for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
     const auto one_value = [&] {
       const Expression written = current(parser_.condition());
@@ -411,12 +428,16 @@ class ClaimParser {
     if (closing.empty()) {
       const Expression result = value();
       locals_.clear();
+      in_body_ = false;
       parser_.end_function();
       return functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
     }
     const Loops::Scope scope(loops_);
     const Expression result = rest_of_function(name, value);
     end_block();
+    loops_.require_read();
+    require_needed(result);
+    in_body_ = false;
     parser_.end_function();
     const NamedValues locals = std::exchange(locals_, {});
     functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
@@ -439,6 +460,33 @@ class ClaimParser {
     }
     for (; !early.empty(); early.pop_back()) result = case_of(early.back().first, early.back().second, result);
     return result;
+  }
+  /// Refuses what a function calls and its result does not need: only what is needed is looked at later, and y = np.exp(x, out=x) changes x.
+  void require_needed(const Expression& result) const {
+    std::set<const Syntax*> seen;
+    std::set<std::pair<std::size_t, std::size_t>> needed;  // where the calls stand
+    const auto is_call = [](const Expression& e) {
+      static constexpr std::string_view of_sizes[] = {"shape", "size", "len"};
+      return e->kind == SyntaxKind::call && e->name.find(' ') == std::string::npos && !is_among(e->name, of_sizes);
+    };
+    const std::function<void(const Expression&, const std::function<void(const Expression&)>&)> visit = [&](const Expression& e, const std::function<void(const Expression&)>& see) {
+      if (!e || !seen.insert(e.get()).second) return;
+      if (is_call(e)) see(e);
+      for (const Expression& a : e->args) visit(a, see);
+      for (const auto& [key, a] : e->keywords) visit(a, see);
+      for (const Subscript& s : e->subscripts) {
+        visit(s.start, see);
+        visit(s.stop, see);
+        visit(s.step, see);
+      }
+    };
+    visit(result, [&](const Expression& e) { needed.emplace(e->span.begin, e->span.end); });
+    seen.clear();
+    for (const Expression& read : read_) {
+      visit(read, [&](const Expression& e) {
+        if (needed.count({e->span.begin, e->span.end}) == 0) fail("parse.unexpected", "what `" + e->name.substr(0, 40) + "` gives here is not needed", e->span, "leave it out");
+      });
+    }
   }
   bool at_block_end() {
     parser_.skip_separators();
@@ -465,10 +513,10 @@ class ClaimParser {
     const Token begin = parser_.take();
     const Expression condition = with_values(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
     parser_.expect(":", "after the condition");
-    NamedValues before = locals_;
+    NamedValues before = locals_, made_before = made_;
     const std::size_t items = loops_.item_count();
     const Expression then = block(begin, value);
-    NamedValues after_then = std::exchange(locals_, std::move(before));
+    NamedValues after_then = std::exchange(locals_, std::move(before)), made_then = std::exchange(made_, std::move(made_before));
     Expression otherwise;
     std::vector<std::pair<Expression, Expression>> later;
     std::size_t next = 0;
@@ -489,7 +537,10 @@ class ClaimParser {
     if (then) early.emplace_back(condition, then);
     for (const auto& [when, what] : later) early.emplace_back(node(SyntaxKind::call, {opposite, when}, "and", condition->span), what);
     if (otherwise) early.emplace_back(opposite, otherwise);
-    if (otherwise && !then) locals_ = std::move(after_then);
+    if (otherwise && !then) {
+      locals_ = std::move(after_then);
+      made_ = std::move(made_then);
+    }
     if (then || otherwise) return nullptr;
     for (auto& [name, given] : locals_) {
       const auto other = after_then.find(name);
@@ -574,7 +625,7 @@ class ClaimParser {
     parser_.expect("=", "after a name in a function");
     const std::size_t first = read_.size();
     const std::vector<Expression> values = values_of(names, value);
-    for (std::size_t k = 0; k < names.size(); ++k) made_[std::string(names[k].text)] = read_.size() == first + names.size() ? read_[first + k] : read_[first];
+    for (std::size_t k = 0; k < names.size(); ++k) made_[std::string(names[k].text)] = made_of(first, k, names.size());
     NamedValues after = locals_;
     for (const Token& name : names) {
       const std::string local(name.text);
@@ -586,6 +637,14 @@ class ClaimParser {
       after[std::string(names[k].text)] = with_values(one, locals_);
     }
     locals_ = std::move(after);
+  }
+  /// What the k-th of so many names was made of, as it is written, by what has been read from `first` on: where a condition decides, what may be a view.
+  Expression made_of(std::size_t first, std::size_t k, std::size_t names) const {
+    const auto begin = read_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto is_condition = [](const Expression& e) { return e->kind == SyntaxKind::call && e->name.starts_with("is "); };
+    if (read_.size() == first + names && std::none_of(begin, read_.end(), is_condition)) return read_[first + k];
+    const auto shared = std::find_if(begin, read_.end(), [&](const Expression& e) { return !is_condition(e) && !is_fresh(e); });
+    return shared == read_.end() ? *begin : *shared;
   }
   /// The x: Tensor of a parameter and the -> Tensor of a result say nothing that a shape does not say better.
   void skip_annotation() {
@@ -914,7 +973,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return functions_.uses(name); }, [this](const std::string& name) { return length_of(name); }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written
@@ -927,6 +986,8 @@ class ClaimParser {
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
   NamedValues several_sizes_;      ///< what names of shapes stand for
+  bool in_body_ = false;                       ///< of a function
+  std::set<std::string> shapes_of_functions_;  ///< names of shapes that the bodies of functions have
   bool asserts_ = false;           ///< the equation is what `assert` says
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

@@ -108,14 +108,16 @@ namespace {
 bool is_real_format(std::string_view word) { return word.starts_with("float") || word == "double"; }
 bool is_truth_format(std::string_view word) { return word == "bool" || word == "bool_"; }
 
-/// The whole numbers that a type holds everywhere: `int` has 32 binary digits in PyTorch.
-bool holds(const Expression& e, std::string_view type, bool negative = false) {
-  if (e->kind == SyntaxKind::list) return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return holds(a, type); });
-  if (e->kind == SyntaxKind::negate && !negative) return holds(e->args[0], type, true);
-  if (e->kind != SyntaxKind::number || !e->value.is_integer()) return false;
-  const bool is_signed = !type.starts_with('u'), small = type.ends_with("byte") || type.ends_with("int8"), medium = type.ends_with("short") || type.ends_with("int16");
-  const std::int64_t most = (std::int64_t{1} << ((small ? 8 : medium ? 16 : 32) - (is_signed ? 1 : 0))) - 1;
-  return e->value <= Rational(negative && !is_signed ? 0 : most);
+/// Whether a type of whole numbers is narrow or has none below 0, so that sums and differences in it are others than those of numbers.
+bool begins_again(std::string_view type) {
+  return is_whole_format(type) && (type.starts_with('u') || type.ends_with("8") || type.ends_with("16") || type.ends_with("byte") || type.ends_with("short"));
+}
+/// The whole numbers whose products a type holds everywhere: `int` has 32 binary digits in PyTorch.
+bool holds(const Expression& e) {
+  if (e->kind == SyntaxKind::list) return std::all_of(e->args.begin(), e->args.end(), holds);
+  const Expression& size = e->kind == SyntaxKind::negate ? e->args[0] : e;
+  constexpr std::int64_t most = (std::int64_t{1} << 15) - 1;
+  return size->kind == SyntaxKind::number && size->value.is_integer() && size->value <= Rational(most);
 }
 
 /// Whether arange of such arguments counts sizes and whole numbers.
@@ -131,20 +133,25 @@ bool counts_sizes(const Expression& e) {
 /// dtype=torch.float32, device=x.device: where and how finely numbers are stored says nothing about exact ones, but that they are.
 void Parser::skip_storage() {
   while ((peek().is("dtype") || peek().is("device")) && peek(1).is("=") && opens_.back().syntax.name.back() != ' ') {  // one's own function may do anything with them
-    take();
+    const bool typed = take().is("dtype");
     take();
     const Token word = peek();
+    std::vector<Token> names;
     while (peek().kind == TokenKind::name || peek().is(".")) {
       const Token part = take();
+      if (part.kind == TokenKind::name) names.push_back(part);
       if (is_whole_format(part.text) || is_truth_format(part.text) || is_real_format(part.text)) opens_.back().type = part;
       if (is_narrow_format(part.text) && !is_whole_format(part.text)) refuse_absent({SyntaxKind::call, std::string(part.text), {}, {}, {}, {}, word.span});
     }
+    if (typed && names.size() > 1 && names.back().is("dtype")) types_.emplace_back(names[0].text, word.span);
+    if (typed && names.size() == 1 && !is_whole_format(word.text) && !is_truth_format(word.text) && !is_real_format(word.text) && !word.is("None")) fail("call.arguments", "which type " + describe(word) + " is is not known", word.span, "leave the type out, or write dtype=x.dtype of a tensor of numbers");
     if (!accept(",")) break;
   }
 }
 
-/// Refuses dtype=int and the like where a value may become another one by it.
+/// Refuses dtype=int and the like where a value may become another one by it, or in what is computed with it: 0 - 1 is 255 in bytes.
 void Parser::require_type(const Syntax& call, const Token& type) {
+  if (begins_again(type.text)) fail("call.arguments", "in " + describe(type) + " numbers begin again behind the largest one", type.span, "leave the type out");
   static constexpr std::string_view makes[] = {"zeros", "ones", "eye", "identity", "tri", "zeros_like", "ones_like"}, arrays[] = {"array", "asarray", "tensor"};
   const auto is = [&](auto& names) { return std::find(std::begin(names), std::end(names), call.name) != std::end(names); };
   const bool truth = is_truth_format(type.text), fills = call.name == "full" || call.name == "full_like";
@@ -152,9 +159,8 @@ void Parser::require_type(const Syntax& call, const Token& type) {
   const auto filler = std::find_if(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "fill_value"; });
   const std::size_t place = fills ? 1 : 0;
   const Expression value = fills && filler != call.keywords.end() ? filler->second : call.args.size() > place ? call.args[place] : nullptr;
-  if (value && (fills || is(arrays)) && (truth || holds(value, type.text))) return;
-  const bool wide = !truth && type.text.find("8") == std::string_view::npos && type.text.find("16") == std::string_view::npos && type.text.find("byte") == std::string_view::npos && type.text.find("short") == std::string_view::npos;
-  if (call.name == "arange" && wide && std::all_of(call.args.begin(), call.args.end(), counts_sizes)) return;
+  if (value && (fills || is(arrays)) && (truth || holds(value))) return;
+  if (call.name == "arange" && !truth && std::all_of(call.args.begin(), call.args.end(), counts_sizes)) return;
   fail("call.arguments", "as " + describe(type) + " a value may be another one", type.span, "leave the type out, and write the numbers that it holds");
 }
 

@@ -34,6 +34,9 @@ class Parser {
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
 
+  /// See Claim::types; of everything read so far.
+  const std::vector<std::pair<std::string, Span>>& types() const { return types_; }
+
   /// Reads one expression and stops before the first token that cannot belong to it.
   Expression expression();
   /// The same, and a comparison of two, as in mask = i >= j.
@@ -151,6 +154,7 @@ class Parser {
   bool in_function_ = false;
   std::vector<Open> opens_;
   std::map<std::string, std::size_t> axes_;
+  std::vector<std::pair<std::string, Span>> types_;
   std::vector<Pending> pending_;
 };
 

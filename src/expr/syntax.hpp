@@ -112,6 +112,7 @@ struct Claim {
   Relation relation = Relation::equal;
   Expression rhs;
   std::map<std::string, std::size_t> axes;  ///< how many the functions of libraries say that names have: the bias of F.linear one, c of c.item() none
+  std::vector<std::pair<std::string, Span>> types;  ///< names whose type something else is given, as in dtype=m.dtype, which must be one of numbers
 };
 
 /// Reads the text form of one claim: statements separated by `;` or new lines. Throws Error (`parse.*`, `limit.*`).

@@ -35,6 +35,7 @@ Problem Elaborator::run() {
     if (d.shape) require_declared_shape(d, value);
     definitions_[d.name] = value;
   }
+  require_types();
   substitute_variables();
   Problem p;
   p.lhs = term(claim_.lhs);
@@ -60,6 +61,17 @@ void Elaborator::require_declared_shape(const expr::Definition& d, const Term& v
   if (d.shape->size() != value->shape.size()) expr::fail("shape.conflict", "`" + d.name + "` is declared as " + describe(*d.shape) + ", but what it is given is " + describe(value->shape), d.span, "correct the declaration, or leave it out");
   const int both[] = {0, 1};
   for (std::size_t axis = 0; axis < d.shape->size(); ++axis) require_equal((*d.shape)[axis], value->shape[axis], both, "a declared name must have the shape of what it is given");
+}
+
+/// np.full(n, 1/2, dtype=m.dtype) is 0 or True where m holds whole numbers or truth values. A name that gets another value is called m_2 then.
+void Elaborator::require_types() const {
+  for (const auto& [name, span] : claim_.types) {
+    const auto is_it = [&, &written = name](const std::string& other) { return other == written || (other.starts_with(written + "_") && other.find_first_not_of("0123456789", written.size() + 1) == std::string::npos); };
+    const auto is_other = [this](const Expression& e) { return is_truth(e) || may_be_whole(e, false); };
+    const bool defined = std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return is_it(d.name) && is_other(d.value); });
+    const bool variable = by_name_.count(name) > 0 && is_other(expr::node(SyntaxKind::name, {}, name));
+    if (defined || variable) expr::fail("call.arguments", "`" + name + "` may hold whole numbers or truth values, of which this would be made", span, "leave the type out");
+  }
 }
 
 /// x += y changes the entries of x: where y has more of them, or others than the whole numbers of x, NumPy and PyTorch refuse.

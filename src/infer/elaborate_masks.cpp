@@ -75,10 +75,23 @@ Term Elaborator::condition(const Expression& e) {
   }
   const Term first = term(e->args[0]);
   if (e->name == "bool") return first;
+  if (e->name == "~" && is_of_python(e->args[0])) expr::fail("call.mask", "`~` of True is -2 where Python itself compares, which is true as well", e->span, "write the opposite, n <= 3 for ~(n > 3)");
   if (e->name == "~") return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), first}, {});
   const Term second = term(e->args[1]), both = apply(expr::operator_id<expr::ops::Multiply>(), e, {first, second}, {});
   if (e->name == "&") return both;
   return apply(expr::operator_id<expr::ops::Subtract>(), e, {apply(expr::operator_id<expr::ops::Add>(), e, {first, second}, {}), both}, {});
+}
+
+/// Whether e may be a number, True or False of Python, as n > 3 is, and nothing of NumPy.
+bool Elaborator::is_of_python(const Expression& e) const {
+  if (e->kind == SyntaxKind::number) return true;
+  if (e->kind == SyntaxKind::index) return is_shape_entry(e);
+  if (e->kind == SyntaxKind::comprehension || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::matmul) return false;
+  if (e->kind != SyntaxKind::name) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_of_python(a); });
+  if (index_scope_.count(e->name) > 0) return true;
+  if (const Expression value = defined_as(e)) return is_of_python(value);
+  const auto variable = by_name_.find(e->name);
+  return variable == by_name_.end() || variable->second->shape.empty();
 }
 
 /// Whether e is an array of truth values in NumPy, where the sum of two is `or`.
@@ -106,8 +119,35 @@ void Elaborator::refuse_truth(const Expression& e) const {
   if (std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_truth(a); })) expr::fail("call.mask", "NumPy's sums and products of truth values are truth values", e->span, "write (i >= j) * 1 for a mask of zeros and ones, A & B and A | B for `and` and `or`");
 }
 
+/// Whether token numbers of that name take something out: Python takes no others than whole ones.
+bool Elaborator::chooses(const std::string& name) const {
+  bool found = false;
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    if (!e || found) return;
+    const auto names_it = [&](const Expression& numbers) {
+      return numbers && (expr::mentions(numbers, name) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return expr::mentions(numbers, d.name) && expr::mentions(d.value, name); }));
+    };
+    found = found || std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return !s.slice && names_it(s.start); });
+    const std::size_t place = expr::is_call(e, "take") ? 1 : 0;
+    const bool takes = place == 1 || expr::is_call(e, "onehot") || expr::is_call(e, "one_hot") || expr::is_call(e, "embedding");
+    found = found || (takes && place < e->args.size() && names_it(e->args[place]));
+    for (const Expression& a : e->args) look(a);
+  };
+  look(claim_.lhs);
+  look(claim_.rhs);
+  for (const auto& d : claim_.definitions) look(d.value);
+  return found;
+}
+
+bool Elaborator::is_assumed_whole(const std::string& name) const {
+  static const std::set<std::string> predicates = {"integer", "mask01", "onehot", "permutation"};
+  return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const auto& a) {
+    return !a.relation && a.lhs->kind == SyntaxKind::call && predicates.count(a.lhs->name) > 0 && !a.lhs->args.empty() && a.lhs->args[0]->kind == SyntaxKind::name && a.lhs->args[0]->name == name;
+  });
+}
+
 bool Elaborator::may_be_whole(const Expression& e, bool made) const {
-  static const std::set<std::string> makes = {"zeros", "ones", "eye"}, triangles = {"tril", "triu", "causal"};
+  static const std::set<std::string> makes = {"zeros", "ones", "eye", "onehot"}, triangles = {"tril", "triu", "causal"};
   static const std::set<std::string> keep = {"abs", "relu", "maximum", "minimum", "clip", "square"};  // of the functions of entries
   static const std::set<std::string> reals = {"mean", "rowmean", "colmean", "softmax", "softmax_cols", "log_softmax", "lse", "neginf", "rms", "rmsnorm", "layernorm", "l2norm", "batchnorm", "inv"};
   const auto all = [&](std::size_t first) { return e->args.size() > first && std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first), e->args.end(), [&](const Expression& a) { return may_be_whole(a, made); }); };
@@ -115,7 +155,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: {
       const Expression value = defined_as(e);
-      return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0;
+      return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0 || chooses(e->name) || (made && is_assumed_whole(e->name));
     }
     case SyntaxKind::divide: return false;
     case SyntaxKind::index: return is_shape_entry(e) || may_be_whole(e->args[0], made);

@@ -9,6 +9,7 @@ namespace foldproof::infer {
 
 Term Elaborator::term(const Expression& e) {
   if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::matmul) refuse_truth(e);
+  if (e->kind == SyntaxKind::power && is_truth(e->args[0])) expr::fail("call.mask", "NumPy's powers of truth values are numbers of 8 bits, which begin again behind 127", e->span, "leave the power out, or write ((i >= j) * 1)**2");
   if (expr::is_operator(e->kind) && e->name == expr::changed_in_place) return in_place(e);
   if (e->kind == SyntaxKind::add && e->name == expr::filled_like) require_like(e);
   switch (e->kind) {

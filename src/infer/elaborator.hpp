@@ -192,12 +192,18 @@ class Elaborator final : public expr::ShapeRules {
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
   bool is_truth(const Expression& e) const;
+  bool is_of_python(const Expression& e) const;
   /// Errors: call.mask where all operands are truth values
   void refuse_truth(const Expression& e) const;
   bool counts(const Expression& e, bool& places) const;
   /// Whether Python may keep the values of e as whole numbers or truth values. `made` says what zeros(...), ones(...) and eye(...) are
   /// taken for, which have real numbers unless a dtype says something else.
   bool may_be_whole(const Expression& e, bool made) const;
+  bool chooses(const std::string& name) const;
+  /// Whether an assumption says that the entries are whole numbers, which Python may keep as such.
+  bool is_assumed_whole(const std::string& name) const;
+  /// Errors: call.arguments where what is made gets the type of whole numbers or truth values
+  void require_types() const;
   /// Errors: call.arguments for full_like(x, c) where the array could not hold c
   void require_like(const Expression& e) const;
   /// Comparisons of positions, such as arange(n)[:, None] >= arange(n)[None, :].
