@@ -22,6 +22,8 @@ namespace foldproof::expr {
 
 /// More tokens than this are not written for a claim.
 inline constexpr std::size_t most_tokens_written = 200000;
+/// A loop over numbers has no more.
+inline constexpr std::size_t most_steps = 64;
 
 class Loops {
   struct List {

@@ -216,6 +216,52 @@ class Loops::OverSize {
   Set changed_, begun_, read_, fresh_;  ///< from step to step; anew in each step; read so far in a step; arrays that the step has made
 };
 
+/// The range of a loop over the items of tensors and lists of as many as a size says, by their names, also in enumerate and zip.
+Tokens Loops::through(const Loop& loop, const Items& targets, const Token& index, Values& locals) const {
+  const auto arguments = [](const Tokens& call) { return parts_of(inside(call, 2)); };
+  const auto calls = [](const Tokens& t, std::string_view function) { return t.size() > 3 && t[0].is(function) && is_one_bracket(between(t, 1)); };
+  Tokens whole = loop.range;
+  std::string form;
+  std::size_t target = 0;
+  if (calls(whole, "enumerate") && arguments(whole).size() == 1) {
+    locals[std::string(targets.flat[target++].text)] = {index};
+    whole = arguments(whole)[0];
+  }
+  if (calls(whole, "zip")) require_several(whole[0], arguments(whole));
+  const std::vector<Tokens> sources = calls(whole, "zip") ? arguments(whole) : std::vector<Tokens>{whole};
+  for (std::size_t k = 0; k < sources.size(); ++k) form += k == 0 ? "x" : ",x";
+  if (target == 1) form = "x," + (sources.size() > 1 ? "(" + form + ")" : form);
+  if (form != targets.form) refuse_loop(loop.begin, "the loop has other names than what it goes through gives", "write for q, k in zip(Q, K):");
+  Tokens range, all;
+  std::size_t lists = 0;
+  for (const Tokens& source : sources) {
+    if (source.size() != 1 || source[0].kind != TokenKind::name) refuse_loop(source.empty() ? loop.begin : source[0], "a loop runs over range(n), a tensor or a list by its name, or over what is written in [ ]", "name it before the loop: ws = ...");
+    const auto list = lists_.find(source[0].text);
+    Tokens item = source;
+    if (list != lists_.end()) {
+      item = list->second.comprehension;
+      const auto last = std::find_if(item.rbegin(), item.rend(), [](const Token& t) { return t.is("for"); });
+      const Tokens length = last == item.rend() ? Tokens{} : Tokens(last.base() + 2, item.end() - 1);  // behind `for i in`
+      const bool same = !length.empty() && length[0].is("range") && (lists == 0 || text_of(length) == text_of(range));
+      if (!same) refuse_loop(source[0], "the list " + describe(source[0]) + " has its own length", "write for i in range(n): and heads[i]");
+      range = length;
+      ++lists;
+    }
+    if (!all.empty()) all.push_back(symbol(",", index));
+    all.push_back(source[0]);
+    put(item, {symbol("[", index), index, symbol("]", index)});
+    locals[std::string(targets.flat[target++].text)] = std::move(item);
+  }
+  if (lists > 0 && lists < sources.size()) refuse_loop(loop.begin, "zip goes through a list and a tensor", "write for i in range(n): and heads[i]");
+  if (lists > 0) return range;
+  range = {{TokenKind::name, "range", index.span}, symbol("(", index), {TokenKind::name, "len", index.span}, symbol("(", index)};
+  if (sources.size() > 1) put(range, {{TokenKind::name, "zipped", index.span}, symbol("(", index)});  // which are all of one length
+  put(range, all);
+  if (sources.size() > 1) range.push_back(symbol(")", index));
+  put(range, {symbol(")", index), symbol(")", index)});
+  return range;
+}
+
 Tokens Loops::over_size(const Loop& loop, const Items& targets) {
   OverSize over(*this, loop, targets);
   over.run(loop.body);

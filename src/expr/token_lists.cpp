@@ -158,6 +158,10 @@ std::string text_of(const Tokens& tokens) {
 
 void refuse_loop(const Token& at, const std::string& message, const std::string& hint) { fail("parse.loop", message, at.span, hint); }
 
+void require_several(const Token& zip, const std::vector<Tokens>& arguments) {
+  if (arguments.size() < 2) refuse_loop(zip, "zip of one thing gives tuples of one value", "write for a in A:");
+}
+
 std::optional<Added> added(const Tokens& t) {
   const auto is_sign = [](const Token& token) { return token.is("+") || token.is("-"); };
   if (t.size() < 4 || t[0].kind != TokenKind::name) return std::nullopt;

@@ -57,6 +57,8 @@ Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::str
 std::string text_of(const Tokens& tokens);
 
 [[noreturn]] void refuse_loop(const Token& at, const std::string& message, const std::string& hint);
+/// Errors: `parse.loop` for zip(A), which gives tuples of one value.
+void require_several(const Token& zip, const std::vector<Tokens>& arguments);
 
 /// What x = x + e, x = e + x, x += e and the same with - add to x in each step of a loop.
 struct Added {
