@@ -14,6 +14,26 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // what each step of a loop over a size takes from the one before
+    "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    S = S + np.outer(k[t], v[t])\n    out.append(q[t] @ S)\nnp.stack(out) == np.tril(q @ k.T) @ v",
+    "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); z = np.zeros(d); out = np.zeros((n, m))\nfor t in range(n):\n    S += k[t][:, None] * v[t][None, :]\n    z += k[t]\n    out[t] = (q[t] @ S) / (q[t] @ z)\nout == (np.tril(q @ k.T) @ v) / np.tril(q @ k.T).sum(axis=1, keepdims=True)",
+    "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    out.append(q[t] @ S)\n    S += k[t:t+1].T @ v[t:t+1]\nnp.stack(out) == np.tril(q @ k.T, -1) @ v",
+    "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    out.append(q[t] @ S)\n    S = S + np.outer(k[t], v[t])\nS == k.T @ v",
+    "q, k: [n, d]; v: [n, m]; S0: [d, m]\nS = S0; out = []\nfor t in range(n):\n    S = S + np.outer(k[t], v[t])\n    out.append(q[t] @ S)\nnp.stack(out) == np.tril(q @ k.T) @ v + q @ S0",
+    "q, k: [n, d]; v: [n, m]; g: []\nassume g > 0\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    S = g * S + np.outer(k[t], v[t])\n    out.append(q[t] @ S)\ni = np.arange(n)[:, None]; j = np.arange(n)[None, :]\nnp.stack(out) == (np.where(i >= j, g**(i - j), 0) * (q @ k.T)) @ v",
+    "q, k: [n, d]; v: [n, m]\ndef attend(q, k, v):\n    S = np.zeros((d, m))\n    out = []\n    for q_t, k_t, v_t in zip(q, k, v):\n        S = S + np.outer(k_t, v_t)\n        out.append(q_t @ S)\n    return np.stack(out)\nattend(q, k, v) == np.tril(q @ k.T) @ v",
+    "x: [n]\ns = 0; out = []\nfor t in range(n):\n    s = s + x[t]\n    out.append(s)\nnp.stack(out) == np.cumsum(x)",
+    "x: [n, d]\ns = np.zeros(d); out = []\nfor t in range(n):\n    s += x[t]\n    out.append(s.copy())\nnp.stack(out) == np.cumsum(x, axis=0)",
+    "x: [n]\ns = 0; out = np.zeros(n)\nfor t in reversed(range(n)):\n    s = s + x[t]\n    out[t] = s\nout == np.triu(np.ones((n, n))) @ x",
+    "x: [n]\ns = 0; out = []\nfor t in range(n - 1, -1, -1):\n    s = s + x[t]\n    out.append(s)\nnp.stack(out)[::-1] == np.triu(np.ones((n, n))) @ x",
+    "x: [n]\ns = x[0]; out = []\nfor t in range(1, n):\n    out.append(s)\n    s = s + x[t]\ns == x[0] + sum(x[t] for t in range(1, n))",
+    "x: [n]\ns = 1\nfor t in range(n):\n    s = 2 * s\ns + 0 * np.sum(x) == 2**n",
+    "x: [n]\ns = 0; r = 0\nfor t in range(n):\n    s = s + x[t]\n    r = r + s\nr == sum((n - t) * x[t] for t in range(n))",
+    "x: [n]\ns = 0; r = 0\nfor t in range(n):\n    s = 0.5 * s + x[t]\n    s = 2 * s\ns == 2 * np.sum(x)",
+    "a: [n]\nh = 1\nfor t in range(n):\n    h = np.exp(a[t]) * h\nh == np.exp(np.sum(a))",
+    "x: [n]\nm = -np.inf\nfor t in range(n):\n    m = max(m, x[t])\nm == np.max(x)",
+    "X: [h, n, d]; w: [d]\nout = np.zeros((h, n))\nfor b in range(h):\n    S = np.zeros(d)\n    for t in range(n):\n        S = S + X[b, t]\n        out[b, t] = S @ w\nout == np.cumsum(X, axis=1) @ w",
+    "X: [n, d]; w: [d]\nS = np.zeros(d); out = np.zeros(n)\nfor t in range(n):\n    for i in range(d):\n        S[i] += X[t, i]\n    out[t] = S @ w\nout == np.cumsum(X @ w)",
     "def f(x): return x @ W; f(x + y) == f(x) + f(y)",  // all of it in one line
     // kinds of numbers
     "A: [n, d]\nnp.ones((n, d), dtype=int) * A == A",
@@ -470,6 +490,14 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // what each step of a loop over a size takes from the one before
+    "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    out.append(q[t] @ S)\n    S = S + np.outer(k[t], v[t])\nnp.stack(out) == np.tril(q @ k.T) @ v",
+    "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    S = S + np.outer(k[t], v[t])\n    out.append(q[t] @ S)\nnp.stack(out) == q @ (k.T @ v)",
+    "x: [n]\ns = 0; out = []\nfor t in range(n - 1, -1, -1):\n    s = s + x[t]\n    out.append(s)\nnp.stack(out) == np.triu(np.ones((n, n))) @ x",
+    "x: [n]\ns = 0\nfor t in range(n):\n    s = 0.5 * s + x[t]\ns == sum(0.5**(n - t) * x[t] for t in range(n))",
+    "x: [n]\ns = x[0]\nfor t in range(1, n):\n    s = 2 * s\ns == 2**n * x[0]",
+    "x: [n]\ns = x[0]\nfor t in range(3, n):\n    s = 2 * s\ns == 2.0**(n - 3) * x[0]",
+    "X: [h, n]\ns = 0; out = np.zeros(h)\nfor b in range(h):\n    for t in range(n):\n        s = s + X[b, t]\n    out[b] = s\nout == np.sum(X, axis=1)",
     // what belongs to which loop
     "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    for k in range(2):\n        s = s + 1\n    for j in range(3):\n        C[i, j] = A[i, j]\nC == 2 * A",
     "A: [2, 3]\nC = np.zeros((2, 3))\ns = 0\nfor i in range(2):\n    y = A[i]; C[i] = y\n    for k in range(2):\n        s = s + 1\nC == 2 * A",
@@ -649,6 +677,29 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // what each step of a loop over a size takes from the one before
+    "x: [n]\ns = 0; out = []\nfor t in range(n):\n    s += x[t]\n    out.append(s)\nnp.stack(out) == np.cumsum(x)",
+    "x: [n, d]\ns = np.zeros(d); out = []\nfor t in range(n):\n    s += x[t]\n    out.append(s)\nnp.stack(out) == np.cumsum(x, axis=0)",
+    "x: [n, d]\ns = np.zeros((d, 1)); out = []\nfor t in range(n):\n    s += x[t][:, None]\n    out.append(s.T)\nnp.stack(out)[:, 0] == np.cumsum(x, axis=0)",
+    "x: [n, d]\ns = np.zeros(d); out = []\nfor t in range(n):\n    y = s\n    s += x[t]\n    out.append(y * 1)\nnp.stack(out) == np.cumsum(x, axis=0) - x",
+    "x: [n, d]\ndef exp(a): return a\ns = np.zeros(d); out = []\nfor t in range(n):\n    s += x[t]\n    out.append(exp(s))\nnp.stack(out) == np.cumsum(x, axis=0)",
+    "x: [n, d]\ns = np.zeros(d); r = s; out = []\nfor t in range(n):\n    s += x[t]\n    out.append(r + 0)\nnp.stack(out) == 0 * x",
+    "x: [n, d]; s0: [d]\ns = s0; out = np.zeros((n, d))\nfor t in range(n):\n    s += x[t]\n    out[t] = s\ns0 == s0 + 0 * out[0]",
+    "x: [n, d]\ns = 0; out = []\nfor t in range(n):\n    out.append(s)\n    s = s + x[t]\nnp.stack(out) == np.cumsum(x, axis=0) - x",
+    "x: [n]\ns = 1; out = []\nfor t in range(n):\n    s = s + s * x[t]\n    out.append(s)\nnp.stack(out) == np.cumsum(x)",
+    "x: [n]\na = 1; b = 0\nfor t in range(n):\n    a = a + b\n    b = b + a * x[t]\na == b",
+    "x: [n]; g: []\ns = 0\nfor t in range(n):\n    s = g * s + x[t]\ns == np.sum(x)",
+    "x, g: [n]\ns = 0\nfor t in range(n):\n    s = g[t] * s + x[t]\ns == np.sum(x)",
+    "x: [n]\ns = 0\nfor t in range(n):\n    s = x[t] - s\ns == np.sum(x)",
+    "x: [n]\nm = x[0]\nfor t in range(1, n):\n    m = max(m, x[t])\nm == np.max(x)",
+    "x: [n]\nm = -np.inf; out = []\nfor t in range(n):\n    out.append(m)\n    m = max(m, x[t])\nnp.stack(out) == x",
+    "x: [n]\ndef max(a, b): return a + b\nm = 0\nfor t in range(n):\n    m = max(m, x[t])\nm == np.sum(x)",
+    "x: [n]\nm = 0\nfor t in range(n):\n    m = m + x[t]\n    m = max(m, x[t])\nm == np.sum(x)",
+    "x: [n]\nout = np.zeros(n); s = 0\nfor t in range(n):\n    out[s] += x[t]\n    s = s + 1\nout == x",
+    "x: [n]\ns = 0; out = []\nfor t in range(n):\n    s = s + x[t]\n    out.append(sum(s * x[t] for t in range(n)))\nnp.stack(out) == np.cumsum(x) * np.sum(x)",
+    "X: [n, d]; W: [d, d]\nh = X[0]; out = []\nfor t in range(n):\n    h = np.tanh(h @ W + X[t])\n    out.append(h)\nnp.stack(out) == X",
+    "X: [n, d]; W: [d, d]\nh = X[0] * 0; out = []\nfor t in range(n):\n    h = h @ W + X[t]\n    out.append(h)\nnp.stack(out) == X",
+    "A: [n, d]; x: [n]\ndef kept(a, b): return 2 * b\nA == A + 0",
     "A: [n, d]\ndef f(x): return x; A = 2 * A\nf(A) == A",
     // kinds of numbers
     "A: [n, d]\nA * np.full_like(np.arange(d), 1/2) == A / 2",

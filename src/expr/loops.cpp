@@ -2,6 +2,7 @@
 #include "expr/loops.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "expr/diagnostic.hpp"
@@ -47,6 +48,19 @@ void Loops::refuse_read(const Token& name) const {
 Token Loops::made(TokenKind kind, std::string text, const Token& at) {
   made_.push_back(std::move(text));
   return {kind, made_.back(), at.span};
+}
+
+/// The tokens of what is written there with blanks between them.
+Tokens Loops::code(std::string_view text, const Token& at) {
+  Tokens result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const auto first = static_cast<unsigned char>(text[begin]);
+    const TokenKind kind = std::isdigit(first) ? TokenKind::number : std::isalpha(first) ? TokenKind::name : TokenKind::symbol;
+    result.push_back(made(kind, std::string(text.substr(begin, end - begin)), at));
+    begin = end + 1;
+  }
+  return result;
 }
 
 void Loops::rewrite(std::size_t count, Tokens by) {

@@ -88,6 +88,7 @@ class Loops {
     std::string form;
   };
   class OverSize;
+  class Accumulators;
 
   /// What the loops around the one that is read have done by now. Those at which the parser is stand in the text and are not here.
   struct Around {
@@ -125,6 +126,8 @@ class Loops {
   Tokens written_out(const Tokens& tokens) const;
   void refuse_gone(const Tokens& next) const;
   Token made(TokenKind kind, std::string text, const Token& at);
+  Tokens code(std::string_view text, const Token& at);
+  std::optional<Counted> counted(const Tokens& range);
   Token item_name(const Token& list, std::size_t k);
   void refuse_read(const Token& name) const;
   void refuse_another_value(const Token& name) const;

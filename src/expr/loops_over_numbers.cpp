@@ -7,6 +7,32 @@
 
 namespace foldproof::expr {
 
+/// The numbers that a loop counts; none where it goes through something else.
+std::optional<Counted> Loops::counted(const Tokens& range) {
+  const Token& first = range[0];
+  if (range.size() < 4 || !is_one_bracket(between(range, 1))) return std::nullopt;
+  const auto arguments = parts_of(inside(range, 2));
+  if (first.is("reversed") && arguments.size() == 1) {
+    auto numbers = counted(arguments[0]);
+    if (numbers) numbers->backwards = !numbers->backwards;
+    return numbers;
+  }
+  if (!first.is("range") || arguments[0].empty()) return std::nullopt;
+  const bool back = arguments.size() == 3 && arguments[2].size() == 2 && arguments[2][0].is("-") && arguments[2][1].text == "1";
+  if (arguments.size() > 3 || (arguments.size() == 3 && !back && small_number(arguments[2]) != std::optional<std::size_t>(1))) refuse_loop(first, "a range has no step but -1 here", "write range(a, b), and 2*i for every second index");
+  if (arguments.size() == 1) return Counted{{made(TokenKind::number, "0", first)}, arguments[0]};
+  if (!back) return Counted{arguments[0], arguments[1]};
+  const auto one_more = [&](Tokens t) -> Tokens {
+    if (const auto number = small_number(t)) return {made(TokenKind::number, std::to_string(*number + 1), first)};
+    const bool less_one = t.size() > 1 && t[t.size() - 2].is("-") && t.back().text == "1";
+    if (less_one && t.size() == 2) return {made(TokenKind::number, "0", first)};
+    if (less_one && (t[t.size() - 3].kind != TokenKind::symbol || closes(t[t.size() - 3]))) return between(t, 0, -2);
+    put(t, code("+ 1", first));
+    return t;
+  };
+  return Counted{one_more(arguments[1]), one_more(arguments[0]), true};
+}
+
 /// What each step gives to the targets, of a loop over numbers, written items, or a list or tensor of as many items as a number says;
 /// none where that is a size. `before` gets the definitions of what is written.
 std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens& before) {
@@ -14,11 +40,11 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
   const bool call = range.size() > 3 && first.kind == TokenKind::name && range[1].is("(") && is_one_bracket(between(range, 1));
   const auto arguments = call ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
   std::vector<Step> steps;
-  if (call && first.is("range")) {
-    const auto begin = arguments.size() == 1 ? std::optional<std::size_t>(0) : small_number(arguments[0]), end = small_number(arguments.size() > 1 ? arguments[1] : arguments[0]);
-    if (arguments.size() > 2) refuse_loop(first, "a range has no step here", "write range(a, b), and 2*i for every second index");
+  if (const auto numbers = counted(range)) {
+    const auto begin = small_number(numbers->begin), end = small_number(numbers->end);
     if (!begin || !end) return std::nullopt;
     for (std::size_t k = *begin; k < *end && steps.size() <= most_steps; ++k) steps.push_back({{{made(TokenKind::number, std::to_string(k), first)}}, "x"});
+    if (numbers->backwards) std::reverse(steps.begin(), steps.end());
     return steps;
   }
   if (call && first.is("reversed") && arguments.size() == 1) {

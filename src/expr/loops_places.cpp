@@ -17,9 +17,9 @@ void Loops::require_own_places(const Loop& loop, const Items& targets) const {
   for (const Tokens& statement : statements_of(loop.body)) {
     const std::string name(statement[0].text);
     const auto item = item_change(statement);
-    const bool makes = !item && !added(statement) && statement.size() > 1 && statement[1].is("=");
+    const bool makes = !item && !recurrence(statement) && statement.size() > 1 && statement[1].is("=");
     if (makes) made_anew.insert(name);
-    else if (item || added(statement)) ++changes[name];
+    else if (item || recurrence(statement)) ++changes[name];
     if (makes && names_target(between(statement, 2))) of_step.insert(name);
     if (!item || !item->sign.empty()) continue;
     given.insert(name);

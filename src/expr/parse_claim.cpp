@@ -108,6 +108,7 @@ class ClaimParser {
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
     change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
+    change_each(claim_, without_copies);
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
     return std::move(claim_);
@@ -119,7 +120,7 @@ class ClaimParser {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
-      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip"};
+      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "copied", "filled", "kept", "zipped"};  // the last four are how loops are written out
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
@@ -142,6 +143,12 @@ class ClaimParser {
       if (parser_.peek().is("if")) fail("parse.unexpected", "`if` stands outside of a function", parser_.peek().span, "write the case that is meant, or a function that takes the condition as an argument");
       equation();
     }
+  }
+
+  /// x of copied(x): see makes_new_array.
+  static Expression without_copies(const Expression& e) {
+    if (!e) return e;
+    return changed(e, [](const Expression& part) { return is_call(part, copied_call) && part->args.size() == 1 ? without_copies(part->args[0]) : nullptr; });
   }
 
   /// x[0] = ...
@@ -297,7 +304,6 @@ class ClaimParser {
 
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
   static bool is_fresh(const Expression& e) {
-    static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean", "maximum", "minimum", "matmul", "cumsum"};
     switch (e->kind) {
       case SyntaxKind::number:
       case SyntaxKind::negate:
@@ -307,7 +313,7 @@ class ClaimParser {
       case SyntaxKind::divide:
       case SyntaxKind::matmul:
       case SyntaxKind::power: return true;
-      case SyntaxKind::call: return std::find(std::begin(functions), std::end(functions), e->name) != std::end(functions);
+      case SyntaxKind::call: return makes_new_array(e->name);
       default: return false;
     }
   }

@@ -381,6 +381,16 @@ Term Elaborator::filled(const Expression& e) {
   return pieces;
 }
 
+/// What the steps of a loop make of a tensor that they read before they change it: in the first step it has its own shape, and so it must
+/// have that in all.
+Term Elaborator::same_shape(const Expression& e) {
+  const Term first = term(e->args[0]), later = term(e->args[1]);
+  bool same = first->shape.size() == later->shape.size();
+  for (std::size_t axis = 0; same && axis < first->shape.size(); ++axis) same = unify(first->shape[axis], later->shape[axis]);
+  if (!same) expr::fail("shape.conflict", "this is " + describe(first->shape) + " in the first step of the loop and " + describe(later->shape) + " in the others", e->span, "begin with np.zeros(...) of the shape that it gets");
+  return later;
+}
+
 /// The attn_mask of PyTorch's attention: numbers are added to the scores, truth values choose them.
 Term Elaborator::added_mask(const Expression& e) {
   const Expression& mask = e->args[0];

@@ -67,6 +67,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
+  if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "padded" && e->args.size() > 2) return padded(e);
