@@ -67,6 +67,7 @@ constexpr Mistake mistakes[] = {
     {"f = lambda x: x @ A\ndef g(A):\n    t = f(A)\n    return t\nA, B: [n, n]; g(B) == B @ B", "parse.duplicate", "f(A)"},
     {"f = lambda x: x @ A\ndef g(B):\n    A = 2 * B\n    t = f(A)\n    return t\nA, B: [n, n]; g(B) == 2 * B @ A", "parse.duplicate", "f(A)"},
     {"X: [n, d]; A: [h, d, d]\ns = 0\nout = 0\nfor i in range(h):\n    s = s @ A[i] + s\n    out += X @ s\nout == X", "parse.loop", "s"},
+    {"A: [n, d]\ndef f(x):\n    return x, 2 * x\nf(A) + 1 == A", "call.list", "f(A)"},
     {"x: [n]; r = 0; s = 0\nfor t in range(n):\n    r = r + x[t] * s\n    s = s + r\ns == r", "parse.loop", "s"},
     {"x: [n]; s = 0; out = []\nfor t in range(n):\n    s += x[t]\n    out.append(s)\nnp.stack(out) == np.cumsum(x)", "parse.loop", "s"},
     {"x: [n, d]; s = 0; out = []\nfor t in range(n):\n    out.append(s)\n    s = s + x[t]\nnp.stack(out) == x", "shape.conflict", "s"},

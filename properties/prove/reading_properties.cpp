@@ -14,6 +14,14 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // tuples
+    "A: [n, d]\ndef f(x):\n    y = 2 * x\n    return x, y\nr = f(A)\nr[1] == 2 * r[0]",
+    "A, B: [n, d]\nt = (A, B)\nt = (t[1], t[0])\nt[0] - t[1] == B - A",
+    "A: [n, d]\nt = A, 2 * A\na, b = t\nb == 2 * a",
+    "A: [n, d]\ndef f(x): return (x, 2 * x)\n(a, b) = f(A)\nb == 2 * a",
+    "Q: [h, n, d]; K: [m, d]; V: [m, k]\ndef attend(q, k, v):\n    s = q @ k.T\n    return s @ v, s\nouts = []\nfor i in range(h):\n    o, s = attend(Q[i], K, V)\n    outs.append(o)\nnp.stack(outs) == Q @ K.T @ V",
+    "A: [n, d]\ndef f(x):\n    t = (x, 2 * x)\n    x = 3 * x\n    return t[0] + x\nf(A) == 4 * A",
+    "x: [2, d]; W: [h, d]\nouts = []\nfor i in range(h):\n    a, b = x * W[i]\n    outs.append(a - b)\nnp.stack(outs) == W * (x[0] - x[1])",
     // what each step of a loop over a size takes from the one before
     "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    S = S + np.outer(k[t], v[t])\n    out.append(q[t] @ S)\nnp.stack(out) == np.tril(q @ k.T) @ v",
     "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); z = np.zeros(d); out = np.zeros((n, m))\nfor t in range(n):\n    S += k[t][:, None] * v[t][None, :]\n    z += k[t]\n    out[t] = (q[t] @ S) / (q[t] @ z)\nout == (np.tril(q @ k.T) @ v) / np.tril(q @ k.T).sum(axis=1, keepdims=True)",
@@ -490,6 +498,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // tuples
+    "A, B: [n, d]\nt = (A, B)\nt = (t[1], t[0])\nt[0] + 0 == A",
     // what each step of a loop over a size takes from the one before
     "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    out.append(q[t] @ S)\n    S = S + np.outer(k[t], v[t])\nnp.stack(out) == np.tril(q @ k.T) @ v",
     "q, k: [n, d]; v: [n, m]\nS = np.zeros((d, m)); out = []\nfor t in range(n):\n    S = S + np.outer(k[t], v[t])\n    out.append(q[t] @ S)\nnp.stack(out) == q @ (k.T @ v)",
@@ -677,6 +687,17 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // tuples
+    "A, B: [n, d]\nt = (A, B)\ndef f(x): return t[0] + x\nt = (B, A)\nf(A) == 2 * A",
+    "A, B: [n, d]\nt = (A, B)\ndef f(x): return t[0] + x\nt = B\nf(A) == 2 * A",
+    "A, B: [n, d]\nt = (A, B)\nA += 1\nt[0] == A - 1",
+    "A, B: [n, d]\nt = (A, B)\nys = [t[0] * i for i in range(h)]\nt = (B, A)\nys[0] == 0 * A",
+    "x: [3, d]; W: [h, d]\nouts = []\nfor i in range(h):\n    a, b = x * W[i]\n    outs.append(a - b)\nnp.stack(outs) == W * (x[0] - x[1])",
+    "A: [n, d]\ndef f(x): return x, 2 * x\nf(A) + 1 == A + 1",
+    "A: [n, d]\ndef f(x): return x, 2 * x\na, b, c = f(A)\na == A + 0",
+    "A, B: [n, d]\nt = (A, B)\ns = 0\nfor a in t:\n    s = s + a\ns == A + B",
+    "A, B: [n, d]\nt = (A, B)\nlen(t) * A == n * A",
+    "A: [n, d]\ndef unpacked(x, y, z): return x\na, b = A[:2]\na == A[0]",
     // what each step of a loop over a size takes from the one before
     "x: [n]\ns = 0; out = []\nfor t in range(n):\n    s += x[t]\n    out.append(s)\nnp.stack(out) == np.cumsum(x)",
     "x: [n, d]\ns = np.zeros(d); out = []\nfor t in range(n):\n    s += x[t]\n    out.append(s)\nnp.stack(out) == np.cumsum(x, axis=0)",

@@ -509,7 +509,7 @@ Expression along_first_axis(const Expression& x) {
 
 bool has_items(const Expression& e) {
   if (!e) return false;
-  if (e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::comprehension) return true;
+  if (e->kind == SyntaxKind::index && (e->args[0]->kind == SyntaxKind::comprehension || e->args[0]->kind == SyntaxKind::list)) return true;
   return std::any_of(e->args.begin(), e->args.end(), has_items) || std::any_of(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return has_items(k.second); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return has_items(s.start) || has_items(s.stop); });
 }
 
@@ -523,6 +523,10 @@ Expression with_items(const Expression& e, const std::map<std::string, Expressio
   for (Subscript& s : copy->subscripts) {
     s.start = with_items(s.start, ranges);
     s.stop = with_items(s.stop, ranges);
+  }
+  if (copy->kind == SyntaxKind::index && copy->args[0]->kind == SyntaxKind::list) {
+    auto item = chosen_item(*copy);
+    return item ? std::make_shared<const Syntax>(std::move(item->syntax)) : copy;
   }
   const Expression place = copy->kind == SyntaxKind::index && copy->args[0]->kind == SyntaxKind::comprehension ? single_place(*copy) : nullptr;
   if (!place) return copy;

@@ -83,6 +83,12 @@ bool Loops::take() {
     append();
     return true;
   }
+  if (const auto at = assignment(next); at && *at > 2 && next[0].is("(") && is_one_bracket(between(next, 0, static_cast<std::ptrdiff_t>(*at)))) {  // (a, b) = ...
+    Tokens plain = between(next, 1, static_cast<std::ptrdiff_t>(*at - 1));
+    put(plain, between(next, *at));
+    rewrite(next.size(), std::move(plain));
+    return true;
+  }
   if (next.empty() || next[0].is("if") || next[0].is("elif") || next[0].is("else")) return false;  // what is in the cases comes by itself
   if (next.front().is("def") && order_functions()) return true;
   if (next.front().is("def")) {  // read statement by statement, but for default values

@@ -234,7 +234,18 @@ class Loops::OverSize {
 
   void define(const Tokens& statement, std::size_t equals) {
     const Token& first = statement[0];
-    const std::vector<Tokens> names_of = parts_of(between(statement, 0, static_cast<std::ptrdiff_t>(equals))), values = parts_of(between(statement, equals + 1));
+    const std::vector<Tokens> names_of = parts_of(between(statement, 0, static_cast<std::ptrdiff_t>(equals)));
+    std::vector<Tokens> values = parts_of(between(statement, equals + 1));
+    if (names_of.size() > 1 && values.size() == 1) {  // o, p = f(x)
+      const Tokens whole = values[0];
+      values.clear();
+      for (std::size_t place = 0; place < names_of.size(); ++place) {
+        Tokens one = loops_.code(std::string(unpacked_call) + " (", first);
+        put(one, whole);
+        put(one, loops_.code(", " + std::to_string(place) + " , " + std::to_string(names_of.size()) + " )", first));
+        values.push_back(std::move(one));
+      }
+    }
     if (names_of.size() != values.size()) refuse_loop(first, std::to_string(names_of.size()) + " names and " + std::to_string(values.size()) + " values", "in a loop over a size write one value for each name");
     Values after = locals_;
     for (std::size_t k = 0; k < names_of.size(); ++k) {

@@ -146,7 +146,11 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
     if (!parameter.otherwise) fail("call.arguments", "`" + written(call) + "` needs a value for `" + parameter.name + "`", call.span);
     values.emplace(parameter.name, parameter.otherwise);
   }
-  return with_values(function.body, values);
+  const Expression result = with_values(function.body, values);
+  if (result->kind != SyntaxKind::list) return result;
+  auto several = std::make_shared<Syntax>(*result);
+  several->span = call.span;
+  return several;
 }
 
 }  // namespace foldproof::expr

@@ -107,6 +107,7 @@ class ClaimParser {
       fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
+    change_each(claim_, unpacked);
     change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
     change_each(claim_, without_copies);
     read_assigned_sizes(claim_);
@@ -120,7 +121,7 @@ class ClaimParser {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
-      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "copied", "filled", "kept", "zipped"};  // the last four are how loops are written out
+      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "copied", "filled", "kept", "unpacked", "zipped"};  // the last ones are how programs are written out
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
@@ -143,6 +144,23 @@ class ClaimParser {
       if (parser_.peek().is("if")) fail("parse.unexpected", "`if` stands outside of a function", parser_.peek().span, "write the case that is meant, or a function that takes the condition as an argument");
       equation();
     }
+  }
+
+  /// One of so many values that a, b = e gives: unpacked(e, place, count) is an item of a tuple, or what lies along the first axis of a tensor.
+  static Expression unpacked(const Expression& e) {
+    if (!e) return e;
+    return changed(e, [](const Expression& part) -> Expression {
+      if (!is_call(part, unpacked_call) || part->args.size() != 3) return nullptr;
+      const Expression whole = unpacked(part->args[0]);
+      const auto place = static_cast<std::size_t>(part->args[1]->value.num()), count = static_cast<std::size_t>(part->args[2]->value.num());
+      if (whole->kind == SyntaxKind::list && whole->args.size() != count) fail("parse.unexpected", std::to_string(count) + " names are defined by " + std::to_string(whole->args.size()) + (whole->args.size() == 1 ? " value" : " values"), whole->span, "one value for each name");
+      if (whole->kind == SyntaxKind::list) return whole->args[place];
+      if (is_several_sizes(whole)) fail("parse.unexpected", "only variables give sizes their names", whole->span, "write n, d = X.shape of a variable X, before the loop");
+      auto parts = std::make_shared<Syntax>(*whole);
+      if (whole->kind != SyntaxKind::call || (whole->name != "split" && whole->name != "unbind")) *parts = Syntax{SyntaxKind::call, "unbind", {}, {whole}, {}, {}, whole->span};
+      parts->keywords.emplace_back("parts", part->args[2]);  // the shape tells whether it gives so many
+      return part_of(parts, static_cast<std::int64_t>(place));
+    });
   }
 
   /// x of copied(x): see makes_new_array.
@@ -236,12 +254,18 @@ class ClaimParser {
     }
     calls_own_ = false;
     Expression value = condition();
+    if (plain_assignment_ && parser_.peek().is(",")) {
+      std::vector<Expression> values{value};
+      while (parser_.accept(",")) values.push_back(condition());
+      value = node(SyntaxKind::list, values, {}, {values[0]->span.begin, parser_.last_end()});
+    }
     const Span span{first.span.begin, parser_.last_end()};
     if (plain_assignment_) refuse_another_size(name, value);
     if (plain_assignment_ && is_several_sizes(value)) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
-      several_sizes_[std::string(name.text)] = value;
+      name_several(name, value);
       return;
     }
+    if (plain_assignment_ && is_tuple(value)) return define_tuple(name, value, span);
     const auto random = shape_of_random(value);
     const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
     const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
@@ -253,6 +277,42 @@ class ClaimParser {
     } else {
       claim_.definitions.push_back({defined, std::move(value), span, annotated});
     }
+  }
+
+  /// (A, B) and what f(x) returns as A, B, but not (1, 2), which is an array.
+  static bool is_tuple(const Expression& value) {
+    const auto is_number = [](const Expression& e) { return e->kind == SyntaxKind::list || (e->kind == SyntaxKind::negate ? e->args[0] : e)->kind == SyntaxKind::number; };
+    return value->kind == SyntaxKind::list && !value->args.empty() && std::none_of(value->args.begin(), value->args.end(), is_number);
+  }
+  /// Each item gets a name of its own, and the name of the tuple stands for these.
+  void define_tuple(const Token& name, const Expression& value, Span span) {
+    std::vector<Expression> items;
+    const auto is_open = [&](const std::string& n) { return introduced_.count(n) == 0; };
+    for (const Expression& item : value->args) {
+      if (is_size_arithmetic(item, is_open)) {  // (n, d)
+        items.push_back(item);
+        continue;
+      }
+      std::string own;
+      for (std::size_t k = items.size(); own.empty() || introduced_.count(own) > 0 || text_.find(own) != std::string_view::npos; ++k) own = std::string(name.text) + "_" + std::to_string(k);
+      introduced_.emplace(own, name.span);
+      if (mentions(item, std::string(name.text)) && is_open(std::string(name.text))) fail("name.unknown", describe(name) + " is used before its definition", span, "write the definition first");
+      claim_.definitions.push_back({own, item, span});
+      if (calls_own_) shared_.insert(own);
+      items.push_back(node(SyntaxKind::name, {}, own, item->span));
+    }
+    name_several(name, node(SyntaxKind::list, items, {}, value->span));
+  }
+  /// The name stands for several values from here on.
+  void name_several(const Token& name, const Expression& value) {
+    refuse_changed(name);
+    several_sizes_[std::string(name.text)] = value;
+  }
+  /// Where something that was read by its name would read something else in Python.
+  void refuse_changed(const Token& name) const {
+    const std::string written(name.text);
+    if (functions_.uses(written) || in_functions_.count(written) > 0) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
+    if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
   }
 
   /// n, d = X.shape; d = 4: the tensors keep the sizes that they have.
@@ -335,13 +395,13 @@ class ClaimParser {
   /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
   std::string assign(const Token& name, const Expression& value = nullptr) {
     const std::string written(name.text);
+    if (several_sizes_.count(written) > 0) refuse_changed(name);
     several_sizes_.erase(written);
     const bool beside_size = value && introduced_.count(written) == 0 && is_declared_size(written) && !is_size_arithmetic(value, [&](const std::string& n) { return introduced_.count(n) == 0; });
     if (!beside_size && assigned_.count(written) == 0 && introduced_.emplace(written, name.span).second) {
       return written;
     }
-    if (functions_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
-    if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
+    refuse_changed(name);
     std::string fresh = written;
     for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
     introduced_.emplace(fresh, name.span);
@@ -356,11 +416,12 @@ class ClaimParser {
       return shaped_.count(d.name) == 0 && std::find(found.begin(), found.end(), name) != found.end();
     });
   }
-  Expression current(const Expression& e) const {
+  Expression current(const Expression& e) {
     if (assigned_.empty() && several_sizes_.empty()) return e;
     return changed(e, [&](const Expression& part) -> Expression {
       if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
       const auto sizes = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? several_sizes_.find(part->name) : several_sizes_.end();
+      if (sizes != several_sizes_.end() && parser_.is_in_function()) in_functions_.insert(part->name);
       if (sizes != several_sizes_.end()) return sizes->second;
       const auto found = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? assigned_.find(part->name) : assigned_.end();
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
@@ -667,17 +728,18 @@ class ClaimParser {
       values.push_back(value());
     } while (parser_.accept(","));
     if (names.size() == 1 && values.size() == 1) return values;
+    if (names.size() == 1) return {node(SyntaxKind::list, values, {}, values[0]->span)};  // a tuple
     if (values.size() == 1 && values[0]->kind == SyntaxKind::call && (values[0]->name == "shape" || values[0]->name == "size") && values[0]->args.size() == 1) return values;
     if (values.size() == 1 && values[0]->kind == SyntaxKind::list) values = std::vector<Expression>(values[0]->args);
     if (values.size() == 1) {  // the parts of a tensor, or what lies along its first axis
       const auto count = part_count(values[0]);
       if (count && *count != static_cast<std::int64_t>(names.size())) fail("parse.unexpected", "this gives " + std::to_string(*count) + " tensors for " + std::to_string(names.size()) + " names", values[0]->span, "write q, k = x.chunk(2, dim=-1)");
-      const bool parts = values[0]->kind == SyntaxKind::call && (count || values[0]->name == "split" || values[0]->name == "unbind");
-      const Expression whole = parts ? values[0] : node(SyntaxKind::call, {values[0]}, "unbind", values[0]->span);
+      const Expression whole = values[0];
+      const auto number = [&](std::size_t k) { return std::make_shared<const Syntax>(Syntax{SyntaxKind::number, {}, Rational(static_cast<std::int64_t>(k)), {}, {}, {}, whole->span}); };
       values.clear();
-      auto divided = std::make_shared<Syntax>(*whole);
-      if (!count) divided->keywords.emplace_back("parts", parse_expression(std::to_string(names.size())));  // the shape tells whether it gives so many
-      for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(divided, static_cast<std::int64_t>(k)));
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        values.push_back(count ? part_of(whole, static_cast<std::int64_t>(k)) : node(SyntaxKind::call, {whole, number(k), number(names.size())}, std::string(unpacked_call), whole->span));
+      }
     }
     if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");
     return values;
@@ -932,7 +994,8 @@ class ClaimParser {
   OwnFunctions functions_;
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
-  NamedValues several_sizes_;      ///< what names of shapes stand for
+  NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
+  std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

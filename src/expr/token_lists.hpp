@@ -28,6 +28,8 @@ std::optional<std::size_t> small_number(const Tokens& t);
 const Token* called(const Tokens& value);
 /// The call that says that the value is a copy, which nothing changes that happens to the original.
 inline constexpr std::string_view copied_call = "copied";
+/// The call of a value, a place and a number of names: what the name at that place gets of a, b = value.
+inline constexpr std::string_view unpacked_call = "unpacked";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
 bool makes_new_array(const Tokens& value);
 /// Whether the function of NumPy, called by its module or as a method, makes an array of its own.
