@@ -14,6 +14,26 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // NumPy's and PyTorch's words, and words in quotes
+    "x: [n]\nnp.exp(x) == np.e ** x",
+    "x: [n]\nx * np.e == x * np.exp(1)",
+    "x: [n]\nnp.linalg.norm(x, 1) == np.sum(np.abs(x))",
+    "x: [n]\nnp.linalg.norm(x, ord=2)**2 == x @ x",
+    "x: [n]\nnp.linalg.norm(x, np.inf) == np.max(np.abs(x))",
+    "g: [h]; W: [h, d, k]\nnp.tensordot(g, W, axes=1) == np.einsum('h,hdk->dk', g, W)",
+    "A: [n, h]; W: [h, d, k]\nnp.tensordot(A, W, axes=1) == np.einsum('nh,hdk->ndk', A, W)",
+    "A: [b, n, h]; x: [h]\nnp.tensordot(A, x, axes=1) == A @ x",
+    "a: [n]; b: [m]\nnp.kron(a, b) == np.outer(a, b).reshape(-1)",
+    "a: [n]; B: [m, k]\nnp.kron(a, B) == np.kron(a[None, :], B)",
+    "x, y: [n]\nnp.hypot(x, y)**2 == x * x + y * y",
+    "a, b: []\nnp.prod([a, b, 2]) == 2 * a * b",
+    "a: [n]; b: [m]\nnp.multiply.outer(a, b) == np.outer(a, b)",
+    "a: [n]; b: [m]\nnp.add.outer(a, b) == a[:, None] + b[None, :]",
+    "a: [n]; b: [m]\nnp.subtract.outer(a, b) == -np.subtract.outer(b, a).T",
+    "X: [1, 4]\nnp.squeeze(X) == X[0]",
+    "x: [n]\nnp.cumsum(x) == np.tril(np.ones((n, n))) @ x",
+    "def f(x, mode=\"full\"):\n    if mode == \"full\":\n        return x\n    return 2 * x\nA: [n, d]\nf(A) + f(A, mode='half') == 3 * A",
+    "def f(x, mode='full'):\n    return x if mode != 'full' else 3 * x\nA: [n, d]\nf(A) + f(A, 'half') == 4 * A",
     // tuples
     "A: [n, d]\ndef f(x):\n    y = 2 * x\n    return x, y\nr = f(A)\nr[1] == 2 * r[0]",
     "A, B: [n, d]\nt = (A, B)\nt = (t[1], t[0])\nt[0] - t[1] == B - A",
@@ -498,6 +518,11 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // NumPy's and PyTorch's words, and words in quotes
+    "a: [n]; b: [m]\nnp.kron(a, b) == np.outer(b, a).reshape(-1)",
+    "d: []; g: [n]; W: [n, n, k]\nnp.tensordot(g, W, axes=1) == np.einsum('i,jik->jk', g, W)",
+    "x: [n]\nnp.linalg.norm(x, 1) == np.linalg.norm(x)",
+    "def f(x, mode=\"full\"):\n    if mode == \"full\":\n        return x\n    return 2 * x\nA: [n, d]\nf(A, mode='half') + 0 == A",
     // tuples
     "A, B: [n, d]\nt = (A, B)\nt = (t[1], t[0])\nt[0] + 0 == A",
     // what each step of a loop over a size takes from the one before
@@ -687,6 +712,14 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // NumPy's and PyTorch's words, and words in quotes
+    "X: [n, d]\nnp.linalg.norm(X, 1) == np.sum(np.abs(X))",
+    "X: [n, d]; y: [m]\nnp.add.outer(X, y)[0] == X[0]",
+    "X: [n, d]\ntorch.diag_embed(X)[0] == X[0]",
+    "A: [n, d]\nnp.prod([A, A]) == np.sum(A)",
+    "X: [1, n]\nnp.squeeze(X) == X[0]",
+    "X: [n, d]\nnp.cumsum(X) == np.cumsum(X, axis=0)",
+    "def f(x, mode):\n    if mode == 'full':\n        return x\n    return 2 * x\nA: [n, d]; s: []\nf(A, s) == A",
     // tuples
     "A, B: [n, d]\nt = (A, B)\ndef f(x): return t[0] + x\nt = (B, A)\nf(A) == 2 * A",
     "A, B: [n, d]\nt = (A, B)\ndef f(x): return t[0] + x\nt = B\nf(A) == 2 * A",
