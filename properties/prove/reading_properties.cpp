@@ -14,6 +14,13 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // what places of an array get
+    "X: [4, 4]\nM = np.zeros((4, 4))\nM[:2, :2] = 1\nM[2:, 2:] = 1\nM * X == np.kron(np.eye(2), np.ones((2, 2))) * X",
+    "X: [n, n]\nM = np.zeros((n, n))\nM[:k, :k] = 1\ni = np.arange(n)[:, None]; j = np.arange(n)[None, :]\nM * X == np.where((i < k) & (j < k), X, 0)",
+    "S: [n, m]\nM = np.zeros((n, m))\nM[:, :2] = -np.inf\nj = np.arange(m)[None, :]\nnp.exp(S + M) == np.where(j < 2, 0, np.exp(S))",
+    "x: [5]\ny = x * 1\ny[0] = 3\ny[4] = 2\ny[0] * x + y[4] * x + y[1] == 5 * x + x[1]",
+    "def f(x):\n    y = x * 1\n    y[1:] = 0\n    return y\nX: [3, d]\nf(X)[0] + f(X)[2] == X[0]",
+    "X: [n, d]\nY = X.copy()\nY[:1] = 0\nX - Y == np.where(np.arange(n)[:, None] < 1, X, 0)",
     // NumPy's and PyTorch's words, and words in quotes
     "x: [n]\nnp.exp(x) == np.e ** x",
     "x: [n]\nx * np.e == x * np.exp(1)",
@@ -518,6 +525,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // what places of an array get
+    "X: [4, 4]\nM = np.zeros((4, 4))\nM[:2, :2] = 1\nM * X == np.kron(np.eye(2), np.ones((2, 2))) * X",
+    "X: [n, d]\nY = X.copy()\nY[:1] = 0\nY + 0 == X",
     // NumPy's and PyTorch's words, and words in quotes
     "a: [n]; b: [m]\nnp.kron(a, b) == np.outer(b, a).reshape(-1)",
     "d: []; g: [n]; W: [n, n, k]\nnp.tensordot(g, W, axes=1) == np.einsum('i,jik->jk', g, W)",
@@ -712,6 +722,20 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // what places of an array get
+    "X: [n, d]\nY = X\nY[:1] = 0\nX + Y == 2 * Y",
+    "X: [n, d]\nY = X * 1\nZ = Y.T\nY[:1] = 0\nZ.T == X",
+    "def f(x):\n    x[:1] = 0\n    return x\nX: [n, d]\nf(X) == X",
+    "M = np.arange(4)\nM[0] = 0.5\nX: [4]\nM * X == X",
+    "A: [n, d]\nM = A > 0\nM[:1] = 1\nM + M == 2 * M",
+    "X: [n, d]\nY = X * 1\nY[0] = 3\nY[0, 0] == 3",
+    "X: [n, d]\nY = X * 1\nY[-1:] = 3\nY == X",
+    "X: [n, d]\nY = X * 1\nY[:n - 2] = 3\nY == X",
+    "X: [n, d]; b: [d]\nY = X * 1\nY[:1] = b\nY == X",
+    "X: [n, d]\nY = np.empty((n, d))\nY[:1] = 0\nY == X",
+    "X: [n, d]\nY = np.zeros((n, d))\nY[:1] = 1\nfor i in range(n):\n    Y[i] = X[i]\nY == X",
+    "X: [n, d]\nY = X * 1\nys = [Y * i for i in range(h)]\nY[:1] = 0\nys[0] == 0 * X",
+    "X: [n, d]\nY = X * 1\ndef f(x): return x + Y\nY[:1] = 0\nf(X) == 2 * X",
     // NumPy's and PyTorch's words, and words in quotes
     "X: [n, d]\nnp.linalg.norm(X, 1) == np.sum(np.abs(X))",
     "X: [n, d]; y: [m]\nnp.add.outer(X, y)[0] == X[0]",

@@ -121,7 +121,7 @@ class ClaimParser {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
-      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "copied", "filled", "kept", "unpacked", "zipped"};  // the last ones are how programs are written out
+      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "copied", "filled", "kept", "unpacked", "zipped"};  // the last ones are how programs are written out
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
@@ -129,6 +129,8 @@ class ClaimParser {
       printed();
     } else if (const auto kind = updates()) {
       update(*kind);
+    } else if (gives_places()) {
+      give_places();
     } else if (defines_several()) {
       definitions();
     } else if (parser_.peek().is("let")) {
@@ -169,7 +171,23 @@ class ClaimParser {
     return changed(e, [](const Expression& part) { return is_call(part, copied_call) && part->args.size() == 1 ? without_copies(part->args[0]) : nullptr; });
   }
 
-  /// x[0] = ...
+  /// x[:2, :2] = 1
+  bool gives_places() const {
+    const auto item = item_change(rest_of_statement());
+    return item && item->sign.empty();
+  }
+  void give_places() {
+    plain_assignment_ = true;
+    const Token name = parser_.peek();
+    const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
+    refuse_views(name, old);
+    const Expression places = expression();
+    parser_.expect("=", "after the places");
+    const Expression value = expression();
+    const Span span{name.span.begin, parser_.last_end()};
+    claim_.definitions.push_back({assign(name), node(SyntaxKind::call, {old, places, value}, std::string(assigned_call), span), span});
+  }
+  /// x[0] += ...
   void refuse_item_change() const {
     const Tokens next = rest_of_statement();
     if (item_change(next)) fail("parse.unexpected", "one place of an array gets a value", next[0].span, "write np.stack([...]) of all of them, or a loop that gives every place its value");
@@ -352,14 +370,19 @@ class ClaimParser {
     parser_.take();
     parser_.take();
     const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
+    refuse_views(name, old);
+    const Expression change = expression();
+    Expression value = node(kind, {old, change}, std::string(changed_in_place), {name.span.begin, parser_.last_end()});
+    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
+  }
+
+  /// Refuses to change in place what may be something else, too.
+  void refuse_views(const Token& name, const Expression& old) const {
     if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
     for (const Definition& d : claim_.definitions) {
       const bool own = d.name == old->name;
       if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
     }
-    const Expression change = expression();
-    Expression value = node(kind, {old, change}, std::string(changed_in_place), {name.span.begin, parser_.last_end()});
-    claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
   }
 
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
@@ -623,19 +646,34 @@ class ClaimParser {
     }
     return all;
   }
-  /// x = ..., q, k = ..., x += ... in a function
+  /// The local that a function changes in place. Errors: `parse.unexpected` where that may be something else, too.
+  Expression& own_local(const Token& name) {
+    const auto old = locals_.find(std::string(name.text));
+    const auto aliases = [&](const Expression& e) { return !is_fresh(e) && mentions(e, std::string(name.text)); };
+    const auto made = made_.find(std::string(name.text));
+    if (old == locals_.end() || made == made_.end() || !is_fresh(made->second) || loops_.is_item(name.text) || loops_.uses(std::string(name.text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+    return old->second;
+  }
+  /// x = ..., q, k = ..., x += ..., x[:2] = ... in a function
   void local_definition(const std::function<Expression()>& value) {
+    if (gives_places()) {
+      const Token name = parser_.peek();
+      Expression& old = own_local(name);
+      const std::size_t read = read_.size();
+      const Expression places = with_values(value(), locals_);
+      read_.resize(read);  // the places are no second name of it
+      parser_.expect("=", "after the places");
+      old = node(SyntaxKind::call, {old, places, with_values(value(), locals_)}, std::string(assigned_call), name.span);
+      return;
+    }
     refuse_item_change();
     const auto kind = updates();
     const std::vector<Token> names = several_names("or `return` in a function");
     if (kind) {
-      const auto old = locals_.find(std::string(names[0].text));
-      const auto aliases = [&](const Expression& e) { return !is_fresh(e) && mentions(e, std::string(names[0].text)); };
-      const auto made = made_.find(std::string(names[0].text));
-      if (old == locals_.end() || made == made_.end() || !is_fresh(made->second) || loops_.is_item(names[0].text) || loops_.uses(std::string(names[0].text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
+      Expression& old = own_local(names[0]);
       parser_.take();
       parser_.take();
-      old->second = node(*kind, {old->second, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
+      old = node(*kind, {old, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
       return;
     }
     parser_.expect("=", "after a name in a function");

@@ -30,6 +30,8 @@ const Token* called(const Tokens& value);
 inline constexpr std::string_view copied_call = "copied";
 /// The call of a value, a place and a number of names: what the name at that place gets of a, b = value.
 inline constexpr std::string_view unpacked_call = "unpacked";
+/// The call of an array, of places of it and of what these get: what the array is after x[places] = value.
+inline constexpr std::string_view assigned_call = "assigned";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
 bool makes_new_array(const Tokens& value);
 /// Whether the function of NumPy, called by its module or as a method, makes an array of its own.

@@ -457,6 +457,41 @@ Term Elaborator::where(const Expression& e) {
   return term(join(SyntaxKind::add, join(SyntaxKind::multiply, mask, kept), join(SyntaxKind::multiply, complement, other)));
 }
 
+Term Elaborator::assigned(const Expression& e) {
+  const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
+  const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
+  const Term t = term(array);
+  if (!term(value)->shape.empty()) refuse("places of an array get one number here, and this is " + describe(term(value)->shape), "put the parts together: np.block([[A, B], [C, D]])");
+  if (t->shape.empty() || t->shape.size() > 2 || places->subscripts.size() > t->shape.size()) refuse("places are read of vectors and matrices, and this is " + describe(t->shape), "write np.stack([...]) of the parts");
+  if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) refuse("an array of whole numbers or truth values keeps these", "begin with np.zeros(...) of real numbers");
+  const auto forwards = [](const Expression& place, auto& self) -> bool {  // counted from the beginning, whatever the sizes are
+    const bool sum = place->kind == SyntaxKind::add || place->kind == SyntaxKind::multiply;
+    return place->kind == SyntaxKind::name || (place->kind == SyntaxKind::number && place->value.is_integer()) || (sum && self(place->args[0], self) && self(place->args[1], self));
+  };
+  const auto relation = [&](const char* name, const Expression& a, const Expression& b) { return expr::node(SyntaxKind::call, {a, b}, name, e->span); };
+  Expression chosen;
+  for (std::size_t axis = 0; axis < places->subscripts.size(); ++axis) {
+    const expr::Subscript& s = places->subscripts[axis];
+    const bool known = !s.step && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
+    if (!known) refuse("which places get the number is not read here", "write M[:2, :2] = 1, or np.where((i < 2) & (j < 2), 1, M) with i = np.arange(n)[:, None]; j = np.arange(n)[None, :]");
+    auto at = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {expr::node(SyntaxKind::call, {expr::parse_expression(expr::text(resolve(t->shape[axis])))}, "arange", e->span)}, {}, e->span));
+    const expr::Subscript whole{true, nullptr, nullptr, nullptr}, none{false, expr::node(SyntaxKind::name, {}, "None", e->span), nullptr, nullptr};
+    if (t->shape.size() == 1) at->subscripts = {whole};
+    else at->subscripts = axis == 0 ? std::vector<expr::Subscript>{whole, none} : std::vector<expr::Subscript>{none, whole};
+    const auto demand = [&](const Expression& condition) { chosen = chosen ? expr::node(SyntaxKind::call, {chosen, condition}, "&", e->span) : condition; };
+    if (!s.slice) {
+      const auto extent = resolve(t->shape[axis]).constant();
+      if (s.start->kind != SyntaxKind::number || !extent || !(s.start->value < Rational(*extent))) refuse("whether the array has this place depends on its sizes", "write M[:2, :2] = 1 of places that are there, or np.where(i == k, 1, M) with i = np.arange(n)[:, None]");
+      demand(relation("==", at, s.start));
+      continue;
+    }
+    if (s.start) demand(relation(">=", at, s.start));
+    if (s.stop) demand(relation("<", at, s.stop));
+  }
+  if (!chosen) refuse("all places get the same number", "write np.full(M.shape, c)");
+  return term(expr::node(SyntaxKind::call, {chosen, value, array}, "where", e->span));
+}
+
 /// t as a sum of finite values and minus infinity where a mask is 0.
 std::optional<Elaborator::Masked> Elaborator::as_masked(const Expression& e, const Term& t) {
   const auto of = [&](int op, const Term& a, const Term& b) { return apply(op, e, {a, b}, {}); };

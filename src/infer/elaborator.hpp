@@ -269,6 +269,8 @@ class Elaborator final : public expr::ShapeRules {
   /// of_vector(x, value), where NumPy has another value for what is no vector.
   Term of_vector(const Expression& e);
   Term kronecker(const Expression& e);
+  /// assigned(x, x[places], number)
+  Term assigned(const Expression& e);
   Term contracted(const Expression& e);
   Term multiplied(const Expression& e);
   Term axis_moved(const Expression& e, const Term& t, std::size_t from, std::size_t to);
