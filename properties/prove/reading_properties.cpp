@@ -14,6 +14,10 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // truth values and lists that change from step to step
+    "X: [n]; i = np.arange(n); S = np.zeros(n)\nfor t in range(n):\n    S = S + (i >= t)\nS * X == (i + 1) * X",
+    "x: [n]\ns = 0\nfor t in range(0, n, 1):\n    s = s + x[t]\ns == np.sum(x)",
+    "x: [n + 2]\nout = []; s = 0\nfor t in range(n + 1, 0, -1):\n    s = s + x[t]\n    out.append(s)\nnp.stack(out)[0] == x[n + 1]",
     // what places of an array get
     "X: [4, 4]\nM = np.zeros((4, 4))\nM[:2, :2] = 1\nM[2:, 2:] = 1\nM * X == np.kron(np.eye(2), np.ones((2, 2))) * X",
     "X: [n, n]\nM = np.zeros((n, n))\nM[:k, :k] = 1\ni = np.arange(n)[:, None]; j = np.arange(n)[None, :]\nM * X == np.where((i < k) & (j < k), X, 0)",
@@ -722,6 +726,12 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // truth values and lists that change from step to step
+    "X: [n]\ni = np.arange(n)\nS = i >= 0\nfor t in range(n):\n    S = S + (i >= t)\nS * X == (1 + sum((i >= t) * 1 for t in range(n))) * X",
+    "X: [n]\ni = np.arange(n)\nS = i >= 0; out = []\nfor t in range(n):\n    S = S + (i >= t)\n    out.append(S)\nout[0] * X == 2 * X",
+    "X: [n]\ni = np.arange(n)\nS = i >= 0\nfor t in range(n):\n    S = S - (i >= t)\nS * X == X",
+    "A: [n, d]\nxs = []; s = 0\nfor t in range(n):\n    xs.append(A[t])\n    s = s + sum(xs)\ns == n * A.sum(axis=0)",
+    "A: [n, d]\nxs = []; ys = []\nfor t in range(n):\n    xs.append(A[t])\n    ys.append(sum(xs))\nnp.stack(ys)[0] == A.sum(axis=0)",
     // what places of an array get
     "X: [n, d]\nY = X\nY[:1] = 0\nX + Y == 2 * Y",
     "X: [n, d]\nY = X * 1\nZ = Y.T\nY[:1] = 0\nZ.T == X",

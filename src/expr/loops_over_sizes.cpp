@@ -20,14 +20,14 @@ class Loops::OverSize {
     const bool counts = numbers.has_value();
     if (counts && targets.flat.size() != 1) refuse_loop(loop.begin, "the loop has more names than range(n) gives", "write for i in range(n):");
     if (!counts) index_ = loops.item_name(index_, loops.made_.size());
-    if (!counts) {
-      range_ = loops.through(loop, targets, index_, locals_);
-      steps_ = *loops.counted(range_);
-    } else {
-      steps_ = *numbers;
-      range_ = loop.range;
-      if (steps_.backwards) range_ = {{TokenKind::name, "range", index_.span}, symbol("(", index_)};
-      if (steps_.backwards) put(range_, steps_.begin), range_.push_back(symbol(",", index_)), put(range_, steps_.end), range_.push_back(symbol(")", index_));
+    range_ = counts ? loop.range : loops.through(loop, targets, index_, locals_);
+    steps_ = counts ? *numbers : *loops.counted(range_);
+    if (counts && (steps_.backwards || parts_of(inside(range_, 2)).size() > 2)) {
+      range_ = loops.code("range (", index_);
+      put(range_, steps_.begin);
+      range_.push_back(symbol(",", index_));
+      put(range_, steps_.end);
+      range_.push_back(symbol(")", index_));
     }
     from_zero_ = !has_outside(inside(range_, 2), ",") || small_number(steps_.begin) == std::optional<std::size_t>(0);
     accumulators_.emplace(loops, index_, steps_);
@@ -55,21 +55,14 @@ class Loops::OverSize {
       if (!statement.empty()) take(statement);
     }
   }
+  /// The statements, now that all updates are known.
   Tokens result() {
     for (const auto& [local, value] : locals_) loops_.gone_.insert(local);
     for (const auto& [name, item] : appended_) {
       Tokens value = accumulators_->resolved(item);
       if (steps_.backwards) {
-        Tokens turned = loops_.code("( (", index_);
-        put(turned, steps_.end);
-        put(turned, loops_.code(") - 1 - " + std::string(index_.text), index_));
-        if (small_number(steps_.begin) != std::optional<std::size_t>(0)) {
-          put(turned, loops_.code("+ (", index_));
-          put(turned, steps_.begin);
-          turned.push_back(symbol(")", index_));
-        }
-        turned.push_back(symbol(")", index_));
-        value = replaced(value, [&](std::string_view used) { return used == index_.text ? &turned : nullptr; });
+        const Tokens other = last_first();
+        value = replaced(value, [&](std::string_view used) { return used == index_.text ? &other : nullptr; });
       }
       loops_.lists_.find(name)->second.comprehension = over("[", value, "]");
     }
@@ -81,6 +74,16 @@ class Loops::OverSize {
   }
 
  private:
+  /// The step at the place of the index where the steps go backwards.
+  Tokens last_first() {
+    Tokens result = loops_.code("( (", index_);
+    put(result, steps_.end);
+    put(result, loops_.code(") - 1 - " + std::string(index_.text) + " + (", index_));
+    put(result, steps_.begin);
+    put(result, loops_.code(") )", index_));
+    return result;
+  }
+
   /// A name gets its value in each step. Lists that are made already mean what it was before.
   void begin_name(const Token& name) {
     loops_.refuse_another_value(name);
@@ -115,6 +118,7 @@ class Loops::OverSize {
   Tokens with_locals(const Tokens& tokens) {
     for (std::size_t k = 0; k < tokens.size(); ++k) {
       if (!is_use(tokens, k)) continue;
+      if (changed_.count(tokens[k].text) > 0 && loops_.lists_.count(tokens[k].text) > 0) refuse_loop(tokens[k], "the list " + describe(tokens[k]) + " has other items in each step", "read it after the loop, or take what each step appends by a name of its own");
       if (k < 2 || !tokens[k - 2].is(copied_call)) read_.emplace(tokens[k].text);  // a copy stays what it is
       if (locals_.count(tokens[k].text) == 0 && !is_index(tokens, k)) loops_.around_.read.emplace(tokens[k].text);
     }

@@ -103,7 +103,13 @@ bool Elaborator::is_truth(const Expression& e) const {
 }
 
 void Elaborator::refuse_truth(const Expression& e) const {
-  if (std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_truth(a); })) expr::fail("call.mask", "NumPy's sums and products of truth values are truth values", e->span, "write (i >= j) * 1 for a mask of zeros and ones, A & B and A | B for `and` and `or`");
+  const auto sums_truth = [&](const Expression& a) {  // S + sum(M[t] for t in range(n)) is S = S + M[t] in a loop, where both stay truth values
+    if (e->kind != SyntaxKind::add || !expr::is_call(a, "sum") || a->args.size() != 1 || a->args[0]->kind != SyntaxKind::comprehension) return false;
+    const Expression& body = a->args[0]->args[0];
+    return is_truth(body->kind == SyntaxKind::subtract && expr::is_number(body->args[0], 0) ? body->args[1] : body);
+  };
+  const auto is_any = [&](const Expression& a) { return is_truth(a) || sums_truth(a); };
+  if (std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_truth(a); }) && std::all_of(e->args.begin(), e->args.end(), is_any)) expr::fail("call.mask", "NumPy's sums and products of truth values are truth values", e->span, "write (i >= j) * 1 for a mask of zeros and ones, A & B and A | B for `and` and `or`");
 }
 
 bool Elaborator::may_be_whole(const Expression& e, bool made) const {
