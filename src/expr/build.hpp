@@ -12,7 +12,7 @@ namespace foldproof::expr {
 Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {}, Span span = {});
 /// name(args...)
 Expression call(std::string name, std::vector<Expression> args);
-inline bool is_call(const Expression& e, const char* name) { return e->kind == SyntaxKind::call && e->name == name; }
+inline bool is_call(const Expression& e, std::string_view name) { return e->kind == SyntaxKind::call && e->name == name; }
 /// a.T, and a for a.T.T
 Expression transposed(const Expression& a);
 /// e with what `change` gives, where it gives something, in place of its parts, those between brackets too.

@@ -161,14 +161,15 @@ class Tokenizer {
     push(TokenKind::name, character.size(), letter);
   }
 
-  /// The only texts in quotes that claims have: subscripts of einsum, float("-inf"), patterns of axes, and a few words after keywords.
+  /// Where text in quotes may stand: as an argument, such as a pattern of axes, after keywords and in conditions.
   bool may_be_quoted() const {
-    static constexpr std::string_view begin[] = {"einsum", "float"}, second[] = {"rearrange", "reduce", "repeat", "norm", "einsum", "pad"}, keywords[] = {"approximate", "ord", "p", "reduction", "mode"};
+    static constexpr std::string_view begin[] = {"einsum", "float"}, relations[] = {"==", "!="};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
     if (n < 2) return false;
     if (tokens_[n - 1].is("(")) return is(tokens_[n - 2], begin);
-    if (tokens_[n - 1].is("=")) return is(tokens_[n - 2], keywords);
+    if (is(tokens_[n - 1], relations)) return true;  // if mode == 'full':
+    if (tokens_[n - 1].is("=")) return !open_.empty() && tokens_[n - 2].kind == TokenKind::name;
     if (!tokens_[n - 1].is(",")) return false;
     std::size_t depth = 1, at = n - 1;  // back to the bracket that is open here
     while (at > 1 && depth > 0) {
@@ -176,7 +177,7 @@ class Tokenizer {
       depth += tokens_[at].is(")") || tokens_[at].is("]");
       depth -= tokens_[at].is("(") || tokens_[at].is("[");
     }
-    return depth == 0 && is(tokens_[at - 1], second);
+    return depth == 0 && tokens_[at].is("(") && tokens_[at - 1].kind == TokenKind::name;
   }
   /// What Python's functions say of themselves, and types in quotes.
   void comment(char quote) {

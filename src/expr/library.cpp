@@ -51,8 +51,8 @@ constexpr LibraryFunction definitions[] = {
     {"div", "x, other", "x / other"},
     {"contiguous", "x", "x"},
     {"detach", "x", "x"},
-    {"clone", "x", "x"},
-    {"copy", "x", "x"},
+    {"clone", "x", "copied(x)"},
+    {"copy", "x", "copied(x)"},
     {"double", "x", "x"},
     {"item", "x", "x"},
     {"cpu", "x", "x"},
@@ -68,6 +68,18 @@ constexpr LibraryFunction definitions[] = {
     {"mv", "x, y", "x @ y"},
     {"addmm", "input, x, y", "input + x @ y"},
     {"addmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * (x @ y)"},
+    {"addcmul", "input, tensor1, tensor2", "input + tensor1 * tensor2"},
+    {"addcmul", "input, tensor1, tensor2, *value", "input + value * tensor1 * tensor2"},
+    {"addcdiv", "input, tensor1, tensor2", "input + tensor1 / tensor2"},
+    {"addcdiv", "input, tensor1, tensor2, *value", "input + value * tensor1 / tensor2"},
+    {"hypot", "x, y", "sqrt(x**2 + y**2)"},
+    {"diag_embed", "x", "of_vector(x, np.diag(x))"},
+    {"add.outer", "x, y", "of_vector(x, of_vector(y, x[:, None] + y[None, :]))"},
+    {"subtract.outer", "x, y", "of_vector(x, of_vector(y, x[:, None] - y[None, :]))"},
+    {"multiply.outer", "x, y", "of_vector(x, of_vector(y, x[:, None] * y[None, :]))"},
+    {"divide.outer", "x, y", "of_vector(x, of_vector(y, x[:, None] / y[None, :]))"},
+    {"maximum.outer", "x, y", "of_vector(x, of_vector(y, maximum(x[:, None], y[None, :])))"},
+    {"minimum.outer", "x, y", "of_vector(x, of_vector(y, minimum(x[:, None], y[None, :])))"},
     {"baddbmm", "input, x, y", "input + x @ y"},
     {"baddbmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * (x @ y)"},
     {"linear", "input, weight", "input @ weight.T"},
@@ -275,8 +287,12 @@ std::optional<Respelled> vector_norm(const Syntax& call, Spelling spelling) {
   if (of_entries && is_number(order, 2)) return written("sqrt(sum(x * x))", values, call.span);
   if (of_entries && is_number(order, 1)) return written("sum(abs(x))", values, call.span);
   if (axis && is_number(order, 1)) return written(library + "sum(abs(x)" + along + ")", values, call.span);
-  if (axis && order->kind == SyntaxKind::name && order->name == "inf") return written(library + "max(abs(x)" + along + ")", values, call.span);
-  fail("call.arguments", axis ? "norms of this order are not part of the claim language" : "of a matrix NumPy's norm of an order is another one than of a vector", call.span, "write sqrt(sum(x * x)), sum(abs(x)) or max(abs(x)); along an axis say axis=");
+  const bool largest = order->kind == SyntaxKind::name && order->name == "inf";
+  if (axis && largest) return written(library + "max(abs(x)" + along + ")", values, call.span);
+  if (!axis && is_number(order, 1)) return written("of_vector(x, sum(abs(x)))", values, call.span);  // of a matrix it is another norm
+  if (!axis && is_number(order, 2)) return written("of_vector(x, sqrt(sum(x * x)))", values, call.span);
+  if (!axis && largest && call.keywords.empty()) return written("of_vector(x, max(abs(x)))", values, call.span);
+  fail("call.arguments", "norms of this order are not part of the claim language", call.span, "write sqrt(sum(x * x)), sum(abs(x)) or max(abs(x)); along an axis say axis=");
 }
 
 /// x / norm of x: along axis 1 in PyTorch, unless it is told otherwise.
@@ -509,7 +525,7 @@ Expression along_first_axis(const Expression& x) {
 
 bool has_items(const Expression& e) {
   if (!e) return false;
-  if (e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::comprehension) return true;
+  if (e->kind == SyntaxKind::index && (e->args[0]->kind == SyntaxKind::comprehension || e->args[0]->kind == SyntaxKind::list)) return true;
   return std::any_of(e->args.begin(), e->args.end(), has_items) || std::any_of(e->keywords.begin(), e->keywords.end(), [](const auto& k) { return has_items(k.second); }) || std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return has_items(s.start) || has_items(s.stop); });
 }
 
@@ -523,6 +539,10 @@ Expression with_items(const Expression& e, const std::map<std::string, Expressio
   for (Subscript& s : copy->subscripts) {
     s.start = with_items(s.start, ranges);
     s.stop = with_items(s.stop, ranges);
+  }
+  if (copy->kind == SyntaxKind::index && copy->args[0]->kind == SyntaxKind::list) {
+    auto item = chosen_item(*copy);
+    return item ? std::make_shared<const Syntax>(std::move(item->syntax)) : copy;
   }
   const Expression place = copy->kind == SyntaxKind::index && copy->args[0]->kind == SyntaxKind::comprehension ? single_place(*copy) : nullptr;
   if (!place) return copy;

@@ -2,6 +2,7 @@
 #include "expr/loops.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "expr/diagnostic.hpp"
@@ -9,13 +10,7 @@
 namespace foldproof::expr {
 namespace {
 
-constexpr std::size_t most_steps = 64;
-
 [[noreturn]] void refuse(const Token& at, const std::string& message, const std::string& hint) { refuse_loop(at, message, hint); }
-
-void require_several(const Token& zip, const std::vector<Tokens>& arguments) {
-  if (arguments.size() < 2) refuse(zip, "zip of one thing gives tuples of one value", "write for a in A:");
-}
 
 }  // namespace
 
@@ -55,6 +50,19 @@ Token Loops::made(TokenKind kind, std::string text, const Token& at) {
   return {kind, made_.back(), at.span};
 }
 
+/// The tokens of what is written there with blanks between them.
+Tokens Loops::code(std::string_view text, const Token& at) {
+  Tokens result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const auto first = static_cast<unsigned char>(text[begin]);
+    const TokenKind kind = std::isdigit(first) ? TokenKind::number : std::isalpha(first) ? TokenKind::name : TokenKind::symbol;
+    result.push_back(made(kind, std::string(text.substr(begin, end - begin)), at));
+    begin = end + 1;
+  }
+  return result;
+}
+
 void Loops::rewrite(std::size_t count, Tokens by) {
   written_ += by.size() + 1;
   if (written_ > most_tokens_written) fail("limit.size", "with its lists and loops written out the claim is too long", parser_.peek().span, "write sum(... for i in range(h))");
@@ -73,6 +81,12 @@ bool Loops::take() {
   const Tokens next = statement();
   if (is_append(next) && lists_.count(next[0].text) > 0) {
     append();
+    return true;
+  }
+  if (const auto at = assignment(next); at && *at > 2 && next[0].is("(") && is_one_bracket(between(next, 0, static_cast<std::ptrdiff_t>(*at)))) {  // (a, b) = ...
+    Tokens plain = between(next, 1, static_cast<std::ptrdiff_t>(*at - 1));
+    put(plain, between(next, *at));
+    rewrite(next.size(), std::move(plain));
     return true;
   }
   if (next.empty() || next[0].is("if") || next[0].is("elif") || next[0].is("else")) return false;  // what is in the cases comes by itself
@@ -280,6 +294,20 @@ void Loops::require_read(const std::string& name, const List& list) {
 void Loops::require_read() const {
   for (const auto& [name, list] : lists_) require_read(name, list);
 }
+bool Loops::define_unread() {
+  Tokens definitions;
+  for (const auto& [name, list] : lists_) {
+    if (list.read || list.comprehension.empty()) continue;
+    const Token& at = list.comprehension.front();
+    put(definitions, {item_name(made(TokenKind::name, name, at), made_.size()), symbol("=", at), made(TokenKind::name, "stack", at), symbol("(", at)});
+    put(definitions, list.comprehension);
+    put(definitions, {symbol(")", at), {TokenKind::separator, "\n", at.span}});
+    list.read = true;
+  }
+  if (definitions.empty()) return false;
+  rewrite(0, std::move(definitions));
+  return true;
+}
 
 std::size_t Loops::item_count() const {
   std::size_t count = empty_.size();
@@ -440,323 +468,6 @@ Loops::Items Loops::items_of_targets(const Tokens& targets) {
   }
   if (is_one_bracket(targets)) items.form = items.form.substr(1, items.form.size() - 2);
   return items;
-}
-
-/// What each step gives to the targets, of a loop over numbers, written items, or a list or tensor of as many items as a number says;
-/// none where that is a size. `before` gets the definitions of what is written.
-std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens& before) {
-  const Token& first = range[0];
-  const bool call = range.size() > 3 && first.kind == TokenKind::name && range[1].is("(") && is_one_bracket(between(range, 1));
-  const auto arguments = call ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
-  std::vector<Step> steps;
-  if (call && first.is("range")) {
-    const auto begin = arguments.size() == 1 ? std::optional<std::size_t>(0) : small_number(arguments[0]), end = small_number(arguments.size() > 1 ? arguments[1] : arguments[0]);
-    if (arguments.size() > 2) refuse(first, "a range has no step here", "write range(a, b), and 2*i for every second index");
-    if (!begin || !end) return std::nullopt;
-    for (std::size_t k = *begin; k < *end && steps.size() <= most_steps; ++k) steps.push_back({{{made(TokenKind::number, std::to_string(k), first)}}, "x"});
-    return steps;
-  }
-  if (call && first.is("reversed") && arguments.size() == 1) {
-    auto turned = steps_of(arguments[0], before);
-    if (!turned) refuse(first, "this goes backwards over as many items as a size says", "write flip(x, axis=0)");
-    std::reverse(turned->begin(), turned->end());
-    return turned;
-  }
-  if (call && first.is("enumerate") && arguments.size() == 1) {
-    auto counted = steps_of(arguments[0], before);
-    for (std::size_t k = 0; counted && k < counted->size(); ++k) {
-      Step& step = (*counted)[k];
-      step.values.insert(step.values.begin(), {made(TokenKind::number, std::to_string(k), first)});
-      step.form = step.form.size() > 1 ? "x,(" + step.form + ")" : "x,x";
-    }
-    return counted;
-  }
-  if (call && first.is("zip")) {
-    require_several(first, arguments);
-    for (const Tokens& argument : arguments) {
-      const auto one = steps_of(argument, before);
-      if (!one && &argument == arguments.data()) return std::nullopt;
-      if (!one || (&argument != arguments.data() && one->size() != steps.size())) refuse(first, "zip goes through lists of different lengths", "take as many items of each");
-      if (&argument == arguments.data()) steps.resize(one->size());
-      for (std::size_t k = 0; k < steps.size(); ++k) {
-        steps[k].values.insert(steps[k].values.end(), (*one)[k].values.begin(), (*one)[k].values.end());
-        const std::string& form = (*one)[k].form;
-        steps[k].form += (steps[k].form.empty() ? "" : ",") + (form.size() > 1 ? "(" + form + ")" : form);
-      }
-    }
-    return steps;
-  }
-  const bool list = range.size() == 1 && lists_.count(first.text) > 0;
-  if (list) {
-    const List& known = lists_.find(first.text)->second;
-    if (!known.comprehension.empty()) return std::nullopt;
-    for (const Tokens& item : known.items) steps.push_back({{item}, "x"});
-    if (steps.empty()) refuse(first, "the list " + describe(first) + " is empty here", "append to it first");
-    return steps;
-  }
-  if (range.size() == 1 && first.kind == TokenKind::name) {
-    const auto length = length_(std::string(first.text));
-    if (!length || *length > most_steps) return std::nullopt;
-    for (std::size_t k = 0; k < *length; ++k) steps.push_back({{{first, symbol("[", first), made(TokenKind::number, std::to_string(k), first), symbol("]", first)}}, "x"});
-    return steps;
-  }
-  if (!is_one_bracket(range) || has_outside(inside(range, 1), "for")) refuse(first, "a loop runs over range(n), a tensor or a list by its name, or over what is written in [ ]", "name it before the loop: ws = ...");
-  for (const Tokens& item : parts_of(inside(range, 1))) {
-    Step step;
-    const bool tuple = is_one_bracket(item) && item[0].is("(") && has_outside(inside(item, 1), ",");
-    for (const Tokens& value : tuple ? parts_of(inside(item, 1)) : std::vector<Tokens>{item}) {
-      if (value.empty() || value[0].is("[")) refuse(first, "a list in a list", "write one list for each");
-      const bool number = small_number(value).has_value();
-      const Token fresh = number ? value[0] : item_name(made(TokenKind::name, "item", first), made_.size());
-      step.values.push_back({fresh});
-      step.form += step.form.empty() ? "x" : ",x";
-      if (number) continue;
-      put(before, {fresh, symbol("=", first)});
-      put(before, value);
-      before.push_back({TokenKind::separator, "\n", first.span});
-    }
-    steps.push_back(std::move(step));
-  }
-  return steps;
-}
-
-/// Whether a statement of the loop, or one in it, gives the name another value.
-bool Loops::assigns(const Tokens& body, std::string_view name) {
-  for (const Tokens& statement : statements_of(body)) {
-    const bool loop = statement[0].is("for");
-    const std::size_t targets = (loop ? place_outside(statement, "in") : assignment(statement)).value_or(0);
-    for (std::size_t k = 0; k < targets; ++k) {
-      if (statement[k].text == name && is_use(statement, k) && !(k > 0 && item_change(statement))) return true;
-    }
-  }
-  return false;
-}
-
-/// The loop step by step. What its steps give to all places of an array is put together after the last one.
-Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps) {
-  for (const Token& target : targets.flat) {
-    if (assigns(loop.body, target.text)) refuse(target, "the index of the loop gets another value", "give that another name");
-  }
-  for (const Token& range : loop.range) {
-    if (range.kind == TokenKind::name && !is_one_bracket(loop.range) && assigns(loop.body, range.text)) refuse(range, describe(range) + " changes while the loop goes through it", "give it another name in the loop");
-  }
-  if (steps.size() > 1) require_own_places(loop, targets);
-  const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && small_number(inside(loop.range, 2)));
-  std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body
-  Tokens body, after;
-  std::size_t at = 0;
-  const auto place_of = [&](const ItemChange& item) { return std::find_if(item.places.begin(), item.places.end(), [&](const Tokens& p) { return p.size() == 1 && p[0].text == targets.flat[0].text; }) - item.places.begin(); };
-  while (at < loop.body.size()) {
-    if (loop.body[at].is("for")) {
-      const Loop inner = read_loop(loop.body, at);
-      const auto statements = statements_of(inner.body);
-      const bool gives_places = std::any_of(statements.begin(), statements.end(), [&](const Tokens& statement) {
-        const auto item = item_change(statement);
-        return item && place_of(*item) < static_cast<std::ptrdiff_t>(item->places.size());
-      });
-      if (gives_places) {  // the inner loop first: then each step gives the array its place once
-        Loop again = loop;
-        again.body = between(loop.body, 0, static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(loop.body.size()));
-        const Set gone = gone_, before = free_names(again.body);
-        const Around outer = around_;
-        ++around_.loops;
-        for (const Token& target : targets.flat) {
-          around_.targets.emplace(target.text);
-          gone_.erase(std::string(target.text));
-        }
-        for (const std::string& name : before) {
-          around_.read.insert(name);
-          gone_.erase(name);
-        }
-        put(again.body, without_loop(inner));
-        around_ = outer;
-        gone_.insert(gone.begin(), gone.end());
-        put(again.body, between(loop.body, inner.end));
-        return unrolled(again, targets, steps);
-      }
-      put(body, between(loop.body, at, static_cast<std::ptrdiff_t>(inner.end)));
-      at = inner.end;
-      continue;
-    }
-    Tokens statement;
-    for (; !ends_statement(loop.body[at]); ++at) statement.push_back(loop.body[at]);
-    const Token& end = loop.body[at++];
-    const auto item = counted ? item_change(statement) : std::nullopt;
-    const std::size_t place = item ? static_cast<std::size_t>(place_of(*item)) : 0;
-    if (item && place < item->places.size()) {
-      const Token array = statement[0];
-      require_zeros(array, *item, loop.body);
-      const Token fresh = item_name(array, made_.size());
-      std::vector<Tokens>& items = pieces[std::string(fresh.text)];
-      for (std::size_t k = 0; k < steps.size(); ++k) items.push_back({item_name(fresh, k)});
-      put(body, {fresh, symbol("=", array)});
-      put(body, piece(array, *item));
-      Tokens all;
-      for (const Tokens& one : items) {
-        put(all, one);
-        all.push_back(symbol(",", array));
-      }
-      put(after, changed_array(array, *item, place, all));
-      after.push_back({TokenKind::separator, "\n", array.span});
-    } else {
-      put(body, statement);
-    }
-    body.push_back(end);
-  }
-  Tokens result;
-  for (std::size_t k = 0; k < steps.size() && result.size() <= most_tokens_written; ++k) {
-    const Step& step = steps[k];
-    if (step.form != targets.form) refuse(loop.begin, std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
-    put(result, replaced(body, [&](std::string_view name) -> const Tokens* {
-      for (std::size_t t = 0; t < targets.flat.size(); ++t) {
-        if (targets.flat[t].text == name) return &step.values[t];
-      }
-      const auto given = pieces.find(name);
-      return given == pieces.end() ? nullptr : &given->second[k];
-    }));
-  }
-  put(result, after);
-  return result;
-}
-
-/// Of x[i] = ... in a loop, or in one within it: each step has places of its own, unless it makes the array, and one statement gives them.
-void Loops::require_own_places(const Loop& loop, const Items& targets) const {
-  Set made_anew, given;
-  std::map<std::string, std::size_t, std::less<>> changes;
-  Set of_step;  // the index, and what is made of it
-  for (const Token& t : targets.flat) of_step.emplace(t.text);
-  const auto names_target = [&](const Tokens& place) { return std::any_of(of_step.begin(), of_step.end(), [&](const std::string& name) { return names(place, name); }); };
-  for (const Tokens& statement : statements_of(loop.body)) {
-    const std::string name(statement[0].text);
-    const auto item = item_change(statement);
-    const bool makes = !item && !added(statement) && statement.size() > 1 && statement[1].is("=");
-    if (makes) made_anew.insert(name);
-    else if (item || added(statement)) ++changes[name];
-    if (makes && names_target(between(statement, 2))) of_step.insert(name);
-    if (!item || !item->sign.empty()) continue;
-    given.insert(name);
-    const bool again = std::none_of(item->places.begin(), item->places.end(), names_target) && made_anew.count(name) == 0;
-    if (again) refuse(statement[0], "each step gives the same places of " + describe(statement[0]) + " other values", "make the array anew in each step, or add to it");
-  }
-  for (const std::string& name : given) {
-    if (changes[name] > 1) refuse(loop.begin, "`" + name + "` gets values in two places of this loop", "write one loop for each");
-  }
-}
-
-/// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros.
-void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body) {
-  std::size_t changes = 0;
-  for (const Tokens& statement : statements_of(body)) {
-    for (std::size_t k = 0; k < statement.size(); ++k) {
-      const bool changed = k == 0 && item_change(statement);
-      if (!changed && is_use(statement, k) && is_written(statement[k]) && statement[k].text == array.text) refuse(statement[k], "each step takes " + describe(array) + " from the one before", "give the values of the steps names of their own, and stack them");
-    }
-    changes += statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
-  }
-  if (changes > 1 && item.sign.empty()) refuse(array, describe(array) + " gets values in two places of this loop", "write one loop for each");
-  if (zeros_.count(array.text) == 0 || (!item.sign.empty() && empty_.count(array.text) > 0)) refuse(array, "that the entries of " + describe(array) + " are zeros before the loop is not known", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
-}
-
-void Loops::put_places(Tokens& tokens, const std::vector<Tokens>& places) {
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    tokens.push_back(symbol(k == 0 ? "[" : ",", places[k][0]));
-    put(tokens, places[k]);
-  }
-  tokens.push_back(symbol("]", places[0][0]));
-}
-
-/// What x[places] gets, in the shape that is there.
-Tokens Loops::piece(const Token& array, const ItemChange& item) {
-  const Token zero = made(TokenKind::name, std::string(array.text), array);  // which is there for its shape: see is_written
-  Tokens value{symbol("(", array), zero};
-  put_places(value, item.places);
-  put(value, {symbol("*", array), {TokenKind::number, "0", array.span}, symbol(item.sign == "-" ? "-" : "+", array), symbol("(", array)});
-  put(value, item.value);
-  put(value, {symbol(")", array), symbol(")", array)});
-  return value;
-}
-
-/// x[places] += of all pieces along the axis of place k, of which each place must get one. They are in `items` with commas or a comprehension.
-Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items) {
-  Tokens statement{array};
-  empty_.erase(std::string(array.text));
-  const bool slice = has_outside(item.places[k], ":");
-  std::vector<Tokens> places = item.places;
-  places[k] = {symbol(":", array)};
-  const bool all = std::all_of(places.begin(), places.end(), [](const Tokens& p) { return p[0].is(".") || (p.size() == 1 && p[0].is(":")); });
-  if (!all) put_places(statement, places);
-  const Token np{TokenKind::name, "np", array.span}, join{TokenKind::name, slice ? "concatenate" : "stack", array.span};
-  put(statement, {symbol("+", array), symbol("=", array), {TokenKind::name, "filled", array.span}, symbol("(", array), made(TokenKind::name, std::string(array.text), array)});
-  if (!all) put_places(statement, places);
-  put(statement, {symbol(",", array), np, symbol(".", array), join, symbol("(", array), symbol("[", array)});
-  put(statement, items);
-  put(statement, {symbol("]", array), symbol(",", array), {TokenKind::name, "axis", array.span}, symbol("=", array)});
-  const std::string axis = axis_of_place(item.places, k);
-  const bool from_end = axis[0] == '-';
-  if (from_end) statement.push_back(symbol("-", array));
-  put(statement, {made(TokenKind::number, axis.substr(from_end ? 1 : 0), array), symbol(")", array), symbol(")", array)});
-  return statement;
-}
-
-/// Whether the place is i*c:(i+1)*c, so that all of them, one after the other, are the axis.
-bool Loops::is_block(const Tokens& place, const Token& index) {
-  const std::size_t colon = place_outside(place, ":").value_or(0);
-  if (colon == 0 || colon + 1 == place.size()) return false;
-  try {
-    const Dim begin = size_of(*parse_expression(text_of(between(place, 0, static_cast<std::ptrdiff_t>(colon))))), end = size_of(*parse_expression(text_of(between(place, colon + 1))));
-    std::vector<std::string> in_width;
-    collect_names(end - begin, in_width);
-    return std::find(in_width.begin(), in_width.end(), index.text) == in_width.end() && begin == dim(std::string(index.text)) * (end - begin);
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-/// The range of a loop over the items of tensors and lists of as many as a size says, by their names, also in enumerate and zip.
-Tokens Loops::through(const Loop& loop, const Items& targets, const Token& index, Values& locals) const {
-  const auto arguments = [](const Tokens& call) { return parts_of(inside(call, 2)); };
-  const auto calls = [](const Tokens& t, std::string_view function) { return t.size() > 3 && t[0].is(function) && is_one_bracket(between(t, 1)); };
-  Tokens whole = loop.range;
-  std::string form;
-  std::size_t target = 0;
-  if (calls(whole, "enumerate") && arguments(whole).size() == 1) {
-    locals[std::string(targets.flat[target++].text)] = {index};
-    whole = arguments(whole)[0];
-  }
-  if (calls(whole, "zip")) require_several(whole[0], arguments(whole));
-  const std::vector<Tokens> sources = calls(whole, "zip") ? arguments(whole) : std::vector<Tokens>{whole};
-  for (std::size_t k = 0; k < sources.size(); ++k) form += k == 0 ? "x" : ",x";
-  if (target == 1) form = "x," + (sources.size() > 1 ? "(" + form + ")" : form);
-  if (form != targets.form) refuse(loop.begin, "the loop has other names than what it goes through gives", "write for q, k in zip(Q, K):");
-  Tokens range, all;
-  std::size_t lists = 0;
-  for (const Tokens& source : sources) {
-    if (source.size() != 1 || source[0].kind != TokenKind::name) refuse_loop(source.empty() ? loop.begin : source[0], "a loop runs over range(n), a tensor or a list by its name, or over what is written in [ ]", "name it before the loop: ws = ...");
-    const auto list = lists_.find(source[0].text);
-    Tokens item = source;
-    if (list != lists_.end()) {
-      list->second.read = true;
-      item = list->second.comprehension;
-      const auto last = std::find_if(item.rbegin(), item.rend(), [](const Token& t) { return t.is("for"); });
-      const Tokens length = last == item.rend() ? Tokens{} : Tokens(last.base() + 2, item.end() - 1);  // behind `for i in`
-      const bool same = !length.empty() && length[0].is("range") && (lists == 0 || text_of(length) == text_of(range));
-      if (!same) refuse_loop(source[0], "the list " + describe(source[0]) + " has its own length", "write for i in range(n): and heads[i]");
-      range = length;
-      ++lists;
-    }
-    if (!all.empty()) all.push_back(symbol(",", index));
-    all.push_back(source[0]);
-    put(item, {symbol("[", index), index, symbol("]", index)});
-    locals[std::string(targets.flat[target++].text)] = std::move(item);
-  }
-  if (lists > 0 && lists < sources.size()) refuse_loop(loop.begin, "zip goes through a list and a tensor", "write for i in range(n): and heads[i]");
-  if (lists > 0) return range;
-  range = {{TokenKind::name, "range", index.span}, symbol("(", index), {TokenKind::name, "len", index.span}, symbol("(", index)};
-  if (sources.size() > 1) put(range, {{TokenKind::name, "zipped", index.span}, symbol("(", index)});  // which are all of one length
-  put(range, all);
-  if (sources.size() > 1) range.push_back(symbol(")", index));
-  put(range, {symbol(")", index), symbol(")", index)});
-  return range;
 }
 
 }  // namespace foldproof::expr

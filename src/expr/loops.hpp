@@ -22,6 +22,8 @@ namespace foldproof::expr {
 
 /// More tokens than this are not written for a claim.
 inline constexpr std::size_t most_tokens_written = 200000;
+/// A loop over numbers has no more.
+inline constexpr std::size_t most_steps = 64;
 
 class Loops {
   struct List {
@@ -47,6 +49,8 @@ class Loops {
   bool uses(const std::string& name) const;
   /// Refuses lists of what is done for each value of a range that nothing reads: they are never written out, and what they do to others is not seen.
   void require_read() const;
+  /// Behind the last statement: writes such lists down as definitions, so that what they do to others is seen. Whether there are any.
+  bool define_unread();
   /// How many lists and items there are by now.
   std::size_t item_count() const;
   /// Nothing is known of the entries of the array any more.
@@ -89,6 +93,7 @@ class Loops {
     std::string form;
   };
   class OverSize;
+  class Accumulators;
 
   /// What the loops around the one that is read have done by now. Those at which the parser is stand in the text and are not here.
   struct Around {
@@ -127,6 +132,8 @@ class Loops {
   Tokens written_out(const Tokens& tokens) const;
   void refuse_gone(const Tokens& next) const;
   Token made(TokenKind kind, std::string text, const Token& at);
+  Tokens code(std::string_view text, const Token& at);
+  std::optional<Counted> counted(const Tokens& range);
   Token item_name(const Token& list, std::size_t k);
   void refuse_read(const Token& name) const;
   void refuse_another_value(const Token& name) const;

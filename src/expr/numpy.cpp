@@ -359,7 +359,7 @@ std::string_view constant_hint(std::string_view name) {
   return {};
 }
 
-/// tensordot(A, B, axes=1) is A @ B of matrices and vectors; along other axes it is an einsum of matrices. PyTorch calls the axes dims.
+/// tensordot(A, B, axes=1) keeps its name, as its axes are told by the shapes; along other axes it is an einsum of matrices. PyTorch calls the axes dims.
 std::optional<Syntax> contracted(const Syntax& call) {
   if (call.name != "tensordot") return std::nullopt;
   const Span span = call.span;
@@ -386,7 +386,8 @@ std::optional<Syntax> contracted(const Syntax& call) {
   if (call.args.size() < 2 || given > 3 || (given == 3 && call.args.size() == 2 && named == call.keywords.end()) || (!one && !pairs) || twice) {
     fail("call.arguments", "tensordot of these axes is not read", span, "write A @ B, or einsum('ij,kj->ik', A, B) with a letter for each axis");
   }
-  if (one || (places[0] == std::vector<std::int64_t>{1} && places[1] == std::vector<std::int64_t>{0})) return Syntax{SyntaxKind::matmul, "tensordot", {}, {call.args[0], call.args[1]}, {}, {}, span};
+  if (one) return Syntax{SyntaxKind::call, "tensordot", {}, {call.args[0], call.args[1]}, {{"axes", axes}}, {}, span};
+  if (places[0] == std::vector<std::int64_t>{1} && places[1] == std::vector<std::int64_t>{0}) return Syntax{SyntaxKind::matmul, "tensordot", {}, {call.args[0], call.args[1]}, {}, {}, span};
   std::string right = "kl", left = "ij", kept;
   for (std::size_t k = 0; k < places[0].size(); ++k) right[static_cast<std::size_t>(places[1][k])] = left[static_cast<std::size_t>(places[0][k])];
   for (const char c : left) kept += right.find(c) == std::string::npos ? std::string(1, c) : "";
@@ -461,6 +462,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (auto product = contracted(call)) return Respelled{std::move(*product), 1};
   if (auto product = transposing_product(call, spelling)) return Respelled{std::move(*product), 3};
   if (auto sum = sum_of_list(call, spelling)) return std::move(*sum);
+  if (name == "prod" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && call.keywords.empty()) return Respelled{call, 0};
   if (name == "pad" || name == "constant_pad_nd") return Respelled{padding(call, spelling), 1};
   if (name == "scaled_dot_product_attention") return Respelled{attention(call), 8};
   if (name == "clip" || name == "clamp") {

@@ -49,6 +49,10 @@ std::optional<bool> holds(const Expression& e) {
   if (e->name == "is None") return e->args[0]->kind == SyntaxKind::name && e->args[0]->name == "None";
   for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
     const bool numbers = e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::number && e->args[1]->kind == SyntaxKind::number;
+    const bool words = e->name == std::string("is ") + text(relation) && is_quoted(e->args[0]) && is_quoted(e->args[1]);
+    const auto word = [](const Expression& quoted) { return quoted->name.substr(1, quoted->name.size() - 2); };
+    if (words && relation == Relation::equal) return word(e->args[0]) == word(e->args[1]);
+    if (words && relation == Relation::not_equal) return word(e->args[0]) != word(e->args[1]);
     if (numbers) return ordered((e->args[0]->value - e->args[1]->value).sign(), relation);
   }
   const auto first = e->name == "not" || e->name == "and" ? holds(e->args[0]) : std::nullopt;
@@ -66,7 +70,7 @@ Expression without_cases(const Expression& e) {
     if (part->name == "no value") fail("parse.unexpected", "`" + part->args[0]->name + "` has no value in this case", part->span, "give it one before");
     if (part->name != case_call) return nullptr;
     const auto condition = holds(without_cases(part->args[0]));
-    if (!condition) fail("parse.unexpected", "whether this condition holds is not known", part->args[0]->span, "conditions are about arguments that are None, True, False or numbers; of entries write np.where(c, a, b), and leave out a case that the others include");
+    if (!condition) fail("parse.unexpected", "whether this condition holds is not known", part->args[0]->span, "conditions are about arguments that are None, True, False, numbers or words in quotes; of entries write np.where(c, a, b), and leave out a case that the others include");
     return without_cases(part->args[*condition ? 1 : 2]);
   });
 }
@@ -146,7 +150,11 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
     if (!parameter.otherwise) fail("call.arguments", "`" + written(call) + "` needs a value for `" + parameter.name + "`", call.span);
     values.emplace(parameter.name, parameter.otherwise);
   }
-  return with_values(function.body, values);
+  const Expression result = with_values(function.body, values);
+  if (result->kind != SyntaxKind::list) return result;
+  auto several = std::make_shared<Syntax>(*result);
+  several->span = call.span;
+  return several;
 }
 
 }  // namespace foldproof::expr

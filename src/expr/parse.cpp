@@ -38,6 +38,15 @@ bool ends_operand(const Token& t) { return t.kind == TokenKind::name || t.kind =
 
 Syntax syntax(SyntaxKind kind, Span span, std::string name = {}) { return Syntax{kind, std::move(name), {}, {}, {}, {}, span}; }
 
+/// np.e is exp(1).
+Syntax syntax_of_e(Span span) {
+  Syntax one = syntax(SyntaxKind::number, span);
+  one.value = Rational(1);
+  Syntax e = syntax(SyntaxKind::call, span, "exp");
+  e.args = {std::make_shared<const Syntax>(std::move(one))};
+  return e;
+}
+
 /// What is wrong where `found` follows `before`, if it is a mistake that people make.
 std::string hint_for(const Token& before, const Token& found) {
   if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
@@ -224,14 +233,19 @@ Parser::Step Parser::primary() {
   const Spelling spelling = drop_module_prefix();
   const bool prefixed = has_module(spelling);
   const Token name = take();
+  const bool of_pairs = prefixed && peek().is(".") && peek(1).is("outer") && peek(2).is("(");  // np.add.outer(x, y)
+  for (int k = 0; of_pairs && k < 2; ++k) take();
   if (accept("(")) {
     const bool own = spelling == Spelling::plain && own_functions_.count(name.text) > 0;
     if (in_function_ && spelling == Spelling::plain && !own) called_.emplace(name.text);
-    open(Place::call, syntax(SyntaxKind::call, name.span, own ? own_call(name.text) : std::string(name.text)));
+    open(Place::call, syntax(SyntaxKind::call, name.span, own ? own_call(name.text) : std::string(name.text) + (of_pairs ? ".outer" : "")));
     opens_.back().spelling = spelling;
     return std::nullopt;
   }
   if (prefixed && name.is("newaxis")) return finish(syntax(SyntaxKind::name, {token_begin, name.span.end}, "None"), 1);
+  if (prefixed && name.is("e")) return finish(syntax_of_e({token_begin, name.span.end}), 2);
+  const bool of_norm = opens_.back().place == Place::call && opens_.back().syntax.name == "norm";
+  if (prefixed && of_norm && (name.is("inf") || name.is("Inf"))) return finish(syntax(SyntaxKind::name, {token_begin, name.span.end}, "inf"), 1);
   if (prefixed) refuse_constant(name.text, {token_begin, name.span.end});
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);

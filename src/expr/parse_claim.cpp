@@ -91,7 +91,7 @@ class ClaimParser {
     if (parser_.peek().kind == TokenKind::end) {
       fail("parse.empty", "there is no claim", {0, text_.size()}, "for example (X @ A) @ B == X @ (A @ B)");
     }
-    while (parser_.peek().kind != TokenKind::end) {
+    while (parser_.peek().kind != TokenKind::end || loops_.define_unread()) {
       if (loops_.take()) {
         parser_.skip_separators();
         continue;
@@ -100,7 +100,6 @@ class ClaimParser {
       if (parser_.peek().kind != TokenKind::end && parser_.peek().kind != TokenKind::separator) end_expected();
       parser_.skip_separators();
     }
-    loops_.require_read();
     if (!claim_.lhs) {
       for (const Definition& d : claim_.definitions) {
         if (is_comparison(*d.value) && d.value->name == "==") fail("parse.missing_relation", "`" + d.name + "` is defined as a mask, and no statement says what equals what", d.span, "leave out `" + d.name + " =`: a claim is written " + text(d.value->args[0]) + " == " + text(d.value->args[1]));
@@ -108,7 +107,9 @@ class ClaimParser {
       fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
            plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
     }
+    change_each(claim_, unpacked);
     change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
+    change_each(claim_, without_copies);
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
     claim_.types = parser_.types();
@@ -121,7 +122,7 @@ class ClaimParser {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
-      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip"};
+      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "copied", "filled", "kept", "unpacked", "zipped"};  // the last ones are how programs are written out
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
@@ -129,6 +130,8 @@ class ClaimParser {
       printed();
     } else if (const auto kind = updates()) {
       update(*kind);
+    } else if (gives_places()) {
+      give_places();
     } else if (defines_several()) {
       definitions();
     } else if (parser_.peek().is("let")) {
@@ -146,7 +149,46 @@ class ClaimParser {
     }
   }
 
-  /// x[0] = ...
+  /// One of so many values that a, b = e gives: unpacked(e, place, count) is an item of a tuple, or what lies along the first axis of a tensor.
+  static Expression unpacked(const Expression& e) {
+    if (!e) return e;
+    return changed(e, [](const Expression& part) -> Expression {
+      if (!is_call(part, unpacked_call) || part->args.size() != 3) return nullptr;
+      const Expression whole = unpacked(part->args[0]);
+      const auto place = static_cast<std::size_t>(part->args[1]->value.num()), count = static_cast<std::size_t>(part->args[2]->value.num());
+      if (whole->kind == SyntaxKind::list && whole->args.size() != count) fail("parse.unexpected", std::to_string(count) + " names are defined by " + std::to_string(whole->args.size()) + (whole->args.size() == 1 ? " value" : " values"), whole->span, "one value for each name");
+      if (whole->kind == SyntaxKind::list) return whole->args[place];
+      if (is_several_sizes(whole)) fail("parse.unexpected", "only variables give sizes their names", whole->span, "write n, d = X.shape of a variable X, before the loop");
+      auto parts = std::make_shared<Syntax>(*whole);
+      if (whole->kind != SyntaxKind::call || (whole->name != "split" && whole->name != "unbind")) *parts = Syntax{SyntaxKind::call, "unbind", {}, {whole}, {}, {}, whole->span};
+      parts->keywords.emplace_back("parts", part->args[2]);  // the shape tells whether it gives so many
+      return part_of(parts, static_cast<std::int64_t>(place));
+    });
+  }
+
+  /// x of copied(x): see makes_new_array.
+  static Expression without_copies(const Expression& e) {
+    if (!e) return e;
+    return changed(e, [](const Expression& part) { return is_call(part, copied_call) && part->args.size() == 1 ? without_copies(part->args[0]) : nullptr; });
+  }
+
+  /// x[:2, :2] = 1
+  bool gives_places() const {
+    const auto item = item_change(rest_of_statement());
+    return item && item->sign.empty();
+  }
+  void give_places() {
+    plain_assignment_ = true;
+    const Token name = parser_.peek();
+    const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
+    refuse_views(name, old);
+    const Expression places = expression();
+    parser_.expect("=", "after the places");
+    const Expression value = expression();
+    const Span span{name.span.begin, parser_.last_end()};
+    claim_.definitions.push_back({assign(name), node(SyntaxKind::call, {old, places, value}, std::string(assigned_call), span), span});
+  }
+  /// x[0] += ...
   void refuse_item_change() const {
     const Tokens next = rest_of_statement();
     if (item_change(next)) fail("parse.unexpected", "one place of an array gets a value", next[0].span, "write np.stack([...]) of all of them, or a loop that gives every place its value");
@@ -231,13 +273,18 @@ class ClaimParser {
     }
     calls_own_ = false;
     Expression value = condition();
+    if (plain_assignment_ && parser_.peek().is(",")) {
+      std::vector<Expression> values{value};
+      while (parser_.accept(",")) values.push_back(condition());
+      value = node(SyntaxKind::list, values, {}, {values[0]->span.begin, parser_.last_end()});
+    }
     const Span span{first.span.begin, parser_.last_end()};
     if (plain_assignment_) refuse_another_size(name, value);
     if (plain_assignment_ && is_several_sizes(value)) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
-      refuse_another_shape(name);
-      several_sizes_[std::string(name.text)] = value;
+      name_several(name, value);
       return;
     }
+    if (plain_assignment_ && is_tuple(value)) return define_tuple(name, value, span);
     const auto random = shape_of_random(value);
     const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
     const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
@@ -249,6 +296,43 @@ class ClaimParser {
     } else {
       claim_.definitions.push_back({defined, std::move(value), span, annotated});
     }
+  }
+
+  /// (A, B) and what f(x) returns as A, B, but not (1, 2), which is an array.
+  static bool is_tuple(const Expression& value) {
+    const auto is_number = [](const Expression& e) { return e->kind == SyntaxKind::list || (e->kind == SyntaxKind::negate ? e->args[0] : e)->kind == SyntaxKind::number; };
+    return value->kind == SyntaxKind::list && !value->args.empty() && std::none_of(value->args.begin(), value->args.end(), is_number);
+  }
+  /// Each item gets a name of its own, and the name of the tuple stands for these.
+  void define_tuple(const Token& name, const Expression& value, Span span) {
+    std::vector<Expression> items;
+    const auto is_open = [&](const std::string& n) { return introduced_.count(n) == 0; };
+    for (const Expression& item : value->args) {
+      if (is_size_arithmetic(item, is_open)) {  // (n, d)
+        items.push_back(item);
+        continue;
+      }
+      std::string own;
+      for (std::size_t k = items.size(); own.empty() || introduced_.count(own) > 0 || text_.find(own) != std::string_view::npos; ++k) own = std::string(name.text) + "_" + std::to_string(k);
+      introduced_.emplace(own, name.span);
+      if (mentions(item, std::string(name.text)) && is_open(std::string(name.text))) fail("name.unknown", describe(name) + " is used before its definition", span, "write the definition first");
+      claim_.definitions.push_back({own, item, span});
+      if (calls_own_) shared_.insert(own);
+      items.push_back(node(SyntaxKind::name, {}, own, item->span));
+    }
+    name_several(name, node(SyntaxKind::list, items, {}, value->span));
+  }
+  /// The name stands for several values from here on.
+  void name_several(const Token& name, const Expression& value) {
+    refuse_changed(name);
+    several_sizes_[std::string(name.text)] = value;
+  }
+  /// Where something that was read by its name would read something else in Python: shape = x.shape; f = lambda y: y.reshape(shape); shape =
+  /// z.shape, where Python looks at the last one when f is called.
+  void refuse_changed(const Token& name) const {
+    const std::string written(name.text);
+    if (read_by_function(written) || in_functions_.count(written) > 0) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
+    if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
   }
 
   /// n, d = X.shape; d = 4: the tensors keep the sizes that they have.
@@ -288,19 +372,23 @@ class ClaimParser {
     parser_.take();
     parser_.take();
     const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
-    if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
-    for (const Definition& d : claim_.definitions) {
-      const bool own = d.name == old->name;
-      if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
-    }
+    refuse_views(name, old);
     const Expression change = expression();
     Expression value = node(kind, {old, change}, std::string(changed_in_place), {name.span.begin, parser_.last_end()});
     claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});
   }
 
+  /// Refuses to change in place what may be something else, too.
+  void refuse_views(const Token& name, const Expression& old) const {
+    if (loops_.is_item(name.text) || shared_.count(old->name) > 0 || functions_.has_default(old->name)) fail("parse.unexpected", "in place this may change an item of a list, or a default value", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+    for (const Definition& d : claim_.definitions) {
+      const bool own = d.name == old->name;
+      if ((own || mentions(d.value, old->name)) && !is_fresh(d.value)) fail("parse.unexpected", "in place this may change another tensor, of which `" + (own ? std::string(name.text) : d.name) + "` is a view", {name.span.begin, parser_.last_end()}, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+    }
+  }
+
   /// Whether e is an array of its own and no view of another one, as x, x[0], x.T and x.reshape(...) are.
   static bool is_fresh(const Expression& e) {
-    static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean", "maximum", "minimum", "matmul", "cumsum"};
     switch (e->kind) {
       case SyntaxKind::number:
       case SyntaxKind::negate:
@@ -310,7 +398,7 @@ class ClaimParser {
       case SyntaxKind::divide:
       case SyntaxKind::matmul:
       case SyntaxKind::power: return true;
-      case SyntaxKind::call: return std::find(std::begin(functions), std::end(functions), e->name) != std::end(functions);
+      case SyntaxKind::call: return makes_new_array(e->name);
       default: return false;
     }
   }
@@ -332,14 +420,13 @@ class ClaimParser {
   /// The name of what Python assigns: of a name that has a value already another one, which the statements after it mean.
   std::string assign(const Token& name, const Expression& value = nullptr) {
     const std::string written(name.text);
-    refuse_another_shape(name);
+    if (several_sizes_.count(written) > 0 || in_functions_.count(written) > 0) refuse_changed(name);
     several_sizes_.erase(written);
     const bool beside_size = value && introduced_.count(written) == 0 && is_declared_size(written) && !is_size_arithmetic(value, [&](const std::string& n) { return introduced_.count(n) == 0; });
     if (!beside_size && assigned_.count(written) == 0 && introduced_.emplace(written, name.span).second) {
       return written;
     }
-    if (read_by_function(written)) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
-    if (loops_.uses(written)) fail("parse.duplicate", describe(name) + " gets another value after a list that uses it", name.span, "give it another name");
+    refuse_changed(name);
     std::string fresh = written;
     for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
     introduced_.emplace(fresh, name.span);
@@ -350,10 +437,6 @@ class ClaimParser {
   bool read_by_function(const std::string& written) const {
     const auto now = assigned_.find(written);
     return functions_.uses(written) || (now != assigned_.end() && functions_.uses(now->second));
-  }
-  /// shape = x.shape; f = lambda y: y.reshape(shape); shape = z.shape: Python looks at the last one when f is called.
-  void refuse_another_shape(const Token& name) const {
-    if (shapes_of_functions_.count(std::string(name.text)) > 0) fail("parse.duplicate", describe(name) + " gets another value after a function that uses it", name.span, "give it another name");
   }
   /// Whether the shape of a declared tensor names it. Python knows nothing of that name: h = relu(X @ W) is another h than that of W: [d, h].
   bool is_declared_size(const std::string& name) const {
@@ -368,10 +451,8 @@ class ClaimParser {
     return changed(e, [&](const Expression& part) -> Expression {
       if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
       const auto sizes = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? several_sizes_.find(part->name) : several_sizes_.end();
-      if (sizes != several_sizes_.end()) {
-        if (in_body_) shapes_of_functions_.insert(sizes->first);
-        return sizes->second;
-      }
+      if (sizes != several_sizes_.end() && parser_.is_in_function()) in_functions_.insert(part->name);
+      if (sizes != several_sizes_.end()) return sizes->second;
       const auto found = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? assigned_.find(part->name) : assigned_.end();
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
@@ -410,7 +491,6 @@ class ClaimParser {
     read_.clear();
     made_.clear();
     parser_.begin_function();
-    in_body_ = true;
     for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
     const auto one_value = [&] {
       const Expression written = current(parser_.condition());
@@ -428,7 +508,6 @@ class ClaimParser {
     if (closing.empty()) {
       const Expression result = value();
       locals_.clear();
-      in_body_ = false;
       parser_.end_function();
       return functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
     }
@@ -437,7 +516,6 @@ class ClaimParser {
     end_block();
     loops_.require_read();
     require_needed(result);
-    in_body_ = false;
     parser_.end_function();
     const NamedValues locals = std::exchange(locals_, {});
     functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
@@ -607,19 +685,34 @@ class ClaimParser {
     }
     return all;
   }
-  /// x = ..., q, k = ..., x += ... in a function
+  /// The local that a function changes in place. Errors: `parse.unexpected` where that may be something else, too.
+  Expression& own_local(const Token& name) {
+    const auto old = locals_.find(std::string(name.text));
+    const auto aliases = [&](const Expression& e) { return !is_fresh(e) && mentions(e, std::string(name.text)); };
+    const auto made = made_.find(std::string(name.text));
+    if (old == locals_.end() || made == made_.end() || !is_fresh(made->second) || loops_.is_item(name.text) || loops_.uses(std::string(name.text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", name.span, "write " + std::string(name.text.substr(0, 40)) + " = " + std::string(name.text.substr(0, 40)) + " + ...");
+    return old->second;
+  }
+  /// x = ..., q, k = ..., x += ..., x[:2] = ... in a function
   void local_definition(const std::function<Expression()>& value) {
+    if (gives_places()) {
+      const Token name = parser_.peek();
+      Expression& old = own_local(name);
+      const std::size_t read = read_.size();
+      const Expression places = with_values(value(), locals_);
+      read_.resize(read);  // the places are no second name of it
+      parser_.expect("=", "after the places");
+      old = node(SyntaxKind::call, {old, places, with_values(value(), locals_)}, std::string(assigned_call), name.span);
+      return;
+    }
     refuse_item_change();
     const auto kind = updates();
     const std::vector<Token> names = several_names("or `return` in a function");
     if (kind) {
-      const auto old = locals_.find(std::string(names[0].text));
-      const auto aliases = [&](const Expression& e) { return !is_fresh(e) && mentions(e, std::string(names[0].text)); };
-      const auto made = made_.find(std::string(names[0].text));
-      if (old == locals_.end() || made == made_.end() || !is_fresh(made->second) || loops_.is_item(names[0].text) || loops_.uses(std::string(names[0].text)) || std::any_of(read_.begin(), read_.end(), aliases)) fail("parse.unexpected", "in place this may change what the function was called with", names[0].span, "write " + std::string(names[0].text.substr(0, 40)) + " = " + std::string(names[0].text.substr(0, 40)) + " + ...");
+      Expression& old = own_local(names[0]);
       parser_.take();
       parser_.take();
-      old->second = node(*kind, {old->second, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
+      old = node(*kind, {old, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
       return;
     }
     parser_.expect("=", "after a name in a function");
@@ -720,17 +813,18 @@ class ClaimParser {
       values.push_back(value());
     } while (parser_.accept(","));
     if (names.size() == 1 && values.size() == 1) return values;
+    if (names.size() == 1) return {node(SyntaxKind::list, values, {}, values[0]->span)};  // a tuple
     if (values.size() == 1 && values[0]->kind == SyntaxKind::call && (values[0]->name == "shape" || values[0]->name == "size") && values[0]->args.size() == 1) return values;
     if (values.size() == 1 && values[0]->kind == SyntaxKind::list) values = std::vector<Expression>(values[0]->args);
     if (values.size() == 1) {  // the parts of a tensor, or what lies along its first axis
       const auto count = part_count(values[0]);
       if (count && *count != static_cast<std::int64_t>(names.size())) fail("parse.unexpected", "this gives " + std::to_string(*count) + " tensors for " + std::to_string(names.size()) + " names", values[0]->span, "write q, k = x.chunk(2, dim=-1)");
-      const bool parts = values[0]->kind == SyntaxKind::call && (count || values[0]->name == "split" || values[0]->name == "unbind");
-      const Expression whole = parts ? values[0] : node(SyntaxKind::call, {values[0]}, "unbind", values[0]->span);
+      const Expression whole = values[0];
+      const auto number = [&](std::size_t k) { return std::make_shared<const Syntax>(Syntax{SyntaxKind::number, {}, Rational(static_cast<std::int64_t>(k)), {}, {}, {}, whole->span}); };
       values.clear();
-      auto divided = std::make_shared<Syntax>(*whole);
-      if (!count) divided->keywords.emplace_back("parts", parse_expression(std::to_string(names.size())));  // the shape tells whether it gives so many
-      for (std::size_t k = 0; k < names.size(); ++k) values.push_back(part_of(divided, static_cast<std::int64_t>(k)));
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        values.push_back(count ? part_of(whole, static_cast<std::int64_t>(k)) : node(SyntaxKind::call, {whole, number(k), number(names.size())}, std::string(unpacked_call), whole->span));
+      }
     }
     if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");
     return values;
@@ -985,9 +1079,8 @@ class ClaimParser {
   OwnFunctions functions_;
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
-  NamedValues several_sizes_;      ///< what names of shapes stand for
-  bool in_body_ = false;                       ///< of a function
-  std::set<std::string> shapes_of_functions_;  ///< names of shapes that the bodies of functions have
+  NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
+  std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

@@ -59,6 +59,7 @@ class Parser {
   bool is_called_in_function(std::string_view name) const { return called_.count(name) > 0; }
   void begin_function() { in_function_ = true; }
   void end_function() { in_function_ = false; }
+  bool is_in_function() const { return in_function_; }
   /// Where the last taken token ends.
   std::size_t last_end() const { return next_ == 0 ? 0 : tokens_[next_ - 1].span.end; }
   /// Fails at the next token: `parse.unexpected`, with a hint where the mistake is a known one.

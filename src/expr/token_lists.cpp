@@ -7,9 +7,9 @@ namespace foldproof::expr {
 namespace {
 
 /// Refuses to put tokens where a comprehension would give one of their names another meaning.
-void refuse_capture(const Tokens& tokens, const Tokens& others) {
+void refuse_capture(const Tokens& tokens, const Tokens& others, std::string_view index) {
   for (std::size_t f = 0; f + 1 < tokens.size(); ++f) {
-    if (!tokens[f].is("for")) continue;
+    if (!tokens[f].is("for") || tokens[f + 1].text == index) continue;
     for (std::size_t k = 0; k < others.size(); ++k) {
       if (is_use(others, k) && others[k].text == tokens[f + 1].text && !is_index(others, k)) refuse_loop(tokens[f + 1], describe(tokens[f + 1]) + " is an index here, and stands for something else in a list or in a loop around it", "give the index another name");
     }
@@ -68,6 +68,25 @@ bool makes_zeros(const Tokens& value) {
     reals = type.text.starts_with("float") || type.is("double");
   }
   return reals && function != nullptr && std::find(std::begin(words), std::end(words), function->text) != std::end(words) && is_one_call(value);
+}
+
+bool makes_new_array(std::string_view function) {
+  static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean", "maximum", "minimum", "matmul", "cumsum", "outer", copied_call, assigned_call};
+  return std::find(std::begin(functions), std::end(functions), function) != std::end(functions);
+}
+
+bool makes_new_array(const Tokens& value) {
+  if (is_one_bracket(value) && value[0].is("(")) return makes_new_array(inside(value, 1));
+  for (const char* chooses : {"if", "and", "or", "lambda", "for", ","}) {
+    if (has_outside(value, chooses)) return false;
+  }
+  for (const char* computes : {"+", "-", "*", "/", "@", "**", "//", "%"}) {
+    if (has_outside(value, computes)) return true;
+  }
+  const std::size_t n = value.size();
+  const bool copies = n > 4 && value[n - 4].is(".") && (value[n - 3].is("copy") || value[n - 3].is("clone")) && value[n - 2].is("(");
+  const Token* function = called(value);
+  return copies || (function != nullptr && is_one_call(value) && value[1].is(".") && makes_new_array(function->text));  // not one's own
 }
 
 std::vector<Tokens> parts_of(const Tokens& tokens) {
@@ -136,7 +155,7 @@ bool is_index(const Tokens& tokens, std::size_t k) {
 
 bool is_append(const Tokens& t) { return t.size() > 5 && t[0].kind == TokenKind::name && t[1].is(".") && t[2].is("append") && t[3].is("(") && t.back().is(")"); }
 
-Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by) {
+Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by, std::string_view index) {
   Tokens result;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const Tokens* others = is_use(tokens, k) ? by(tokens[k].text) : nullptr;
@@ -144,7 +163,7 @@ Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::str
       result.push_back(tokens[k]);
       continue;
     }
-    refuse_capture(tokens, *others);
+    refuse_capture(tokens, *others, index);
     result.insert(result.end(), others->begin(), others->end());
   }
   return result;
@@ -158,24 +177,109 @@ std::string text_of(const Tokens& tokens) {
 
 void refuse_loop(const Token& at, const std::string& message, const std::string& hint) { fail("parse.loop", message, at.span, hint); }
 
-std::optional<Added> added(const Tokens& t) {
-  const auto is_sign = [](const Token& token) { return token.is("+") || token.is("-"); };
+void require_several(const Token& zip, const std::vector<Tokens>& arguments) {
+  if (arguments.size() < 2) refuse_loop(zip, "zip of one thing gives tuples of one value", "write for a in A:");
+}
+
+namespace {
+
+/// One of what a sum adds up.
+struct Summand {
+  bool minus;
+  Tokens tokens;
+};
+
+/// The summands outside of brackets.
+std::vector<Summand> summands_of(const Tokens& tokens) {
+  const auto depth = depths(tokens);
+  std::vector<Summand> result{{false, {}}};
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const bool sign = depth[k] == 0 && (tokens[k].is("+") || tokens[k].is("-"));
+    const bool first = k == 0 || result.back().tokens.empty();
+    const bool joins = sign && !first && (tokens[k - 1].kind != TokenKind::symbol || closes(tokens[k - 1]));
+    if (joins) result.push_back({tokens[k].is("-"), {}});
+    else result.back().tokens.push_back(tokens[k]);
+  }
+  return result;
+}
+
+/// The factors of the product that x is one of, entry by entry, outside of brackets. None where x stands in something else.
+std::optional<Tokens> factor_of(const Tokens& product, std::string_view x) {
+  const auto depth = depths(product);
+  const auto is_operator = [&](std::size_t k, auto... symbols) { return depth[k] == 0 && product[k].kind == TokenKind::symbol && (product[k].is(symbols) || ...); };
+  std::size_t at = product.size(), uses = 0;
+  for (std::size_t k = 0; k < product.size(); ++k) {
+    if (!is_use(product, k) || product[k].text != x) continue;
+    ++uses;
+    at = depth[k] == 0 ? k : product.size();
+  }
+  if (uses != 1 || at == product.size()) return std::nullopt;
+  if (at > 0 && !is_operator(at - 1, "*")) return std::nullopt;
+  Tokens factor(product.begin(), product.begin() + static_cast<std::ptrdiff_t>(at > 0 ? at - 1 : 0));
+  if (at + 1 == product.size()) return factor;
+  for (std::size_t k = at + 1; k < product.size(); ++k) {  // x * a / b, and no x @ a, x**a or x[a]
+    const bool entrywise = is_operator(k, "*", "/");
+    if ((k == at + 1 && !entrywise) || is_operator(k, "@", "//", "%")) return std::nullopt;
+  }
+  if (factor.empty()) factor.push_back({TokenKind::number, "1", product[at].span});
+  put(factor, between(product, at + 1));
+  return factor;
+}
+
+}  // namespace
+
+std::optional<Recurrence> recurrence(const Tokens& t) {
+  const auto is_any = [](const Token& token, auto... symbols) { return (token.is(symbols) || ...); };
   if (t.size() < 4 || t[0].kind != TokenKind::name) return std::nullopt;
-  if (is_sign(t[1]) && t[2].is("=")) return Added{true, t[1].is("-"), between(t, 3)};
-  if (!t[1].is("=") || t.size() < 5) return std::nullopt;
-  const Tokens right = between(t, 2);
+  const auto opposite = [](const Token& sign, const Tokens& value) {
+    Tokens result{{TokenKind::number, "0", sign.span}, {TokenKind::symbol, "-", sign.span}, {TokenKind::symbol, "(", sign.span}};
+    put(result, value);
+    result.push_back({TokenKind::symbol, ")", sign.span});
+    return result;
+  };
+  if (t[2].is("=") && is_any(t[1], "+", "-")) return Recurrence{true, {}, t[1].is("-") ? opposite(t[1], between(t, 3)) : between(t, 3), {}};
+  if (t[2].is("=") && is_any(t[1], "*", "/")) {
+    Tokens factor;
+    if (t[1].is("/")) factor = {{TokenKind::number, "1", t[1].span}, t[1]};
+    put(factor, {{TokenKind::symbol, "(", t[1].span}});
+    put(factor, between(t, 3));
+    put(factor, {{TokenKind::symbol, ")", t[1].span}});
+    return Recurrence{true, std::move(factor), {}, {}};
+  }
+  if (!t[1].is("=")) return std::nullopt;
+  Tokens right = between(t, 2);
+  while (is_one_bracket(right) && right[0].is("(")) right = inside(right, 1);
   for (const char* weaker : {"==", "!=", "<=", ">=", "<", ">", "&", "|", ",", "if", "and", "or", "not", "lambda", "for"}) {  // these hold the sum together less than + does
     if (has_outside(right, weaker)) return std::nullopt;
   }
-  if (right[0].text == t[0].text && is_sign(right[1])) {
-    Tokens value = between(right, 2);
-    if (right[1].is("-")) value.insert(value.begin(), {Token{TokenKind::number, "0", right[1].span}, right[1]});
-    return Added{false, false, std::move(value)};
+  const std::string_view x = t[0].text;
+  const Token* function = called(right);
+  const bool larger = function != nullptr && is_any(*function, "max", "maximum"), smaller = function != nullptr && is_any(*function, "min", "minimum");
+  if ((larger || smaller) && is_one_call(right)) {
+    const bool module = right[1].is("."), array = function->text.size() > 3;  // np.max(x, 1) and torch.max(x, 1) go along an axis
+    const auto operands = parts_of(inside(right, static_cast<std::size_t>(function - right.data()) + 2));
+    if (operands.size() != 2 || (!array && module)) return std::nullopt;
+    for (const std::size_t k : {0U, 1U}) {
+      if (operands[k].size() == 1 && operands[k][0].text == x && !names(operands[1 - k], x)) return Recurrence{false, {}, operands[1 - k], function->text};
+    }
+    return std::nullopt;
   }
-  const std::size_t n = right.size();
-  const bool operand = n > 2 && (right[n - 3].kind == TokenKind::name || right[n - 3].kind == TokenKind::number || closes(right[n - 3]));
-  if (operand && right[n - 1].text == t[0].text && right[n - 2].is("+")) return Added{false, false, between(right, 0, -2)};
-  return std::nullopt;
+  std::optional<Recurrence> result;
+  Tokens value;
+  for (const Summand& s : summands_of(right)) {
+    if (names(s.tokens, x)) {
+      const auto factor = factor_of(s.tokens, x);
+      if (!factor || result || s.minus) return std::nullopt;
+      result = Recurrence{false, *factor, {}, {}};
+      continue;
+    }
+    if (s.minus && value.empty()) value.push_back({TokenKind::number, "0", t[1].span});
+    if (s.minus || !value.empty()) value.push_back({TokenKind::symbol, s.minus ? "-" : "+", t[1].span});
+    put(value, s.tokens);
+  }
+  if (!result || (result->factor.empty() && value.empty())) return std::nullopt;
+  result->value = std::move(value);
+  return result;
 }
 
 std::optional<ItemChange> item_change(const Tokens& t) {

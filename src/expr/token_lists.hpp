@@ -26,6 +26,16 @@ inline void put(Tokens& tokens, const Tokens& others) { tokens.insert(tokens.end
 std::optional<std::size_t> small_number(const Tokens& t);
 /// The function of np.zeros(...), of what a name is given; null where something else stands there.
 const Token* called(const Tokens& value);
+/// The call that says that the value is a copy, which nothing changes that happens to the original.
+inline constexpr std::string_view copied_call = "copied";
+/// The call of a value, a place and a number of names: what the name at that place gets of a, b = value.
+inline constexpr std::string_view unpacked_call = "unpacked";
+/// The call of an array, of places of it and of what these get: what the array is after x[places] = value.
+inline constexpr std::string_view assigned_call = "assigned";
+/// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
+bool makes_new_array(const Tokens& value);
+/// Whether the function of NumPy, called by its module or as a method, makes an array of its own.
+bool makes_new_array(std::string_view function);
 /// Whether that is np.zeros(...), np.empty_like(...) and the like, and nothing else.
 bool makes_zeros(const Tokens& value);
 /// The parts of tokens between commas outside of brackets.
@@ -51,19 +61,24 @@ inline std::optional<std::size_t> assignment(const Tokens& tokens) { return plac
 inline bool changes_in_place(const Tokens& tokens, std::size_t equals) { return equals > 1 && tokens[equals - 1].kind == TokenKind::symbol; }
 /// heads.append(...)
 bool is_append(const Tokens& t);
-/// tokens with others in the place of names. Errors: `parse.loop` where a comprehension would give one of these another meaning.
-Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by);
+/// tokens with others in the place of names. Errors: `parse.loop` where a comprehension would give one of these another meaning, unless its
+/// index is the one that they are meant to name.
+Tokens replaced(const Tokens& tokens, const std::function<const Tokens*(std::string_view)>& by, std::string_view index = {});
 /// As they are written, with blanks.
 std::string text_of(const Tokens& tokens);
 
 [[noreturn]] void refuse_loop(const Token& at, const std::string& message, const std::string& hint);
+/// Errors: `parse.loop` for zip(A), which gives tuples of one value.
+void require_several(const Token& zip, const std::vector<Tokens>& arguments);
 
-/// What x = x + e, x = e + x, x += e and the same with - add to x in each step of a loop.
-struct Added {
-  bool in_place = false, minus = false;
-  Tokens value;
+/// What x = x + e, x += e, x = g * x + e, x *= g, x = max(x, e) and the like make of x in each step of a loop: factor * x + value, or
+/// the larger or smaller of x and value.
+struct Recurrence {
+  bool in_place = false;
+  Tokens factor, value;       ///< empty where there is none
+  std::string_view extremum;  ///< the function that takes the larger or smaller one
 };
-std::optional<Added> added(const Tokens& statement);
+std::optional<Recurrence> recurrence(const Tokens& statement);
 
 /// x[places] = value, or with += and -=.
 struct ItemChange {
@@ -80,6 +95,11 @@ struct Loop {
   Token begin;
   Tokens targets, range, body;
   std::size_t end = 0;  ///< the position behind it
+};
+/// range(a, b), reversed(range(a, b)) and range(b - 1, a - 1, -1): whole numbers from `begin` up to one before `end`, or the other way round.
+struct Counted {
+  Tokens begin, end;
+  bool backwards = false;
 };
 /// The loop that begins at the token `for` there. Errors: `parse.loop`.
 Loop read_loop(const Tokens& tokens, std::size_t begin);

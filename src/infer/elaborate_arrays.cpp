@@ -339,6 +339,14 @@ Term Elaborator::unflattened(const Expression& e) {
 Term Elaborator::squeezed(const Expression& e) {
   const Term x = term(argument(e, 0));
   const Expression named = keyword(e, "axis", "dim"), axis = named ? named : e->args.size() == 2 ? e->args[1] : nullptr;
+  const bool known = std::all_of(x->shape.begin(), x->shape.end(), [&](const Dim& d) { return resolve(d).constant().has_value(); });
+  if (!axis && e->args.size() == 1 && e->keywords.empty() && known) {  // a name may be 1, too
+    Term rest = x;
+    for (std::size_t at = x->shape.size(); at > 0; --at) {
+      if (resolve(x->shape[at - 1]) == Dim(1)) rest = first_along(e, rest, at - 1, at);
+    }
+    return rest;
+  }
   if (!axis || e->args.size() > 2 || e->keywords.size() > 1) expr::fail("call.arguments", "squeeze takes a tensor and the axis that goes", e->span, "write x.squeeze(1), or x[:, 0]");
   const std::size_t at = axis_of(e, axis, x->shape);
   if (!unify(x->shape[at], Dim(1))) expr::fail("shape.conflict", "squeeze drops an axis of size 1, and this one has " + expr::text(resolve(x->shape[at])), e->span, "write x[:, 0] for its first place");
@@ -379,6 +387,66 @@ Term Elaborator::filled(const Expression& e) {
   for (std::size_t axis = 0; fits && axis < array->shape.size(); ++axis) fits = unify(array->shape[axis], pieces->shape[axis]);
   if (!fits) expr::fail("shape.conflict", "the loop gives values to places of shape " + describe(pieces->shape) + " of an array of shape " + describe(array->shape), e->span, "let it run over the whole axis, or write np.stack([...]) of what is there");
   return pieces;
+}
+
+/// What the steps of a loop make of a tensor that they read before they change it: in the first step it has its own shape, and so it must
+/// have that in all.
+Term Elaborator::same_shape(const Expression& e) {
+  const Term first = term(e->args[0]), later = term(e->args[1]);
+  bool same = first->shape.size() == later->shape.size();
+  for (std::size_t axis = 0; same && axis < first->shape.size(); ++axis) same = unify(first->shape[axis], later->shape[axis]);
+  if (!same) expr::fail("shape.conflict", "this is " + describe(first->shape) + " in the first step of the loop and " + describe(later->shape) + " in the others", e->span, "begin with np.zeros(...) of the shape that it gets");
+  return later;
+}
+
+Term Elaborator::of_vector(const Expression& e) {
+  const Term x = term(e->args[0]);
+  if (x->shape.size() != 1) expr::fail("call.arguments", "this is read of vectors, and here of " + describe(x->shape), e->span, "NumPy has something else for what is no vector: write it out, sum(abs(X)) or max(abs(X)) of all entries, X[:, None] + Y[None, :]");
+  return term(e->args[1]);
+}
+
+/// kron of vectors is a vector; beside a matrix a vector is a row.
+Term Elaborator::kronecker(const Expression& e) {
+  Term a = term(e->args[0]), b = term(e->args[1]);
+  const bool vectors = a->shape.size() == 1 && b->shape.size() == 1;
+  for (Term* t : {&a, &b}) {
+    if ((*t)->shape.size() == 1) *t = with_axes_in_front(*t, 1);
+  }
+  const Term product = apply(expr::operator_id<expr::ops::Kron>(), e, {a, b}, {});
+  return vectors ? first_along(e, product, 0, 1) : product;
+}
+
+/// np.tensordot(A, B, axes=1): the sum over the last axis of A and the first of B.
+Term Elaborator::contracted(const Expression& e) {
+  const Term a = term(e->args[0]), b = term(e->args[1]);
+  if (a->shape.size() < 3 && b->shape.size() < 3) return apply(expr::operator_id<expr::ops::Matmul>(), e, {a, b}, {});
+  if (a->shape.empty() || b->shape.empty()) expr::fail("shape.operand", "tensordot sums over an axis of each of both, and one is a number", e->span, "write c * X");
+  if (!unify(a->shape.back(), b->shape.front())) expr::fail("shape.conflict", "tensordot sums over the last axis of " + describe(a->shape) + " and the first of " + describe(b->shape), e->span, "write einsum('ij,kj->ik', A, B) with a letter for each axis");
+  const Dim inner = resolve(b->shape.front());
+  Dim rows(1), columns(1);
+  Shape shape;
+  for (std::size_t k = 0; k + 1 < a->shape.size(); ++k) {
+    rows = rows * resolve(a->shape[k]);
+    shape.push_back(a->shape[k]);
+  }
+  for (std::size_t k = 1; k < b->shape.size(); ++k) {
+    columns = columns * resolve(b->shape[k]);
+    shape.push_back(b->shape[k]);
+  }
+  const Term product = apply(expr::operator_id<expr::ops::Matmul>(), e, {reshaped(e, a, {rows, inner}), reshaped(e, b, {inner, columns})}, {});
+  return reshaped(e, product, shape);
+}
+
+/// np.prod of a list of numbers.
+Term Elaborator::multiplied(const Expression& e) {
+  Term product;
+  for (const Expression& factor : e->args[0]->args) {
+    const Term t = term(factor);
+    if (!t->shape.empty()) expr::fail("call.list", "the product of a list is one of numbers, and this is " + describe(t->shape), factor->span, "write A * B for a product entry by entry");
+    product = product ? apply(expr::operator_id<expr::ops::Multiply>(), e, {product, t}, {}) : t;
+  }
+  if (!product) expr::fail("call.list", "a product of nothing", e->span, "write 1");
+  return product;
 }
 
 /// The attn_mask of PyTorch's attention: numbers are added to the scores, truth values choose them.

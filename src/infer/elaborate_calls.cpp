@@ -67,6 +67,12 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
+  if (e->name == "of_vector" && e->args.size() == 2) return of_vector(e);
+  if (e->name == "kron" && e->args.size() == 2 && e->keywords.empty()) return kronecker(e);
+  if (e->name == "tensordot" && e->args.size() == 2) return contracted(e);
+  if (e->name == "prod" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return multiplied(e);
+  if (e->name == "assigned" && e->args.size() == 3 && e->args[1]->kind == SyntaxKind::index) return assigned(e);
+  if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "padded" && e->args.size() > 2) return padded(e);

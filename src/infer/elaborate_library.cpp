@@ -14,6 +14,7 @@ Term Elaborator::literal(const Expression& e, bool blocks) {
     if (part->kind == SyntaxKind::list) expr::fail("call.list", "a list of numbers and lists is no matrix", part->span, "write [[a, b], [c, d]], one list a row");
     const Term t = term(part);
     const bool fits = t->shape.empty() || (blocks && t->shape.size() == 2);
+    if (!fits && !rows) expr::fail("call.list", "these are several tensors, and " + describe(t->shape) + " is the shape of one of them", e->span, "name them, a, b = f(x), or take one by its place, f(x)[0]; np.stack([A, B]) makes one tensor of several, concat([A, B], axis=1) joins columns");
     if (!fits) expr::fail("call.list", blocks ? "block joins matrices here, and this is " + describe(t->shape) : "a literal matrix is one of numbers, and this is " + describe(t->shape), part->span, "write vstack(concat(A, B), concat(C, D)) or np.block([[A, B], [C, D]]) for blocks, concat([A, B], axis=1) for columns");
     return t;
   };

@@ -116,7 +116,13 @@ bool Elaborator::is_truth(const Expression& e) const {
 }
 
 void Elaborator::refuse_truth(const Expression& e) const {
-  if (std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_truth(a); })) expr::fail("call.mask", "NumPy's sums and products of truth values are truth values", e->span, "write (i >= j) * 1 for a mask of zeros and ones, A & B and A | B for `and` and `or`");
+  const auto sums_truth = [&](const Expression& a) {  // S + sum(M[t] for t in range(n)) is S = S + M[t] in a loop, where both stay truth values
+    if (e->kind != SyntaxKind::add || !expr::is_call(a, "sum") || a->args.size() != 1 || a->args[0]->kind != SyntaxKind::comprehension) return false;
+    const Expression& body = a->args[0]->args[0];
+    return is_truth(body->kind == SyntaxKind::subtract && expr::is_number(body->args[0], 0) ? body->args[1] : body);
+  };
+  const auto is_any = [&](const Expression& a) { return is_truth(a) || sums_truth(a); };
+  if (std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_truth(a); }) && std::all_of(e->args.begin(), e->args.end(), is_any)) expr::fail("call.mask", "NumPy's sums and products of truth values are truth values", e->span, "write (i >= j) * 1 for a mask of zeros and ones, A & B and A | B for `and` and `or`");
 }
 
 /// Whether token numbers of that name take something out: Python takes no others than whole ones.
@@ -495,6 +501,41 @@ Term Elaborator::where(const Expression& e) {
   if (is_minus_infinity(kept) && !other_infinite) return masked(other, complement);
   if (kept_infinite || other_infinite) expr::fail("call.mask", "`where` chooses between finite values, or between one and minus infinity", e->span, "add masks to scores: S + neginf(M)");
   return term(join(SyntaxKind::add, join(SyntaxKind::multiply, mask, kept), join(SyntaxKind::multiply, complement, other)));
+}
+
+Term Elaborator::assigned(const Expression& e) {
+  const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
+  const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
+  const Term t = term(array);
+  if (!term(value)->shape.empty()) refuse("places of an array get one number here, and this is " + describe(term(value)->shape), "put the parts together: np.block([[A, B], [C, D]])");
+  if (t->shape.empty() || t->shape.size() > 2 || places->subscripts.size() > t->shape.size()) refuse("places are read of vectors and matrices, and this is " + describe(t->shape), "write np.stack([...]) of the parts");
+  if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) refuse("an array of whole numbers or truth values keeps these", "begin with np.zeros(...) of real numbers");
+  const auto forwards = [](const Expression& place, auto& self) -> bool {  // counted from the beginning, whatever the sizes are
+    const bool sum = place->kind == SyntaxKind::add || place->kind == SyntaxKind::multiply;
+    return place->kind == SyntaxKind::name || (place->kind == SyntaxKind::number && place->value.is_integer()) || (sum && self(place->args[0], self) && self(place->args[1], self));
+  };
+  const auto relation = [&](const char* name, const Expression& a, const Expression& b) { return expr::node(SyntaxKind::call, {a, b}, name, e->span); };
+  Expression chosen;
+  for (std::size_t axis = 0; axis < places->subscripts.size(); ++axis) {
+    const expr::Subscript& s = places->subscripts[axis];
+    const bool known = !s.step && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
+    if (!known) refuse("which places get the number is not read here", "write M[:2, :2] = 1, or np.where((i < 2) & (j < 2), 1, M) with i = np.arange(n)[:, None]; j = np.arange(n)[None, :]");
+    auto at = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {expr::node(SyntaxKind::call, {expr::parse_expression(expr::text(resolve(t->shape[axis])))}, "arange", e->span)}, {}, e->span));
+    const expr::Subscript whole{true, nullptr, nullptr, nullptr}, none{false, expr::node(SyntaxKind::name, {}, "None", e->span), nullptr, nullptr};
+    if (t->shape.size() == 1) at->subscripts = {whole};
+    else at->subscripts = axis == 0 ? std::vector<expr::Subscript>{whole, none} : std::vector<expr::Subscript>{none, whole};
+    const auto demand = [&](const Expression& condition) { chosen = chosen ? expr::node(SyntaxKind::call, {chosen, condition}, "&", e->span) : condition; };
+    if (!s.slice) {
+      const auto extent = resolve(t->shape[axis]).constant();
+      if (s.start->kind != SyntaxKind::number || !extent || !(s.start->value < Rational(*extent))) refuse("whether the array has this place depends on its sizes", "write M[:2, :2] = 1 of places that are there, or np.where(i == k, 1, M) with i = np.arange(n)[:, None]");
+      demand(relation("==", at, s.start));
+      continue;
+    }
+    if (s.start) demand(relation(">=", at, s.start));
+    if (s.stop) demand(relation("<", at, s.stop));
+  }
+  if (!chosen) refuse("all places get the same number", "write np.full(M.shape, c)");
+  return term(expr::node(SyntaxKind::call, {chosen, value, array}, "where", e->span));
 }
 
 /// t as a sum of finite values and minus infinity where a mask is 0.

@@ -271,6 +271,14 @@ class Elaborator final : public expr::ShapeRules {
   Term added_mask(const Expression& e);
   Term zipped(const Expression& e);
   Term filled(const Expression& e);
+  Term same_shape(const Expression& e);
+  /// of_vector(x, value), where NumPy has another value for what is no vector.
+  Term of_vector(const Expression& e);
+  Term kronecker(const Expression& e);
+  /// assigned(x, x[places], number)
+  Term assigned(const Expression& e);
+  Term contracted(const Expression& e);
+  Term multiplied(const Expression& e);
   Term axis_moved(const Expression& e, const Term& t, std::size_t from, std::size_t to);
   /// The first axis in the place that the axis of the call says.
   Term first_moved(const Expression& e, const Term& t);

@@ -31,6 +31,8 @@ bool looks_like_json(const std::string& text) {
   return text[first] == '[' && (second == std::string::npos || text[second] == '{');
 }
 
+bool is_json_file(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
+
 record::ClaimRecord claim_of(const std::string& text, const std::string& id, const std::string& file, std::size_t line) {
   record::ClaimRecord claim;
   claim.id = id;
@@ -57,7 +59,8 @@ std::vector<record::ClaimRecord> claims_named(const std::string& word) {
   std::error_code ignored;
   if (std::filesystem::is_directory(word, ignored)) return record::read_entries({word});
   if (std::filesystem::exists(word, ignored)) return claims_of(word);
-  if (reads_as_claim(word)) return claims_of_text(word, "claim", "<claim>");
+  const bool blank = word.find_first_of(" \t\n") != std::string::npos;
+  if (reads_as_claim(word) || (blank && !is_json_file(word))) return claims_of_text(word, "claim", "<claim>");
   const bool may_be_id = word.find('/') == std::string::npos && word.find('.') == std::string::npos;
   if (!may_be_id || !std::filesystem::is_directory(usual_claims, ignored)) return claims_of(word);
   std::vector<std::string> ids;
@@ -73,8 +76,8 @@ bool is_separator(const std::string& line) { return line.rfind("---", 0) == 0 &&
 }  // namespace
 
 bool reads_as_claim(const std::string& word) {
-  static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@"};
-  return std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
+  static constexpr const char* relations[] = {"==", "<=", ">=", " < ", " > ", "@", "(", "["};
+  return !is_json_file(word) && std::any_of(std::begin(relations), std::end(relations), [&](const char* relation) { return word.find(relation) != std::string::npos; });
 }
 
 std::string hint_for_id(const std::string& word, std::vector<std::string> ids) {
@@ -129,7 +132,7 @@ std::vector<record::ClaimRecord> claims_of(const std::string& path) {
   const bool input = path == "-";
   const std::string name = input ? "<stdin>" : path;
   const std::string bytes = record::read_file(input ? "/dev/stdin" : path);
-  const bool json = (!input && std::filesystem::path(path).extension() == ".json") || looks_like_json(bytes);
+  const bool json = (!input && is_json_file(path)) || looks_like_json(bytes);
   if (json) return record::parse_entries(bytes, name);
   return claims_of_text(bytes, input ? "stdin" : std::filesystem::path(path).stem().string(), name);
 }

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "expr/accumulators.hpp"
+
+#include <algorithm>
+
+#include "expr/diagnostic.hpp"
+
+namespace foldproof::expr {
+
+Loops::Accumulators::Accumulator& Loops::Accumulators::find(const Token& name) {
+  const auto known = all_.find(name.text);
+  if (known != all_.end()) return known->second;
+  Token initial = loops_.item_name(name, loops_.made_.size());
+  return all_.emplace(std::string(name.text), Accumulator{name, initial, {}}).first->second;
+}
+
+void Loops::Accumulators::update(const Token& name, Recurrence how) {
+  if (!how.extremum.empty() && loops_.known_(std::string(how.extremum))) refuse_loop(name, "`" + std::string(how.extremum) + "` is a function of one's own here", "write np.maximum(x, y)");
+  find(name).updates.push_back(std::move(how));
+}
+
+Token Loops::Accumulators::read(const Token& name) {
+  const Token use = loops_.item_name(name, loops_.made_.size());
+  uses_.emplace(std::string(use.text), Use{name, find(name).updates.size()});
+  return use;
+}
+
+Tokens Loops::Accumulators::resolved(const Tokens& tokens) {
+  std::map<std::string, Tokens, std::less<>> values;
+  std::size_t written = tokens.size();
+  for (const Token& t : tokens) {
+    const auto use = uses_.find(t.text);
+    if (use == uses_.end() || values.count(t.text) > 0) continue;
+    written += values.emplace(use->first, value(use->second)).first->second.size();
+    if (written > most_tokens_written) fail("limit.size", "with its steps written out the loop is too long", use->second.at.span, "name what the steps need before the loop");
+  }
+  return replaced(tokens, [&](std::string_view name) {
+    const auto found = values.find(name);
+    return found == values.end() ? nullptr : &found->second;
+  }, index_.text);
+}
+
+/// What the name of the use is at its place, as an expression of the index.
+Tokens Loops::Accumulators::value(const Use& use) {
+  Accumulator& a = find(use.at);
+  if (a.updates.empty() || hidden_.count(use.at.text) > 0 || a.being_resolved) refuse_loop(use.at, "each step takes `" + std::string(use.at.text) + "` from the one before", "write the loop over a number, for i in range(3), which is written out");
+  a.being_resolved = true;
+  a.needs_initial = true;
+  Tokens result{symbol("(", use.at)};
+  if (takes_extremum(a)) {
+    if (use.updates == 0) refuse_loop(use.at, "in the first step this is read before it takes any value", "read it behind that");
+    put(result, largest(a, {a.initial}, loops_.code(std::string(index_.text) + " + 1", use.at)));
+  } else {
+    result.push_back(a.initial);
+    put(result, factors(a, a.updates.size(), nullptr, {index_}, use.updates, true));
+    for (std::size_t k = 0; k < a.updates.size(); ++k) put(result, summed(a, k, {index_}, use.updates, true));
+  }
+  result.push_back(symbol(")", use.at));
+  a.being_resolved = false;
+  if (use.updates == a.updates.size()) return result;
+  Tokens checked = loops_.code("kept (", use.at);  // in the first step it still has the shape from before the loop
+  put(checked, {a.initial, symbol(",", use.at)});
+  put(checked, result);
+  checked.push_back(symbol(")", use.at));
+  return checked;
+}
+
+/// + sum(e * factors for s in ...) of one update over the steps up to `last`, which has made so many updates, or all of them.
+Tokens Loops::Accumulators::summed(const Accumulator& a, std::size_t update, const Tokens& last, std::size_t updates, bool within) {
+  const Token& at = a.name;
+  if (a.updates[update].value.empty()) return {};
+  const Token step = loops_.item_name(index_, loops_.made_.size());
+  Tokens term = resolved(a.updates[update].value);
+  std::map<std::string, Tokens, std::less<>> initial;  // what is there for its shape
+  for (auto& [name, other] : all_) {
+    if (!within || !names(term, name)) continue;
+    other.needs_initial = true;
+    initial[name] = {other.initial};
+  }
+  term = replaced(term, [&](std::string_view name) {
+    const auto found = initial.find(name);
+    return found == initial.end() ? nullptr : &found->second;
+  });
+  Tokens result = loops_.code("+ sum ( (", at);
+  put(result, moved(term, step));
+  result.push_back(symbol(")", at));
+  put(result, factors(a, update, &step, last, updates, within));
+  put(result, loops_.code("for " + std::string(step.text) + " in range (", at));
+  const bool by_then = update < updates;
+  if (within && steps_.backwards) {
+    put(result, last);
+    if (!by_then) put(result, loops_.code("+ 1", at));
+  } else {
+    put(result, steps_.begin);
+  }
+  result.push_back(symbol(",", at));
+  put(result, within && !steps_.backwards ? last : steps_.end);
+  if (within && !steps_.backwards && by_then) put(result, loops_.code("+ 1", at));
+  put(result, loops_.code(") )", at));
+  return result;
+}
+
+/// * g**(...) of all factors that what came in `update` of the step `from`, or before the loop, has got by then.
+Tokens Loops::Accumulators::factors(const Accumulator& a, std::size_t update, const Token* from, const Tokens& last, std::size_t updates, bool within) {
+  Tokens result;
+  for (std::size_t k = 0; k < a.updates.size(); ++k) {
+    const Tokens& factor = a.updates[k].factor;
+    if (factor.empty()) continue;
+    Bound begin, end;  // of the steps that multiply by it
+    if (steps_.backwards) {
+      begin = within ? Bound{last, k >= updates} : Bound{steps_.begin, false};
+      end = from != nullptr ? Bound{{*from}, k > update} : Bound{steps_.end, false};
+    } else {
+      begin = from != nullptr ? Bound{{*from}, k <= update} : Bound{steps_.begin, false};
+      end = within ? Bound{last, k < updates} : Bound{steps_.end, false};
+    }
+    put(result, loops_.code("* (", a.name));
+    if (changes_in_step(factor)) put(result, exponential(a, resolved(factor), begin, end));
+    else put(result, power(resolved(factor), begin, end, !within && from == nullptr));
+    result.push_back(symbol(")", a.name));
+  }
+  return result;
+}
+
+/// factor ** (end - begin), where there may be fewer than no steps if the bounds say nothing else.
+Tokens Loops::Accumulators::power(const Tokens& factor, const Bound& begin, const Bound& end, bool counts) {
+  const Token& at = factor[0];
+  Tokens result{symbol("(", at)};
+  put(result, factor);
+  put(result, loops_.code(") ** (", at));
+  if (counts) {
+    put(result, loops_.code("sum ( 1 for " + std::string(index_.text) + " in range (", at));
+    put(result, begin.base);
+    result.push_back(symbol(",", at));
+    put(result, end.base);
+    put(result, loops_.code(") )", at));
+  } else {
+    put(result, end.base);
+    if (end.one_more != begin.one_more) put(result, loops_.code(end.one_more ? "+ 1" : "- 1", at));
+    if (small_number(begin.base) != std::optional<std::size_t>(0)) {
+      put(result, loops_.code("- (", at));
+      put(result, begin.base);
+      result.push_back(symbol(")", at));
+    }
+  }
+  result.push_back(symbol(")", at));
+  return result;
+}
+
+/// The product of the exponentials of the steps from `begin` up to `end`, exp of a sum.
+Tokens Loops::Accumulators::exponential(const Accumulator& a, Tokens factor, const Bound& begin, const Bound& end) {
+  while (is_one_bracket(factor) && factor[0].is("(")) factor = inside(factor, 1);
+  const Token* function = called(factor);
+  const std::size_t open = function == nullptr ? 0 : static_cast<std::size_t>(function - factor.data()) + 2;
+  const bool exponential = function != nullptr && function->is("exp") && is_one_bracket(between(factor, open - 1)) && open + 1 < factor.size() && !has_outside(inside(factor, open), ",") && !loops_.known_("exp");
+  if (!exponential) refuse_loop(a.name, "the factor of " + describe(a.name) + " is another one in each step", "write it as an exponential, np.exp(a[t]) * " + std::string(a.name.text.substr(0, 40)) + " + ..., or the loop over a number, for i in range(3)");
+  const Token step = loops_.item_name(index_, loops_.made_.size());
+  Tokens result = between(factor, 0, static_cast<std::ptrdiff_t>(open));
+  put(result, loops_.code("sum ( (", a.name));
+  put(result, moved(inside(factor, open), step));
+  put(result, loops_.code(") for " + std::string(step.text) + " in range (", a.name));
+  put(result, begin.base);
+  if (begin.one_more) put(result, loops_.code("+ 1", a.name));
+  result.push_back(symbol(",", a.name));
+  put(result, end.base);
+  if (end.one_more) put(result, loops_.code("+ 1", a.name));
+  put(result, loops_.code(") ) )", a.name));
+  return result;
+}
+
+/// The larger, or smaller, of what there was before the loop and the values of the steps up to `end`.
+Tokens Loops::Accumulators::largest(const Accumulator& a, const Tokens& so_far, const Tokens& end) {
+  const Recurrence& how = *std::find_if(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return !r.extremum.empty(); });
+  const bool some = small_number(steps_.begin) == std::optional<std::size_t>(0) && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
+  if (!some || a.updates.size() > 1) refuse_loop(a.name, "a `" + std::string(how.extremum) + "` is read where it is all that changes " + describe(a.name) + ", and goes over range(n)", "write the loop over a number, for i in range(3), or the largest of all, np.max(x)");
+  const bool larger = how.extremum.starts_with("max");
+  const Token step = loops_.item_name(index_, loops_.made_.size());
+  Tokens result = loops_.code(larger ? "np . maximum (" : "np . minimum (", a.name);
+  put(result, so_far);
+  put(result, loops_.code(larger ? ", np . max ( np . stack ( [ (" : ", np . min ( np . stack ( [ (", a.name));
+  put(result, moved(resolved(how.value), step));
+  put(result, loops_.code(") for " + std::string(step.text) + " in range ( 0 ,", a.name));
+  put(result, end);
+  put(result, loops_.code(") ] ) , axis = 0 ) )", a.name));
+  return result;
+}
+
+Tokens Loops::Accumulators::before() const {
+  Tokens result;
+  for (const auto& [name, a] : all_) {
+    if (!a.needs_initial) continue;
+    put(result, {a.initial, symbol("=", a.name), {TokenKind::name, copied_call, a.name.span}, symbol("(", a.name), a.name, symbol(")", a.name), {TokenKind::separator, "\n", a.name.span}});
+  }
+  return result;
+}
+
+Tokens Loops::Accumulators::after() {
+  Tokens result;
+  for (auto& entry : all_) {
+    const std::string& name = entry.first;
+    Accumulator& a = entry.second;
+    const bool adds = std::all_of(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return r.factor.empty() && r.extremum.empty(); });
+    if (hidden_.count(name) > 0 && !adds) refuse_loop(a.name, describe(a.name) + " is changed as a whole and in single places", "write one loop for each");
+    const bool in_place = std::any_of(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return r.in_place; });
+    const auto begin = [&](const char* sign) {
+      result.push_back(a.name);
+      if (in_place) return put(result, {symbol(sign, a.name), symbol("=", a.name)});
+      put(result, {symbol("=", a.name), a.name, symbol(sign, a.name)});
+    };
+    const auto end = [&] { result.push_back({TokenKind::separator, "\n", a.name.span}); };
+    if (takes_extremum(a)) {
+      put(result, {a.name, symbol("=", a.name)});
+      put(result, largest(a, {a.name}, steps_.end));
+      end();
+      continue;
+    }
+    const Tokens all = factors(a, a.updates.size(), nullptr, {}, a.updates.size(), false);
+    if (!all.empty()) {
+      begin("*");
+      put(result, between(all, 1));
+      end();
+    }
+    for (std::size_t k = 0; k < a.updates.size(); ++k) {
+      const Tokens sum = summed(a, k, {}, a.updates.size(), false);
+      if (sum.empty()) continue;
+      begin("+");
+      put(result, between(sum, 1));
+      end();
+    }
+  }
+  return result;
+}
+
+bool Loops::Accumulators::takes_extremum(const Accumulator& a) {
+  return std::any_of(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return !r.extremum.empty(); });
+}
+
+/// Whether the value is another one in each step.
+bool Loops::Accumulators::changes_in_step(const Tokens& tokens) const {
+  return names(tokens, index_.text) || std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return is_read(t); });
+}
+
+/// With another index.
+Tokens Loops::Accumulators::moved(const Tokens& tokens, const Token& index) const {
+  const Tokens other{index};
+  return replaced(tokens, [&](std::string_view name) { return name == index_.text ? &other : nullptr; });
+}
+
+}  // namespace foldproof::expr
