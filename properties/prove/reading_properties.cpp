@@ -14,6 +14,10 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "S: [n, n]; mask = ~np.triu(np.ones((n, n), dtype=bool), k=1); softmax(np.where(mask, S, -np.inf)) == softmax(S + causal(n))",
+    "S: [n, n]; mask = np.logical_not(np.tri(n, dtype=bool)); softmax(np.where(mask, -np.inf, S)) == softmax(S + causal(n))",
+    "S: [n, n]; mask = ~np.tril(np.ones((n, n))).astype(bool); softmax(np.where(mask, -np.inf, S)) == softmax(S + causal(n))",
+    "S: [n, n]; mask = torch.ones(n, n).tril().to(dtype=torch.bool); softmax(S.masked_fill(~mask, float('-inf'))) == softmax(S + causal(n))",
     // truth values and lists that change from step to step
     "X: [n]; i = np.arange(n); S = np.zeros(n)\nfor t in range(n):\n    S = S + (i >= t)\nS * X == (i + 1) * X",
     "x: [n]\ns = 0\nfor t in range(0, n, 1):\n    s = s + x[t]\ns == np.sum(x)",
@@ -733,6 +737,7 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "S: [n, n]; S.astype(bool) == S",
     // truth values and lists that change from step to step
     "X: [n]\ni = np.arange(n)\nS = i >= 0\nfor t in range(n):\n    S = S + (i >= t)\nS * X == (1 + sum((i >= t) * 1 for t in range(n))) * X",
     "X: [n]\ni = np.arange(n)\nS = i >= 0; out = []\nfor t in range(n):\n    S = S + (i >= t)\n    out.append(S)\nout[0] * X == 2 * X",

@@ -440,7 +440,7 @@ Span Parser::skip_format(const Token& name) {
     if (token.is(")")) --depth;
     span.end = token.span.end;
     if (token.kind == TokenKind::name) types_.emplace_back(token.text, token.span);
-    if (is_whole_format(token.text) || token.is("bool")) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
+    if (is_whole_format(token.text) || is_truth_format(token.text)) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
     const bool computes = token.kind == TokenKind::symbol && !token.is("(") && !token.is(")") && !token.is(".") && !token.is(",") && !token.is("=");
     if (computes || token.is("arange")) fail("parse.unexpected", describe(token) + " names no format", token.span, "write x.to(q.dtype), of a tensor of numbers, or leave it out");
     if (is_narrow_format(token.text)) fail("parse.unexpected", describe(token) + " rounds", token.span, "values are exact numbers, which are not rounded; `foldproof check` tests number formats");
@@ -480,6 +480,17 @@ Parser::Step Parser::attribute(const Node& base) {
     opens_.back().spelling = Spelling::method;
     add(base);
     return std::nullopt;
+  }
+  if (name.is("to") || name.is("astype")) {
+    std::size_t at = peek(1).is("dtype") && peek(2).is("=") ? 3 : 1;
+    if (peek(at).kind == TokenKind::name && peek(at + 1).is(".")) at += 2;
+    if (peek().is("(") && is_truth_format(peek(at).text) && peek(at + 1).is(")")) {  // mask.astype(bool) is mask.bool()
+      for (std::size_t k = 0; k <= at; ++k) take();
+      open(Place::call, syntax(SyntaxKind::call, base.span, "bool"));
+      opens_.back().spelling = Spelling::method;
+      add(base);
+      return std::nullopt;
+    }
   }
   if ((name.is("to") || name.is("astype")) && accept("(")) {
     const Span span = skip_format(name);

@@ -103,10 +103,11 @@ bool is_whole_format(std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words) || (word.starts_with("int") && word.find_first_not_of("0123456789", 3) == std::string_view::npos);
 }
 
+bool is_truth_format(std::string_view word) { return word == "bool" || word == "bool_"; }
+
 namespace {
 
 bool is_real_format(std::string_view word) { return word.starts_with("float") || word == "double"; }
-bool is_truth_format(std::string_view word) { return word == "bool" || word == "bool_"; }
 
 /// Whether a type of whole numbers is narrow or has none below 0, so that sums and differences in it are others than those of numbers.
 bool begins_again(std::string_view type) {

@@ -23,6 +23,8 @@ inline bool is_narrow_format(std::string_view word) { return word.find("16") != 
 
 /// Whether the word is a type of whole numbers: int, uint8, torch.long.
 bool is_whole_format(std::string_view word);
+/// Whether the word is a type of truth values: bool, bool_.
+bool is_truth_format(std::string_view word);
 
 /// The size that an expression of names, numbers and their sums, differences, products and whole quotients says. Errors: `parse.unexpected`, `parse.number`, `limit.size`.
 Dim size_of(const Syntax& s);

@@ -75,7 +75,7 @@ Term Elaborator::condition(const Expression& e) {
   }
   const Term first = term(e->args[0]);
   if (e->name == "bool") return first;
-  if (e->name == "~" && is_of_python(e->args[0])) expr::fail("call.mask", "`~` of True is -2 where Python itself compares, which is true as well", e->span, "write the opposite, n <= 3 for ~(n > 3)");
+  if (e->name == "~" && first->shape.empty() && is_of_python(e->args[0])) expr::fail("call.mask", "`~` of True is -2 where Python itself compares, which is true as well", e->span, "write the opposite, n <= 3 for ~(n > 3)");
   if (e->name == "~") return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), first}, {});
   const Term second = term(e->args[1]), both = apply(expr::operator_id<expr::ops::Multiply>(), e, {first, second}, {});
   if (e->name == "&") return both;
