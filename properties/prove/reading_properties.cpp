@@ -14,6 +14,9 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, 1]; m = -np.inf * np.ones((n, 1)); np.maximum(m, x) == x",
+    "x: [n, 1]; m = np.ones_like(x) * -np.inf; y = np.maximum(m, x); np.exp(m - y) + x == x",
+    "x: [n, 1]; m = np.full_like(x, -np.inf); np.maximum(x, m) == x",
     "S: [n, n]; mask = ~np.triu(np.ones((n, n), dtype=bool), k=1); softmax(np.where(mask, S, -np.inf)) == softmax(S + causal(n))",
     "S: [n, n]; mask = np.logical_not(np.tri(n, dtype=bool)); softmax(np.where(mask, -np.inf, S)) == softmax(S + causal(n))",
     "S: [n, n]; mask = ~np.tril(np.ones((n, n))).astype(bool); softmax(np.where(mask, -np.inf, S)) == softmax(S + causal(n))",
@@ -540,6 +543,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, 1]; m = -np.inf * np.ones((n, 1)); y = np.maximum(m, x); np.exp(m - y) == 1 + 0 * x",
     // what places of an array get
     "X: [4, 4]\nM = np.zeros((4, 4))\nM[:2, :2] = 1\nM * X == np.kron(np.eye(2), np.ones((2, 2))) * X",
     "X: [n, d]\nY = X.copy()\nY[:1] = 0\nY + 0 == X",

@@ -286,9 +286,10 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (factor && sizes.empty()) sizes.push_back(rank_size(argument(e, 0)));
   if (factor || op == expr::operator_id<expr::ops::Rank>()) sizes.push_back(rank_size(argument(e, 0)));  // the kernel needs the rank itself as well
   if (!args.empty() && stacks(e, args[0])) return apply(expr::operator_id<expr::ops::Stack>(), e, std::move(args), {});
+  const auto is_zero = [](const Term& t) { return t->kind == TermKind::number && t->value.is_zero(); };
+  const auto all_zero = [&](const Term& t) { return is<expr::ops::Zeros>(t) || is_zero(t) || (is<expr::ops::Multiply>(t) && is_zero(t->args[0]) && !is_infinite(t->args[1])); };  // 0 * x is zeros_like(x)
   for (std::size_t k = 0; op == expr::operator_id<expr::ops::Maximum>() && tensors == 2 && k < 2; ++k) {  // m = np.full((n, 1), -np.inf), before the first block of an online softmax
-    const bool least = is<expr::ops::NegInf>(args[k]) && (is<expr::ops::Zeros>(args[k]->args[0]) || (args[k]->args[0]->kind == TermKind::number && args[k]->args[0]->value.is_zero()));
-    if (least) return apply(expr::operator_id<expr::ops::Add>(), e, {args[1 - k], args[k]->args[0]}, {});
+    if (is<expr::ops::NegInf>(args[k]) && all_zero(args[k]->args[0])) return apply(expr::operator_id<expr::ops::Add>(), e, {args[1 - k], args[k]->args[0]}, {});
   }
   const auto axis = keyword_axis(e, args.empty() ? 2 : args[0]->shape.size());
   const Term result = apply(op, e, std::move(args), std::move(sizes), axis);

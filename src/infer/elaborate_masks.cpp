@@ -17,6 +17,12 @@ namespace {
 /// -inf as the parser writes it.
 bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && expr::is_number(e->args[0], 0); }
 
+/// ones(n, m), and 0 * x + 1 for ones_like(x).
+bool is_all_ones(const Expression& e) {
+  const bool like = e->kind == SyntaxKind::add && e->args[0]->kind == SyntaxKind::multiply && expr::is_number(e->args[0]->args[0], 0) && expr::is_number(e->args[1], 1);
+  return like || expr::is_call(e, "ones");
+}
+
 /// Whether an infinity is written somewhere in e.
 bool writes_infinity(const Expression& e) {
   if (e->kind == SyntaxKind::call && (e->name == "neginf" || e->name == "causal")) return true;
@@ -479,6 +485,17 @@ std::optional<Term> Elaborator::chosen_by_sign(const Expression& condition, cons
   const Expression sum = expr::node(SyntaxKind::add, {with(above, greater ? "maximum" : "minimum"), with(below, greater ? "minimum" : "maximum")}, {}, condition->span);
   if (at_bound->is_zero()) return term(sum);
   return apply(expr::operator_id<expr::ops::Subtract>(), condition, {term(sum), number(*at_bound, condition->span)}, {});
+}
+
+/// Minus infinity in all places, as -inf * ones(n, 1) and full_like(x, -inf) write it; null for others.
+Expression Elaborator::all_infinite(const Expression& e) {
+  if (e->kind == SyntaxKind::add) return e->name == expr::filled_like && is_minus_infinity(e->args[1]) ? expr::call("neginf", {e->args[0]}) : nullptr;
+  for (const std::size_t k : {0, 1}) {
+    const Expression& ones = e->args[1 - k];
+    if (!is_minus_infinity(e->args[k]) || !is_all_ones(ones)) continue;
+    return expr::call("neginf", {expr::is_call(ones, "ones") ? expr::call("zeros", ones->args) : ones->args[0]});
+  }
+  return nullptr;
 }
 
 /// where(M, A, B) is M * A + (1 - M) * B for a 0/1 mask M, and A + neginf(M) where B is minus infinity.

@@ -12,6 +12,9 @@ Term Elaborator::term(const Expression& e) {
   if (e->kind == SyntaxKind::power && is_truth(e->args[0])) expr::fail("call.mask", "NumPy's powers of truth values are numbers of 8 bits, which begin again behind 127", e->span, "leave the power out, or write ((i >= j) * 1)**2");
   if (expr::is_operator(e->kind) && e->name == expr::changed_in_place) return in_place(e);
   if (e->kind == SyntaxKind::add && e->name == expr::filled_like) require_like(e);
+  if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply) {
+    if (const Expression infinite = all_infinite(e)) return term(infinite);
+  }
   switch (e->kind) {
     case SyntaxKind::number: return number(e->value, e->span);
     case SyntaxKind::name: return name(e);

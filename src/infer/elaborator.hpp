@@ -243,6 +243,7 @@ class Elaborator final : public expr::ShapeRules {
   /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
   bool may_lack_value(const Expression& e) const;
   std::optional<Term> chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
+  static Expression all_infinite(const Expression& e);
   /// Whether an infinity is written somewhere in e.
   static bool names_infinity(const Expression& e);
 
