@@ -698,6 +698,7 @@ inline constexpr const char* reduced_claims[] = {
 
 inline constexpr const char* false_claims[] = {
     "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S)) - 1/8",
+    "S: [n]; n**4 <= sum(exp(S)) * sum(exp(-S))",
     "x: [n, m]; assume x > 0; 1 <= rowsum(x) * mean(1 / x) / (m + 1)",
     "x: [2*m]; assume x > 0; 8 * m**2 <= sum(x) * sum(1 / x)",
     "x: [2*m]; assume x > 0; 4 * m**2 <= sum(x) * sum(1 / x) / 2",
