@@ -13,6 +13,13 @@ Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name 
 /// name(args...)
 Expression call(std::string name, std::vector<Expression> args);
 inline bool is_call(const Expression& e, std::string_view name) { return e->kind == SyntaxKind::call && e->name == name; }
+/// x**2
+inline bool is_square(const Expression& e) { return e->kind == SyntaxKind::power && is_number(e->args[1], 2); }
+/// The x of x**2 and x * x; null for others.
+inline Expression squared(const Expression& e) {
+  const bool product = e->kind == SyntaxKind::multiply && same(e->args[0], e->args[1]);
+  return product || is_square(e) ? e->args[0] : nullptr;
+}
 /// a.T, and a for a.T.T
 Expression transposed(const Expression& a);
 /// e with what `change` gives, where it gives something, in place of its parts, those between brackets too.

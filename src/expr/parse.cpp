@@ -475,24 +475,20 @@ Parser::Step Parser::attribute(const Node& base) {
     return finish(std::move(s), base.depth + 1);
   }
   if (name.is("type_as") && peek().is("(") && peek(1).kind == TokenKind::name) types_.emplace_back(peek(1).text, peek(1).span);
-  if (name.kind == TokenKind::name && is_method(name.text) && accept("(")) {
-    open(Place::call, syntax(SyntaxKind::call, base.span, std::string(name.text)));
+  const auto open_method = [&](std::string_view method) -> Step {
+    open(Place::call, syntax(SyntaxKind::call, base.span, std::string(method)));
     opens_.back().spelling = Spelling::method;
     add(base);
     return std::nullopt;
-  }
-  if (name.is("to") || name.is("astype")) {
-    std::size_t at = peek(1).is("dtype") && peek(2).is("=") ? 3 : 1;
-    if (peek(at).kind == TokenKind::name && peek(at + 1).is(".")) at += 2;
-    if (peek().is("(") && is_truth_format(peek(at).text) && peek(at + 1).is(")")) {  // mask.astype(bool) is mask.bool()
-      for (std::size_t k = 0; k <= at; ++k) take();
-      open(Place::call, syntax(SyntaxKind::call, base.span, "bool"));
-      opens_.back().spelling = Spelling::method;
-      add(base);
-      return std::nullopt;
-    }
-  }
+  };
+  if (name.kind == TokenKind::name && is_method(name.text) && accept("(")) return open_method(name.text);
   if ((name.is("to") || name.is("astype")) && accept("(")) {
+    std::size_t at = peek().is("dtype") && peek(1).is("=") ? 2 : 0;
+    if (peek(at).kind == TokenKind::name && peek(at + 1).is(".")) at += 2;
+    if (is_truth_format(peek(at).text) && peek(at + 1).is(")")) {  // mask.astype(bool) is mask.bool()
+      for (std::size_t k = 0; k <= at; ++k) take();
+      return open_method("bool");
+    }
     const Span span = skip_format(name);
     Node same = base;
     same.span.end = span.end;

@@ -50,9 +50,8 @@ Expression product_with_own_inverse(const expr::Assumption& a) {
 /// The M of which M * M == M is assumed, or M**2 == M: its entries are 0 and 1. Null for other assumptions.
 Expression own_square(const expr::Assumption& a) {
   for (const auto& [square, m] : {std::pair{a.lhs, a.rhs}, std::pair{a.rhs, a.lhs}}) {
-    const bool product = square->kind == SyntaxKind::multiply && expr::same(square->args[0], m) && expr::same(square->args[1], m);
-    const bool power = square->kind == SyntaxKind::power && expr::same(square->args[0], m) && expr::is_number(square->args[1], 2);
-    if (a.relation == expr::Relation::equal && m->kind == SyntaxKind::name && (product || power)) return m;
+    if (a.relation != expr::Relation::equal || m->kind != SyntaxKind::name) continue;
+    if (const Expression x = expr::squared(square); x && expr::same(x, m)) return m;
   }
   return nullptr;
 }

@@ -454,8 +454,7 @@ Monomial spread(Arena& arena, Monomial x, const Monomial& m) {
 }
 
 /// Whether x^2 is a b, all of them sums over the same variables under some names: then a + b is at least 2 |x|.
-bool is_mean_of(Arena& arena, const Monomial& term, const Monomial& a, const Monomial& b) {
-  const Monomial x = spread(arena, term, a);
+bool is_mean_of(Arena& arena, const Monomial& x, const Monomial& a, const Monomial& b) {
   Monomial square;
   for (const Factor& f : x.factors) arena.multiply_in(square, f.atom, f.exponent * Rational(2));
   return any_renaming(arena, a, x, false, [&](const Monomial& first) {
@@ -540,10 +539,11 @@ Poly without_pairs(Arena& arena, Poly p) {
         shrink(a, size);
         x.coefficient = 0;
       }
+      const Monomial as_many = spread(arena, x, a);
       for (std::size_t j = i; j < p.size(); ++j) {
         if (x.coefficient.is_zero() || !adds[j]) continue;
         const auto shares = shares_of(size, a.coefficient, p[j].coefficient, i == j);
-        if (!shares || !is_mean_of(arena, x, a, p[j])) continue;
+        if (!shares || !is_mean_of(arena, as_many, a, p[j])) continue;
         shrink(a, shares->first);
         shrink(p[j], shares->second);
         x.coefficient = 0;

@@ -225,9 +225,7 @@ Expression layernorm_of(const Expression& e) {
 /// Whether e is a sum of squares, so that its root has a value where its terms do.
 bool adds_squares(const Expression& e) {
   const bool sum = (is_call(e, "sum") || is_call(e, "rowsum")) && e->args.size() == 1 && e->keywords.empty();
-  const Expression& square = sum ? e->args[0] : e;
-  const bool product = square->kind == SyntaxKind::multiply && expr::same(square->args[0], square->args[1]);
-  return is_call(e, "frob2") || product || (square->kind == SyntaxKind::power && is_number(square->args[1], 2));
+  return is_call(e, "frob2") || expr::squared(sum ? e->args[0] : e);
 }
 
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
@@ -531,8 +529,7 @@ Claims increasing(const Claim& claim, const Problem&, const Reduction& reduction
     require(sides.lhs->shape == sides.rhs->shape && without_infinities(claim), "increasing: what is multiplied has two shapes, or may be infinite");
     return {stating(claim, expr::parse_expression("0"), Relation::less_equal, l->args[common]), others};
   }
-  const auto is_square = [](const Expression& e) { return e->kind == SyntaxKind::power && is_number(e->args[1], 2); };
-  if (is_square(l) && is_square(r) && without_infinities(claim)) return {stating(claim, expr::call("abs", {l->args[0]}), claim.relation, expr::call("abs", {r->args[0]}))};
+  if (expr::is_square(l) && expr::is_square(r) && without_infinities(claim)) return {stating(claim, expr::call("abs", {l->args[0]}), claim.relation, expr::call("abs", {r->args[0]}))};
   const auto shape = [&](const Expression& e) { return shape_of(e, claim); };
   const auto argument = [](const Expression& e) { return e->kind == SyntaxKind::call && e->args.size() == 1 ? e->args[0] : nullptr; };
   const bool total = one && (sums.count(l->name) > 0 || between.count(l->name) > 0 || l->name == "lse" || l->name == "frob2") && shape(l->args[0]) == shape(r->args[0]);

@@ -36,15 +36,12 @@ inline bool is_term(const Expression& e, const std::function<bool(const Expressi
   return sum ? std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_term(a, is_such); }) : is_such(e);
 }
 
-/// x**2
-inline bool is_square(const Expression& e) { return e->kind == SyntaxKind::power && expr::is_number(e->args[1], 2); }
+using expr::is_square;
 
 /// The X of which frob2(X), sum(X**2), sum(X * X), rowsum(X**2) or colsum(X**2) sums the squares. Null for others.
 inline Expression squares_summed(const Expression& e) {
   if (is_call(e, "frob2") && e->args.size() == 1) return e->args[0];
-  if (!is_call_of(e, {"sum", "rowsum", "colsum"}) || e->args.size() != 1) return nullptr;
-  const Expression& x = e->args[0];
-  return is_square(x) || (x->kind == SyntaxKind::multiply && expr::same(x->args[0], x->args[1])) ? x->args[0] : nullptr;
+  return is_call_of(e, {"sum", "rowsum", "colsum"}) && e->args.size() == 1 ? expr::squared(e->args[0]) : nullptr;
 }
 inline bool is_rank(const Expression& e) { return is_call(e, "rank", 1); }
 

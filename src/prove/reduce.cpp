@@ -49,9 +49,9 @@ class Search {
       proof.limit = true;
       return proof;
     }
-    int measures = 0;
-    for (std::size_t k = 1; k < path_.size(); ++k) measures += path_[k] == ReductionKind::increasing && (path_[k - 1] == ReductionKind::forget || path_[k - 1] == ReductionKind::increasing) ? 1 : 0;
-    if (depth >= deepest + std::min(measures, most_measures)) return prove::prove(problem, limits_);
+    int led_by_measures = 0;
+    for (std::size_t k = 1; k < path_.size(); ++k) led_by_measures += path_[k] == ReductionKind::increasing && (path_[k - 1] == ReductionKind::forget || path_[k - 1] == ReductionKind::increasing) ? 1 : 0;
+    if (depth >= deepest + std::min(led_by_measures, most_measures)) return prove::prove(problem, limits_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank));
     if (const auto k = split_by_least(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
