@@ -393,6 +393,8 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "x: [n, e]\nm = x[0]\nfor t in range(1, n):\n    m = m + x[t]\nm == x.sum(0)",
+    "Q: [n, d]; K: [n, d]; V: [n, d]\nS = np.outer(K[0], V[0])\nfor t in range(1, n):\n    S = S + np.outer(K[t], V[t])\nS == K.T @ V",
     "x: [e]; assume x > 0; e / sum(1 / x) <= sum(x) / e",
     "p: [e]; assume sum(p) == 1; 1 <= e * sum(p * p)",
     "p: [e]; assume sum(p) == 1; assume p >= 0; sum(p * p) <= 1",

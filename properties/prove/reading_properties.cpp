@@ -14,6 +14,15 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // loops and sums that may have no step, where nothing comes of it
+    "x: [n, e]\nm = np.zeros(e)\nfor t in range(n):\n    m = m + x[t]\nm /= n\nm == x.mean(0)",
+    "x: [n, e]\nn, d = x.shape\nm = np.zeros(e)\nfor t in range(n):\n    m = m + x[t]\nm /= n\nm == x.mean(0)",
+    "x: [n, e]\nm = 0\nfor t in range(n):\n    m = m + x[t]\nm == x.sum(0)",
+    "A: [n, n]\ns = 0\nfor i in range(n):\n    for j in range(i+1):\n        s = s + A[i,j]\ns == np.tril(A).sum()",
+    "A: [n, n]\ns = 0\nfor i in range(n):\n    for j in range(i):\n        s = s + A[i,j]\ns == np.tril(A,-1).sum()",
+    "w: [e]; A: [n, n]; assume n >= 2\nnp.sum(1 + sum(w for t in range(1, n))) == e + (n-1)*w.sum() + 0*A[0,0]",
+    "x: [n, e]; y:[n,e]\nnp.stack([sum(x[j] for j in range(i)) for i in range(n)]) == np.tril(np.ones((n,n)),-1) @ x",
+    "x: [n, e]\ndef f(x):\n    n, d = x.shape\n    m = np.zeros(d)\n    for t in range(n):\n        m = m + x[t]\n    m = m / n\n    return m\nf(x) == x.mean(0)",
     "x: [n, 1]; m = -np.inf * np.ones((n, 1)); np.maximum(m, x) == x",
     "x: [n, 1]; m = np.ones_like(x) * -np.inf; y = np.maximum(m, x); np.exp(m - y) + x == x",
     "x: [n, 1]; m = np.full_like(x, -np.inf); np.maximum(x, m) == x",
@@ -741,6 +750,17 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // loops that may have no step leave a name as it was: with its shape, and the same array
+    "w: [e]; A: [n, n]\nnp.sum(1 + sum(w for t in range(1, n))) == e + (n-1)*w.sum() + 0*A[0,0]",
+    "w: [e]; A: [n, n]\nS = 1.0\nfor t in range(1, n):\n    S += w\nnp.sum(S) == e + (n-1)*w.sum() + 0*A[0,0]",
+    "w: [e]; A: [n, n]\nS = 1.0\nfor t in range(1, n):\n    S = S * np.exp(w)\nnp.sum(S) == np.sum(np.exp((n-1)*w)) + 0*A[0,0]",
+    "w: [e]; A: [n, n]\nS = 1.0\nfor t in range(1, n):\n    S = S * w\nnp.sum(S) == np.sum(w**(n-1)) + 0*A[0,0]",
+    "w: [e]; A: [n, n]\nS = 1.0\nfor t in range(1, n):\n    S *= w\nnp.sum(S) == np.sum(w**(n-1)) + 0*A[0,0]",
+    "x: [n, e]\nm = x[0]\nfor t in range(1, n):\n    m = m + x[t]\nm += 1\nm - 1 == x.sum(0)",
+    "x: [n, e]\nS = np.zeros(e)\nout = []\nfor t in range(n):\n    S = S + x[t]\n    out.append(S)\nS += 1\nnp.stack(out)[n-1] == x.sum(0)",
+    "w: [e]; A: [n, n]\nS = 1.0\nfor i in range(n):\n    for j in range(i):\n        S = S + w\nnp.sum(S) == e + (n-1)*n/2*w.sum() + 0*A[0,0]",
+    "w: [e]; A: [n, n]\nS = 1.0\nout = []\nfor i in range(n):\n    for j in range(i):\n        S = S + w\n    out.append(np.sum(S))\nnp.stack(out)[0] == e + 0*A[0,0]",
+    "w: [e]; A: [n, n]\nm = n - 1\nS = 1.0\nfor t in range(m):\n    S = S + w\nnp.sum(S) == e + (n-1)*w.sum() + 0*A[0,0]",
     "S: [n, n]; S.astype(bool) == S",
     // truth values and lists that change from step to step
     "X: [n]\ni = np.arange(n)\nS = i >= 0\nfor t in range(n):\n    S = S + (i >= t)\nS * X == (1 + sum((i >= t) * 1 for t in range(n))) * X",

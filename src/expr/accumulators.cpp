@@ -49,7 +49,7 @@ Tokens Loops::Accumulators::value(const Use& use) {
   Tokens result{symbol("(", use.at)};
   if (takes_extremum(a)) {
     if (use.updates == 0) refuse_loop(use.at, "in the first step this is read before it takes any value", "read it behind that");
-    put(result, largest(a, {a.initial}, loops_.code(std::string(index_.text) + " + 1", use.at)));
+    put(result, largest(a, {a.initial}, loops_.code(std::string(index_.text) + " + 1", use.at), true));
   } else {
     result.push_back(a.initial);
     put(result, factors(a, a.updates.size(), nullptr, {index_}, use.updates, true));
@@ -57,8 +57,8 @@ Tokens Loops::Accumulators::value(const Use& use) {
   }
   result.push_back(symbol(")", use.at));
   a.being_resolved = false;
-  if (use.updates == a.updates.size()) return result;
-  Tokens checked = loops_.code("kept (", use.at);  // in the first step it still has the shape from before the loop
+  if (use.updates == a.updates.size() && !may_be_kept(a)) return result;
+  Tokens checked = loops_.code(std::string(kept_call) + " (", use.at);  // in the first step it still has the shape from before the loop
   put(checked, {a.initial, symbol(",", use.at)});
   put(checked, result);
   checked.push_back(symbol(")", use.at));
@@ -169,9 +169,9 @@ Tokens Loops::Accumulators::exponential(const Accumulator& a, Tokens factor, con
 }
 
 /// The larger, or smaller, of what there was before the loop and the values of the steps up to `end`.
-Tokens Loops::Accumulators::largest(const Accumulator& a, const Tokens& so_far, const Tokens& end) {
+Tokens Loops::Accumulators::largest(const Accumulator& a, const Tokens& so_far, const Tokens& end, bool has_step) {
   const Recurrence& how = *std::find_if(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return !r.extremum.empty(); });
-  const bool some = small_number(steps_.begin) == std::optional<std::size_t>(0) && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
+  const bool some = has_step && small_number(steps_.begin) == std::optional<std::size_t>(0) && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
   if (!some || a.updates.size() > 1) refuse_loop(a.name, "a `" + std::string(how.extremum) + "` is read where it is all that changes " + describe(a.name) + ", and goes over range(n)", "write the loop over a number, for i in range(3), or the largest of all, np.max(x)");
   const bool larger = how.extremum.starts_with("max");
   const Token step = loops_.item_name(index_, loops_.made_.size());
@@ -202,20 +202,29 @@ Tokens Loops::Accumulators::after() {
     const bool adds = std::all_of(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return r.factor.empty() && r.extremum.empty(); });
     if (hidden_.count(name) > 0 && !adds) refuse_loop(a.name, describe(a.name) + " is changed as a whole and in single places", "write one loop for each");
     const bool in_place = std::any_of(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return r.in_place; });
+    // Without a step it stays as it is, with its shape, and the same array as before. What changes in place keeps them anyway, but for numbers.
+    const bool kept = !in_place && (!has_step_ || may_be_kept(a));
     const auto begin = [&](const char* sign) {
       result.push_back(a.name);
       if (in_place) return put(result, {symbol(sign, a.name), symbol("=", a.name)});
-      put(result, {symbol("=", a.name), a.name, symbol(sign, a.name)});
+      result.push_back(symbol("=", a.name));
+      if (kept) put(result, {{TokenKind::name, kept_call, a.name.span}, symbol("(", a.name), a.name, symbol(",", a.name)});
+      put(result, {a.name, symbol(sign, a.name)});
     };
-    const auto end = [&] { result.push_back({TokenKind::separator, "\n", a.name.span}); };
+    const auto end_statement = [&] { result.push_back({TokenKind::separator, "\n", a.name.span}); };
+    const auto end = [&] {
+      if (kept) result.push_back(symbol(")", a.name));
+      end_statement();
+    };
     if (takes_extremum(a)) {
       put(result, {a.name, symbol("=", a.name)});
-      put(result, largest(a, {a.name}, steps_.end));
-      end();
+      put(result, largest(a, {a.name}, steps_.end, has_step_));
+      end_statement();
       continue;
     }
     const Tokens all = factors(a, a.updates.size(), nullptr, {}, a.updates.size(), false);
     if (!all.empty()) {
+      if (in_place && !has_step_) refuse_loop(a.name, "the loop may have no step, where " + describe(a.name) + " keeps the shape from before it", "write " + std::string(a.name.text.substr(0, 40)) + " = " + std::string(a.name.text.substr(0, 40)) + " * ...");
       begin("*");
       put(result, between(all, 1));
       end();
@@ -227,12 +236,21 @@ Tokens Loops::Accumulators::after() {
       put(result, between(sum, 1));
       end();
     }
+    if (a.shared && !kept) {  // x = x has another name for it, so that nothing changes it in place
+      put(result, {a.name, symbol("=", a.name), a.name});
+      end_statement();
+    }
   }
   return result;
 }
 
 bool Loops::Accumulators::takes_extremum(const Accumulator& a) {
   return std::any_of(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return !r.extremum.empty(); });
+}
+
+/// Whether a loop in this one may have left it as it was.
+bool Loops::Accumulators::may_be_kept(const Accumulator& a) {
+  return std::any_of(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return r.kept; });
 }
 
 /// Whether the value is another one in each step.

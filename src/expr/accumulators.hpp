@@ -11,13 +11,15 @@ namespace foldproof::expr {
 class Loops::Accumulators {
  public:
   /// Of a loop whose `index` goes through `steps`.
-  Accumulators(Loops& loops, Token index, Counted steps) : loops_(loops), index_(index), steps_(std::move(steps)) {}
+  Accumulators(Loops& loops, Token index, Counted steps) : loops_(loops), index_(index), steps_(std::move(steps)), has_step_(loops.has_step(steps_)) {}
 
   /// The step gives the name, from here on, what the recurrence says; it may read() others.
   void update(const Token& name, Recurrence how);
   /// A name for what `name` is at this place of the step, before and behind some of its updates. It stands for that after resolved().
   Token read(const Token& name);
   bool is_read(const Token& token) const { return uses_.count(token.text) > 0; }
+  /// What has been read is the same array somewhere else, too, which nothing may change in place after the loop.
+  void share(const Token& use) { find(uses_.find(use.text)->second.at).shared = true; }
   /// The places of the array get values, so that the whole of it is not known within a step. Errors of resolved() follow where it is read.
   void hide(std::string_view name) { hidden_.emplace(name); }
   /// With what was read in its place, where all updates are known. Errors: `parse.loop` where a step needs the one before.
@@ -31,7 +33,7 @@ class Loops::Accumulators {
   struct Accumulator {
     Token name, initial;
     std::vector<Recurrence> updates;
-    bool needs_initial = false, being_resolved = false;
+    bool needs_initial = false, being_resolved = false, shared = false;
   };
   struct Use {
     Token at;
@@ -44,9 +46,10 @@ class Loops::Accumulators {
   };
   Accumulator& find(const Token& name);
   static bool takes_extremum(const Accumulator& a);
+  static bool may_be_kept(const Accumulator& a);
   Tokens value(const Use& use);
   Tokens summed(const Accumulator& a, std::size_t update, const Tokens& last, std::size_t updates, bool within);
-  Tokens largest(const Accumulator& a, const Tokens& so_far, const Tokens& end);
+  Tokens largest(const Accumulator& a, const Tokens& so_far, const Tokens& end, bool has_step);
   Tokens factors(const Accumulator& a, std::size_t since, const Token* from, const Tokens& last, std::size_t updates, bool within);
   Tokens power(const Tokens& factor, const Bound& begin, const Bound& end, bool counts);
   Tokens exponential(const Accumulator& a, Tokens factor, const Bound& begin, const Bound& end);
@@ -56,6 +59,7 @@ class Loops::Accumulators {
   Loops& loops_;
   Token index_;
   Counted steps_;
+  bool has_step_;
   std::map<std::string, Accumulator, std::less<>> all_;
   std::map<std::string, Use, std::less<>> uses_;
   Set hidden_;

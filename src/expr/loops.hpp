@@ -39,8 +39,9 @@ class Loops {
   struct Names {
     std::function<bool(const std::string&)> known, read_by_function;
     std::function<std::optional<std::size_t>(const std::string&)> length;  ///< of a tensor whose first axis has a number for its size
+    std::function<bool(const std::string&)> is_size;  ///< whether it stands for a size, which is at least 1
   };
-  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)) {}
+  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)), is_size_(std::move(names.is_size)) {}
 
   /// Reads a loop, the beginning of a list or what is appended to one, if that stands next; otherwise writes out the lists of the next statement.
   /// Errors: `parse.loop`, `limit.size`.
@@ -134,6 +135,8 @@ class Loops {
   Token made(TokenKind kind, std::string text, const Token& at);
   Tokens code(std::string_view text, const Token& at);
   std::optional<Counted> counted(const Tokens& range);
+  std::optional<int> least(const Tokens& t) const;
+  bool has_step(const Counted& steps) const;
   Token item_name(const Token& list, std::size_t k);
   void refuse_read(const Token& name) const;
   void refuse_another_value(const Token& name) const;
@@ -145,6 +148,7 @@ class Loops {
   std::string_view text_;
   std::function<bool(const std::string&)> known_, read_by_function_;
   std::function<std::optional<std::size_t>(const std::string&)> length_;
+  std::function<bool(const std::string&)> is_size_;
   Lists lists_;
   Set gone_;   ///< what a loop gave values to, which the claim does not know after it
   Set items_;  ///< names that may be items of lists

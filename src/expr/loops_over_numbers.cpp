@@ -33,6 +33,26 @@ std::optional<Counted> Loops::counted(const Tokens& range) {
   return Counted{one_more(arguments[1]), one_more(arguments[0]), true};
 }
 
+/// The least value that is known of the end of a range, 0 or 1; nothing where it may be below. Sizes are at least 1, and indices at least 0.
+std::optional<int> Loops::least(const Tokens& t) const {
+  if (is_one_bracket(t) && t[0].is("(")) return least(inside(t, 1));
+  const auto number = small_number(t);
+  if (number) return *number > 0 ? 1 : 0;
+  if (t.size() == 1 && t[0].kind == TokenKind::name) return around_.targets.count(t[0].text) > 0 ? std::optional(0) : is_size_(std::string(t[0].text)) ? std::optional(1) : std::nullopt;
+  for (const char* sign : {"+", "*"}) {
+    const auto place = place_outside(t, sign);
+    if (!place || *place == 0 || *place + 1 == t.size() || has_outside(t, "-") || has_outside(t, "/") || has_outside(t, "//") || has_outside(t, "%")) continue;
+    const auto first = least(between(t, 0, static_cast<std::ptrdiff_t>(*place))), rest = least(between(t, *place + 1));
+    if (!first || !rest) return std::nullopt;
+    return *sign == '+' ? std::max(*first, *rest) : std::min(*first, *rest);
+  }
+  const bool length = t.size() > 3 && t[0].is("len") && is_one_bracket(between(t, 1)), of_shape = t.size() > 4 && t[1].is(".") && (t[2].is("shape") || t[2].is("size")) && is_one_bracket(between(t, 3));
+  return length || of_shape ? std::optional(1) : std::nullopt;
+}
+
+/// Whether a loop has a step for all sizes.
+bool Loops::has_step(const Counted& steps) const { return small_number(steps.begin) == std::optional<std::size_t>(0) && least(steps.end) == std::optional(1); }
+
 /// What each step gives to the targets, of a loop over numbers, written items, or a list or tensor of as many items as a number says;
 /// none where that is a size. `before` gets the definitions of what is written.
 std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens& before) {

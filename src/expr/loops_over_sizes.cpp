@@ -181,6 +181,11 @@ class Loops::OverSize {
     if (!list.items.empty() || !list.comprehension.empty()) refuse_loop(name, "this list is not empty before the loop, or appended to twice in it", "use one list for each");
     refuse_alias(inside(statement, 4));
     list.comprehension = with_locals(inside(statement, 4));  // see result()
+    if (!makes_new_array(list.comprehension)) {
+      for (const Token& t : list.comprehension) {
+        if (accumulators_->is_read(t)) accumulators_->share(t);
+      }
+    }
     appended_.emplace_back(name.text, list.comprehension);
   }
 

@@ -756,6 +756,18 @@ class ClaimParser {
     return length ? std::optional<std::size_t>(static_cast<std::size_t>(*length)) : std::nullopt;
   }
 
+  /// Whether the name stands for a size by now: it has no value, or that of one, as after n, d = X.shape.
+  bool is_size(const std::string& name) const {
+    const auto local = locals_.find(name);
+    const auto global = assigned_.find(name);
+    const std::string& written = global == assigned_.end() ? name : global->second;
+    const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& definition) { return definition.name == written; });
+    if (local == locals_.end() && d == claim_.definitions.end()) return true;
+    const Expression& e = local != locals_.end() ? local->second : d->value;
+    const bool entry = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "shape", length = is_call(e, "len");
+    return entry || length || (e->kind == SyntaxKind::number && e->value.sign() > 0);
+  }
+
   /// X = torch.randn(n, d) declares X: any entries may be drawn.
   static std::optional<Shape> shape_of_random(const Expression& value) {
     static constexpr std::string_view names[] = {"randn", "standard_normal"};
@@ -1067,7 +1079,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written

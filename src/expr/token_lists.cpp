@@ -254,6 +254,15 @@ std::optional<Recurrence> recurrence(const Tokens& t) {
   }
   const std::string_view x = t[0].text;
   const Token* function = called(right);
+  if (function != nullptr && function->is(kept_call) && is_one_call(right)) {
+    const auto operands = parts_of(inside(right, 2));
+    if (operands.size() != 2 || operands[0].size() != 1 || operands[0][0].text != x) return std::nullopt;
+    Tokens some{t[0], t[1]};
+    put(some, operands[1]);
+    auto result = recurrence(some);
+    if (result) result->kept = true;
+    return result;
+  }
   const bool larger = function != nullptr && is_any(*function, "max", "maximum"), smaller = function != nullptr && is_any(*function, "min", "minimum");
   if ((larger || smaller) && is_one_call(right)) {
     const bool module = right[1].is("."), array = function->text.size() > 3;  // np.max(x, 1) and torch.max(x, 1) go along an axis

@@ -28,6 +28,8 @@ std::optional<std::size_t> small_number(const Tokens& t);
 const Token* called(const Tokens& value);
 /// The call that says that the value is a copy, which nothing changes that happens to the original.
 inline constexpr std::string_view copied_call = "copied";
+/// The call of what a name is before a loop that may have no step, and of what it is after some: it must have one shape, and may be the same array.
+inline constexpr std::string_view kept_call = "kept";
 /// The call of a value, a place and a number of names: what the name at that place gets of a, b = value.
 inline constexpr std::string_view unpacked_call = "unpacked";
 /// The call of an array, of places of it and of what these get: what the array is after x[places] = value.
@@ -77,6 +79,7 @@ struct Recurrence {
   bool in_place = false;
   Tokens factor, value;       ///< empty where there is none
   std::string_view extremum;  ///< the function that takes the larger or smaller one
+  bool kept = false;          ///< written with kept_call
 };
 std::optional<Recurrence> recurrence(const Tokens& statement);
 

@@ -4,6 +4,7 @@
 
 #include "expr/build.hpp"
 #include "infer/elaborator.hpp"
+#include "infer/empty_sums.hpp"
 #include "infer/names.hpp"
 
 namespace foldproof::infer {
@@ -300,6 +301,7 @@ class Search {
       attempt(choices);
     }
     if (!best_) throw *first_error_;
+    require_axes_of_sums(*best_);
     return *best_;
   }
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "infer/empty_sums.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "infer/is_operator.hpp"
+
+namespace foldproof::infer {
+namespace {
+
+namespace ops = expr::ops;
+using expr::Dim;
+
+/// Whether the size is at least 0 for all sizes, which are at least 1, and all ranks, quotients and indices, which are at least 0.
+bool is_nonnegative(const Dim& d, const std::vector<std::string>& sizes) {
+  std::map<std::string, Dim> one_more;
+  for (const std::string& name : sizes) {
+    if (!expr::is_rank(name)) one_more.emplace(name, expr::dim(name) + Dim(1));
+  }
+  Dim shifted;
+  for (const auto& m : d.summands()) {
+    Dim product(m.coefficient);
+    for (const auto& symbol : m.product) {
+      const auto found = symbol.division ? one_more.end() : one_more.find(symbol.name);
+      product = product * (found == one_more.end() ? Dim::symbol(symbol) : found->second);
+    }
+    shifted = shifted + product;
+  }
+  return std::all_of(shifted.summands().begin(), shifted.summands().end(), [](const auto& m) { return m.coefficient >= 0; });
+}
+
+class Axes {
+ public:
+  explicit Axes(const Problem& p) : problem_(p) {}
+
+  void look_at(const Term& t) { missing(t); }
+
+ private:
+  enum class Missing {
+    none,   ///< it has its axes for all sizes
+    zeros,  ///< for some it has not, and is 0 then
+    some,   ///< for some it has not
+  };
+  /// With the sum that makes it so.
+  struct Known {
+    Missing missing = Missing::none;
+    Term sum;
+  };
+
+  Known missing(const Term& t) {
+    const auto known = known_.find(t.get());
+    if (known != known_.end()) return known->second;
+    const Known result = found(t);
+    known_.emplace(t.get(), result);
+    return result;
+  }
+
+  Known found(const Term& t) {
+    const Dim* const count = summed_range(t);
+    std::vector<Known> of;
+    bool has_axes = t->shape.empty();  // by an operand that has them
+    for (const Term& a : count == nullptr ? t->args : t->args[0]->args) {
+      of.push_back(missing(a));
+      has_axes = has_axes || (of.back().missing == Missing::none && a->shape == t->shape);
+    }
+    if (of.empty()) return {};
+    const Known most = *std::max_element(of.begin(), of.end(), [](const Known& a, const Known& b) { return a.missing < b.missing; });
+    if (count != nullptr) return most.missing == Missing::none && !t->shape.empty() && may_be_empty(*count) ? Known{Missing::zeros, t} : most;
+    const bool repeats = is<ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Divide, ops::Power, ops::Maximum, ops::Minimum>(t) || is_entrywise(t);
+    if (most.missing == Missing::none || (repeats && has_axes)) return {};
+    const auto is_zeros = [](const Known& k) { return k.missing == Missing::zeros; };
+    const bool zeros = is<ops::Multiply>(t) ? std::any_of(of.begin(), of.end(), is_zeros) : is<ops::Divide>(t) ? is_zeros(of[0]) : is<ops::Add, ops::Subtract, ops::Negate>(t) && std::all_of(of.begin(), of.end(), is_zeros);
+    if (repeats) return {zeros ? Missing::zeros : Missing::some, most.sum};
+    if (is_linear(t) && std::all_of(of.begin(), of.end(), [&](const Known& k) { return k.missing != Missing::some; })) return most;
+    expr::fail("call.comprehension", "this sum of " + expr::text(*summed_range(most.sum)) + " parts may have none: then it is the number 0 without the axes of " + expr::text(most.sum->shape) + ", of which another value comes here", most.sum->span, "begin with zeros of its shape, or assume that there is a part, n >= 2 for range(1, n)");
+  }
+
+  bool may_be_empty(const Dim& count) const {
+    const Dim more = count - Dim(1);
+    if (is_nonnegative(more, problem_.dimensions)) return false;
+    return std::none_of(problem_.facts.begin(), problem_.facts.end(), [&](const Fact& f) {
+      if (f.kind != FactKind::dimension) return false;
+      using expr::Relation;
+      const bool below = f.relation == Relation::less || f.relation == Relation::less_equal;
+      if (!below && f.relation != Relation::greater && f.relation != Relation::greater_equal) return false;
+      const bool strict = f.relation == Relation::less || f.relation == Relation::greater;
+      const Dim difference = below ? f.rhs_size - f.lhs_size : f.lhs_size - f.rhs_size;
+      return is_nonnegative(more - difference + Dim(strict ? 1 : 0), problem_.dimensions);
+    });
+  }
+
+  static bool is_entrywise(const Term& t) { return t->kind == TermKind::apply && expr::is_entrywise_function(expr::operator_info(t->op).name); }
+  /// Zeros give zeros, however many.
+  static bool is_linear(const Term& t) {
+    return moves(t) ||
+           is<ops::Matmul, ops::SumHeads, ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::CumSum, ops::Mean, ops::RowMean, ops::ColMean, ops::Max, ops::RowMax, ops::ColMax, ops::Min, ops::RowMin, ops::ColMin, ops::Frobenius2,
+              ops::Trace, ops::Tril, ops::Triu, ops::Vec, ops::JoinLast, ops::JoinFirst, ops::Kron, ops::Einsum, ops::Diag, ops::Diagonal, ops::Take, ops::Rope, ops::RopeHalf, ops::L2Norm, ops::Rank>(t);
+  }
+
+  const Problem& problem_;
+  std::unordered_map<const TermNode*, Known> known_;
+};
+
+}  // namespace
+
+void require_axes_of_sums(const Problem& p) {
+  Axes axes(p);
+  axes.look_at(p.lhs);
+  axes.look_at(p.rhs);
+  for (const Fact& f : p.facts) {
+    for (const Term& t : {f.lhs, f.rhs}) {
+      if (t) axes.look_at(t);
+    }
+  }
+}
+
+}  // namespace foldproof::infer
