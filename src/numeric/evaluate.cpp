@@ -163,7 +163,7 @@ template Interval entry_of(const Step&, const OperandEntries<Interval>&, std::sp
 template <class T>
 Tensor<T> evaluate(const infer::Term& term, const Instance<T>& instance) {
   const infer::Term roots[] = {term};
-  Machine<T> machine(std::make_shared<const Program>(roots, instance.dims));
+  Machine<T> machine(std::make_shared<const Program>(roots, instance.dims, quick_program));
   for (const auto& [name, value] : instance.values) machine.set(name, value);
   return machine.root(0);
 }

@@ -136,7 +136,8 @@ int Program::add(const Term& term, const Scope& scope) {
   step.scope = scope;
   if (term->kind == TermKind::stack) {
     const std::int64_t count = expr::evaluate(term->size, *scope);
-    if (count > largest_program) throw expr::LimitReached("a comprehension has too many values");
+    if (count > limit_.parts - parts_) throw expr::LimitReached("a comprehension has too many values");
+    parts_ += std::max<std::int64_t>(count, 0);
     bound_.push_back(term->name);
     for (std::int64_t i = 0; i < count; ++i) {
       auto inner = std::make_shared<expr::DimValues>(*scope);

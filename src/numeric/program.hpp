@@ -24,7 +24,10 @@ inline constexpr std::int64_t worth_freeing = std::int64_t{1} << 16;
 struct ProgramLimit {
   std::int64_t entries = largest_program;
   bool at_once = false;  ///< of what is needed at the same time, when large tensors are freed after their last use; otherwise of everything
+  std::int64_t parts = largest_program;  ///< of all comprehensions, which are told apart one by one
 };
+/// For claims that are tried at many shapes.
+inline constexpr ProgramLimit quick_program{.parts = 50'000};
 
 /// One tensor to be computed.
 struct Step {
@@ -76,6 +79,7 @@ class Program {
   std::vector<bool> is_constant_;
   ProgramLimit limit_;
   std::int64_t total_ = 0;
+  std::int64_t parts_ = 0;
   std::int64_t work_ = 0;
 };
 

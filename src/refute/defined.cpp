@@ -163,7 +163,7 @@ class ValueSearch {
   bool try_shape(const expr::DimValues& dims, std::uint64_t draws) {
     try {
       const Term sides[] = {problem_.lhs, problem_.rhs};
-      const auto program = std::make_shared<const numeric::Program>(sides, dims);
+      const auto program = std::make_shared<const numeric::Program>(sides, dims, numeric::quick_program);
       if (program->work() > largest_work) return false;
       const Space space(problem_, dims, Lane(problem_.variables.size(), 0), seed_);
       work_ += space.work();

@@ -154,7 +154,7 @@ Descent descend(const infer::Problem& problem, const expr::DimValues& dims, std:
   if (std::any_of(problem.facts.begin(), problem.facts.end(), is_tying_fact)) return {};
   try {
     const infer::Term sides[] = {problem.lhs, problem.rhs};
-    auto program = std::make_shared<const numeric::Program>(sides, dims);
+    auto program = std::make_shared<const numeric::Program>(sides, dims, numeric::quick_program);
     if (program->work() > largest_work) return {};
     const Space space(problem, dims, Lane(problem.variables.size(), 0), seed);
     if (space.empty()) return {};

@@ -137,7 +137,7 @@ Identity identity_test(const infer::Problem& problem, std::uint64_t seed, int tr
   bool any = false;
   for (const auto& dims : sizes(problem)) {
     try {
-      const auto program = std::make_shared<const numeric::Program>(sides, dims);
+      const auto program = std::make_shared<const numeric::Program>(sides, dims, numeric::quick_program);
       if (program->work() > largest_work) continue;
       numeric::Machine<PrimeField> machine(program);
       for (int trial = 0; trial < trials; ++trial) {

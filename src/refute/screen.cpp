@@ -191,7 +191,7 @@ Screening Screen::at(const expr::DimValues& dims, int draws, int field_draws, Ef
   Screening result;
   try {
     const infer::Term sides[] = {problem_->lhs, problem_->rhs};
-    result.program = std::make_shared<const numeric::Program>(sides, dims);
+    result.program = std::make_shared<const numeric::Program>(sides, dims, numeric::quick_program);
     if (result.program->work() > largest_work) return result;
     result.space = std::make_shared<const Space>(*problem_, dims, tracks_[0].lane, seed_);
   } catch (const numeric::Undefined&) {
