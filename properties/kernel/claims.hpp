@@ -393,6 +393,7 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "x: [n]; a: [n]; assume a > 0\ns = 0\nfor t in range(n):\n    s = 3 * (a[t] * s - x[t]) * 2\ns == sum(-6*x[t] * 6**(n-1-t)* np.prod([a[u] for u in range(t+1,n)]) for t in range(n))",
     "x: [n, e]\nm = x[0]\nfor t in range(1, n):\n    m = m + x[t]\nm == x.sum(0)",
     "Q: [n, d]; K: [n, d]; V: [n, d]\nS = np.outer(K[0], V[0])\nfor t in range(1, n):\n    S = S + np.outer(K[t], V[t])\nS == K.T @ V",
     "x: [e]; assume x > 0; e / sum(1 / x) <= sum(x) / e",

@@ -14,6 +14,16 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // products of as many positive factors as a size says, and how many entries there are
+    "a: [n]; assume a > 0; np.prod(a) == exp(sum(log(a)))",
+    "a: [n]; assume a > 0; a.cumprod(0)[n-1] == math.prod(a[t] for t in range(n))",
+    "A: [n, m]; assume A > 0; np.prod(A, axis=1) == exp(sum(log(A), axis=1, keepdims=False))",
+    "S: [n, m]; S.sum() / S.size == S.mean()",
+    "x: [n]; sum(x) / torch.numel(x) == np.mean(x)",
+    "x: [n]; g: []; assume g > 0\ns = 0\nfor t in range(n):\n    s = (s + x[t]) / g\ns == sum(x[t] * g**(-(n-t)) for t in range(n))",
+    "C: [n, k]; B: [n, k]; X: [n, e]; a: [n]\nassume a > 0\nh = np.zeros((k, e))\nys = []\nfor t in range(n):\n    h = a[t] * h + np.outer(B[t], X[t])\n    ys.append(C[t] @ h)\nla = np.cumsum(np.log(a))\nL = np.where(np.tril(np.ones((n, n))) == 1, np.exp(la[:, None] - la[None, :]), 0)\nnp.stack(ys) == (L * (C @ B.T)) @ X",
+    "C: [n, k]; B: [n, k]; X: [n, e]; a: [n]\nh = np.zeros((k, e))\nys = []\nfor t in range(n):\n    h = np.exp(a[t]) * h + np.outer(B[t], X[t])\n    ys.append(C[t] @ h)\nla = np.cumsum(a)\nL = np.where(np.tril(np.ones((n, n))) == 1, np.exp(la[:, None] - la[None, :]), 0)\nnp.stack(ys) == (L * (C @ B.T)) @ X",
+    "Q: [n, k]; K: [n, k]; V: [n, e]; G: [n, k]\nS = np.zeros((k, e))\nouts = []\nfor t in range(n):\n    S = np.exp(G[t])[:, None] * S + np.outer(K[t], V[t])\n    outs.append(Q[t] @ S)\nC = np.cumsum(G, axis=0)\nnp.stack(outs) == np.tril((Q * np.exp(C)) @ (K * np.exp(-C)).T) @ V",
     // loops and sums that may have no step, where nothing comes of it
     "x: [n, e]\nm = np.zeros(e)\nfor t in range(n):\n    m = m + x[t]\nm /= n\nm == x.mean(0)",
     "x: [n, e]\nn, d = x.shape\nm = np.zeros(e)\nfor t in range(n):\n    m = m + x[t]\nm /= n\nm == x.mean(0)",
@@ -552,6 +562,11 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // products of as many positive factors as a size says, and how many entries there are
+    "a, b: [n]; assume a > 0; assume b > 0; np.prod(a+b) == np.prod(a) + np.prod(b)",
+    "x: [n]; g: []; assume g > 0\ns = 0\nfor t in range(n):\n    s = (s + x[t]) / g\ns == sum(x[t] * g**(n-t) for t in range(n))",
+    "C: [n, k]; B: [n, k]; X: [n, e]; a: [n]\nassume a > 0\nh = np.zeros((k, e))\nys = []\nfor t in range(n):\n    h = a[t] * h + np.outer(B[t], X[t])\n    ys.append(C[t] @ h)\nla = np.cumsum(np.log(a))\nL = np.where(np.tril(np.ones((n, n))) == 1, np.exp(la[:, None] - la[None, :] + np.log(a)[None, :]), 0)\nnp.stack(ys) == (L * (C @ B.T)) @ X",
+    "Q: [n, k]; K: [n, k]; V: [n, e]; G: [n, k]\nS = np.zeros((k, e))\nouts = []\nfor t in range(n):\n    S = np.exp(G[t])[:, None] * S + np.outer(K[t], V[t])\n    outs.append(Q[t] @ S)\nC = np.cumsum(G, axis=0)\nnp.stack(outs) == np.tril((Q * np.exp(-C)) @ (K * np.exp(C)).T) @ V",
     "x: [n, 1]; m = -np.inf * np.ones((n, 1)); y = np.maximum(m, x); np.exp(m - y) == 1 + 0 * x",
     // what places of an array get
     "X: [4, 4]\nM = np.zeros((4, 4))\nM[:2, :2] = 1\nM * X == np.kron(np.eye(2), np.ones((2, 2))) * X",
@@ -750,6 +765,10 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // products of as many positive factors as a size says, and how many entries there are
+    "a: [n]; np.prod(a) == exp(sum(log(a)))",
+    "x: [n]; a: [n]; s = 0\nfor t in range(n):\n    s = a[t] * s + x[t]\ns == sum(x[t] * np.prod([a[u] for u in range(t+1,n)]) for t in range(n))",
+    "A, B: [n, n]\ns = np.zeros((n, n))\nfor t in range(n):\n    s = A @ (s + B)\ns == A @ B",
     // loops that may have no step leave a name as it was: with its shape, and the same array
     "w: [e]; A: [n, n]\nnp.sum(1 + sum(w for t in range(1, n))) == e + (n-1)*w.sum() + 0*A[0,0]",
     "w: [e]; A: [n, n]\nS = 1.0\nfor t in range(1, n):\n    S += w\nnp.sum(S) == e + (n-1)*w.sum() + 0*A[0,0]",

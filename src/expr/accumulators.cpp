@@ -147,24 +147,41 @@ Tokens Loops::Accumulators::power(const Tokens& factor, const Bound& begin, cons
   return result;
 }
 
-/// The product of the exponentials of the steps from `begin` up to `end`, exp of a sum.
+/// The product of the factors of the steps from `begin` up to `end`, exp of a sum: what it is up to `end`, less what it is up to `begin`,
+/// as cumulative sums say it.
 Tokens Loops::Accumulators::exponential(const Accumulator& a, Tokens factor, const Bound& begin, const Bound& end) {
   while (is_one_bracket(factor) && factor[0].is("(")) factor = inside(factor, 1);
   const Token* function = called(factor);
   const std::size_t open = function == nullptr ? 0 : static_cast<std::size_t>(function - factor.data()) + 2;
   const bool exponential = function != nullptr && function->is("exp") && is_one_bracket(between(factor, open - 1)) && open + 1 < factor.size() && !has_outside(inside(factor, open), ",") && !loops_.known_("exp");
-  if (!exponential) refuse_loop(a.name, "the factor of " + describe(a.name) + " is another one in each step", "write it as an exponential, np.exp(a[t]) * " + std::string(a.name.text.substr(0, 40)) + " + ..., or the loop over a number, for i in range(3)");
+  Tokens logarithm = exponential ? inside(factor, open) : loops_.code("log_factor (", a.name);
+  if (!exponential) {
+    put(logarithm, factor);
+    logarithm.push_back(symbol(")", a.name));
+  }
+  Tokens result = loops_.code("np . exp (", a.name);
+  put(result, sum_up_to(a, logarithm, end));
+  const bool from_first = !begin.one_more && text_of(begin.base) == text_of(steps_.begin);
+  if (!from_first) {
+    put(result, loops_.code("- (", a.name));
+    put(result, sum_up_to(a, logarithm, begin));
+    result.push_back(symbol(")", a.name));
+  }
+  result.push_back(symbol(")", a.name));
+  return result;
+}
+
+/// sum(value for s in range(first step, end))
+Tokens Loops::Accumulators::sum_up_to(const Accumulator& a, const Tokens& value, const Bound& end) {
   const Token step = loops_.item_name(index_, loops_.made_.size());
-  Tokens result = between(factor, 0, static_cast<std::ptrdiff_t>(open));
-  put(result, loops_.code("sum ( (", a.name));
-  put(result, moved(inside(factor, open), step));
+  Tokens result = loops_.code("sum ( (", a.name);
+  put(result, moved(value, step));
   put(result, loops_.code(") for " + std::string(step.text) + " in range (", a.name));
-  put(result, begin.base);
-  if (begin.one_more) put(result, loops_.code("+ 1", a.name));
+  put(result, steps_.begin);
   result.push_back(symbol(",", a.name));
   put(result, end.base);
   if (end.one_more) put(result, loops_.code("+ 1", a.name));
-  put(result, loops_.code(") ) )", a.name));
+  put(result, loops_.code(") )", a.name));
   return result;
 }
 

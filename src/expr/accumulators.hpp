@@ -53,6 +53,7 @@ class Loops::Accumulators {
   Tokens factors(const Accumulator& a, std::size_t since, const Token* from, const Tokens& last, std::size_t updates, bool within);
   Tokens power(const Tokens& factor, const Bound& begin, const Bound& end, bool counts);
   Tokens exponential(const Accumulator& a, Tokens factor, const Bound& begin, const Bound& end);
+  Tokens sum_up_to(const Accumulator& a, const Tokens& value, const Bound& end);
   bool changes_in_step(const Tokens& tokens) const;
   Tokens moved(const Tokens& tokens, const Token& index) const;
 

@@ -24,7 +24,7 @@ constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "ge
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide", "numel", "nelement", "prod", "cumprod"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
@@ -50,7 +50,7 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"var", "write mean((x - mean(x))**2), or np.var(x, axis=1)"},
     {"std", "write sqrt(mean((x - mean(x))**2)), or np.std(x, axis=1)"},
     {"causal_mask", "write causal(n), which is 0 where a query sees a key and minus infinity elsewhere"},
-    {"prod", "products are written out: x[0] * x[1]; a product of powers is exp(sum(log(x)))"},
+    {"prod", "products are written out, x[0] * x[1], or of positive numbers, np.prod(x)"},
     {"norm", "write sqrt(sum(x * x)) or sqrt(frob2(A)); of each row sqrt(rowsum(X * X)), and l2norm(X) divides by it"},
     {"nuclear", "the language has no singular values"},
     {"svd", "the language has no singular values; name the factors: A == U @ diag(s) @ V.T with orthogonal(U), orthogonal(V)"},
@@ -486,6 +486,8 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr, nullptr}}, span};
     return Respelled{std::move(entry), 1};
   }
+  const bool counts = name == "numel" || name == "nelement" || (name == "size" && has_module(spelling));
+  if (counts && call.args.size() == 1) return Respelled{Syntax{SyntaxKind::call, "numel", {}, call.args, {}, {}, span}};
   if (name == "tensor" && call.args.size() == 1 && spelling == Spelling::torch) return Respelled{*call.args[0]};
   if ((name == "vdot" || name == "outer") && call.args.size() == 2) {  // of two lists: NumPy flattens what has more axes
     const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
@@ -579,8 +581,26 @@ void leave_out_last_axis(Syntax& call) {
   if (call.name == "logsumexp") call.name = "lse";
 }
 
+/// The product of positive numbers is exp of the sum of their logarithms.
+Respelled product(Syntax call, Spelling spelling) {
+  const Span span = call.span;
+  call.name = call.name == "prod" ? "sum" : "cumsum";
+  if (call.args[0]->kind == SyntaxKind::comprehension) {
+    auto parts = std::make_shared<Syntax>(*call.args[0]);
+    parts->args[0] = node(SyntaxKind::call, {parts->args[0]}, span, "log_factor");
+    call.args[0] = std::move(parts);
+    spelling = Spelling::plain;
+  } else {
+    call.args[0] = node(SyntaxKind::call, {call.args[0]}, span, "log_factor");
+  }
+  Respelled sum = respell(std::move(call), spelling);
+  return {Syntax{SyntaxKind::call, "exp", {}, {std::make_shared<const Syntax>(std::move(sum.syntax))}, {}, {}, span}, sum.height + 2};
+}
+
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
+  const bool of_numbers = !call.args.empty() && call.args[0]->kind != SyntaxKind::list && (call.args[0]->kind != SyntaxKind::comprehension || call.keywords.empty());
+  if (of_numbers && (call.name == "prod" || call.name == "cumprod")) return product(std::move(call), spelling);
   read_keepdims(call, spelling);
   const Pairs pairs = gives_pairs(call, spelling);
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);

@@ -474,6 +474,11 @@ Parser::Step Parser::attribute(const Node& base) {
     s.args = {base.tree};
     return finish(std::move(s), base.depth + 1);
   }
+  if (name.is("size") && !peek().is("(")) {  // how many entries, in NumPy
+    Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, "numel");
+    s.args = {base.tree};
+    return finish(std::move(s), base.depth + 1);
+  }
   if (name.is("type_as") && peek().is("(") && peek(1).kind == TokenKind::name) types_.emplace_back(peek(1).text, peek(1).span);
   const auto open_method = [&](std::string_view method) -> Step {
     open(Place::call, syntax(SyntaxKind::call, base.span, std::string(method)));

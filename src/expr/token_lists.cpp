@@ -226,6 +226,34 @@ std::optional<Tokens> factor_of(const Tokens& product, std::string_view x) {
   return factor;
 }
 
+/// g * (x + e) / h is a bracket between factors, entry by entry, that alone has x in it.
+struct Bracket {
+  Tokens before, within, after;
+  Tokens times(Tokens middle) const {
+    Tokens result = before;
+    if (middle.empty()) middle.push_back({TokenKind::number, "1", within[0].span});
+    result.push_back({TokenKind::symbol, "(", within[0].span});
+    put(result, middle);
+    result.push_back({TokenKind::symbol, ")", within[0].span});
+    put(result, after);
+    return result;
+  }
+};
+std::optional<Bracket> bracket_of(const Tokens& product, std::string_view x) {
+  const auto depth = depths(product);
+  for (std::size_t k = 0; k < product.size(); ++k) {
+    if (depth[k] == 0 && (product[k].is("@") || product[k].is("//") || product[k].is("%"))) return std::nullopt;
+  }
+  for (std::size_t open = 0; open < product.size(); ++open) {
+    if (depth[open] != 0 || !product[open].is("(") || (open > 0 && !product[open - 1].is("*"))) continue;
+    const auto end = std::find(depth.begin() + static_cast<std::ptrdiff_t>(open) + 1, depth.end(), 0) - depth.begin();
+    const Bracket b{Tokens(product.begin(), product.begin() + static_cast<std::ptrdiff_t>(open)), between(product, open + 1, end), between(product, static_cast<std::size_t>(end) + 1)};
+    const bool entrywise = b.after.empty() || b.after[0].is("*") || b.after[0].is("/");
+    if (entrywise && !b.within.empty() && names(b.within, x)) return names(b.before, x) || names(b.after, x) ? std::nullopt : std::optional(b);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Recurrence> recurrence(const Tokens& t) {
@@ -278,8 +306,21 @@ std::optional<Recurrence> recurrence(const Tokens& t) {
   for (const Summand& s : summands_of(right)) {
     if (names(s.tokens, x)) {
       const auto factor = factor_of(s.tokens, x);
-      if (!factor || result || s.minus) return std::nullopt;
-      result = Recurrence{false, *factor, {}, {}};
+      if (result || s.minus) return std::nullopt;
+      if (factor) {
+        result = Recurrence{false, *factor, {}, {}};
+        continue;
+      }
+      const auto bracket = bracket_of(s.tokens, x);
+      if (!bracket) return std::nullopt;
+      Tokens within{t[0], t[1]};
+      put(within, bracket->within);
+      const auto inner = recurrence(within);
+      if (!inner || inner->kept || !inner->extremum.empty()) return std::nullopt;
+      result = Recurrence{false, bracket->times(inner->factor), {}, {}};
+      if (inner->value.empty()) continue;
+      if (!value.empty()) value.push_back({TokenKind::symbol, "+", t[1].span});
+      put(value, bracket->times(inner->value));
       continue;
     }
     if (s.minus && value.empty()) value.push_back({TokenKind::number, "0", t[1].span});

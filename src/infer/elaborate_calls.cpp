@@ -71,6 +71,8 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "kron" && e->args.size() == 2 && e->keywords.empty()) return kronecker(e);
   if (e->name == "tensordot" && e->args.size() == 2) return contracted(e);
   if (e->name == "prod" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return multiplied(e);
+  if (e->name == "log_factor" && e->args.size() == 1) return log_factor(e);
+  if (e->name == "numel" && e->args.size() == 1) return number_of_entries(e);
   if (e->name == "assigned" && e->args.size() == 3 && e->args[1]->kind == SyntaxKind::index) return assigned(e);
   if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);

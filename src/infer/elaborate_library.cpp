@@ -3,6 +3,7 @@
 // or a maximum of all entries. Part of the trusted base.
 #include <algorithm>
 
+#include "expr/build.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
@@ -47,6 +48,19 @@ Dim Elaborator::shape_entry(const Expression& e) {
   if (!written || !written->is_integer()) expr::fail("shape.no_size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "write X.shape[0] or X.shape[-1]");
   const Shape shape = sizes_.resolve(term(of->args[0])->shape);
   return shape[counted(written->num(), shape, e->span)];
+}
+
+/// X.numel(), and X.size in NumPy
+Term Elaborator::number_of_entries(const Expression& e) {
+  Dim count(1);
+  for (const Dim& d : sizes_.resolve(term(e->args[0])->shape)) count = count * d;
+  return size_term(count, e->span);
+}
+
+/// The logarithm of what a product is made of.
+Term Elaborator::log_factor(const Expression& e) {
+  if (!is_positive_base(e->args[0])) expr::fail("call.product", "products of as many factors as a size says are read of positive numbers, and `" + shorten(expr::text(e->args[0])) + "` is not known to be positive", e->args[0]->span, "assume positive(x) of a factor with a name, or write an exponential, np.exp(x)");
+  return term(expr::node(SyntaxKind::call, e->args, "log", e->span));
 }
 
 /// NumPy's mean, max and min without an axis: one number, or with keepdims one entry on every axis.

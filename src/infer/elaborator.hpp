@@ -185,6 +185,9 @@ class Elaborator final : public expr::ShapeRules {
   static bool is_shape_entry(const Expression& e);
   Dim shape_entry(const Expression& e);
   Term of_all_entries(const Expression& e, bool keeps_axes);
+  Term number_of_entries(const Expression& e);
+  /// Errors: call.product
+  Term log_factor(const Expression& e);
 
   // ---- masks ----
   bool is_mask(const Expression& e) const;
