@@ -14,6 +14,18 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // the axis along which parts are joined, by position
+    "heads = [softmax(Q[i] @ K[i].T) @ V[i] for i in range(h)]\ntorch.cat(heads, -1) @ W_O == sum(softmax(Q[i] @ K[i].T) @ V[i] @ W_O[i*k:(i+1)*k] for i in range(h))",
+    "heads = []\nfor i in range(h):\n    heads.append(softmax(Q[i] @ K[i].T) @ V[i])\ntorch.cat(heads, -1) @ W_O == sum(softmax(Q[i] @ K[i].T) @ V[i] @ W_O[i*k:(i+1)*k] for i in range(h))",
+    "heads = [softmax(Q[i] @ K[i].T) @ V[i] for i in range(h)]\nnp.concatenate(heads, 1) @ W_O == sum(softmax(Q[i] @ K[i].T) @ V[i] @ W_O[i*k:(i+1)*k] for i in range(h))",
+    "heads = []\nfor i in range(h):\n    heads.append(softmax(Q[i] @ K[i].T) @ V[i])\nnp.concatenate(heads, -1) @ W_O == sum(softmax(Q[i] @ K[i].T) @ V[i] @ W_O[i*k:(i+1)*k] for i in range(h))",
+    "A: [h, n, k]; torch.stack([A[i] for i in range(h)], 1) == np.swapaxes(A, 0, 1)",
+    "A: [h, n, k]; torch.stack([A[i] for i in range(h)], 0) == A",
+    "A: [h, n, k]; torch.cat([A[i] for i in range(h)], 0) == np.vstack([A[i] for i in range(h)])",
+    "A: [h, n, k]; np.concatenate(A, -1) == concat(A[i] for i in range(h))",
+    "x: [h, d]; torch.cat([x[i] for i in range(h)], -1) == x.reshape(h*d)",
+    "A, B: [n, d]; np.concatenate([A, B], -1) == concat(A, B)",
+    "torch.cat(x.chunk(2, -1), -1) == x",
     // loops and sums that may have no step, where nothing comes of it
     "x: [n, e]\nm = np.zeros(e)\nfor t in range(n):\n    m = m + x[t]\nm /= n\nm == x.mean(0)",
     "x: [n, e]\nn, d = x.shape\nm = np.zeros(e)\nfor t in range(n):\n    m = m + x[t]\nm /= n\nm == x.mean(0)",
@@ -552,6 +564,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "A: [h, n, n]; torch.cat([A[i] for i in range(h)], -1) == torch.cat([A[i] for i in range(h)], 0).T",
+    "A: [h, h, k]; torch.stack([A[i] for i in range(h)], 1) == torch.stack([A[i] for i in range(h)], 0)",
     "x: [n, 1]; m = -np.inf * np.ones((n, 1)); y = np.maximum(m, x); np.exp(m - y) == 1 + 0 * x",
     // what places of an array get
     "X: [4, 4]\nM = np.zeros((4, 4))\nM[:2, :2] = 1\nM * X == np.kron(np.eye(2), np.ones((2, 2))) * X",
@@ -750,6 +764,8 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [h, d]; torch.cat([x[i] for i in range(h)], 1) == x.reshape(h*d)",
+    "A: [h, n, k]; torch.stack([A[i] for i in range(h)], 4)[0] == A",
     // loops that may have no step leave a name as it was: with its shape, and the same array
     "w: [e]; A: [n, n]\nnp.sum(1 + sum(w for t in range(1, n))) == e + (n-1)*w.sum() + 0*A[0,0]",
     "w: [e]; A: [n, n]\nS = 1.0\nfor t in range(1, n):\n    S += w\nnp.sum(S) == e + (n-1)*w.sum() + 0*A[0,0]",

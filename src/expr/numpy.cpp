@@ -158,7 +158,8 @@ std::optional<Respelled> repeated(const Syntax& call, Spelling spelling) {
 void positional_axis(Syntax& call, Spelling spelling) {
   static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean", "cumsum"};
   if (call.args.size() != 2) return;
-  const bool joins = (call.name == "concat" || call.name == "concatenate" || call.name == "cat" || call.name == "stack") && call.args[0]->kind == SyntaxKind::list;
+  const bool parts = call.args[0]->kind == SyntaxKind::list || call.args[0]->kind == SyntaxKind::comprehension || spelling != Spelling::plain;  // plain concat(A, B) joins the two
+  const bool joins = parts && (call.name == "concat" || call.name == "concatenate" || call.name == "cat" || call.name == "stack");
   const bool takes = joins || contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
   if (!takes || names_axis(call)) return;
   const bool larger = call.name == "max" || call.name == "min", named = call.args[1]->kind == SyntaxKind::name && (call.args[1]->name == "axis" || call.args[1]->name == "dim");
