@@ -14,6 +14,19 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // V[0] is a row where V stands whole as a matrix, a head where only that leaves the sizes open
+    "(softmax(S + causal(n)) @ V)[0] == V[0]",
+    "A = softmax(S + causal(n)); (A @ V)[0] - V[0] == 0",
+    "(A @ V)[0] == sum(A[0, i] * V[i] for i in range(m))",
+    "(A @ V)[0, 0] == sum(A[0, j] * V[j, 0] for j in range(n))",
+    "(Q @ K.T)[0, 1] == Q[0] @ K[1]",
+    "(softmax(Q @ K.T / sqrt(d)) @ V)[0] == softmax(Q[0] @ K.T / sqrt(d)) @ V",
+    "X[0] @ W == (X @ W)[0]",
+    "(X @ W)[i] == X @ W[i]",
+    "(A @ B)[0] == A[0] @ B[0]",
+    "rowsum(S)[0] == sum(S[0])",
+    "sum(A @ v for v in V) == A @ sum(v for v in V)",
+    "np.einsum('ij,jk->ik', A, B)[0] == A[0] @ B",
     // the axis along which parts are joined, by position
     "heads = [softmax(Q[i] @ K[i].T) @ V[i] for i in range(h)]\ntorch.cat(heads, -1) @ W_O == sum(softmax(Q[i] @ K[i].T) @ V[i] @ W_O[i*k:(i+1)*k] for i in range(h))",
     "heads = []\nfor i in range(h):\n    heads.append(softmax(Q[i] @ K[i].T) @ V[i])\ntorch.cat(heads, -1) @ W_O == sum(softmax(Q[i] @ K[i].T) @ V[i] @ W_O[i*k:(i+1)*k] for i in range(h))",
@@ -564,6 +577,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "(A @ V)[0] == V[0]",
+    "(softmax(S + causal(n)) @ V)[1] == V[1]",
+    "(Q @ K.T)[0, 1] == Q[1] @ K[0]",
     "A: [h, n, n]; torch.cat([A[i] for i in range(h)], -1) == torch.cat([A[i] for i in range(h)], 0).T",
     "A: [h, h, k]; torch.stack([A[i] for i in range(h)], 1) == torch.stack([A[i] for i in range(h)], 0)",
     "x: [n, 1]; m = -np.inf * np.ones((n, 1)); y = np.maximum(m, x); np.exp(m - y) == 1 + 0 * x",

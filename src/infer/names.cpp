@@ -73,6 +73,9 @@ class Reader {
       if (names_.sizes.count(d.name) > 0) expr::fail("name.two_meanings", "`" + d.name + "` is a size here and gets another value", d.span, "give the value another name; sizes may be named by sums and products of others: k = d // h");
     }
     visit_claim(claim);
+    for (const auto& [name, least] : least_) {
+      if (whole_.count(name) > 0 && declared_.count(name) == 0 && fixed_.count(name) == 0 && names_.rank[name] > least) names_.as_matrix[name] = least;
+    }
     for (const auto& name : names_.tensors) {
       if (names_.rank.count(name)) continue;
       if (diagonal_use_.count(name)) {
@@ -404,19 +407,19 @@ class Reader {
   void visit(const Expression& e, Place place) {
     if (!e) return;
     switch (e->kind) {
-      case SyntaxKind::name: use(e, place); return;
+      case SyntaxKind::name:
+        if (place == Place::matrix) whole_.insert(e->name);
+        use(e, place);
+        return;
       case SyntaxKind::index: {
         const auto& base = e->args[0];
         if (base->kind == SyntaxKind::call && base->name == "shape") return visit(base, place);  // says nothing of how many axes there are
-        if (base->kind == SyntaxKind::name && !(names_.rank.count(base->name) && names_.rank[base->name] == 1)) {
-          const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return s.slice || is_ellipsis(s) || (s.start && s.start->kind == SyntaxKind::name && tokens_.count(s.start->name)); });
-          const auto added = static_cast<std::size_t>(std::count_if(e->subscripts.begin(), e->subscripts.end(), is_new_axis));
-          const std::size_t axes = e->subscripts.size() - added;
-          const std::size_t rank = added > 0 ? std::max<std::size_t>(1, axes) : sliced ? std::max<std::size_t>(2, axes) : axes + 2;
-          auto& known = names_.rank[base->name];
-          known = std::max(known, rank);
+        if (base->kind == SyntaxKind::name) {
+          count_axes(base->name, e->subscripts);
+          use(base, Place::matrix);
+        } else {
+          visit(base, Place::matrix);
         }
-        visit(base, Place::matrix);
         for (const auto& s : e->subscripts) {
           if (!s.slice && s.start && !is_new_axis(s) && !is_ellipsis(s)) visit(s.start, Place::entrywise);
         }
@@ -425,16 +428,32 @@ class Reader {
       case SyntaxKind::call: visit_call(e, place); return;
       case SyntaxKind::list: visit_numbers(e); return;
       default: {
+        if (e->kind == SyntaxKind::transpose && e->args[0]->kind == SyntaxKind::name) whole_.insert(e->args[0]->name);
         // A row may be transposed: (A / s) @ (s.T * B).
         for (const auto& a : e->args) visit(a, !is_arithmetic(e->kind) && e->kind != SyntaxKind::transpose ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
       }
     }
   }
 
+  /// X[i] is a head and X[:, i] a column, where nothing else says how many axes X has.
+  void count_axes(const std::string& name, const std::vector<expr::Subscript>& subscripts) {
+    if (fixed_.count(name) > 0 || (names_.rank.count(name) > 0 && names_.rank[name] < 2)) return;
+    const bool sliced = std::any_of(subscripts.begin(), subscripts.end(), [&](const auto& s) { return s.slice || is_ellipsis(s) || (s.start && s.start->kind == SyntaxKind::name && tokens_.count(s.start->name)); });
+    const auto added = static_cast<std::size_t>(std::count_if(subscripts.begin(), subscripts.end(), is_new_axis));
+    const std::size_t axes = subscripts.size() - added, least = std::max<std::size_t>(added > 0 ? 1 : 2, axes);
+    const auto raise = [&](std::size_t& known, std::size_t rank) { known = std::max(known, rank); };
+    raise(names_.rank[name], sliced || added > 0 ? least : axes + 2);
+    raise(least_[name], least);
+  }
+  void fix_rank(const std::string& name, std::size_t rank) {
+    names_.rank[name] = rank;
+    fixed_.insert(name);
+  }
+
   /// The entries of a literal matrix are numbers.
   void visit_numbers(const Expression& list) {
     for (const auto& a : list->args) {
-      if (a->kind == SyntaxKind::name && declared_.count(a->name) == 0 && indices_.count(a->name) == 0 && names_.sizes.count(a->name) == 0) names_.rank[a->name] = 0;
+      if (a->kind == SyntaxKind::name && declared_.count(a->name) == 0 && indices_.count(a->name) == 0 && names_.sizes.count(a->name) == 0) fix_rank(a->name, 0);
       visit(a, Place::entrywise);
     }
   }
@@ -448,17 +467,22 @@ class Reader {
   }
 
   void visit_call(const Expression& e, Place place) {
+    const bool lengths = e->name == "shape" || e->name == "zipped";  // of which for v in V goes through the first axis
+    if (lengths && std::all_of(e->args.begin(), e->args.end(), [](const Expression& a) { return a->kind == SyntaxKind::name; })) {
+      for (const auto& a : e->args) use(a, Place::matrix);
+      return;
+    }
     if (e->name == "einsum" && !e->keywords.empty()) {
       const std::vector<std::string> lists = einsum_lists(*e->keywords[0].second);
       for (std::size_t k = 0; k < e->args.size() && k + 1 < lists.size(); ++k) {
-        if (e->args[k]->kind == SyntaxKind::name && lists[k].find('.') == std::string::npos) names_.rank[e->args[k]->name] = lists[k].size();
+        if (e->args[k]->kind == SyntaxKind::name && lists[k].find('.') == std::string::npos) fix_rank(e->args[k]->name, lists[k].size());
       }
     }
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
     static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "exp2", "elu", "erf"};
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const auto rank = operand_ranks.find({e->name, k});
-      if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = rank->second;
+      if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) fix_rank(e->args[k]->name, rank->second);
       if (e->args[k]->kind == SyntaxKind::list && !is_matrix_of_numbers(*e->args[k], e->name)) {
         visit_parts(e->args[k]);
         continue;
@@ -490,6 +514,9 @@ class Reader {
   std::set<std::string> matrix_use_;
   std::set<std::string> entrywise_use_;
   std::set<std::string> diagonal_use_;
+  std::set<std::string> whole_;               ///< names that stand without subscripts in places of matrices
+  std::set<std::string> fixed_;               ///< names of which a function says how many axes they have
+  std::map<std::string, std::size_t> least_;  ///< axes that the subscripts of a name need
 };
 
 }  // namespace
