@@ -14,6 +14,16 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // patterns and functions that say how many axes a tensor has
+    "rearrange(rearrange(x, 'b n (h k) -> b h n k', h=h), 'b h n k -> b n (h k)') == x",
+    "rearrange(x, 'n (h k) -> h n k', h=h)[0] == x[:, :k]",
+    "reduce(x, 'b n d -> b d', 'mean') == x.mean(1)",
+    "torch.bmm(A, B) == einsum('bij,bjk->bik', A, B)",
+    "torch.bmm(A, B)[0] == A[0] @ B[0]",
+    "torch.baddbmm(C, A, B) == C + A.bmm(B)",
+    "torch.bmm(Q, K.transpose(1, 2)) == einsum('bnd,bmd->bnm', Q, K)",
+    "q = x @ W_q; q = rearrange(q, 'b n (h d) -> b h n d', h=h)\nq == einsum('bnm,mhd->bhnd', x, rearrange(W_q, 'm (h d) -> m h d', h=h))",
+    "qkv = (x @ W).chunk(3, dim=-1)\nq, k, v = map(lambda t: rearrange(t, 'b n (h d) -> b h n d', h=h), qkv)\nsoftmax(q @ k.transpose(-1, -2)) @ v == F.scaled_dot_product_attention(q, k, v, scale=1)",
     // V[0] is a row where V stands whole as a matrix, a head where only that leaves the sizes open
     "(softmax(S + causal(n)) @ V)[0] == V[0]",
     "A = softmax(S + causal(n)); (A @ V)[0] - V[0] == 0",
@@ -577,6 +587,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "rearrange(x, 'n (h k) -> h n k', h=h)[1] == x[:, :k]",
+    "torch.bmm(A, B) == torch.bmm(B, A)",
     "(A @ V)[0] == V[0]",
     "(softmax(S + causal(n)) @ V)[1] == V[1]",
     "(Q @ K.T)[0, 1] == Q[1] @ K[0]",
@@ -780,6 +792,9 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "A, B: [n, n]; torch.bmm(A, B) == A @ B",
+    "x: [n, d]; rearrange(x, 'b n d -> n b d')[0] == x",
+    "x: [n, d]; rearrange(x, 'n (h k) -> h n k', h=h)[0] == x[:, :k]",
     "x: [h, d]; torch.cat([x[i] for i in range(h)], 1) == x.reshape(h*d)",
     "A: [h, n, k]; torch.stack([A[i] for i in range(h)], 4)[0] == A",
     // loops that may have no step leave a name as it was: with its shape, and the same array

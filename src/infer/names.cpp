@@ -3,6 +3,7 @@
 #include "infer/names.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "expr/character_hints.hpp"
 #include "expr/numpy.hpp"
@@ -32,9 +33,24 @@ bool is_function(const std::string& name) {
 using expr::is_ellipsis;
 using expr::is_new_axis;
 
+/// How many axes the left side of a pattern of einops has: names and brackets, 'b n (h k) -> b h n k' three. None where it has `...`.
+std::optional<std::size_t> axes_of_pattern(const std::string& pattern) {
+  const std::string left = pattern.substr(1, pattern.find("->") - 1);
+  std::size_t count = 0;
+  bool inside = false, word = false;
+  for (const char c : left) {
+    if (c == '.') return std::nullopt;
+    const bool begins = c == '(' || (c != ' ' && c != ')' && !inside && !word);
+    count += begins ? 1 : 0;
+    inside = (inside || c == '(') && c != ')';
+    word = c != ' ' && c != '(' && c != ')';
+  }
+  return count;
+}
+
 class Reader {
  public:
-  explicit Reader(const expr::Claim& claim) {
+  explicit Reader(const expr::Claim& claim) : claim_(claim) {
     refuse_reserved(claim);
     for (const auto& d : claim.declarations) {
       declared_.insert(d.name);
@@ -428,6 +444,9 @@ class Reader {
       case SyntaxKind::call: visit_call(e, place); return;
       case SyntaxKind::list: visit_numbers(e); return;
       default: {
+        for (const auto& a : e->args) {
+          if (e->kind == SyntaxKind::matmul && e->name == "bmm") fix_rank_of(a, 3);
+        }
         if (e->kind == SyntaxKind::transpose && e->args[0]->kind == SyntaxKind::name) whole_.insert(e->args[0]->name);
         // A row may be transposed: (A / s) @ (s.T * B).
         for (const auto& a : e->args) visit(a, !is_arithmetic(e->kind) && e->kind != SyntaxKind::transpose ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
@@ -448,6 +467,17 @@ class Reader {
   void fix_rank(const std::string& name, std::size_t rank) {
     names_.rank[name] = rank;
     fixed_.insert(name);
+  }
+  /// So many axes has e, and what gives it its axes: the X of X @ W, which has more than W.
+  void fix_rank_of(const Expression& e, std::size_t rank) {
+    static const std::set<std::string> keeping = {"exp", "relu", "gelu", "silu", "sigmoid", "tanh", "softmax", "layernorm", "rmsnorm", "l2norm", "swapaxes", "transpose01"};
+    const auto divides = [](const Expression& x) { return x->kind == SyntaxKind::call && (x->name == "chunk" || x->name == "split") && !x->args.empty(); };
+    if (e->kind == SyntaxKind::index && divides(e->args[0])) return fix_rank_of(e->args[0]->args[0], rank);
+    if ((is_arithmetic(e->kind) || e->kind == SyntaxKind::matmul) || (e->kind == SyntaxKind::call && keeping.count(e->name) > 0 && !e->args.empty())) return fix_rank_of(e->args[0], rank);
+    if (e->kind != SyntaxKind::name || indices_.count(e->name) > 0 || names_.sizes.count(e->name) > 0) return;
+    const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+    if (defined != claim_.definitions.end()) return fix_rank_of(defined->value, rank);
+    if (declared_.count(e->name) == 0) fix_rank(e->name, rank);
   }
 
   /// The entries of a literal matrix are numbers.
@@ -478,6 +508,9 @@ class Reader {
         if (e->args[k]->kind == SyntaxKind::name && lists[k].find('.') == std::string::npos) fix_rank(e->args[k]->name, lists[k].size());
       }
     }
+    if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && e->args.size() > 1 && expr::is_quoted(e->args[1])) {
+      if (const auto rank = axes_of_pattern(e->args[1]->name)) fix_rank_of(e->args[0], *rank);
+    }
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
     static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "exp2", "elu", "erf"};
     for (std::size_t k = 0; k < e->args.size(); ++k) {
@@ -502,6 +535,7 @@ class Reader {
     (place == Place::matrix ? matrix_use_ : place == Place::diagonal ? diagonal_use_ : entrywise_use_).insert(e->name);
   }
 
+  const expr::Claim& claim_;
   Names names_;
   std::set<std::string> declared_;
   std::set<std::string> indices_;
