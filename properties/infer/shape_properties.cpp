@@ -334,8 +334,8 @@ BOOST_AUTO_TEST_CASE(every_mistake_has_its_code_and_its_place) {
 }
 
 BOOST_AUTO_TEST_CASE(a_message_names_no_size_by_a_number) {
-  const auto d = diagnostic("vstack(causal(n), X)[i] == X[i]");
-  BOOST_TEST(d.message.find("must be a matrix [n, d], but it is [d, k, m]") != std::string::npos, d.message);
+  const auto d = diagnostic("vstack(causal(n), einsum('ijk,kl->ijl', X, Y)) == X");
+  BOOST_TEST(d.message.find("must be a matrix [n, d], but it is [d, k, p]") != std::string::npos, d.message);
 }
 
 BOOST_AUTO_TEST_CASE(a_hint_names_what_exists_and_guesses_no_other_word) {

@@ -23,7 +23,7 @@ constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::nu
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
-constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
+constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "bmm",   "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
                                         "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide", "numel", "nelement", "prod", "cumprod"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
@@ -83,7 +83,7 @@ constexpr std::pair<std::string_view, std::string_view> logical[] = {{"logical_a
 constexpr std::string_view reductions[] = {"sum", "mean", "max", "min", "lse", "logsumexp"};
 
 constexpr std::pair<std::string_view, SyntaxKind> infix[] = {
-    {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
+    {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"bmm", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
     {"multiply", SyntaxKind::multiply}, {"divide", SyntaxKind::divide}, {"true_divide", SyntaxKind::divide}, {"power", SyntaxKind::power}, {"pow", SyntaxKind::power},
 };
 
@@ -158,7 +158,8 @@ std::optional<Respelled> repeated(const Syntax& call, Spelling spelling) {
 void positional_axis(Syntax& call, Spelling spelling) {
   static constexpr std::string_view always[] = {"softmax", "log_softmax", "softmax1", "lse", "logsumexp", "sum", "mean", "cumsum"};
   if (call.args.size() != 2) return;
-  const bool joins = (call.name == "concat" || call.name == "concatenate" || call.name == "cat" || call.name == "stack") && call.args[0]->kind == SyntaxKind::list;
+  const bool parts = call.args[0]->kind == SyntaxKind::list || call.args[0]->kind == SyntaxKind::comprehension || spelling != Spelling::plain;  // plain concat(A, B) joins the two
+  const bool joins = parts && (call.name == "concat" || call.name == "concatenate" || call.name == "cat" || call.name == "stack");
   const bool takes = joins || contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
   if (!takes || names_axis(call)) return;
   const bool larger = call.name == "max" || call.name == "min", named = call.args[1]->kind == SyntaxKind::name && (call.args[1]->name == "axis" || call.args[1]->name == "dim");
@@ -613,7 +614,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   for (const auto& [name, kind] : infix) {
     if (call.name != name) continue;
     if (call.args.size() != 2 || !call.keywords.empty()) fail("call.arguments", "`" + call.name + "` joins two operands", span);
-    const std::string spelled = call.name == "dot" ? "dot" : "";
+    const std::string spelled = call.name == "dot" || call.name == "bmm" ? call.name : "";
     return {Syntax{kind, spelled, {}, std::move(call.args), {}, {}, span}};
   }
   if (call.name == "square" && call.args.size() == 1) {

@@ -108,16 +108,16 @@ class Printer {
         out_ += ']';
         return;
       case SyntaxKind::matmul:
-        if (s.name == "dot") return library_product(s, *s.args[1]);
+        if (s.name == "dot" || s.name == "bmm") return library_product(s, *s.args[1]);
         if (s.name == "inner" && s.args[1]->kind == SyntaxKind::transpose) return library_product(s, *s.args[1]->args[0]);
         return binary(s);
       default: return binary(s);
     }
   }
 
-  /// NumPy's own products of arrays with more than two axes are none of the language's, so their names stay.
+  /// NumPy's own products of arrays with more than two axes are none of the language's, so their names stay; and bmm says how many axes there are.
   void library_product(const Syntax& s, const Syntax& second) {
-    out_ += "np." + s.name + '(';
+    out_ += (s.name == "bmm" ? "torch." : "np.") + s.name + '(';
     print(*s.args[0], sum_level);
     out_ += ", ";
     print(second, sum_level);

@@ -276,36 +276,66 @@ class Search {
     for (const auto& [name, count] : axes) {
       if (std::find(names_.tensors.begin(), names_.tensors.end(), name) == names_.tensors.end()) continue;  // declared, or a size
       names_.rank[name] = count;
+      names_.as_matrix.erase(name);
       names_.entrywise_only.erase(name);
       names_.entrywise_too.erase(name);
       names_.diagonals.erase(name);
     }
   }
 
+  /// V[0] is a head, unless V also stands whole, as in A @ V, and its matrices have as many sizes where V[0] is a row: (X @ W)[0] == X @ W[0]
+  /// holds of heads, and would need square matrices.
   Problem run() {
+    std::optional<Problem> problem = most_general();
+    const std::optional<expr::Error> error = first_error_;
+    if (!names_.as_matrix.empty()) {
+      for (const auto& [name, rank] : names_.as_matrix) names_.rank[name] = rank;
+      const std::optional<Problem> matrices = most_general();
+      if (matrices && (!problem || count_sizes(*matrices) >= count_sizes(*problem))) problem = matrices;
+    }
+    if (!problem) throw *error;
+    require_axes_of_sums(*problem);
+    return *problem;
+  }
+
+ private:
+  /// The sizes of the last two axes.
+  static std::size_t count_sizes(const Problem& p) {
+    std::vector<std::string> sizes;
+    for (const Variable& v : p.variables) {
+      for (std::size_t axis = v.shape.size() > 2 ? v.shape.size() - 2 : 0; axis < v.shape.size(); ++axis) expr::collect_names(v.shape[axis], sizes);
+    }
+    return std::set<std::string>(sizes.begin(), sizes.end()).size();
+  }
+
+  std::optional<Problem> most_general() {
     constexpr std::size_t most = 4;  // names with several readings
+    best_.reset();
+    first_error_.reset();
     const std::vector<Reading> diagonal{Reading::vector, Reading::row, Reading::column}, any{Reading::vector, Reading::matrix, Reading::row, Reading::column};
     std::vector<Choice> choices;
     for (const auto& [name, matrix_too] : names_.diagonals) choices.push_back({name, choices.size() < most ? (matrix_too ? any : diagonal) : std::vector<Reading>{Reading::vector}});
     if (names_.entrywise_only.size() <= most) {
       for (const auto& name : names_.entrywise_only) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column, Reading::scalar}});
     }
-    attempt(choices);
-    if (!best_) {  // a bias that also stands in a product may be a row; what diag takes may be a matrix after all
-      for (Choice& c : choices) {
-        if (names_.diagonals.count(c.name)) c.readings = {Reading::vector, Reading::matrix, Reading::row, Reading::column};
-      }
-      for (const auto& name : names_.entrywise_too) {
-        if (names_.entrywise_too.size() <= most) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column}});
-      }
+    try {
       attempt(choices);
+      if (!best_) {  // a bias that also stands in a product may be a row; what diag takes may be a matrix after all
+        for (Choice& c : choices) {
+          if (names_.diagonals.count(c.name)) c.readings = {Reading::vector, Reading::matrix, Reading::row, Reading::column};
+        }
+        for (const auto& name : names_.entrywise_too) {
+          if (names_.entrywise_too.size() <= most) choices.push_back({name, {Reading::matrix, Reading::row, Reading::column}});
+        }
+        attempt(choices);
+      }
+    } catch (const expr::Error& e) {
+      best_.reset();
+      first_error_ = e;
     }
-    if (!best_) throw *first_error_;
-    require_axes_of_sums(*best_);
-    return *best_;
+    return best_;
   }
 
- private:
   void attempt(std::vector<Choice> choices) {
     constexpr std::size_t most_combinations = 1024;
     std::size_t count = 1;

@@ -490,7 +490,9 @@ Term Elaborator::rearranged(const Expression& e) {
       }
     }
     if (open != nullptr) {
-      const auto rest = extent.divide(resolve(known));
+      const bool open_size = extent.summands().size() == 1 && extent.summands()[0].product.size() == 1 && Sizes::is_unknown(extent.summands()[0].product[0].name);
+      if (open_size && !known.is_one()) unify(extent, known * sizes_.fresh());
+      const auto rest = resolve(extent).divide(resolve(known));
       if (!rest) refuse("an axis of size " + expr::text(extent) + " is not known to be a multiple of " + expr::text(known), "declare it so, such as x: [n, h*k]");
       sizes[*open] = *rest;
     } else if (!unify(known, extent)) {

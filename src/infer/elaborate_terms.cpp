@@ -26,7 +26,13 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::matmul: {
       const Term product = apply<expr::ops::Matmul>(e, e->args);
       const bool batched = product->args[0]->shape.size() > 2 || product->args[1]->shape.size() > 2;
-      if (batched && !e->name.empty()) expr::fail("call.arguments", "`" + e->name + "` of arrays with more than two axes multiplies every pair of their matrices", e->span, "write A @ B for the products of matrices with the same index");
+      if (e->name == "bmm") {
+        for (const Term& factor : product->args) {
+          if (factor->shape.size() != 3) expr::fail("shape.operand", "bmm multiplies batches of matrices, which have 3 axes, and this is " + describe(factor->shape), e->span, "write A @ B");
+        }
+      } else if (batched && !e->name.empty()) {
+        expr::fail("call.arguments", "`" + e->name + "` of arrays with more than two axes multiplies every pair of their matrices", e->span, "write A @ B for the products of matrices with the same index");
+      }
       return product;
     }
     case SyntaxKind::transpose: return apply<expr::ops::Transpose>(e, e->args);

@@ -3,6 +3,7 @@
 #include "infer/names.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "expr/character_hints.hpp"
 #include "expr/numpy.hpp"
@@ -32,9 +33,24 @@ bool is_function(const std::string& name) {
 using expr::is_ellipsis;
 using expr::is_new_axis;
 
+/// How many axes the left side of a pattern of einops has: names and brackets, 'b n (h k) -> b h n k' three. None where it has `...`.
+std::optional<std::size_t> axes_of_pattern(const std::string& pattern) {
+  const std::string left = pattern.substr(1, pattern.find("->") - 1);
+  std::size_t count = 0;
+  bool inside = false, word = false;
+  for (const char c : left) {
+    if (c == '.') return std::nullopt;
+    const bool begins = c == '(' || (c != ' ' && c != ')' && !inside && !word);
+    count += begins ? 1 : 0;
+    inside = (inside || c == '(') && c != ')';
+    word = c != ' ' && c != '(' && c != ')';
+  }
+  return count;
+}
+
 class Reader {
  public:
-  explicit Reader(const expr::Claim& claim) {
+  explicit Reader(const expr::Claim& claim) : claim_(claim) {
     refuse_reserved(claim);
     for (const auto& d : claim.declarations) {
       declared_.insert(d.name);
@@ -73,6 +89,9 @@ class Reader {
       if (names_.sizes.count(d.name) > 0) expr::fail("name.two_meanings", "`" + d.name + "` is a size here and gets another value", d.span, "give the value another name; sizes may be named by sums and products of others: k = d // h");
     }
     visit_claim(claim);
+    for (const auto& [name, least] : least_) {
+      if (whole_.count(name) > 0 && declared_.count(name) == 0 && fixed_.count(name) == 0 && names_.rank[name] > least) names_.as_matrix[name] = least;
+    }
     for (const auto& name : names_.tensors) {
       if (names_.rank.count(name)) continue;
       if (diagonal_use_.count(name)) {
@@ -404,19 +423,19 @@ class Reader {
   void visit(const Expression& e, Place place) {
     if (!e) return;
     switch (e->kind) {
-      case SyntaxKind::name: use(e, place); return;
+      case SyntaxKind::name:
+        if (place == Place::matrix) whole_.insert(e->name);
+        use(e, place);
+        return;
       case SyntaxKind::index: {
         const auto& base = e->args[0];
         if (base->kind == SyntaxKind::call && base->name == "shape") return visit(base, place);  // says nothing of how many axes there are
-        if (base->kind == SyntaxKind::name && !(names_.rank.count(base->name) && names_.rank[base->name] == 1)) {
-          const bool sliced = std::any_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return s.slice || is_ellipsis(s) || (s.start && s.start->kind == SyntaxKind::name && tokens_.count(s.start->name)); });
-          const auto added = static_cast<std::size_t>(std::count_if(e->subscripts.begin(), e->subscripts.end(), is_new_axis));
-          const std::size_t axes = e->subscripts.size() - added;
-          const std::size_t rank = added > 0 ? std::max<std::size_t>(1, axes) : sliced ? std::max<std::size_t>(2, axes) : axes + 2;
-          auto& known = names_.rank[base->name];
-          known = std::max(known, rank);
+        if (base->kind == SyntaxKind::name) {
+          count_axes(base->name, e->subscripts);
+          use(base, Place::matrix);
+        } else {
+          visit(base, Place::matrix);
         }
-        visit(base, Place::matrix);
         for (const auto& s : e->subscripts) {
           if (!s.slice && s.start && !is_new_axis(s) && !is_ellipsis(s)) visit(s.start, Place::entrywise);
         }
@@ -425,16 +444,46 @@ class Reader {
       case SyntaxKind::call: visit_call(e, place); return;
       case SyntaxKind::list: visit_numbers(e); return;
       default: {
+        for (const auto& a : e->args) {
+          if (e->kind == SyntaxKind::matmul && e->name == "bmm") fix_rank_of(a, 3);
+        }
+        if (e->kind == SyntaxKind::transpose && e->args[0]->kind == SyntaxKind::name) whole_.insert(e->args[0]->name);
         // A row may be transposed: (A / s) @ (s.T * B).
         for (const auto& a : e->args) visit(a, !is_arithmetic(e->kind) && e->kind != SyntaxKind::transpose ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
       }
     }
   }
 
+  /// X[i] is a head and X[:, i] a column, where nothing else says how many axes X has.
+  void count_axes(const std::string& name, const std::vector<expr::Subscript>& subscripts) {
+    if (fixed_.count(name) > 0 || (names_.rank.count(name) > 0 && names_.rank[name] < 2)) return;
+    const bool sliced = std::any_of(subscripts.begin(), subscripts.end(), [&](const auto& s) { return s.slice || is_ellipsis(s) || (s.start && s.start->kind == SyntaxKind::name && tokens_.count(s.start->name)); });
+    const auto added = static_cast<std::size_t>(std::count_if(subscripts.begin(), subscripts.end(), is_new_axis));
+    const std::size_t axes = subscripts.size() - added, least = std::max<std::size_t>(added > 0 ? 1 : 2, axes);
+    const auto raise = [&](std::size_t& known, std::size_t rank) { known = std::max(known, rank); };
+    raise(names_.rank[name], sliced || added > 0 ? least : axes + 2);
+    raise(least_[name], least);
+  }
+  void fix_rank(const std::string& name, std::size_t rank) {
+    names_.rank[name] = rank;
+    fixed_.insert(name);
+  }
+  /// So many axes has e, and what gives it its axes: the X of X @ W, which has more than W.
+  void fix_rank_of(const Expression& e, std::size_t rank) {
+    static const std::set<std::string> keeping = {"exp", "relu", "gelu", "silu", "sigmoid", "tanh", "softmax", "layernorm", "rmsnorm", "l2norm", "swapaxes", "transpose01"};
+    const auto divides = [](const Expression& x) { return x->kind == SyntaxKind::call && (x->name == "chunk" || x->name == "split") && !x->args.empty(); };
+    if (e->kind == SyntaxKind::index && divides(e->args[0])) return fix_rank_of(e->args[0]->args[0], rank);
+    if ((is_arithmetic(e->kind) || e->kind == SyntaxKind::matmul) || (e->kind == SyntaxKind::call && keeping.count(e->name) > 0 && !e->args.empty())) return fix_rank_of(e->args[0], rank);
+    if (e->kind != SyntaxKind::name || indices_.count(e->name) > 0 || names_.sizes.count(e->name) > 0) return;
+    const auto defined = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const auto& d) { return d.name == e->name; });
+    if (defined != claim_.definitions.end()) return fix_rank_of(defined->value, rank);
+    if (declared_.count(e->name) == 0) fix_rank(e->name, rank);
+  }
+
   /// The entries of a literal matrix are numbers.
   void visit_numbers(const Expression& list) {
     for (const auto& a : list->args) {
-      if (a->kind == SyntaxKind::name && declared_.count(a->name) == 0 && indices_.count(a->name) == 0 && names_.sizes.count(a->name) == 0) names_.rank[a->name] = 0;
+      if (a->kind == SyntaxKind::name && declared_.count(a->name) == 0 && indices_.count(a->name) == 0 && names_.sizes.count(a->name) == 0) fix_rank(a->name, 0);
       visit(a, Place::entrywise);
     }
   }
@@ -448,17 +497,25 @@ class Reader {
   }
 
   void visit_call(const Expression& e, Place place) {
+    const bool lengths = e->name == "shape" || e->name == "zipped";  // of which for v in V goes through the first axis
+    if (lengths && std::all_of(e->args.begin(), e->args.end(), [](const Expression& a) { return a->kind == SyntaxKind::name; })) {
+      for (const auto& a : e->args) use(a, Place::matrix);
+      return;
+    }
     if (e->name == "einsum" && !e->keywords.empty()) {
       const std::vector<std::string> lists = einsum_lists(*e->keywords[0].second);
       for (std::size_t k = 0; k < e->args.size() && k + 1 < lists.size(); ++k) {
-        if (e->args[k]->kind == SyntaxKind::name && lists[k].find('.') == std::string::npos) names_.rank[e->args[k]->name] = lists[k].size();
+        if (e->args[k]->kind == SyntaxKind::name && lists[k].find('.') == std::string::npos) fix_rank(e->args[k]->name, lists[k].size());
       }
+    }
+    if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && e->args.size() > 1 && expr::is_quoted(e->args[1])) {
+      if (const auto rank = axes_of_pattern(e->args[1]->name)) fix_rank_of(e->args[0], *rank);
     }
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
     static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "exp2", "elu", "erf"};
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const auto rank = operand_ranks.find({e->name, k});
-      if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) names_.rank[e->args[k]->name] = rank->second;
+      if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) fix_rank(e->args[k]->name, rank->second);
       if (e->args[k]->kind == SyntaxKind::list && !is_matrix_of_numbers(*e->args[k], e->name)) {
         visit_parts(e->args[k]);
         continue;
@@ -478,6 +535,7 @@ class Reader {
     (place == Place::matrix ? matrix_use_ : place == Place::diagonal ? diagonal_use_ : entrywise_use_).insert(e->name);
   }
 
+  const expr::Claim& claim_;
   Names names_;
   std::set<std::string> declared_;
   std::set<std::string> indices_;
@@ -490,6 +548,9 @@ class Reader {
   std::set<std::string> matrix_use_;
   std::set<std::string> entrywise_use_;
   std::set<std::string> diagonal_use_;
+  std::set<std::string> whole_;               ///< names that stand without subscripts in places of matrices
+  std::set<std::string> fixed_;               ///< names of which a function says how many axes they have
+  std::map<std::string, std::size_t> least_;  ///< axes that the subscripts of a name need
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct Names {
   std::set<std::string> sizes;                ///< dimension names
   std::vector<std::string> tensors;           ///< undeclared tensors, in order of first use
   std::map<std::string, std::size_t> rank;    ///< of an undeclared tensor, where its use fixes it; otherwise 2
+  std::map<std::string, std::size_t> as_matrix;  ///< the other rank of one that stands whole, as in A @ V, and whose V[0] may be a row or a head
   std::set<std::string> entrywise_only;       ///< undeclared tensors that only meet + - * / and functions of one number
   std::set<std::string> entrywise_too;        ///< undeclared tensors that meet + - * / and stand in places of a matrix as well
   std::map<std::string, bool> diagonals;      ///< undeclared tensors that stand in diag(...), entrywise; true: in places of a matrix as well
