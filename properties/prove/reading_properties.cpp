@@ -14,6 +14,18 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // loops whose steps give the value from before, or the one after, a name of its own; online softmax
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = 0.0\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\nmx + np.log(l) == lse(q @ K.T)",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\nmx == max(q @ K.T)",
+    "Q: [n, d]; K: [b*m, d]; V: [b*m, e]\nmx = np.full((n, 1), -np.inf)\nl = np.zeros((n, 1))\no = np.zeros((n, e))\nfor j in range(b):\n    k = K[j*m:(j+1)*m]; v = V[j*m:(j+1)*m]\n    s = Q @ k.T\n    new = np.maximum(mx, s.max(axis=1, keepdims=True))\n    p = np.exp(s - new)\n    c = np.exp(mx - new)\n    l = l * c + p.sum(axis=1, keepdims=True)\n    o = o * c + p @ v\n    mx = new\no / l == softmax(Q @ K.T) @ V",
+    "k: [n, a]; v: [n, e]; q: [n, a]\nS = np.zeros((a, e)); outs = []\nfor t in range(n):\n    S_new = S + np.outer(k[t], v[t])\n    outs.append(q[t] @ S_new)\n    S = S_new\nnp.stack(outs) == np.tril(q @ k.T) @ v",
+    "k: [n, a]; v: [n, e]; q: [n, a]\nS = np.zeros((a, e)); outs = []\nfor t in range(n):\n    S_prev = S\n    S = S_prev + np.outer(k[t], v[t])\n    outs.append(q[t] @ S_prev)\nnp.stack(outs) == np.tril(q @ k.T, -1) @ v",
+    "S: [n, m]; V: [m, e]\nmx = np.full((n, 1), -np.inf)\nl = np.zeros((n, 1))\no = np.zeros((n, e))\nfor j in range(m):\n    s = S[:, j:j+1]\n    new = np.maximum(mx, s)\n    corr = np.exp(mx - new)\n    p = np.exp(s - new)\n    l = l * corr + p\n    o = o * corr + p * V[j:j+1]\n    mx = new\no / l == softmax(S) @ V",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    old = mx\n    mx = max(mx, s)\n    l = l * np.exp(old - mx) + np.exp(s - mx)\n    o = o * np.exp(old - mx) + np.exp(s - mx) * V[j]\no / l == softmax(q @ K.T) @ V",
+    "x: [n]\nm = -np.inf; d = 0\nfor i in range(n):\n    m_new = max(m, x[i])\n    d = d * np.exp(m - m_new) + np.exp(x[i] - m_new)\n    m = m_new\nd * np.exp(m) == np.sum(np.exp(x))",
+    "q: [d]; K: [m, d]; V: [m, e]\nm = -np.inf\nl = 0.0\no = np.zeros(e)\nfor k, v in zip(K, V):\n    s = np.dot(q, k)\n    m_prev = m\n    m = np.maximum(m_prev, s)\n    o = o * np.exp(m_prev - m) + np.exp(s - m) * v\n    l = l * np.exp(m_prev - m) + np.exp(s - m)\no / l == softmax(q @ K.T) @ V",
     // products of as many positive factors as a size says, and how many entries there are
     "a: [n]; assume a > 0; np.prod(a) == exp(sum(log(a)))",
     "a: [n]; assume a > 0; a.cumprod(0)[n-1] == math.prod(a[t] for t in range(n))",
@@ -597,6 +609,11 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // loops whose steps give the value from before, or the one after, a name of its own; online softmax
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\no == softmax(q @ K.T) @ V",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    mx = new\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\no / l == softmax(q @ K.T) @ V",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = 0.0\nl = 1.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
     // products of as many positive factors as a size says, and how many entries there are
     "a, b: [n]; assume a > 0; assume b > 0; np.prod(a+b) == np.prod(a) + np.prod(b)",
     "x: [n]; g: []; assume g > 0\ns = 0\nfor t in range(n):\n    s = (s + x[t]) / g\ns == sum(x[t] * g**(n-t) for t in range(n))",
@@ -807,6 +824,12 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // factors and bases that may be 0
+    "S: [n, n]; np.prod(softmax(S + causal(n)), axis=1) > 0",
+    "S: [n, n]; t: []; assume t > 0; softmax(S + causal(n))**t > 0",
+    // loops whose steps give the value from before, or the one after, a name of its own; online softmax
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(new - mx) + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
+    "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - mx) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
     // products of as many positive factors as a size says, and how many entries there are
     "a: [n]; np.prod(a) == exp(sum(log(a)))",
     "x: [n]; a: [n]; s = 0\nfor t in range(n):\n    s = a[t] * s + x[t]\ns == sum(x[t] * np.prod([a[u] for u in range(t+1,n)]) for t in range(n))",

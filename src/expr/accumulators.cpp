@@ -49,7 +49,7 @@ Tokens Loops::Accumulators::value(const Use& use) {
   Tokens result{symbol("(", use.at)};
   if (takes_extremum(a)) {
     if (use.updates == 0) refuse_loop(use.at, "in the first step this is read before it takes any value", "read it behind that");
-    put(result, largest(a, {a.initial}, loops_.code(std::string(index_.text) + " + 1", use.at), true));
+    put(result, largest(a, {a.initial}, &index_));
   } else {
     result.push_back(a.initial);
     put(result, factors(a, a.updates.size(), nullptr, {index_}, use.updates, true));
@@ -115,7 +115,8 @@ Tokens Loops::Accumulators::factors(const Accumulator& a, std::size_t update, co
       end = within ? Bound{last, k < updates} : Bound{steps_.end, false};
     }
     put(result, loops_.code("* (", a.name));
-    if (changes_in_step(factor)) put(result, exponential(a, resolved(factor), begin, end));
+    if (const auto change = telescoped(a, factor, begin, end)) put(result, *change);
+    else if (changes_in_step(factor)) put(result, exponential(a, resolved(factor), begin, end));
     else put(result, power(resolved(factor), begin, end, !within && from == nullptr));
     result.push_back(symbol(")", a.name));
   }
@@ -149,16 +150,10 @@ Tokens Loops::Accumulators::power(const Tokens& factor, const Bound& begin, cons
 
 /// The product of the factors of the steps from `begin` up to `end`, exp of a sum: what it is up to `end`, less what it is up to `begin`,
 /// as cumulative sums say it.
-Tokens Loops::Accumulators::exponential(const Accumulator& a, Tokens factor, const Bound& begin, const Bound& end) {
-  while (is_one_bracket(factor) && factor[0].is("(")) factor = inside(factor, 1);
-  const Token* function = called(factor);
-  const std::size_t open = function == nullptr ? 0 : static_cast<std::size_t>(function - factor.data()) + 2;
-  const bool exponential = function != nullptr && function->is("exp") && is_one_bracket(between(factor, open - 1)) && open + 1 < factor.size() && !has_outside(inside(factor, open), ",") && !loops_.known_("exp");
-  Tokens logarithm = exponential ? inside(factor, open) : loops_.code("log_factor (", a.name);
-  if (!exponential) {
-    put(logarithm, factor);
-    logarithm.push_back(symbol(")", a.name));
-  }
+Tokens Loops::Accumulators::exponential(const Accumulator& a, const Tokens& factor, const Bound& begin, const Bound& end) {
+  Tokens logarithm = loops_.code("log_factor (", a.name);
+  put(logarithm, factor);
+  logarithm.push_back(symbol(")", a.name));
   Tokens result = loops_.code("np . exp (", a.name);
   put(result, sum_up_to(a, logarithm, end));
   const bool from_first = !begin.one_more && text_of(begin.base) == text_of(steps_.begin);
@@ -168,6 +163,46 @@ Tokens Loops::Accumulators::exponential(const Accumulator& a, Tokens factor, con
     result.push_back(symbol(")", a.name));
   }
   result.push_back(symbol(")", a.name));
+  return result;
+}
+
+/// Where the factor of each step is exp(before - after) of what the step makes of one name, as exp(m - new) of an online softmax: that of
+/// all steps from `begin` up to `end` is the one of the first, before it, and of the last, behind it.
+std::optional<Tokens> Loops::Accumulators::telescoped(const Accumulator& a, const Tokens& factor, const Bound& begin, const Bound& end) {
+  const auto stripped = [](Tokens t) {
+    while (is_one_bracket(t) && t[0].is("(")) t = inside(t, 1);
+    return t;
+  };
+  const Tokens call = stripped(factor);
+  const Token* function = called(call);
+  if (function == nullptr || !function->is("exp") || loops_.known_("exp")) return std::nullopt;
+  const Tokens argument = stripped(between(call, static_cast<std::size_t>(function - call.data()) + 1));
+  const auto minus = place_outside(argument, "-");
+  if (!minus || *minus == 0) return std::nullopt;
+  const Tokens sides[] = {stripped(between(argument, 0, static_cast<std::ptrdiff_t>(*minus))), stripped(between(argument, *minus + 1))};
+  const Use* uses[] = {nullptr, nullptr};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto use = sides[k].size() == 1 ? uses_.find(sides[k][0].text) : uses_.end();
+    if (use == uses_.end()) return std::nullopt;
+    uses[k] = &use->second;
+  }
+  Accumulator& of = find(uses[0]->at);
+  if (uses[1]->at.text != uses[0]->at.text || uses[0]->updates != 0 || uses[1]->updates != of.updates.size() || !takes_extremum(of)) return std::nullopt;
+  const auto before = [&](const Bound& step) -> std::optional<Tokens> {  // what it is before that step
+    of.needs_initial = true;
+    if (!step.one_more && text_of(step.base) == text_of(steps_.begin)) return Tokens{of.initial};
+    const bool behind_last = !step.one_more && text_of(step.base) == text_of(steps_.end);
+    if (!step.one_more && !behind_last) return std::nullopt;
+    if (step.one_more && step.base.size() != 1) return std::nullopt;
+    return largest(of, {of.initial}, step.one_more ? &step.base[0] : nullptr);
+  };
+  const auto first = before(begin), last = before(end);
+  if (!first || !last) return std::nullopt;
+  Tokens result = loops_.code("np . exp (", a.name);
+  put(result, *first);
+  put(result, loops_.code("- (", a.name));
+  put(result, *last);
+  put(result, loops_.code(") )", a.name));
   return result;
 }
 
@@ -185,19 +220,33 @@ Tokens Loops::Accumulators::sum_up_to(const Accumulator& a, const Tokens& value,
   return result;
 }
 
-/// The larger, or smaller, of what there was before the loop and the values of the steps up to `end`.
-Tokens Loops::Accumulators::largest(const Accumulator& a, const Tokens& so_far, const Tokens& end, bool has_step) {
+/// The larger, or smaller, of what there was before the loop and the values of the steps up to `last`, or of all. Up to a step it is one of
+/// all steps, too, where those behind it have the value of the first one: a range that varies with an index has no largest value in the kernel.
+Tokens Loops::Accumulators::largest(const Accumulator& a, const Tokens& so_far, const Token* last) {
   const Recurrence& how = *std::find_if(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return !r.extremum.empty(); });
-  const bool some = has_step && small_number(steps_.begin) == std::optional<std::size_t>(0) && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
+  const bool some = has_step_ && small_number(steps_.begin) == std::optional<std::size_t>(0) && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
   if (!some || a.updates.size() > 1) refuse_loop(a.name, "a `" + std::string(how.extremum) + "` is read where it is all that changes " + describe(a.name) + ", and goes over range(n)", "write the loop over a number, for i in range(3), or the largest of all, np.max(x)");
   const bool larger = how.extremum.starts_with("max");
   const Token step = loops_.item_name(index_, loops_.made_.size());
   Tokens result = loops_.code(larger ? "np . maximum (" : "np . minimum (", a.name);
   put(result, so_far);
   put(result, loops_.code(larger ? ", np . max ( np . stack ( [ (" : ", np . min ( np . stack ( [ (", a.name));
-  put(result, moved(resolved(how.value), step));
+  const Tokens value = moved(resolved(how.value), step);
+  if (last != nullptr) {
+    if (loops_.known_("tril")) refuse_loop(a.name, "`tril` is a function of one's own here", "give it another name");
+    put(result, loops_.code("np . where ( tril (", a.name));
+    put(result, steps_.end);
+    put(result, loops_.code(") [ " + std::string(last->text) + " , " + std::string(step.text) + " ] == 1 ,", a.name));
+    put(result, value);
+    const Tokens zero{loops_.made(TokenKind::number, "0", a.name)};
+    put(result, loops_.code(", (", a.name));
+    put(result, replaced(value, [&](std::string_view name) { return name == step.text ? &zero : nullptr; }));
+    put(result, loops_.code(") )", a.name));
+  } else {
+    put(result, value);
+  }
   put(result, loops_.code(") for " + std::string(step.text) + " in range ( 0 ,", a.name));
-  put(result, end);
+  put(result, steps_.end);
   put(result, loops_.code(") ] ) , axis = 0 ) )", a.name));
   return result;
 }
@@ -235,7 +284,7 @@ Tokens Loops::Accumulators::after() {
     };
     if (takes_extremum(a)) {
       put(result, {a.name, symbol("=", a.name)});
-      put(result, largest(a, {a.name}, steps_.end, has_step_));
+      put(result, largest(a, {a.name}, nullptr));
       end_statement();
       continue;
     }

@@ -49,10 +49,11 @@ class Loops::Accumulators {
   static bool may_be_kept(const Accumulator& a);
   Tokens value(const Use& use);
   Tokens summed(const Accumulator& a, std::size_t update, const Tokens& last, std::size_t updates, bool within);
-  Tokens largest(const Accumulator& a, const Tokens& so_far, const Tokens& end, bool has_step);
+  Tokens largest(const Accumulator& a, const Tokens& so_far, const Token* last);
   Tokens factors(const Accumulator& a, std::size_t since, const Token* from, const Tokens& last, std::size_t updates, bool within);
   Tokens power(const Tokens& factor, const Bound& begin, const Bound& end, bool counts);
-  Tokens exponential(const Accumulator& a, Tokens factor, const Bound& begin, const Bound& end);
+  Tokens exponential(const Accumulator& a, const Tokens& factor, const Bound& begin, const Bound& end);
+  std::optional<Tokens> telescoped(const Accumulator& a, const Tokens& factor, const Bound& begin, const Bound& end);
   Tokens sum_up_to(const Accumulator& a, const Tokens& value, const Bound& end);
   bool changes_in_step(const Tokens& tokens) const;
   Tokens moved(const Tokens& tokens, const Token& index) const;

@@ -128,6 +128,8 @@ class Loops {
   static bool is_block(const Tokens& place, const Token& index);
   Tokens through(const Loop& loop, const Items& targets, const Token& index, Values& locals) const;
   Tokens over_size(const Loop& loop, const Items& targets);
+  /// The step where m = max(m, s) stands for new = max(m, s) ... m = new, and for old = m ... m = max(old, s).
+  Tokens with_recurrences(Tokens body);
   void append();
   void begin_list(const Tokens& next);
   Tokens written_out(const Tokens& tokens) const;

@@ -341,7 +341,9 @@ Tokens Loops::through(const Loop& loop, const Items& targets, const Token& index
   return range;
 }
 
-Tokens Loops::over_size(const Loop& loop, const Items& targets) {
+Tokens Loops::over_size(const Loop& written, const Items& targets) {
+  Loop loop = written;
+  loop.body = with_recurrences(loop.body);
   OverSize over(*this, loop, targets);
   over.run(loop.body);
   return over.result();

@@ -221,6 +221,7 @@ std::optional<Tokens> factor_of(const Tokens& product, std::string_view x) {
     const bool entrywise = is_operator(k, "*", "/");
     if ((k == at + 1 && !entrywise) || is_operator(k, "@", "//", "%")) return std::nullopt;
   }
+  if (factor.empty() && product[at + 1].is("*")) return between(product, at + 2);
   if (factor.empty()) factor.push_back({TokenKind::number, "1", product[at].span});
   put(factor, between(product, at + 1));
   return factor;

@@ -60,7 +60,11 @@ Term Elaborator::number_of_entries(const Expression& e) {
 /// The logarithm of what a product is made of.
 Term Elaborator::log_factor(const Expression& e) {
   if (!is_positive_base(e->args[0])) expr::fail("call.product", "products of as many factors as a size says are read of positive numbers, and `" + shorten(expr::text(e->args[0])) + "` is not known to be positive", e->args[0]->span, "assume positive(x) of a factor with a name, or write an exponential, np.exp(x)");
-  return term(expr::node(SyntaxKind::call, e->args, "log", e->span));
+  const Expression& factor = e->args[0];
+  const bool exponential = factor->kind == SyntaxKind::call && factor->name == "exp" && factor->args.size() == 1 && factor->keywords.empty();
+  const Term result = term(exponential ? factor->args[0] : expr::node(SyntaxKind::call, e->args, "log", e->span));
+  if (is_infinite(result)) expr::fail("call.product", "minus infinity stands in a factor of a product, which may be 0 then", factor->span, "products of as many factors as a size says are read of positive numbers");
+  return result;
 }
 
 /// NumPy's mean, max and min without an axis: one number, or with keepdims one entry on every axis.

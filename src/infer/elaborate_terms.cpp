@@ -168,6 +168,7 @@ Term Elaborator::power(const Expression& e) {
     if (!(base && base->sign() > 0) && !is_positive_base(e->args[0])) {
       expr::fail("call.exponent", "the exponent of ** must be a number, or its base positive", e->args[1]->span, "write x**2, x**(1/2) or x**-1; assume positive(x) of a base with a name, or write exp(y * log(x)) for x**y; matrix powers are matrix_power(A, 3)");
     }
+    if (is_infinite(term(e->args[0]))) expr::fail("call.exponent", "minus infinity stands in the base of a power, which may be 0 then", e->args[0]->span, "write the power of what is not masked");
     const Expression logarithm = expr::node(SyntaxKind::call, {e->args[0]}, "log", e->span);
     return term(expr::node(SyntaxKind::call, {expr::node(SyntaxKind::multiply, {e->args[1], logarithm}, {}, e->span)}, "exp", e->span));
   }
