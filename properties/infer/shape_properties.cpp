@@ -36,6 +36,8 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"S: [n, n]; S.relu_() == relu(S)", "parse.unexpected", ".relu_"},
+    {"X: [n, d]; V: [n, e]\nY = X * 1\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]", "call.arguments", "V"},
     {"B: [d]; T: [h, n, d]; ys = [B]; s = 0\nfor ys in T: s += ys[0]\ns == h * B", "parse.loop", "ys"},
     {"A: [n, d]; k = n; s = 0\nfor i in range(k):\n    k = k + 1\n    s = s + 1\ns == n", "parse.loop", "range"},
     {"A: [3, d]; s = 0\nfor i in range(3):\n    for i in range(2): s = s + A[i]\ns == A", "parse.loop", "i"},

@@ -14,6 +14,22 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // PyTorch's masks, methods that change in place, modules with a name, and slices with a step that get values
+    "Q, K: [n, d]; m = torch.tril(torch.ones(n, n)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m.bool()) == softmax(Q @ K.T / sqrt(d) + causal(n)) @ V",
+    "Q, K: [n, d]; m = torch.tril(torch.ones(n, n, dtype=torch.bool)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m) == softmax(Q @ K.T / sqrt(d) + causal(n)) @ V",
+    "m = torch.triu(torch.ones(n, n), diagonal=1).bool()\nS = Q @ K.T\nS.masked_fill_(m, float('-inf'))\nsoftmax(S) == softmax(Q @ K.T + causal(n))",
+    "def f(Q, K):\n    m = torch.triu(torch.ones(n, n), diagonal=1).bool()\n    S = Q @ K.T\n    S = S.masked_fill_(m, -torch.inf)\n    return softmax(S)\nf(Q, K) == softmax(Q @ K.T + causal(n))",
+    "m = torch.tril(torch.ones(n, n)) == 0\nS = Q @ K.T\nS.masked_fill_(m, -5)\nS == np.where(np.tril(np.ones((n, n))), Q @ K.T, -5)",
+    "S = Q @ K.T\nS.add_(1)\nS.mul_(2)\nS == 2 * Q @ K.T + 2",
+    "torch.index_select(x, 0, idx) == x[idx]",
+    "x.index_select(1, idx)[:, 0] == x[:, idx[0]]",
+    "norm = nn.LayerNorm(d, elementwise_affine=False, eps=0); x: [n, d]; norm(x) == layernorm(x)",
+    "X: [n, d]; nn.LayerNorm(d, elementwise_affine=False)(X) == F.layer_norm(X, (d,))",
+    "act = nn.Softmax(dim=-1); act(S) == softmax(S)",
+    "pe = np.zeros((n, 2*e))\npe[:, 0::2] = np.sin(t[:, None] * w[None, :])\npe[:, 1::2] = np.cos(t[:, None] * w[None, :])\npe[:, 0]**2 + pe[:, 1]**2 == 1 + 0 * t * w[0]",
+    "assume d % 2 == 0\nX: [n, d]\nY = X * 1\nY[:, 1::2] = Y[:, 0::2]\nY[:, 1::2] + Y[:, 0::2] == 2 * X[:, ::2]",
+    "V: [e, k]; X: [2*e, 3*k]\nY = X * 1\nY[0::2, 2::3] = V\nY[0::2, 2::3] == V",
+    "X: [n, d]\nY = X * 1\nY[:, 0::2] = 7\nY[:, 0] == 7",
     // patterns and functions that say how many axes a tensor has
     "rearrange(rearrange(x, 'b n (h k) -> b h n k', h=h), 'b h n k -> b n (h k)') == x",
     "rearrange(x, 'n (h k) -> h n k', h=h)[0] == x[:, :k]",
@@ -587,6 +603,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "V: [n, e]; X: [n, 3*e]\nY = X * 1\nY[:, 1::3] = V\nY[:, 2::3] == V",
+    "Q, K: [n, d]; m = torch.triu(torch.ones(n, n)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m.bool()) == softmax(Q @ K.T / sqrt(d) + causal(n)) @ V",
     "rearrange(x, 'n (h k) -> h n k', h=h)[1] == x[:, :k]",
     "torch.bmm(A, B) == torch.bmm(B, A)",
     "(A @ V)[0] == V[0]",
@@ -792,6 +810,13 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "V: [n, e]; Y = np.zeros((1, 2*e))\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]",
+    "V: [n, 1]; X: [n, 2*e]\nY = X * 1\nY[:, 1::2] = V\nY[:, 1] == V[0, 0]",
+    "V: [3, e]; X: [n, 2*e]\nY = X * 1\nY[:3, 1::2] = V\nY[0] == X[0]",
+    "X: [n, d]; Y = X\nY.add_(1)\nX[0] == X[0]",
+    "X: [n, d]; V: [n, e]\nY = X * 1\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]",
+    "a: [n]; Y = a * 1\nY.add_(np.ones((n, n)))\nY[0] == a + 1",
+    "m = torch.tril(torch.ones(n, n)); Q, K: [n, d]; F.scaled_dot_product_attention(Q, K, V, attn_mask=m) == V",
     "A, B: [n, n]; torch.bmm(A, B) == A @ B",
     "x: [n, d]; rearrange(x, 'b n d -> n b d')[0] == x",
     "x: [n, d]; rearrange(x, 'n (h k) -> h n k', h=h)[0] == x[:, :k]",

@@ -312,6 +312,10 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
     return tokens.size();
   };
   std::vector<Token> found;
+  const auto without_weights = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is(",") && tokens[k + 1].is("elementwise_affine") && tokens[k + 2].is("=") && tokens[k + 3].is("False"); };
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (without_weights(k)) tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(k), tokens.begin() + static_cast<std::ptrdiff_t>(k + 4));
+  }
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const bool call = k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 3].is("(");
     const auto module = call ? std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return tokens[k + 2].is(m.first); }) : std::end(modules);
@@ -324,7 +328,9 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
     std::size_t comma = k + 4;
     while (comma < given && !tokens[comma].is(",")) comma = tokens[comma].is("(") || tokens[comma].is("[") ? closing(comma) + 1 : comma + 1;
     const bool norm = module->second.find("norm") != std::string_view::npos, eps = norm && comma + 1 < given && !tokens[comma + 2].is("=");
-    if (end >= tokens.size() || (method && !torch)) {
+    const std::size_t written = found.size() - (torch ? 2 : 0);
+    const bool named = given < tokens.size() && end == tokens.size() && written > 1 && found[written - 1].is("=") && found[written - 2].kind == TokenKind::name && (written == 2 || found[written - 3].kind == TokenKind::separator);  // norm = nn.LayerNorm(d)
+    if ((end >= tokens.size() && !named) || (method && !torch)) {
       found.push_back(tokens[k]);
       continue;
     }
@@ -333,10 +339,13 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
       const auto inside = with_functions({tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(last)});
       found.insert(found.end(), inside.begin(), inside.end());
     };
+    const Token input{TokenKind::name, "module_input", tokens[k].span};
+    if (named) found.insert(found.end(), {{TokenKind::name, "lambda", input.span}, input, {TokenKind::symbol, ":", input.span}});
     found.push_back({TokenKind::name, "F", tokens[k].span});
     found.push_back(tokens[k + 1]);
     found.push_back({TokenKind::name, module->second, tokens[k + 2].span});
-    copy(given + 1, end);  // what the module is called with, then what it was made with
+    if (named) found.insert(found.end(), {tokens[k + 3], input});
+    if (!named) copy(given + 1, end);  // what the module is called with, then what it was made with
     if (given > k + 4) found.push_back({TokenKind::symbol, ",", tokens[given].span});
     copy(k + 4, eps ? comma + 1 : given);
     if (eps) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
@@ -344,8 +353,8 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
       found.push_back({TokenKind::symbol, "=", tokens[comma].span});
       copy(comma + 1, given);
     }
-    found.push_back(tokens[end]);
-    k = end;
+    k = named ? given : end;
+    found.push_back(tokens[k]);
   }
   return found;
 }
@@ -496,8 +505,11 @@ Parser::Step Parser::attribute(const Node& base) {
   }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
   std::string hint = "the only attributes are .T and .shape";
+  const std::string plain = written.substr(0, written.empty() ? 0 : written.size() - 1);
   if (written == "t" || written == "mH" || written == "H") {
     hint = "transpose is written .T";
+  } else if (written.ends_with('_') && is_method(plain)) {
+    hint = "what changes in place is a statement of its own, x.masked_fill_(M, c), x.add_(y); elsewhere write ." + plain + "(...)";
   } else if (!written.empty() && peek().is("(")) {
     const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
     const bool exists = find_operator(written) >= 0 || is_defined(written);

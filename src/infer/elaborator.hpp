@@ -192,6 +192,8 @@ class Elaborator final : public expr::ShapeRules {
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
   bool is_truth(const Expression& e) const;
+  /// Whether Python has truth values there for certain: conditions and M.bool(), and what only moves these.
+  bool is_surely_truth(const Expression& e) const;
   bool is_of_python(const Expression& e) const;
   /// Errors: call.mask where all operands are truth values
   void refuse_truth(const Expression& e) const;
@@ -277,6 +279,7 @@ class Elaborator final : public expr::ShapeRules {
   Term of_vector(const Expression& e);
   Term kronecker(const Expression& e);
   /// assigned(x, x[places], number)
+  Expression spread_out(const Expression& value, const Expression& step, std::size_t axis, const Term& t, const Term& given);
   Term assigned(const Expression& e);
   Term contracted(const Expression& e);
   Term multiplied(const Expression& e);
