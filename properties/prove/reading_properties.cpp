@@ -14,6 +14,16 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // how many every second one is
+    "np.arange(0, 2*e, 2) == 2 * np.arange(e)",
+    "np.arange(0, 3*e - 2, 3) == 3 * np.arange(e)",
+    "np.arange(0, 3*e + 1, 3) == 3 * np.arange(e + 1)",
+    "assume d % 2 == 0; np.arange(0, d, 2) == 2 * np.arange(d // 2)",
+    "(4*n*m + 3) // 4 == n*m",
+    "(4*n - 1) // 4 == n - 1",
+    "(4*n - 1) % 4 == 3",
+    "q: [n, 2*e]\nd = 2*e\ninv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\nfreqs = torch.outer(torch.arange(n), inv_freq)\nemb = torch.cat((freqs, freqs), dim=-1)\ncos, sin = emb.cos(), emb.sin()\ndef rotate_half(x):\n    x1 = x[..., : x.shape[-1] // 2]\n    x2 = x[..., x.shape[-1] // 2 :]\n    return torch.cat((-x2, x1), dim=-1)\n(q * cos + rotate_half(q) * sin)[0] == q[0]",
+    "position = np.arange(n)[:, None]\ndiv_term = np.exp(np.arange(0, 2*e, 2) * -(np.log(10000.0) / (2*e)))\npe = np.zeros((n, 2*e))\npe[:, 0::2] = np.sin(position * div_term)\npe[:, 1::2] = np.cos(position * div_term)\npe[0, 0] == 0",
     // PyTorch's masks, methods that change in place, modules with a name, and slices with a step that get values
     "Q, K: [n, d]; m = torch.tril(torch.ones(n, n)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m.bool()) == softmax(Q @ K.T / sqrt(d) + causal(n)) @ V",
     "Q, K: [n, d]; m = torch.tril(torch.ones(n, n, dtype=torch.bool)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m) == softmax(Q @ K.T / sqrt(d) + causal(n)) @ V",
@@ -603,6 +613,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "(4*n + 5) // 4 == n",
+    "(3*n + 2) // 2 == n + 1",
+    "q: [n, 2*e]\nd = 2*e\ninv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\nfreqs = torch.outer(torch.arange(n), inv_freq)\nemb = torch.cat((freqs, freqs), dim=-1)\ncos, sin = emb.cos(), emb.sin()\ndef rotate_half(x):\n    x1 = x[..., : x.shape[-1] // 2]\n    x2 = x[..., x.shape[-1] // 2 :]\n    return torch.cat((-x2, x1), dim=-1)\nq * cos + rotate_half(q) * sin == q",
     "V: [n, e]; X: [n, 3*e]\nY = X * 1\nY[:, 1::3] = V\nY[:, 2::3] == V",
     "Q, K: [n, d]; m = torch.triu(torch.ones(n, n)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m.bool()) == softmax(Q @ K.T / sqrt(d) + causal(n)) @ V",
     "rearrange(x, 'n (h k) -> h n k', h=h)[1] == x[:, :k]",
@@ -810,6 +823,7 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "np.arange(0, 3*e - 3, 3) == 3 * np.arange(e)",
     "V: [n, e]; Y = np.zeros((1, 2*e))\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]",
     "V: [n, 1]; X: [n, 2*e]\nY = X * 1\nY[:, 1::2] = V\nY[:, 1] == V[0, 0]",
     "V: [3, e]; X: [n, 2*e]\nY = X * 1\nY[:3, 1::2] = V\nY[0] == X[0]",
