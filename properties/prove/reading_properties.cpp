@@ -14,6 +14,16 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // places with two axes, lists of lists, products of lists, and minus infinity that the largest leaves out
+    "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1]; S: [n, n]; (S + b[i - j + n - 1])[0, 0] == S[0, 0] + b[n-1]",
+    "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1, k]; b[i - j + n - 1][n-1, 0] == b[2*n - 2]",
+    "b: [2*n-1]; S: [n, n]; (S + np.array([[b[i - j + n - 1] for j in range(n)] for i in range(n)]))[0, 0] == S[0, 0] + b[n-1]",
+    "np.array([[Q[i] @ K[j] for j in range(m)] for i in range(n)]) == Q @ K.T",
+    "A: [n, m, k]; np.array([[[A[i, j, l] for l in range(k)] for j in range(m)] for i in range(n)]) == A",
+    "functools.reduce(np.matmul, [A, B, C]) == A @ B @ C",
+    "x: []; max(-np.inf, x) == x",
+    "x: []; m = -np.inf; max(x, m, 2) == max(x, 2)",
+    "x: [n, 1]; m = torch.full([n, 1], fill_value=-np.inf); np.maximum(m, x) == x",
     // how many every second one is
     "np.arange(0, 2*e, 2) == 2 * np.arange(e)",
     "np.arange(0, 3*e - 2, 3) == 3 * np.arange(e)",
@@ -613,6 +623,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "A: [n, n]; np.array([[A[i, j] for i in range(n)] for j in range(n)]) == A",
+    "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1]; b[i - j + n - 1] == b[j - i + n - 1]",
+    "x: []; max(-np.inf, x) == 0",
     "(4*n + 5) // 4 == n",
     "(3*n + 2) // 2 == n + 1",
     "q: [n, 2*e]\nd = 2*e\ninv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\nfreqs = torch.outer(torch.arange(n), inv_freq)\nemb = torch.cat((freqs, freqs), dim=-1)\ncos, sin = emb.cos(), emb.sin()\ndef rotate_half(x):\n    x1 = x[..., : x.shape[-1] // 2]\n    x2 = x[..., x.shape[-1] // 2 :]\n    return torch.cat((-x2, x1), dim=-1)\nq * cos + rotate_half(q) * sin == q",
@@ -823,6 +836,8 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "def reduce(f, xs):\n    return xs[0]\nA, B: [n, n]; reduce(np.matmul, [A, B]) == A @ B",
+    "functools.reduce(np.matmul, [A, B], C) == C @ A @ B",
     "np.arange(0, 3*e - 3, 3) == 3 * np.arange(e)",
     "V: [n, e]; Y = np.zeros((1, 2*e))\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]",
     "V: [n, 1]; X: [n, 2*e]\nY = X * 1\nY[:, 1::2] = V\nY[:, 1] == V[0, 0]",

@@ -235,6 +235,7 @@ Parser::Step Parser::primary() {
   const Token name = take();
   const bool of_pairs = prefixed && peek().is(".") && peek(1).is("outer") && peek(2).is("(");  // np.add.outer(x, y)
   for (int k = 0; of_pairs && k < 2; ++k) take();
+  if (peek().is("(") && (name.is("vmap") || name.is("pmap")) && own_functions_.count(name.text) == 0) refuse_absent(syntax(SyntaxKind::call, name.span, std::string(name.text)));  // before what it takes
   if (accept("(")) {
     const bool own = spelling == Spelling::plain && own_functions_.count(name.text) > 0;
     if (in_function_ && spelling == Spelling::plain && !own) called_.emplace(name.text);
@@ -247,6 +248,7 @@ Parser::Step Parser::primary() {
   const bool of_norm = opens_.back().place == Place::call && opens_.back().syntax.name == "norm";
   if (prefixed && of_norm && (name.is("inf") || name.is("Inf"))) return finish(syntax(SyntaxKind::name, {token_begin, name.span.end}, "inf"), 1);
   if (prefixed) refuse_constant(name.text, {token_begin, name.span.end});
+  if (prefixed && (peek().is(",") || peek().is(")"))) fail("parse.unexpected", "`" + std::string(name.text.substr(0, 40)) + "` is given to a function, which is not read here", {token_begin, name.span.end}, "write out what it is called with: A @ B @ C for reduce(np.matmul, [A, B, C]), a list [f(x) for x in xs] for map(f, xs)");
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }
@@ -297,6 +299,26 @@ std::vector<Token> Parser::without_self(std::vector<Token> tokens) {
     kept.push_back(tokens[k]);
   }
   return kept;
+}
+
+/// reduce(np.matmul, [A, B, C]) as multi_dot([A, B, C]), also with functools before it.
+std::vector<Token> Parser::with_products(std::vector<Token> tokens) {
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].is("def") && tokens[k + 1].is("reduce")) return tokens;  // one's own
+  }
+  std::vector<Token> found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
+    const bool product = is(0, "reduce") && is(1, "(") && (is(2, "np") || is(2, "torch") || is(2, "operator")) && is(3, ".") && is(4, "matmul") && is(5, ",") && is(6, "[");
+    if (!product) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("functools")) found.resize(found.size() - 2);
+    found.insert(found.end(), {{TokenKind::name, "multi_dot", tokens[k].span}, tokens[k + 1]});
+    k += 5;
+  }
+  return found;
 }
 
 std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
@@ -505,6 +527,8 @@ Parser::Step Parser::attribute(const Node& base) {
   }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
   std::string hint = "the only attributes are .T and .shape";
+  const bool of_functions = base.tree->kind == SyntaxKind::name && (base.tree->name == "functools" || base.tree->name == "itertools" || base.tree->name == "operator");
+  if (of_functions) fail("parse.unexpected", "`" + base.tree->name + "." + written + "` is not read here", {base.span.begin, std::max(name.span.end, dot.span.end)}, "write out what it does: A @ B @ C for reduce(np.matmul, [A, B, C]), or a loop");
   const std::string plain = written.substr(0, written.empty() ? 0 : written.size() - 1);
   if (written == "t" || written == "mH" || written == "H") {
     hint = "transpose is written .T";

@@ -14,8 +14,7 @@
 namespace foldproof::infer {
 namespace {
 
-/// -inf as the parser writes it.
-bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && expr::is_number(e->args[0], 0); }
+using expr::is_minus_infinity;
 
 /// ones(n, m), and 0 * x + 1 for ones_like(x).
 bool is_all_ones(const Expression& e) {

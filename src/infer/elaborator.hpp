@@ -128,6 +128,8 @@ class Elaborator final : public expr::ShapeRules {
   static Term number(const Rational& value, Span span);
   static Term size_term(const Dim& d, Span span);
   Term name(const Expression& e);
+  /// Errors: name.two_meanings
+  void refuse_size_as_matrix(const Expression& e) const;
   template <class Op>
   Term apply(const Expression& e, const std::vector<Expression>& operands) {
     std::vector<Term> args;
