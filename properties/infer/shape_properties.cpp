@@ -36,6 +36,14 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"z: [n, d]; t: [n]; torch.gather(z, 1, t[:, None]) == z", "name.unknown", "gather(z, 1, t[:, None])"},
+    {"A: [n, d]; softmax(q[:, :k] @ k.T) == A", "name.two_meanings", "k"},
+    {"jax.vmap(lambda q: softmax(q @ K.T))(Q) == softmax(Q @ K.T)", "name.unknown", "vmap"},
+    {"class Attn(nn.Module):\n    def forward(self, x):\n        return x\nx == x", "parse.unexpected", "class"},
+    {"functools.reduce(np.add, [A, B]) == A + B", "parse.unexpected", "functools.reduce"},
+    {"reduce(np.add, [A, B]) == A + B", "parse.unexpected", "np.add"},
+    {"S: [n, n]; S.relu_() == relu(S)", "parse.unexpected", ".relu_"},
+    {"X: [n, d]; V: [n, e]\nY = X * 1\nY[:, 0::2] = V\nY[:, 0] == V[:, 0]", "call.arguments", "V"},
     {"B: [d]; T: [h, n, d]; ys = [B]; s = 0\nfor ys in T: s += ys[0]\ns == h * B", "parse.loop", "ys"},
     {"A: [n, d]; k = n; s = 0\nfor i in range(k):\n    k = k + 1\n    s = s + 1\ns == n", "parse.loop", "range"},
     {"A: [3, d]; s = 0\nfor i in range(3):\n    for i in range(2): s = s + A[i]\ns == A", "parse.loop", "i"},

@@ -2,6 +2,7 @@
 #include "expr/dim.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace foldproof::expr {
 namespace {
@@ -13,11 +14,24 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
   return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
 }
 
+/// The number in a where all other summands are multiples of the number b: the 1 of (2*e + 1)//2.
+std::optional<std::int64_t> number_beside_multiples(const Dim& a, std::int64_t b) {
+  std::int64_t number = 0;
+  for (const auto& m : a.summands()) {
+    if (m.product.empty()) number = m.coefficient;
+    else if (b == -1 || m.coefficient % b != 0) return std::nullopt;
+  }
+  return number;
+}
+
 Dim division(const Dim& a, const Dim& b, bool remainder) {
   if (const auto q = a.divide(b); q && !b.is_zero()) return remainder ? Dim() : *q;
-  const auto x = a.constant();
   const auto y = b.constant();
-  if (x && y && *y != 0) return remainder ? *x - *y * floor_div(*x, *y) : floor_div(*x, *y);
+  if (const auto x = y && *y != 0 ? number_beside_multiples(a, *y) : std::nullopt) {  // sizes are whole: (k*x + c)//k is x + c//k
+    const Dim below = floor_div(*x, *y);
+    if (remainder) return Dim(*x) - b * below;
+    if (const auto multiples = (a - Dim(*x)).divide(b)) return *multiples + below;
+  }
   const auto operand = [](const Dim& d) {
     const std::string t = text(d);
     return d.constant() || d.as_symbol() ? t : "(" + t + ")";

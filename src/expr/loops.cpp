@@ -83,6 +83,7 @@ bool Loops::take() {
     append();
     return true;
   }
+  if (calls_in_place(next)) return true;
   if (const auto at = assignment(next); at && *at > 2 && next[0].is("(") && is_one_bracket(between(next, 0, static_cast<std::ptrdiff_t>(*at)))) {  // (a, b) = ...
     Tokens plain = between(next, 1, static_cast<std::ptrdiff_t>(*at - 1));
     put(plain, between(next, *at));
@@ -130,6 +131,47 @@ bool Loops::take() {
   const Tokens out = written_out(next);
   if (out.size() != next.size()) rewrite(next.size(), out);
   return false;
+}
+
+/// x.add_(y) and x = x.add_(y) are x += y, and x.masked_fill_(M, -inf) adds minus infinity where M holds.
+bool Loops::calls_in_place(const Tokens& next) {
+  static constexpr std::pair<std::string_view, std::string_view> operations[] = {{"add_", "+"}, {"sub_", "-"}, {"mul_", "*"}, {"div_", "/"}, {"masked_fill_", "+"}};
+  const bool again = next.size() > 2 && next[1].is("=") && next[2].text == next[0].text;
+  const Tokens call = between(next, again ? 2 : 0);
+  if (call.size() < 5 || call[0].kind != TokenKind::name || !call[1].is(".") || !is_one_bracket(between(call, 3))) return false;
+  const auto* operation = std::find_if(std::begin(operations), std::end(operations), [&](const auto& o) { return call[2].is(o.first); });
+  if (operation == std::end(operations)) return false;
+  const Token& name = call[0];
+  const std::vector<Tokens> arguments = parts_of(inside(call, 4));
+  const bool fills = call[2].is("masked_fill_");
+  const auto is_named = [](const Tokens& t) { return t.size() > 1 && t[1].is("="); };
+  if (arguments.size() != (fills ? 2U : 1U) || std::any_of(arguments.begin(), arguments.end(), is_named)) refuse(call[2], describe(call[2]) + " is not known with these arguments", "write x.masked_fill_(M, c), x.add_(y)");
+  Tokens statement{name, symbol(operation->second, name), symbol("=", name)};
+  const auto put_argument = [&](const Tokens& t) {
+    statement.push_back(symbol("(", name));
+    put(statement, t);
+    statement.push_back(symbol(")", name));
+  };
+  if (!fills) {
+    put_argument(arguments[0]);
+  } else if (std::any_of(arguments[1].begin(), arguments[1].end(), [](const Token& t) { return t.is("inf") || t.kind == TokenKind::text; })) {  // float('-inf')
+    put(statement, code("torch . zeros ( ", name));
+    put(statement, {name, symbol(".", name), made(TokenKind::name, "shape", name), symbol(")", name)});
+    put(statement, code(". masked_fill (", name));
+    put(statement, arguments[0]);
+    statement.push_back(symbol(",", name));
+    put(statement, arguments[1]);
+    statement.push_back(symbol(")", name));
+  } else {  // the difference to the new value, where it is one
+    statement.push_back(symbol("(", name));
+    put_argument(arguments[1]);
+    put(statement, {symbol("-", name), name, symbol(")", name)});
+    put(statement, code(". masked_fill ( ~", name));
+    put_argument(arguments[0]);
+    put(statement, code(", 0 )", name));
+  }
+  rewrite(next.size(), std::move(statement));
+  return true;
 }
 
 /// Functions that stand one below the other may call each other in any order: those that are called come first.

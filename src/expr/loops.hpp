@@ -106,6 +106,7 @@ class Loops {
   static void require_read(const std::string& name, const List& list);
   Tokens statement() const;
   Tokens compound(std::size_t begin) const;
+  bool calls_in_place(const Tokens& next);
   bool order_functions();
   bool begins_list() const;
   void note_zeros(const Tokens& next);

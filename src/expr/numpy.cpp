@@ -24,7 +24,7 @@ constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "ge
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
 constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "bmm",   "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
-                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide", "numel", "nelement", "prod", "cumprod"};
+                                        "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "index_select", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide", "numel", "nelement", "prod", "cumprod"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
 
@@ -73,6 +73,11 @@ constexpr std::pair<std::string_view, std::string_view> absent[] = {
     {"float64", not_rounded},
     {"float", "write numbers without quotes; minus infinity is float('-inf')"},
     {"tan", "write sin(x) / cos(x)"},
+    {"gather", "the entry t[i] of row i is z[np.arange(n), t], for a list t: [n] of places"},
+    {"take_along_axis", "the entry t[i] of row i is z[np.arange(n), t], for a list t: [n] of places"},
+    {"scatter", "places get values by a mask: np.where(M, A, B), or by M[:2, :2] = 1"},
+    {"vmap", "functions of rows read all rows at once, softmax(Q @ K.T), or row by row: np.stack([f(Q[i]) for i in range(n)])"},
+    {"pmap", "functions of rows read all rows at once, softmax(Q @ K.T), or row by row: np.stack([f(Q[i]) for i in range(n)])"},
     {"not", "the opposite of a mask is ~M"},
 };
 
@@ -352,7 +357,7 @@ std::string_view absent_hint(std::string_view name) {
 }
 
 std::string_view constant_hint(std::string_view name) {
-  if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); for a variable, declare its shape";
+  if (name == "inf" || name == "Inf") return "a mask is added to scores as neginf(M), where M is 1 at what is kept, or causal(n); -np.inf stands in np.full((n, n), -np.inf), np.where(M, S, -np.inf) and S.masked_fill(M, -np.inf); for a variable, declare its shape";
   if (name == "nan" || name == "NaN") return "every value is a real number; for a variable, declare its shape";
   if (is_python_word(name)) return "every operand is a number, a tensor or a size";
   if (name == "I") return "the identity matrix is eye(d); for a variable, declare its shape";
@@ -455,6 +460,16 @@ Syntax padding(const Syntax& call, Spelling spelling) {
   return result;
 }
 
+/// [[f(i, j) for j in range(m)] for i in range(n)] with a stack in each row, as NumPy makes an array of it; null for other lists.
+Expression with_stacked_rows(const Expression& list) {
+  const bool nested = list->kind == SyntaxKind::comprehension && list->args[0]->kind == SyntaxKind::comprehension;
+  if (!nested) return nullptr;
+  const Expression inner = with_stacked_rows(list->args[0]);
+  auto rows = std::make_shared<Syntax>(*list);
+  rows->args[0] = node(SyntaxKind::call, {inner ? inner : list->args[0]}, list->args[0]->span, "stack");
+  return rows;
+}
+
 /// Functions that are a few of the language's own: log1p(x) is log(1 + x). Nothing for other calls, and for operands that they do not take.
 std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   const Span span = call.span;
@@ -469,8 +484,14 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (name == "clip" || name == "clamp") {
     if (auto spelled = clipped(call)) return Respelled{std::move(*spelled), 1};
   }
+  if (name == "full" && call.args.size() == 1 && call.keywords.size() == 1 && call.keywords[0].first == "fill_value") {
+    Syntax positional = call;
+    positional.args.push_back(call.keywords[0].second);
+    return Respelled{filled(positional), 2};
+  }
   if (!call.keywords.empty()) return std::nullopt;
   if (name == "full" && call.args.size() == 2) return Respelled{filled(call), 2};
+  if (name == "index_select" && call.args.size() == 3 && is_integer(call.args[1])) return Respelled{Syntax{SyntaxKind::call, "take", {}, {call.args[0], call.args[2]}, {{"axis", call.args[1]}}, {}, span}};
   if (name == "masked_fill" && call.args.size() == 3) {
     const Expression kept = opposite_of(call.args[1]);
     return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{call.args[1], call.args[2], call.args[0]}, {}, {}, span}, 2};
@@ -480,6 +501,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   }
   static constexpr std::string_view infinities[] = {"'-inf'", "\"-inf\"", "'-Infinity'", "\"-Infinity\""};
   if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && contains(infinities, call.args[0]->name)) return Respelled{minus_infinity(span), 1};
+  if (const Expression rows = (name == "asarray" || name == "tensor" || name == "array" || name == "stack") && call.args.size() == 1 ? with_stacked_rows(call.args[0]) : nullptr) return Respelled{Syntax{SyntaxKind::call, "stack", {}, {rows}, {}, {}, span}, 4};
   if ((name == "asarray" || name == "tensor" || name == "array") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::comprehension) return Respelled{Syntax{SyntaxKind::call, "stack", {}, call.args, {}, {}, span}, 0};
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;

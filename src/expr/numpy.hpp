@@ -66,6 +66,7 @@ void refuse_constant(std::string_view name, Span span);
 bool is_module(std::string_view name);
 /// What -np.inf is read as: the value of neginf where the mask is 0.
 Syntax minus_infinity(Span span);
+inline bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && is_number(e->args[0], 0); }
 
 /// softmax(x, dim=-1) is softmax(x), and so are others that go along the last axis by themselves: one spelling of each to look for.
 void leave_out_last_axis(Syntax& call);

@@ -235,6 +235,7 @@ Parser::Step Parser::primary() {
   const Token name = take();
   const bool of_pairs = prefixed && peek().is(".") && peek(1).is("outer") && peek(2).is("(");  // np.add.outer(x, y)
   for (int k = 0; of_pairs && k < 2; ++k) take();
+  if (peek().is("(") && (name.is("vmap") || name.is("pmap")) && own_functions_.count(name.text) == 0) refuse_absent(syntax(SyntaxKind::call, name.span, std::string(name.text)));  // before what it takes
   if (accept("(")) {
     const bool own = spelling == Spelling::plain && own_functions_.count(name.text) > 0;
     if (in_function_ && spelling == Spelling::plain && !own) called_.emplace(name.text);
@@ -247,6 +248,7 @@ Parser::Step Parser::primary() {
   const bool of_norm = opens_.back().place == Place::call && opens_.back().syntax.name == "norm";
   if (prefixed && of_norm && (name.is("inf") || name.is("Inf"))) return finish(syntax(SyntaxKind::name, {token_begin, name.span.end}, "inf"), 1);
   if (prefixed) refuse_constant(name.text, {token_begin, name.span.end});
+  if (prefixed && (peek().is(",") || peek().is(")"))) fail("parse.unexpected", "`" + std::string(name.text.substr(0, 40)) + "` is given to a function, which is not read here", {token_begin, name.span.end}, "write out what it is called with: A @ B @ C for reduce(np.matmul, [A, B, C]), a list [f(x) for x in xs] for map(f, xs)");
   if (prefixed) unexpected("`(`: only functions carry a module prefix");
   return finish(syntax(SyntaxKind::name, name.span, std::string(name.text)), 1);
 }
@@ -299,6 +301,26 @@ std::vector<Token> Parser::without_self(std::vector<Token> tokens) {
   return kept;
 }
 
+/// reduce(np.matmul, [A, B, C]) as multi_dot([A, B, C]), also with functools before it.
+std::vector<Token> Parser::with_products(std::vector<Token> tokens) {
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (tokens[k].is("def") && tokens[k + 1].is("reduce")) return tokens;  // one's own
+  }
+  std::vector<Token> found;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
+    const bool product = is(0, "reduce") && is(1, "(") && (is(2, "np") || is(2, "torch") || is(2, "operator")) && is(3, ".") && is(4, "matmul") && is(5, ",") && is(6, "[");
+    if (!product) {
+      found.push_back(tokens[k]);
+      continue;
+    }
+    if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("functools")) found.resize(found.size() - 2);
+    found.insert(found.end(), {{TokenKind::name, "multi_dot", tokens[k].span}, tokens[k + 1]});
+    k += 5;
+  }
+  return found;
+}
+
 std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
   if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); })) return tokens;  // nearly always
   static constexpr std::pair<std::string_view, std::string_view> modules[] = {{"Softmax", "softmax"}, {"LogSoftmax", "log_softmax"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}, {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"ELU", "elu"},
@@ -312,6 +334,10 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
     return tokens.size();
   };
   std::vector<Token> found;
+  const auto without_weights = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is(",") && tokens[k + 1].is("elementwise_affine") && tokens[k + 2].is("=") && tokens[k + 3].is("False"); };
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (without_weights(k)) tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(k), tokens.begin() + static_cast<std::ptrdiff_t>(k + 4));
+  }
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const bool call = k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 3].is("(");
     const auto module = call ? std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return tokens[k + 2].is(m.first); }) : std::end(modules);
@@ -324,7 +350,9 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
     std::size_t comma = k + 4;
     while (comma < given && !tokens[comma].is(",")) comma = tokens[comma].is("(") || tokens[comma].is("[") ? closing(comma) + 1 : comma + 1;
     const bool norm = module->second.find("norm") != std::string_view::npos, eps = norm && comma + 1 < given && !tokens[comma + 2].is("=");
-    if (end >= tokens.size() || (method && !torch)) {
+    const std::size_t written = found.size() - (torch ? 2 : 0);
+    const bool named = given < tokens.size() && end == tokens.size() && written > 1 && found[written - 1].is("=") && found[written - 2].kind == TokenKind::name && (written == 2 || found[written - 3].kind == TokenKind::separator);  // norm = nn.LayerNorm(d)
+    if ((end >= tokens.size() && !named) || (method && !torch)) {
       found.push_back(tokens[k]);
       continue;
     }
@@ -333,10 +361,13 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
       const auto inside = with_functions({tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(last)});
       found.insert(found.end(), inside.begin(), inside.end());
     };
+    const Token input{TokenKind::name, "module_input", tokens[k].span};
+    if (named) found.insert(found.end(), {{TokenKind::name, "lambda", input.span}, input, {TokenKind::symbol, ":", input.span}});
     found.push_back({TokenKind::name, "F", tokens[k].span});
     found.push_back(tokens[k + 1]);
     found.push_back({TokenKind::name, module->second, tokens[k + 2].span});
-    copy(given + 1, end);  // what the module is called with, then what it was made with
+    if (named) found.insert(found.end(), {tokens[k + 3], input});
+    if (!named) copy(given + 1, end);  // what the module is called with, then what it was made with
     if (given > k + 4) found.push_back({TokenKind::symbol, ",", tokens[given].span});
     copy(k + 4, eps ? comma + 1 : given);
     if (eps) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
@@ -344,8 +375,8 @@ std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
       found.push_back({TokenKind::symbol, "=", tokens[comma].span});
       copy(comma + 1, given);
     }
-    found.push_back(tokens[end]);
-    k = end;
+    k = named ? given : end;
+    found.push_back(tokens[k]);
   }
   return found;
 }
@@ -501,8 +532,13 @@ Parser::Step Parser::attribute(const Node& base) {
   }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
   std::string hint = "the only attributes are .T and .shape";
+  const bool of_functions = base.tree->kind == SyntaxKind::name && (base.tree->name == "functools" || base.tree->name == "itertools" || base.tree->name == "operator");
+  if (of_functions) fail("parse.unexpected", "`" + base.tree->name + "." + written + "` is not read here", {base.span.begin, std::max(name.span.end, dot.span.end)}, "write out what it does: A @ B @ C for reduce(np.matmul, [A, B, C]), or a loop");
+  const std::string plain = written.substr(0, written.empty() ? 0 : written.size() - 1);
   if (written == "t" || written == "mH" || written == "H") {
     hint = "transpose is written .T";
+  } else if (written.ends_with('_') && is_method(plain)) {
+    hint = "what changes in place is a statement of its own, x.masked_fill_(M, c), x.add_(y); elsewhere write ." + plain + "(...)";
   } else if (!written.empty() && peek().is("(")) {
     const bool simple = base.tree->kind == SyntaxKind::name && base.tree->name.size() <= 40;
     const bool exists = find_operator(written) >= 0 || is_defined(written);

@@ -144,6 +144,7 @@ class ClaimParser {
       declaration();
     } else {
       refuse_item_change();
+      if (parser_.peek().is("class") && parser_.peek(1).kind == TokenKind::name) fail("parse.unexpected", "a class is not read here", parser_.peek().span, "write what its forward computes as a function: def attend(x, W_Q, W_K, W_V): ..., with its weights as arguments");
       if (parser_.peek().is("if")) fail("parse.unexpected", "`if` stands outside of a function", parser_.peek().span, "write the case that is meant, or a function that takes the condition as an argument");
       equation();
     }

@@ -31,7 +31,7 @@ Dim size_of(const Syntax& s);
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(without_self(with_blocks(tokenize(text), text))))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_blocks(tokenize(text), text)))))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
@@ -71,6 +71,7 @@ class Parser {
   /// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
   static std::vector<Token> without_self(std::vector<Token> tokens);
   static std::vector<Token> with_gelu_factor(std::vector<Token> tokens);
+  static std::vector<Token> with_products(std::vector<Token> tokens);
   /// nn.Softmax(dim=-1)(S) is F.softmax(S, dim=-1): a module that has no weights is a function.
   static std::vector<Token> with_functions(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).

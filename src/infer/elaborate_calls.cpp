@@ -48,8 +48,12 @@ Term Elaborator::call(const Expression& e) {
   if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
     if (!e->keywords.empty()) expr::fail("call.keyword", "`" + e->name + "` of several values has no keyword `" + e->keywords.front().first + "`", e->keywords.front().second->span, "write max(X, axis=1) for the largest along an axis, maximum(X, Y) for the larger of two");
     const int op = e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>();
-    Term result = term(e->args[0]);
-    for (std::size_t k = 1; k < e->args.size(); ++k) result = apply(op, e, {result, term(e->args[k])}, {});
+    std::vector<Expression> values = e->args;
+    const auto least = [this](const Expression& x) { return expr::is_minus_infinity(x) || (defined_as(x) && expr::is_minus_infinity(defined_as(x))); };
+    if (e->name == "max") std::erase_if(values, least);  // max(-inf, x)
+    if (values.empty()) return term(e->args[0]);
+    Term result = term(values[0]);
+    for (std::size_t k = 1; k < values.size(); ++k) result = apply(op, e, {result, term(values[k])}, {});
     return result;
   }
   if (e->name == "flip" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::FlipAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));

@@ -14,8 +14,7 @@
 namespace foldproof::infer {
 namespace {
 
-/// -inf as the parser writes it.
-bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && expr::is_number(e->args[0], 0); }
+using expr::is_minus_infinity;
 
 /// ones(n, m), and 0 * x + 1 for ones_like(x).
 bool is_all_ones(const Expression& e) {
@@ -119,6 +118,14 @@ bool Elaborator::is_truth(const Expression& e) const {
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   const Expression value = defined_as(e);
   return value && is_truth(value);
+}
+
+bool Elaborator::is_surely_truth(const Expression& e) const {
+  static const std::set<std::string> moves = {"tril", "triu", "reshape", "transpose", "swapaxes"};
+  if (expr::is_condition(*e)) return true;
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || (e->kind == SyntaxKind::call && moves.count(e->name) > 0 && !e->args.empty())) return is_surely_truth(e->args[0]);
+  const Expression value = defined_as(e);
+  return value && is_surely_truth(value);
 }
 
 void Elaborator::refuse_truth(const Expression& e) const {
@@ -520,12 +527,24 @@ Term Elaborator::where(const Expression& e) {
   return term(join(SyntaxKind::add, join(SyntaxKind::multiply, mask, kept), join(SyntaxKind::multiply, complement, other)));
 }
 
+/// Each entry of V as often as the step says, for the array t of which every so many places along the axis get V; a number stays one.
+Expression Elaborator::spread_out(const Expression& value, const Expression& step, std::size_t axis, const Term& t, const Term& given) {
+  if (given->shape.empty()) return value;
+  const Dim count(step->value.num()), extent = resolve(t->shape[axis]), parts = resolve(given->shape[axis]);
+  if ((parts.is_one() && extent != count) || !unify(extent, parts * count)) expr::fail("call.arguments", "one of " + expr::text(step) + " places along an axis of " + describe(t->shape) + " gets a value of " + describe(given->shape), value->span, "the axis must be a multiple of the step, as in np.zeros((n, 2*e)), and have one value for each such place");
+  return std::make_shared<const Syntax>(Syntax{SyntaxKind::call, "repeat_interleave", {}, {value, step}, {{"axis", expr::parse_expression(std::to_string(axis))}}, {}, value->span});
+}
+
 Term Elaborator::assigned(const Expression& e) {
   const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
   const Term t = term(array);
-  if (!term(value)->shape.empty()) refuse("places of an array get one number here, and this is " + describe(term(value)->shape), "put the parts together: np.block([[A, B], [C, D]])");
   if (t->shape.empty() || t->shape.size() > 2 || places->subscripts.size() > t->shape.size()) refuse("places are read of vectors and matrices, and this is " + describe(t->shape), "write np.stack([...]) of the parts");
+  const Term given = term(value);
+  const auto part_of_every = [&](const expr::Subscript& s) { return s.slice && s.step && s.step->kind == SyntaxKind::number && !s.stop && (!s.start || (s.start->kind == SyntaxKind::number && s.start->value < s.step->value)); };
+  const bool strided = std::any_of(places->subscripts.begin(), places->subscripts.end(), part_of_every);
+  if (!given->shape.empty() && (!strided || given->shape.size() != t->shape.size())) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
+  Expression everywhere = value;  // what each place gets, were it chosen
   if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) refuse("an array of whole numbers or truth values keeps these", "begin with np.zeros(...) of real numbers");
   const auto forwards = [](const Expression& place, auto& self) -> bool {  // counted from the beginning, whatever the sizes are
     const bool sum = place->kind == SyntaxKind::add || place->kind == SyntaxKind::multiply;
@@ -535,13 +554,19 @@ Term Elaborator::assigned(const Expression& e) {
   Expression chosen;
   for (std::size_t axis = 0; axis < places->subscripts.size(); ++axis) {
     const expr::Subscript& s = places->subscripts[axis];
-    const bool known = !s.step && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
+    const bool known = (!s.step || part_of_every(s)) && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
     if (!known) refuse("which places get the number is not read here", "write M[:2, :2] = 1, or np.where((i < 2) & (j < 2), 1, M) with i = np.arange(n)[:, None]; j = np.arange(n)[None, :]");
+    if (!given->shape.empty() && !s.step && (s.start || s.stop)) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
     auto at = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {expr::node(SyntaxKind::call, {expr::parse_expression(expr::text(resolve(t->shape[axis])))}, "arange", e->span)}, {}, e->span));
     const expr::Subscript whole{true, nullptr, nullptr, nullptr}, none{false, expr::node(SyntaxKind::name, {}, "None", e->span), nullptr, nullptr};
     if (t->shape.size() == 1) at->subscripts = {whole};
     else at->subscripts = axis == 0 ? std::vector<expr::Subscript>{whole, none} : std::vector<expr::Subscript>{none, whole};
     const auto demand = [&](const Expression& condition) { chosen = chosen ? expr::node(SyntaxKind::call, {chosen, condition}, "&", e->span) : condition; };
+    if (s.step) {  // X[:, 1::2] = V: where j % 2 == 1, V[:, j // 2]
+      everywhere = spread_out(everywhere, s.step, axis, t, given);
+      demand(relation("==", expr::node(SyntaxKind::modulo, {at, s.step}, {}, e->span), s.start ? s.start : expr::parse_expression("0")));
+      continue;
+    }
     if (!s.slice) {
       const auto extent = resolve(t->shape[axis]).constant();
       if (s.start->kind != SyntaxKind::number || !extent || !(s.start->value < Rational(*extent))) refuse("whether the array has this place depends on its sizes", "write M[:2, :2] = 1 of places that are there, or np.where(i == k, 1, M) with i = np.arange(n)[:, None]");
@@ -552,7 +577,11 @@ Term Elaborator::assigned(const Expression& e) {
     if (s.stop) demand(relation("<", at, s.stop));
   }
   if (!chosen) refuse("all places get the same number", "write np.full(M.shape, c)");
-  return term(expr::node(SyntaxKind::call, {chosen, value, array}, "where", e->span));
+  for (std::size_t axis = 0; axis < given->shape.size(); ++axis) {  // what is assigned is repeated, the array is not
+    const bool strided_here = axis < places->subscripts.size() && places->subscripts[axis].step, repeated = resolve(given->shape[axis]).is_one();
+    if (!strided_here && !repeated && !unify(t->shape[axis], given->shape[axis])) refuse("places of " + describe(t->shape) + " get what is " + describe(given->shape), "give them as many values as there are places");
+  }
+  return term(expr::node(SyntaxKind::call, {chosen, everywhere, array}, "where", e->span));
 }
 
 /// t as a sum of finite values and minus infinity where a mask is 0.

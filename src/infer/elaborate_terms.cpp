@@ -24,6 +24,7 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::multiply: return apply<expr::ops::Multiply>(e, e->args);
     case SyntaxKind::divide: return apply<expr::ops::Divide>(e, e->args);
     case SyntaxKind::matmul: {
+      for (const Expression& factor : e->args) refuse_size_as_matrix(factor);
       const Term product = apply<expr::ops::Matmul>(e, e->args);
       const bool batched = product->args[0]->shape.size() > 2 || product->args[1]->shape.size() > 2;
       if (e->name == "bmm") {
@@ -35,7 +36,9 @@ Term Elaborator::term(const Expression& e) {
       }
       return product;
     }
-    case SyntaxKind::transpose: return apply<expr::ops::Transpose>(e, e->args);
+    case SyntaxKind::transpose:
+      refuse_size_as_matrix(e);
+      return apply<expr::ops::Transpose>(e, e->args);
     case SyntaxKind::power: return power(e);
     case SyntaxKind::floor_divide:
     case SyntaxKind::modulo: return divided_place(e);
@@ -45,6 +48,13 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::comprehension: expr::fail("call.comprehension", "`for` stands only inside concat, vstack, stack or sum", e->span, "write sum(A[i] @ B[i] for i in range(h))");
   }
   throw expr::InternalError("unknown syntax");
+}
+
+/// q[:, :k] @ k.T
+void Elaborator::refuse_size_as_matrix(const Expression& e) const {
+  const Expression& name = e->kind == SyntaxKind::transpose ? e->args[0] : e;
+  const bool size = name->kind == SyntaxKind::name && (names_.sizes.count(name->name) > 0 || index_scope_.count(name->name) > 0);
+  if (size) expr::fail("name.two_meanings", "`" + name->name + "` is a matrix here, and elsewhere in the claim a size or an index", name->span, "give the matrix another name");
 }
 
 Term Elaborator::number(const Rational& value, Span span) {
@@ -298,10 +308,10 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   current_ = e;
   current_args_ = {base, numbers};
   const auto axis = at - e->subscripts.begin();
-  if (numbers->shape.size() > 1 && axis == 0 && at->start->kind == SyntaxKind::name) {
+  if (numbers->shape.size() > 1 && axis == 0) {
     return of_each_row(e, numbers, [&](const Term& row) { return apply(expr::operator_id<expr::ops::Take>(), e, {base, row}, {}, 0); });
   }
-  if (numbers->shape.size() > 1) fail("token numbers are a vector [n], but this is " + describe(numbers->shape), "declare " + expr::text(at->start) + ": [n]");
+  if (numbers->shape.size() > 1) fail("the places along axis " + std::to_string(axis) + " are " + describe(numbers->shape) + ", and a list [n] is read there", at->start->kind == SyntaxKind::name ? "declare " + expr::text(at->start) + ": [n]" : "write X.T[...], where they are places along the first axis, or one list of places");
   const Dim extent = base->shape[static_cast<std::size_t>(axis)];
   const bool list = std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const auto& a) {
     const Expression& name = at->start->kind == SyntaxKind::index ? at->start->args[0] : at->start;

@@ -128,6 +128,8 @@ class Elaborator final : public expr::ShapeRules {
   static Term number(const Rational& value, Span span);
   static Term size_term(const Dim& d, Span span);
   Term name(const Expression& e);
+  /// Errors: name.two_meanings
+  void refuse_size_as_matrix(const Expression& e) const;
   template <class Op>
   Term apply(const Expression& e, const std::vector<Expression>& operands) {
     std::vector<Term> args;
@@ -195,6 +197,8 @@ class Elaborator final : public expr::ShapeRules {
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
   bool is_truth(const Expression& e) const;
+  /// Whether Python has truth values there for certain: conditions and M.bool(), and what only moves these.
+  bool is_surely_truth(const Expression& e) const;
   bool is_of_python(const Expression& e) const;
   /// Errors: call.mask where all operands are truth values
   void refuse_truth(const Expression& e) const;
@@ -280,6 +284,7 @@ class Elaborator final : public expr::ShapeRules {
   Term of_vector(const Expression& e);
   Term kronecker(const Expression& e);
   /// assigned(x, x[places], number)
+  Expression spread_out(const Expression& value, const Expression& step, std::size_t axis, const Term& t, const Term& given);
   Term assigned(const Expression& e);
   Term contracted(const Expression& e);
   Term multiplied(const Expression& e);
