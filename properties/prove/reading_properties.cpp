@@ -14,6 +14,13 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // sums that go backwards, lists that begin together, cases that assumptions decide, sizes of sums
+    "x: [n]\nnp.cumsum(x[::-1])[::-1] == np.triu(np.ones((n, n))) @ x",
+    "S: [n, n]\nsoftmax(S[::-1, ::-1] + causal(n))[::-1, ::-1] == softmax(S + neginf(triu(n)))",
+    "q: [1, k]; K: [n, k]; V: [n, e]\ncache_k, cache_v = [], []\nfor t in range(n):\n    cache_k.append(K[t])\n    cache_v.append(V[t])\nsoftmax(q @ np.stack(cache_k).T) @ np.stack(cache_v) == softmax(q @ K.T) @ V",
+    "x: [b, g, s, h]\ndef repeat_kv(x, n_rep):\n    b, g, s, h = x.shape\n    if n_rep == 1:\n        return x\n    return x[:, :, None, :, :].expand(b, g, n_rep, s, h).reshape(b, g * n_rep, s, h)\nassume r >= 2\nrepeat_kv(x, r) == x.repeat_interleave(r, dim=1)",
+    "x: [b, g, s, h]\ndef repeat_kv(x, n_rep):\n    b, g, s, h = x.shape\n    if n_rep == 1:\n        return x\n    return x[:, :, None, :, :].expand(b, g, n_rep, s, h).reshape(b, g * n_rep, s, h)\nassume r == 1\nrepeat_kv(x, r) == x.repeat_interleave(r, dim=1)",
+    "x: [b, g, s, h]\ndef repeat_kv(x, n_rep):\n    b, g, s, h = x.shape\n    if n_rep == 1:\n        return x\n    return x[:, :, None, :, :].expand(b, g, n_rep, s, h).reshape(b, g * n_rep, s, h)\nassume r != 1\nrepeat_kv(x, r) == x.repeat_interleave(r, dim=1)",
     // loops whose steps give the value from before, or the one after, a name of its own; online softmax
     "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
     "q: [d]; K: [m, d]; V: [m, e]\nmx = 0.0\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
@@ -868,6 +875,10 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // sums that go backwards, lists that begin together, cases that assumptions decide, sizes of sums
+    "w: [e]; A: [n, n]; np.size(abs(sum(w for t in range(1, n)))) == e",
+    "w: [e]; A: [n, n]; len(np.tile(sum(w for t in range(1, n)), 2)) * w == len(np.tile((n-1)*w, 2)) * w",
+    "x: [b, g, s, h]\ndef repeat_kv(x, n_rep):\n    b, g, s, h = x.shape\n    if n_rep == 1:\n        return x\n    return x[:, :, None, :, :].expand(b, g, n_rep, s, h).reshape(b, g * n_rep, s, h)\nassume r >= 1\nrepeat_kv(x, r) == x.repeat_interleave(r, dim=1)",
     // factors and bases that may be 0
     "S: [n, n]; np.prod(softmax(S + causal(n)), axis=1) > 0",
     "S: [n, n]; t: []; assume t > 0; softmax(S + causal(n))**t > 0",

@@ -90,6 +90,21 @@ bool Loops::take() {
     rewrite(next.size(), std::move(plain));
     return true;
   }
+  if (const auto at = assignment(next); at && *at > 1) {  // keys, values = [], []
+    const auto names = parts_of(between(next, 0, static_cast<std::ptrdiff_t>(*at))), values = parts_of(between(next, *at + 1));
+    const auto is_empty_list = [](const Tokens& value) { return value.size() == 2 && value[0].is("[") && value[1].is("]"); };
+    if (names.size() > 1 && names.size() == values.size() && std::all_of(values.begin(), values.end(), is_empty_list)) {
+      Tokens single;
+      for (std::size_t k = 0; k < names.size(); ++k) {
+        if (k > 0) single.push_back({TokenKind::separator, "\n", next[*at].span});
+        put(single, names[k]);
+        single.push_back(next[*at]);
+        put(single, values[k]);
+      }
+      rewrite(next.size(), std::move(single));
+      return true;
+    }
+  }
   if (next.empty() || next[0].is("if") || next[0].is("elif") || next[0].is("else")) return false;  // what is in the cases comes by itself
   if (next.front().is("def") && order_functions()) return true;
   if (next.front().is("def")) {  // read statement by statement, but for default values

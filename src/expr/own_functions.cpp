@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "expr/build.hpp"
 #include "expr/diagnostic.hpp"
@@ -39,13 +40,47 @@ Expression with_values(const Expression& e, const NamedValues& values) {
 
 namespace {
 
-/// Whether a condition of a function holds, as far as what stands there tells.
-std::optional<bool> holds(const Expression& e) {
+/// The relation from the right to the left.
+Relation mirrored(Relation relation) {
+  switch (relation) {
+    case Relation::less: return Relation::greater;
+    case Relation::less_equal: return Relation::greater_equal;
+    case Relation::greater: return Relation::less;
+    case Relation::greater_equal: return Relation::less_equal;
+    default: return relation;
+  }
+}
+
+/// Which signs the assumptions leave for `name - number`.
+struct Signs {
+  bool below = true, zero = true, above = true;
+};
+Signs signs_of(const std::string& name, const Rational& number, const std::vector<Assumption>& assumptions) {
+  Signs possible;
+  for (const Assumption& a : assumptions) {
+    const bool straight = a.relation && a.lhs->kind == SyntaxKind::name && a.lhs->name == name && a.rhs->kind == SyntaxKind::number;
+    const bool reversed = a.relation && a.rhs->kind == SyntaxKind::name && a.rhs->name == name && a.lhs->kind == SyntaxKind::number;
+    if (!straight && !reversed) continue;
+    const Relation relation = reversed ? mirrored(*a.relation) : *a.relation;
+    const int side = ((straight ? a.rhs : a.lhs)->value - number).sign();  // of the bound, seen from the number
+    const bool least = relation == Relation::greater || relation == Relation::greater_equal || relation == Relation::equal;
+    const bool most = relation == Relation::less || relation == Relation::less_equal || relation == Relation::equal;
+    if (least && side >= 0) possible.below = false;
+    if (least && (side > 0 || (side == 0 && relation == Relation::greater))) possible.zero = false;
+    if (most && side <= 0) possible.above = false;
+    if (most && (side < 0 || (side == 0 && relation == Relation::less))) possible.zero = false;
+    if (relation == Relation::not_equal && side == 0) possible.zero = false;
+  }
+  return possible;
+}
+
+/// Whether a condition of a function holds, as far as what stands there and what is assumed by then tells.
+std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& assumptions) {
   if (e->kind == SyntaxKind::number) return !e->value.is_zero();
   if (e->kind == SyntaxKind::name && e->name == "True") return true;
   if (e->kind == SyntaxKind::name && (e->name == "False" || e->name == "None")) return false;
   if (e->kind != SyntaxKind::call) return std::nullopt;
-  if (e->name == "is true") return holds(e->args[0]);
+  if (e->name == "is true") return holds(e->args[0], assumptions);
   if (e->name == "is None") return e->args[0]->kind == SyntaxKind::name && e->args[0]->name == "None";
   for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
     const bool numbers = e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::number && e->args[1]->kind == SyntaxKind::number;
@@ -54,24 +89,35 @@ std::optional<bool> holds(const Expression& e) {
     if (words && relation == Relation::equal) return word(e->args[0]) == word(e->args[1]);
     if (words && relation == Relation::not_equal) return word(e->args[0]) != word(e->args[1]);
     if (numbers) return ordered((e->args[0]->value - e->args[1]->value).sign(), relation);
+    if (e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::name && e->args[1]->kind == SyntaxKind::number) {
+      const Signs possible = signs_of(e->args[0]->name, e->args[1]->value, assumptions);
+      std::set<bool> answers;
+      for (const auto& [is_possible, sign] : {std::pair{possible.below, -1}, std::pair{possible.zero, 0}, std::pair{possible.above, 1}}) {
+        if (is_possible) answers.insert(ordered(sign, relation));
+      }
+      return answers.size() == 1 ? std::optional(*answers.begin()) : std::nullopt;
+    }
   }
-  const auto first = e->name == "not" || e->name == "and" ? holds(e->args[0]) : std::nullopt;
+  const auto first = e->name == "not" || e->name == "and" ? holds(e->args[0], assumptions) : std::nullopt;
   if (e->name == "not" && first) return !*first;
   if (e->name != "and" || !first) return std::nullopt;
-  return *first ? holds(e->args[1]) : first;
+  return *first ? holds(e->args[1], assumptions) : first;
 }
 
 }  // namespace
 
-Expression without_cases(const Expression& e) {
+Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions) {
   if (!e) return e;
-  return changed(e, [](const Expression& part) -> Expression {
+  return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind != SyntaxKind::call) return nullptr;
     if (part->name == "no value") fail("parse.unexpected", "`" + part->args[0]->name + "` has no value in this case", part->span, "give it one before");
     if (part->name != case_call) return nullptr;
-    const auto condition = holds(without_cases(part->args[0]));
+    const Expression asked = without_cases(part->args[0], assumptions);
+    const auto condition = holds(asked, assumptions);
+    const bool of_size = asked->kind == SyntaxKind::call && asked->args.size() == 2 && asked->args[0]->kind == SyntaxKind::name && asked->args[1]->kind == SyntaxKind::number && asked->name.starts_with("is ");
+    if (!condition && of_size) fail("parse.unexpected", "whether this condition holds is not known", part->args[0]->span, "say which case is meant before it: assume " + asked->args[0]->name + " " + asked->name.substr(3) + " " + text(asked->args[1]) + ", or the opposite");
     if (!condition) fail("parse.unexpected", "whether this condition holds is not known", part->args[0]->span, "conditions are about arguments that are None, True, False, numbers or words in quotes; of entries write np.where(c, a, b), and leave out a case that the others include");
-    return without_cases(part->args[*condition ? 1 : 2]);
+    return without_cases(part->args[*condition ? 1 : 2], assumptions);
   });
 }
 

@@ -23,8 +23,8 @@ std::string own_call(std::string_view name);
 
 /// The call of a condition, what holds where it is true, and what holds otherwise, which only functions with `if` have.
 inline constexpr std::string_view case_call = "if else";
-/// e with the cases that the arguments of its calls decide. Errors: `parse.unexpected` where they do not.
-Expression without_cases(const Expression& e);
+/// e with the cases that the arguments of its calls decide, or the assumptions, as r >= 2 does r == 1. Errors: `parse.unexpected` where they do not.
+Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions);
 
 class OwnFunctions {
  public:

@@ -458,11 +458,11 @@ class ClaimParser {
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
   }
-  Expression expression() { return with_axes(without_cases(functions_.written_out(current(parser_.expression())))); }
+  Expression expression() { return with_axes(without_cases(functions_.written_out(current(parser_.expression())), claim_.assumptions)); }
   Expression condition() {
     const Expression e = current(parser_.condition());
     calls_own_ = calls_own_ || contains_own_call(e);
-    return with_axes(without_cases(functions_.written_out(e)));
+    return with_axes(without_cases(functions_.written_out(e), claim_.assumptions));
   }
   static bool contains_own_call(const Expression& e) { return (e->kind == SyntaxKind::call && e->name.back() == ' ') || std::any_of(e->args.begin(), e->args.end(), contains_own_call); }
 

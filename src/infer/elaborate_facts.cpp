@@ -249,6 +249,9 @@ void Elaborator::finish(Problem& p) {
   }
   p.lhs = finish(p.lhs);
   p.rhs = finish(p.rhs);
+  for (const Term& t : measured_) {
+    if (t->kind != TermKind::variable) p.measured.push_back(finish(t));
+  }
   for (auto& f : p.facts) {
     if (f.lhs) f.lhs = finish(f.lhs);
     if (f.rhs) f.rhs = finish(f.rhs);

@@ -36,6 +36,9 @@ class Axes {
   explicit Axes(const Problem& p) : problem_(p) {}
 
   void look_at(const Term& t) { missing(t); }
+  void require_all(const Term& t) {
+    if (const Known known = missing(t); known.missing != Missing::none) refuse(known.sum);
+  }
 
  private:
   enum class Missing {
@@ -74,7 +77,11 @@ class Axes {
     const bool zeros = is<ops::Multiply>(t) ? std::any_of(of.begin(), of.end(), is_zeros) : is<ops::Divide>(t) ? is_zeros(of[0]) : is<ops::Add, ops::Subtract, ops::Negate>(t) && std::all_of(of.begin(), of.end(), is_zeros);
     if (repeats) return {zeros ? Missing::zeros : Missing::some, most.sum};
     if (is_linear(t) && std::all_of(of.begin(), of.end(), [&](const Known& k) { return k.missing != Missing::some; })) return most;
-    expr::fail("call.comprehension", "this sum of " + expr::text(*summed_range(most.sum)) + " parts may have none: then it is the number 0 without the axes of " + expr::text(most.sum->shape) + ", of which another value comes here", most.sum->span, "begin with zeros of its shape, or assume that there is a part, n >= 2 for range(1, n)");
+    refuse(most.sum);
+  }
+
+  [[noreturn]] static void refuse(const Term& sum) {
+    expr::fail("call.comprehension", "this sum of " + expr::text(*summed_range(sum)) + " parts may have none: then it is the number 0 without the axes of " + expr::text(sum->shape) + ", of which another value comes here", sum->span, "begin with zeros of its shape, or assume that there is a part, n >= 2 for range(1, n)");
   }
 
   bool may_be_empty(const Dim& count) const {
@@ -109,6 +116,7 @@ void require_axes_of_sums(const Problem& p) {
   Axes axes(p);
   axes.look_at(p.lhs);
   axes.look_at(p.rhs);
+  for (const Term& t : p.measured) axes.require_all(t);
   for (const Fact& f : p.facts) {
     for (const Term& t : {f.lhs, f.rhs}) {
       if (t) axes.look_at(t);

@@ -74,6 +74,7 @@ struct Problem {
   expr::Relation relation = expr::Relation::equal;
   Term rhs;
   std::vector<RankSize> ranks;           ///< in order of first use
+  std::vector<Term> measured;            ///< what the claim takes sizes of, and may not mention else
 };
 
 /// Infers the shape of every subterm, most general first.
