@@ -875,6 +875,10 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "w: [e]; A: [n, n]; np.sum(np.tile(sum(w for t in range(1, n)), 2) + 1) == np.sum(np.tile((n-1)*w, 2) + 1)",
+    "w: [e]; A: [n, n]; np.sum(np.repeat(sum(w for t in range(1, n)), 2) + 1) == 2*(n-1)*np.sum(w) + 2*e",
+    "w: [e]; A: [n, n]; np.sum(np.exp(sum(w for t in range(1, n))) >= 0) == np.sum(np.exp(sum(w for t in range(1, n)) + 0*w) >= 0)",
+    "w: [e]; A: [n, n]; np.sum((sum(w for t in range(1, n)) >= 0) * 1) == 1",
     // sums that go backwards, lists that begin together, cases that assumptions decide, sizes of sums
     "w: [e]; A: [n, n]; np.size(abs(sum(w for t in range(1, n)))) == e",
     "w: [e]; A: [n, n]; len(np.tile(sum(w for t in range(1, n)), 2)) * w == len(np.tile((n-1)*w, 2)) * w",

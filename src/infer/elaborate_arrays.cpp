@@ -183,6 +183,7 @@ Term Elaborator::part(const Expression& e) {
 
 Term Elaborator::stretched(const Expression& e, const Term& t, const Shape& shape) {
   if (sizes_.resolve(t->shape) == shape) return t;
+  measured_.push_back(t);
   return apply(expr::operator_id<expr::ops::Add>(), e, {t, apply(expr::operator_id<expr::ops::Zeros>(), e, {}, shape)}, {});
 }
 

@@ -40,7 +40,8 @@ Term Elaborator::compared_numbers(const Expression& e) {
 }
 
 Elaborator::Comparison Elaborator::new_comparison(const Expression& written) {
-  const Shape shape = sizes_.resolve(difference(written)->shape);
+  measured_.push_back(difference(written));
+  const Shape shape = sizes_.resolve(measured_.back()->shape);
   const auto made = [&](std::string name) {  // after the text, which is no name that a claim has
     while (by_name_.count(name) > 0) name += "'";
     add_variable(name, shape, true, written->span);

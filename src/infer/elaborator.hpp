@@ -333,7 +333,7 @@ class Elaborator final : public expr::ShapeRules {
   std::map<std::string, Span> origin_;
   std::map<std::string, Expression> learned_;
   std::map<std::string, std::string> index_scope_;  // as written -> unique
-  std::vector<Term> measured_;  ///< what sizes are taken of
+  std::vector<Term> measured_;  ///< what must have its axes for all sizes: only its shape counts in what is made of it
   std::map<std::string, Dim> index_range_;          // unique name -> number of values
   std::set<std::string> used_indices_;
   std::set<std::string> made_sizes_;

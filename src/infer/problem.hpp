@@ -74,7 +74,7 @@ struct Problem {
   expr::Relation relation = expr::Relation::equal;
   Term rhs;
   std::vector<RankSize> ranks;           ///< in order of first use
-  std::vector<Term> measured;            ///< what the claim takes sizes of, and may not mention else
+  std::vector<Term> measured;            ///< what the claim takes no more of than its shape, as X.shape[0] does
 };
 
 /// Infers the shape of every subterm, most general first.

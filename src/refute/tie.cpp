@@ -35,7 +35,8 @@ Tie::Tie(const infer::Problem& problem, const expr::DimValues& dims, std::vector
 void Tie::set(std::size_t k, const Tensor<Exact>& value) { machine_.set(problem_->variables[variables_[k]].name, value); }
 
 void Tie::set_entry(std::size_t k, std::size_t place, const Exact& value) {
-  machine_.set_entry(machine_.program().variable(problem_->variables[variables_[k]].name), place, value);
+  const int step = machine_.program().variable(problem_->variables[variables_[k]].name);
+  if (step >= 0) machine_.set_entry(step, place, value);  // a sum without parts leaves a variable out
 }
 
 bool Tie::satisfied() {
