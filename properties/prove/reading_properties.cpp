@@ -14,6 +14,18 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]\nm = x[0]\nfor t in range(n):\n    m = np.maximum(m, x[t])\nm += 1\nm - 1 == np.max(x, axis=0)",
+    // the largest over steps from 1 on, and loops over part of an axis
+    "x: [n]\nm = x[0]\nfor t in range(1, n):\n    m = max(m, x[t])\nm == np.max(x)",
+    "x: [n, d]\nm = x[0]\nfor t in range(1, n):\n    m = np.maximum(m, x[t])\nm == np.max(x, axis=0)",
+    "x: [n]\nm = x[0]\nfor t in range(n):\n    m = min(m, x[t])\nm == np.min(x)",
+    "x: [n]; a: []\nm = a\nfor t in range(n):\n    m = max(m, x[t])\nm == max(a, np.max(x))",
+    "q: [n, d]; k: [n, d]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = q[i] @ k[j]\nS == np.tril(q @ k.T)",
+    "def scores(q, k):\n    n, d = q.shape\n    S = np.zeros((n, n))\n    for i in range(n):\n        for j in range(i+1):\n            S[i, j] = q[i] @ k[j] / np.sqrt(d)\n    return S\nq, k: [n, d]\nscores(q, k) == np.tril(q @ k.T / np.sqrt(d))",
+    "S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = 1 / (i - j + 1)\nS[n-1, 0] == 1/n",
+    "A: [n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[i - j]\nS[0, 0] == A[0]",
+    "A: [n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i, n):\n        S[i, j] = A[j - i]\nS[0, n-1] == A[n-1]",
+    "A: [n]; S = np.zeros(n)\nfor j in range(1, n):\n    S[j] = A[j]\nS[0] == 0",
     // places with two axes, lists of lists, products of lists, and minus infinity that the largest leaves out
     "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1]; S: [n, n]; (S + b[i - j + n - 1])[0, 0] == S[0, 0] + b[n-1]",
     "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1, k]; b[i - j + n - 1][n-1, 0] == b[2*n - 2]",
@@ -623,6 +635,10 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n+1]\nm = x[0]\nfor t in range(1, n):\n    m = max(m, x[t])\nm == np.max(x)",
+    "A: [n, n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[i, j]\nS == A",
+    "A: [n]; S = np.zeros(n)\nfor j in range(1, n):\n    S[j] = A[j]\nS == A",
+    "x: [n]; a: []\nm = a\nfor t in range(n):\n    m = max(m, x[t])\nm == np.max(x)",
     "A: [n, n]; np.array([[A[i, j] for i in range(n)] for j in range(n)]) == A",
     "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1]; b[i - j + n - 1] == b[j - i + n - 1]",
     "x: []; max(-np.inf, x) == 0",
@@ -836,6 +852,16 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [n, d]\nm = x[0]\nfor t in range(1, n):\n    m = np.maximum(m, x[t])\nm += 1\nm - 1 == np.max(x, axis=0)",
+    "x: [n+1]\nm = x[1]\nfor t in range(1, n):\n    m = max(m, x[t])\nm == np.max(x)",
+    "x: [n]\nm = x[0]\nfor t in range(1, n-1):\n    m = max(m, x[t])\nm == np.max(x)",
+    "S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+2):\n        S[i, j] = 1\nS[0, 0] == 1",
+    "A: [n]; S = np.zeros((n, m))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = 1\nS[0, 0] == 1",
+    "S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i-1, n):\n        S[i, j] = 1\nS[0, 0] == 1",
+    "S = np.zeros(n)\nfor j in range(1, n+1):\n    S[j] = 1\nS[0] == 0",
+    "A: [n, n, d]; S = np.zeros((n, n, d))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[i, j]\nS[0, 0] == A[0, 0]",
+    "A: [n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[j]\n        S[j, i] = A[j]\nS[0, 0] == A[0]",
+    "A: [n]; S = np.ones((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[j]\nS[0, 0] == A[0]",
     "def reduce(f, xs):\n    return xs[0]\nA, B: [n, n]; reduce(np.matmul, [A, B]) == A @ B",
     "functools.reduce(np.matmul, [A, B], C) == C @ A @ B",
     "np.arange(0, 3*e - 3, 3) == 3 * np.arange(e)",
@@ -916,7 +942,6 @@ constexpr const char* refused_programs[] = {
     "x: [n]; g: []\ns = 0\nfor t in range(n):\n    s = g * s + x[t]\ns == np.sum(x)",
     "x, g: [n]\ns = 0\nfor t in range(n):\n    s = g[t] * s + x[t]\ns == np.sum(x)",
     "x: [n]\ns = 0\nfor t in range(n):\n    s = x[t] - s\ns == np.sum(x)",
-    "x: [n]\nm = x[0]\nfor t in range(1, n):\n    m = max(m, x[t])\nm == np.max(x)",
     "x: [n]\nm = -np.inf; out = []\nfor t in range(n):\n    out.append(m)\n    m = max(m, x[t])\nnp.stack(out) == x",
     "x: [n]\ndef max(a, b): return a + b\nm = 0\nfor t in range(n):\n    m = max(m, x[t])\nm == np.sum(x)",
     "x: [n]\nm = 0\nfor t in range(n):\n    m = m + x[t]\n    m = max(m, x[t])\nm == np.sum(x)",

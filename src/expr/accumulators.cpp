@@ -168,20 +168,36 @@ Tokens Loops::Accumulators::exponential(const Accumulator& a, Tokens factor, con
   return result;
 }
 
-/// The larger, or smaller, of what there was before the loop and the values of the steps up to `end`.
+/// The larger, or smaller, of what there was before the loop and the values of the steps up to `end`. Where that was the value of step 0, as in
+/// m = x[0] and for t in range(1, n), it is the largest of all.
 Tokens Loops::Accumulators::largest(const Accumulator& a, const Tokens& so_far, const Tokens& end, bool has_step) {
   const Recurrence& how = *std::find_if(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return !r.extremum.empty(); });
-  const bool some = has_step && small_number(steps_.begin) == std::optional<std::size_t>(0) && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
-  if (!some || a.updates.size() > 1) refuse_loop(a.name, "a `" + std::string(how.extremum) + "` is read where it is all that changes " + describe(a.name) + ", and goes over range(n)", "write the loop over a number, for i in range(3), or the largest of all, np.max(x)");
+  const auto begin = small_number(steps_.begin);
+  const bool some = has_step && begin && *begin < 2 && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
+  if (!some || a.updates.size() > 1) refuse_loop(a.name, "a `" + std::string(how.extremum) + "` is read where it is all that changes " + describe(a.name) + ", and goes over range(n), or over range(1, n) where m = x[0] stands before it", "write the loop over a number, for i in range(3), or the largest of all, np.max(x)");
   const bool larger = how.extremum.starts_with("max");
   const Token step = loops_.item_name(index_, loops_.made_.size());
-  Tokens result = loops_.code(larger ? "np . maximum (" : "np . minimum (", a.name);
-  put(result, so_far);
-  put(result, loops_.code(larger ? ", np . max ( np . stack ( [ (" : ", np . min ( np . stack ( [ (", a.name));
-  put(result, moved(resolved(how.value), step));
-  put(result, loops_.code(") for " + std::string(step.text) + " in range ( 0 ,", a.name));
-  put(result, end);
-  put(result, loops_.code(") ] ) , axis = 0 ) )", a.name));
+  const Tokens value = resolved(how.value);
+  Tokens all = loops_.code(larger ? "np . max ( np . stack ( [ (" : "np . min ( np . stack ( [ (", a.name);
+  put(all, moved(value, step));
+  put(all, loops_.code(") for " + std::string(step.text) + " in range ( 0 ,", a.name));
+  put(all, end);
+  put(all, loops_.code(") ] ) , axis = 0 )", a.name));
+  Tokens result = loops_.code(std::string(begun_call) + " (", a.name);
+  const auto put_next = [&](const Tokens& part) {
+    put(result, part);
+    result.push_back(symbol(",", a.name));
+  };
+  put_next(so_far);
+  put_next(moved(value, loops_.made(TokenKind::number, "0", a.name)));
+  put(result, all);
+  if (*begin == 0) {  // else nothing is known of step 0
+    put(result, loops_.code(larger ? ", np . maximum (" : ", np . minimum (", a.name));
+    put_next(so_far);
+    put(result, all);
+    result.push_back(symbol(")", a.name));
+  }
+  result.push_back(symbol(")", a.name));
   return result;
 }
 
@@ -218,7 +234,7 @@ Tokens Loops::Accumulators::after() {
     };
     if (takes_extremum(a)) {
       put(result, {a.name, symbol("=", a.name)});
-      put(result, largest(a, {a.name}, steps_.end, has_step_));
+      put(result, largest(a, {a.name}, steps_.end, loops_.least(steps_.end) == std::optional(1)));
       end_statement();
       continue;
     }

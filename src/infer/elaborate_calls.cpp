@@ -78,6 +78,8 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "assigned" && e->args.size() == 3 && e->args[1]->kind == SyntaxKind::index) return assigned(e);
   if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
+  if (e->name == "begun" && (e->args.size() == 3 || e->args.size() == 4)) return begun(e);
+  if (e->name == "at_place" && e->args.size() == 5) return at_place(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "padded" && e->args.size() > 2) return padded(e);
   if (e->name == "np.diag") return library_diagonal(e);

@@ -276,6 +276,10 @@ class Elaborator final : public expr::ShapeRules {
   Term added_mask(const Expression& e);
   Term zipped(const Expression& e);
   Term filled(const Expression& e);
+  /// Errors: call.arguments
+  Term begun(const Expression& e);
+  Term at_place(const Expression& e);
+  bool never_negative(Dim d) const;
   Term same_shape(const Expression& e);
   /// of_vector(x, value), where NumPy has another value for what is no vector.
   Term of_vector(const Expression& e);
