@@ -221,33 +221,47 @@ Tokens Loops::Accumulators::sum_up_to(const Accumulator& a, const Tokens& value,
 }
 
 /// The larger, or smaller, of what there was before the loop and the values of the steps up to `last`, or of all. Up to a step it is one of
-/// all steps, too, where those behind it have the value of the first one: a range that varies with an index has no largest value in the kernel.
+/// all steps, too, where those behind it have the value of step 0: a range that varies with an index has no largest value in the kernel.
+/// Where what was there before was the value of step 0, as in m = x[0] and for t in range(1, n), the others begin with it.
 Tokens Loops::Accumulators::largest(const Accumulator& a, const Tokens& so_far, const Token* last) {
   const Recurrence& how = *std::find_if(a.updates.begin(), a.updates.end(), [](const Recurrence& r) { return !r.extremum.empty(); });
-  const bool some = has_step_ && small_number(steps_.begin) == std::optional<std::size_t>(0) && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
-  if (!some || a.updates.size() > 1) refuse_loop(a.name, "a `" + std::string(how.extremum) + "` is read where it is all that changes " + describe(a.name) + ", and goes over range(n)", "write the loop over a number, for i in range(3), or the largest of all, np.max(x)");
+  const auto begin = small_number(steps_.begin);
+  const bool some = (last != nullptr || loops_.least(steps_.end) == std::optional(1)) && begin && *begin < 2 && !steps_.backwards;  // else there may be no step, and nothing is the largest of none
+  if (!some || a.updates.size() > 1) refuse_loop(a.name, "a `" + std::string(how.extremum) + "` is read where it is all that changes " + describe(a.name) + ", and goes over range(n), or over range(1, n) where m = x[0] stands before it", "write the loop over a number, for i in range(3), or the largest of all, np.max(x)");
+  if (last != nullptr && loops_.known_("tril")) refuse_loop(a.name, "`tril` is a function of one's own here", "give it another name");
   const bool larger = how.extremum.starts_with("max");
   const Token step = loops_.item_name(index_, loops_.made_.size());
-  Tokens result = loops_.code(larger ? "np . maximum (" : "np . minimum (", a.name);
-  put(result, so_far);
-  put(result, loops_.code(larger ? ", np . max ( np . stack ( [ (" : ", np . min ( np . stack ( [ (", a.name));
-  const Tokens value = moved(resolved(how.value), step);
+  const Tokens value = resolved(how.value), first = moved(value, loops_.made(TokenKind::number, "0", a.name));
+  Tokens all = loops_.code(larger ? "np . max ( np . stack ( [ (" : "np . min ( np . stack ( [ (", a.name);
   if (last != nullptr) {
-    if (loops_.known_("tril")) refuse_loop(a.name, "`tril` is a function of one's own here", "give it another name");
-    put(result, loops_.code("np . where ( tril (", a.name));
-    put(result, steps_.end);
-    put(result, loops_.code(") [ " + std::string(last->text) + " , " + std::string(step.text) + " ] == 1 ,", a.name));
-    put(result, value);
-    const Tokens zero{loops_.made(TokenKind::number, "0", a.name)};
-    put(result, loops_.code(", (", a.name));
-    put(result, replaced(value, [&](std::string_view name) { return name == step.text ? &zero : nullptr; }));
-    put(result, loops_.code(") )", a.name));
+    put(all, loops_.code("np . where ( tril (", a.name));
+    put(all, steps_.end);
+    put(all, loops_.code(") [ " + std::string(last->text) + " , " + std::string(step.text) + " ] == 1 ,", a.name));
+    put(all, moved(value, step));
+    put(all, loops_.code(", (", a.name));
+    put(all, first);
+    put(all, loops_.code(") )", a.name));
   } else {
-    put(result, value);
+    put(all, moved(value, step));
   }
-  put(result, loops_.code(") for " + std::string(step.text) + " in range ( 0 ,", a.name));
-  put(result, steps_.end);
-  put(result, loops_.code(") ] ) , axis = 0 ) )", a.name));
+  put(all, loops_.code(") for " + std::string(step.text) + " in range ( 0 ,", a.name));
+  put(all, steps_.end);
+  put(all, loops_.code(") ] ) , axis = 0 )", a.name));
+  Tokens result = loops_.code(std::string(begun_call) + " (", a.name);
+  const auto put_next = [&](const Tokens& part) {
+    put(result, part);
+    result.push_back(symbol(",", a.name));
+  };
+  put_next(so_far);
+  put_next(first);
+  put(result, all);
+  if (*begin == 0) {  // else nothing is known of step 0
+    put(result, loops_.code(larger ? ", np . maximum (" : ", np . minimum (", a.name));
+    put_next(so_far);
+    put(result, all);
+    result.push_back(symbol(")", a.name));
+  }
+  result.push_back(symbol(")", a.name));
   return result;
 }
 

@@ -205,6 +205,33 @@ class Loops::OverSize {
     local = std::move(changed);
   }
 
+  /// Whether the loop goes over part of an axis: from 1 on, or as far as a loop around it has come, for j in range(i + 1).
+  bool is_partial() const {
+    return !from_zero_ || std::any_of(range_.begin(), range_.end(), [&](const Token& t) { return outer_.targets.count(t.text) > 0; });
+  }
+  /// x[i, j] = e for j in range(i + 1): x[i, :] += sum(at_place(x[i, :], j, e, 0, i + 1) for j in range(i + 1))
+  Tokens part_changed(const Token& array, const ItemChange& item) {
+    loops_.empty_.erase(std::string(array.text));
+    std::vector<Tokens> places = item.places;
+    places.back() = {symbol(":", array)};
+    Tokens row{loops_.made(TokenKind::name, std::string(array.text), array)}, value = loops_.code(std::string(at_place_call) + " (", array), statement{array};
+    if (places.size() > 1) {
+      put_places(row, places);
+      put_places(statement, places);
+    }
+    put(value, row);
+    put(value, {symbol(",", array), index_, symbol(",", array)});
+    put(value, loops_.piece(array, item));
+    for (const Tokens* bound : {&steps_.begin, &steps_.end}) {
+      value.push_back(symbol(",", array));
+      put(value, *bound);
+    }
+    value.push_back(symbol(")", array));
+    put(statement, {symbol("+", array), symbol("=", array), {TokenKind::name, "sum", array.span}});
+    put(statement, over("(", value, ")"));
+    return statement;
+  }
+
   /// x[places] = ...: all steps together, where each gives another place its value, or a sum.
   void change_item(const Token& array, ItemChange item) {
     for (Tokens& place : item.places) {
@@ -215,15 +242,20 @@ class Loops::OverSize {
     }
     item.value = with_locals(item.value);
     std::optional<std::size_t> along;
+    bool partial = false;
     for (std::size_t k = 0; k < item.places.size(); ++k) {
       const Tokens& place = item.places[k];
       if (!names(place, index_.text)) continue;
+      partial = !along && item.sign.empty() && is_partial() && place.size() == 1 && k + 1 == item.places.size();
       const bool whole = (place.size() == 1 || is_block(place, index_)) && from_zero_ && !along;
-      if (!whole) refuse_loop(place[0], "which places of " + describe(array) + " the loop changes is not read here", "write x[i] = ... or x[:, i*k:(i+1)*k] = ... of for i in range(n)");
+      if (!whole && !partial) refuse_loop(place[0], "which places of " + describe(array) + " the loop changes is not read here", "write x[i] = ... or x[:, i*k:(i+1)*k] = ... of for i in range(n)");
       along = k;
     }
     Tokens statement;
-    if (along) {
+    if (partial) {
+      loops_.require_zeros(array, item, changes_);
+      statement = part_changed(array, item);
+    } else if (along) {
       loops_.require_zeros(array, item, changes_);
       statement = loops_.changed_array(array, item, *along, over("", loops_.piece(array, item), ""));
     } else {

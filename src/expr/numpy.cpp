@@ -604,17 +604,24 @@ void leave_out_last_axis(Syntax& call) {
   if (call.name == "logsumexp") call.name = "lse";
 }
 
-/// The product of positive numbers is exp of the sum of their logarithms.
+/// The product of positive numbers is exp of the sum of their logarithms. NumPy multiplies all entries, math.prod the rows: without an axis
+/// these are the same of a vector, and of a list of numbers.
 Respelled product(Syntax call, Spelling spelling) {
   const Span span = call.span;
+  const bool listed = call.args[0]->kind == SyntaxKind::comprehension, along = names_axis(call) || call.args.size() > 1;
   call.name = call.name == "prod" ? "sum" : "cumsum";
-  if (call.args[0]->kind == SyntaxKind::comprehension) {
+  const auto logarithm = [&](const Expression& x) {
+    std::vector<Expression> operands{x};
+    if (listed || !along) operands.push_back(number(listed ? 0 : 1, span));  // so many axes at most
+    return node(SyntaxKind::call, std::move(operands), span, "log_factor");
+  };
+  if (listed) {
     auto parts = std::make_shared<Syntax>(*call.args[0]);
-    parts->args[0] = node(SyntaxKind::call, {parts->args[0]}, span, "log_factor");
+    parts->args[0] = logarithm(parts->args[0]);
     call.args[0] = std::move(parts);
     spelling = Spelling::plain;
   } else {
-    call.args[0] = node(SyntaxKind::call, {call.args[0]}, span, "log_factor");
+    call.args[0] = logarithm(call.args[0]);
   }
   Respelled sum = respell(std::move(call), spelling);
   return {Syntax{SyntaxKind::call, "exp", {}, {std::make_shared<const Syntax>(std::move(sum.syntax))}, {}, {}, span}, sum.height + 2};

@@ -122,7 +122,7 @@ class ClaimParser {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
-      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "copied", "filled", "kept", "log_factor", "numel", "unpacked", "zipped"};  // the last ones are how programs are written out
+      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "filled", "kept", "log_factor", "numel", "unpacked", "zipped"};  // the last ones are how programs are written out
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
@@ -399,7 +399,7 @@ class ClaimParser {
       case SyntaxKind::divide:
       case SyntaxKind::matmul:
       case SyntaxKind::power: return true;
-      case SyntaxKind::call: return makes_new_array(e->name);
+      case SyntaxKind::call: return makes_new_array(e->name) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
       default: return false;
     }
   }

@@ -30,6 +30,10 @@ const Token* called(const Tokens& value);
 inline constexpr std::string_view copied_call = "copied";
 /// The call of what a name is before a loop that may have no step, and of what it is after some: it must have one shape, and may be the same array.
 inline constexpr std::string_view kept_call = "kept";
+/// begun(m, e, all, otherwise): `all` where m is e as it is written, what it is else.
+inline constexpr std::string_view begun_call = "begun";
+/// at_place(x, j, e, begin, end): e at the place j of as many as x has, and 0 elsewhere; j goes from begin up to end.
+inline constexpr std::string_view at_place_call = "at_place";
 /// The call of a value, a place and a number of names: what the name at that place gets of a, b = value.
 inline constexpr std::string_view unpacked_call = "unpacked";
 /// The call of an array, of places of it and of what these get: what the array is after x[places] = value.

@@ -391,6 +391,33 @@ Term Elaborator::filled(const Expression& e) {
   return pieces;
 }
 
+/// What a loop makes of m where m began as the value of a step 0, and where it did not: see Loops::Accumulators::largest.
+Term Elaborator::begun(const Expression& e) {
+  Expression first = e->args[0];
+  while (const Expression value = defined_as(first)) first = value;
+  if (expr::same(first, e->args[1])) return term(e->args[2]);
+  if (e->args.size() == 3) expr::fail("call.arguments", "a largest value over steps from 1 on is read where it begins with the value of step 0, `" + shorten(expr::text(e->args[1])) + "`", e->span, "write m = " + shorten(expr::text(e->args[1])) + " before the loop, or np.max(x) for the largest of all");
+  return term(e->args[3]);
+}
+
+/// Whether d is at least 0 for all sizes and all values of the indices in it.
+bool Elaborator::never_negative(Dim d) const {
+  for (const auto& [index, count] : index_range_) {
+    const auto slope = (expr::substitute(d, {{index, expr::dim(index) + Dim(1)}}) - d).constant();
+    if (slope && *slope < 0) d = resolve(expr::substitute(d, {{index, count - Dim(1)}}));
+  }
+  return always_negative(-d - Dim(1));
+}
+
+/// What one step of a loop over part of an axis gives to its place, in the shape of the whole axis.
+Term Elaborator::at_place(const Expression& e) {
+  const Shape whole = term(e->args[0])->shape, value = term(e->args[2])->shape;
+  if (whole.size() != 1 || !value.empty()) expr::fail("call.arguments", "in a loop over part of an axis each place gets a number, and this is " + describe(value), e->span, "let it run over the whole axis, and choose by a mask: np.where(i >= j, ..., 0)");
+  if (!never_negative(size(e->args[3])) || !never_negative(resolve(whole[0]) - size(e->args[4]))) expr::fail("call.arguments", "whether the axis of size " + expr::text(resolve(whole[0])) + " has all places from " + expr::text(e->args[3]) + " up to " + expr::text(e->args[4]) + " depends on the sizes", e->span, "let the loop run over places that are there: for j in range(i + 1) of i in range(n)");
+  const Expression places = expr::node(SyntaxKind::call, {expr::size_along(e->args[0], 0, e->span)}, "arange", e->span);
+  return term(expr::node(SyntaxKind::call, {expr::node(SyntaxKind::call, {places, e->args[1]}, "==", e->span), e->args[2], expr::parse_expression("0")}, "where", e->span));
+}
+
 /// What the steps of a loop make of a tensor that they read before they change it: in the first step it has its own shape, and so it must
 /// have that in all.
 Term Elaborator::same_shape(const Expression& e) {

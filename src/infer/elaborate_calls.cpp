@@ -42,6 +42,7 @@ Term Elaborator::call(const Expression& e) {
     }
     return of_all_entries(e, says(kept, "True"));
   }
+  if (e->name == "sum" && e->args.size() == 1 && says(kept, "True") && (!keyword("axis", "dim") || says(keyword("axis", "dim"), "None"))) return of_all_entries(e, true);
   if (says(kept, "False")) return without_axis(e);
   if (kept && !says(kept, "True")) expr::fail("call.keyword", "keepdims is True or False", kept->span, "write keepdims=True or leave it out");
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
@@ -75,11 +76,13 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "kron" && e->args.size() == 2 && e->keywords.empty()) return kronecker(e);
   if (e->name == "tensordot" && e->args.size() == 2) return contracted(e);
   if (e->name == "prod" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return multiplied(e);
-  if (e->name == "log_factor" && e->args.size() == 1) return log_factor(e);
+  if (e->name == "log_factor") return log_factor(e);
   if (e->name == "numel" && e->args.size() == 1) return number_of_entries(e);
   if (e->name == "assigned" && e->args.size() == 3 && e->args[1]->kind == SyntaxKind::index) return assigned(e);
   if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
+  if (e->name == "begun" && (e->args.size() == 3 || e->args.size() == 4)) return begun(e);
+  if (e->name == "at_place" && e->args.size() == 5) return at_place(e);
   if (e->name == "roll") return rolled(e);
   if (e->name == "padded" && e->args.size() > 2) return padded(e);
   if (e->name == "np.diag") return library_diagonal(e);

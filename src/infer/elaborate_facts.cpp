@@ -249,6 +249,9 @@ void Elaborator::finish(Problem& p) {
   }
   p.lhs = finish(p.lhs);
   p.rhs = finish(p.rhs);
+  for (const Term& t : sized_) {
+    if (t->kind != TermKind::variable) p.sized.push_back(finish(t));
+  }
   for (const Term& t : measured_) {
     if (t->kind != TermKind::variable) p.measured.push_back(finish(t));
   }

@@ -47,6 +47,7 @@ Dim Elaborator::shape_entry(const Expression& e) {
   const auto written = single ? constant(e->subscripts[0].start) : std::nullopt;
   if (!written || !written->is_integer()) expr::fail("shape.no_size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "write X.shape[0] or X.shape[-1]");
   measured_.push_back(term(of->args[0]));
+  sized_.push_back(measured_.back());
   const Shape shape = sizes_.resolve(measured_.back()->shape);
   return shape[counted(written->num(), shape, e->span)];
 }
@@ -55,6 +56,7 @@ Dim Elaborator::shape_entry(const Expression& e) {
 Term Elaborator::number_of_entries(const Expression& e) {
   Dim count(1);
   measured_.push_back(term(e->args[0]));
+  sized_.push_back(measured_.back());
   for (const Dim& d : sizes_.resolve(measured_.back()->shape)) count = count * d;
   return size_term(count, e->span);
 }
@@ -64,12 +66,14 @@ Term Elaborator::log_factor(const Expression& e) {
   if (!is_positive_base(e->args[0])) expr::fail("call.product", "products of as many factors as a size says are read of positive numbers, and `" + shorten(expr::text(e->args[0])) + "` is not known to be positive", e->args[0]->span, "assume positive(x) of a factor with a name, or write an exponential, np.exp(x)");
   const Expression& factor = e->args[0];
   const bool exponential = factor->kind == SyntaxKind::call && factor->name == "exp" && factor->args.size() == 1 && factor->keywords.empty();
-  const Term result = term(exponential ? factor->args[0] : expr::node(SyntaxKind::call, e->args, "log", e->span));
+  const Term result = term(exponential ? factor->args[0] : expr::node(SyntaxKind::call, {factor}, "log", e->span));
+  const auto most = e->args.size() == 2 ? constant(e->args[1]) : std::nullopt;
+  if (most && Rational(static_cast<std::int64_t>(result->shape.size())) > *most) expr::fail("call.product", "a product without an axis is read of numbers in a list and of vectors, and this is " + describe(result->shape), factor->span, "say along which axis: np.prod(x, axis=0)");
   if (is_infinite(result)) expr::fail("call.product", "minus infinity stands in a factor of a product, which may be 0 then", factor->span, "products of as many factors as a size says are read of positive numbers");
   return result;
 }
 
-/// NumPy's mean, max and min without an axis: one number, or with keepdims one entry on every axis.
+/// NumPy's mean, max and min without an axis: one number, or with keepdims, as sum too, one entry on every axis.
 Term Elaborator::of_all_entries(const Expression& e, bool keeps_axes) {
   const Term x = term(argument(e, 0));
   const std::size_t rank = x->shape.size();
@@ -78,7 +82,7 @@ Term Elaborator::of_all_entries(const Expression& e, bool keeps_axes) {
     for (const Dim& d : sizes_.resolve(x->shape)) count = apply(expr::operator_id<expr::ops::Multiply>(), e, {count, size_term(d, e->span)}, {});
     return apply(expr::operator_id<expr::ops::Divide>(), e, {apply(expr::operator_id<expr::ops::SumAll>(), e, {x}, {}), count}, {});
   }
-  const int op = e->name == "mean" ? expr::operator_id<expr::ops::Mean>() : e->name == "max" ? expr::operator_id<expr::ops::Max>() : expr::operator_id<expr::ops::Min>();
+  const int op = e->name == "sum" ? expr::operator_id<expr::ops::SumAxis>() : e->name == "mean" ? expr::operator_id<expr::ops::Mean>() : e->name == "max" ? expr::operator_id<expr::ops::Max>() : expr::operator_id<expr::ops::Min>();
   Term result = x;
   for (std::size_t axis = rank; axis-- > 0;) result = apply(op, e, {result}, {}, static_cast<std::int64_t>(axis));
   return keeps_axes || rank == 0 ? result : first_along(e, result, 0, rank);

@@ -279,6 +279,10 @@ class Elaborator final : public expr::ShapeRules {
   Term added_mask(const Expression& e);
   Term zipped(const Expression& e);
   Term filled(const Expression& e);
+  /// Errors: call.arguments
+  Term begun(const Expression& e);
+  Term at_place(const Expression& e);
+  bool never_negative(Dim d) const;
   Term same_shape(const Expression& e);
   /// of_vector(x, value), where NumPy has another value for what is no vector.
   Term of_vector(const Expression& e);
@@ -333,6 +337,7 @@ class Elaborator final : public expr::ShapeRules {
   std::map<std::string, Span> origin_;
   std::map<std::string, Expression> learned_;
   std::map<std::string, std::string> index_scope_;  // as written -> unique
+  std::vector<Term> sized_;     ///< what sizes are taken of
   std::vector<Term> measured_;  ///< what must have its axes for all sizes: only its shape counts in what is made of it
   std::map<std::string, Dim> index_range_;          // unique name -> number of values
   std::set<std::string> used_indices_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "infer/is_operator.hpp"
 
@@ -38,6 +39,17 @@ class Axes {
   void look_at(const Term& t) { missing(t); }
   void require_all(const Term& t) {
     if (const Known known = missing(t); known.missing != Missing::none) refuse(known.sum);
+  }
+  /// NumPy cuts a slice off at the end of its axis, X[:2] of one row has one: such sizes are no others.
+  void require_whole_slices(const Term& t) {
+    if (!sliced_.insert(t.get()).second) return;
+    for (std::size_t axis = 0; is<ops::Subscripts>(t) && axis < t->call.operands[0].size(); ++axis) {
+      if (!t->call.sizes[3 * axis].is_zero()) continue;
+      const Dim &start = t->call.sizes[3 * axis + 1], &stop = t->call.sizes[3 * axis + 2], &extent = t->call.operands[0][axis];
+      if (is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start)) continue;
+      expr::fail("shape.no_size", "this slice from " + expr::text(start) + " to " + expr::text(stop) + " may go beyond the " + expr::text(extent) + " places there are, where NumPy cuts it off and it has another size", t->span, "assume that the places are there, as n >= 2 for X[:2]");
+    }
+    for (const Term& a : t->args) require_whole_slices(a);
   }
 
  private:
@@ -84,17 +96,19 @@ class Axes {
     expr::fail("call.comprehension", "this sum of " + expr::text(*summed_range(sum)) + " parts may have none: then it is the number 0 without the axes of " + expr::text(sum->shape) + ", of which another value comes here", sum->span, "begin with zeros of its shape, or assume that there is a part, n >= 2 for range(1, n)");
   }
 
-  bool may_be_empty(const Dim& count) const {
-    const Dim more = count - Dim(1);
-    if (is_nonnegative(more, problem_.dimensions)) return false;
-    return std::none_of(problem_.facts.begin(), problem_.facts.end(), [&](const Fact& f) {
+  bool may_be_empty(const Dim& count) const { return !is_surely_nonnegative(count - Dim(1)); }
+
+  /// For all sizes that the assumptions leave, as far as one of them tells.
+  bool is_surely_nonnegative(const Dim& d) const {
+    if (is_nonnegative(d, problem_.dimensions)) return true;
+    return std::any_of(problem_.facts.begin(), problem_.facts.end(), [&](const Fact& f) {
       if (f.kind != FactKind::dimension) return false;
       using expr::Relation;
       const bool below = f.relation == Relation::less || f.relation == Relation::less_equal;
       if (!below && f.relation != Relation::greater && f.relation != Relation::greater_equal) return false;
       const bool strict = f.relation == Relation::less || f.relation == Relation::greater;
       const Dim difference = below ? f.rhs_size - f.lhs_size : f.lhs_size - f.rhs_size;
-      return is_nonnegative(more - difference + Dim(strict ? 1 : 0), problem_.dimensions);
+      return is_nonnegative(d - difference + Dim(strict ? 1 : 0), problem_.dimensions);
     });
   }
 
@@ -108,6 +122,7 @@ class Axes {
 
   const Problem& problem_;
   std::unordered_map<const TermNode*, Known> known_;
+  std::unordered_set<const TermNode*> sliced_;  ///< whose slices are known to be whole
 };
 
 }  // namespace
@@ -117,6 +132,7 @@ void require_axes_of_sums(const Problem& p) {
   axes.look_at(p.lhs);
   axes.look_at(p.rhs);
   for (const Term& t : p.measured) axes.require_all(t);
+  for (const Term& t : p.sized) axes.require_whole_slices(t);
   for (const Fact& f : p.facts) {
     for (const Term& t : {f.lhs, f.rhs}) {
       if (t) axes.look_at(t);

@@ -8,7 +8,8 @@
 
 namespace foldproof::infer {
 
-/// Errors: `call.comprehension` where a value may be another one without the axes of such a sum.
+/// Errors: `call.comprehension` where a value may be another one without the axes of such a sum, `shape.no_size` where the size of a slice is
+/// taken that may go beyond its axis.
 void require_axes_of_sums(const Problem& p);
 
 }  // namespace foldproof::infer

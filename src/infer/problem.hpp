@@ -74,6 +74,7 @@ struct Problem {
   expr::Relation relation = expr::Relation::equal;
   Term rhs;
   std::vector<RankSize> ranks;           ///< in order of first use
+  std::vector<Term> sized;               ///< what the claim takes sizes of
   std::vector<Term> measured;            ///< what the claim takes no more of than its shape, as X.shape[0] does
 };
 

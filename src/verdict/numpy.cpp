@@ -106,6 +106,8 @@ constexpr Definition definitions[] = {
     {"positions", "", "def positions(n): return np.arange(n).reshape(1, n)"},
     {"arange", "", "arange = np.arange"},
     {"filled", "", "def filled(x, pieces): return pieces  # one for each place"},
+    {"begun", "", "def begun(x, first, all, otherwise=None): return all if otherwise is None else otherwise"},
+    {"at_place", "", "def at_place(x, j, value, begin, end): return np.where(np.arange(len(x)) == j, value, 0)"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
     {"padded", "",
