@@ -16,6 +16,10 @@ failures = []
 
 # Each has an operator that no refuted claim of the catalogue has, a size or a tensor that an assumption defines, or another spelling.
 OTHERS = [
+    "x: [n + 1]\nm = x[0]\nfor t in range(1, n):\n    m = max(m, x[t])\nm == np.max(x)", "x: [n]; a: []\nm = a\nfor t in range(n):\n    m = max(m, x[t])\nm == np.max(x)", "A: [n, n]; S = np.zeros((n, n))\nfor i in range(n):\n    for j in range(i+1):\n        S[i, j] = A[i, j]\nS == A",
+    "V: [n, e]; X: [n, 3*e]\nY = X * 1\nY[:, 1::3] = V\nY[:, 2::3] == V", "A, B: [h, n, n]; torch.bmm(A, B) == torch.bmm(B, A)", "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1]; b[i - j + n - 1] == b[j - i + n - 1]", "x: [n, d]; t: [n]; torch.index_select(x, 0, t) == x",
+    "S: [n, n]; m = torch.triu(torch.ones(n, n)).bool()\nP = S * 1\nP.masked_fill_(m, 7)\nP == S", "A: [n, n]; np.array([[A[i, j] for i in range(n)] for j in range(n)]) == A", "X: [n, d]; norm = nn.LayerNorm(d, elementwise_affine=False); norm(X) == X", "(A @ V)[0] == V[0]",
+    "Q, K: [n, d]; m = torch.tril(torch.ones(n, n)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m.bool()) == V", "np.arange(0, 2*e, 2) == np.arange(e)", "A: [h, n, n]; torch.cat([A[i] for i in range(h)], -1) == torch.cat([A[i] for i in range(h)], 0).T", "x: []; max(-np.inf, x) == 2 * x",
     "X: [n, d]; assume d == h*k; reshape(X, n, h, k)[:, 0] == X[:, :d // h] + 1",
     "X: [n, d]; assume d % 2 == 0; X[:, ::2] == X[:, 1::2]",
     "X, Y, Z: [n, d]; assume X == Y + Z; frob2(X) == frob2(Y) + frob2(Z)",

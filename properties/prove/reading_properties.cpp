@@ -14,6 +14,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "q: [d]; K: [n, d]; V: [n, e]\ndef flash(q, K, V):\n    m = -np.inf; l = 0.0; o = np.zeros(V.shape[1])\n    for j in range(K.shape[0]):\n        s = q @ K[j]\n        new = max(m, s)\n        o = o * np.exp(m - new) + np.exp(s - new) * V[j]\n        l = l * np.exp(m - new) + np.exp(s - new)\n        m = new\n    return o / l\nflash(q, K, V) == softmax(q @ K.T) @ V",
     // sums that go backwards, lists that begin together, cases that assumptions decide, sizes of sums
     "x: [n]\nnp.cumsum(x[::-1])[::-1] == np.triu(np.ones((n, n))) @ x",
     "S: [n, n]\nsoftmax(S[::-1, ::-1] + causal(n))[::-1, ::-1] == softmax(S + neginf(triu(n)))",
@@ -664,6 +665,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "a: [n, m]; x: [n]; np.sum(np.sum(a, keepdims=True) + x, axis=0) == np.sum(x) + n*np.sum(a)",
     // loops whose steps give the value from before, or the one after, a name of its own; online softmax
     "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
     "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o * np.exp(mx - new) + np.exp(s - new) * V[j]\n    mx = new\no == softmax(q @ K.T) @ V",
@@ -891,6 +893,15 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [n, e]; y = x[1:]\nS = np.zeros(e)\nc = S\nfor t in range(len(y)):\n    S = S + y[t]\nS += 1\nc == 0*x[0]",
+    "x: [n, e]; y = x[1:]\nS = np.zeros(e)\nc = S\nfor v in y:\n    S = S + v\nS += 1\nc == 0*x[0]",
+    "w: [e]; x: [n, e]; y = x[:-1]; S = 1.0\nfor t in range(len(y)):\n    S = S * np.exp(w)\nnp.sum(S) == np.sum(np.exp((n-1)*w))",
+    "w: [e]; x: [n, e]\ndef f(y):\n    S = 1.0\n    for t in range(len(y)):\n        S = S * np.exp(w)\n    return S\nnp.sum(f(x[1:])) == np.sum(np.exp((n-1)*w))",
+    "x: [n, e]; w: [e]; k = len(x[1:]); np.sum(1 + sum(w for t in range(k))) == e + k*w.sum()",
+    "x: [n]; k = len(x[1:]); k > 0",
+    "a: [n, m]; assume a > 0; math.prod(a) == np.prod(a, axis=0)",
+    "a: [n, m]; assume a > 0; np.prod([a[t] for t in range(n)]) == np.prod(a, axis=0)",
+    "x: [n, e]; x[:2].size == 2*e",
     "w: [e]; A: [n, n]; np.sum(np.tile(sum(w for t in range(1, n)), 2) + 1) == np.sum(np.tile((n-1)*w, 2) + 1)",
     "w: [e]; A: [n, n]; np.sum(np.repeat(sum(w for t in range(1, n)), 2) + 1) == 2*(n-1)*np.sum(w) + 2*e",
     "w: [e]; A: [n, n]; np.sum(np.exp(sum(w for t in range(1, n))) >= 0) == np.sum(np.exp(sum(w for t in range(1, n)) + 0*w) >= 0)",

@@ -40,8 +40,9 @@ class Loops {
     std::function<bool(const std::string&)> known, read_by_function;
     std::function<std::optional<std::size_t>(const std::string&)> length;  ///< of a tensor whose first axis has a number for its size
     std::function<bool(const std::string&)> is_size;  ///< whether it stands for a size, which is at least 1
+    std::function<bool(const std::string&)> has_entries;  ///< whether it stands for a tensor none of whose axes is empty
   };
-  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)), is_size_(std::move(names.is_size)) {}
+  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)), is_size_(std::move(names.is_size)), has_entries_(std::move(names.has_entries)) {}
 
   /// Reads a loop, the beginning of a list or what is appended to one, if that stands next; otherwise writes out the lists of the next statement.
   /// Errors: `parse.loop`, `limit.size`.
@@ -151,7 +152,7 @@ class Loops {
   std::string_view text_;
   std::function<bool(const std::string&)> known_, read_by_function_;
   std::function<std::optional<std::size_t>(const std::string&)> length_;
-  std::function<bool(const std::string&)> is_size_;
+  std::function<bool(const std::string&)> is_size_, has_entries_;
   Lists lists_;
   Set gone_;   ///< what a loop gave values to, which the claim does not know after it
   Set items_;  ///< names that may be items of lists

@@ -46,8 +46,9 @@ std::optional<int> Loops::least(const Tokens& t) const {
     if (!first || !rest) return std::nullopt;
     return *sign == '+' ? std::max(*first, *rest) : std::min(*first, *rest);
   }
+  const auto has_entries = [&](const Tokens& names) { return std::all_of(names.begin(), names.end(), [&](const Token& name) { return name.is(",") || name.is("zipped") || name.is("(") || name.is(")") || has_entries_(std::string(name.text)); }); };
   const bool length = t.size() > 3 && t[0].is("len") && is_one_bracket(between(t, 1)), of_shape = t.size() > 4 && t[1].is(".") && (t[2].is("shape") || t[2].is("size")) && is_one_bracket(between(t, 3));
-  return length || of_shape ? std::optional(1) : std::nullopt;
+  return (length && has_entries(inside(t, 2))) || (of_shape && has_entries({t[0]})) ? std::optional(1) : std::nullopt;
 }
 
 /// Whether a loop has a step for all sizes.

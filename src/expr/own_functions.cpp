@@ -146,7 +146,7 @@ void OwnFunctions::refuse_capture(const Expression& e, const std::string& name) 
   });
 }
 
-void OwnFunctions::define(const std::string& name, Span span, std::vector<Parameter> parameters, const NamedValues& locals, const Expression& body) {
+void OwnFunctions::define(const std::string& name, Span span, std::vector<Parameter> parameters, const NamedValues& locals, const Expression& body, bool counts) {
   if (functions_.count(own_call(name)) > 0) fail("parse.duplicate", "`" + name + "` is a function already", span, "give it another name");
   for (const Parameter& parameter : parameters) {
     const auto same_name = [&](const Parameter& p) { return p.name == parameter.name; };
@@ -154,7 +154,7 @@ void OwnFunctions::define(const std::string& name, Span span, std::vector<Parame
     refuse_capture(body, parameter.name);
   }
   for (const auto& [local, value] : locals) refuse_capture(body, local);
-  functions_[own_call(name)] = {std::move(parameters), with_values(written_out(body), locals)};
+  functions_[own_call(name)] = {std::move(parameters), with_values(written_out(body), locals), counts};
 }
 
 Expression OwnFunctions::written_out(const Expression& e) const {
@@ -195,6 +195,9 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
     if (values.count(parameter.name) > 0) continue;
     if (!parameter.otherwise) fail("call.arguments", "`" + written(call) + "` needs a value for `" + parameter.name + "`", call.span);
     values.emplace(parameter.name, parameter.otherwise);
+  }
+  for (const auto& [parameter, value] : values) {
+    if (function.counts && has_entries_) has_entries_(value);
   }
   const Expression result = with_values(function.body, values);
   if (result->kind != SyntaxKind::list) return result;

@@ -4,6 +4,7 @@
 // softmax takes the place of the language's own, but not of F.softmax.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -34,7 +35,10 @@ class OwnFunctions {
   };
   /// A function of these parameters; `locals` have values in its body, which may call functions that were defined before.
   /// Errors: `parse.duplicate` for a name that is taken, and where a local name or parameter would take the place of another one.
-  void define(const std::string& name, Span span, std::vector<Parameter> parameters, const NamedValues& locals, const Expression& body);
+  /// `counts`: the body says of what it is called with that it has entries, as a loop over it does.
+  void define(const std::string& name, Span span, std::vector<Parameter> parameters, const NamedValues& locals, const Expression& body, bool counts = false);
+  /// Asked of the values that such functions are called with. Errors: those of it.
+  void require(std::function<void(const Expression&)> has_entries) { has_entries_ = std::move(has_entries); }
   /// e with the calls of these functions written out.
   /// Errors: `call.arguments` where a call does not fit, `parse.duplicate` as above, `limit.size`.
   Expression written_out(const Expression& e) const;
@@ -49,11 +53,13 @@ class OwnFunctions {
   struct Function {
     std::vector<Parameter> parameters;
     Expression body;
+    bool counts = false;
   };
   static bool names(const Function& function, const std::string& name);
   static bool in_default(const Function& function, const std::string& name);
   Expression call(const Function& function, const Syntax& call) const;
   std::map<std::string, Function> functions_;  ///< by own_call()
+  std::function<void(const Expression&)> has_entries_;
 };
 
 }  // namespace foldproof::expr

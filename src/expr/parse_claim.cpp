@@ -84,7 +84,12 @@ Dim dimension(const Syntax& s) {
 
 class ClaimParser {
  public:
-  explicit ClaimParser(std::string_view text) : parser_(text), text_(text) { claim_.source = std::string(text); }
+  explicit ClaimParser(std::string_view text) : parser_(text), text_(text) {
+    claim_.source = std::string(text);
+    functions_.require([this](const Expression& value) {
+      if (!has_entries(value)) fail("parse.loop", "a function goes through what may be empty here", value->span, "call it with a tensor, X, and no part of one");
+    });
+  }
 
   Claim run() {
     parser_.skip_separators();
@@ -491,6 +496,7 @@ class ClaimParser {
     locals_.clear();
     read_.clear();
     made_.clear();
+    counts_ = false;
     parser_.begin_function();
     for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
     const auto one_value = [&] {
@@ -519,7 +525,7 @@ class ClaimParser {
     require_needed(result);
     parser_.end_function();
     const NamedValues locals = std::exchange(locals_, {});
-    functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result);
+    functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result, counts_);
   }
   /// What a function gives, of its statements from here on.
   Expression rest_of_function(const Token& name, const std::function<Expression()>& value) {
@@ -765,8 +771,31 @@ class ClaimParser {
     const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& definition) { return definition.name == written; });
     if (local == locals_.end() && d == claim_.definitions.end()) return true;
     const Expression& e = local != locals_.end() ? local->second : d->value;
-    const bool entry = e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "shape", length = is_call(e, "len");
-    return entry || length || (e->kind == SyntaxKind::number && e->value.sign() > 0);
+    const bool entry = e->kind == SyntaxKind::index && is_call(e->args[0], "shape") && e->args[0]->args.size() == 1;
+    return entry ? has_entries(e->args[0]->args[0]) : e->kind == SyntaxKind::number && e->value.sign() > 0;
+  }
+  /// Whether no axis of it may be empty: no slice makes it, and no size with something subtracted. What a function is called with has entries
+  /// as far as the function knows; that it has is asked where it is called.
+  bool has_entries(const Expression& e) const {
+    static constexpr std::string_view made[] = {"zeros", "ones", "full", "empty", "eye", "arange", "linspace", "tril", "triu", "causal", "reshape", "view", "repeat", "tile", "split", "pad"};
+    if (!e) return true;
+    const auto subtracts = [](const Expression& size) { return size && contains_kind(size, {SyntaxKind::subtract, SyntaxKind::floor_divide, SyntaxKind::modulo, SyntaxKind::negate}); };
+    if (e->kind == SyntaxKind::name) {
+      const auto local = locals_.find(e->name);
+      if (local != locals_.end() && local->second->kind == SyntaxKind::name && local->second->name == e->name) return counts_ = true;  // a parameter
+      if (local != locals_.end()) return has_entries(local->second);
+      const auto global = assigned_.find(e->name);
+      const std::string& written = global == assigned_.end() ? e->name : global->second;
+      const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& definition) { return definition.name == written; });
+      return (d == claim_.definitions.end() || has_entries(d->value)) && several_sizes_.count(e->name) == 0;
+    }
+    if (std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return s.slice && (s.start || s.stop); })) return false;
+    if (e->kind == SyntaxKind::comprehension && (subtracts(e->args[1]) || !has_entries(e->args[0]))) return false;
+    if (e->kind == SyntaxKind::call && is_among(e->name, made) && std::any_of(e->args.begin(), e->args.end(), subtracts)) return false;
+    return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_entries(a); });
+  }
+  static bool contains_kind(const Expression& e, std::initializer_list<SyntaxKind> kinds) {
+    return std::find(kinds.begin(), kinds.end(), e->kind) != kinds.end() || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return contains_kind(a, kinds); });
   }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn.
@@ -1080,7 +1109,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written
@@ -1092,6 +1121,7 @@ class ClaimParser {
   OwnFunctions functions_;
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
+  mutable bool counts_ = false;     ///< whether the function that is read relies on entries of what it is called with
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says

@@ -117,7 +117,7 @@ class Printer {
 
   /// NumPy's own products of arrays with more than two axes are none of the language's, so their names stay; and bmm says how many axes there are.
   void library_product(const Syntax& s, const Syntax& second) {
-    out_ += (s.name == "bmm" ? "torch." : "np.") + s.name + '(';
+    out_ += (s.name == "bmm" ? "" : "np.") + s.name + '(';
     print(*s.args[0], sum_level);
     out_ += ", ";
     print(second, sum_level);

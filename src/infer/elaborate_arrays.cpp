@@ -481,7 +481,7 @@ Term Elaborator::multiplied(const Expression& e) {
 /// The attn_mask of PyTorch's attention: numbers are added to the scores, truth values choose them.
 Term Elaborator::added_mask(const Expression& e) {
   const Expression& mask = e->args[0];
-  if (is_surely_truth(mask)) return term(expr::call("neginf", {mask}));
+  if (holds_truth(claim_, mask)) return term(expr::call("neginf", {mask}));
   if (is_mask(mask)) expr::fail("call.mask", "PyTorch adds an attn_mask of numbers and selects by one of truth values, and this one is 0 or 1", mask->span, "write attn_mask=M.bool() for the mask M of what is seen, or softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
   return term(mask);
 }

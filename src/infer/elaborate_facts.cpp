@@ -282,6 +282,7 @@ void Elaborator::add_least_size(Problem& p, const std::string& name, const Dim& 
   f.rhs_size = value;
   f.number = claim_.assumptions.size();
   f.text = "1 <= " + name;
+  f.unsaid = true;
   note_sizes(value);
   p.facts.push_back(std::move(f));
 }

@@ -65,6 +65,14 @@ std::optional<Triangle> triangle_of(const Dim& place) {
 
 }  // namespace
 
+bool holds_truth(const expr::Claim& claim, const Expression& e) {
+  static const std::set<std::string> moves = {"tril", "triu", "reshape", "transpose", "swapaxes"};
+  if (expr::is_condition(*e)) return true;
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || (e->kind == SyntaxKind::call && moves.count(e->name) > 0 && !e->args.empty())) return holds_truth(claim, e->args[0]);
+  const auto defined = std::find_if(claim.definitions.begin(), claim.definitions.end(), [&](const auto& d) { return e->kind == SyntaxKind::name && d.name == e->name; });
+  return defined != claim.definitions.end() && holds_truth(claim, defined->value);
+}
+
 bool Elaborator::names_infinity(const Expression& e) { return writes_infinity(e); }
 
 void Elaborator::require_mask(const Expression& e) const {
@@ -118,14 +126,6 @@ bool Elaborator::is_truth(const Expression& e) const {
   if (e->kind != SyntaxKind::name || index_scope_.count(e->name) > 0) return false;
   const Expression value = defined_as(e);
   return value && is_truth(value);
-}
-
-bool Elaborator::is_surely_truth(const Expression& e) const {
-  static const std::set<std::string> moves = {"tril", "triu", "reshape", "transpose", "swapaxes"};
-  if (expr::is_condition(*e)) return true;
-  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || (e->kind == SyntaxKind::call && moves.count(e->name) > 0 && !e->args.empty())) return is_surely_truth(e->args[0]);
-  const Expression value = defined_as(e);
-  return value && is_surely_truth(value);
 }
 
 void Elaborator::refuse_truth(const Expression& e) const {

@@ -197,8 +197,6 @@ class Elaborator final : public expr::ShapeRules {
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
   bool is_truth(const Expression& e) const;
-  /// Whether Python has truth values there for certain: conditions and M.bool(), and what only moves these.
-  bool is_surely_truth(const Expression& e) const;
   bool is_of_python(const Expression& e) const;
   /// Errors: call.mask where all operands are truth values
   void refuse_truth(const Expression& e) const;

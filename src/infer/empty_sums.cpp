@@ -46,8 +46,8 @@ class Axes {
     for (std::size_t axis = 0; is<ops::Subscripts>(t) && axis < t->call.operands[0].size(); ++axis) {
       if (!t->call.sizes[3 * axis].is_zero()) continue;
       const Dim &start = t->call.sizes[3 * axis + 1], &stop = t->call.sizes[3 * axis + 2], &extent = t->call.operands[0][axis];
-      if (is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start)) continue;
-      expr::fail("shape.no_size", "this slice from " + expr::text(start) + " to " + expr::text(stop) + " may go beyond the " + expr::text(extent) + " places there are, where NumPy cuts it off and it has another size", t->span, "assume that the places are there, as n >= 2 for X[:2]");
+      if (is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start - Dim(1))) continue;
+      expr::fail("shape.no_size", "this slice from " + expr::text(start) + " to " + expr::text(stop) + " may be empty, or go beyond the " + expr::text(extent) + " places there are, where NumPy cuts it off", t->span, "assume that the places are there, as n >= 2 for X[:2]");
     }
     for (const Term& a : t->args) require_whole_slices(a);
   }
@@ -102,7 +102,7 @@ class Axes {
   bool is_surely_nonnegative(const Dim& d) const {
     if (is_nonnegative(d, problem_.dimensions)) return true;
     return std::any_of(problem_.facts.begin(), problem_.facts.end(), [&](const Fact& f) {
-      if (f.kind != FactKind::dimension) return false;
+      if (f.kind != FactKind::dimension || f.unsaid) return false;  // k = len(x[1:]) may be 0 in Python
       using expr::Relation;
       const bool below = f.relation == Relation::less || f.relation == Relation::less_equal;
       if (!below && f.relation != Relation::greater && f.relation != Relation::greater_equal) return false;

@@ -29,6 +29,9 @@ std::vector<std::string> einsum_lists(const expr::Syntax& quoted);
 
 Names read_names(const expr::Claim& claim);
 
+/// Whether Python has truth values there for certain: conditions and M.bool(), and what only moves these.
+bool holds_truth(const expr::Claim& claim, const expr::Expression& e);
+
 /// arange(n), positions(n), offsets(n, m): the numbers of places.
 bool makes_places(const expr::Syntax& s);
 

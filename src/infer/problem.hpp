@@ -40,6 +40,7 @@ struct Fact {
   expr::Dim rhs_size;
   std::size_t number = 0;
   std::string text;
+  bool unsaid = false;  ///< no assumption, but that a size which one defines is at least 1
 };
 
 /// Whether the fact is one of these predicates of a variable.

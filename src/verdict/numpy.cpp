@@ -8,6 +8,7 @@
 
 #include "expr/build.hpp"
 #include "expr/operators.hpp"
+#include "infer/names.hpp"
 #include "numeric/undefined.hpp"
 #include "refute/alternatives.hpp"
 #include "verdict/defined_sizes.hpp"
@@ -107,6 +108,7 @@ constexpr Definition definitions[] = {
     {"arange", "", "arange = np.arange"},
     {"filled", "", "def filled(x, pieces): return pieces  # one for each place"},
     {"begun", "", "def begun(x, first, all, otherwise=None): return all if otherwise is None else otherwise"},
+    {"assigned", "", "def assigned(x, part, value):\n    old = part.copy()  # a view of x\n    part[...] = value\n    new = x.copy()\n    part[...] = old\n    return new"},
     {"at_place", "", "def at_place(x, j, value, begin, end): return np.where(np.arange(len(x)) == j, value, 0)"},
     {"zipped", "", "def zipped(x, *others): return x  # all of one length"},
     {"attn_mask", "", "def attn_mask(x): return x"},
@@ -163,6 +165,7 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   if (e->kind == SyntaxKind::call && e->name == "|") copy->name = "maximum";
   if (e->kind == SyntaxKind::call && e->name == "transpose01") return expr::call("swapaxes", {in_one_spelling(e->args[0]), expr::parse_expression("0"), expr::parse_expression("1")});  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "bool") return in_one_spelling(e->args[0]);
+  if (e->kind == SyntaxKind::matmul && e->name == "bmm") copy->name.clear();  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "reduce") copy->name = "reduced";  // functools has another one, which the definition of max takes
   std::erase_if(copy->keywords, [](const auto& k) { return k.first == "parts"; });
   for (Expression& a : copy->args) a = in_one_spelling(a, e->kind != SyntaxKind::call && e->kind != SyntaxKind::list);
@@ -205,9 +208,9 @@ class Snippet {
   Snippet(const infer::Problem& problem, const expr::Claim& claim, const refute::Counterexample& counterexample) : problem_(problem), claim_(claim), counterexample_(counterexample) {}
 
   std::string text() {
-    const Expression lhs = in_one_spelling(claim_.lhs), rhs = in_one_spelling(claim_.rhs);
+    const Expression lhs = in_one_spelling(with_added_masks(claim_.lhs)), rhs = in_one_spelling(with_added_masks(claim_.rhs));
     std::vector<std::pair<std::string, Expression>> definitions;
-    for (const auto& d : claim_.definitions) definitions.emplace_back(d.name, in_one_spelling(d.value));
+    for (const auto& d : claim_.definitions) definitions.emplace_back(d.name, in_one_spelling(with_added_masks(d.value)));
     std::set<std::string> calls, names;
     collect_names(lhs, calls, names);
     collect_names(rhs, calls, names);
@@ -225,6 +228,10 @@ class Snippet {
   }
 
  private:
+  /// PyTorch selects by an attn_mask of truth values, which are numbers from here on.
+  Expression with_added_masks(const Expression& e) const {
+    return expr::changed(e, [this](const Expression& part) { return expr::is_call(part, "attn_mask") && infer::holds_truth(claim_, part->args[0]) ? expr::call("neginf", {with_added_masks(part->args[0])}) : nullptr; });
+  }
   /// Whether eight digits, which NumPy prints of an array, may not tell the sides apart.
   bool alike_as_printed() const {
     constexpr double digits = 1e-6;
