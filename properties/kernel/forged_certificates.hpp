@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Certificates of false claims that were accepted once: in each of them what the claim is led back to says something of sizes that the claim
-// does not say.
+// does not say, or a sum that may have no parts gives what stands in it a value.
 #pragma once
 
 namespace foldproof::properties {
@@ -31,6 +31,16 @@ inline constexpr const char* forged_certificates[] = {
     R"json({"schema": "foldproof-certificate-1", "claim": "X: [k]; U = ones(k - 1, 1); 2 <= k + 0*sum(sum(U) for i in range(k - 1))", "reduction": ["forget", "U"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]})json",
     R"json({"schema": "foldproof-certificate-1", "claim": "X: [k]; 2 <= k + 0*sum(sum(ones(k - 1, 1)) for i in range(k - 1))", "reduction": ["forget", "ones(k - 1, 1)"], "parts": [{"reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"]]}]}]})json",
     R"json({"schema": "foldproof-certificate-1", "claim": "X: [d]; Y: [k]; p <= d + 0*sum(sum(X[:p]) for i in range(k - 1))", "reduction": ["within", "d", "p"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"]]}]})json",
+    // sums that may have no parts, and what stands in them no value
+    R"json({"schema": "foldproof-certificate-1", "claim": "x: []; assume x == 0; 1 <= sum(1/x for i in range(k-1))", "assumptions": [], "goal": [["keep"], ["count", 0], ["keep"], ["keep"], ["clear", 1, 0], ["keep"], ["expand", 0], ["keep"]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "x: []; -(x+1)/2 <= sum(sqrt(x) for i in range(k-1))", "assumptions": [], "goal": [["keep"], ["keep"], ["count", 0], ["keep"], ["keep"], ["mean-bound", 2, 1, 0], ["keep"], ["distribute", 1], ["keep"], ["distribute", 0], ["keep"], ["keep"], ["expand", 0], ["keep"]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "y: []; 2*stack(sum(sqrt(y) for i in range(j)) for j in range(n)) <= stack(n*y + n for j in range(n))", "assumptions": [], "goal": [["keep"], ["keep"], ["keep", 0], ["mean-bound", 2, 1, 1, 0], ["keep"], ["keep"], ["count", 0], ["expand", 0], ["keep"], ["keep", 0]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "1 <= (k-1) + sum(sum(ones(k-1,1)) for i in range(n-1))", "reduction": ["within", "k", "1"], "parts": [{"assumptions": [], "goal": []}, {"assumptions": [], "goal": [["keep"], ["keep"], ["count", 0], ["count", 0], ["keep"], ["count", 0], ["keep"]]}]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "x: []; sum(sqrt(exp(log(x))**2) for i in range(k-1)) == k*x - abs(x)", "assumptions": [], "goal": [["keep"], ["keep"], ["count", 0], ["distribute", 0], ["exp-sum", 0], ["keep"], ["enter", 0], ["exp-sum", 0], ["keep"], ["leave"], ["distribute", 1], ["keep"]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "y: []; stack(sum(sqrt(exp(log(y))**2) for i in range(j)) for j in range(n)) == stack(n*y - (n-j)*abs(y) for j in range(n))", "assumptions": [], "goal": [["keep", 0], ["keep", 0], ["keep", 0], ["flip", 1], ["count", 1], ["distribute", 0], ["exp-sum", 0], ["keep", 0], ["enter", 0], ["exp-sum", 0], ["keep"], ["leave"], ["count-up", 1, 1], ["distribute", 2], ["keep", 0], ["distribute", 2], ["keep", 0]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "sum(1/(k-1) for i in range(k-1)) == 1", "assumptions": [], "goal": [["keep"], ["enter", 0], ["keep"], ["keep"], ["leave"], ["count", 0], ["cancel", 1, 1, 0], ["keep"], ["keep"], ["keep"]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "assume m <= n; sum(1/(n-m) for i in range(n-m)) == 1", "assumptions": [], "goal": [["keep"], ["enter", 0], ["keep"], ["keep"], ["leave"], ["count", 0], ["cancel", 1, 0, 0], ["keep"], ["keep"], ["keep"]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "x: [n]; y: []; -(y+1)/2 <= sum(sqrt(y*(sin(x[i])**2 + cos(x[i])**2)) for i in range(n-1))", "assumptions": [], "goal": [["distribute", 1], ["keep"], ["distribute", 0], ["keep"], ["enter", 0], ["pythagoras", 1], ["keep"], ["keep"], ["keep"], ["leave"], ["count", 0], ["keep"], ["keep"], ["mean-bound", 2, 1, 0], ["keep"], ["keep"], ["expand", 0], ["keep"]]})json",
 };
 
 }  // namespace foldproof::properties

@@ -2,6 +2,7 @@
 #include "infer/empty_sums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -40,15 +41,21 @@ class Axes {
   void require_all(const Term& t) {
     if (const Known known = missing(t); known.missing != Missing::none) refuse(known.sum);
   }
+  /// What slices there are in the claim, but in a sum without parts: it says nothing where they go beyond their axes.
+  void note_slices(const Term& t) {
+    const Dim* const count = summed_range(t);
+    if (!noted_.insert(t.get()).second || (count != nullptr && may_be_empty(*count))) return;
+    for_slices(t, [&](const Slice& s) { slices_.push_back(s); });
+    for (const Term& a : t->args) note_slices(a);
+  }
   /// NumPy cuts a slice off at the end of its axis, X[:2] of one row has one: such sizes are no others.
   void require_whole_slices(const Term& t) {
     if (!sliced_.insert(t.get()).second) return;
-    for (std::size_t axis = 0; is<ops::Subscripts>(t) && axis < t->call.operands[0].size(); ++axis) {
-      if (!t->call.sizes[3 * axis].is_zero()) continue;
-      const Dim &start = t->call.sizes[3 * axis + 1], &stop = t->call.sizes[3 * axis + 2], &extent = t->call.operands[0][axis];
-      if (is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start - Dim(1))) continue;
+    for_slices(t, [&](const Slice& s) {
+      const auto& [start, stop, extent] = s;
+      if (std::find(slices_.begin(), slices_.end(), s) != slices_.end() || (is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start - Dim(1)))) return;
       expr::fail("shape.no_size", "this slice from " + expr::text(start) + " to " + expr::text(stop) + " may be empty, or go beyond the " + expr::text(extent) + " places there are, where NumPy cuts it off", t->span, "assume that the places are there, as n >= 2 for X[:2]");
-    }
+    });
     for (const Term& a : t->args) require_whole_slices(a);
   }
 
@@ -120,9 +127,18 @@ class Axes {
               ops::Trace, ops::Tril, ops::Triu, ops::Vec, ops::JoinLast, ops::JoinFirst, ops::Kron, ops::Einsum, ops::Diag, ops::Diagonal, ops::Take, ops::Rope, ops::RopeHalf, ops::L2Norm, ops::Rank>(t);
   }
 
+  using Slice = std::array<Dim, 3>;  ///< start, stop, size of the axis
+  template <class Visit>
+  static void for_slices(const Term& t, const Visit& visit) {
+    for (std::size_t axis = 0; is<ops::Subscripts>(t) && axis < t->call.operands[0].size(); ++axis) {
+      if (t->call.sizes[3 * axis].is_zero()) visit(Slice{t->call.sizes[3 * axis + 1], t->call.sizes[3 * axis + 2], t->call.operands[0][axis]});
+    }
+  }
+
   const Problem& problem_;
+  std::vector<Slice> slices_;
   std::unordered_map<const TermNode*, Known> known_;
-  std::unordered_set<const TermNode*> sliced_;  ///< whose slices are known to be whole
+  std::unordered_set<const TermNode*> noted_, sliced_;  ///< whose slices are noted, or known to be whole
 };
 
 }  // namespace
@@ -132,6 +148,8 @@ void require_axes_of_sums(const Problem& p) {
   axes.look_at(p.lhs);
   axes.look_at(p.rhs);
   for (const Term& t : p.measured) axes.require_all(t);
+  axes.note_slices(p.lhs);
+  axes.note_slices(p.rhs);
   for (const Term& t : p.sized) axes.require_whole_slices(t);
   for (const Fact& f : p.facts) {
     for (const Term& t : {f.lhs, f.rhs}) {

@@ -226,7 +226,7 @@ class Arena {
   /// Whether p has, wherever e >= 0, the value that it has at some place where e is -1.
   bool repeats(const Poly& p, const Index& e);
   /// Whether p, an entry of a part of a tensor, has a value also where e >= 0, which is beyond that part. False: not known.
-  bool has_value_beyond(const Poly& p, const Index& e);
+  bool has_value_beyond(const Poly& p, const Index& e, bool some);
   bool has_value(AtomId a) const;
   bool has_value(const Factor& f) const;
   /// Whether something of all this is left out in places: by a comparison, by a mask, or in a sum over a rank, which may be 0.

@@ -209,15 +209,23 @@ std::optional<Claim> without_definitions(const Claim& claim) {
   return hidden ? std::nullopt : std::optional(result);
 }
 
-/// Whether a comprehension in e runs over a range that varies with the index of another one, and so may be over nothing: what stands in
-/// it need not have a value.
-bool has_varying_range(const Expression& e, const std::vector<std::string>& indices = {}) {
-  std::vector<std::string> inside = indices;
-  if (e->kind == SyntaxKind::comprehension) {
-    if (std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return expr::mentions(e->args[1], index); })) return true;
-    inside.push_back(e->name);
-  }
-  return std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_varying_range(a, inside); });
+bool subtracts(const Expression& size) {
+  using enum SyntaxKind;
+  return size->kind == subtract || size->kind == negate || size->kind == floor_divide || size->kind == modulo || std::any_of(size->args.begin(), size->args.end(), subtracts);
+}
+
+/// e with 0 for each sum over a range that varies with another index, or from which something is subtracted: where it has no values, what
+/// stands in it need not have one. Null where another comprehension has such a range.
+Expression without_unsure_sums(const Expression& e, std::vector<std::string> indices = {}) {
+  const auto is_unsure = [&](const Expression& part) {
+    return part->kind == SyntaxKind::comprehension && (subtracts(part->args[1]) || std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return expr::mentions(part->args[1], index); }));
+  };
+  if (expr::is_call(e, "sum") && e->args.size() == 1 && is_unsure(e->args[0])) return node(SyntaxKind::number, {}, {}, e->span);
+  if (is_unsure(e)) return nullptr;
+  if (e->kind == SyntaxKind::comprehension) indices.push_back(e->name);
+  auto result = std::make_shared<expr::Syntax>(*e);
+  for (Expression& a : result->args) a = a ? without_unsure_sums(a, indices) : nullptr;
+  return std::all_of(result->args.begin(), result->args.end(), [](const Expression& a) { return a != nullptr; }) ? result : nullptr;
 }
 
 }  // namespace
@@ -226,8 +234,11 @@ bool has_no_value(const Claim& reduced, const Reduction& reduction, const expr::
   const auto nothing_left = [](const expr::Error& e) { return e.diagnostic().code == "shape.subscript" || e.diagnostic().code == "shape.size"; };
   if (!by_cases(reduction.kind) || !nothing_left(error)) return false;
   const auto whole = without_definitions(reduced);
-  if (!whole || has_varying_range(whole->lhs) || has_varying_range(whole->rhs)) return false;
+  if (!whole) return false;
   Claim bare = *whole;
+  bare.lhs = without_unsure_sums(whole->lhs);
+  bare.rhs = without_unsure_sums(whole->rhs);
+  if (!bare.lhs || !bare.rhs) return false;
   bare.assumptions = {reduced.assumptions.back()};  // the sizes of this case
   try {
     infer::elaborate(bare);

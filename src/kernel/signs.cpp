@@ -331,10 +331,10 @@ bool Arena::repeats(const Poly& p, const Index& e) {
   });
 }
 
-bool Arena::has_value_beyond(const Poly& p, const Index& e) {
+bool Arena::has_value_beyond(const Poly& p, const Index& e, bool some) {
   std::vector<Symbol> variables;
   add_variables(e, variables);
-  const bool empty = mentions_rank(e) || std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions_rank(symbol(v).range); });
+  const bool empty = !some || mentions_rank(e) || std::any_of(variables.begin(), variables.end(), [&](Symbol v) { return mentions_rank(symbol(v).range); });
   const auto any_entry = [&](const Factor& f) {
     Atom a = atom(f.atom);
     if (a.kind != AtomKind::inverse || !f.exponent.is_one()) return f.atom;

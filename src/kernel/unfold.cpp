@@ -37,7 +37,7 @@ class Symbolic {
 
   /// `evaluated`: the claim has a value only where this entry has one.
   Symbolic(Theory& theory, const std::map<std::string, Index>& bound, const expr::Shape& shape, bool evaluated)
-      : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank)), evaluated_(evaluated) {}
+      : theory_(theory), arena_(theory.arena), bound_(bound), may_be_empty_(theory.unsure_parts > 0 || (theory.empty_sums > 0 && std::any_of(shape.begin(), shape.end(), expr::mentions_rank))), evaluated_(evaluated) {}
 
   Index index(const expr::Dim& d) { return arena_.index(d, bound_); }
   Index quotient(const Index& a, const Index& b) { return arena_.quotient(a, b); }
@@ -69,12 +69,15 @@ class Symbolic {
     const Index range = most != count && !arena_.positive(count) ? most + Index(1) : most;  // for j in range(i), of which i is at most n - 1: over n values, as other sums
     const Symbol v = arena_.fresh(range);
     const bool evaluated = std::exchange(evaluated_, evaluated_ && range == count && empty == 0);
+    const bool some = arena_.positive(count) || at_most(theory_, 1, count), unsure = !some && range == count && !arena_.mentions_rank(count);  // operands with a rank among their sizes are computed anyway
     theory_.empty_sums += empty;
+    theory_.unsure_parts += unsure ? 1 : 0;
     Value term = body(Index::symbol(v));
     theory_.empty_sums -= empty;
+    theory_.unsure_parts -= unsure ? 1 : 0;
     evaluated_ = evaluated;
     if (range != count) {
-      if (!arena_.has_value_beyond(term.poly, Index::symbol(v) - count)) throw Reject("a part may have no value beyond its end");
+      if (!arena_.has_value_beyond(term.poly, Index::symbol(v) - count, some)) throw Reject("a part may have no value beyond its end");
       term = term * at_least(count - Index(1), Index::symbol(v));
     }
     return {&arena_, arena_.sum(v, term.poly)};
@@ -146,7 +149,7 @@ class Symbolic {
  private:
   /// In a sum over a rank of 0 the claim asks for no entry of what has that rank as a size, so no law may rely on its value.
   Value checked(Poly p) {
-    if (may_be_empty_ && !arena_.has_value(p)) throw Reject("a sum over a rank, which may be 0, of what may have no value");
+    if (may_be_empty_ && !arena_.has_value(p)) throw Reject("a sum that may have no parts, of what may have no value");
     return {&arena_, std::move(p)};
   }
 
@@ -154,7 +157,7 @@ class Symbolic {
   Value chosen(const Index& i, const Index& j, Value below, Value above) {
     const auto kept = mask_of(below), also = mask_of(above);
     // Each part also stands, times 0, for entries beyond its end, where the claim does not say that it has a value.
-    if (!arena_.has_value_beyond(below.poly, i - j) || !arena_.has_value_beyond(above.poly, j - i - Index(1))) throw Reject("a part may have no value beyond its end");
+    if (!arena_.has_value_beyond(below.poly, i - j, true) || !arena_.has_value_beyond(above.poly, j - i - Index(1), true)) throw Reject("a part may have no value beyond its end");
     if (arena_.is_infinite(below.poly) || arena_.is_infinite(above.poly)) throw Reject("a part is infinite in more than one way");
     const Value reached{&arena_, arena_.at_least(i - j)};
     const Value finite = below + (above - below) * reached;

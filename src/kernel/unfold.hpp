@@ -40,6 +40,7 @@ struct Theory {
   std::vector<AssumedSign> signs;
   std::vector<std::pair<Index, Index>> size_bounds;  ///< assumed: first <= second
   Poly goal;
+  int unsure_parts = 0;     ///< sums that may have no parts, so that these need not have a value, that are being unfolded
   int empty_sums = 0;       ///< sums over a rank, which may be 0, and assumptions about what has one as a size, that are being unfolded
   std::set<const infer::TermNode*> evaluated;  ///< parts of the sides of which every entry is evaluated
   bool orders = false;      ///< the claim is an inequality: its steps may drop factors
