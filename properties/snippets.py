@@ -20,6 +20,8 @@ OTHERS = [
     "V: [n, e]; X: [n, 3*e]\nY = X * 1\nY[:, 1::3] = V\nY[:, 2::3] == V", "A, B: [h, n, n]; torch.bmm(A, B) == torch.bmm(B, A)", "i = np.arange(n)[:, None]; j = np.arange(n)[None, :]; b: [2*n-1]; b[i - j + n - 1] == b[j - i + n - 1]", "x: [n, d]; t: [n]; torch.index_select(x, 0, t) == x",
     "S: [n, n]; m = torch.triu(torch.ones(n, n)).bool()\nP = S * 1\nP.masked_fill_(m, 7)\nP == S", "A: [n, n]; np.array([[A[i, j] for i in range(n)] for j in range(n)]) == A", "X: [n, d]; norm = nn.LayerNorm(d, elementwise_affine=False); norm(X) == X", "(A @ V)[0] == V[0]",
     "Q, K: [n, d]; m = torch.tril(torch.ones(n, n)); F.scaled_dot_product_attention(Q, K, V, attn_mask=m.bool()) == V", "np.arange(0, 2*e, 2) == np.arange(e)", "A: [h, n, n]; torch.cat([A[i] for i in range(h)], -1) == torch.cat([A[i] for i in range(h)], 0).T", "x: []; max(-np.inf, x) == 2 * x",
+    "a, b: [n]; assume a > 0; assume b > 0; np.prod(a + b) == np.prod(a) + np.prod(b)", "A: [n, m]; assume A > 0; np.cumprod(A, axis=0) == np.cumprod(A, axis=1)", "A: [d, r]; B: [r, k]; assume r < d; A.numel() + B.size < d*k",
+    "a: [n]; x: [n]; assume a > 0\ns = 0\nfor t in range(n):\n    s = a[t] * s + x[t]\ns == np.prod(a)", "x: [n, e]\nm = x[0]\nfor t in range(1, n):\n    m = m + x[t]\nm == 2 * x.sum(0)",
     "X: [n, d]; assume d == h*k; reshape(X, n, h, k)[:, 0] == X[:, :d // h] + 1",
     "X: [n, d]; assume d % 2 == 0; X[:, ::2] == X[:, 1::2]",
     "X, Y, Z: [n, d]; assume X == Y + Z; frob2(X) == frob2(Y) + frob2(Z)",

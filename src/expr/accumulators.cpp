@@ -169,17 +169,13 @@ Tokens Loops::Accumulators::exponential(const Accumulator& a, const Tokens& fact
 /// Where the factor of each step is exp(before - after) of what the step makes of one name, as exp(m - new) of an online softmax: that of
 /// all steps from `begin` up to `end` is the one of the first, before it, and of the last, behind it.
 std::optional<Tokens> Loops::Accumulators::telescoped(const Accumulator& a, const Tokens& factor, const Bound& begin, const Bound& end) {
-  const auto stripped = [](Tokens t) {
-    while (is_one_bracket(t) && t[0].is("(")) t = inside(t, 1);
-    return t;
-  };
-  const Tokens call = stripped(factor);
+  const Tokens call = without_brackets(factor);
   const Token* function = called(call);
   if (function == nullptr || !function->is("exp") || loops_.known_("exp")) return std::nullopt;
-  const Tokens argument = stripped(between(call, static_cast<std::size_t>(function - call.data()) + 1));
+  const Tokens argument = without_brackets(between(call, static_cast<std::size_t>(function - call.data()) + 1));
   const auto minus = place_outside(argument, "-");
   if (!minus || *minus == 0) return std::nullopt;
-  const Tokens sides[] = {stripped(between(argument, 0, static_cast<std::ptrdiff_t>(*minus))), stripped(between(argument, *minus + 1))};
+  const Tokens sides[] = {without_brackets(between(argument, 0, static_cast<std::ptrdiff_t>(*minus))), without_brackets(between(argument, *minus + 1))};
   const Use* uses[] = {nullptr, nullptr};
   for (std::size_t k = 0; k < 2; ++k) {
     const auto use = sides[k].size() == 1 ? uses_.find(sides[k][0].text) : uses_.end();

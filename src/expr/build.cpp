@@ -54,4 +54,10 @@ bool contains(const std::vector<Expression>& list, const Expression& e) {
   return std::any_of(list.begin(), list.end(), [&](const Expression& x) { return same(x, e); });
 }
 
+bool subtracts(const Expression& e) {
+  using enum SyntaxKind;
+  if (!e) return false;
+  return e->kind == subtract || e->kind == negate || e->kind == floor_divide || e->kind == modulo || std::any_of(e->args.begin(), e->args.end(), subtracts);
+}
+
 }  // namespace foldproof::expr

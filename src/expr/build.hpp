@@ -30,6 +30,8 @@ Expression entry(const Expression& e, const Expression& place, Span span = {});
 Expression size_along(const Expression& x, std::size_t k, Span span = {});
 /// The sides, definitions and assumptions of the claim with what `change` makes of each.
 void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change);
+/// Whether something is subtracted in e, or left over by a division: a size that may be 0.
+bool subtracts(const Expression& e);
 /// Whether the name occurs in e, also between brackets.
 bool mentions(const Expression& e, const std::string& name);
 /// Whether one of the list reads like e.

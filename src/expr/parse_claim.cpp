@@ -763,14 +763,18 @@ class ClaimParser {
     return length ? std::optional<std::size_t>(static_cast<std::size_t>(*length)) : std::nullopt;
   }
 
-  /// Whether the name stands for a size by now: it has no value, or that of one, as after n, d = X.shape.
-  bool is_size(const std::string& name) const {
-    const auto local = locals_.find(name);
+  /// What the name was given last, of a function's locals first; null for other names. A parameter stands for itself.
+  Expression value_by_now(const std::string& name) const {
+    if (const auto local = locals_.find(name); local != locals_.end()) return local->second;
     const auto global = assigned_.find(name);
     const std::string& written = global == assigned_.end() ? name : global->second;
     const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& definition) { return definition.name == written; });
-    if (local == locals_.end() && d == claim_.definitions.end()) return true;
-    const Expression& e = local != locals_.end() ? local->second : d->value;
+    return d == claim_.definitions.end() ? nullptr : d->value;
+  }
+  /// Whether the name stands for a size by now: it has no value, or that of one, as after n, d = X.shape.
+  bool is_size(const std::string& name) const {
+    const Expression e = value_by_now(name);
+    if (!e) return true;
     const bool entry = e->kind == SyntaxKind::index && is_call(e->args[0], "shape") && e->args[0]->args.size() == 1;
     return entry ? has_entries(e->args[0]->args[0]) : e->kind == SyntaxKind::number && e->value.sign() > 0;
   }
@@ -779,23 +783,15 @@ class ClaimParser {
   bool has_entries(const Expression& e) const {
     static constexpr std::string_view made[] = {"zeros", "ones", "full", "empty", "eye", "arange", "linspace", "tril", "triu", "causal", "reshape", "view", "repeat", "tile", "split", "pad"};
     if (!e) return true;
-    const auto subtracts = [](const Expression& size) { return size && contains_kind(size, {SyntaxKind::subtract, SyntaxKind::floor_divide, SyntaxKind::modulo, SyntaxKind::negate}); };
     if (e->kind == SyntaxKind::name) {
-      const auto local = locals_.find(e->name);
-      if (local != locals_.end() && local->second->kind == SyntaxKind::name && local->second->name == e->name) return counts_ = true;  // a parameter
-      if (local != locals_.end()) return has_entries(local->second);
-      const auto global = assigned_.find(e->name);
-      const std::string& written = global == assigned_.end() ? e->name : global->second;
-      const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& definition) { return definition.name == written; });
-      return (d == claim_.definitions.end() || has_entries(d->value)) && several_sizes_.count(e->name) == 0;
+      const Expression value = value_by_now(e->name);
+      if (value && value->kind == SyntaxKind::name && value->name == e->name) return counts_ = true;  // a parameter
+      return (!value || has_entries(value)) && (locals_.count(e->name) > 0 || several_sizes_.count(e->name) == 0);
     }
     if (std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return s.slice && (s.start || s.stop); })) return false;
-    if (e->kind == SyntaxKind::comprehension && (subtracts(e->args[1]) || !has_entries(e->args[0]))) return false;
+    if (e->kind == SyntaxKind::comprehension && subtracts(e->args[1])) return false;
     if (e->kind == SyntaxKind::call && is_among(e->name, made) && std::any_of(e->args.begin(), e->args.end(), subtracts)) return false;
     return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_entries(a); });
-  }
-  static bool contains_kind(const Expression& e, std::initializer_list<SyntaxKind> kinds) {
-    return std::find(kinds.begin(), kinds.end(), e->kind) != kinds.end() || std::any_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return contains_kind(a, kinds); });
   }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn.

@@ -118,6 +118,11 @@ bool is_one_bracket(const Tokens& tokens) {
   return std::count(depth.begin(), depth.end(), 0) == 2 && depth.back() == 0;
 }
 
+Tokens without_brackets(Tokens tokens) {
+  while (is_one_bracket(tokens) && tokens[0].is("(")) tokens = inside(tokens, 1);
+  return tokens;
+}
+
 std::optional<std::size_t> place_outside(const Tokens& tokens, std::string_view what) {
   const auto depth = depths(tokens);
   for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -276,8 +281,7 @@ std::optional<Recurrence> recurrence(const Tokens& t) {
     return Recurrence{true, std::move(factor), {}, {}};
   }
   if (!t[1].is("=")) return std::nullopt;
-  Tokens right = between(t, 2);
-  while (is_one_bracket(right) && right[0].is("(")) right = inside(right, 1);
+  const Tokens right = without_brackets(between(t, 2));
   for (const char* weaker : {"==", "!=", "<=", ">=", "<", ">", "&", "|", ",", "if", "and", "or", "not", "lambda", "for"}) {  // these hold the sum together less than + does
     if (has_outside(right, weaker)) return std::nullopt;
   }

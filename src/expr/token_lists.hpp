@@ -52,6 +52,8 @@ inline bool ends_statement(const Token& t) { return t.kind == TokenKind::separat
 std::vector<Tokens> statements_of(const Tokens& tokens);
 /// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].
 bool is_one_bracket(const Tokens& tokens);
+/// (x) as x
+Tokens without_brackets(Tokens tokens);
 /// The position of the first token outside of brackets that is `what`, and whether there is one.
 std::optional<std::size_t> place_outside(const Tokens& tokens, std::string_view what);
 inline bool has_outside(const Tokens& tokens, std::string_view what) { return place_outside(tokens, what).has_value(); }

@@ -249,11 +249,10 @@ void Elaborator::finish(Problem& p) {
   }
   p.lhs = finish(p.lhs);
   p.rhs = finish(p.rhs);
-  for (const Term& t : sized_) {
-    if (t->kind != TermKind::variable) p.sized.push_back(finish(t));
-  }
-  for (const Term& t : measured_) {
-    if (t->kind != TermKind::variable) p.measured.push_back(finish(t));
+  for (const auto& [from, to] : {std::pair{&sized_, &p.sized}, std::pair{&measured_, &p.measured}}) {
+    for (const Term& t : *from) {
+      if (t->kind != TermKind::variable) to->push_back(finish(t));
+    }
   }
   for (auto& f : p.facts) {
     if (f.lhs) f.lhs = finish(f.lhs);

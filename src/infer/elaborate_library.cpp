@@ -46,18 +46,16 @@ Dim Elaborator::shape_entry(const Expression& e) {
   const bool single = of->args.size() == 1 && of->keywords.empty() && e->subscripts.size() == 1 && !e->subscripts[0].slice && e->subscripts[0].start;
   const auto written = single ? constant(e->subscripts[0].start) : std::nullopt;
   if (!written || !written->is_integer()) expr::fail("shape.no_size", "`" + shorten(expr::text(e)) + "` is not a size", e->span, "write X.shape[0] or X.shape[-1]");
-  measured_.push_back(term(of->args[0]));
-  sized_.push_back(measured_.back());
-  const Shape shape = sizes_.resolve(measured_.back()->shape);
+  sized_.push_back(term(of->args[0]));
+  const Shape shape = sizes_.resolve(sized_.back()->shape);
   return shape[counted(written->num(), shape, e->span)];
 }
 
 /// X.numel(), and X.size in NumPy
 Term Elaborator::number_of_entries(const Expression& e) {
   Dim count(1);
-  measured_.push_back(term(e->args[0]));
-  sized_.push_back(measured_.back());
-  for (const Dim& d : sizes_.resolve(measured_.back()->shape)) count = count * d;
+  sized_.push_back(term(e->args[0]));
+  for (const Dim& d : sizes_.resolve(sized_.back()->shape)) count = count * d;
   return size_term(count, e->span);
 }
 

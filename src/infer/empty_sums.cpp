@@ -150,7 +150,10 @@ void require_axes_of_sums(const Problem& p) {
   for (const Term& t : p.measured) axes.require_all(t);
   axes.note_slices(p.lhs);
   axes.note_slices(p.rhs);
-  for (const Term& t : p.sized) axes.require_whole_slices(t);
+  for (const Term& t : p.sized) {
+    axes.require_all(t);
+    axes.require_whole_slices(t);
+  }
   for (const Fact& f : p.facts) {
     for (const Term& t : {f.lhs, f.rhs}) {
       if (t) axes.look_at(t);

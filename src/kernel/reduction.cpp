@@ -209,16 +209,11 @@ std::optional<Claim> without_definitions(const Claim& claim) {
   return hidden ? std::nullopt : std::optional(result);
 }
 
-bool subtracts(const Expression& size) {
-  using enum SyntaxKind;
-  return size->kind == subtract || size->kind == negate || size->kind == floor_divide || size->kind == modulo || std::any_of(size->args.begin(), size->args.end(), subtracts);
-}
-
 /// e with 0 for each sum over a range that varies with another index, or from which something is subtracted: where it has no values, what
 /// stands in it need not have one. Null where another comprehension has such a range.
 Expression without_unsure_sums(const Expression& e, std::vector<std::string> indices = {}) {
   const auto is_unsure = [&](const Expression& part) {
-    return part->kind == SyntaxKind::comprehension && (subtracts(part->args[1]) || std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return expr::mentions(part->args[1], index); }));
+    return part->kind == SyntaxKind::comprehension && (expr::subtracts(part->args[1]) || std::any_of(indices.begin(), indices.end(), [&](const std::string& index) { return expr::mentions(part->args[1], index); }));
   };
   if (expr::is_call(e, "sum") && e->args.size() == 1 && is_unsure(e->args[0])) return node(SyntaxKind::number, {}, {}, e->span);
   if (is_unsure(e)) return nullptr;
