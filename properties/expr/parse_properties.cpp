@@ -184,6 +184,8 @@ struct BadInput {
 };
 
 constexpr BadInput bad_inputs[] = {
+    {"from numpy import *; X: [n, d]; X == X", "name.unknown", 18, "*", "name what is used"},
+    {"from rope import softmax; S: [n, d]; softmax(S) == S", "name.unknown", 37, "softmax", "write it down"},
     {"A = B", "parse.missing_relation", 5, "", "equations are written =="},
     {"A @ B = C", "parse.unexpected", 6, "=", "=="},
     {"A B == C", "parse.unexpected", 2, "B", "A @ B"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Certificates of false claims that were accepted once: in each of them what the claim is led back to says something of sizes that the claim
-// does not say, or a sum that may have no parts gives what stands in it a value.
+// does not say, or what need not have a value is taken to have one.
 #pragma once
 
 namespace foldproof::properties {
@@ -41,6 +41,11 @@ inline constexpr const char* forged_certificates[] = {
     R"json({"schema": "foldproof-certificate-1", "claim": "sum(1/(k-1) for i in range(k-1)) == 1", "assumptions": [], "goal": [["keep"], ["enter", 0], ["keep"], ["keep"], ["leave"], ["count", 0], ["cancel", 1, 1, 0], ["keep"], ["keep"], ["keep"]]})json",
     R"json({"schema": "foldproof-certificate-1", "claim": "assume m <= n; sum(1/(n-m) for i in range(n-m)) == 1", "assumptions": [], "goal": [["keep"], ["enter", 0], ["keep"], ["keep"], ["leave"], ["count", 0], ["cancel", 1, 0, 0], ["keep"], ["keep"], ["keep"]]})json",
     R"json({"schema": "foldproof-certificate-1", "claim": "x: [n]; y: []; -(y+1)/2 <= sum(sqrt(y*(sin(x[i])**2 + cos(x[i])**2)) for i in range(n-1))", "assumptions": [], "goal": [["distribute", 1], ["keep"], ["distribute", 0], ["keep"], ["enter", 0], ["pythagoras", 1], ["keep"], ["keep"], ["keep"], ["leave"], ["count", 0], ["keep"], ["keep"], ["mean-bound", 2, 1, 0], ["keep"], ["keep"], ["expand", 0], ["keep"]]})json",
+    // a factor that need not have a value where a comparison does not hold gets free of it
+    R"json({"schema": "foldproof-certificate-1", "claim": "X: [n, n]; 2*tril(sqrt(X)) <= X + 1", "assumptions": [], "goal": [["keep"], ["keep"], ["keep"], ["mean-bound", 1, 1, 0, 1], ["keep"], ["keep"], ["keep"], ["expand", 0], ["keep"]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "X: [n, n]; tril(sqrt(exp(log(X))**2)) == abs(X) - triu(X, 1)", "assumptions": [], "goal": [["flip", 0], ["distribute", 0], ["exp-sum", 0], ["keep", 0, 1], ["enter", 0], ["exp-sum", 0], ["keep"], ["leave"], ["distribute", 1], ["keep", 0, 1], ["keep", 0, 1], ["keep", 0, 1]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "X: [n, n]; y: []; assume y > 0; 0 <= tril(exp(log(X)))/(tril(ones(n, n)) + y) + y*X/(tril(ones(n, n)) + y)", "assumptions": [], "goal": [["cancel", 2, 0, 0], ["exp-sum", 0], ["keep"], ["keep"], ["keep"]]})json",
+    R"json({"schema": "foldproof-certificate-1", "claim": "A: [n, n]; B: [n, n]; X: [n, n]; assume tril(A) == 1 - B; 0 <= tril(A*exp(log(X))) + B*X", "assumptions": [[["keep"], ["keep"], ["keep"]]], "goal": [["axiom", 0, 1, 0, 1], ["keep"], ["exp-sum", 0], ["keep"], ["keep"]]})json",
 };
 
 }  // namespace foldproof::properties

@@ -14,6 +14,15 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "M = np.full((2, 2), 1.0)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    // what an import makes of a name
+    "from numpy import mean\nX: [n, d]\nX - mean(X) == X - X.mean()",
+    "from scipy.special import softmax\nS: [n, m]\nsoftmax(S).sum() == 1",
+    "from torch.nn.functional import softmax, relu\nS: [n, m]\nsoftmax(relu(S), dim=-1).sum(-1) == np.ones(n)",
+    "import numpy as xp\nA: [n, m]\nxp.sum(A, axis=1) == A.sum(axis=1)",
+    "import torch.nn.functional as fn\nS: [n, m]\nfn.softmax(S, dim=0) == fn.softmax(S.T, dim=1).T",
+    "from numpy import sum as total\nfrom mylib import attend\nX: [n, d]\ntotal(X, axis=1) == X.sum(axis=1)",
+    "from mylib import softmax\ndef softmax(S):\n    return 2 * S\nS: [n, m]\nsoftmax(S) == S + S",
     "q: [d]; K: [n, d]; V: [n, e]\ndef flash(q, K, V):\n    m = -np.inf; l = 0.0; o = np.zeros(V.shape[1])\n    for j in range(K.shape[0]):\n        s = q @ K[j]\n        new = max(m, s)\n        o = o * np.exp(m - new) + np.exp(s - new) * V[j]\n        l = l * np.exp(m - new) + np.exp(s - new)\n        m = new\n    return o / l\nflash(q, K, V) == softmax(q @ K.T) @ V",
     // sums that go backwards, lists that begin together, cases that assumptions decide, sizes of sums
     "x: [n]\nnp.cumsum(x[::-1])[::-1] == np.triu(np.ones((n, n))) @ x",
@@ -665,6 +674,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "from numpy import mean; X: [n, d]; X - mean(X) == X - X.mean(axis=1, keepdims=True)",
+    "from scipy.special import softmax\nS: [n, m]\nsoftmax(S).sum(axis=1) == np.ones(n)",
+    "from torch import max\nX: [n, d]\nmax(X) == X.max(axis=1, keepdims=True)",
     "a: [n, m]; x: [n]; np.sum(np.sum(a, keepdims=True) + x, axis=0) == np.sum(x) + n*np.sum(a)",
     // loops whose steps give the value from before, or the one after, a name of its own; online softmax
     "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",
@@ -893,6 +905,10 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "M = np.full((2, 2), 1)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    "M = np.full(3, 0)\nM += 0.5\nM == np.ones(3) / 2",
+    "M = np.zeros_like(np.full((2, 2), 1))\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    "from numpy import sum\nX: [n, n]\nX / sum(X, axis=1) == X / X.sum(axis=1, keepdims=True) + 0 * X[0, 0, 0]",
     "x: [n, e]; y = x[1:]\nS = np.zeros(e)\nc = S\nfor t in range(len(y)):\n    S = S + y[t]\nS += 1\nc == 0*x[0]",
     "x: [n, e]; y = x[1:]\nS = np.zeros(e)\nc = S\nfor v in y:\n    S = S + v\nS += 1\nc == 0*x[0]",
     "w: [e]; x: [n, e]; y = x[:-1]; S = 1.0\nfor t in range(len(y)):\n    S = S * np.exp(w)\nnp.sum(S) == np.sum(np.exp((n-1)*w))",

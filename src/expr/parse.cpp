@@ -121,6 +121,14 @@ void Parser::open(Place place, Syntax syntax, int depth) {
   opens_.push_back(std::move(open));
 }
 
+/// Whether a number with a point or an exponent has been read from that place on.
+bool Parser::has_real_number(std::size_t begin) const {
+  for (std::size_t k = next_; k > 0 && tokens_[k - 1].span.begin >= begin; --k) {
+    if (tokens_[k - 1].kind == TokenKind::number && tokens_[k - 1].text.find_first_of(".eE") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 /// The innermost construct ends before `end`; it becomes an operand of the next one.
 Parser::Step Parser::close(std::size_t end) {
   Open done = std::move(opens_.back());
@@ -130,8 +138,10 @@ Parser::Step Parser::close(std::size_t end) {
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
     if (typed) require_type(done.syntax, done.type);
+    const bool whole = !typed && done.syntax.name == "full" && !has_real_number(done.syntax.span.begin);
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
+    if (whole && call.syntax.kind == SyntaxKind::multiply) call.syntax.name = filled_whole;
     if (call.pairs != Pairs::no) take_values(call.pairs);
     if (truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
     return finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "expr/blocks.hpp"
+#include "expr/imports.hpp"
 #include "expr/lexer.hpp"
 #include "expr/numpy.hpp"
 #include "expr/syntax.hpp"
@@ -31,7 +32,7 @@ Dim size_of(const Syntax& s);
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_blocks(tokenize(text), text)))))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_imports(with_blocks(tokenize(text), text))))))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
@@ -119,6 +120,7 @@ class Parser {
   };
 
   void open(Place place, Syntax syntax, int depth = 0);
+  bool has_real_number(std::size_t begin) const;
   Step close(std::size_t end);
   void add(const Node& part);
   void take_values(Pairs pairs);

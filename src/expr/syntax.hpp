@@ -49,7 +49,7 @@ enum class SyntaxKind {
 
 struct Syntax {
   SyntaxKind kind;
-  std::string name;              ///< name, function, or comprehension index; of operators see changed_in_place and filled_like
+  std::string name;              ///< name, function, or comprehension index; of operators see changed_in_place and the two after it
   Rational value;                ///< number
   std::vector<Expression> args;  ///< operands
   std::vector<std::pair<std::string, Expression>> keywords;
@@ -61,6 +61,8 @@ struct Syntax {
 inline constexpr std::string_view changed_in_place = "in place";
 /// The name of the + of 0 * x + c for full_like(x, c), whose values are of the kind that those of x are.
 inline constexpr std::string_view filled_like = "like";
+/// The name of the * of c * ones(n) for np.full(n, c), whose values are whole numbers if c is one.
+inline constexpr std::string_view filled_whole = "whole";
 inline bool is_operator(SyntaxKind kind) { return kind == SyntaxKind::add || kind == SyntaxKind::subtract || kind == SyntaxKind::multiply || kind == SyntaxKind::divide || kind == SyntaxKind::matmul; }
 /// The number n, as it is written.
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }

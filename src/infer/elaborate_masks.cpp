@@ -177,6 +177,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
       return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0 || chooses(e->name) || (made && is_assumed_whole(e->name));
     }
     case SyntaxKind::divide: return false;
+    case SyntaxKind::multiply: return e->name == expr::filled_whole ? may_be_whole(e->args[0], made) : all(0);
     case SyntaxKind::index: return is_shape_entry(e) || may_be_whole(e->args[0], made);
     case SyntaxKind::comprehension: return may_be_whole(e->args[0], made);
     case SyntaxKind::call:

@@ -96,20 +96,21 @@ void require_declared(const infer::Problem& part) {
 /// A size that the claim leaves free must be free in what it is led back to: the d of d//2 + d//2 == d would be even there. A case of the
 /// sizes says what one of them is, which may say it of others that are known.
 void require_same_sizes(const infer::Problem& whole, const infer::Problem& part, const Reduction& reduction) {
-  const auto form = [&](const expr::Dim& value) {  // whatever its new names are
+  using Renaming = std::map<std::string, expr::Dim>;
+  const auto form = [&](const expr::Dim& value, Renaming& renamed) {  // whatever its new names are, which say the same in all sizes
     std::vector<std::string> names;
     expr::collect_names(value, names);
-    std::map<std::string, expr::Dim> renamed;
     for (const std::string& name : names) {
       const auto occurs = [&](const infer::Problem& p) { return std::find(p.dimensions.begin(), p.dimensions.end(), name) != p.dimensions.end(); };
       if (!occurs(whole) || !occurs(part)) renamed.emplace(name, expr::dim("?" + std::to_string(renamed.size())));
     }
     return expr::text(expr::substitute(value, renamed));
   };
+  Renaming of_whole, of_part;
   for (const auto& size : part.replaced_sizes) {
     const auto known = std::find_if(whole.replaced_sizes.begin(), whole.replaced_sizes.end(), [&](const auto& of_whole) { return of_whole.first == size.first; });
     const bool given = by_cases(reduction.kind) && (reduction.word(0) == size.first || known != whole.replaced_sizes.end());
-    if (!given && (known == whole.replaced_sizes.end() || form(known->second) != form(size.second))) throw Reject("a size of the claim is given in what it is led back to");
+    if (!given && (known == whole.replaced_sizes.end() || form(known->second, of_whole) != form(size.second, of_part))) throw Reject("a size of the claim is given in what it is led back to");
   }
 }
 

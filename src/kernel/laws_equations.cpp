@@ -65,14 +65,8 @@ Monomials Rewrite::use_equation(const Poly& p, std::size_t lead, std::size_t fir
     require(s.count(v) > 0 && in_range(s.at(v), arena_.symbol(v).range), "a parameter of the equation is not known to be in its range");
     for (const Symbol b : bound) require(!arena_.mentions(s.at(v), b), "a parameter mentions a variable that the equation binds");
   }
-  bool masked = false;
-  for (std::size_t k = 0; k < t.factors.size(); ++k) {
-    arena_.take_out(rest, m_.factors[positions[k]].atom, t.factors[k].exponent);
-    masked = masked || arena_.zero_one(m_.factors[positions[k]].atom);
-  }
-  // A mask may be what leaves a reciprocal out where that divides by 0; what is never left out divides by nothing that is 0.
-  const auto may_be_left_out = [&](const Factor& x) { return x.exponent.sign() < 0 && !arena_.is_divisor(x.atom) && !arena_.is_nonzero(x.atom); };
-  require(!masked || std::none_of(rest.factors.begin(), rest.factors.end(), may_be_left_out), "a mask that leaves out a reciprocal is needed");
+  for (std::size_t k = 0; k < t.factors.size(); ++k) arena_.take_out(rest, m_.factors[positions[k]].atom, t.factors[k].exponent);
+  require_values_for({rest});  // also for what the other terms cancel
   for (const Symbol b : bound) {
     require(!arena_.mentions(rest, b), "a variable of the equation occurs elsewhere in the monomial");
     unbind(rest, b);

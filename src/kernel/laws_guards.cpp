@@ -99,6 +99,45 @@ Poly Rewrite::given(const Poly& p, const Guards& guards) {
   return arena_.collect(std::move(r));
 }
 
+std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
+  std::vector<AtomId> lost;
+  std::vector<Factor> found;
+  const auto stays = [&](AtomId a) { return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == a; }); };
+  for (const Factor& x : m_.factors) {
+    if (arena_.zero_one(x.atom) && !stays(x.atom)) lost.push_back(x.atom);
+  }
+  const auto holds = [&](AtomId g, Symbol v, const Index& e) {
+    const Atom& a = arena_.atom(g);
+    if (a.kind != AtomKind::at_least && a.kind != AtomKind::equal) return false;
+    const Index at = arena_.substitute(a.indices[0], {{v, e}});
+    return a.kind == AtomKind::equal ? at.is_zero() : arena_.nonnegative(at);
+  };
+  const auto counts_somewhere = [&](const Factor& x) {  // at some value of what is summed over all comparisons hold: of exp(S + causal(n)) each row has such a term
+    return std::any_of(m_.variables.begin(), m_.variables.end(), [&](Symbol v) {
+      const Index& range = arena_.symbol(v).range;
+      std::vector<Index> places{0, range - Index(1)};
+      for (const AtomId g : lost) {
+        for (const Symbol w : arena_.free_variables(g)) places.push_back(Index::symbol(w));
+      }
+      return !arena_.mentions(x.atom, v) && std::any_of(places.begin(), places.end(), [&](const Index& e) { return in_range(e, range) && std::all_of(lost.begin(), lost.end(), [&](AtomId g) { return holds(g, v, e); }); });
+    });
+  };
+  const auto divides = [&](const Factor& x) { return x.exponent.sign() < 0 && arena_.is_divisor(x.atom) && (x.exponent.is_integer() || arena_.is_nonnegative(x.atom)); };  // never left out
+  for (const Factor& x : m_.factors) {
+    if (!lost.empty() && !arena_.zero_one(x.atom) && !arena_.has_value(x) && !divides(x) && !counts_somewhere(x)) found.push_back(x);
+  }
+  return found;
+}
+
+void Rewrite::require_values_for(const Monomials& results) const {
+  for (const Monomial& t : results) {
+    if (!theory_.leaves_out) return;
+    for (const Factor& x : let_out(t)) {
+      require(std::none_of(t.factors.begin(), t.factors.end(), [&](const Factor& y) { return y.atom == x.atom; }), "a factor that may have no value where a comparison does not hold is left without it");
+    }
+  }
+}
+
 Monomials Rewrite::implied() {
   require(step_.args.size() >= 2, "implied: nothing is named that implies it");
   const Factor f = factor(0);

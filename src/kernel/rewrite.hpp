@@ -88,6 +88,12 @@ class Rewrite {
   Poly given(const Factor& x, const Guards& guards);
   Poly given(const Poly& p, const Guards& guards);
 
+  // What stands beside a comparison that does not hold need not have a value: tril(sqrt(X)) says nothing of X above the diagonal.
+  /// The factors of m that may have no value there, if t, which takes the place of m, lacks a comparison or mask that stands beside them.
+  std::vector<Factor> let_out(const Monomial& t) const;
+  /// None of them is a factor of what takes the place of m.
+  void require_values_for(const Monomials& results) const;
+
   // ---- powers and functions ----
   /// exp(t)^q for one monomial t
   Poly exp_of(const Monomial& t, const Rational& q);
