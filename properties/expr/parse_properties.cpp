@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"K.transpose(-2, -1) + torch.transpose(K, 0, 1)", "(+ (swapaxes K (neg 2) (neg 1)) (swapaxes K 0 1))"},
       {"F.scaled_dot_product_attention(Q, K, V)", "(@ (softmax (/ (@ Q (swapaxes K (neg 1) (neg 2))) (sqrt (index (shape Q) (neg 1))))) V)"},
       {"b[:, np.newaxis] + np.clip(x, 0, None) + x.clamp(min=0) + x.clamp(max=1)", "(+ (+ (+ (index b _:_ None) (maximum x 0)) (maximum x 0)) (minimum x 1))"},
-      {"np.triu(np.full((n, n), -np.inf), k=1) + np.full((n, d), c)", "(+ (triu (neginf (zeros n n)) 1) (* c (ones n d)))"},
+      {"np.triu(np.full((n, n), -np.inf), k=1) + np.full((n, d), c)", "(+ (triu (neginf (zeros n n)) 1) (whole c (ones n d)))"},
       {"F.logsigmoid(x) + torch.linalg.inv(A) - A.inverse() @ np.linalg.solve(A, b)", "(- (+ (log (sigmoid x)) (inv A)) (@ (inv A) (@ (inv A) b)))"},
       {"torch.cumsum(X, 0) + X.cumsum(dim=-1)", "(+ (cumsum X axis=0) (cumsum X dim=(neg 1)))"},
       {"x.unsqueeze(1) + F.linear(x, W, bias=None) - torch.addmm(b, x, W)", "(- (+ (index x _:_ None) (@ x (T W))) (+ b (@ x W)))"},

@@ -24,7 +24,7 @@ struct Certificate {
 };
 
 /// Reductions within reductions.
-inline constexpr int deepest_reduction = 8;
+inline constexpr int deepest_reduction = 24;
 
 /// Bodies within each other that a script may enter: an equation such as S == T + lse(S) makes them deeper without end.
 inline constexpr int deepest_body = 1500;

@@ -2,6 +2,7 @@
 #include "prove/proposals.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -532,6 +533,103 @@ std::vector<Lemma> between_definitions(const Claim& claim) {
   std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
   std::vector<Lemma> lemmas;
   for (auto& [size, lemma] : found) lemmas.push_back(std::move(lemma));
+  return lemmas;
+}
+
+namespace {
+
+/// What the definitions of a claim, and its sides, are written with.
+class Written {
+ public:
+  explicit Written(const Claim& claim) {
+    for (std::size_t k = 0; k < claim.definitions.size(); ++k) {
+      definitions_.push_back(count(claim.definitions[k].value));
+      places_[claim.definitions[k].name] = k;
+    }
+    sides_ = {count(claim.lhs), count(claim.rhs)};
+  }
+  /// The definitions that the side is made of.
+  std::set<std::size_t> under(std::size_t side) const {
+    std::set<std::size_t> found;
+    for (const auto& [k, times] : sides_[side].uses) found.insert(k);
+    for (std::size_t k = definitions_.size(); k-- > 0;) {
+      if (found.count(k) == 0) continue;
+      for (const auto& [used, times] : definitions_[k].uses) found.insert(used);
+    }
+    return found;
+  }
+  /// The nodes of both sides with values for names, but for those of two definitions.
+  double sides_but_for(std::size_t a, std::size_t b) const {
+    const std::vector<double> sizes = all(a, b);
+    return of(sides_[0], sizes) + of(sides_[1], sizes);
+  }
+  double sides() const { return sides_but_for(definitions_.size(), definitions_.size()); }
+  /// The nodes of two definitions with values for names.
+  double both(std::size_t a, std::size_t b) const {
+    const std::vector<double> sizes = all(definitions_.size(), definitions_.size());
+    return sizes[a] + sizes[b];
+  }
+
+ private:
+  struct Count {
+    double nodes = 0;
+    std::map<std::size_t, double> uses;
+  };
+  Count count(const Expression& e) const {
+    Count found;
+    const std::function<void(const Expression&)> look = [&](const Expression& part) {
+      const auto at = part->kind == SyntaxKind::name ? places_.find(part->name) : places_.end();
+      if (at != places_.end()) ++found.uses[at->second];
+      else ++found.nodes;
+      for (const Expression& a : part->args) look(a);
+    };
+    look(e);
+    return found;
+  }
+  static double of(const Count& count, const std::vector<double>& sizes) {
+    double sum = count.nodes;
+    for (const auto& [k, times] : count.uses) sum += times * sizes[k];
+    return sum;
+  }
+  std::vector<double> all(std::size_t a, std::size_t b) const {
+    std::vector<double> sizes;
+    for (std::size_t k = 0; k < definitions_.size(); ++k) sizes.push_back(k == a || k == b ? 1 : of(definitions_[k], sizes));
+    return sizes;
+  }
+  std::vector<Count> definitions_;  // each uses earlier ones
+  std::map<std::string, std::size_t> places_;
+  std::array<Count, 2> sides_;
+};
+
+}  // namespace
+
+std::vector<Lemma> between_layers(const Claim& claim) {
+  constexpr std::size_t fewest = 4, most = 40;
+  constexpr double small = 250;         // is written out in milliseconds
+  constexpr std::ptrdiff_t window = 8;  // a layer may have other steps on one side
+  if (claim.relation != Relation::equal || claim.definitions.size() < fewest) return {};
+  const Written written(claim);
+  const double whole = written.sides();
+  if (whole <= small) return {};
+  std::vector<std::size_t> own[2];
+  const std::set<std::size_t> under[2] = {written.under(0), written.under(1)};
+  for (std::size_t side : {0, 1}) std::set_difference(under[side].begin(), under[side].end(), under[1 - side].begin(), under[1 - side].end(), std::back_inserter(own[side]));
+  std::vector<std::pair<double, std::pair<std::size_t, std::size_t>>> found;
+  for (std::size_t k = 0; k < own[0].size(); ++k) {
+    const auto alike = static_cast<std::ptrdiff_t>(k * own[1].size() / own[0].size()), end = static_cast<std::ptrdiff_t>(own[1].size());
+    for (std::ptrdiff_t l = std::max<std::ptrdiff_t>(alike - window, 0); l < std::min(alike + window + 1, end); ++l) {
+      const std::size_t a = own[0][k], b = own[1][static_cast<std::size_t>(l)];
+      const double left = std::max(written.both(a, b), written.sides_but_for(a, b));
+      if (left < whole) found.push_back({left, {a, b}});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::vector<Lemma> lemmas;
+  for (const auto& [left, pair] : found) {
+    if (lemmas.size() == most) break;
+    const std::string &a = claim.definitions[pair.first].name, &b = claim.definitions[pair.second].name;
+    lemmas.push_back({b, expr::node(SyntaxKind::name, {}, a), {a}});
+  }
   return lemmas;
 }
 

@@ -85,6 +85,10 @@ struct Lemma {
 /// such a thing. The largest ones first.
 std::vector<Lemma> between_definitions(const expr::Claim& claim);
 
+/// B == A for definitions A and B, each of one side, of an equation whose sides are large once every definition stands in the place of its
+/// name, as layers on layers are: first those which leave the least to be written out, with A and B as they are and in the claim for any A and B.
+std::vector<Lemma> between_layers(const expr::Claim& claim);
+
 /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
 std::optional<std::vector<std::string>> split_by_least(const expr::Claim& claim);
 

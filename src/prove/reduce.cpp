@@ -18,7 +18,7 @@ namespace {
 using kernel::ReductionKind;
 
 constexpr int most_measures = 2;  // in sqrt(sum(A * A)): to lead both sides back to what these are functions of is free
-constexpr int deepest = kernel::deepest_reduction - most_measures - 1;  // reductions within each other; one is left for `turned`
+constexpr int deepest = 5;  // reductions within each other, but for lemmas about layers on layers; one is left for `turned`
 constexpr std::size_t most_slices = 3;
 constexpr int most_led_back = 3000;  // claims on the way; no proof is known that takes 200
 constexpr int most_products = 60;  // proofs tried of both sides times something
@@ -48,6 +48,12 @@ class Search {
     if (limits_.spent > limits_.effort()) {  // by what was tried before
       proof.limit = true;
       return proof;
+    }
+    if (auto lemmas = between_layers(claim); !lemmas.empty()) {  // what is written out for each layer on top of others has no end
+      if (depth == 0 && doubt_ && doubt_(problem)) return proof;
+      if (depth == 0 && lemmas_left_ == &own_lemmas_) own_lemmas_ += 2 * claim.definitions.size();
+      auto found = by_lemmas(claim, problem, 0, lemmas);
+      if (found.certificate) return found;
     }
     int led_by_measures = 0;
     for (std::size_t k = 1; k < path_.size(); ++k) led_by_measures += path_[k] == ReductionKind::increasing && (path_[k - 1] == ReductionKind::forget || path_[k - 1] == ReductionKind::increasing) ? 1 : 0;
@@ -298,11 +304,14 @@ class Search {
   /// What is too large to be multiplied out, or differs in form when it is: first B == P @ A for two of its definitions, then the claim for
   /// any A and B of which that is true. P @ is read off the sides of the claim.
   Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
-    constexpr std::size_t most_lemmas = 4;
     if (claim.relation != Relation::equal || depth + 2 >= deepest) return {};
+    return by_lemmas(claim, problem, depth, between_definitions(claim));
+  }
+  Proof by_lemmas(const Claim& claim, const infer::Problem& problem, int depth, const std::vector<Lemma>& lemmas) {
+    constexpr std::size_t most_lemmas = 4;
     const normal::Limits afresh{.steps = lemmas_left_ == &own_lemmas_ ? 8 * limits_.steps : limits_.steps};
     std::size_t tried = 0;
-    for (const Lemma& lemma : between_definitions(claim)) {
+    for (const Lemma& lemma : lemmas) {
       if (tried >= most_lemmas || *lemmas_left_ == 0) break;
       const kernel::Reduction first{ReductionKind::lemma, {lemma.name, expr::text(lemma.value)}};
       kernel::Reduction second{ReductionKind::forget, {lemma.name}};
