@@ -109,6 +109,22 @@ BOOST_AUTO_TEST_CASE(a_claim_that_has_values_nowhere_is_invalid_and_says_what_ha
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_slice_that_numpy_cuts_off_is_no_slice_of_that_many) {
+  for (const char* claim : {"x: [n, d]; x[:3].mean() * 3 * d == x[:3].sum()", "x: [n, d]; x[-3:].mean(axis=0) * 3 == x[-3:].sum(axis=0)", "S: [n, m]; softmax(S[:, :8]).mean() == 1/8",
+                            "x: [n]; y: [k]; x[:k].mean() == x[:k].sum() / k", "x: [n, d]; y = x[:3]; y.mean() * 3 * d == y.sum()"}) {
+    const auto decision = verdict::decide(claim);
+    BOOST_TEST((decision.verdict == Verdict::invalid && decision.detail.find("NumPy cuts this slice off") != std::string::npos), claim << ": " << decision.detail);
+    const std::string size = std::string(claim).find("y: [k]") != std::string::npos ? "n >= k" : decision.diagnostic ? decision.diagnostic->hint.substr(std::string("add assume ").size()) : "";
+    const std::string text = claim;
+    const auto end = text.rfind("; ");
+    BOOST_TEST((verdict::decide(text.substr(0, end) + "; assume " + size + text.substr(end)).verdict == Verdict::proved), claim << " with " << size);
+  }
+  for (const char* claim : {"x: [n, d]; W: [d, k]; (x @ W)[:3] == x[:3] @ W", "x: [n, d]; np.concatenate([x[:3], x[3:]]) == x", "Q: [n, d]; g: [64]; rmsnorm(Q[:, :64]) * g == (rmsnorm(Q[:, :64]).T * g[:, None]).T",
+                            "x: [5, d]; x[:3].mean() * 3 * d == x[:3].sum()"}) {
+    BOOST_TEST((verdict::decide(claim).verdict == Verdict::proved), claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_that_has_values_far_out_or_at_certain_sizes_stays_proved) {
   for (const char* claim : somewhere_defined) {
     BOOST_TEST_CONTEXT(claim) {

@@ -6,6 +6,7 @@
 #include "infer/elaborator.hpp"
 #include "infer/empty_sums.hpp"
 #include "infer/names.hpp"
+#include "infer/visit.hpp"
 
 namespace foldproof::infer {
 
@@ -173,9 +174,10 @@ Term Elaborator::replaced(const Term& t, const std::string& name, const Term& va
   return result = node;
 }
 
-bool Elaborator::mentions(const Term& t, const std::string& name) {
-  if (t->kind == TermKind::variable && t->name == name) return true;
-  return std::any_of(t->args.begin(), t->args.end(), [&](const auto& x) { return mentions(x, name); });
+bool Elaborator::mentions(const Term& term, const std::string& name) {
+  bool found = false;
+  visit_each(term, [&](const Term& t) { found = found || (t->kind == TermKind::variable && t->name == name); });
+  return found;
 }
 
 namespace {

@@ -19,16 +19,14 @@ Program::Program(std::span<const Term> roots, const expr::DimValues& dims, const
   for (const Term& root : roots) roots_.push_back(add(root, scope));
   dependents_.resize(steps_.size());
   for (int step = static_cast<int>(steps_.size()); step-- > 0;) {
+    auto& further = dependents_[static_cast<std::size_t>(step)];  // complete, as every user comes later; each once, or layers on layers would double them
+    std::sort(further.begin(), further.end());
+    further.erase(std::unique(further.begin(), further.end()), further.end());
     for (const int arg : steps_[static_cast<std::size_t>(step)].args) {
       auto& users = dependents_[static_cast<std::size_t>(arg)];
       users.push_back(step);
-      const auto& further = dependents_[static_cast<std::size_t>(step)];
       users.insert(users.end(), further.begin(), further.end());
     }
-  }
-  for (auto& users : dependents_) {
-    std::sort(users.begin(), users.end());
-    users.erase(std::unique(users.begin(), users.end()), users.end());
   }
   find_last_uses();
 }

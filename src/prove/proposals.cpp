@@ -603,14 +603,15 @@ class Written {
 
 }  // namespace
 
-std::vector<Lemma> between_layers(const Claim& claim) {
+double parts_written_out(const Claim& claim) { return Written(claim).sides(); }
+
+std::vector<Lemma> between_layers(const Claim& claim, double least) {
   constexpr std::size_t fewest = 4, most = 40;
-  constexpr double small = 250;         // is written out in milliseconds
   constexpr std::ptrdiff_t window = 8;  // a layer may have other steps on one side
   if (claim.relation != Relation::equal || claim.definitions.size() < fewest) return {};
   const Written written(claim);
   const double whole = written.sides();
-  if (whole <= small) return {};
+  if (whole < least) return {};
   std::vector<std::size_t> own[2];
   const std::set<std::size_t> under[2] = {written.under(0), written.under(1)};
   for (std::size_t side : {0, 1}) std::set_difference(under[side].begin(), under[side].end(), under[1 - side].begin(), under[1 - side].end(), std::back_inserter(own[side]));
@@ -620,7 +621,8 @@ std::vector<Lemma> between_layers(const Claim& claim) {
     for (std::ptrdiff_t l = std::max<std::ptrdiff_t>(alike - window, 0); l < std::min(alike + window + 1, end); ++l) {
       const std::size_t a = own[0][k], b = own[1][static_cast<std::size_t>(l)];
       const double left = std::max(written.both(a, b), written.sides_but_for(a, b));
-      if (left < whole) found.push_back({left, {a, b}});
+      const double astray = 1 + 0.5 * static_cast<double>(std::abs(l - alike));  // from the layer that is alike
+      if (left < whole) found.push_back({left * astray, {a, b}});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first < y.first; });

@@ -85,9 +85,14 @@ struct Lemma {
 /// such a thing. The largest ones first.
 std::vector<Lemma> between_definitions(const expr::Claim& claim);
 
-/// B == A for definitions A and B, each of one side, of an equation whose sides are large once every definition stands in the place of its
-/// name, as layers on layers are: first those which leave the least to be written out, with A and B as they are and in the claim for any A and B.
-std::vector<Lemma> between_layers(const expr::Claim& claim);
+/// B == A for definitions A and B, each of one side, of an equation whose sides have at least so many parts once every definition stands in the
+/// place of its name, as layers on layers do: first those which leave the least to be written out, with A and B as they are and in the claim
+/// for any A and B.
+std::vector<Lemma> between_layers(const expr::Claim& claim, double least);
+/// The parts of both sides with values in the place of all names.
+double parts_written_out(const expr::Claim& claim);
+/// As many are written out in milliseconds.
+inline constexpr double few_parts = 250;
 
 /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
 std::optional<std::vector<std::string>> split_by_least(const expr::Claim& claim);

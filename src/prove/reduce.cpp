@@ -20,6 +20,7 @@ using kernel::ReductionKind;
 constexpr int most_measures = 2;  // in sqrt(sum(A * A)): to lead both sides back to what these are functions of is free
 constexpr int deepest = 5;  // reductions within each other, but for lemmas about layers on layers; one is left for `turned`
 constexpr std::size_t most_slices = 3;
+constexpr std::size_t few_doubted = 4, all_doubted = 40;  // lemmas that an instance refutes, of which the next may be true
 constexpr int most_led_back = 3000;  // claims on the way; no proof is known that takes 200
 constexpr int most_products = 60;  // proofs tried of both sides times something
 
@@ -49,10 +50,10 @@ class Search {
       proof.limit = true;
       return proof;
     }
-    if (auto lemmas = between_layers(claim); !lemmas.empty()) {  // what is written out for each layer on top of others has no end
+    if (auto lemmas = between_layers(claim, own_lemmas_only() ? few_parts : few_parts / 4); !lemmas.empty()) {  // what is written out for each layer on top of others has no end
       if (depth == 0 && doubt_ && doubt_(problem)) return proof;
-      if (depth == 0 && lemmas_left_ == &own_lemmas_) own_lemmas_ += 2 * claim.definitions.size();
-      auto found = by_lemmas(claim, problem, 0, lemmas);
+      if (depth == 0 && own_lemmas_only()) own_lemmas_ += 2 * claim.definitions.size();
+      auto found = by_lemmas(claim, problem, 0, lemmas, all_doubted);
       if (found.certificate) return found;
     }
     int led_by_measures = 0;
@@ -223,6 +224,9 @@ class Search {
   /// Whether a reduction of that kind led from the first claim to the current one.
   bool led_here(ReductionKind kind) const { return std::find(path_.begin(), path_.end(), kind) != path_.end(); }
 
+  /// Whether no lemma led to this search.
+  bool own_lemmas_only() const { return lemmas_left_ == &own_lemmas_; }
+
   /// The last claim first: of a factorization it is the short one about sizes.
   Proof by(const Claim& claim, const infer::Problem& problem, kernel::Reduction reduction, int depth) {
     path_.push_back(reduction.kind);
@@ -305,23 +309,27 @@ class Search {
   /// any A and B of which that is true. P @ is read off the sides of the claim.
   Proof by_definitions(const Claim& claim, const infer::Problem& problem, int depth) {
     if (claim.relation != Relation::equal || depth + 2 >= deepest) return {};
-    return by_lemmas(claim, problem, depth, between_definitions(claim));
+    Proof found = by_lemmas(claim, problem, 0, between_layers(claim, 0), all_doubted);
+    return found.certificate ? found : by_lemmas(claim, problem, depth, between_definitions(claim), few_doubted);
   }
-  Proof by_lemmas(const Claim& claim, const infer::Problem& problem, int depth, const std::vector<Lemma>& lemmas) {
+  Proof by_lemmas(const Claim& claim, const infer::Problem& problem, int depth, const std::vector<Lemma>& lemmas, std::size_t most_doubted) {
     constexpr std::size_t most_lemmas = 4;
-    const normal::Limits afresh{.steps = lemmas_left_ == &own_lemmas_ ? 8 * limits_.steps : limits_.steps};
-    std::size_t tried = 0;
+    const normal::Limits afresh{.steps = own_lemmas_only() ? 8 * limits_.steps : limits_.steps};
+    std::size_t tried = 0, doubted = 0;
     for (const Lemma& lemma : lemmas) {
-      if (tried >= most_lemmas || *lemmas_left_ == 0) break;
+      if (tried >= most_lemmas || doubted >= most_doubted || *lemmas_left_ == 0) break;
       const kernel::Reduction first{ReductionKind::lemma, {lemma.name, expr::text(lemma.value)}};
       kernel::Reduction second{ReductionKind::forget, {lemma.name}};
       second.text.insert(second.text.end(), lemma.of.begin(), lemma.of.end());
       try {
         const auto claims = kernel::reduce(claim, problem, first);
         const infer::Problem stated = infer::elaborate(claims[0]);
+        if (doubt_ && doubt_(stated)) {
+          ++doubted;
+          continue;
+        }
         ++tried;
         --*lemmas_left_;
-        if (doubt_ && doubt_(stated)) continue;
         const auto search = [&] { return Search(0, doubt_, afresh, lemmas_left_); };
         Proof whole = search().by(claims[1], infer::elaborate(claims[1]), second, depth + 1);
         if (!whole.certificate) continue;

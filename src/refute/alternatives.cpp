@@ -5,6 +5,7 @@
 #include <set>
 
 #include "expr/operators.hpp"
+#include "infer/visit.hpp"
 
 namespace foldproof::refute {
 namespace {
@@ -23,22 +24,22 @@ bool entry_allowed(const Fact& f, const Exact& value) {
   return f.lhs->kind == TermKind::variable ? numeric::related(value, f.relation, bound(f)) : numeric::related(bound(f), f.relation, value);
 }
 
-void collect_variables(const Term& t, std::vector<std::string>& names) {
-  if (!t) return;
-  if (t->kind == TermKind::variable) names.push_back(t->name);
-  for (const Term& arg : t->args) collect_variables(arg, names);
+void collect_variables(const Term& term, std::vector<std::string>& names) {
+  infer::visit_each(term, [&](const Term& t) {
+    if (t->kind == TermKind::variable) names.push_back(t->name);
+  });
 }
 
 /// Sizes of the vocabularies for which the variable holds token numbers.
-void collect_vocabularies(const Term& t, const std::string& name, std::vector<expr::Dim>& sizes) {
+void collect_vocabularies(const Term& term, const std::string& name, std::vector<expr::Dim>& sizes) {
   const auto note = [&](const Term& tokens, const expr::Dim& size) {
     const Term& list = tokens->kind == TermKind::apply && tokens->op == expr::operator_id<ops::Subscripts>() ? tokens->args[0] : tokens;
     if (list->kind == TermKind::variable && list->name == name) sizes.push_back(size);
   };
-  if (!t) return;
-  if (t->kind == TermKind::apply && t->op == expr::operator_id<ops::OneHot>()) note(t->args[0], t->call.sizes[0]);
-  if (t->kind == TermKind::apply && t->op == expr::operator_id<ops::Take>()) note(t->args[1], t->call.operands[0][static_cast<std::size_t>(t->call.axis)]);
-  for (const Term& arg : t->args) collect_vocabularies(arg, name, sizes);
+  infer::visit_each(term, [&](const Term& t) {
+    if (t->kind == TermKind::apply && t->op == expr::operator_id<ops::OneHot>()) note(t->args[0], t->call.sizes[0]);
+    if (t->kind == TermKind::apply && t->op == expr::operator_id<ops::Take>()) note(t->args[1], t->call.operands[0][static_cast<std::size_t>(t->call.axis)]);
+  });
 }
 std::vector<expr::Dim> vocabularies(const infer::Problem& problem, const std::string& name) {
   std::vector<expr::Dim> sizes;

@@ -2,9 +2,11 @@
 #include "refute/order.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "expr/operators.hpp"
+#include "infer/visit.hpp"
 #include "numeric/sizes.hpp"
 
 namespace foldproof::refute {
@@ -18,9 +20,10 @@ void collect_numbers(const expr::Dim& size, std::vector<std::int64_t>& numbers) 
 }
 
 void collect_numbers(const infer::Term& term, std::vector<std::int64_t>& numbers) {
-  collect_numbers(term->size, numbers);
-  if (term->kind == infer::TermKind::number) numbers.insert(numbers.end(), {term->value.num(), term->value.den()});
-  for (const auto& a : term->args) collect_numbers(a, numbers);
+  infer::visit_each(term, [&](const infer::Term& t) {
+    collect_numbers(t->size, numbers);
+    if (t->kind == infer::TermKind::number) numbers.insert(numbers.end(), {t->value.num(), t->value.den()});
+  });
 }
 
 /// Sizes for claims about sizes alone: next to the numbers of the claim, where such claims end, as n <= 100 does.
@@ -155,7 +158,13 @@ void add_wide(const infer::Problem& problem, const Constraints& constraints, std
   }
 }
 
-void describe(const infer::Term& term, std::string& out) {
+/// What stands there again is named by the place of its description.
+void describe(const infer::Term& term, std::map<const infer::TermNode*, std::size_t>& described, std::string& out) {
+  const auto [known, is_new] = described.emplace(term.get(), described.size());
+  if (!is_new && !term->args.empty()) {
+    out += "#" + std::to_string(known->second);
+    return;
+  }
   switch (term->kind) {
     case infer::TermKind::variable: out += term->name; return;
     case infer::TermKind::number: out += term->value.text(); return;
@@ -165,7 +174,7 @@ void describe(const infer::Term& term, std::string& out) {
   }
   for (const auto& d : term->call.sizes) out += "," + expr::text(d);
   out += "(";
-  for (const auto& arg : term->args) describe(arg, out), out += ";";
+  for (const auto& arg : term->args) describe(arg, described, out), out += ";";
   out += ")";
 }
 
@@ -303,9 +312,10 @@ std::optional<std::vector<expr::DimValues>> shapes_below(const infer::Problem& p
 std::string signature(const infer::Problem& problem) {
   std::string out;
   for (const auto& v : problem.variables) out += v.name + expr::text(v.shape);
-  describe(problem.lhs, out);
+  std::map<const infer::TermNode*, std::size_t> described;
+  describe(problem.lhs, described, out);
   out += expr::text(problem.relation);
-  describe(problem.rhs, out);
+  describe(problem.rhs, described, out);
   for (const auto& f : problem.facts) out += f.text;
   return out;
 }

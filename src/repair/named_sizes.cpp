@@ -76,6 +76,21 @@ bool declares(const expr::Claim& claim, std::int64_t size) {
   return std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return std::find(d.shape.begin(), d.shape.end(), expr::Dim(size)) != d.shape.end(); });
 }
 
+/// Whether the claim takes each of so many places alone, as the W[0], W[1], ... of layers: of another number it would not say the same.
+bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
+  std::set<std::int64_t> places;
+  const auto see = [&](const Expression& e) -> Expression {
+    for (const expr::Subscript& s : e->subscripts) {
+      if (!s.slice && s.start && s.start->kind == SyntaxKind::number && s.start->value.is_integer() && s.start->value.num() < count) places.insert(s.start->value.num());
+    }
+    return nullptr;
+  };
+  for (const auto& d : claim.definitions) expr::changed(d.value, see);
+  expr::changed(claim.lhs, see);
+  expr::changed(claim.rhs, see);
+  return static_cast<std::int64_t>(places.size()) == count;
+}
+
 /// The sizes that the claim states, 2 or more.
 struct Stated {
   std::set<std::int64_t> all, large;
@@ -95,6 +110,9 @@ Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem) {
     return d;
   };
   rewritten(claim, problem, see, size);
+  for (const std::int64_t n : std::set<std::int64_t>(found.large)) {
+    if (takes_each_place(claim, n)) found.large.erase(n);
+  }
   std::set<std::int64_t> last_places;  // the 31 of H[31 - i] beside 32
   for (const std::int64_t n : found.all) {
     if (found.large.count(n + 1) > 0 && !declares(claim, n)) last_places.insert(n);
@@ -218,7 +236,10 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
 std::int64_t largest_size(const expr::Claim& claim, const infer::Problem& problem) {
   std::int64_t found = 0;
   for (const auto& d : claim.declarations) {
-    for (const auto& size : d.shape) found = std::max(found, size.constant().value_or(0));
+    for (const auto& size : d.shape) {
+      const std::int64_t n = size.constant().value_or(0);
+      if (n > found && (n < large_size || !takes_each_place(claim, n))) found = n;
+    }
   }
   const auto note = [&](const Expression& name, const Expression& size) {
     if (size && size->kind == SyntaxKind::number && size->value.is_integer() && is_size_name(problem, name)) found = std::max(found, size->value.num());
@@ -240,6 +261,7 @@ std::string text(const NamedSizes& named) {
 std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   if (largest_size(claim, problem) < large_size) return {};
   const Stated stated = stated_sizes(claim, problem);
+  if (stated.large.empty()) return {};
   std::vector<NamedSizes> found;
   for (const Relations relations : {Relations::none, Relations::products, Relations::multiples, Relations::sums}) {
     NamedSizes named = names_for(claim, problem, stated, relations);

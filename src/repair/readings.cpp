@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "infer/names.hpp"
+#include "infer/visit.hpp"
 
 namespace foldproof::repair {
 namespace {
 
-void collect_sizes(const infer::Term& t, std::vector<std::string>& names) {
-  for (const auto& size : t->shape) expr::collect_names(size, names);
-  for (const auto& a : t->args) collect_sizes(a, names);
+void collect_sizes(const infer::Term& term, std::vector<std::string>& names) {
+  infer::visit_each(term, [&](const infer::Term& t) {
+    for (const auto& size : t->shape) expr::collect_names(size, names);
+  });
 }
 
 /// Whether the name is a factor of a matrix product, or transposed: the q of q @ k.T is no size.

@@ -19,6 +19,7 @@
 #include "repair/usual_reading.hpp"
 #include "verdict/conditions.hpp"
 #include "verdict/contradiction.hpp"
+#include "verdict/cut_slices.hpp"
 #include "verdict/derivation.hpp"
 
 namespace foldproof::verdict {
@@ -307,8 +308,13 @@ class Decider {
       has_values = refutation.end == refute::End::exhausted || (has_values && refutation.end != refute::End::undefined);
     }
     if (!has_values && says_nothing(false)) return;
+    std::vector<std::string> where = definedness(problem, *decision_.claim);
+    if (!where.empty()) {
+      const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
+      if (auto wrong = false_where_cut_off(*decision_.claim, is_refuted)) throw expr::Error(std::move(*wrong));
+    }
     decision_.verdict = Verdict::proved;
-    decision_.holds_where = definedness(problem, *decision_.claim);
+    decision_.holds_where = std::move(where);
     if (!decision_.holds_where.empty()) add_sizes_of_one();
     decision_.derivation = derive(*decision_.claim, problem, certificate);
     decision_.steps = matrix_steps(*decision_.claim, problem);

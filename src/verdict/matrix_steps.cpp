@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "prove/proposals.hpp"
 #include "prove/prove.hpp"
 #include "verdict/matrix_rules.hpp"
 
@@ -15,6 +16,7 @@ using expr::SyntaxKind;
 
 constexpr std::size_t most_rewritings = 30;  // of one side
 constexpr std::size_t most_lines = 24;       // longer chains nobody reads
+constexpr double most_parts = 1000;          // of both sides, nor longer lines
 
 /// One side and what it is rewritten to; rewritings[k] leads from forms[k] to forms[k + 1].
 struct Path {
@@ -114,7 +116,7 @@ std::vector<MatrixStep> chain(const Path& left, const Path& right) {
 }  // namespace
 
 std::vector<MatrixStep> matrix_steps(const expr::Claim& claim, const infer::Problem& problem) {
-  if (claim.relation != expr::Relation::equal) return {};
+  if (claim.relation != expr::Relation::equal || prove::parts_written_out(claim) > most_parts) return {};
   try {
     const MatrixRules rules(claim, problem);
     std::vector<MatrixStep> lines = chain(rewritten(rules, claim.lhs), rewritten(rules, claim.rhs));

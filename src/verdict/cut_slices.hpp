@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// NumPy cuts slices off at the end of their axes: x[:3] of two rows has two, where a claim about three says something else.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "infer/problem.hpp"
+
+namespace foldproof::verdict {
+
+/// What is wrong with a claim that is true where its slices lie inside their axes and false where NumPy cuts one off, with the assumption
+/// that it lacks. `is_refuted` looks for a counterexample.
+std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted);
+
+}  // namespace foldproof::verdict
