@@ -396,7 +396,7 @@ inline constexpr const char* reduced_claims[] = {
     // layers on layers, which have no end when written out
     "x: [n, d]; W: [12, d, d]\ny = x\nfor i in range(12):\n    y = y + relu(y @ W[i])\nz = x\nfor i in range(12):\n    z = relu(z @ W[i]) + z\ny == z",
     "x: [n, d]; W: [6, d, d]; g: [6, d]\ny = x\nfor i in range(6):\n    y = y + (rmsnorm(y, 1e-6) * g[i]) @ W[i]\nz = x\nfor i in range(6):\n    z = z + rmsnorm(z, 1e-6) @ (g[i][:, None] * W[i])\ny == z",
-    "x: [n, d]; W: [5, d, d]\ny = x\nfor i in range(5):\n    y = y + softmax(y @ W[i] @ y.T + causal(n)) @ y\nz = x\nfor i in range(5):\n    z = z + softmax(z @ (z @ W[i].T).T + causal(n)) @ z\ny == z",
+    "x: [n, d]; W: [3, d, d]\ny = x\nfor i in range(3):\n    y = y + softmax(y @ W[i] @ y.T + causal(n)) @ y\nz = x\nfor i in range(3):\n    z = z + softmax(z @ (z @ W[i].T).T + causal(n)) @ z\ny == z",
     "x: [n]; a: [n]; assume a > 0\ns = 0\nfor t in range(n):\n    s = 3 * (a[t] * s - x[t]) * 2\ns == sum(-6*x[t] * 6**(n-1-t)* np.prod([a[u] for u in range(t+1,n)]) for t in range(n))",
     "x: [n, e]\nm = x[0]\nfor t in range(1, n):\n    m = m + x[t]\nm == x.sum(0)",
     "Q: [n, d]; K: [n, d]; V: [n, d]\nS = np.outer(K[0], V[0])\nfor t in range(1, n):\n    S = S + np.outer(K[t], V[t])\nS == K.T @ V",
