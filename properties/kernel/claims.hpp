@@ -697,6 +697,10 @@ inline constexpr const char* reduced_claims[] = {
     "s: [m]; t: []; assume 0 < t <= 1; max(softmax(s)) <= max(softmax(s / t))",
     "X: [n, h*k]; X.reshape(n, h, k).reshape(n, h*k) <= X",
     "S: [n, m]; assume m >= 2; softmax(S) < 1",
+    // equal sides
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) >= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
+    "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ (S + causal(n))) >= P @ softmax(S + causal(n))",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -1017,6 +1021,9 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[:n] @ x[n:].T))",
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) < blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
+    "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ (S + causal(n))) >= P.T @ softmax(S + causal(n))",
     "x: [e]; assume x > 0; 1.01 * e / sum(1 / x) <= sum(x) / e",
     "p: [e]; assume sum(p) == 1; sum(p * p) <= 1",
     "A: [n, m]; B: [m, k]; C: [k, l]; norm(A @ B @ C) <= norm(A) * norm(B) + norm(C)",

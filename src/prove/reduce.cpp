@@ -366,7 +366,7 @@ class Search {
     const auto adds_logarithm = [](const Expression& e) { return is_term(e, [](const Expression& t) { return is_call_of(t, {"log", "lse", "softplus"}); }); };
     const bool of_logarithms = logarithms && ((adds_logarithm(claim.lhs) && adds_number(claim.rhs)) || (adds_logarithm(claim.rhs) && adds_number(claim.lhs)));
     if (of_logarithms) steps.push_back({ReductionKind::exponential, {}});
-    if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
+    if (path_.empty()) steps.push_back({ReductionKind::turned, {"equal"}});  // which is seen along sums that are cut
     if (std::count(path_.begin(), path_.end(), ReductionKind::rearranged) < 2) {
       const std::vector<std::string> larger = equal_to_bound(claim);
       for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
@@ -550,6 +550,23 @@ class Search {
   std::optional<std::set<std::string>> uncut_;   ///< numbers that may still be cut at their bending points; none: all
 };
 
+/// The certificate of a claim that a step leads back to one other, which `prove` proves. Nothing where that is not the case.
+template <typename Prove>
+std::optional<kernel::Certificate> led_back(const Claim& claim, const infer::Problem& problem, const kernel::Reduction& step, const Prove& prove) {
+  try {
+    const Claim other = kernel::reduce(claim, problem, step).front();
+    std::optional<kernel::Certificate> part = prove(other, infer::elaborate(other));
+    if (!part) return std::nullopt;
+    kernel::Certificate certificate;
+    certificate.reduction = step;
+    certificate.parts.push_back(std::move(*part));
+    if (kernel::check(claim, certificate).accepted) return certificate;
+  } catch (const expr::Error&) {  // a shape that cannot be declared
+  } catch (const kernel::Reject&) {
+  }
+  return std::nullopt;
+}
+
 /// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are
 /// unfolded. So an equation that is not proved is tried with its sides exchanged and with its names in another order: before it is led
 /// back to other claims by one short normalisation each, and last of all by all that leads to other claims.
@@ -557,21 +574,12 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim, const infer:
   constexpr std::size_t some = 20'000, all = normal::Limits{}.steps;
   const std::vector<std::string> ways[] = {{"used"}, {"sides"}, {"names"}, {"sides", "names"}};
   for (const auto& way : ways) {
-    const kernel::Reduction step{ReductionKind::turned, way};
-    try {
-      const Claim other = kernel::reduce(claim, problem, step).front();
-      const bool used = way.front() == "used";
-      if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) continue;
-      const infer::Problem turned = infer::elaborate(other);
-      Proof part = at_once ? prove_shortly(turned, few_steps) : prove_shortly(other, turned, used ? all : some);
-      if (!part.certificate) continue;
-      kernel::Certificate certificate;
-      certificate.reduction = step;
-      certificate.parts.push_back(std::move(*part.certificate));
-      if (kernel::check(claim, certificate).accepted) return certificate;
-    } catch (const expr::Error&) {  // a shape that cannot be declared
-    } catch (const kernel::Reject&) {
-    }
+    const bool used = way.front() == "used";
+    const auto prove_it = [&](const Claim& other, const infer::Problem& turned) -> std::optional<kernel::Certificate> {
+      if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) return std::nullopt;
+      return (at_once ? prove_shortly(turned, few_steps) : prove_shortly(other, turned, used ? all : some)).certificate;
+    };
+    if (auto certificate = led_back(claim, problem, {ReductionKind::turned, way}, prove_it)) return certificate;
   }
   return std::nullopt;
 }
@@ -582,6 +590,13 @@ Proof prove(const expr::Claim& claim, const infer::Problem& problem, const Doubt
 Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, const Doubt& doubt) { return Search(0, doubt, {.steps = steps}).prove(claim, problem); }
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt) {
+  if (claim.relation == Relation::less_equal) {  // also where the sides are equal, and only a long search shows it
+    return led_back(claim, problem, {ReductionKind::turned, {"equal"}}, [&](const Claim& other, const infer::Problem& equation) {
+      if (doubt && doubt(equation)) return std::optional<kernel::Certificate>{};
+      Proof proof = prove(other, equation, doubt);
+      return proof.certificate ? std::move(proof.certificate) : prove_by_products(other, equation, doubt);
+    });
+  }
   if (claim.relation != Relation::equal) return std::nullopt;
   if (auto certificate = prove_turned(claim, problem, true)) return certificate;
   Search search(0, doubt);
