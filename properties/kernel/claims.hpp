@@ -697,6 +697,8 @@ inline constexpr const char* reduced_claims[] = {
     "s: [m]; t: []; assume 0 < t <= 1; max(softmax(s)) <= max(softmax(s / t))",
     "X: [n, h*k]; X.reshape(n, h, k).reshape(n, h*k) <= X",
     "S: [n, m]; assume m >= 2; softmax(S) < 1",
+    "S: [n, m]; c: []; assume c > 1; abs(c * tanh(S / c)) <= abs(S)",
+    "S: [n, m]; c: []; assume c >= 1/2; abs(c * tanh(S / c)) <= abs(S)",
     // equal sides
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) >= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
@@ -1021,6 +1023,7 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "S: [n, m]; c: []; assume c > 1; abs(c * tanh(S)) <= abs(S)",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[:n] @ x[n:].T))",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) < blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
     "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ (S + causal(n))) >= P.T @ softmax(S + causal(n))",

@@ -108,6 +108,10 @@ class Search {
         auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
       }
+      if (claim.relation != Relation::equal && !in_pieces) {  // c as 1 + t makes long terms: what says c > 0 as well comes first
+        auto found = by_ends(claim, problem, false, depth);
+        if (found.certificate) return found;
+      }
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
       const Names maxima = {"max", "min", "rowmax", "rowmin", "colmax", "colmin"};
       const bool magnitude = is_call(claim.lhs, "abs") || is_call(claim.rhs, "abs");  // abs(det(R)) == 1
@@ -459,9 +463,9 @@ class Search {
     }
     return {};
   }
-  /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum. One
-  /// that is at least 1 is 1 + t, and so is one that is at least x.
-  Proof by_weights(const Claim& claim, const infer::Problem& problem, int depth) {
+  /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum. With
+  /// one end, a number that is at least 1 is 1 + t.
+  Proof by_ends(const Claim& claim, const infer::Problem& problem, bool both, int depth) {
     for (const auto& v : problem.variables) {
       if (!v.shape.empty()) continue;
       std::optional<expr::Rational> least, most;
@@ -477,7 +481,7 @@ class Search {
         note(order->smaller, order->larger, false);
       }
       const bool one_end = (least && !least->is_zero() && !most) || (most && !most->is_zero() && !least);
-      if (!one_end && (!least || !most || !(*least < *most))) continue;
+      if (both ? !least || !most || !(*least < *most) : !one_end) continue;
       std::vector<std::string> text{v.name};
       for (const auto& end : {least, most}) {
         if (end) text.push_back(end->text());
@@ -485,6 +489,12 @@ class Search {
       auto found = by(claim, problem, {ReductionKind::pieces, text}, depth);
       if (found.certificate) return found;
     }
+    return {};
+  }
+  /// Numbers between two others, and one that is at least x as x + t.
+  Proof by_weights(const Claim& claim, const infer::Problem& problem, int depth) {
+    auto between = by_ends(claim, problem, true, depth);
+    if (between.certificate) return between;
     const auto is_number = [&](const Expression& e) {
       return e->kind == SyntaxKind::name && std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == e->name && v.shape.empty(); });
     };
