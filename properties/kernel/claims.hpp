@@ -389,6 +389,11 @@ inline constexpr const char* proved_claims[] = {
     "x: [d]; assume norm(x) <= 1; x**2 <= 1",
     "E: [n, m]; e: []; assume abs(E) <= e; 0 <= e",
     "E: [m]; e: []; assume E <= e; m <= exp(e) * sum(exp(-E))",
+    // two bounds and a denominator
+    "S: [n, m]; softmax(S) <= exp(rowmax(S) - rowmin(S)) / m",
+    "S: [n, m]; softmax(S) <= exp(rowmax(S) - mean(S)) / m",
+    "S: [n, m]; exp(rowmin(S) - rowmax(S)) / m <= softmax(S)",
+    "S: [n, m]; exp(S) * exp(rowmin(S)) <= mean(exp(S)) * exp(rowmax(S))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -706,6 +711,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "S: [n, m]; softmax(S) <= exp(rowmax(S) - rowmin(S)) / (m + 1)",
+    "S: [n, m]; softmax(S) <= exp(mean(S) - rowmin(S)) / m",
     "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S)) - 1/8",
     "S: [n]; n**4 <= sum(exp(S)) * sum(exp(-S))",
     "x: [n, m]; assume x > 0; 1 <= rowsum(x) * mean(1 / x) / (m + 1)",

@@ -34,11 +34,12 @@ class Search {
     }
   }
 
-  /// One bound first, whichever it is, before any is followed by another, and two before more; of a sum, then of its summands.
+  /// One bound first, whichever it is, before any is followed by another, and two before more; of a sum, then of its summands. To clear a
+  /// denominator is no bound and does not count: both sides stay what they are.
   bool lowers(const Poly& p) {
     const auto in_turn = [&] { return of_sums(p, deepest - 1) || of_sums(p, deepest - 2) || of_sums(p, 0); };
     if (in_turn()) return true;
-    thorough_ = !theory_.signs.empty();  // what is assumed seldom helps before all denominators are cleared
+    thorough_ = !theory_.signs.empty();  // what is assumed seldom helps at first
     left_ += thorough_ ? 150 : 0;
     return thorough_ && in_turn();
   }
@@ -51,7 +52,7 @@ class Search {
     if (depth == deepest) return thorough_ && follows(p, most_assumed);
     for (const Step& step : steps(p)) {
       if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
-      const bool clears = thorough_ && step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
+      const bool clears = step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
       if (lowers_by(step, p, [&](const Poly& less) { return lowers(less, depth + (clears ? 0 : 1)); })) return true;
     }
     return false;
@@ -502,7 +503,7 @@ class Search {
   const normal::Limits& limits_;
   std::size_t& left_;  ///< attempts of this proof
   int attempts_ = 0;
-  bool thorough_ = false;   ///< the second time, with what is assumed: denominators do not count, and assumed bounds follow
+  bool thorough_ = false;   ///< the second time, with what is assumed: assumed bounds follow
   int assumed_left_ = 300;  ///< attempts of assumed bounds after others
   bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
   bool bounds_squares_ = false;     ///< some assumption bounds a sum of squares
