@@ -704,6 +704,11 @@ inline constexpr const char* reduced_claims[] = {
     "S: [n, m]; assume m >= 2; softmax(S) < 1",
     "S: [n, m]; c: []; assume c > 1; abs(c * tanh(S / c)) <= abs(S)",
     "S: [n, m]; c: []; assume c >= 1/2; abs(c * tanh(S / c)) <= abs(S)",
+    // relu(z) is at most what z and 0 are at most; what relu is taken of, whatever it is
+    "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) == relu(X) @ A",
+    "X: [n, d]; W: [d, f]; B: [f, k]; b: [f]; assume B >= 0; relu(relu(X @ W + b) @ B) <= relu(X @ W + b) @ B",
+    "relu(softmax(S) @ relu(V)) == softmax(S) @ relu(V)",
+    "X: [n, d]; W: [d, f]; V: [f, d]; relu(X @ W) @ abs(V) >= 0",
     // equal sides
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) >= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
@@ -1030,6 +1035,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "X: [n, d]; A: [d, k]; relu(relu(X) @ A) == relu(X) @ A",
+    "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) == X @ A",
+    "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) < relu(X) @ A",
+    "X: [n, d]; W: [d, f]; V: [f, d]; relu(X @ W) @ V >= 0",
     "S: [n, m]; c: []; assume c > 1; abs(c * tanh(S)) <= abs(S)",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[:n] @ x[n:].T))",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) < blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",

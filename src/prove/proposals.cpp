@@ -413,7 +413,7 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
 
 namespace {
 
-/// Parts that stand in these more than once, the largest first; with what norms are taken of, which only their argument makes hard.
+/// Parts that stand in these more than once, the largest first; with what norms and relu are taken of, which only their argument makes hard.
 std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, bool norms) {
   constexpr std::size_t most = 3;
   std::vector<Expression> once, found;
@@ -422,7 +422,7 @@ std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, boo
     const bool compound = (joins.count(e->kind) > 0 || (e->kind == SyntaxKind::call && e->args.size() == 1)) && any_part(e, [](const Expression& x) { return x->kind == SyntaxKind::name; });
     if (compound && expr::contains(once, e) && !expr::contains(found, e)) found.push_back(e);
     if (compound) once.push_back(e);
-    const Expression of = !norms ? nullptr : is_call_of(e, {"rmsnorm", "l2norm", "gelu"}) ? e->args[0] : squares_summed(e);
+    const Expression of = !norms ? nullptr : is_call_of(e, {"rmsnorm", "l2norm", "gelu", "relu"}) ? e->args[0] : squares_summed(e);
     if (of && of->kind != SyntaxKind::name && !expr::contains(found, of)) found.push_back(of);
     if (e->kind == SyntaxKind::comprehension) return;
     for (const Expression& a : e->args) look(a);
@@ -750,6 +750,10 @@ std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Prob
   if (expr::is_number(claim.lhs, 0) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});
   if (claim.lhs->kind == SyntaxKind::negate) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});  // -1 <= det(R)
   for (auto& step : sums_of_squares(claim)) found.push_back(std::move(step));
+  if (is_call(claim.lhs, "relu", 1)) {  // relu(z) <= y as abs(z) <= 2*y - z, which says z <= y and 0 <= y
+    const Expression two = expr::parse_expression("2"), &z = claim.lhs->args[0];
+    found.push_back({ReductionKind::rearranged, {expr::text(expr::call("abs", {z})), expr::text(expr::node(SyntaxKind::subtract, {expr::node(SyntaxKind::multiply, {two, claim.rhs}), z})), "2", "1"}});
+  }
   return found;
 }
 

@@ -114,7 +114,7 @@ class Search {
       }
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
       const Names maxima = {"max", "min", "rowmax", "rowmin", "colmax", "colmin"};
-      const bool magnitude = is_call(claim.lhs, "abs") || is_call(claim.rhs, "abs");  // abs(det(R)) == 1
+      const bool magnitude = is_call_of(claim.lhs, {"abs", "relu"}) || is_call_of(claim.rhs, {"abs", "relu"});  // abs(det(R)) == 1
       const bool vanishes = depth == 0 && (expr::is_number(claim.rhs, 0) || is_call(claim.rhs, "zeros")) && assumes_zero(claim);
       if (claim.relation == Relation::equal && (bounded || magnitude || vanishes || (calls(claim.lhs, maxima) && calls(claim.rhs, maxima)))) {  // the order of axes is none that normal forms know
         auto found = by(claim, problem, {ReductionKind::equal, {}}, depth);
