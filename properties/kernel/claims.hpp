@@ -389,6 +389,10 @@ inline constexpr const char* proved_claims[] = {
     "x: [d]; assume norm(x) <= 1; x**2 <= 1",
     "E: [n, m]; e: []; assume abs(E) <= e; 0 <= e",
     "E: [m]; e: []; assume E <= e; m <= exp(e) * sum(exp(-E))",
+    // a sum that leaves a root together with sizes
+    "x: [n, d]; a: []; assume a > 0; layernorm(a * x + x, eps=0) == layernorm(x, eps=0)",
+    "x: [n, d]; a, b: []; assume a > 0, b > 0; layernorm(a * x + b * x, eps=0) == layernorm(x, eps=0)",
+    "x: [n, d]; a: []; assume a > -1; layernorm((a + 1) * x, eps=0) == layernorm(x, eps=0)",
     // two bounds and a denominator
     "S: [n, m]; softmax(S) <= exp(rowmax(S) - rowmin(S)) / m",
     "S: [n, m]; softmax(S) <= exp(rowmax(S) - mean(S)) / m",
@@ -716,6 +720,9 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "x: [n, d]; a: []; layernorm(a * x + x, eps=0) == layernorm(x, eps=0)",
+    "x: [n, d]; a: []; assume a > 0; layernorm(a * x + x, eps=1) == layernorm(x, eps=1)",
+    "x: [n, d]; a: []; assume a > 0; layernorm(a * x - x, eps=0) == layernorm(x, eps=0)",
     "S: [n, m]; softmax(S) <= exp(rowmax(S) - rowmin(S)) / (m + 1)",
     "S: [n, m]; softmax(S) <= exp(mean(S) - rowmin(S)) / m",
     "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S)) - 1/8",
