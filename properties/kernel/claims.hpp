@@ -713,6 +713,10 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; W: [d, f]; B: [f, k]; b: [f]; assume B >= 0; relu(relu(X @ W + b) @ B) <= relu(X @ W + b) @ B",
     "relu(softmax(S) @ relu(V)) == softmax(S) @ relu(V)",
     "X: [n, d]; W: [d, f]; V: [f, d]; relu(X @ W) @ abs(V) >= 0",
+    // values that jump at 0
+    "np.where(S > 0, 1, 0) <= np.where(S >= 0, 1, 0)",
+    "x: [n, d]; (np.where(x > 0, 1, 0) - np.where(x < 0, 1, 0)) * abs(x) == x",
+    "x, y: [n, d]; np.where(x > y, x, y) == np.maximum(x, y)",
     // equal sides
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) >= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
@@ -1042,6 +1046,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "np.where(S > 0, 1, 0) < np.where(S >= 0, 1, 0)",
+    "np.where(S >= 0, 1, 0) <= np.where(S > 0, 1, 0)",
+    "x: [n, d]; np.where(x > 0, 1, 0) - np.where(x < 0, 1, 0) == np.ones((n, d))",
+    "x: [n, d]; (np.where(x > 0, 1, 0) - np.where(x < 1, 1, 0)) * abs(x) == x",
     "X: [n, d]; A: [d, k]; relu(relu(X) @ A) == relu(X) @ A",
     "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) == X @ A",
     "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) < relu(X) @ A",

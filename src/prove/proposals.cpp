@@ -546,7 +546,7 @@ bool bends(const Expression& e, const std::vector<std::string>& names) {
   static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
   const auto adds = [](const Expression& x) { return x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract || (x->kind == SyntaxKind::call && x->args.size() > 1); };
   return any_part(e, [&](const Expression& x) {
-    if (x->kind != SyntaxKind::call || functions.count(x->name) == 0 || (names.size() > 1 && !any_part(x, adds))) return false;
+    if (x->kind != SyntaxKind::call || (functions.count(x->name) == 0 && !expr::is_comparison(*x)) || (names.size() > 1 && !any_part(x, adds))) return false;
     return std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(x, name); });
   });
 }
@@ -619,6 +619,10 @@ Expression by_logarithms(const Expression& e) {
 }
 
 }  // namespace
+
+std::optional<kernel::Reduction> without_ones(const Claim& claim) {
+  return reworded(claim, [](const Expression& e) { return is_call(e, "ones") ? expr::parse_expression("1") : is_call(e, "zeros") ? expr::parse_expression("0") : nullptr; });
+}
 
 std::optional<kernel::Reduction> mask(const Claim& claim) {
   Expression matrix;

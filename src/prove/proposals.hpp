@@ -88,7 +88,10 @@ std::vector<Lemma> between_definitions(const expr::Claim& claim);
 /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
 std::optional<std::vector<std::string>> split_by_least(const expr::Claim& claim);
 
-/// Whether a function that bends occurs, of something that mentions all the names. Two of them are compared by it, as in maximum(a, b)
+/// The claim with the numbers 1 and 0 in the place of ones(n, d) and zeros(n, d), as far as that is the same. Nothing where there are none.
+std::optional<kernel::Reduction> without_ones(const expr::Claim& claim);
+
+/// Whether a function that bends or a comparison, at which a value jumps, occurs, of something that mentions all the names. Two of them are compared by it, as in maximum(a, b)
 /// and relu(a - b), where they stand in no product alone.
 bool bends(const expr::Expression& e, const std::vector<std::string>& names = {});
 

@@ -430,7 +430,10 @@ class Search {
 
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
-    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) {
+      const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : without_ones(claim);
+      return by(claim, problem, step.value_or(kernel::Reduction{ReductionKind::entries, {}}), depth);
+    }
     const bool differences = multiplies_differences(claim);
     const auto either = [&](const std::vector<std::string>& names) { return bends(claim.lhs, names) || bends(claim.rhs, names) || (differences && names.size() > 1); };
     const auto cut = [&](std::vector<std::string> text, std::optional<std::set<std::string>> uncut) {
