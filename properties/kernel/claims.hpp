@@ -713,6 +713,10 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; W: [d, f]; B: [f, k]; b: [f]; assume B >= 0; relu(relu(X @ W + b) @ B) <= relu(X @ W + b) @ B",
     "relu(softmax(S) @ relu(V)) == softmax(S) @ relu(V)",
     "X: [n, d]; W: [d, f]; V: [f, d]; relu(X @ W) @ abs(V) >= 0",
+    // by a margin
+    "x * (1/3 - x) < 1/9",
+    "x, y: [n, d]; 2 * x * y < x**2 + y**2 + 1",
+    "x: []; x**2 - x + 1 > 0",
     // values that jump at 0
     "np.where(S > 0, 1, 0) <= np.where(S >= 0, 1, 0)",
     "x: [n, d]; (np.where(x > 0, 1, 0) - np.where(x < 0, 1, 0)) * abs(x) == x",
@@ -1046,6 +1050,10 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "(x - 7/13)**2 > 0",
+    "(2*x - 7)**2 > 0",
+    "x: []; x**2 - x + 1/4 > 0",
+    "x: []; x * (1/3 - x) < 1/36",
     "np.where(S > 0, 1, 0) < np.where(S >= 0, 1, 0)",
     "np.where(S >= 0, 1, 0) <= np.where(S > 0, 1, 0)",
     "x: [n, d]; np.where(x > 0, 1, 0) - np.where(x < 0, 1, 0) == np.ones((n, d))",

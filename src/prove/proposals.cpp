@@ -704,6 +704,11 @@ std::optional<kernel::Reduction> whatever_is_measured(const Claim& claim) {
   return kernel::Reduction{ReductionKind::forget, parts};
 }
 
+kernel::Reduction by_a_margin(const Claim& claim) {
+  const Expression margin = expr::parse_expression("1/1024");
+  return {ReductionKind::through, {expr::text(expr::is_number(claim.lhs, 0) ? margin : expr::node(SyntaxKind::add, {claim.lhs, margin}))}};
+}
+
 std::vector<kernel::Reduction> through_norms(const Claim& claim) {
   std::vector<kernel::Reduction> found;
   std::vector<Expression> known;  // what the larger side has norms of

@@ -31,6 +31,9 @@ std::optional<kernel::Reduction> through_a_mean(const expr::Claim& claim);
 /// To forget what the smaller side holds of that whose squares the larger one sums: |relu(X @ W)| <= |X @ W| for any tensor in the place of X @ W.
 std::optional<kernel::Reduction> whatever_is_measured(const expr::Claim& claim);
 
+/// L < R, because L < L + q <= R for a small number q: sums of squares are known not to be negative, seldom to be positive.
+kernel::Reduction by_a_margin(const expr::Claim& claim);
+
 /// What the first norm of the smaller side is at most: norms of factors, of terms, of what relu is taken of; of A - C, |(A - B) + (B - C)|.
 std::vector<kernel::Reduction> through_norms(const expr::Claim& claim);
 

@@ -363,6 +363,7 @@ class Search {
     const bool logarithms = (either({"log", "lse", "softplus", "log_softmax"}) || masked_maxima) && !led_here(ReductionKind::exponential);
     if (claim.relation == Relation::less) {
       auto found = led_here(ReductionKind::exponential) ? Proof{} : by(claim, problem, {ReductionKind::increasing, {}}, depth);
+      if (!found.certificate && !led_here(ReductionKind::through)) found = by(claim, problem, by_a_margin(claim), depth);
       if (found.certificate || (!is_call(claim.lhs, "abs") && !logarithms)) return found;
       return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
     }
