@@ -713,6 +713,9 @@ inline constexpr const char* reduced_claims[] = {
     "X: [n, d]; W: [d, f]; B: [f, k]; b: [f]; assume B >= 0; relu(relu(X @ W + b) @ B) <= relu(X @ W + b) @ B",
     "relu(softmax(S) @ relu(V)) == softmax(S) @ relu(V)",
     "X: [n, d]; W: [d, f]; V: [f, d]; relu(X @ W) @ abs(V) >= 0",
+    // Jensen's inequality for logarithms, where weights may be 0
+    "P: [n, m]; assume rowstochastic(P); W: [m, d]; assume W > 0; P @ log(W) <= log(P @ W)",
+    "p: [m]; w: [m]; assume p >= 0; assume sum(p) == 1; assume w > 0; p @ log(w) <= log(p @ w)",
     // by a margin
     "x * (1/3 - x) < 1/9",
     "x, y: [n, d]; 2 * x * y < x**2 + y**2 + 1",
@@ -1050,6 +1053,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "P: [n, m]; assume rowstochastic(P); W: [m, d]; assume W > 0; log(P @ W) <= P @ log(W)",
+    "P: [n, m]; assume P >= 0; W: [m, d]; assume W > 0; P @ log(W) <= log(P @ W)",
     "(x - 7/13)**2 > 0",
     "(2*x - 7)**2 > 0",
     "x: []; x**2 - x + 1/4 > 0",

@@ -127,6 +127,25 @@ Expression merged(const Expression& e) {
   return expr::call("log", {expr::node(SyntaxKind::add, {weight(e->args[0]->args[0]), weight(e->args[0]->args[1])})});
 }
 
+/// w as exp(log(w)) for names w of which the sides have the logarithm: then that may be anything. exp(log(x)) as x. Nothing where they have
+/// none, or nothing but that.
+std::optional<kernel::Reduction> in_logarithms(const Claim& claim) {
+  std::set<std::string> names;
+  const auto of_name = [](const Expression& e) { return is_call(e, "log", 1) && e->args[0]->kind == SyntaxKind::name; };
+  const auto collect = [&](const Expression& e) {
+    if (of_name(e)) names.insert(e->args[0]->name);
+    return false;
+  };
+  any_part(claim.lhs, collect);
+  any_part(claim.rhs, collect);
+  const std::function<Expression(const Expression&)> change = [&](const Expression& e) -> Expression {
+    if (of_name(e)) return e;
+    if (is_call(e, "exp", 1) && is_call(e->args[0], "log", 1)) return expr::changed(e->args[0]->args[0], change);
+    return e->kind == SyntaxKind::name && names.count(e->name) > 0 ? expr::call("exp", {expr::call("log", {e})}) : nullptr;
+  };
+  return names.empty() ? std::nullopt : reworded(claim, change);
+}
+
 /// What e is as a sum of names times numbers; nothing when it is no such sum.
 std::optional<std::map<std::string, expr::Rational>> linear(const Expression& e) {
   const auto combined = [](const Expression& a, const Expression& b, const expr::Rational& times) {
@@ -752,6 +771,7 @@ std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Prob
   std::vector<kernel::Reduction> found;
   add_square_of_others(claim, problem, found);
   if (claim.relation == Relation::less_equal) add_row_sums(claim, problem, found);
+  if (auto step = in_logarithms(claim)) found.push_back(std::move(*step));
   const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
   for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {by_logarithms}, {centred}, {merged}, {without_magnitudes}}) {
     if (auto step = reworded(claim, change)) found.push_back(std::move(*step));

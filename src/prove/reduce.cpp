@@ -75,10 +75,8 @@ class Search {
         std::vector<kernel::Reduction> steps;
         if (auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_measured(claim)) steps.push_back(std::move(*step));
         if (measures(claim.lhs) && measures(claim.rhs)) steps.push_back({ReductionKind::increasing, {}});
-        for (const kernel::Reduction& step : steps) {
-          auto found = by(claim, problem, step, depth);
-          if (found.certificate) return found;
-        }
+        auto found = first_of(claim, problem, steps, depth);
+        if (found.certificate) return found;
       }
       if (depth > 0 && claim.relation != Relation::equal) {  // cheap, and what it leads to is simpler
         auto found = by_slopes(claim, problem, depth);
@@ -292,11 +290,7 @@ class Search {
       if (auto step = as_assumed(claim)) steps.push_back(std::move(*step));
       if (auto step = as_determinant_of_product(claim)) steps.push_back(std::move(*step));
     }
-    for (const kernel::Reduction& step : steps) {
-      auto found = by(claim, problem, step, depth);
-      if (found.certificate) return found;
-    }
-    return {};
+    return first_of(claim, problem, steps, depth);
   }
 
   /// What is too large to be multiplied out, or differs in form when it is: first B == P @ A for two of its definitions, then the claim for
@@ -362,10 +356,11 @@ class Search {
     const bool masked_maxima = either({"rowmax", "colmax", "max"}) && either({"neginf", "causal"});  // of exponentials they are maxima of masks
     const bool logarithms = (either({"log", "lse", "softplus", "log_softmax"}) || masked_maxima) && !led_here(ReductionKind::exponential);
     if (claim.relation == Relation::less) {
-      auto found = led_here(ReductionKind::exponential) ? Proof{} : by(claim, problem, {ReductionKind::increasing, {}}, depth);
-      if (!found.certificate && !led_here(ReductionKind::through)) found = by(claim, problem, by_a_margin(claim), depth);
-      if (found.certificate || (!is_call(claim.lhs, "abs") && !logarithms)) return found;
-      return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
+      if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
+      if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
+      else if (logarithms) steps.push_back({ReductionKind::exponential, {}});
+      if (!led_here(ReductionKind::through)) steps.push_back(by_a_margin(claim));
+      return first_of(claim, problem, steps, depth);
     }
     const auto adds_number = [](const Expression& e) { return is_term(e, [](const Expression& t) { return t->kind == SyntaxKind::number; }); };
     const auto adds_logarithm = [](const Expression& e) { return is_term(e, [](const Expression& t) { return is_call_of(t, {"log", "lse", "softplus"}); }); };
@@ -398,6 +393,10 @@ class Search {
     }
     if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     if (either({"exp"}) && (path_.empty() || path_.back() == ReductionKind::triangle)) steps.push_back({ReductionKind::logarithm, {}});
+    return first_of(claim, problem, steps, depth);
+  }
+  /// By the first of the steps that leads to a proof.
+  Proof first_of(const Claim& claim, const infer::Problem& problem, const std::vector<kernel::Reduction>& steps, int depth) {
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
       if (found.certificate) return found;
