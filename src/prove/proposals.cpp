@@ -127,8 +127,8 @@ Expression merged(const Expression& e) {
   return expr::call("log", {expr::node(SyntaxKind::add, {weight(e->args[0]->args[0]), weight(e->args[0]->args[1])})});
 }
 
-/// w as exp(log(w)) for names w of which the sides have the logarithm: then that may be anything. exp(log(x)) as x. Nothing where they have
-/// none, or nothing but that.
+/// Of the exponentials of an inequality of logarithms: x for exp(log(x)), and exp(log(w)) for names w of which the sides have the logarithm,
+/// which may be anything then. Nothing for others.
 std::optional<kernel::Reduction> in_logarithms(const Claim& claim) {
   std::set<std::string> names;
   const auto of_name = [](const Expression& e) { return is_call(e, "log", 1) && e->args[0]->kind == SyntaxKind::name; };
@@ -138,12 +138,14 @@ std::optional<kernel::Reduction> in_logarithms(const Claim& claim) {
   };
   any_part(claim.lhs, collect);
   any_part(claim.rhs, collect);
+  const auto is_undone = [](const Expression& e) { return is_call(e, "exp", 1) && is_call(e->args[0], "log", 1); };
+  if (names.empty() || (!is_undone(claim.lhs) && !is_undone(claim.rhs))) return std::nullopt;
   const std::function<Expression(const Expression&)> change = [&](const Expression& e) -> Expression {
     if (of_name(e)) return e;
-    if (is_call(e, "exp", 1) && is_call(e->args[0], "log", 1)) return expr::changed(e->args[0]->args[0], change);
+    if (is_undone(e)) return expr::changed(e->args[0]->args[0], change);
     return e->kind == SyntaxKind::name && names.count(e->name) > 0 ? expr::call("exp", {expr::call("log", {e})}) : nullptr;
   };
-  return names.empty() ? std::nullopt : reworded(claim, change);
+  return reworded(claim, change);
 }
 
 /// What e is as a sum of names times numbers; nothing when it is no such sum.
