@@ -393,7 +393,8 @@ inline constexpr const char* proved_claims[] = {
     "x: [n, d]; a: []; assume a > 0; layernorm(a * x + x, eps=0) == layernorm(x, eps=0)",
     "x: [n, d]; a, b: []; assume a > 0, b > 0; layernorm(a * x + b * x, eps=0) == layernorm(x, eps=0)",
     "x: [n, d]; a: []; assume a > -1; layernorm((a + 1) * x, eps=0) == layernorm(x, eps=0)",
-    // two bounds and a denominator
+    // four bounds; two bounds and a denominator
+    "p, q: [m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(2*p/(p+q))) + sum(q * log(2*q/(p+q))) <= 2*log(2)",
     "S: [n, m]; softmax(S) <= exp(rowmax(S) - rowmin(S)) / m",
     "S: [n, m]; softmax(S) <= exp(rowmax(S) - mean(S)) / m",
     "S: [n, m]; exp(rowmin(S) - rowmax(S)) / m <= softmax(S)",
@@ -731,6 +732,7 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "p, q: [m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(2*p/(p+q))) + sum(q * log(2*q/(p+q))) <= log(2)",
     "x: [n, d]; a: []; layernorm(a * x + x, eps=0) == layernorm(x, eps=0)",
     "x: [n, d]; a: []; assume a > 0; layernorm(a * x + x, eps=1) == layernorm(x, eps=1)",
     "x: [n, d]; a: []; assume a > 0; layernorm(a * x - x, eps=0) == layernorm(x, eps=0)",
