@@ -184,6 +184,7 @@ const Forged forged_reductions[] = {
     {"X: [n, d]; Y: [n, k]; mean(X[:, :d - k]) <= sum(Y)", kernel::ReductionKind::increasing, {}},
     {"x, y: [n]; A: [n, n]; rank(A) <= n", kernel::ReductionKind::above, {"x", "y"}, 2},
     {"A: [n, n]; A <= 2 * A", kernel::ReductionKind::turned, {"sides"}},
+    {"A: [n, n]; A < A + 0 * A", kernel::ReductionKind::turned, {"equal"}},
     {"S: [n, n]; S + causal(n) == causal(n)", kernel::ReductionKind::rearranged, {"0", "S", "1", "1"}, 2},
     {"x, y: []; x <= y", kernel::ReductionKind::rearranged, {"log(x)", "log(x) + y - x", "1", "1"}, 2},
     {"X: [n, d]; X <= X + 1", kernel::ReductionKind::rearranged, {"0", "1", "1", "1"}, 2},

@@ -389,6 +389,16 @@ inline constexpr const char* proved_claims[] = {
     "x: [d]; assume norm(x) <= 1; x**2 <= 1",
     "E: [n, m]; e: []; assume abs(E) <= e; 0 <= e",
     "E: [m]; e: []; assume E <= e; m <= exp(e) * sum(exp(-E))",
+    // a sum that leaves a root together with sizes
+    "x: [n, d]; a: []; assume a > 0; layernorm(a * x + x, eps=0) == layernorm(x, eps=0)",
+    "x: [n, d]; a, b: []; assume a > 0, b > 0; layernorm(a * x + b * x, eps=0) == layernorm(x, eps=0)",
+    "x: [n, d]; a: []; assume a > -1; layernorm((a + 1) * x, eps=0) == layernorm(x, eps=0)",
+    // four bounds; two bounds and a denominator
+    "p, q: [m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(2*p/(p+q))) + sum(q * log(2*q/(p+q))) <= 2*log(2)",
+    "S: [n, m]; softmax(S) <= exp(rowmax(S) - rowmin(S)) / m",
+    "S: [n, m]; softmax(S) <= exp(rowmax(S) - mean(S)) / m",
+    "S: [n, m]; exp(rowmin(S) - rowmax(S)) / m <= softmax(S)",
+    "S: [n, m]; exp(S) * exp(rowmin(S)) <= mean(exp(S)) * exp(rowmax(S))",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -701,9 +711,37 @@ inline constexpr const char* reduced_claims[] = {
     "s: [m]; t: []; assume 0 < t <= 1; max(softmax(s)) <= max(softmax(s / t))",
     "X: [n, h*k]; X.reshape(n, h, k).reshape(n, h*k) <= X",
     "S: [n, m]; assume m >= 2; softmax(S) < 1",
+    "S: [n, m]; c: []; assume c > 1; abs(c * tanh(S / c)) <= abs(S)",
+    "S: [n, m]; c: []; assume c >= 1/2; abs(c * tanh(S / c)) <= abs(S)",
+    // relu(z) is at most what z and 0 are at most; what relu is taken of, whatever it is
+    "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) == relu(X) @ A",
+    "X: [n, d]; W: [d, f]; B: [f, k]; b: [f]; assume B >= 0; relu(relu(X @ W + b) @ B) <= relu(X @ W + b) @ B",
+    "relu(softmax(S) @ relu(V)) == softmax(S) @ relu(V)",
+    "X: [n, d]; W: [d, f]; V: [f, d]; relu(X @ W) @ abs(V) >= 0",
+    // Jensen's inequality for logarithms, where weights may be 0
+    "P: [n, m]; assume rowstochastic(P); W: [m, d]; assume W > 0; P @ log(W) <= log(P @ W)",
+    "p: [m]; w: [m]; assume p >= 0; assume sum(p) == 1; assume w > 0; p @ log(w) <= log(p @ w)",
+    // by a margin
+    "x * (1/3 - x) < 1/9",
+    "x, y: [n, d]; 2 * x * y < x**2 + y**2 + 1",
+    "x: []; x**2 - x + 1 > 0",
+    // values that jump at 0
+    "np.where(S > 0, 1, 0) <= np.where(S >= 0, 1, 0)",
+    "x: [n, d]; (np.where(x > 0, 1, 0) - np.where(x < 0, 1, 0)) * abs(x) == x",
+    "x, y: [n, d]; np.where(x > y, x, y) == np.maximum(x, y)",
+    // equal sides
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) >= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
+    "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ (S + causal(n))) >= P @ softmax(S + causal(n))",
 };
 
 inline constexpr const char* false_claims[] = {
+    "p, q: [m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(2*p/(p+q))) + sum(q * log(2*q/(p+q))) <= log(2)",
+    "x: [n, d]; a: []; layernorm(a * x + x, eps=0) == layernorm(x, eps=0)",
+    "x: [n, d]; a: []; assume a > 0; layernorm(a * x + x, eps=1) == layernorm(x, eps=1)",
+    "x: [n, d]; a: []; assume a > 0; layernorm(a * x - x, eps=0) == layernorm(x, eps=0)",
+    "S: [n, m]; softmax(S) <= exp(rowmax(S) - rowmin(S)) / (m + 1)",
+    "S: [n, m]; softmax(S) <= exp(mean(S) - rowmin(S)) / m",
     "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S)) - 1/8",
     "S: [n]; n**4 <= sum(exp(S)) * sum(exp(-S))",
     "x: [n, m]; assume x > 0; 1 <= rowsum(x) * mean(1 / x) / (m + 1)",
@@ -1023,6 +1061,24 @@ inline constexpr const char* false_claims[] = {
 inline constexpr const char* false_reduced_claims[] = {
     "x: [n, d]; W: [12, d, d]\ny = x\nfor i in range(12):\n    y = y + relu(y @ W[i])\nz = x\nfor i in range(12):\n    z = relu(z @ W[11 - i]) + z\ny == z",
     "x: [n, d]; W: [6, d, d]; g: [6, d]\ny = x\nfor i in range(6):\n    y = y + (rmsnorm(y, 1e-6) * g[i]) @ W[i]\nz = x\nfor i in range(6):\n    z = z + rmsnorm(z, 1e-6) @ (g[0][:, None] * W[i])\ny == z",
+    "P: [n, m]; assume rowstochastic(P); W: [m, d]; assume W > 0; log(P @ W) <= P @ log(W)",
+    "P: [n, m]; assume P >= 0; W: [m, d]; assume W > 0; P @ log(W) <= log(P @ W)",
+    "(x - 7/13)**2 > 0",
+    "(2*x - 7)**2 > 0",
+    "x: []; x**2 - x + 1/4 > 0",
+    "x: []; x * (1/3 - x) < 1/36",
+    "np.where(S > 0, 1, 0) < np.where(S >= 0, 1, 0)",
+    "np.where(S >= 0, 1, 0) <= np.where(S > 0, 1, 0)",
+    "x: [n, d]; np.where(x > 0, 1, 0) - np.where(x < 0, 1, 0) == np.ones((n, d))",
+    "x: [n, d]; (np.where(x > 0, 1, 0) - np.where(x < 1, 1, 0)) * abs(x) == x",
+    "X: [n, d]; A: [d, k]; relu(relu(X) @ A) == relu(X) @ A",
+    "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) == X @ A",
+    "X: [n, d]; A: [d, k]; assume nonnegative(A); relu(relu(X) @ A) < relu(X) @ A",
+    "X: [n, d]; W: [d, f]; V: [f, d]; relu(X @ W) @ V >= 0",
+    "S: [n, m]; c: []; assume c > 1; abs(c * tanh(S)) <= abs(S)",
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[:n] @ x[n:].T))",
+    "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) < blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
+    "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ (S + causal(n))) >= P.T @ softmax(S + causal(n))",
     "x: [e]; assume x > 0; 1.01 * e / sum(1 / x) <= sum(x) / e",
     "p: [e]; assume sum(p) == 1; sum(p * p) <= 1",
     "A: [n, m]; B: [m, k]; C: [k, l]; norm(A @ B @ C) <= norm(A) * norm(B) + norm(C)",

@@ -671,12 +671,20 @@ constexpr const char* true_readings[] = {
     "X: [n, d]; W: [d, k]; F.pad(X, (0, p)) @ F.pad(W, (0, 0, 0, p)) == X @ W",
     "x: [b, n, d]; F.pad(x, (0, 0, 2, 0))[:, 2:] == x",
     "nn.LayerNorm(d, 1e-6)(X) == layernorm(X, 1e-6)",
+    // a minus on both sides of a comparison
+    "x: [n, d]; np.where(x > 0, 1, 0) + np.where(-x >= 0, 1, 0) == np.ones((n, d))",
+    "x, y: [n, d]; np.where(-x > -y, 1, 0) == np.where(y > x, 1, 0)",
+    "x, y: [n, d]; np.where(-x == -y, x, 0) == np.where(x == y, x, 0)",
+    "x: [n, d]; np.where(0 >= -x, 1, 0) == np.where(x >= 0, 1, 0)",
 };
 
 constexpr const char* false_readings[] = {
     "from numpy import mean; X: [n, d]; X - mean(X) == X - X.mean(axis=1, keepdims=True)",
     "from scipy.special import softmax\nS: [n, m]\nsoftmax(S).sum(axis=1) == np.ones(n)",
     "from torch import max\nX: [n, d]\nmax(X) == X.max(axis=1, keepdims=True)",
+    "x: [n, d]; np.where(x > 0, 1, 0) + np.where(-x > 0, 1, 0) == np.ones((n, d))",
+    "x, y: [n, d]; np.where(-x > -y, 1, 0) == np.where(x > y, 1, 0)",
+    "x: [n, d]; np.where(0 >= -x, 1, 0) == np.where(-x >= 0, 1, 0)",
     "a: [n, m]; x: [n]; np.sum(np.sum(a, keepdims=True) + x, axis=0) == np.sum(x) + n*np.sum(a)",
     // loops whose steps give the value from before, or the one after, a name of its own; online softmax
     "q: [d]; K: [m, d]; V: [m, e]\nmx = -np.inf\nl = 0.0\no = np.zeros(e)\nfor j in range(m):\n    s = q @ K[j]\n    new = max(mx, s)\n    l = l * np.exp(mx - new) + np.exp(s - new)\n    o = o + np.exp(s - new) * V[j]\n    mx = new\no / l == softmax(q @ K.T) @ V",

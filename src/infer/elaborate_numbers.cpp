@@ -24,11 +24,25 @@ bool Elaborator::depends_on_numbers(const Expression& e) const {
   return std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return depends_on_numbers(a); });
 }
 
+namespace {
+
+/// The sides of -x > -y as those of y > x, -x > 0 as 0 > x and 0 > -x as x > 0, so that they have one mask; of -x == -y, x and y.
+std::pair<Expression, Expression> without_minus(const Expression& left, const Expression& right, bool equality) {
+  const auto is_minus = [](const Expression& x) { return x->kind == SyntaxKind::negate; };
+  const auto has_opposite = [&](const Expression& x) { return is_minus(x) || expr::is_number(x, 0); };
+  const auto opposite = [&](const Expression& x) { return is_minus(x) ? x->args[0] : x; };
+  const bool turns = has_opposite(left) && has_opposite(right) && (is_minus(left) || is_minus(right));
+  if (!turns) return {left, right};
+  return equality ? std::pair{opposite(left), opposite(right)} : std::pair{opposite(right), opposite(left)};
+}
+
+}  // namespace
+
 /// x > y and x == y have masks; x <= y and x != y are what is left of 1, and x < y is y > x.
 Term Elaborator::compared_numbers(const Expression& e) {
   const bool equality = e->name == "==" || e->name == "!=", opposite = e->name == "!=" || e->name == ">=" || e->name == "<=";
   const bool turned = e->name == "<" || e->name == ">=";
-  const Expression &left = e->args[turned ? 1 : 0], &right = e->args[turned ? 0 : 1];
+  const auto [left, right] = without_minus(e->args[turned ? 1 : 0], e->args[turned ? 0 : 1], equality);
   if (mentions_index(e)) expr::fail("call.mask", "a comparison of numbers is not read for every index of a comprehension", e->span, "compare all heads at once, with a leading axis: X @ W > 0 for W: [h, d, k]");
   for (const Expression& side : e->args) {
     if (names_infinity(side) || may_lack_value(side)) expr::fail("call.mask", "what is compared must have a value everywhere, and `" + shorten(expr::text(side)) + "` may have none", side->span, "compare what it is made of, as in x > s instead of x / s > 1, or choose by a mask: assume mask01(M)");

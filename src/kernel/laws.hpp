@@ -53,7 +53,8 @@ inline bool is_bound(Law law) { return law >= Law::clear; }
 /// m with its bound variables renamed to canonical ones in the given order. Throws Reject unless `order` is a permutation.
 Monomial rename(Arena& arena, const Monomial& m, const std::vector<std::int64_t>& order);
 
-/// The sum with which the bound variables of term k of p, and the factors that mention them, are multiplied.
+/// The sum with which the bound variables of term k of p, and the factors that mention them, are multiplied; those and the sizes of term
+/// k - n, for a k that is at least the number n of terms.
 Poly sum_factor_of(const Arena& arena, const Poly& p, std::size_t k);
 /// The comparisons and masks in p and its bodies, as the law `cases` counts them.
 std::vector<AtomId> masks(const Arena& arena, const Poly& p);

@@ -194,32 +194,33 @@ Monomials Rewrite::content() {
 
 namespace {
 
-/// t is free times summed, and free mentions no bound variable of t.
+/// t is free times summed, and free mentions no bound variable of t, nor, with `sizes` summed, sizes.
 struct Parts {
   Monomial free, summed;
 };
-Parts parts(const Arena& arena, const Monomial& t) {
+Parts parts(const Arena& arena, const Monomial& t, bool sizes) {
   Parts r{{{}, {}, t.coefficient}, {t.variables, {}, 1}};
-  for (const Factor& x : t.factors) (arena.binds(t, x.atom) ? r.summed : r.free).factors.push_back(x);
+  for (const Factor& x : t.factors) (arena.binds(t, x.atom) || (sizes && arena.atom(x.atom).kind == AtomKind::size) ? r.summed : r.free).factors.push_back(x);
   return r;
 }
 
 }  // namespace
 
 Poly sum_factor_of(const Arena& arena, const Poly& p, std::size_t k) {
-  const Monomial summed = parts(arena, p[k]).summed;
+  const bool sizes = k >= p.size();
+  const Monomial summed = parts(arena, p[k % p.size()], sizes).summed;
   Poly sum;
   for (const Monomial& t : p) {
-    Parts part = parts(arena, t);
+    Parts part = parts(arena, t, sizes);
     if (part.summed == summed) sum.push_back(std::move(part.free));
   }
   return arena.collect(std::move(sum));
 }
 
-Poly Rewrite::divided(const Poly& p, const Poly& sum) {
+Poly Rewrite::divided(const Poly& p, const Poly& sum, bool sizes) {
   Poly rest;  // what the first term of the sum stands with
   for (const Monomial& t : p) {
-    Parts part = parts(arena_, t);
+    Parts part = parts(arena_, t, sizes);
     if (!alike(part.free, sum[0])) continue;
     part.summed.coefficient = t.coefficient * (Rational(1) / sum[0].coefficient);
     rest.push_back(std::move(part.summed));
@@ -252,9 +253,10 @@ Monomials Rewrite::sum_factor() {
   const Rational q = factor(0).exponent;
   require(a.kind == AtomKind::base, "sum-factor: the factor is no power");
   const Poly p = body(a);
-  const Poly sum = sum_factor_of(arena_, p, position(arg(1), p.size(), "sum-factor: no such term"));
+  const std::size_t term = position(arg(1), 2 * p.size(), "sum-factor: no such term");
+  const Poly sum = sum_factor_of(arena_, p, term);
   require(sum.size() >= 2, "sum-factor: the factor is no sum");
-  const Poly rest = divided(p, sum);
+  const Poly rest = divided(p, sum, term >= p.size());
   const bool rooted = step_.args.size() > 2;
   require(rooted || rest != arena_.constant(1), "sum-factor: nothing else is left");
   const Monomial others = without({factor_position(0)});

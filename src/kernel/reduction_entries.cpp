@@ -13,7 +13,7 @@ namespace {
 
 /// Whether an entry of e is a function of the same entry of its variables.
 bool is_entrywise(const Expression& e, const Problem& problem) {
-  static const std::set<std::string> functions = {"abs", "clip", "cos", "elu", "erf", "exp", "exp2", "gelu", "gelu_tanh", "leaky_relu", "log", "maximum", "minimum", "quick_gelu", "relu", "rsqrt", "sigmoid", "silu", "sin", "softplus", "sqrt", "tanh"};
+  static const std::set<std::string> functions = {"!=", "<", "<=", "==", ">", ">=", "abs", "clip", "cos", "elu", "erf", "exp", "exp2", "gelu", "gelu_tanh", "leaky_relu", "log", "maximum", "minimum", "quick_gelu", "relu", "rsqrt", "sigmoid", "silu", "sin", "softplus", "sqrt", "tanh", "where"};
   const auto all = [&] { return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_entrywise(a, problem); }); };
   switch (e->kind) {
     case SyntaxKind::number: return true;

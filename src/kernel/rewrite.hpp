@@ -115,7 +115,7 @@ class Rewrite {
   /// p with its whole powers of sums multiplied out.
   Poly expanded(const Poly& p);
   /// p divided by one of its sum_factor_of(), in the same sense.
-  Poly divided(const Poly& p, const Poly& sum);
+  Poly divided(const Poly& p, const Poly& sum, bool sizes = false);
   /// The sum of roots of terms of p, with signs, whose square p is: the n-th argument is 2 j for term j, or 2 j + 1 with a minus.
   Poly root_of(const Poly& p, std::size_t first);
   Poly power_of(const Monomial& c, const Rational& q);

@@ -241,10 +241,19 @@ Normalizer::Results Normalizer::power(const Monomial& m, std::size_t f, const At
 }
 
 Normalizer::Results Normalizer::product(const Monomial& m, std::size_t f, const Poly& p) {
-  const Rational q = m.factors[f].exponent;
   const auto bound = [](const Monomial& t) { return !t.variables.empty(); };
-  if (q.is_integer()) return std::any_of(p.begin(), p.end(), bound) ? attempt_once(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
-  const Poly sum = kernel::sum_factor_of(arena_, p, 0);
+  const bool sums = std::any_of(p.begin(), p.end(), bound);
+  if (auto r = product_with(m, f, p, 0, sums)) return r;
+  const auto size = [&](const Monomial& t) { return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return atom(x).kind == AtomKind::size; }); };
+  if (!sums || std::none_of(p.begin(), p.end(), size)) return std::nullopt;
+  const auto added = std::find_if(p.begin(), p.end(), [](const Monomial& t) { return t.coefficient.sign() > 0; });
+  return added == p.end() ? std::nullopt : product_with(m, f, p, p.size() + static_cast<std::size_t>(added - p.begin()), true);  // (a + 1)^2 (n sum x^2 - (sum x)^2)
+}
+
+Normalizer::Results Normalizer::product_with(const Monomial& m, std::size_t f, const Poly& p, std::size_t term, bool sums) {
+  const Args whole{at(f), at(term)};
+  if (m.factors[f].exponent.is_integer()) return sums ? attempt_once(m, Law::sum_factor, whole) : std::nullopt;
+  const Poly sum = kernel::sum_factor_of(arena_, p, term);
   std::vector<std::size_t> squares;  // of the terms of a root
   for (std::size_t k = 0; k < sum.size(); ++k) {
     const bool even = std::all_of(sum[k].factors.begin(), sum[k].factors.end(), [](const Factor& x) { return x.exponent.is_integer() && x.exponent.num() % 2 == 0; });
@@ -258,12 +267,12 @@ Normalizer::Results Normalizer::product(const Monomial& m, std::size_t f, const 
     }
     if (terms.size() < 2 || sum.size() > terms.size() * (terms.size() + 1) / 2) continue;
     for (std::size_t signs = 0; signs < std::size_t{1} << (terms.size() - 1); ++signs) {
-      Args args{at(f), 0};
+      Args args = whole;
       for (std::size_t n = 0; n < terms.size(); ++n) args.push_back(terms[n] + at((2 * signs >> n) & 1));
       if (auto r = attempt_once(m, Law::sum_factor, args)) return r;
     }
   }
-  return std::any_of(p.begin(), p.end(), bound) ? attempt_once(m, Law::sum_factor, {at(f), 0}) : std::nullopt;
+  return sums ? attempt_once(m, Law::sum_factor, whole) : std::nullopt;
 }
 
 bool Normalizer::holds_mask(const Poly& p) {

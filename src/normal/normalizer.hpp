@@ -152,6 +152,8 @@ class Normalizer {
   Results power(const Monomial& m, std::size_t f, const Atom& a);
   /// The body as a sum without bound variables times the rest.
   Results product(const Monomial& m, std::size_t f, const Poly& p);
+  /// The same with the sum that sum_factor_of() finds at a term.
+  Results product_with(const Monomial& m, std::size_t f, const Poly& p, std::size_t term, bool sums);
   /// Whether p or one of its bodies holds what a comparison may decide: a comparison, a mask or an absolute value.
   bool holds_mask(const Poly& p);
   /// Functions of comparisons and masks: the ones that other factors decide, then case by case.

@@ -42,6 +42,11 @@ class Search {
     left_ += thorough_ ? 150 : 0;
     return thorough_ && in_turn();
   }
+  /// One or two bounds, where to clear a denominator does not count.
+  bool lowers_cleared(const Poly& p) {
+    clears_freely_ = true;
+    return of_sums(p, deepest - 1) || of_sums(p, deepest - 2);
+  }
 
  private:
   bool lowers(const Poly& p, int depth) {
@@ -51,7 +56,7 @@ class Search {
     if (depth == deepest) return thorough_ && follows(p, most_assumed);
     for (const Step& step : steps(p)) {
       if (++attempts_ > most_attempts || left_ == 0 || limits_.bounds == 0) return false;
-      const bool clears = thorough_ && step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
+      const bool clears = (thorough_ || clears_freely_) && step.law == Law::clear && divides(p[static_cast<std::size_t>(step.args[0])].factors[static_cast<std::size_t>(step.args[1])]);
       if (lowers_by(step, p, [&](const Poly& less) { return lowers(less, depth + (clears ? 0 : 1)); })) return true;
     }
     return false;
@@ -502,6 +507,7 @@ class Search {
   const normal::Limits& limits_;
   std::size_t& left_;  ///< attempts of this proof
   int attempts_ = 0;
+  bool clears_freely_ = false;
   bool thorough_ = false;   ///< the second time, with what is assumed: denominators do not count, and assumed bounds follow
   int assumed_left_ = 300;  ///< attempts of assumed bounds after others
   bool bounds_magnitudes_ = false;  ///< some assumption has an absolute value
@@ -527,8 +533,9 @@ bool shows_sign(kernel::Theory& theory, const kernel::Poly& p, bool strict, cons
   return strict ? kernel::always_positive(theory, p) : kernel::never_negative(theory, p);
 }
 
-bool has_sign(kernel::Theory& theory, const kernel::Poly& rest, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& attempts) {
-  return Search(theory, strict, cuts, script, limits, attempts).lowers(rest);
+bool has_sign(kernel::Theory& theory, const kernel::Poly& rest, bool strict, normal::Cuts& cuts, kernel::Script& script, const normal::Limits& limits, std::size_t& attempts, bool cleared) {
+  Search search(theory, strict, cuts, script, limits, attempts);
+  return cleared ? search.lowers_cleared(rest) : search.lowers(rest);
 }
 
 }  // namespace foldproof::prove

@@ -128,6 +128,27 @@ Expression merged(const Expression& e) {
   return expr::call("log", {expr::node(SyntaxKind::add, {weight(e->args[0]->args[0]), weight(e->args[0]->args[1])})});
 }
 
+/// Of the exponentials of an inequality of logarithms: x for exp(log(x)), and exp(log(w)) for names w of which the sides have the logarithm,
+/// which may be anything then. Nothing for others.
+std::optional<kernel::Reduction> in_logarithms(const Claim& claim) {
+  std::set<std::string> names;
+  const auto of_name = [](const Expression& e) { return is_call(e, "log", 1) && e->args[0]->kind == SyntaxKind::name; };
+  const auto collect = [&](const Expression& e) {
+    if (of_name(e)) names.insert(e->args[0]->name);
+    return false;
+  };
+  any_part(claim.lhs, collect);
+  any_part(claim.rhs, collect);
+  const auto is_undone = [](const Expression& e) { return is_call(e, "exp", 1) && is_call(e->args[0], "log", 1); };
+  if (names.empty() || (!is_undone(claim.lhs) && !is_undone(claim.rhs))) return std::nullopt;
+  const std::function<Expression(const Expression&)> change = [&](const Expression& e) -> Expression {
+    if (of_name(e)) return e;
+    if (is_undone(e)) return expr::changed(e->args[0]->args[0], change);
+    return e->kind == SyntaxKind::name && names.count(e->name) > 0 ? expr::call("exp", {expr::call("log", {e})}) : nullptr;
+  };
+  return reworded(claim, change);
+}
+
 /// What e is as a sum of names times numbers; nothing when it is no such sum.
 std::optional<std::map<std::string, expr::Rational>> linear(const Expression& e) {
   const auto combined = [](const Expression& a, const Expression& b, const expr::Rational& times) {
@@ -414,7 +435,7 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
 
 namespace {
 
-/// Parts that stand in these more than once, the largest first; with what norms are taken of, which only their argument makes hard.
+/// Parts that stand in these more than once, the largest first; with what norms and relu are taken of, which only their argument makes hard.
 std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, bool norms) {
   constexpr std::size_t most = 3;
   std::vector<Expression> once, found;
@@ -423,7 +444,7 @@ std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, boo
     const bool compound = (joins.count(e->kind) > 0 || (e->kind == SyntaxKind::call && e->args.size() == 1)) && any_part(e, [](const Expression& x) { return x->kind == SyntaxKind::name; });
     if (compound && expr::contains(once, e) && !expr::contains(found, e)) found.push_back(e);
     if (compound) once.push_back(e);
-    const Expression of = !norms ? nullptr : is_call_of(e, {"rmsnorm", "l2norm", "gelu"}) ? e->args[0] : squares_summed(e);
+    const Expression of = !norms ? nullptr : is_call_of(e, {"rmsnorm", "l2norm", "gelu", "relu"}) ? e->args[0] : squares_summed(e);
     if (of && of->kind != SyntaxKind::name && !expr::contains(found, of)) found.push_back(of);
     if (e->kind == SyntaxKind::comprehension) return;
     for (const Expression& a : e->args) look(a);
@@ -646,7 +667,7 @@ bool bends(const Expression& e, const std::vector<std::string>& names) {
   static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
   const auto adds = [](const Expression& x) { return x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract || (x->kind == SyntaxKind::call && x->args.size() > 1); };
   return any_part(e, [&](const Expression& x) {
-    if (x->kind != SyntaxKind::call || functions.count(x->name) == 0 || (names.size() > 1 && !any_part(x, adds))) return false;
+    if (x->kind != SyntaxKind::call || (functions.count(x->name) == 0 && !expr::is_comparison(*x)) || (names.size() > 1 && !any_part(x, adds))) return false;
     return std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(x, name); });
   });
 }
@@ -719,6 +740,10 @@ Expression by_logarithms(const Expression& e) {
 }
 
 }  // namespace
+
+std::optional<kernel::Reduction> without_ones(const Claim& claim) {
+  return reworded(claim, [](const Expression& e) { return is_call(e, "ones") ? expr::parse_expression("1") : is_call(e, "zeros") ? expr::parse_expression("0") : nullptr; });
+}
 
 std::optional<kernel::Reduction> mask(const Claim& claim) {
   Expression matrix;
@@ -800,6 +825,11 @@ std::optional<kernel::Reduction> whatever_is_measured(const Claim& claim) {
   return kernel::Reduction{ReductionKind::forget, parts};
 }
 
+kernel::Reduction by_a_margin(const Claim& claim) {
+  const Expression margin = expr::parse_expression("1/1024");
+  return {ReductionKind::through, {expr::text(expr::is_number(claim.lhs, 0) ? margin : expr::node(SyntaxKind::add, {claim.lhs, margin}))}};
+}
+
 std::vector<kernel::Reduction> through_norms(const Claim& claim) {
   std::vector<kernel::Reduction> found;
   std::vector<Expression> known;  // what the larger side has norms of
@@ -843,6 +873,7 @@ std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Prob
   std::vector<kernel::Reduction> found;
   add_square_of_others(claim, problem, found);
   if (claim.relation == Relation::less_equal) add_row_sums(claim, problem, found);
+  if (auto step = in_logarithms(claim)) found.push_back(std::move(*step));
   const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
   for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {by_logarithms}, {centred}, {merged}, {without_magnitudes}}) {
     if (auto step = reworded(claim, change)) found.push_back(std::move(*step));
@@ -850,6 +881,10 @@ std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Prob
   if (expr::is_number(claim.lhs, 0) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});
   if (claim.lhs->kind == SyntaxKind::negate) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});  // -1 <= det(R)
   for (auto& step : sums_of_squares(claim)) found.push_back(std::move(step));
+  if (is_call(claim.lhs, "relu", 1)) {  // relu(z) <= y as abs(z) <= 2*y - z, which says z <= y and 0 <= y
+    const Expression two = expr::parse_expression("2"), &z = claim.lhs->args[0];
+    found.push_back({ReductionKind::rearranged, {expr::text(expr::call("abs", {z})), expr::text(expr::node(SyntaxKind::subtract, {expr::node(SyntaxKind::multiply, {two, claim.rhs}), z})), "2", "1"}});
+  }
   return found;
 }
 

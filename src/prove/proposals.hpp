@@ -31,6 +31,9 @@ std::optional<kernel::Reduction> through_a_mean(const expr::Claim& claim);
 /// To forget what the smaller side holds of that whose squares the larger one sums: |relu(X @ W)| <= |X @ W| for any tensor in the place of X @ W.
 std::optional<kernel::Reduction> whatever_is_measured(const expr::Claim& claim);
 
+/// L < R, because L < L + q <= R for a small number q: sums of squares are known not to be negative, seldom to be positive.
+kernel::Reduction by_a_margin(const expr::Claim& claim);
+
 /// What the first norm of the smaller side is at most: norms of factors, of terms, of what relu is taken of; of A - C, |(A - B) + (B - C)|.
 std::vector<kernel::Reduction> through_norms(const expr::Claim& claim);
 
@@ -97,7 +100,10 @@ inline constexpr double few_parts = 250;
 /// The text of a reduction `least` when min or max splits the claim or one of its assumptions.
 std::optional<std::vector<std::string>> split_by_least(const expr::Claim& claim);
 
-/// Whether a function that bends occurs, of something that mentions all the names. Two of them are compared by it, as in maximum(a, b)
+/// The claim with the numbers 1 and 0 in the place of ones(n, d) and zeros(n, d), as far as that is the same. Nothing where there are none.
+std::optional<kernel::Reduction> without_ones(const expr::Claim& claim);
+
+/// Whether a function that bends or a comparison, at which a value jumps, occurs, of something that mentions all the names. Two of them are compared by it, as in maximum(a, b)
 /// and relu(a - b), where they stand in no product alone.
 bool bends(const expr::Expression& e, const std::vector<std::string>& names = {});
 

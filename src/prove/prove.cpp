@@ -37,8 +37,8 @@ bool choose_again(std::initializer_list<normal::Choice*> choices) {
 }
 
 /// What shows that an inequality holds once it has a normal form: the signs of its terms; bounds; bounds, and norms and the like are left
-/// as they are written.
-enum class Pass { of_terms, by_bounds, as_written };
+/// as they are written; one or two bounds beside all denominators that are cleared.
+enum class Pass { of_terms, by_bounds, as_written, cleared };
 
 Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bool thorough, Pass pass) {
   constexpr int rounds = 13;  // each round may learn finer cuts of the sums, and starts again with them
@@ -68,7 +68,7 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
       const kernel::Poly rest = normal::normalize(*theory, theory->goal, cuts, certificate.goal, most);
       const auto shown = [&] {
         if (equation) return rest.empty();
-        if (pass != Pass::of_terms) return has_sign(*theory, rest, strict, cuts, certificate.goal, most, bounds);
+        if (pass != Pass::of_terms) return has_sign(*theory, rest, strict, cuts, certificate.goal, most, bounds, pass == Pass::cleared);
         return shows_sign(*theory, rest, strict, most);
       };
       if (shown()) {
@@ -108,10 +108,13 @@ Proof prove(const infer::Problem& problem, const normal::Limits& limits, bool th
   Proof proof = prove_once(problem, limits, thorough, Pass::of_terms);
   if (!proof.certificate) proof = prove_once(problem, limits, thorough, Pass::by_bounds);
   if (proof.certificate || limits.spent > limits.effort()) return proof;
-  const normal::Limits brief{.steps = limits.steps / 8};
-  Proof written = prove_once(problem, brief, false, Pass::as_written);
-  limits.spent += brief.spent;
-  return written.certificate ? written : proof;
+  for (const Pass pass : {Pass::as_written, Pass::cleared}) {
+    const normal::Limits brief{.steps = limits.steps / 8};
+    Proof other = prove_once(problem, brief, false, pass);
+    if (other.certificate) return other;
+    limits.spent += pass == Pass::as_written ? brief.spent : 0;  // the last one tries little
+  }
+  return proof;
 }
 
 }  // namespace foldproof::prove

@@ -82,10 +82,8 @@ class Search {
         std::vector<kernel::Reduction> steps;
         if (auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_measured(claim)) steps.push_back(std::move(*step));
         if (measures(claim.lhs) && measures(claim.rhs)) steps.push_back({ReductionKind::increasing, {}});
-        for (const kernel::Reduction& step : steps) {
-          auto found = by(claim, problem, step, depth);
-          if (found.certificate) return found;
-        }
+        auto found = first_of(claim, problem, steps, depth);
+        if (found.certificate) return found;
       }
       if (depth > 0 && claim.relation != Relation::equal) {  // cheap, and what it leads to is simpler
         auto found = by_slopes(claim, problem, depth);
@@ -115,9 +113,13 @@ class Search {
         auto found = by_pieces(claim, problem, depth);
         if (found.certificate) return found;
       }
+      if (claim.relation != Relation::equal && !in_pieces) {  // c as 1 + t makes long terms: what says c > 0 as well comes first
+        auto found = by_ends(claim, problem, false, depth);
+        if (found.certificate) return found;
+      }
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
       const Names maxima = {"max", "min", "rowmax", "rowmin", "colmax", "colmin"};
-      const bool magnitude = is_call(claim.lhs, "abs") || is_call(claim.rhs, "abs");  // abs(det(R)) == 1
+      const bool magnitude = is_call_of(claim.lhs, {"abs", "relu"}) || is_call_of(claim.rhs, {"abs", "relu"});  // abs(det(R)) == 1
       const bool vanishes = depth == 0 && (expr::is_number(claim.rhs, 0) || is_call(claim.rhs, "zeros")) && assumes_zero(claim);
       if (claim.relation == Relation::equal && (bounded || magnitude || vanishes || (calls(claim.lhs, maxima) && calls(claim.rhs, maxima)))) {  // the order of axes is none that normal forms know
         auto found = by(claim, problem, {ReductionKind::equal, {}}, depth);
@@ -298,11 +300,7 @@ class Search {
       if (auto step = as_assumed(claim)) steps.push_back(std::move(*step));
       if (auto step = as_determinant_of_product(claim)) steps.push_back(std::move(*step));
     }
-    for (const kernel::Reduction& step : steps) {
-      auto found = by(claim, problem, step, depth);
-      if (found.certificate) return found;
-    }
-    return {};
+    return first_of(claim, problem, steps, depth);
   }
 
   /// What is too large to be multiplied out, or differs in form when it is: first B == P @ A for two of its definitions, then the claim for
@@ -375,15 +373,17 @@ class Search {
     const bool masked_maxima = either({"rowmax", "colmax", "max"}) && either({"neginf", "causal"});  // of exponentials they are maxima of masks
     const bool logarithms = (either({"log", "lse", "softplus", "log_softmax"}) || masked_maxima) && !led_here(ReductionKind::exponential);
     if (claim.relation == Relation::less) {
-      auto found = led_here(ReductionKind::exponential) ? Proof{} : by(claim, problem, {ReductionKind::increasing, {}}, depth);
-      if (found.certificate || (!is_call(claim.lhs, "abs") && !logarithms)) return found;
-      return by(claim, problem, {is_call(claim.lhs, "abs") ? ReductionKind::least : ReductionKind::exponential, {}}, depth);
+      if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
+      if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
+      else if (logarithms) steps.push_back({ReductionKind::exponential, {}});
+      if (!led_here(ReductionKind::through)) steps.push_back(by_a_margin(claim));
+      return first_of(claim, problem, steps, depth);
     }
     const auto adds_number = [](const Expression& e) { return is_term(e, [](const Expression& t) { return t->kind == SyntaxKind::number; }); };
     const auto adds_logarithm = [](const Expression& e) { return is_term(e, [](const Expression& t) { return is_call_of(t, {"log", "lse", "softplus"}); }); };
     const bool of_logarithms = logarithms && ((adds_logarithm(claim.lhs) && adds_number(claim.rhs)) || (adds_logarithm(claim.rhs) && adds_number(claim.lhs)));
     if (of_logarithms) steps.push_back({ReductionKind::exponential, {}});
-    if (path_.empty()) steps.push_back({ReductionKind::rearranged, {expr::text(claim.rhs), expr::text(claim.rhs), "1", "1"}});  // the sides are equal, which is seen along sums that are cut
+    if (path_.empty()) steps.push_back({ReductionKind::turned, {"equal"}});  // which is seen along sums that are cut
     if (std::count(path_.begin(), path_.end(), ReductionKind::rearranged) < 2) {
       const std::vector<std::string> larger = equal_to_bound(claim);
       for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
@@ -410,6 +410,10 @@ class Search {
     }
     if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     if (either({"exp"}) && (path_.empty() || path_.back() == ReductionKind::triangle)) steps.push_back({ReductionKind::logarithm, {}});
+    return first_of(claim, problem, steps, depth);
+  }
+  /// By the first of the steps that leads to a proof.
+  Proof first_of(const Claim& claim, const infer::Problem& problem, const std::vector<kernel::Reduction>& steps, int depth) {
     for (const kernel::Reduction& step : steps) {
       auto found = by(claim, problem, step, depth);
       if (found.certificate) return found;
@@ -443,7 +447,10 @@ class Search {
 
   /// Functions that bend, as statements about a number: between the points where they may bend.
   Proof by_pieces(const Claim& claim, const infer::Problem& problem, int depth) {
-    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) {
+      const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : without_ones(claim);
+      return by(claim, problem, step.value_or(kernel::Reduction{ReductionKind::entries, {}}), depth);
+    }
     const bool differences = multiplies_differences(claim);
     const auto either = [&](const std::vector<std::string>& names) { return bends(claim.lhs, names) || bends(claim.rhs, names) || (differences && names.size() > 1); };
     const auto cut = [&](std::vector<std::string> text, std::optional<std::set<std::string>> uncut) {
@@ -476,9 +483,9 @@ class Search {
     }
     return {};
   }
-  /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum. One
-  /// that is at least 1 is 1 + t, and so is one that is at least x.
-  Proof by_weights(const Claim& claim, const infer::Problem& problem, int depth) {
+  /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum. With
+  /// one end, a number that is at least 1 is 1 + t.
+  Proof by_ends(const Claim& claim, const infer::Problem& problem, bool both, int depth) {
     for (const auto& v : problem.variables) {
       if (!v.shape.empty()) continue;
       std::optional<expr::Rational> least, most;
@@ -494,7 +501,7 @@ class Search {
         note(order->smaller, order->larger, false);
       }
       const bool one_end = (least && !least->is_zero() && !most) || (most && !most->is_zero() && !least);
-      if (!one_end && (!least || !most || !(*least < *most))) continue;
+      if (both ? !least || !most || !(*least < *most) : !one_end) continue;
       std::vector<std::string> text{v.name};
       for (const auto& end : {least, most}) {
         if (end) text.push_back(end->text());
@@ -502,6 +509,12 @@ class Search {
       auto found = by(claim, problem, {ReductionKind::pieces, text}, depth);
       if (found.certificate) return found;
     }
+    return {};
+  }
+  /// Numbers between two others, and one that is at least x as x + t.
+  Proof by_weights(const Claim& claim, const infer::Problem& problem, int depth) {
+    auto between = by_ends(claim, problem, true, depth);
+    if (between.certificate) return between;
     const auto is_number = [&](const Expression& e) {
       return e->kind == SyntaxKind::name && std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == e->name && v.shape.empty(); });
     };
@@ -567,6 +580,23 @@ class Search {
   std::optional<std::set<std::string>> uncut_;   ///< numbers that may still be cut at their bending points; none: all
 };
 
+/// The certificate of a claim that a step leads back to one other, which `prove` proves. Nothing where that is not the case.
+template <typename Prove>
+std::optional<kernel::Certificate> led_back(const Claim& claim, const infer::Problem& problem, const kernel::Reduction& step, const Prove& prove) {
+  try {
+    const Claim other = kernel::reduce(claim, problem, step).front();
+    std::optional<kernel::Certificate> part = prove(other, infer::elaborate(other));
+    if (!part) return std::nullopt;
+    kernel::Certificate certificate;
+    certificate.reduction = step;
+    certificate.parts.push_back(std::move(*part));
+    if (kernel::check(claim, certificate).accepted) return certificate;
+  } catch (const expr::Error&) {  // a shape that cannot be declared
+  } catch (const kernel::Reject&) {
+  }
+  return std::nullopt;
+}
+
 /// The normaliser does not bring all equal expressions into one form, and what it does first depends on the order in which things are
 /// unfolded. So an equation that is not proved is tried with its sides exchanged and with its names in another order: before it is led
 /// back to other claims by one short normalisation each, and last of all by all that leads to other claims.
@@ -574,21 +604,12 @@ std::optional<kernel::Certificate> prove_turned(const Claim& claim, const infer:
   constexpr std::size_t some = 20'000, all = normal::Limits{}.steps;
   const std::vector<std::string> ways[] = {{"used"}, {"sides"}, {"names"}, {"sides", "names"}};
   for (const auto& way : ways) {
-    const kernel::Reduction step{ReductionKind::turned, way};
-    try {
-      const Claim other = kernel::reduce(claim, problem, step).front();
-      const bool used = way.front() == "used";
-      if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) continue;
-      const infer::Problem turned = infer::elaborate(other);
-      Proof part = at_once ? prove_shortly(turned, few_steps) : prove_shortly(other, turned, used ? all : some);
-      if (!part.certificate) continue;
-      kernel::Certificate certificate;
-      certificate.reduction = step;
-      certificate.parts.push_back(std::move(*part.certificate));
-      if (kernel::check(claim, certificate).accepted) return certificate;
-    } catch (const expr::Error&) {  // a shape that cannot be declared
-    } catch (const kernel::Reject&) {
-    }
+    const bool used = way.front() == "used";
+    const auto prove_it = [&](const Claim& other, const infer::Problem& turned) -> std::optional<kernel::Certificate> {
+      if (used && other.declarations.size() == kernel::declared(claim, problem).declarations.size()) return std::nullopt;
+      return (at_once ? prove_shortly(turned, few_steps) : prove_shortly(other, turned, used ? all : some)).certificate;
+    };
+    if (auto certificate = led_back(claim, problem, {ReductionKind::turned, way}, prove_it)) return certificate;
   }
   return std::nullopt;
 }
@@ -599,6 +620,14 @@ Proof prove(const expr::Claim& claim, const infer::Problem& problem, const Doubt
 Proof prove_shortly(const expr::Claim& claim, const infer::Problem& problem, std::size_t steps, const Doubt& doubt) { return Search(0, doubt, {.steps = steps}).prove(claim, problem); }
 
 std::optional<kernel::Certificate> prove_by_products(const expr::Claim& claim, const infer::Problem& problem, const Doubt& doubt) {
+  if (claim.relation == Relation::less_equal) {  // also where the sides are equal, and only a long search shows it; of ranks that would be shown by both orders
+    if (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank)) return std::nullopt;
+    return led_back(claim, problem, {ReductionKind::turned, {"equal"}}, [&](const Claim& other, const infer::Problem& equation) {
+      if (doubt && doubt(equation)) return std::optional<kernel::Certificate>{};
+      Proof proof = prove(other, equation, doubt);
+      return proof.certificate ? std::move(proof.certificate) : prove_by_products(other, equation, doubt);
+    });
+  }
   if (claim.relation != Relation::equal) return std::nullopt;
   if (auto certificate = prove_turned(claim, problem, true)) return certificate;
   Search search(0, doubt);

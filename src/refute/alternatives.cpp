@@ -202,6 +202,30 @@ void add_beyond_literals(const infer::Problem& problem, bool logarithmic, std::v
   }
 }
 
+void collect_constants(const Term& t, std::set<Rational>& found) {
+  constexpr std::size_t most = 4;
+  const auto value = numeric::number_of(t);
+  if (value && !value->is_zero() && found.size() < most) found.insert(Rational::from(value->sign() < 0 ? -*value : *value));
+  if (value) return;
+  for (const Term& arg : t->args) collect_constants(arg, found);
+}
+
+/// Where the sides of a strict inequality may meet, and nowhere else: at the constants in them and their quotients, as in 0 < (2*x - 7)**2.
+void add_meeting_points(const infer::Problem& problem, std::vector<Exact>& values) {
+  if (problem.relation != expr::Relation::less) return;
+  std::set<Rational> constants;
+  for (const Term& side : {problem.lhs, problem.rhs}) collect_constants(side, constants);
+  std::set<Rational> points = constants;
+  for (const Rational& a : constants) {
+    for (const Rational& b : constants) points.insert(a / b);
+  }
+  for (const Rational& q : points) {
+    for (const Exact& v : {Exact(q), Exact(-q)}) {
+      if (std::find(values.begin(), values.end(), v) == values.end()) values.push_back(v);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Exact> entry_values(const infer::Problem& problem, const std::string& variable, const expr::DimValues& dims, bool logarithmic, bool integral) {
@@ -221,6 +245,7 @@ std::vector<Exact> entry_values(const infer::Problem& problem, const std::string
   const auto refused = [&](const Exact& v) { return std::any_of(facts.begin(), facts.end(), [&](const Fact* f) { return !entry_allowed(*f, v); }); };
   const bool discrete = holds_tokens(problem, variable) || std::any_of(facts.begin(), facts.end(), [](const Fact* f) { return f->predicate == "mask01"; });
   if (!discrete) add_beyond_literals(problem, logarithmic, values);
+  if (!discrete && !logarithmic && !integral) add_meeting_points(problem, values);
   values.erase(std::remove_if(values.begin(), values.end(), refused), values.end());
   constexpr std::size_t enough = 3;
   if (values.size() < enough && !integral && !facts.empty() && !discrete) {  // 0.1 < s < 0.2
