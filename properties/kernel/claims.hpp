@@ -1059,6 +1059,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "a: [2]; np.where(a[:, None] <= a[None, :], 1, 0) == np.where(a[:, None] == a[None, :], 1, 0)",
+    "S: [n, n]; np.where(S <= S.T, 1, 0) == np.where(S >= S.T, 1, 0)",
     "x: [n, d]; W: [12, d, d]\ny = x\nfor i in range(12):\n    y = y + relu(y @ W[i])\nz = x\nfor i in range(12):\n    z = relu(z @ W[11 - i]) + z\ny == z",
     "x: [n, d]; W: [6, d, d]; g: [6, d]\ny = x\nfor i in range(6):\n    y = y + (rmsnorm(y, 1e-6) * g[i]) @ W[i]\nz = x\nfor i in range(6):\n    z = z + rmsnorm(z, 1e-6) @ (g[0][:, None] * W[i])\ny == z",
     "P: [n, m]; assume rowstochastic(P); W: [m, d]; assume W > 0; log(P @ W) <= P @ log(W)",

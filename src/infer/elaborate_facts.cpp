@@ -258,6 +258,7 @@ void Elaborator::finish(Problem& p) {
     if (f.lhs) f.lhs = finish(f.lhs);
     if (f.rhs) f.rhs = finish(f.rhs);
   }
+  for (auto& c : p.comparisons) c.difference = finish(c.difference);
   for (const auto& [name, value] : sizes_.known()) {
     add_least_size(p, name, resolve(value));
     if (!Sizes::is_unknown(name)) p.replaced_sizes.emplace_back(name, resolve(value));

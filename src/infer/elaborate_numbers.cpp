@@ -76,6 +76,7 @@ void Elaborator::add_comparison_facts(Problem& p) {
   for (const auto& [written, mask, scale] : comparisons_) {
     const Expression& at = written;  // clang 14 captures no structured bindings
     const Term z = difference(written);
+    p.comparisons.push_back({mask->name, scale->name, z, written->name == "=="});
     const auto of = [&](int op, std::vector<Term> args) { return apply(op, at, std::move(args), {}); };
     const auto product = [&](const Term& a, const Term& b) { return of(expr::operator_id<expr::ops::Multiply>(), {a, b}); };
     const auto assume = [&](FactKind kind, const Term& lhs, expr::Relation relation, const Term& rhs) {
@@ -86,6 +87,7 @@ void Elaborator::add_comparison_facts(Problem& p) {
       f.relation = relation;
       f.rhs = rhs;
       f.number = claim_.assumptions.size();
+      f.compares = true;
       f.text = "what " + expr::text(at) + " means";
       p.facts.push_back(std::move(f));
     };

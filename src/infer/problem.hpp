@@ -41,6 +41,7 @@ struct Fact {
   std::size_t number = 0;
   std::string text;
   bool unsaid = false;  ///< no assumption, but that a size which one defines is at least 1
+  bool compares = false;                ///< says what the variables of a comparison stand for
 };
 
 /// Whether the fact is one of these predicates of a variable.
@@ -65,6 +66,14 @@ struct RankSize {
   expr::Expression matrix;  ///< as written
 };
 
+/// A comparison of numbers, x > y or x == y: the variable that is 1 where it holds and 0 elsewhere, and the one that is 1 over the distance
+/// of x and y, or anything where they are equal. Facts say so.
+struct Comparison {
+  std::string mask, scale;
+  Term difference;  ///< x - y
+  bool equality = false;
+};
+
 struct Problem {
   std::vector<Variable> variables;       ///< in order of declaration, then of first use
   std::vector<Variable> replaced;        ///< what an assumption such as W_K == W_Q defines, and which therefore occurs nowhere
@@ -76,6 +85,7 @@ struct Problem {
   Term rhs;
   std::vector<RankSize> ranks;           ///< in order of first use
   std::vector<Term> sized;               ///< what the claim takes sizes of
+  std::vector<Comparison> comparisons;   ///< each is made of earlier ones, if of any
   std::vector<Term> measured;            ///< what the claim takes no more of than its shape, as X.shape[0] does
 };
 

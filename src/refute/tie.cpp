@@ -8,12 +8,23 @@
 namespace foldproof::refute {
 namespace {
 
-std::vector<infer::Term> roots_of(const std::vector<const infer::Fact*>& facts) {
+/// The comparisons of which both variables are among these.
+std::vector<const infer::Comparison*> comparisons_of(const infer::Problem& problem, const std::vector<std::size_t>& variables) {
+  const auto has = [&](const std::string& name) { return std::any_of(variables.begin(), variables.end(), [&](std::size_t v) { return problem.variables[v].name == name; }); };
+  std::vector<const infer::Comparison*> found;
+  for (const auto& c : problem.comparisons) {
+    if (has(c.mask) && has(c.scale)) found.push_back(&c);
+  }
+  return found;
+}
+
+std::vector<infer::Term> roots_of(const infer::Problem& problem, const std::vector<std::size_t>& variables, const std::vector<const infer::Fact*>& facts) {
   std::vector<infer::Term> roots;
   for (const auto* f : facts) {
     roots.push_back(f->lhs);
     roots.push_back(f->rhs ? f->rhs : f->lhs);
   }
+  for (const auto* c : comparisons_of(problem, variables)) roots.push_back(c->difference);
   return roots;
 }
 
@@ -30,7 +41,40 @@ std::ptrdiff_t non_zeros(const Joint& tensors) {
 }
 
 Tie::Tie(const infer::Problem& problem, const expr::DimValues& dims, std::vector<std::size_t> variables, std::vector<const infer::Fact*> facts)
-    : problem_(&problem), variables_(std::move(variables)), facts_(std::move(facts)), machine_(std::make_shared<const numeric::Program>(roots_of(facts_), dims)) {}
+    : problem_(&problem), variables_(std::move(variables)), facts_(std::move(facts)), machine_(std::make_shared<const numeric::Program>(roots_of(problem, variables_, facts_), dims)) {
+  const auto position = [&](const std::string& name) { return static_cast<std::size_t>(std::find_if(variables_.begin(), variables_.end(), [&](std::size_t v) { return problem.variables[v].name == name; }) - variables_.begin()); };
+  for (const auto* c : comparisons_of(problem, variables_)) given_.push_back({position(c->mask), position(c->scale), c->equality});
+}
+
+bool Tie::is_given(std::size_t k) const {
+  return std::any_of(given_.begin(), given_.end(), [&](const Given& g) { return g.mask == k || g.scale == k; });
+}
+
+bool Tie::set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>& see) {
+  try {
+    for (std::size_t c = 0; c < given_.size(); ++c) {
+      const std::size_t root = 2 * facts_.size() + c;
+      if (machine_.outcome(root) != numeric::Outcome::value) return false;
+      Tensor<Exact> mask = machine_.root(root), scale = mask;
+      for (std::size_t i = 0; i < mask.values.size(); ++i) {
+        const Exact z = mask.values[i], distance = numeric::related(z, expr::Relation::less, Exact(0)) ? -z : z;
+        const bool zero = z.is_zero();
+        mask.values[i] = Exact(given_[c].equality ? zero : !zero && z == distance);
+        scale.values[i] = zero ? Exact(0) : Exact(1) / distance;
+      }
+      for (const auto& [k, value] : {std::pair(given_[c].mask, &mask), std::pair(given_[c].scale, &scale)}) {
+        set(k, *value);
+        see(k, *value);
+      }
+    }
+    return true;
+  } catch (const numeric::Undefined&) {
+    return false;
+  } catch (const numeric::NeedsReals&) {
+    unsure_ = true;
+    return false;
+  }
+}
 
 void Tie::set(std::size_t k, const Tensor<Exact>& value) { machine_.set(problem_->variables[variables_[k]].name, value); }
 

@@ -2,6 +2,8 @@
 // The assumptions that tie a group of variables together, evaluated at whatever values these variables are given.
 #pragma once
 
+#include <functional>
+
 #include "refute/alternatives.hpp"
 
 namespace foldproof::refute {
@@ -28,6 +30,10 @@ class Tie {
   /// Positions of the variables in the problem.
   const std::vector<std::size_t>& variables() const { return variables_; }
   void set(std::size_t k, const Tensor<Exact>& value);
+  /// Whether others give the value of the variable: that of a comparison, or one over the distance of what is compared.
+  bool is_given(std::size_t k) const;
+  /// Sets these variables by the others, which were set, and shows each. False where what is compared has no value.
+  bool set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>& see);
   /// Requires: the variable was set.
   void set_entry(std::size_t k, std::size_t place, const Exact& value);
   /// Whether all facts hold; false where that cannot be told.
@@ -45,6 +51,11 @@ class Tie {
   const infer::Problem* problem_;
   std::vector<std::size_t> variables_;
   std::vector<const infer::Fact*> facts_;
+  struct Given {
+    std::size_t mask, scale;  ///< positions in variables_
+    bool equality;
+  };
+  std::vector<Given> given_;  ///< the differences are roots of the machine, after those of the facts
   numeric::Machine<Exact> machine_;
   std::int64_t work_ = 0;
   bool unsure_ = false;

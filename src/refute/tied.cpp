@@ -34,7 +34,11 @@ double length(const Joint& tensors) {
 
 TiedSearch::TiedSearch(const infer::Problem& problem, const expr::DimValues& dims, std::vector<std::size_t> variables, std::vector<const infer::Fact*> facts,
                        std::vector<std::vector<Tensor<Exact>>> lists, std::vector<char> logarithmic)
-    : tie_(problem, dims, std::move(variables), std::move(facts)), lists_(std::move(lists)), logarithmic_(std::move(logarithmic)), picks_(lists_.size(), 0) {}
+    : tie_(problem, dims, std::move(variables), std::move(facts)), lists_(std::move(lists)), logarithmic_(std::move(logarithmic)), picks_(lists_.size(), 0) {
+  for (std::size_t k = 0; k < lists_.size(); ++k) {
+    if (tie_.is_given(k) && !lists_[k].empty()) lists_[k].resize(1);  // its values follow
+  }
+}
 
 std::vector<Joint> TiedSearch::run(std::uint64_t seed) {
   std::size_t largest = 0;
@@ -111,13 +115,16 @@ void TiedSearch::try_units(bool zeros) {
 
 void TiedSearch::try_picks() {
   ++tries_;
-  for (std::size_t k = 0; k < picks_.size(); ++k) tie_.set(k, lists_[k][picks_[k]]);
-  if (!tie_.satisfied()) return;
+  Joint joint;
+  for (std::size_t k = 0; k < picks_.size(); ++k) {
+    joint.push_back(lists_[k][picks_[k]]);
+    tie_.set(k, joint[k]);
+  }
+  if (!tie_.set_given([&](std::size_t k, const Tensor<Exact>& value) { joint[k] = value; }) || !tie_.satisfied()) return;
   bool with_zero = false;
-  for (std::size_t k = 0; k < picks_.size(); ++k) with_zero = with_zero || non_zeros(lists_[k][picks_[k]]) == 0;
+  for (std::size_t k = 0; k < picks_.size(); ++k) with_zero = with_zero || (!tie_.is_given(k) && non_zeros(joint[k]) == 0);
   if (with_zero && ++with_zero_ > most_with_zero) return;
-  found_.emplace_back();
-  for (std::size_t k = 0; k < picks_.size(); ++k) found_.back().push_back(lists_[k][picks_[k]]);
+  found_.push_back(std::move(joint));
 }
 
 }  // namespace foldproof::refute

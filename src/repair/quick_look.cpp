@@ -74,6 +74,7 @@ bool give(const std::string& predicate, Tensor& t) {
 bool satisfy(const infer::Problem& problem, Instance& instance) {
   std::set<std::string> given;
   for (const Fact& f : problem.facts) {
+    if (f.compares) continue;
     const bool sign = f.kind == FactKind::relation && f.relation != expr::Relation::equal && f.lhs->kind == TermKind::variable && f.rhs->kind == TermKind::number && f.rhs->value.sign() == 0;
     if (f.kind == FactKind::dimension && !numeric::holds(f, instance.dims)) return false;
     if (f.kind == FactKind::predicate && f.lhs->kind != TermKind::variable) return false;
@@ -82,11 +83,22 @@ bool satisfy(const infer::Problem& problem, Instance& instance) {
     const std::string predicate = f.kind == FactKind::predicate ? f.predicate : f.relation == expr::Relation::not_equal ? "nonzero" : "positive";
     if (!give(predicate, instance.values.at(f.lhs->name))) return false;
   }
+  for (const auto& c : problem.comparisons) {
+    Tensor mask = numeric::evaluate(c.difference, instance), scale = mask;
+    for (std::size_t i = 0; i < mask.values.size(); ++i) {
+      const double z = mask.values[i];
+      if (z != 0 && std::abs(z) < tolerance) return false;  // perhaps it is 0
+      mask.values[i] = (c.equality ? z == 0 : z > 0) ? 1 : 0;
+      scale.values[i] = z == 0 ? 0 : 1 / std::abs(z);
+    }
+    instance.values[c.mask] = std::move(mask);
+    instance.values[c.scale] = std::move(scale);
+  }
   return true;
 }
 
 bool holds(const Fact& f, const Instance& instance) {
-  if (f.kind != FactKind::relation) return true;
+  if (f.kind != FactKind::relation || f.compares) return true;
   const Tensor lhs = numeric::evaluate(f.lhs, instance);
   const Tensor rhs = numeric::evaluate(f.rhs, instance);
   for (std::size_t i = 0; i < std::max(lhs.values.size(), rhs.values.size()); ++i) {
