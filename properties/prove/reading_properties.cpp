@@ -14,6 +14,17 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // comprehensions over lists and tuples of tensors
+    "X: [n, d]; A: [d, e]; B: [d, e]\nws = [A, B]\nsum(X @ ws[i] for i in range(2)) == X @ (A + B)",
+    "X: [n, d]; A: [d, e]; B: [d, e]\nws = [A, B]\nsum(X @ w for w in ws) == X @ (A + B)",
+    "s1: [n]; s2: [n]\nscores = [s1, s2]\ne = [np.exp(s) for s in scores]\ne[0] * e[1] == np.exp(s1 + s2)",
+    "w1: [n]; w2: [n]; o1: [n]; o2: [n]\nws = [w1, w2]\nouts = [o1, o2]\nsum(w * o for w, o in zip(ws, outs)) == w1 * o1 + w2 * o2",
+    "S1: [n, k]; S2: [n, m]; V1: [k, d]; V2: [m, d]\nlses = [torch.logsumexp(S1, dim=-1, keepdim=True), torch.logsumexp(S2, dim=-1, keepdim=True)]\nouts = [torch.softmax(S1, dim=-1) @ V1, torch.softmax(S2, dim=-1) @ V2]\nl = torch.logaddexp(lses[0], lses[1])\nsum(torch.exp(lses[i] - l) * outs[i] for i in range(2)) == torch.softmax(torch.cat([S1, S2], dim=-1), dim=-1) @ torch.cat([V1, V2], dim=0)",
+    "X: [n, d]; A: [d, e]; B: [d, e]\nws = [A, B]\nnp.concatenate([X @ w for w in ws], axis=-1) == X @ np.concatenate([A, B], axis=-1)",
+    "X: [n, d]; A: [d, e]; B: [d, e]\nws = (A, B)\nsum(i * X @ w for i, w in enumerate(ws)) == X @ B",
+    "A: [n, d]; B: [n, d]\nws = [A, B]\nsum(sum(w[i] for w in ws) for i in range(n)) == A.sum(0) + B.sum(0)",
+    "x: [n]; y: [n]\nsum(v > 0 for v in [x, y]) == (x > 0) * 1 + (y > 0) * 1",
+    "def f(x, A, B):\n    ws = [A, B]\n    return np.stack([x @ w for w in reversed(ws)])\nx: [d]; A: [d, e]; B: [d, e]\nf(x, A, B)[0] == x @ B",
     "M = np.full((2, 2), 1.0)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
     // what an import makes of a name
     "from numpy import mean\nX: [n, d]\nX - mean(X) == X - X.mean()",
@@ -674,6 +685,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // comprehensions over lists and tuples of tensors
+    "X: [n, d]; A: [d, e]; B: [d, e]\nws = [A, B]\nsum(i * X @ w for i, w in enumerate(ws)) == X @ A",
+    "w1: [n]; w2: [n]; o1: [n]; o2: [n]\nsum(w * o for w, o in zip([w1, w2], [o1, o2])) == w1 * o2 + w2 * o1",
     "from numpy import mean; X: [n, d]; X - mean(X) == X - X.mean(axis=1, keepdims=True)",
     "from scipy.special import softmax\nS: [n, m]\nsoftmax(S).sum(axis=1) == np.ones(n)",
     "from torch import max\nX: [n, d]\nmax(X) == X.max(axis=1, keepdims=True)",
@@ -905,6 +919,13 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // comprehensions over lists and tuples of tensors
+    "A: [n]; B: [n]\nws = [A, B]\nf = lambda x: sum(x * w for w in ws)\nf(A) == A * (A + B)",
+    "A: [n]; B: [n]; C: [n]\nsum(a * b for a, b in zip([A, B], [C])) == A * C",
+    "A: [n]; B: [n]\nA0 = A * 1\nws = [A0, B]\nz = [w for w in ws][0]\nz += 1\nA0 == A",
+    "A: [n]; B: [n]\nws = [A, B]\nnp.sum(w for w in ws) == A + B",
+    "A: [n]; B: [n]\nws = [A, B]\nsum(sum(w for w in range(n)) for w in ws) == A + B",
+    "A: [n]; B: [n]\nout = []\nws = [A, B]\nr = [out.append(w) for w in ws]\nA == A + 0 * B",
     "M = np.full((2, 2), 1)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
     "M = np.full(3, 0)\nM += 0.5\nM == np.ones(3) / 2",
     "M = np.zeros_like(np.full((2, 2), 1))\nM[0, 0] = 0.5\nM[0, 0] == 0.5",

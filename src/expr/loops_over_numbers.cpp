@@ -55,8 +55,8 @@ std::optional<int> Loops::least(const Tokens& t) const {
 bool Loops::has_step(const Counted& steps) const { return small_number(steps.begin) == std::optional<std::size_t>(0) && least(steps.end) == std::optional(1); }
 
 /// What each step gives to the targets, of a loop over numbers, written items, or a list or tensor of as many items as a number says;
-/// none where that is a size. `before` gets the definitions of what is written.
-std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens& before) {
+/// none where that is a size. `before` gets the definitions of what is written; without it that stands in brackets where it is used.
+std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens* before) {
   const Token& first = range[0];
   const bool call = range.size() > 3 && first.kind == TokenKind::name && range[1].is("(") && is_one_bracket(between(range, 1));
   const auto arguments = call ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
@@ -119,13 +119,21 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
     for (const Tokens& value : tuple ? parts_of(inside(item, 1)) : std::vector<Tokens>{item}) {
       if (value.empty() || value[0].is("[")) refuse_loop(first, "a list in a list", "write one list for each");
       const bool number = small_number(value).has_value();
+      if (before == nullptr) {
+        Tokens in_brackets{symbol("(", first)};
+        put(in_brackets, value);
+        in_brackets.push_back(symbol(")", first));
+        step.values.push_back(std::move(in_brackets));
+        step.form += step.form.empty() ? "x" : ",x";
+        continue;
+      }
       const Token fresh = number ? value[0] : item_name(made(TokenKind::name, "item", first), made_.size());
       step.values.push_back({fresh});
       step.form += step.form.empty() ? "x" : ",x";
       if (number) continue;
-      put(before, {fresh, symbol("=", first)});
-      put(before, value);
-      before.push_back({TokenKind::separator, "\n", first.span});
+      put(*before, {fresh, symbol("=", first)});
+      put(*before, value);
+      before->push_back({TokenKind::separator, "\n", first.span});
     }
     steps.push_back(std::move(step));
   }

@@ -756,8 +756,16 @@ class ClaimParser {
     }
   }
 
-  /// The length of a tensor that is declared with a number, and still is what it was declared as.
+  /// The tuple that the name stands for, of values and no sizes; null for other names.
+  Expression tuple_called(const std::string& name) const {
+    const auto local = locals_.find(name), global = several_sizes_.find(name);
+    const Expression value = local != locals_.end() ? local->second : global != several_sizes_.end() ? global->second : nullptr;
+    return value && is_tuple(value) && !is_several_sizes(value) ? value : nullptr;
+  }
+
+  /// The length of a tensor that is declared with a number, and still is what it was declared as, and of a tuple.
   std::optional<std::size_t> length_of(const std::string& name) const {
+    if (const Expression tuple = tuple_called(name)) return tuple->args.size();
     const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& declared) { return declared.name == name; });
     const auto length = d == claim_.declarations.end() || d->shape.empty() || assigned_.count(name) > 0 || locals_.count(name) > 0 ? std::nullopt : d->shape[0].constant();
     return length ? std::optional<std::size_t>(static_cast<std::size_t>(*length)) : std::nullopt;
@@ -1105,7 +1113,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }, [this](const std::string& name) { return tuple_called(name) != nullptr; }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written
