@@ -14,6 +14,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // what stands in a case that is not taken need not be known
+    "def attention(query, key, value, mask=None, dropout=None):\n    \"Compute 'Scaled Dot Product Attention'\"\n    d_k = query.size(-1)\n    scores = torch.matmul(query, key.transpose(-2, -1)) / math.sqrt(d_k)\n    if mask is not None:\n        scores = scores.masked_fill(mask == 0, -1e9)\n    p_attn = scores.softmax(dim=-1)\n    if dropout is not None:\n        p_attn = dropout(p_attn)\n    return torch.matmul(p_attn, value), p_attn\nQ: [n, d]; K: [m, d]; V: [m, e]\nattention(Q, K, V)[0] == softmax(Q @ K.T / sqrt(d)) @ V",
+    "def att(Q, K, V, training=False):\n    S = Q @ K.T\n    if training:\n        S = F.dropout(S, p=0.1)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V) == softmax(Q @ K.T) @ V",
+    "def f(x, kind=\"relu\"):\n    if kind == \"relu\":\n        return F.relu(x)\n    elif kind == \"swish_2\":\n        y = mylib.swish(x, 2)\n        return y.other()\n    else:\n        return F.celu(x)\nx: [n]\nf(x) * 2 == relu(2 * x)",
+    "def f(x, cache=None):\n    if cache is not None:\n        cache.drop()\n        x = cache.update(x)\n    else:\n        x = 2 * x\n    return x\nx: [n]\nf(x) == x + x",
+    "def f(x):\n    for i in range(3):\n        if i == 0:\n            y = x\n        else:\n            y = y + x\n    return y\nx: [n]\nf(x) == 3 * x",
     // comprehensions over lists and tuples of tensors
     "X: [n, d]; A: [d, e]; B: [d, e]\nws = [A, B]\nsum(X @ ws[i] for i in range(2)) == X @ (A + B)",
     "X: [n, d]; A: [d, e]; B: [d, e]\nws = [A, B]\nsum(X @ w for w in ws) == X @ (A + B)",
@@ -685,6 +691,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // what stands in a case that is not taken need not be known
+    "def att(Q, K, V, training=False):\n    S = Q @ K.T\n    if training:\n        S = F.dropout(S, p=0.1)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V) == Q @ K.T @ V",
     // comprehensions over lists and tuples of tensors
     "X: [n, d]; A: [d, e]; B: [d, e]\nws = [A, B]\nsum(i * X @ w for i, w in enumerate(ws)) == X @ A",
     "w1: [n]; w2: [n]; o1: [n]; o2: [n]\nsum(w * o for w, o in zip([w1, w2], [o1, o2])) == w1 * o2 + w2 * o1",
@@ -919,6 +927,11 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // what stands in a case that is not taken need not be known
+    "def att(Q, K, V, training=True):\n    S = Q @ K.T\n    if training:\n        z = F.dropout(S, p=0.1, inplace=True)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V) == softmax(Q @ K.T) @ V",
+    "def att(Q, K, V, training=False):\n    S = Q @ K.T\n    if training:\n        S = F.dropout(S, p=0.1)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V, training=True) == softmax(Q @ K.T) @ V",
+    "W: [n, n]\ndef f(x, c=False):\n    if c:\n        W = mylib.g(x)\n    return W @ x\nx: [n]\nf(x) == W @ x",
+    "W: [n, n]\ndef f(x, c=False):\n    if c:\n        W = x + x\n        return W\n    return W @ x\nx: [n]\nf(x) == W @ x",
     // comprehensions over lists and tuples of tensors
     "A: [n]; B: [n]\nws = [A, B]\nf = lambda x: sum(x * w for w in ws)\nf(A) == A * (A + B)",
     "A: [n]; B: [n]; C: [n]\nsum(a * b for a, b in zip([A, B], [C])) == A * C",

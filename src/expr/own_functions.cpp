@@ -111,6 +111,7 @@ Expression without_cases(const Expression& e, const std::vector<Assumption>& ass
   return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind != SyntaxKind::call) return nullptr;
     if (part->name == "no value") fail("parse.unexpected", "`" + part->args[0]->name + "` has no value in this case", part->span, "give it one before");
+    if (part->name == unreadable_call) fail(part->args[0]->name, part->args[1]->name, part->span, part->args[2]->name);
     if (part->name != case_call) return nullptr;
     const Expression asked = without_cases(part->args[0], assumptions);
     const auto condition = holds(asked, assumptions);

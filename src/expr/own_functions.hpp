@@ -24,6 +24,8 @@ std::string own_call(std::string_view name);
 
 /// The call of a condition, what holds where it is true, and what holds otherwise, which only functions with `if` have.
 inline constexpr std::string_view case_call = "if else";
+/// The call of the error that says why a case is not read.
+inline constexpr std::string_view unreadable_call = "not read";
 /// e with the cases that the arguments of its calls decide, or the assumptions, as r >= 2 does r == 1. Errors: `parse.unexpected` where they do not.
 Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions);
 

@@ -598,6 +598,7 @@ class ClaimParser {
     const Token begin = parser_.take();
     const Expression condition = with_values(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
     parser_.expect(":", "after the condition");
+    open_locals(begin);
     NamedValues before = locals_, made_before = made_;
     const std::size_t items = loops_.item_count();
     const Expression then = block(begin, value);
@@ -638,22 +639,50 @@ class ClaimParser {
     }
     return nullptr;
   }
+  /// What the cases from here on give a value to is the function's own, and has none before: outside of the function it may have another.
+  void open_locals(const Token& begin) {
+    Tokens tokens;
+    std::size_t k = 0;
+    while (parser_.peek(k).kind == TokenKind::block_begin) {
+      int depth = 0;
+      do {
+        depth += (parser_.peek(k).kind == TokenKind::block_begin ? 1 : 0) - (parser_.peek(k).kind == TokenKind::block_end ? 1 : 0);
+        tokens.push_back(parser_.peek(k++));
+      } while (depth > 0 && parser_.peek(k).kind != TokenKind::end);
+      while (parser_.peek(k).kind == TokenKind::separator) ++k;
+      if (!parser_.peek(k).is("elif") && !parser_.peek(k).is("else")) break;
+      while (!ends_statement(parser_.peek(k))) ++k;
+    }
+    for (const Tokens& statement : statements_of(tokens)) {
+      const std::size_t targets = item_change(statement) ? 0 : assignment(statement).value_or(0);
+      for (std::size_t t = 0; t < targets; ++t) {
+        const std::string name(statement[t].text);
+        if (statement[t].kind != TokenKind::name || locals_.count(name) > 0 || is_reserved(name)) continue;
+        if (std::any_of(read_.begin(), read_.end(), [&](const Expression& e) { return mentions(e, name); })) fail("parse.duplicate", describe(statement[t]) + " is read in this function before it gets its value", statement[t].span, "give it another name");
+        locals_[name] = no_value(begin, name);
+      }
+    }
+  }
   static Expression no_value(const Token& at, const std::string& name) { return node(SyntaxKind::call, {node(SyntaxKind::name, {}, name, at.span)}, "no value", at.span); }
   /// The statements behind `if ...:`. Gives what they return.
   Expression block(const Token& begin, const std::function<Expression()>& value) {
     if (parser_.peek().kind != TokenKind::block_begin) parser_.unexpected("what is done in this case");
     parser_.take();
+    const std::size_t read = read_.size();
     while (!at_block_end()) {
       if (parser_.accept("pass") || loops_.take()) continue;
-      if (parser_.peek().is("return")) {
-        const Expression result = returned(value);
+      if (!parser_.peek().is("if")) {
+        Expression result;
+        try {
+          if (parser_.peek().is("return")) result = returned(value);
+          else local_definition(value);
+          if (parser_.peek().kind != TokenKind::separator) end_expected();
+        } catch (const Error& error) {
+          return unreadable(error.diagnostic(), read);
+        }
+        if (!result) continue;
         end_block();
         return result;
-      }
-      if (!parser_.peek().is("if")) {
-        local_definition(value);
-        if (parser_.peek().kind != TokenKind::separator) end_expected();
-        continue;
       }
       std::vector<std::pair<Expression, Expression>> early;
       const Expression all = cases(value, early);
@@ -664,6 +693,17 @@ class ClaimParser {
     }
     parser_.take();
     return nullptr;
+  }
+  /// What a case gives that is not read from here on, which only matters where it is taken. Nothing has been done in it by then.
+  Expression unreadable(const Diagnostic& why, std::size_t read) {
+    read_.resize(read);
+    for (int depth = 0; depth > 0 || parser_.peek().kind != TokenKind::block_end; parser_.take()) {
+      if (parser_.peek().kind == TokenKind::end) throw Error(why);
+      depth += (parser_.peek().kind == TokenKind::block_begin ? 1 : 0) - (parser_.peek().kind == TokenKind::block_end ? 1 : 0);
+    }
+    parser_.take();
+    const auto word = [&](const std::string& text) { return node(SyntaxKind::name, {}, text, why.span); };
+    return node(SyntaxKind::call, {word(why.code), word(why.message), word(why.hint)}, std::string(unreadable_call), why.span);
   }
   /// mask is None, not causal, i == 0, and several with `and`
   Expression case_condition() {
