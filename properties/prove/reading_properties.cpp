@@ -14,6 +14,11 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // types that names stand for, and those of arguments
+    "def rms(x, weight, eps):\n    input_dtype = x.dtype\n    x = x.to(torch.float32)\n    variance = x.pow(2).mean(-1, keepdim=True)\n    x = x * torch.rsqrt(variance + eps)\n    return weight * x.to(input_dtype)\nx: [n, d]; w: [d]\nassume eps > 0\nrms(x, w, eps) == rms(-x, -w, eps)",
+    "x: [n, d]\ninput_dtype = x.dtype\ny = 2 * x.to(torch.float32)\ny.to(input_dtype) == x + x",
+    "def f(x, m):\n    return (x / 2).to(m.dtype) + (x / 2).type_as(m) + torch.zeros(3, dtype=m.dtype, device=m.device)\nS: [3]; y: [3]\nf(S, 2 * y) == S",
+    "def f(x, m):\n    return (x / 2).to(m) + (x / 2).to(x.device, m.dtype)\nS: [3]; y: [3, 3]\nf(S, y[0]) == S",
     // what stands in a case that is not taken need not be known
     "def attention(query, key, value, mask=None, dropout=None):\n    \"Compute 'Scaled Dot Product Attention'\"\n    d_k = query.size(-1)\n    scores = torch.matmul(query, key.transpose(-2, -1)) / math.sqrt(d_k)\n    if mask is not None:\n        scores = scores.masked_fill(mask == 0, -1e9)\n    p_attn = scores.softmax(dim=-1)\n    if dropout is not None:\n        p_attn = dropout(p_attn)\n    return torch.matmul(p_attn, value), p_attn\nQ: [n, d]; K: [m, d]; V: [m, e]\nattention(Q, K, V)[0] == softmax(Q @ K.T / sqrt(d)) @ V",
     "def att(Q, K, V, training=False):\n    S = Q @ K.T\n    if training:\n        S = F.dropout(S, p=0.1)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V) == softmax(Q @ K.T) @ V",
@@ -691,6 +696,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // types that names stand for, and those of arguments
+    "x: [n, d]\ninput_dtype = x.dtype\ny = 2 * x.to(torch.float32)\ny.to(input_dtype) == x",
     // what stands in a case that is not taken need not be known
     "def att(Q, K, V, training=False):\n    S = Q @ K.T\n    if training:\n        S = F.dropout(S, p=0.1)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V) == Q @ K.T @ V",
     // comprehensions over lists and tuples of tensors
@@ -927,6 +934,16 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // types that names stand for, and those of arguments
+    "S: [n, n]\ndef f(x, m):\n    return (x / 2).to(m.dtype)\nf(S, S > 0) == S / 2",
+    "def f(x, m):\n    return (x / 2).to(m.dtype)\nS: [n]\nf(S, np.arange(n)) == S / 2",
+    "def f(x, m):\n    return np.full(3, 1/2, dtype=m.dtype) + 0 * x\nS: [3]\nf(S, np.arange(3)) == np.full(3, 1/2)",
+    "S: [n]\ndef f(x, m):\n    return (x / 2).type_as(m)\nf(S, torch.arange(n)) == S / 2",
+    "S: [n]\nkind = torch.arange(n).dtype\n(S / 2).to(kind) == S * 0.5",
+    "S: [n]\nm = S > 0\nkind = m.dtype\n(S / 2).to(kind) + 0 * S == S * 0.5",
+    "S: [n]\nkind = S.dtype\nf = lambda x: x.to(kind)\nkind = torch.arange(n).dtype\nf(S / 2) + 0 * S == S * 0.5",
+    "S: [n]\n(S / 2).half() + 0 * S == S * 0.5",
+    "S: [n]\nt = torch.arange(n)\n(S / 2).type_as(t) + 0 * S == S * 0.5",
     // what stands in a case that is not taken need not be known
     "def att(Q, K, V, training=True):\n    S = Q @ K.T\n    if training:\n        z = F.dropout(S, p=0.1, inplace=True)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V) == softmax(Q @ K.T) @ V",
     "def att(Q, K, V, training=False):\n    S = Q @ K.T\n    if training:\n        S = F.dropout(S, p=0.1)\n    return softmax(S) @ V\nQ: [n, d]; K: [m, d]; V: [m, e]\natt(Q, K, V, training=True) == softmax(Q @ K.T) @ V",

@@ -57,7 +57,7 @@ constexpr LibraryFunction definitions[] = {
     {"item", "x", "x"},
     {"cpu", "x", "x"},
     {"numpy", "x", "x"},
-    {"type_as", "x, y", "x"},
+    {"type_as", "x, y", "typed(x, y)"},
     {"diff", "x", "x[..., 1:] - x[..., :-1]"},
     {"expit", "x", "sigmoid(x)"},
     {"logit", "x", "log(x / (1 - x))"},

@@ -117,7 +117,6 @@ class ClaimParser {
     change_each(claim_, without_copies);
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
-    claim_.types = parser_.types();
     return std::move(claim_);
   }
 
@@ -127,7 +126,7 @@ class ClaimParser {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
-      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "filled", "kept", "log_factor", "numel", "unpacked", "zipped"};  // the last ones are how programs are written out
+      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "filled", "kept", "log_factor", "numel", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
@@ -176,6 +175,27 @@ class ClaimParser {
   static Expression without_copies(const Expression& e) {
     if (!e) return e;
     return changed(e, [](const Expression& part) { return is_call(part, copied_call) && part->args.size() == 1 ? without_copies(part->args[0]) : nullptr; });
+  }
+
+  /// x of typed(x, m), whose m must be a tensor of real numbers then.
+  Expression without_types(const Expression& e) {
+    return changed(e, [this](const Expression& part) -> Expression {
+      if (!is_call(part, typed_call) || part->args.size() != 2) return nullptr;
+      const Expression& like = is_call(part->args[1], type_call) ? part->args[1]->args[0] : part->args[1];
+      note_type(like, part->span);
+      return without_types(part->args[0]);
+    });
+  }
+  /// Notes of what holds real numbers where all names in it do that it must: see Claim::types.
+  void note_type(const Expression& e, Span span) {
+    static constexpr std::string_view keep[] = {"softmax", "exp", "log", "sqrt", "relu", "gelu", "silu", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "reshape", "transpose", "swapaxes", "concatenate", "cat", "stack", "matmul", copied_call, typed_call};
+    if (e->kind == SyntaxKind::name) return claim_.types.emplace_back(e->name, span), void();
+    const bool all = is_operator(e->kind) || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::list || is_call(e, "concat");
+    const bool first = e->kind == SyntaxKind::index || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::call && is_among(e->name, keep));
+    if (!all && !first) fail("call.arguments", "whether this is made a whole number or a truth value is not seen", span, "leave the type out, or give what has the type a name");
+    for (std::size_t k = 0; k < (first ? 1 : e->args.size()); ++k) {
+      if (e->args[k]->kind != SyntaxKind::number) note_type(e->args[k], span);
+    }
   }
 
   /// x[:2, :2] = 1
@@ -286,7 +306,7 @@ class ClaimParser {
     }
     const Span span{first.span.begin, parser_.last_end()};
     if (plain_assignment_) refuse_another_size(name, value);
-    if (plain_assignment_ && is_several_sizes(value)) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+    if (plain_assignment_ && (is_several_sizes(value) || is_call(value, type_call))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
       name_several(name, value);
       return;
     }
@@ -404,7 +424,7 @@ class ClaimParser {
       case SyntaxKind::divide:
       case SyntaxKind::matmul:
       case SyntaxKind::power: return true;
-      case SyntaxKind::call: return makes_new_array(e->name) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
+      case SyntaxKind::call: return makes_new_array(e->name) || (e->name == typed_call && is_fresh(e->args[0])) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
       default: return false;
     }
   }
@@ -463,11 +483,11 @@ class ClaimParser {
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
   }
-  Expression expression() { return with_axes(without_cases(functions_.written_out(current(parser_.expression())), claim_.assumptions)); }
+  Expression expression() { return with_axes(without_types(without_cases(functions_.written_out(current(parser_.expression())), claim_.assumptions))); }
   Expression condition() {
     const Expression e = current(parser_.condition());
     calls_own_ = calls_own_ || contains_own_call(e);
-    return with_axes(without_cases(functions_.written_out(e), claim_.assumptions));
+    return with_axes(without_types(without_cases(functions_.written_out(e), claim_.assumptions)));
   }
   static bool contains_own_call(const Expression& e) { return (e->kind == SyntaxKind::call && e->name.back() == ' ') || std::any_of(e->args.begin(), e->args.end(), contains_own_call); }
 

@@ -105,9 +105,9 @@ bool is_whole_format(std::string_view word) {
 
 bool is_truth_format(std::string_view word) { return word == "bool" || word == "bool_"; }
 
-namespace {
-
 bool is_real_format(std::string_view word) { return word.starts_with("float") || word == "double"; }
+
+namespace {
 
 /// Whether a type of whole numbers is narrow or has none below 0, so that sums and differences in it are others than those of numbers.
 bool begins_again(std::string_view type) {
@@ -144,7 +144,7 @@ void Parser::skip_storage() {
       if (is_whole_format(part.text) || is_truth_format(part.text) || is_real_format(part.text)) opens_.back().type = part;
       if (is_narrow_format(part.text) && !is_whole_format(part.text)) refuse_absent({SyntaxKind::call, std::string(part.text), {}, {}, {}, {}, word.span});
     }
-    if (typed && names.size() > 1 && names.back().is("dtype")) types_.emplace_back(names[0].text, word.span);
+    if (typed && names.size() > 1 && names.back().is("dtype")) opens_.back().like = names[0];
     if (typed && names.size() == 1 && !is_whole_format(word.text) && !is_truth_format(word.text) && !is_real_format(word.text) && !word.is("None")) fail("call.arguments", "which type " + describe(word) + " is is not known", word.span, "leave the type out, or write dtype=x.dtype of a tensor of numbers");
     if (!accept(",")) break;
   }

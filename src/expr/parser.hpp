@@ -26,6 +26,8 @@ inline bool is_narrow_format(std::string_view word) { return word.find("16") != 
 bool is_whole_format(std::string_view word);
 /// Whether the word is a type of truth values: bool, bool_.
 bool is_truth_format(std::string_view word);
+/// Whether the word is a type of real numbers: float, float32, double.
+bool is_real_format(std::string_view word);
 
 /// The size that an expression of names, numbers and their sums, differences, products and whole quotients says. Errors: `parse.unexpected`, `parse.number`, `limit.size`.
 Dim size_of(const Syntax& s);
@@ -36,9 +38,6 @@ class Parser {
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
-
-  /// See Claim::types; of everything read so far.
-  const std::vector<std::pair<std::string, Span>>& types() const { return types_; }
 
   /// Reads one expression and stops before the first token that cannot belong to it.
   Expression expression();
@@ -114,6 +113,7 @@ class Parser {
     };
     std::vector<Loop> loops;  ///< the `for` before the last one
     Token type;             ///< of a call: the type that dtype= names, where that is one of numbers or truth values
+    Token like;             ///< of a call: the m of dtype=m.dtype
     bool star = false;      ///< the argument being read is a list that is spread out
     bool comma = false;     ///< a group with a comma is a list
     Spelling spelling = Spelling::plain;  ///< of a call
@@ -134,7 +134,8 @@ class Parser {
   void skip_storage();
   static void require_type(const Syntax& call, const Token& type);
   Step after(Node node);
-  Span skip_format(const Token& name);
+  Node with_format(Node node);
+  Node of_type(const Node& node, const Token& like) const;
   Step attribute(const Node& base);
   Node apply(const Pending& pending, Node right) const;
   Node reduce(Node node, int level);
@@ -160,7 +161,6 @@ class Parser {
   bool in_function_ = false;
   std::vector<Open> opens_;
   std::map<std::string, std::size_t> axes_;
-  std::vector<std::pair<std::string, Span>> types_;
   std::vector<Pending> pending_;
 };
 

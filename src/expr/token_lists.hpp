@@ -38,6 +38,8 @@ inline constexpr std::string_view at_place_call = "at_place";
 inline constexpr std::string_view unpacked_call = "unpacked";
 /// The call of an array, of places of it and of what these get: what the array is after x[places] = value.
 inline constexpr std::string_view assigned_call = "assigned";
+/// The call of a value and of what has the type that it gets, x.to(m.dtype), and that of a type, m.dtype.
+inline constexpr std::string_view typed_call = "typed", type_call = "type of";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
 bool makes_new_array(const Tokens& value);
 /// Whether the function of NumPy, called by its module or as a method, makes an array of its own.
