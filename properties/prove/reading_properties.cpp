@@ -14,6 +14,13 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // sizes and more of them as a tuple
+    "x: [b, n, h*k]\nnew_x_shape = x.size()[:-1] + (h, k)\nx.view(new_x_shape).permute(0, 2, 1, 3) == x.view(b, n, h, k).transpose(1, 2)",
+    "x: [b, n, h*k]\nnew_x_shape = x.shape[:-1] + (h, k)\nx.view(*new_x_shape) == x.view(b, n, h, k)",
+    "def split(x, h, k):\n    new_shape = x.size()[:-1] + (h, k)\n    x = x.view(*new_shape)\n    return x.permute(0, 2, 1, 3)\nx: [b, n, h*k]\nsplit(x, h, k) == x.view(b, n, h, k).transpose(1, 2)",
+    "def merge(x):\n    x = x.permute(0, 2, 1, 3).contiguous()\n    new_shape = x.size()[:-2] + (x.size(-2) * x.size(-1),)\n    return x.view(new_shape)\nx: [b, h, n, k]\nmerge(x) == x.transpose(1, 2).reshape(b, n, h * k)",
+    "x: [b, n, d]; y: [k]\nx[None].expand((k,) + x.shape) == x.reshape((1,) + x.size()) + 0 * y[:, None, None, None]",
+    "A, B: [n, d]\nt = (A, B)\ns = 0\nfor a in t:\n    s = s + a\ns == A + B",
     // types that names stand for, and those of arguments
     "def rms(x, weight, eps):\n    input_dtype = x.dtype\n    x = x.to(torch.float32)\n    variance = x.pow(2).mean(-1, keepdim=True)\n    x = x * torch.rsqrt(variance + eps)\n    return weight * x.to(input_dtype)\nx: [n, d]; w: [d]\nassume eps > 0\nrms(x, w, eps) == rms(-x, -w, eps)",
     "x: [n, d]\ninput_dtype = x.dtype\ny = 2 * x.to(torch.float32)\ny.to(input_dtype) == x + x",
@@ -696,6 +703,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // sizes and more of them as a tuple
+    "x: [b, n, h*k]\nnew_x_shape = x.size()[:-1] + (k, h)\nassume h == 2, k == 3\nx.view(new_x_shape).transpose(-1, -2) == x.view(b, n, h, k)",
     // types that names stand for, and those of arguments
     "x: [n, d]\ninput_dtype = x.dtype\ny = 2 * x.to(torch.float32)\ny.to(input_dtype) == x",
     // what stands in a case that is not taken need not be known
@@ -934,6 +943,8 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // sizes and more of them as a tuple
+    "x: [n, d]; y: [2]\nx.shape + y == y",
     // types that names stand for, and those of arguments
     "S: [n, n]\ndef f(x, m):\n    return (x / 2).to(m.dtype)\nf(S, S > 0) == S / 2",
     "def f(x, m):\n    return (x / 2).to(m.dtype)\nS: [n]\nf(S, np.arange(n)) == S / 2",
@@ -1060,7 +1071,6 @@ constexpr const char* refused_programs[] = {
     "x: [3, d]; W: [h, d]\nouts = []\nfor i in range(h):\n    a, b = x * W[i]\n    outs.append(a - b)\nnp.stack(outs) == W * (x[0] - x[1])",
     "A: [n, d]\ndef f(x): return x, 2 * x\nf(A) + 1 == A + 1",
     "A: [n, d]\ndef f(x): return x, 2 * x\na, b, c = f(A)\na == A + 0",
-    "A, B: [n, d]\nt = (A, B)\ns = 0\nfor a in t:\n    s = s + a\ns == A + B",
     "A, B: [n, d]\nt = (A, B)\nlen(t) * A == n * A",
     "A: [n, d]\ndef unpacked(x, y, z): return x\na, b = A[:2]\na == A[0]",
     // what each step of a loop over a size takes from the one before

@@ -504,6 +504,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (const Expression rows = (name == "asarray" || name == "tensor" || name == "array" || name == "stack") && call.args.size() == 1 ? with_stacked_rows(call.args[0]) : nullptr) return Respelled{Syntax{SyntaxKind::call, "stack", {}, {rows}, {}, {}, span}, 4};
   if ((name == "asarray" || name == "tensor" || name == "array") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::comprehension) return Respelled{Syntax{SyntaxKind::call, "stack", {}, call.args, {}, {}, span}, 0};
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
+  if (name == "size" && spelling == Spelling::method && call.args.size() == 1 && call.keywords.empty()) return Respelled{Syntax{SyntaxKind::call, "shape", {}, call.args, {}, {}, span}};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
   if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {
     Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr, nullptr}}, span};

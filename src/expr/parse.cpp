@@ -466,6 +466,15 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
     const bool left = is_indicator(pending.left.tree);
     return finish(chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span), depth);
   }
+  const auto is_tuple = [](const Expression& e) { return e->kind == SyntaxKind::list || is_several_sizes(e); };
+  if (!sign && pending.kind == SyntaxKind::add && is_tuple(pending.left.tree) && is_tuple(right.tree) && (is_several_sizes(pending.left.tree) || is_several_sizes(right.tree))) {  // x.shape[:-1] + (h, k)
+    s.kind = SyntaxKind::list;
+    for (const Expression& part : {pending.left.tree, right.tree}) {
+      if (part->kind == SyntaxKind::list) s.args.insert(s.args.end(), part->args.begin(), part->args.end());
+      else s.args.push_back(std::make_shared<const Syntax>(Syntax{SyntaxKind::call, std::string(spread_call), {}, {part}, {}, {}, part->span}));
+    }
+    return finish(std::move(s), depth + 1);
+  }
   if (!sign) s.args.push_back(pending.left.tree);
   s.args.push_back(right.tree);
   return finish(std::move(s), depth);
