@@ -14,6 +14,18 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // ranges with a step, and numbers that names stand for
+    "Q: [4*c, d]; K: [m, d]; V: [m, e]\nouts = []\nfor i in range(0, 4*c, c):\n    outs.append(softmax(Q[i:i+c] @ K.T) @ V)\nnp.concatenate(outs) == softmax(Q @ K.T) @ V",
+    "Q: [b*c, d]; K: [m, d]; V: [m, e]\nouts = []\nfor i in range(0, b*c, c):\n    outs.append(softmax(Q[i:i+c] @ K.T) @ V)\nnp.concatenate(outs) == softmax(Q @ K.T) @ V",
+    "Q: [b*c, d]\nout = np.zeros((b*c, d))\nfor i in range(0, b*c, c):\n    out[i:i+c] = 2 * Q[i:i+c]\nout == Q + Q",
+    "x: [6]\nsum(x[i] for i in range(0, 6, 2)) == x[0] + x[2] + x[4]",
+    "x: [7]\nsum(x[i] for i in range(1, 7, 4)) == x[1] + x[5]",
+    "x: [2*m]\nsum(x[i] + x[i+1] for i in range(0, 2*m, 2)) == sum(x)",
+    "x: [7]\ns = 0\nfor i in range(5, 0, -2):\n    s = s + i * x[i]\ns == 5 * x[5] + 3 * x[3] + x[1]",
+    "x: [7]\nws = [x, 2 * x]\ns = 0\nfor j, i in enumerate(range(0, 6, 3)):\n    s = s + ws[j][i]\ns == x[0] + 2 * x[3]",
+    "y: [n, d]; W: [d, d]\nz = y\nsteps = 3\nfor _ in range(steps - 1):\n    z = z @ W\nz == y @ W @ W",
+    "A: [n]; B: [n]\nws = [A, B, A]\ns = 0\nfor i in range(len(ws)):\n    s = s + ws[i]\ns == sum(ws[i] for i in range(len(ws)))",
+    "A: [n]; B: [n]; C: [n, 2]\nws = [A, B]\nk = 1\nsum(sum(ws[i] for i in range(2)) for k in range(2)) == 2 * (A + B)",
     // sizes and more of them as a tuple
     "x: [b, n, h*k]\nnew_x_shape = x.size()[:-1] + (h, k)\nx.view(new_x_shape).permute(0, 2, 1, 3) == x.view(b, n, h, k).transpose(1, 2)",
     "x: [b, n, h*k]\nnew_x_shape = x.shape[:-1] + (h, k)\nx.view(*new_x_shape) == x.view(b, n, h, k)",
@@ -703,6 +715,10 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // ranges with a step, and numbers that names stand for
+    "Q: [b*c, d]\nout = np.zeros((b*c, d))\nfor i in range(0, b*c, c):\n    out[i:i+c] = 2 * Q[i:i+c] + i\nout == Q + Q",
+    "x: [6]\nsum(x[i] for i in range(0, 6, 2)) == x[0] + x[2]",
+    "A: [n]; B: [n]\nws = [A, B]\nk = 1\nsum(sum(ws[i] for i in range(k)) for k in range(3)) == 3 * A",
     // sizes and more of them as a tuple
     "x: [b, n, h*k]\nnew_x_shape = x.size()[:-1] + (k, h)\nassume h == 2, k == 3\nx.view(new_x_shape).transpose(-1, -2) == x.view(b, n, h, k)",
     // types that names stand for, and those of arguments
@@ -943,6 +959,12 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // ranges with a step, and numbers that names stand for
+    "x: [n]\nsum(x[i] for i in range(0, n, 2)) == sum(x[2*i] for i in range(n // 2))",
+    "x: [n]\ns = 0\nfor i in range(0, n, 2):\n    s = s + x[i]\ns == sum(x[2*i] for i in range(n // 2))",
+    "Q: [b*c, d]\ns = 0\nfor i in range(0, b*c, c):\n    c = c + 1\n    s = s + Q[i]\ns == sum(Q[i*c] for i in range(b))",
+    "x: [n]\nsteps = 3\ndef f(x):\n    for _ in range(steps):\n        x = x + x\n    return x\nsteps = 4\nf(x) == 8 * x",
+    "x: [n]\nfor i in range(0, 4, 0):\n    x = x + x\nx == x * 1",
     // sizes and more of them as a tuple
     "x: [n, d]; y: [2]\nx.shape + y == y",
     // types that names stand for, and those of arguments

@@ -468,6 +468,11 @@ Tokens Loops::without_loop(const Loop& loop) {
     if (around_.targets.count(target.text) > 0) refuse(target, describe(target) + " gets its values from the loop around this one", "give the index of this loop another name");
     refuse_another_value(target);
   }
+  if (const auto whole_steps = with_whole_steps(loop, targets)) {
+    Tokens statements = without_loop(*whole_steps);
+    gone_.emplace(targets.flat[0].text);
+    return statements;
+  }
   Tokens before;
   Tokens statements;
   if (const auto steps = steps_of(loop.range, &before)) {

@@ -95,7 +95,12 @@ Tokens Loops::with_items_written(const Tokens& tokens) {
 bool Loops::write_items(const Tokens& next) {
   const auto is = [&](std::string_view word) { return std::any_of(next.begin(), next.end(), [&](const Token& t) { return t.is(word); }); };
   if (next.empty() || !is("for") || is("lambda") || next[0].is("def")) return false;
+  const Set outside = around_.targets;
+  for (std::size_t k = 0; k + 1 < next.size(); ++k) {  // what stands for other things inside of brackets
+    for (std::size_t t = k + 1; next[k].is("for") && t < next.size() && !next[t].is("in"); ++t) around_.targets.emplace(next[t].text);
+  }
   Tokens written = with_items_written(next);
+  around_.targets = outside;
   const auto same_text = [](const Token& a, const Token& b) { return a.text == b.text; };
   if (std::equal(written.begin(), written.end(), next.begin(), next.end(), same_text)) return false;
   refuse_gone(next);

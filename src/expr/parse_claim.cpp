@@ -816,9 +816,19 @@ class ClaimParser {
     }
   }
 
+  /// The whole number that the name stands for by now. A function that reads it from outside would see another one if that changed.
+  std::optional<std::int64_t> number_called(const std::string& name) const {
+    const Expression e = value_by_now(name);
+    const Expression digits = e && e->kind == SyntaxKind::negate ? e->args[0] : e;
+    if (!digits || digits->kind != SyntaxKind::number || !digits->value.is_integer()) return std::nullopt;
+    if (parser_.is_in_function() && locals_.count(name) == 0) in_functions_.insert(name);
+    return digits == e ? digits->value.num() : -digits->value.num();
+  }
+
   /// The tuple that the name stands for, of values and no sizes; null for other names.
   Expression tuple_called(const std::string& name) const {
     const auto local = locals_.find(name), global = several_sizes_.find(name);
+    if (parser_.is_in_function() && local == locals_.end() && global != several_sizes_.end()) in_functions_.insert(name);
     const Expression value = local != locals_.end() ? local->second : global != several_sizes_.end() ? global->second : nullptr;
     return value && is_tuple(value) && !is_several_sizes(value) ? value : nullptr;
   }
@@ -1173,7 +1183,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }, [this](const std::string& name) { return tuple_called(name) != nullptr; }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }, [this](const std::string& name) { return number_called(name); }, [this](const std::string& name) { return tuple_called(name) != nullptr; }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written
@@ -1187,7 +1197,7 @@ class ClaimParser {
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
   mutable bool counts_ = false;     ///< whether the function that is read relies on entries of what it is called with
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
-  std::set<std::string> in_functions_;  ///< those that functions read
+  mutable std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

@@ -32,6 +32,11 @@ bool is_real_format(std::string_view word);
 /// The size that an expression of names, numbers and their sums, differences, products and whole quotients says. Errors: `parse.unexpected`, `parse.number`, `limit.size`.
 Dim size_of(const Syntax& s);
 
+/// What an expression of whole numbers says; nothing for others.
+std::optional<std::int64_t> folded(const Expression& e);
+/// How many steps range(begin, end, by) has, where that is known for all sizes; else null.
+Expression steps_between(const Expression& begin, const Expression& end, const Expression& by);
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_imports(with_blocks(tokenize(text), text))))))) {}
@@ -103,6 +108,7 @@ class Parser {
     std::string relation;   ///< of the condition M == 0 being read, an operand by itself
     Subscript subscript;    ///< the subscript being read
     Expression start;       ///< of range(a, b)
+    Expression stop;        ///< of range(a, b, c)
     std::vector<std::string> names;  ///< of a range: what its `for` gives a value
     bool rewritten = false;          ///< of a range: the body has something else in the place of these names
     struct Loop {
