@@ -14,6 +14,10 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // functions whose loops have as many steps as an argument says
+    "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W) == y @ W @ W",
+    "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W, 3) == y @ W @ W @ W",
+    "def f(x, W, steps):\n    for i in range(1, steps + 1):\n        x = x @ W + i\n    return steps * x\ny: [n, d]; W: [d, d]\nf(y, W, steps=2) == 2 * ((y @ W + 1) @ W + 2)",
     // ranges with a step, and numbers that names stand for
     "Q: [4*c, d]; K: [m, d]; V: [m, e]\nouts = []\nfor i in range(0, 4*c, c):\n    outs.append(softmax(Q[i:i+c] @ K.T) @ V)\nnp.concatenate(outs) == softmax(Q @ K.T) @ V",
     "Q: [b*c, d]; K: [m, d]; V: [m, e]\nouts = []\nfor i in range(0, b*c, c):\n    outs.append(softmax(Q[i:i+c] @ K.T) @ V)\nnp.concatenate(outs) == softmax(Q @ K.T) @ V",
@@ -715,6 +719,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // functions whose loops have as many steps as an argument says
+    "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W, 3) == y @ W @ W",
     // ranges with a step, and numbers that names stand for
     "Q: [b*c, d]\nout = np.zeros((b*c, d))\nfor i in range(0, b*c, c):\n    out[i:i+c] = 2 * Q[i:i+c] + i\nout == Q + Q",
     "x: [6]\nsum(x[i] for i in range(0, 6, 2)) == x[0] + x[2]",
@@ -959,6 +965,9 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // functions whose loops have as many steps as an argument says
+    "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W, 3) == f(y, W) @ W",
+    "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ndef g(x, W, n):\n    return f(x, W) + f(x, W, steps=n)\ny: [n, d]; W: [d, d]\ng(y, W, 3) == y @ W @ W + y @ W @ W @ W",
     // ranges with a step, and numbers that names stand for
     "x: [n]\nsum(x[i] for i in range(0, n, 2)) == sum(x[2*i] for i in range(n // 2))",
     "x: [n]\ns = 0\nfor i in range(0, n, 2):\n    s = s + x[i]\ns == sum(x[2*i] for i in range(n // 2))",

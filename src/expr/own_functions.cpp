@@ -197,6 +197,9 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
     if (!parameter.otherwise) fail("call.arguments", "`" + written(call) + "` needs a value for `" + parameter.name + "`", call.span);
     values.emplace(parameter.name, parameter.otherwise);
   }
+  for (const Parameter& parameter : function.parameters) {
+    if (parameter.only && !same(values[parameter.name], parameter.only)) fail("call.arguments", "a loop of `" + written(call) + "` is written out for `" + parameter.name + "` == " + text(parameter.only), call.span, "call it with this number, or write another function for others");
+  }
   for (const auto& [parameter, value] : values) {
     if (function.counts && has_entries_) has_entries_(value);
   }

@@ -34,6 +34,8 @@ class OwnFunctions {
   struct Parameter {
     std::string name;
     Expression otherwise;  ///< its value where a call gives none; may be null
+  
+    Expression only = nullptr;  ///< the number that it has in all calls, where a loop has so many steps
   };
   /// A function of these parameters; `locals` have values in its body, which may call functions that were defined before.
   /// Errors: `parse.duplicate` for a name that is taken, and where a local name or parameter would take the place of another one.

@@ -518,7 +518,11 @@ class ClaimParser {
     made_.clear();
     counts_ = false;
     parser_.begin_function();
-    for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      auto& parameter = parameters[k];
+      if (!closing.empty() && counts_steps(parameter.name)) parameter.only = number_in_calls(name, parameter, k);
+      locals_[parameter.name] = parameter.only ? parameter.only : node(SyntaxKind::name, {}, parameter.name, name.span);
+    }
     const auto one_value = [&] {
       const Expression written = current(parser_.condition());
       for (const auto& [local, unused] : locals_) functions_.refuse_capture(written, local);
@@ -546,6 +550,46 @@ class ClaimParser {
     parser_.end_function();
     const NamedValues locals = std::exchange(locals_, {});
     functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result, counts_);
+  }
+  /// Whether a loop of the function, whose block has begun, has as many steps as the parameter says.
+  bool counts_steps(const std::string& parameter) const {
+    int depth = 1;
+    for (std::size_t k = 0; depth > 0 && parser_.peek(k).kind != TokenKind::end; ++k) {
+      const TokenKind kind = parser_.peek(k).kind;
+      depth += (kind == TokenKind::block_begin ? 1 : 0) - (kind == TokenKind::block_end ? 1 : 0);
+      const bool begins = k == 0 || ends_statement(parser_.peek(k - 1));
+      if (!begins || !parser_.peek(k).is("for")) continue;
+      while (!ends_statement(parser_.peek(k)) && !parser_.peek(k).is("in")) ++k;
+      for (; !ends_statement(parser_.peek(k)); ++k) {
+        if (parser_.peek(k).is(parameter) && !parser_.peek(k - 1).is(".")) return true;
+      }
+      --k;
+    }
+    return false;
+  }
+  /// The number that all calls behind the function give to the parameter, by its place, its name or its default value; null where they do not.
+  Expression number_in_calls(const Token& function, const OwnFunctions::Parameter& parameter, std::size_t place) const {
+    Expression number;
+    for (std::size_t k = 0; parser_.peek(k + 1).kind != TokenKind::end; ++k) {
+      if (!parser_.peek(k).is(function.text) || !parser_.peek(k + 1).is("(")) continue;
+      Tokens call;
+      int depth = 1;
+      for (std::size_t a = k + 2; depth > 0 && !ends_statement(parser_.peek(a)); ++a) {
+        depth += (opens(parser_.peek(a)) ? 1 : 0) - (closes(parser_.peek(a)) ? 1 : 0);
+        if (depth > 0) call.push_back(parser_.peek(a));
+      }
+      const std::vector<Tokens> arguments = parts_of(call);
+      Expression given = parameter.otherwise;
+      for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const bool named = arguments[a].size() > 1 && arguments[a][1].is("=");
+        if (named ? !arguments[a][0].is(parameter.name) : a != place) continue;
+        const Tokens value = between(arguments[a], named ? 2 : 0);
+        given = small_number(value) ? parse_expression(text_of(value)) : nullptr;
+      }
+      if (!given || given->kind != SyntaxKind::number || (number && !same(number, given))) return nullptr;
+      number = given;
+    }
+    return number;
   }
   /// What a function gives, of its statements from here on.
   Expression rest_of_function(const Token& name, const std::function<Expression()>& value) {
