@@ -14,6 +14,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // arrays of a type of whole numbers
+    "M = np.ones((2, 2), dtype=int)\nM[0, 0] = 3\nM[0, 0] == 3",
+    "M = np.ones((2, 2), dtype=float)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    "S: [n, n]\nmask = np.tril(np.ones((n, n), dtype=int))\nsoftmax(np.where(mask == 0, -np.inf, S)) == softmax(S + causal(n))",
+    "x: [n]\nx * np.ones(n, dtype=np.int64) / 2 == x @ np.eye(n, dtype=int) / 2",
+    "S: [n, n]\nmask = torch.triu(torch.ones(n, n, dtype=torch.long), diagonal=1)\nsoftmax(S.masked_fill(mask == 1, float('-inf'))) == softmax(S + causal(n))",
     // functions whose loops have as many steps as an argument says
     "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W) == y @ W @ W",
     "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W, 3) == y @ W @ W @ W",
@@ -965,6 +971,18 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // arrays of a type of whole numbers
+    "M = np.ones((2, 2), dtype=int)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    "c = np.ones(3, dtype=int)\nc /= 2\nc[0] == 0.5",
+    "M = np.eye(3, dtype=np.int64)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    "M = torch.zeros(2, 2, dtype=torch.long)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    "x: [3]\nM = np.zeros_like(x, dtype=int)\nM[0] = 0.5\nM[0] == 0.5",
+    "M = np.full(3, 1.0, dtype=int)\nM[0] = 0.5\nM[0] == 0.5",
+    "x: [3]\nM = np.full_like(x, 1, dtype=int)\nM += x\nM == x + 1",
+    "M = np.tri(3, dtype=int)\nM *= 0.5\nM[0, 0] == 0.5",
+    "M = np.ones((2, 2), dtype=int) + np.ones((2, 2), dtype=int)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
+    "def f(x):\n    c = np.ones(3, dtype=int)\n    c += x\n    return c\nx: [3]\nf(x) == x + 1",
+    "M = np.ones(3, dtype=int).copy()\nM[0] = 0.5\nM[0] == 0.5",
     // functions whose loops have as many steps as an argument says
     "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W, 3) == f(y, W) @ W",
     "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ndef g(x, W, n):\n    return f(x, W) + f(x, W, steps=n)\ny: [n, d]; W: [d, d]\ng(y, W, 3) == y @ W @ W + y @ W @ W @ W",

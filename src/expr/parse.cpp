@@ -47,6 +47,15 @@ Syntax syntax_of_e(Span span) {
   return e;
 }
 
+/// Whole numbers, which an array of them keeps in place.
+Syntax whole_numbers(Syntax numbers) {
+  const Span span = numbers.span;
+  Syntax one = syntax(SyntaxKind::number, span), product = syntax(SyntaxKind::multiply, span, std::string(filled_whole));
+  one.value = Rational(1);
+  product.args = {std::make_shared<const Syntax>(std::move(one)), std::make_shared<const Syntax>(std::move(numbers))};
+  return product;
+}
+
 /// What is wrong where `found` follows `before`, if it is a mistake that people make.
 std::string hint_for(const Token& before, const Token& found) {
   if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
@@ -138,10 +147,13 @@ Parser::Step Parser::close(std::size_t end) {
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
     if (typed) require_type(done.syntax, done.type);
-    const bool whole = !typed && done.syntax.name == "full" && !has_real_number(done.syntax.span.begin);
+    static constexpr std::string_view filling[] = {"zeros", "ones", "eye", "identity", "tri", "zeros_like", "ones_like", "full", "full_like"};
+    const bool full = done.syntax.name == "full", fills = std::find(std::begin(filling), std::end(filling), done.syntax.name) != std::end(filling);
+    const bool whole = typed ? fills && is_whole_format(done.type.text) : full && !has_real_number(done.syntax.span.begin);
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
-    if (whole && call.syntax.kind == SyntaxKind::multiply) call.syntax.name = filled_whole;
+    if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
+    else if (whole) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
     if (call.pairs != Pairs::no) take_values(call.pairs);
     if (truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
     const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));

@@ -483,11 +483,27 @@ class ClaimParser {
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
   }
-  Expression expression() { return with_axes(without_types(without_cases(functions_.written_out(current(parser_.expression())), claim_.assumptions))); }
+  Expression expression() { return finished(current(parser_.expression())); }
+  /// Of what the parser has read, with the values of its names: without functions, cases and types.
+  Expression finished(const Expression& e) { return with_axes(spread_out(without_types(without_cases(functions_.written_out(e), claim_.assumptions)))); }
+  /// f(*(a, b), c) as f(a, b, c), which is what a name of a tuple leaves of f(*sizes, c).
+  static Expression spread_out(const Expression& e) {
+    return changed(e, [](const Expression& part) -> Expression {
+      const auto is_list = [](const Expression& a) { return is_call(a, spread_call) && a->args[0]->kind == SyntaxKind::list; };
+      if (std::none_of(part->args.begin(), part->args.end(), is_list)) return nullptr;
+      auto copy = std::make_shared<Syntax>(*part);
+      copy->args.clear();
+      for (const Expression& a : part->args) {
+        if (is_list(a)) copy->args.insert(copy->args.end(), a->args[0]->args.begin(), a->args[0]->args.end());
+        else copy->args.push_back(a);
+      }
+      return spread_out(copy);
+    });
+  }
   Expression condition() {
     const Expression e = current(parser_.condition());
     calls_own_ = calls_own_ || contains_own_call(e);
-    return with_axes(without_types(without_cases(functions_.written_out(e), claim_.assumptions)));
+    return finished(e);
   }
   static bool contains_own_call(const Expression& e) { return (e->kind == SyntaxKind::call && e->name.back() == ' ') || std::any_of(e->args.begin(), e->args.end(), contains_own_call); }
 
