@@ -14,6 +14,17 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // what says nothing of values, and what is asserted
+    "def f(x, W):\n    assert x.shape[-1] == W.shape[0], f\"{x.shape} and {W.shape}\"\n    return x @ W\nX: [n, d]; W: [e, k]\nassume d == e\nf(2 * X, W) == 2 * f(X, W)",
+    "def f(x, mask=None):\n    assert mask is None\n    print(\"shape:\", x.shape)\n    return x + x\nX: [n, d]\nf(X) == 2 * X",
+    "X: [n, d]\n@torch.no_grad()\ndef f(x):\n    return x + x\nf(X) == 2 * X",
+    "X: [n, d]\nwith torch.no_grad():\n    y = X + X\n    z = y + X\nz == 3 * X",
+    "torch.manual_seed(0)\nX = torch.randn(n, d)\ndef f(x):\n    np.random.seed(1)\n    with torch.no_grad():\n        y = x + x\n    return y\nf(X) == 2 * X",
+    "np.random.seed(0)\nX = np.random.rand(n, d)\nabs(X) == X",
+    "X = torch.rand(n, d)\nX.max() <= 1",
+    "def heads(x, h):\n    d = x.shape[-1]\n    assert d % h == 0\n    return x.reshape(x.shape[0], h, d // h)\nx: [n, d]\nheads(x, h).sum(axis=2).sum(axis=1) == x.sum(axis=1)",
+    "def heads(x, h):\n    n, d = x.shape\n    if d % h != 0:\n        raise ValueError(f\"{d} is no multiple of {h}\")\n    return x.reshape(n, h, d // h)\nx: [n, d]\nheads(x, h).sum(axis=2).sum(axis=1) == x.sum(axis=1)",
+    "def f(x, c=None):\n    if c is not None:\n        assert c.shape[0] == 5\n        x = x + c\n    return x\nX: [n]\nf(X) + f(X) == 2 * X",
     // arrays of a type of whole numbers
     "M = np.ones((2, 2), dtype=int)\nM[0, 0] = 3\nM[0, 0] == 3",
     "M = np.ones((2, 2), dtype=float)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
@@ -725,6 +736,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // what says nothing of values, and what is asserted
+    "torch.manual_seed(0)\nX = torch.rand(n, d)\nX + X == X",
+    "def f(x, W):\n    assert x.shape[-1] == W.shape[0]\n    return x @ W\nX: [n, d]; W: [d, k]\nf(2 * X, W) == 3 * f(X, W)",
     // functions whose loops have as many steps as an argument says
     "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W, 3) == y @ W @ W",
     // ranges with a step, and numbers that names stand for
@@ -971,6 +985,14 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // what says nothing of values, and what is asserted
+    "def f(x, mask=None):\n    assert mask is not None\n    return x + x\nX: [n, d]\nf(X) == 2 * X",
+    "def f(x):\n    assert x.min() > 0\n    return abs(x)\nX: [n, d]\nf(X) == X",
+    "def f(x, kind=\"a\"):\n    if kind == \"a\":\n        raise ValueError(\"no\")\n    return x + x\nX: [n]\nf(X) == 2 * X",
+    "X: [n, d]\ndef f(x):\n    y = x * 1\n    print(y.add_(1))\n    return y\nf(X) == X",
+    "X: [n, d]\nwith torch.autocast(\"cuda\"):\n    y = X + X\ny == 2 * X",
+    "X: [n, d]\ndef f(x):\n    with torch.no_grad():\n    return x\nf(X) == X",
+    "X: [n, d]\ny = X * 1\nprint(y.add_(1))\ny == X",
     // arrays of a type of whole numbers
     "M = np.ones((2, 2), dtype=int)\nM[0, 0] = 0.5\nM[0, 0] == 0.5",
     "c = np.ones(3, dtype=int)\nc /= 2\nc[0] == 0.5",

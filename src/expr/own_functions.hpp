@@ -26,8 +26,11 @@ std::string own_call(std::string_view name);
 inline constexpr std::string_view case_call = "if else";
 /// The call of the error that says why a case is not read.
 inline constexpr std::string_view unreadable_call = "not read";
+/// The value of a case that raises an error instead: assert c is `if not c:` of that.
+inline constexpr std::string_view raised_call = "raised";
 /// e with the cases that the arguments of its calls decide, or the assumptions, as r >= 2 does r == 1. Errors: `parse.unexpected` where they do not.
-Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions);
+/// `assume` is asked of what must hold so that nothing is raised, where that is not known, and says whether it is taken for granted from then on.
+Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions, const std::function<bool(const Expression&)>& assume);
 
 class OwnFunctions {
  public:

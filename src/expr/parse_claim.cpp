@@ -130,6 +130,7 @@ class ClaimParser {
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
+    } else if (says_nothing()) {
     } else if (parser_.peek().is("print") && parser_.peek(1).is("(")) {
       printed();
     } else if (const auto kind = updates()) {
@@ -229,6 +230,10 @@ class ClaimParser {
   void printed() {
     const Tokens tokens = rest_of_statement();
     const bool claims = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("allclose") || t.is("array_equal") || t.is("=="); });
+    for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
+      const bool changes = tokens[k + 1].is("(") && (tokens[k].text.ends_with('_') || is_append(between(tokens, k > 1 ? k - 2 : 0)));
+      if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
+    }
     parser_.rewrite(tokens.size(), claims ? between(tokens, 2, -1) : Tokens{});
     if (claims) equation();
   }
@@ -319,6 +324,8 @@ class ClaimParser {
     if ((plain_assignment_ ? before : mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
     if (random) {
       claim_.declarations.push_back({defined, *random, span});
+      const Expression drawn = node(SyntaxKind::name, {}, defined, span);
+      if (value->name == "rand") claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, Relation::greater_equal, parse_expression("0"), span}, {drawn, Relation::less, parse_expression("1"), span}});
     } else {
       claim_.definitions.push_back({defined, std::move(value), span, annotated});
     }
@@ -485,7 +492,29 @@ class ClaimParser {
   }
   Expression expression() { return finished(current(parser_.expression())); }
   /// Of what the parser has read, with the values of its names: without functions, cases and types.
-  Expression finished(const Expression& e) { return with_axes(spread_out(without_types(without_cases(functions_.written_out(e), claim_.assumptions)))); }
+  Expression finished(const Expression& e) { return with_axes(spread_out(without_types(without_cases(functions_.written_out(e), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))); }
+  /// Assumes what a function asserts of sizes, or the opposite of it. Whether that speaks of sizes.
+  bool take_for_granted(const Expression& e, bool holds) {
+    if (is_call(e, "not")) return take_for_granted(e->args[0], !holds);
+    if (is_call(e, "and")) return holds && take_for_granted(e->args[0], true) && take_for_granted(e->args[1], true);
+    const auto is_open = [&](const std::string& name) { return introduced_.count(name) == 0; };
+    const auto of_sizes = [&](const Expression& side) { return side->kind == SyntaxKind::modulo ? is_size_arithmetic(side->args[0], is_open) && is_size_arithmetic(side->args[1], is_open) : is_size_arithmetic(side, is_open); };
+    const auto said = e->kind == SyntaxKind::call && e->name.starts_with("is ") && e->args.size() == 2 ? relation_called(e->name.substr(3)) : std::nullopt;
+    if (!said || !of_sizes(e->args[0]) || !of_sizes(e->args[1])) return false;
+    claim_.assumptions.push_back({e->args[0], holds ? *said : opposite(*said), e->args[1], e->span});
+    return true;
+  }
+  static Relation opposite(Relation r) {
+    switch (r) {
+      case Relation::equal: return Relation::not_equal;
+      case Relation::not_equal: return Relation::equal;
+      case Relation::less: return Relation::greater_equal;
+      case Relation::less_equal: return Relation::greater;
+      case Relation::greater: return Relation::less_equal;
+      case Relation::greater_equal: return Relation::less;
+    }
+    throw InternalError("an unknown relation");
+  }
   /// f(*(a, b), c) as f(a, b, c), which is what a name of a tuple leaves of f(*sizes, c).
   static Expression spread_out(const Expression& e) {
     return changed(e, [](const Expression& part) -> Expression {
@@ -613,9 +642,15 @@ class ClaimParser {
     Expression result;
     while (!result) {
       if (at_block_end()) fail("parse.unexpected", "not every case of " + describe(name) + " returns something", name.span, "end the function with return");
-      if (loops_.take()) continue;
+      if (says_nothing() || loops_.take()) continue;
       if (parser_.peek().is("return")) {
         result = returned(value);
+      } else if (parser_.peek().is("assert")) {
+        const Token begin = parser_.take();
+        const Expression asserted = with_values(case_condition(), locals_);
+        if (parser_.accept(",")) skip_statement();
+        if (parser_.peek().kind != TokenKind::separator) end_expected();
+        early.emplace_back(node(SyntaxKind::call, {asserted}, "not", begin.span), raised(begin));
       } else if (parser_.peek().is("if")) {
         result = cases(value, early);
       } else {
@@ -625,6 +660,25 @@ class ClaimParser {
     }
     for (; !early.empty(); early.pop_back()) result = case_of(early.back().first, early.back().second, result);
     return result;
+  }
+  static Expression raised(const Token& at) { return node(SyntaxKind::call, {}, std::string(raised_call), at.span); }
+  void skip_statement() {
+    while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();
+  }
+  /// Takes print(x.shape), torch.manual_seed(0) and the like, which change nothing. Whether that stands here.
+  bool says_nothing() {
+    const Tokens next = rest_of_statement();
+    const bool prints = next.size() > 2 && next[0].is("print") && is_one_bracket(between(next, 1));
+    std::size_t seed = 0;
+    while (seed + 1 < next.size() && is_module(next[seed].text) && next[seed + 1].is(".")) seed += 2;
+    const bool seeds = seed > 0 && seed + 3 < next.size() && (next[seed].is("manual_seed") || next[seed].is("seed")) && is_one_bracket(between(next, seed + 1));
+    const auto may_do_something = [&](std::size_t k) { return next[k].is("(") && k > (prints ? 1 : seed + 1) && !next[k - 1].is("size") && !next[k - 1].is("len"); };
+    for (std::size_t k = 1; k < next.size(); ++k) {
+      if ((!prints && !seeds) || may_do_something(k) || next[k].is("==")) return false;
+    }
+    if (next.empty()) return false;
+    skip_statement();
+    return true;
   }
   /// Refuses what a function calls and its result does not need: only what is needed is looked at later, and y = np.exp(x, out=x) changes x.
   void require_needed(const Expression& result) const {
@@ -750,7 +804,13 @@ class ClaimParser {
     parser_.take();
     const std::size_t read = read_.size();
     while (!at_block_end()) {
-      if (parser_.accept("pass") || loops_.take()) continue;
+      if (parser_.accept("pass") || says_nothing() || loops_.take()) continue;
+      if (parser_.peek().is("raise")) {
+        const Token at = parser_.peek();
+        skip_statement();
+        end_block();
+        return raised(at);
+      }
       if (!parser_.peek().is("if")) {
         Expression result;
         try {
@@ -932,9 +992,9 @@ class ClaimParser {
     return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_entries(a); });
   }
 
-  /// X = torch.randn(n, d) declares X: any entries may be drawn.
+  /// X = torch.randn(n, d) declares X: any entries may be drawn, and by rand any from 0 up to 1.
   static std::optional<Shape> shape_of_random(const Expression& value) {
-    static constexpr std::string_view names[] = {"randn", "standard_normal"};
+    static constexpr std::string_view names[] = {"randn", "standard_normal", "rand"};
     if (value->kind != SyntaxKind::call || std::find(std::begin(names), std::end(names), value->name) == std::end(names) || !value->keywords.empty()) return std::nullopt;
     const bool tuple = value->args.size() == 1 && value->args[0]->kind == SyntaxKind::list;
     Shape shape;
@@ -1210,6 +1270,7 @@ class ClaimParser {
     }
     relate(begin, std::move(lhs), *relation, std::move(rhs));
     asserts_ = asserts;
+    if (asserts && parser_.accept(",")) skip_statement();  // what is said where it fails
   }
   static bool is_turned(Relation r) { return r == Relation::greater_equal || r == Relation::greater; }
   /// The relation of the sides in the other order, where that is one of less.
