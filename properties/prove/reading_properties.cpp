@@ -14,6 +14,18 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // places that masks choose, the first and the last ones, and places that change
+    "S: [n, m]; mask: [n, m]\nassume mask01(mask)\nS2 = S.copy()\nS2[mask == 0] = -np.inf\nsoftmax(S2) == softmax(S.masked_fill(mask == 0, -np.inf))",
+    "S: [n, n]\nmask = np.triu(np.ones((n, n)), 1) == 1\nS2 = S.copy()\nS2[mask] = -np.inf\nsoftmax(S2) == softmax(S + causal(n))",
+    "X: [n, n]\nS = X @ X.T\nS[~np.tril(np.ones((n, n), dtype=bool))] = -np.inf\nsoftmax(S) == softmax(X @ X.T + causal(n))",
+    "def f(X):\n    S = X @ X.T\n    n = X.shape[0]\n    mask = np.triu(np.ones((n, n)), k=1).astype(bool)\n    S[mask] = 0\n    return S\nX: [n, n]\nf(X) == np.tril(X @ X.T)",
+    "x: [n]\ny = x.copy()\ny[y < 0] = 0\ny == relu(x)",
+    "M = np.ones((n, m))\nM[0] = 0\nM[-1] = 2\nM[-1].sum() == 2 * m",
+    "M = np.ones((n + 1, m))\nM[0] = 0\nM[-2:] == M[-2:] * 1",
+    "M = np.ones((n + 1, 2))\nM[-2] = 3\nM[:, -1] = 0\nM.sum() == n + 3",
+    "M = np.ones((3, 3))\nM[:2, :2] += 1\nM[0, 0] + M[2, 2] == 3",
+    "def f(x):\n    M = np.zeros((3, 3))\n    M[0, 1] += 2\n    M[1] -= x\n    return M\nf(1).sum() == -1",
+    "import torch as th\nS: [n, m]\nth.softmax(S, dim=1) == softmax(S)",
     // what says nothing of values, and what is asserted
     "def f(x, W):\n    assert x.shape[-1] == W.shape[0], f\"{x.shape} and {W.shape}\"\n    return x @ W\nX: [n, d]; W: [e, k]\nassume d == e\nf(2 * X, W) == 2 * f(X, W)",
     "def f(x, mask=None):\n    assert mask is None\n    print(\"shape:\", x.shape)\n    return x + x\nX: [n, d]\nf(X) == 2 * X",
@@ -736,6 +748,10 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // places that masks choose, the first and the last ones, and places that change
+    "S: [n, n]\nmask = np.triu(np.ones((n, n))) == 1\nS2 = S.copy()\nS2[mask] = 0\nS2 == np.tril(S)",
+    "M = np.ones((n, m))\nM[0] = 0\nM[-1] = 2\nM[0].sum() == 0",
+    "M = np.ones((3, 3))\nM[:2, :2] += 1\nM.sum() == 9",
     // what says nothing of values, and what is asserted
     "torch.manual_seed(0)\nX = torch.rand(n, d)\nX + X == X",
     "def f(x, W):\n    assert x.shape[-1] == W.shape[0]\n    return x @ W\nX: [n, d]; W: [d, k]\nf(2 * X, W) == 3 * f(X, W)",
@@ -985,6 +1001,20 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // places that masks choose, the first and the last ones, and places that change
+    "S: [n, n]; m: [n, n]\nassume mask01(m)\nS2 = S.copy()\nS2[m] = 0\nS2 == S * (1 - m)",
+    "S: [n, n]\nmask = np.where(S > 0, S < 1, 0)\nS2 = S.copy()\nS2[mask] = 0\nS2 == S2 * 1",
+    "S: [n, n]\nT = S\nT[S < 0] = 0\nS == S * 1",
+    "S: [n, m]; x: [n]\nS2 = S.copy()\nS2[x > 0] = 0\nS2 == S2 * 1",
+    "S: [n, m]\nc = np.arange(n)\nc[c > 1] = 0.5\nc == c * 1",
+    "M = np.ones((n - 1, m))\nM[0] = 0\nM.sum() == (n - 2) * m",
+    "M = np.ones((n, m))\nM[1] = 0\nM.sum() == (n - 1) * m",
+    "M = np.ones((n, m))\nM[-2] = 0\nM.sum() == (n - 1) * m",
+    "M = np.ones((2, 2), dtype=int)\nM[0, 0] += 0.5\nM[0, 0] == 1.5",
+    "x: [2]\nM = np.zeros((2, 2))\nM[0] += x\nM[0] == x",
+    "A: [n, m]\nxp.sum(A, axis=1) == A.sum(axis=1)",
+    "A: [n, m]\nxp.exp(A) == np.exp(A)",
+    "S: [n, m]\nth.softmax(S, dim=1) == softmax(S)",
     // what says nothing of values, and what is asserted
     "def f(x, mask=None):\n    assert mask is not None\n    return x + x\nX: [n, d]\nf(X) == 2 * X",
     "def f(x):\n    assert x.min() > 0\n    return abs(x)\nX: [n, d]\nf(X) == X",

@@ -628,8 +628,18 @@ Respelled product(Syntax call, Spelling spelling) {
   return {Syntax{SyntaxKind::call, "exp", {}, {std::make_shared<const Syntax>(std::move(sum.syntax))}, {}, {}, span}, sum.height + 2};
 }
 
+/// Refuses xp.sum(A, axis=1) and xp.exp(A), which are no methods of a tensor xp: what is behind a name that nobody imports is not known.
+void refuse_unknown_module(const Syntax& call) {
+  static constexpr std::string_view reduces[] = {"sum", "mean", "max", "min", "prod", "cumsum", "softmax", "log_softmax", "logsumexp"}, of_entries[] = {"exp", "log", "sqrt", "rsqrt", "abs", "erf", "sin", "cos", "tanh", "sigmoid", "relu", "square", "trace"};
+  const bool unary = contains(of_entries, call.name), takes_axis = contains(reduces, call.name) && names_axis(call);
+  if (call.args.size() < 2 || call.args[0]->kind != SyntaxKind::name || (!unary && !takes_axis)) return;
+  const std::string module = call.args[0]->name.substr(0, 40);
+  fail("name.unknown", "unknown module `" + module + "`", call.args[0]->span, "import it, as in import numpy as " + module + " or import torch as " + module);
+}
+
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
+  if (spelling == Spelling::method) refuse_unknown_module(call);
   const bool of_numbers = !call.args.empty() && call.args[0]->kind != SyntaxKind::list && (call.args[0]->kind != SyntaxKind::comprehension || call.keywords.empty());
   if (of_numbers && (call.name == "prod" || call.name == "cumprod")) return product(std::move(call), spelling);
   read_keepdims(call, spelling);

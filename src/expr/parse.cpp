@@ -153,7 +153,7 @@ Parser::Step Parser::close(std::size_t end) {
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
-    else if (whole) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
+    else if (whole && typed) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
     if (call.pairs != Pairs::no) take_values(call.pairs);
     if (truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
     const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));

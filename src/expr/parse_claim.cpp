@@ -148,7 +148,6 @@ class ClaimParser {
     } else if (parser_.peek().kind == TokenKind::name && (parser_.peek(1).is(":") || parser_.peek(1).is(","))) {
       declaration();
     } else {
-      refuse_item_change();
       if (parser_.peek().is("class") && parser_.peek(1).kind == TokenKind::name) fail("parse.unexpected", "a class is not read here", parser_.peek().span, "write what its forward computes as a function: def attend(x, W_Q, W_K, W_V): ..., with its weights as arguments");
       if (parser_.peek().is("if")) fail("parse.unexpected", "`if` stands outside of a function", parser_.peek().span, "write the case that is meant, or a function that takes the condition as an argument");
       equation();
@@ -201,24 +200,43 @@ class ClaimParser {
 
   /// x[:2, :2] = 1
   bool gives_places() const {
-    const auto item = item_change(rest_of_statement());
-    return item && item->sign.empty();
+    return item_change(rest_of_statement()).has_value();
+  }
+  /// Puts brackets around M == 0 among the places of x[places] = value, and gives the sign of +=.
+  std::string_view prepare_places() {
+    const Tokens written = rest_of_statement();
+    const auto item = item_change(written);
+    Tokens prepared{written[0], written[1]};
+    const auto symbol = [&](std::string_view text) { prepared.push_back({TokenKind::symbol, text, written[0].span}); };
+    for (const Tokens& place : item->places) {
+      const bool compares = std::any_of(place.begin(), place.end(), [](const Token& t) { return find_relation(t).has_value(); }) && !is_one_bracket(place);
+      if (&place != item->places.data()) symbol(",");
+      if (compares) symbol("(");
+      put(prepared, place);
+      if (compares) symbol(")");
+    }
+    symbol("]");
+    put(prepared, between(written, *assignment(written)));
+    parser_.rewrite(written.size(), std::move(prepared));
+    return item->sign;
+  }
+  /// What the array is after its places have got the value, or have changed by it.
+  static Expression assigned(const Expression& old, const Expression& places, std::string_view sign, const Expression& value, Span span) {
+    std::vector<Expression> operands{old, places, value};
+    if (!sign.empty()) operands.insert(operands.begin() + 2, node(sign == "-" ? SyntaxKind::subtract : SyntaxKind::add, {old, value}, {}, span));
+    return node(SyntaxKind::call, std::move(operands), std::string(assigned_call), span);
   }
   void give_places() {
     plain_assignment_ = true;
     const Token name = parser_.peek();
     const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
     refuse_views(name, old);
+    const std::string_view sign = prepare_places();
     const Expression places = expression();
     parser_.expect("=", "after the places");
     const Expression value = expression();
     const Span span{name.span.begin, parser_.last_end()};
-    claim_.definitions.push_back({assign(name), node(SyntaxKind::call, {old, places, value}, std::string(assigned_call), span), span});
-  }
-  /// x[0] += ...
-  void refuse_item_change() const {
-    const Tokens next = rest_of_statement();
-    if (item_change(next)) fail("parse.unexpected", "one place of an array gets a value", next[0].span, "write np.stack([...]) of all of them, or a loop that gives every place its value");
+    claim_.definitions.push_back({assign(name), assigned(old, places, sign, value, span), span});
   }
   Tokens rest_of_statement() const {
     Tokens tokens;
@@ -886,13 +904,13 @@ class ClaimParser {
       const Token name = parser_.peek();
       Expression& old = own_local(name);
       const std::size_t read = read_.size();
+      const std::string_view sign = prepare_places();
       const Expression places = with_values(value(), locals_);
       read_.resize(read);  // the places are no second name of it
       parser_.expect("=", "after the places");
-      old = node(SyntaxKind::call, {old, places, with_values(value(), locals_)}, std::string(assigned_call), name.span);
+      old = assigned(old, places, sign, with_values(value(), locals_), name.span);
       return;
     }
-    refuse_item_change();
     const auto kind = updates();
     const std::vector<Token> names = several_names("or `return` in a function");
     if (kind) {
