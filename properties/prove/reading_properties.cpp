@@ -14,6 +14,20 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // cases that numbers decide, None, or, places behind the end
+    "x: [n]\ndef f(x, scale=None):\n    d = x.shape[0]\n    scale = scale or d**-0.5\n    return x * scale\nf(x) == x / sqrt(n)",
+    "def f(x, scale=None):\n    scale = scale or 1 / 2\n    return x * scale\nx: [n]\nf(x, 3) + f(x, 0) == f(x, scale=None) * 7",
+    "x: [n]\nsum((2 if i == 0 else 3) * x for i in range(2)) == 5 * x",
+    "x: [n]\ns = 0\nfor i in range(3):\n    s = s + (x if i == 1 else 2 * x)\ns == 5 * x",
+    "x: [n]\nys = [x if i < 1 else (2 * x if i < 2 else 3 * x) for i in range(3)]\nsum(ys) == 6 * x",
+    "x: [n]\ny = None\ny = x + x\ny == 2 * x",
+    "def f(x, mask=None):\n    if mask is not None:\n        x = x * mask\n    return x\nx: [n]; m: [n]\nmask = None\nf(x, mask) + f(m, mask) == x + m",
+    "A: [n]; B: [n]\nws = [A, B]\nsum(i * w for i, w in enumerate(ws, 1)) == A + 2 * B",
+    "A: [n]; B: [n]\ns = 0\nfor i, w in enumerate([A, B], start=2):\n    s = s + i * w\ns == 2 * A + 3 * B",
+    "x: [n, d]\ntorch.linalg.vector_norm(x, dim=-1) == np.linalg.norm(x, axis=-1)",
+    "x: [n]\nx.clamp_min(0) - torch.clamp_max(x, 0) == abs(x)",
+    "A: [4, d]\nA[:10] + A[1:9][:4][0] == A + A[1]",
+    "X: [n, d]\nY = X * 1\nY[0] = 3\nY[0, 0] == 3",
     // places that masks choose, the first and the last ones, and places that change
     "S: [n, m]; mask: [n, m]\nassume mask01(mask)\nS2 = S.copy()\nS2[mask == 0] = -np.inf\nsoftmax(S2) == softmax(S.masked_fill(mask == 0, -np.inf))",
     "S: [n, n]\nmask = np.triu(np.ones((n, n)), 1) == 1\nS2 = S.copy()\nS2[mask] = -np.inf\nsoftmax(S2) == softmax(S + causal(n))",
@@ -748,6 +762,9 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // cases that numbers decide, None, or, places behind the end
+    "x: [n]\ns = 0\nfor i in range(3):\n    s = s + (x if i == 1 else 2 * x)\ns == 4 * x",
+    "A: [n]; B: [n]\nws = [A, B]\nsum(i * w for i, w in enumerate(ws, 1)) == B",
     // places that masks choose, the first and the last ones, and places that change
     "S: [n, n]\nmask = np.triu(np.ones((n, n))) == 1\nS2 = S.copy()\nS2[mask] = 0\nS2 == np.tril(S)",
     "M = np.ones((n, m))\nM[0] = 0\nM[-1] = 2\nM[0].sum() == 0",
@@ -1001,6 +1018,12 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // cases that numbers decide, None, or, places behind the end
+    "x: [n]; W: [n]\ndef f(x, scale=None):\n    scale = scale or 2\n    return x * scale\nf(x, W) == x * W",
+    "x: [n]\ny = None\ny + x == x",
+    "x: [n]\nk = 1\nf = lambda x: x if k == 1 else 2 * x\nk = 2\nf(x) == x * 1",
+    "x: [n]\ny = x if x == 1 else 2 * x\ny == x",
+    "A: [4, d]\nA[10] == A[0]",
     // places that masks choose, the first and the last ones, and places that change
     "S: [n, n]; m: [n, n]\nassume mask01(m)\nS2 = S.copy()\nS2[m] = 0\nS2 == S * (1 - m)",
     "S: [n, n]\nmask = np.where(S > 0, S < 1, 0)\nS2 = S.copy()\nS2[mask] = 0\nS2 == S2 * 1",
@@ -1148,7 +1171,6 @@ constexpr const char* refused_programs[] = {
     "def f(x):\n    x[:1] = 0\n    return x\nX: [n, d]\nf(X) == X",
     "M = np.arange(4)\nM[0] = 0.5\nX: [4]\nM * X == X",
     "A: [n, d]\nM = A > 0\nM[:1] = 1\nM + M == 2 * M",
-    "X: [n, d]\nY = X * 1\nY[0] = 3\nY[0, 0] == 3",
     "X: [n, d]\nY = X * 1\nY[-1:] = 3\nY == X",
     "X: [n, d]\nY = X * 1\nY[:n - 2] = 3\nY == X",
     "X: [n, d]; b: [d]\nY = X * 1\nY[:1] = b\nY == X",

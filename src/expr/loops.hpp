@@ -123,6 +123,7 @@ class Loops {
   bool is_of_items(const Tokens& range) const;
   bool is_list_of_items(std::string_view name) const;
   std::optional<std::vector<Tokens>> items_of(const Tokens& content);
+  Tokens decided(const Tokens& part, bool in_brackets) const;
   Tokens with_items_written(const Tokens& tokens);
   bool write_items(const Tokens& next);
   static bool assigns(const Tokens& body, std::string_view name);

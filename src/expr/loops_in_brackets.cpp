@@ -31,7 +31,7 @@ std::optional<std::vector<Tokens>> Loops::items_of(const Tokens& content) {
     if (has_outside(range, more)) return std::nullopt;
   }
   if (has_outside(body, ",")) return std::nullopt;
-  const bool chooses = range[0].is("range") && std::any_of(body.begin(), body.end(), [&](const Token& t) { return t.kind == TokenKind::name && is_list_of_items(t.text); });
+  const bool chooses = range[0].is("range") && std::any_of(body.begin(), body.end(), [&](const Token& t) { return t.is("if") || (t.kind == TokenKind::name && is_list_of_items(t.text)); });
   if (!chooses && !is_of_items(range)) return std::nullopt;
   const auto steps = steps_of(range, nullptr);
   if (!steps || steps->empty() || steps->size() > most_steps) return std::nullopt;
@@ -51,6 +51,28 @@ std::optional<std::vector<Tokens>> Loops::items_of(const Tokens& content) {
   return items;
 }
 
+/// What stands between commas, without the cases of `a if c else b` whose condition is known: True, or a relation of numbers.
+Tokens Loops::decided(const Tokens& part, bool in_brackets) const {
+  const auto begin = place_outside(part, "if"), other = place_outside(part, "else");
+  if (!begin || !other || *begin == 0 || *other < *begin + 2 || *other + 1 == part.size() || has_outside(part, "for") || has_outside(part, "lambda") || has_outside(part, ":")) return part;
+  std::size_t value = part[0].is("return") ? 1 : 0;
+  if (const auto equals = assignment(part); equals && *equals < *begin) value = *equals + 1;
+  if (value == 0 && !in_brackets) return part;
+  const Tokens condition = between(part, *begin + 1, static_cast<std::ptrdiff_t>(*other));
+  std::optional<bool> holds;
+  if (condition.size() == 1 && (condition[0].is("True") || condition[0].is("False"))) holds = condition[0].is("True");
+  for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
+    const auto place = place_outside(condition, text(relation));
+    if (!place || *place == 0 || *place + 1 == condition.size()) continue;
+    const auto left = whole(between(condition, 0, static_cast<std::ptrdiff_t>(*place))), right = whole(between(condition, *place + 1));
+    if (left && right) holds = ordered(*left < *right ? -1 : *left > *right ? 1 : 0, relation);
+  }
+  if (!holds) return part;
+  Tokens result = value == 0 ? Tokens{} : between(part, 0, static_cast<std::ptrdiff_t>(value));
+  put(result, *holds ? between(part, value, static_cast<std::ptrdiff_t>(*begin)) : decided(between(part, *other + 1), true));
+  return result;
+}
+
 /// The tokens with such comprehensions as lists, from the innermost outwards, and Python's sums of them as sums, which begin with 0.
 Tokens Loops::with_items_written(const Tokens& tokens) {
   Tokens result;
@@ -64,7 +86,15 @@ Tokens Loops::with_items_written(const Tokens& tokens) {
     int depth = 1;
     for (end = k + 1; end < tokens.size() && depth > 0; ++end) depth += (opens(tokens[end]) ? 1 : 0) - (closes(tokens[end]) ? 1 : 0);
     if (depth > 0) return tokens;  // never closed
-    const Tokens content = end == k + 2 ? Tokens{} : with_items_written(between(tokens, k + 1, static_cast<std::ptrdiff_t>(end) - 1));
+    Tokens content = end == k + 2 ? Tokens{} : with_items_written(between(tokens, k + 1, static_cast<std::ptrdiff_t>(end) - 1));
+    if (has_outside(content, "else") && !content.back().is(",")) {
+      Tokens all;
+      for (const Tokens& part : parts_of(content)) {
+        if (!all.empty()) all.push_back(symbol(",", t));
+        put(all, decided(part, true));
+      }
+      content = std::move(all);
+    }
     const bool call = t.is("(") && k > 0 && tokens[k - 1].kind == TokenKind::name;
     const bool sums = call && tokens[k - 1].is("sum") && (k < 2 || !tokens[k - 2].is("."));
     const auto items = call || t.is("[") ? items_of(content) : std::nullopt;
@@ -82,7 +112,7 @@ Tokens Loops::with_items_written(const Tokens& tokens) {
     for (std::size_t item = 0; item < items->size(); ++item) {
       if (sums) put(result, code("+ (", t));
       else if (item > 0) result.push_back(symbol(",", t));
-      put(result, (*items)[item]);
+      put(result, with_items_written(decided((*items)[item], true)));
       if (sums) result.push_back(symbol(")", t));
     }
     put(result, code(sums ? ")" : call ? "] )" : "]", t));
@@ -91,15 +121,15 @@ Tokens Loops::with_items_written(const Tokens& tokens) {
   return result;
 }
 
-/// Whether the statement has such comprehensions, which are then written out. A function would look at the list when it is called.
+/// Whether the statement has such comprehensions or cases, which are then written out. A function would look at the list when it is called.
 bool Loops::write_items(const Tokens& next) {
   const auto is = [&](std::string_view word) { return std::any_of(next.begin(), next.end(), [&](const Token& t) { return t.is(word); }); };
-  if (next.empty() || !is("for") || is("lambda") || next[0].is("def")) return false;
+  if (next.empty() || (!is("for") && !is("else")) || is("lambda") || next[0].is("def")) return false;
   const Set outside = around_.targets;
   for (std::size_t k = 0; k + 1 < next.size(); ++k) {  // what stands for other things inside of brackets
     for (std::size_t t = k + 1; next[k].is("for") && t < next.size() && !next[t].is("in"); ++t) around_.targets.emplace(next[t].text);
   }
-  Tokens written = with_items_written(next);
+  Tokens written = decided(with_items_written(next), false);
   around_.targets = outside;
   const auto same_text = [](const Token& a, const Token& b) { return a.text == b.text; };
   if (std::equal(written.begin(), written.end(), next.begin(), next.end(), same_text)) return false;

@@ -164,11 +164,12 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
     std::reverse(turned->begin(), turned->end());
     return turned;
   }
-  if (call && first.is("enumerate") && arguments.size() == 1) {
+  const auto from = call && first.is("enumerate") && arguments.size() == 2 ? whole(between(arguments[1], arguments[1].size() > 2 && arguments[1][0].is("start") && arguments[1][1].is("=") ? 2 : 0)) : std::optional<std::int64_t>(0);
+  if (call && first.is("enumerate") && arguments.size() < 3 && from && *from >= 0) {
     auto counted = steps_of(arguments[0], before);
     for (std::size_t k = 0; counted && k < counted->size(); ++k) {
       Step& step = (*counted)[k];
-      step.values.insert(step.values.begin(), {made(TokenKind::number, std::to_string(k), first)});
+      step.values.insert(step.values.begin(), {made(TokenKind::number, std::to_string(k + static_cast<std::size_t>(*from)), first)});
       step.form = step.form.size() > 1 ? "x,(" + step.form + ")" : "x,x";
     }
     return counted;

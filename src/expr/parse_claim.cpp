@@ -329,7 +329,8 @@ class ClaimParser {
     }
     const Span span{first.span.begin, parser_.last_end()};
     if (plain_assignment_) refuse_another_size(name, value);
-    if (plain_assignment_ && (is_several_sizes(value) || is_call(value, type_call))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+    const bool none = value->kind == SyntaxKind::name && value->name == "None";
+    if (plain_assignment_ && (none || is_several_sizes(value) || is_call(value, type_call))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
       name_several(name, value);
       return;
     }
@@ -594,6 +595,7 @@ class ClaimParser {
     };
     const auto value = [&] {  // s + mask if causal else s
       const Expression then = one_value();
+      if (parser_.accept("or")) return case_of(node(SyntaxKind::call, {then}, "is true", then->span), then, one_value());  // scale or 1
       if (!parser_.accept("if")) return then;
       const Expression condition = case_condition();
       parser_.expect("else", "after the condition");
