@@ -14,6 +14,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // lists of what lies along an axis
+    "x: [h, n, d]\ntorch.cat(x.unbind(0), dim=-1) == torch.cat([x[i] for i in range(h)], dim=-1)",
+    "x: [h, n, d]\ntorch.cat(list(x), -1) == x.transpose(0, 1).reshape(n, h * d)",
+    "x: [h, n, d]\nnp.concatenate(list(x)) == x.reshape(h * n, d)",
+    "x: [h, n, d]\ntorch.stack(list(x), dim=1) == x.transpose(0, 1)",
+    "X: [n, d]; W: [h, d, k]\ntorch.cat(list(X @ W[i] for i in range(h)), dim=-1) == torch.cat([X @ w for w in W], dim=-1)",
     // cases that numbers decide, None, or, places behind the end
     "x: [n]\ndef f(x, scale=None):\n    d = x.shape[0]\n    scale = scale or d**-0.5\n    return x * scale\nf(x) == x / sqrt(n)",
     "def f(x, scale=None):\n    scale = scale or 1 / 2\n    return x * scale\nx: [n]\nf(x, 3) + f(x, 0) == f(x, scale=None) * 7",
@@ -762,6 +768,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    // lists of what lies along an axis
+    "x: [h, n, d]\nassume h == 2, n == 2\ntorch.cat(list(x), -1) == x.reshape(n, h * d)",
     // cases that numbers decide, None, or, places behind the end
     "x: [n]\ns = 0\nfor i in range(3):\n    s = s + (x if i == 1 else 2 * x)\ns == 4 * x",
     "A: [n]; B: [n]\nws = [A, B]\nsum(i * w for i, w in enumerate(ws, 1)) == B",
@@ -1018,6 +1026,9 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // lists of what lies along an axis
+    "A: [n, d]; B: [n, d]\nt = (A, B)\ntorch.cat(list(t), 0)[:n] == B",
+    "x: [h, n, d]\ntorch.cat(x.unbind(1), dim=-1) == torch.cat([x[i] for i in range(h)], dim=-1)",
     // cases that numbers decide, None, or, places behind the end
     "x: [n]; W: [n]\ndef f(x, scale=None):\n    scale = scale or 2\n    return x * scale\nf(x, W) == x * W",
     "x: [n]\ny = None\ny + x == x",

@@ -628,6 +628,14 @@ Respelled product(Syntax call, Spelling spelling) {
   return {Syntax{SyntaxKind::call, "exp", {}, {std::make_shared<const Syntax>(std::move(sum.syntax))}, {}, {}, span}, sum.height + 2};
 }
 
+/// The x of list(x), tuple(x) and x.unbind(0), of which the items are those along the first axis; null for others.
+Expression listed_whole(const Expression& e) {
+  if (e->kind != SyntaxKind::call || e->args.empty() || e->args[0]->kind == SyntaxKind::list) return nullptr;
+  const bool lists = (e->name == "list" || e->name == "tuple") && e->args.size() == 1 && e->keywords.empty();
+  const bool first = e->args.size() == 2 ? is_number(e->args[1], 0) && e->keywords.empty() : e->keywords.empty() || (e->keywords.size() == 1 && names_axis(*e) && is_number(e->keywords[0].second, 0));
+  return lists || (e->name == "unbind" && e->args.size() < 3 && first) ? e->args[0] : nullptr;
+}
+
 /// Refuses xp.sum(A, axis=1) and xp.exp(A), which are no methods of a tensor xp: what is behind a name that nobody imports is not known.
 void refuse_unknown_module(const Syntax& call) {
   static constexpr std::string_view reduces[] = {"sum", "mean", "max", "min", "prod", "cumsum", "softmax", "log_softmax", "logsumexp"}, of_entries[] = {"exp", "log", "sqrt", "rsqrt", "abs", "erf", "sin", "cos", "tanh", "sigmoid", "relu", "square", "trace"};
@@ -716,6 +724,7 @@ Respelled respell(Syntax call, Spelling spelling) {
     for (std::int64_t k = 0; k < *count; ++k) parts.push_back(part_of(call.args[0], k));
     call.args[0] = node(SyntaxKind::list, std::move(parts), call.args[0]->span);
   }
+  if (const Expression whole = joining && !call.args.empty() ? listed_whole(call.args[0]) : nullptr) call.args[0] = whole->kind == SyntaxKind::comprehension ? whole : along_first_axis(whole);
   const bool joined = joining && call.name != "stack" && call.args.size() == 1 && call.args[0]->kind != SyntaxKind::list && call.args[0]->kind != SyntaxKind::comprehension;
   if (joined) call.args[0] = along_first_axis(call.args[0]);
   // Spelled as in NumPy, a list is joined along NumPy's default axis.
