@@ -14,6 +14,10 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // brackets around one thing make no tuple
+    "A: [2, d]\ns = 0\nfor w in (A):\n    s = s + w\ns == A.sum(axis=0)",
+    "A: [2, d]\nsum(w for w in (A,)) == A",
+    "A: [n]; B: [n]\ns = 0\nfor w in ((A, B)):\n    s = s + w\ns == A + B",
     // lists of what lies along an axis
     "x: [h, n, d]\ntorch.cat(x.unbind(0), dim=-1) == torch.cat([x[i] for i in range(h)], dim=-1)",
     "x: [h, n, d]\ntorch.cat(list(x), -1) == x.transpose(0, 1).reshape(n, h * d)",
@@ -1026,6 +1030,13 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    // brackets around one thing make no tuple
+    "A: [2, d]\nsum(w for w in (A)) == A",
+    "A: [2, d]; B: [2, d]\ns = 0\nfor w in (A + B):\n    s = s + w\ns == A + B",
+    "def f(x):\n    assert\n    return x + x\nA: [n]\nf(A) == 2 * A",
+    "A: [n]\nA\nA + A == 2 * A",
+    "A: [n]\nfor i in range(0, 4, ,):\n    A = A + 1\nA == A + 0",
+    "A: [n]\nfor a, b in zip(,A):\n    A = A + a\nA == A + 0",
     // lists of what lies along an axis
     "A: [n, d]; B: [n, d]\nt = (A, B)\ntorch.cat(list(t), 0)[:n] == B",
     "x: [h, n, d]\ntorch.cat(x.unbind(1), dim=-1) == torch.cat([x[i] for i in range(h)], dim=-1)",

@@ -9,6 +9,7 @@ namespace foldproof::expr {
 
 /// Whether the range goes through what is written item by item: a list or a tuple by its name or in brackets, also several of these or with their places.
 bool Loops::is_of_items(const Tokens& range) const {
+  if (is_in_round_brackets(range)) return is_of_items(inside(range, 1));
   if (range.size() == 1) return is_list_of_items(range[0].text);
   if (is_one_bracket(range)) return !has_outside(inside(range, 1), "for");
   const bool joins = range[0].is("zip") || range[0].is("enumerate") || range[0].is("reversed");

@@ -59,7 +59,8 @@ std::optional<std::vector<std::int64_t>> Loops::numbers_of(const Tokens& range) 
 std::optional<Loop> Loops::with_whole_steps(const Loop& loop, const Items& targets) {
   const Tokens& range = loop.range;
   const auto arguments = range[0].is("range") && range.size() > 3 && is_one_bracket(between(range, 1)) ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
-  if (arguments.size() != 3 || targets.flat.size() != 1 || numbers_of(range) || arguments[2][0].is("-") || whole(arguments[2]) == std::optional<std::int64_t>(1)) return std::nullopt;
+  const bool complete = std::none_of(arguments.begin(), arguments.end(), [](const Tokens& argument) { return argument.empty(); });
+  if (arguments.size() != 3 || !complete || targets.flat.size() != 1 || numbers_of(range) || arguments[2][0].is("-") || whole(arguments[2]) == std::optional<std::int64_t>(1)) return std::nullopt;
   const auto refuse = [&]() { refuse_loop(range[0], "whether this range has a whole number of steps is not known", "write range(m), and i*c for every c-th index of m*c"); };
   const Token& target = targets.flat[0];
   if (least(arguments[2]) != std::optional(1)) refuse();
@@ -92,6 +93,7 @@ std::optional<Loop> Loops::with_whole_steps(const Loop& loop, const Items& targe
 
 /// The numbers that a loop counts; none where it goes through something else.
 std::optional<Counted> Loops::counted(const Tokens& range) {
+  if (range.empty()) return std::nullopt;
   const Token& first = range[0];
   if (range.size() < 4 || !is_one_bracket(between(range, 1))) return std::nullopt;
   const auto arguments = parts_of(inside(range, 2));
@@ -140,7 +142,9 @@ bool Loops::has_step(const Counted& steps) const { return small_number(steps.beg
 /// What each step gives to the targets, of a loop over numbers, written items, or a list or tensor of as many items as a number says;
 /// none where that is a size. `before` gets the definitions of what is written; without it that stands in brackets where it is used.
 std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens* before) {
+  if (range.empty()) return std::nullopt;
   const Token& first = range[0];
+  if (is_in_round_brackets(range)) return steps_of(inside(range, 1), before);
   const bool call = range.size() > 3 && first.kind == TokenKind::name && range[1].is("(") && is_one_bracket(between(range, 1));
   const auto arguments = call ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
   std::vector<Step> steps;

@@ -693,10 +693,10 @@ class ClaimParser {
     while (seed + 1 < next.size() && is_module(next[seed].text) && next[seed + 1].is(".")) seed += 2;
     const bool seeds = seed > 0 && seed + 3 < next.size() && (next[seed].is("manual_seed") || next[seed].is("seed")) && is_one_bracket(between(next, seed + 1));
     const auto may_do_something = [&](std::size_t k) { return next[k].is("(") && k > (prints ? 1 : seed + 1) && !next[k - 1].is("size") && !next[k - 1].is("len"); };
+    if (!prints && !seeds) return false;
     for (std::size_t k = 1; k < next.size(); ++k) {
-      if ((!prints && !seeds) || may_do_something(k) || next[k].is("==")) return false;
+      if (may_do_something(k) || next[k].is("==")) return false;
     }
-    if (next.empty()) return false;
     skip_statement();
     return true;
   }

@@ -59,6 +59,8 @@ Tokens without_brackets(Tokens tokens);
 /// The position of the first token outside of brackets that is `what`, and whether there is one.
 std::optional<std::size_t> place_outside(const Tokens& tokens, std::string_view what);
 inline bool has_outside(const Tokens& tokens, std::string_view what) { return place_outside(tokens, what).has_value(); }
+/// Whether the tokens are (x), which is x, and no tuple.
+inline bool is_in_round_brackets(const Tokens& tokens) { return is_one_bracket(tokens) && tokens[0].is("(") && tokens.size() > 2 && !has_outside(inside(tokens, 1), ","); }
 /// Whether token k names something by itself: not x.name, and not name= in a call.
 bool is_use(const Tokens& tokens, std::size_t k);
 /// Whether the name is used from token `first` on.
