@@ -24,6 +24,7 @@ class Blocks {
       }
       if (token.kind == TokenKind::end) end_all();
       else if (line_begins_) begin_line(token);
+      if (statement_begins && skip_gradients()) continue;
       const bool returns = statement_begins && token.is("return");
       statement_begins = statement_begins && take_header();
       if (statement_begins) continue;
@@ -40,6 +41,7 @@ class Blocks {
     std::string_view indentation;
     bool one_line;
     std::optional<std::string_view> body = {};  ///< the indentation of its lines
+    bool transparent = false;  ///< with torch.no_grad(): the statements in it are those of what is around it
     bool returned = false;  ///< def f(x): return x @ W; what stands behind it is the claim, if no line follows
   };
 
@@ -93,7 +95,30 @@ class Blocks {
     return true;
   }
 
+  /// Skips @torch.no_grad() and with torch.no_grad():, which say nothing of values. Whether that stands here.
+  bool skip_gradients() {
+    const auto next = [&](std::size_t k) { return at_ + k < tokens_.size() ? tokens_[at_ + k] : Token{}; };
+    const bool decorates = next(0).is("@"), opens = next(0).is("with");
+    const bool known = next(1).is("torch") && next(2).is(".") && (next(3).is("no_grad") || next(3).is("enable_grad") || next(3).is("inference_mode")) && next(4).is("(") && next(5).is(")");
+    if (!known || (decorates ? next(6).kind != TokenKind::separator : !opens || !next(6).is(":"))) return false;
+    if (decorates) {
+      at_ += 5;
+      line_begins_ = false;
+      return true;
+    }
+    const Token first = next(0), body = next(7);
+    const std::string_view here = indentation(first);
+    const bool one_line = text_.substr(next(6).span.end, body.span.begin - next(6).span.end).find('\n') == std::string_view::npos;
+    if (body.kind == TokenKind::end || body.kind == TokenKind::separator || (!one_line && !is_deeper(indentation(body), here))) fail("parse.indentation", "this block is empty", first.span, "write what is done in it, further to the right than `with`");
+    if (!one_line && !line_begins_) fail("parse.indentation", "`with` stands behind something else in its line, and its block below it", first.span, "begin a line with it");
+    open_.push_back({first, here, one_line, {}, true});
+    at_ += 6;
+    line_begins_ = !one_line;
+    return true;
+  }
+
   void end_block() {
+    if (open_.back().transparent) return open_.pop_back();
     const std::size_t end = result_.back().span.end;
     result_.push_back({TokenKind::block_end, {}, {end, end}});
     result_.push_back({TokenKind::separator, "\n", {end, end}});

@@ -161,11 +161,18 @@ class Tokenizer {
     push(TokenKind::name, character.size(), letter);
   }
 
+  /// Whether the statement by now tells the reader something: print("...", x), assert n > 0, f"...", raise ValueError("...").
+  bool is_told() const {
+    std::size_t first = tokens_.size();
+    while (first > 0 && tokens_[first - 1].kind != TokenKind::separator && !tokens_[first - 1].is(":")) --first;
+    return first < tokens_.size() && (tokens_[first].is("assert") || tokens_[first].is("raise") || tokens_[first].is("print"));
+  }
   /// Where text in quotes may stand: as an argument, such as a pattern of axes, after keywords and in conditions.
   bool may_be_quoted() const {
     static constexpr std::string_view begin[] = {"einsum", "float"}, relations[] = {"==", "!="};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
+    if (is_told()) return true;
     if (n < 2) return false;
     if (tokens_[n - 1].is("(")) return is(tokens_[n - 2], begin);
     if (is(tokens_[n - 1], relations)) return true;  // if mode == 'full':

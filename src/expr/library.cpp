@@ -57,7 +57,7 @@ constexpr LibraryFunction definitions[] = {
     {"item", "x", "x"},
     {"cpu", "x", "x"},
     {"numpy", "x", "x"},
-    {"type_as", "x, y", "x"},
+    {"type_as", "x, y", "typed(x, y)"},
     {"diff", "x", "x[..., 1:] - x[..., :-1]"},
     {"expit", "x", "sigmoid(x)"},
     {"logit", "x", "log(x / (1 - x))"},
@@ -101,6 +101,8 @@ constexpr LibraryFunction definitions[] = {
     {"logsigmoid", "x", "log(sigmoid(x))"},
     {"softmin", "x, axis", "softmax(-x, axis=axis)"},
     {"elu", "x, alpha", "relu(x) + alpha * (exp(minimum(x, 0)) - 1)"},
+    {"clamp_min", "x, min", "maximum(x, min)"},
+    {"clamp_max", "x, max", "minimum(x, max)"},
     {"leaky_relu", "x, negative_slope", "relu(x) - negative_slope * relu(-x)"},
     {"softplus", "x, beta", "log(1 + exp(beta * x)) / beta"},
     {"hardtanh", "x, min_val=-1, max_val=1", "clip(x, min_val, max_val)"},
@@ -577,6 +579,11 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
   if (auto known = without_dropout(call)) return known;
   if (auto known = norm_with_gain(call, spelling)) return known;
   if (auto known = variance(call, spelling)) return known;
+  if (call.name == "vector_norm" && has_module(spelling)) {
+    Syntax norm = call;
+    norm.name = "norm";
+    return vector_norm(norm, spelling);
+  }
   if (auto known = vector_norm(call, spelling)) return known;
   if (auto known = normalized(call, spelling)) return known;
   if (auto known = loss(call)) return known;

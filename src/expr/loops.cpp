@@ -74,11 +74,12 @@ bool Loops::take() {
     loop();
     return true;
   }
+  const Tokens next = statement();
+  if (write_items(next)) return true;
   if (begins_list()) {
-    begin_list(statement());
+    begin_list(next);
     return true;
   }
-  const Tokens next = statement();
   if (is_append(next) && lists_.count(next[0].text) > 0) {
     append();
     return true;
@@ -467,9 +468,14 @@ Tokens Loops::without_loop(const Loop& loop) {
     if (around_.targets.count(target.text) > 0) refuse(target, describe(target) + " gets its values from the loop around this one", "give the index of this loop another name");
     refuse_another_value(target);
   }
+  if (const auto whole_steps = with_whole_steps(loop, targets)) {
+    Tokens statements = without_loop(*whole_steps);
+    gone_.emplace(targets.flat[0].text);
+    return statements;
+  }
   Tokens before;
   Tokens statements;
-  if (const auto steps = steps_of(loop.range, before)) {
+  if (const auto steps = steps_of(loop.range, &before)) {
     if (steps->empty() || steps->size() > most_steps) refuse(loop.begin, "a loop over numbers has 1 to " + std::to_string(most_steps) + " steps", "take fewer, or a size: for i in range(n):");
     statements = unrolled(loop, targets, *steps);
     statements.insert(statements.begin(), before.begin(), before.end());

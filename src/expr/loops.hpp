@@ -41,8 +41,10 @@ class Loops {
     std::function<std::optional<std::size_t>(const std::string&)> length;  ///< of a tensor whose first axis has a number for its size
     std::function<bool(const std::string&)> is_size;  ///< whether it stands for a size, which is at least 1
     std::function<bool(const std::string&)> has_entries;  ///< whether it stands for a tensor none of whose axes is empty
+    std::function<std::optional<std::int64_t>(const std::string&)> number;  ///< that it stands for, a whole one
+    std::function<bool(const std::string&)> is_tuple;     ///< whether it stands for several values, of which `length` says how many
   };
-  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)), is_size_(std::move(names.is_size)), has_entries_(std::move(names.has_entries)) {}
+  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)), is_size_(std::move(names.is_size)), has_entries_(std::move(names.has_entries)), number_(std::move(names.number)), is_tuple_(std::move(names.is_tuple)) {}
 
   /// Reads a loop, the beginning of a list or what is appended to one, if that stands next; otherwise writes out the lists of the next statement.
   /// Errors: `parse.loop`, `limit.size`.
@@ -117,7 +119,13 @@ class Loops {
   void loop();
   Tokens without_loop(const Loop& loop);
   static Items items_of_targets(const Tokens& targets);
-  std::optional<std::vector<Step>> steps_of(const Tokens& range, Tokens& before);
+  std::optional<std::vector<Step>> steps_of(const Tokens& range, Tokens* before);
+  bool is_of_items(const Tokens& range) const;
+  bool is_list_of_items(std::string_view name) const;
+  std::optional<std::vector<Tokens>> items_of(const Tokens& content);
+  Tokens decided(const Tokens& part, bool in_brackets) const;
+  Tokens with_items_written(const Tokens& tokens);
+  bool write_items(const Tokens& next);
   static bool assigns(const Tokens& body, std::string_view name);
   Tokens unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
   void require_own_places(const Loop& loop, const Items& targets) const;
@@ -138,6 +146,9 @@ class Loops {
   void refuse_gone(const Tokens& next) const;
   Token made(TokenKind kind, std::string text, const Token& at);
   Tokens code(std::string_view text, const Token& at);
+  std::optional<std::int64_t> whole(const Tokens& tokens) const;
+  std::optional<std::vector<std::int64_t>> numbers_of(const Tokens& range) const;
+  std::optional<Loop> with_whole_steps(const Loop& loop, const Items& targets);
   std::optional<Counted> counted(const Tokens& range);
   std::optional<int> least(const Tokens& t) const;
   bool has_step(const Counted& steps) const;
@@ -153,6 +164,8 @@ class Loops {
   std::function<bool(const std::string&)> known_, read_by_function_;
   std::function<std::optional<std::size_t>(const std::string&)> length_;
   std::function<bool(const std::string&)> is_size_, has_entries_;
+  std::function<std::optional<std::int64_t>(const std::string&)> number_;
+  std::function<bool(const std::string&)> is_tuple_;
   Lists lists_;
   Set gone_;   ///< what a loop gave values to, which the claim does not know after it
   Set items_;  ///< names that may be items of lists

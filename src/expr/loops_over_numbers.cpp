@@ -7,8 +7,93 @@
 
 namespace foldproof::expr {
 
+/// The whole number that the tokens say, also through names of numbers and lengths of lists; nothing where that depends on sizes, or on the step
+/// of a loop around it.
+std::optional<std::int64_t> Loops::whole(const Tokens& tokens) const {
+  if (const auto number = small_number(tokens)) return static_cast<std::int64_t>(*number);
+  std::string text;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const Token& t = tokens[k];
+    if (t.kind != TokenKind::name) {
+      text += std::string(t.text) + " ";
+      continue;
+    }
+    const bool length = t.is("len") && k + 3 < tokens.size() && tokens[k + 1].is("(") && tokens[k + 2].kind == TokenKind::name && tokens[k + 3].is(")");
+    const std::string name(tokens[length ? k + 2 : k].text);
+    if (around_.loops > 0 || around_.targets.count(name) > 0) return std::nullopt;
+    std::optional<std::int64_t> number = length ? std::nullopt : number_(name);
+    if (length && is_list_of_items(name)) {
+      const auto list = lists_.find(name);
+      number = static_cast<std::int64_t>(list != lists_.end() ? list->second.items.size() : length_(name).value_or(0));
+    }
+    if (!number) return std::nullopt;
+    text += "(" + std::to_string(*number) + ") ";
+    k += length ? 3 : 0;
+  }
+  try {
+    return folded(parse_expression(text));
+  } catch (const Error&) {
+    return std::nullopt;  // the loop says what is wrong
+  }
+}
+
+/// The numbers of range(a, b, c) where all three are numbers; at most one more than loops may have steps.
+std::optional<std::vector<std::int64_t>> Loops::numbers_of(const Tokens& range) const {
+  if (!range[0].is("range") || range.size() < 4 || !is_one_bracket(between(range, 1))) return std::nullopt;
+  const auto arguments = parts_of(inside(range, 2));
+  std::vector<std::int64_t> given;
+  for (const Tokens& argument : arguments) {
+    const auto number = argument.empty() ? std::nullopt : whole(argument);
+    if (!number) return std::nullopt;
+    given.push_back(*number);
+  }
+  if (given.size() > 3) return std::nullopt;
+  const std::int64_t begin = given.size() > 1 ? given[0] : 0, end = given.size() > 1 ? given[1] : given[0], by = given.size() > 2 ? given[2] : 1;
+  if (by == 0) refuse_loop(range[0], "a range has no step of 0", "write range(a, b)");
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t k = begin; (by > 0 ? k < end : k > end) && numbers.size() <= most_steps; k += by) numbers.push_back(k);
+  return numbers;
+}
+
+/// A loop over range(a, b, c) of sizes as one over range((b - a) / c), where that is a whole number for all sizes.
+std::optional<Loop> Loops::with_whole_steps(const Loop& loop, const Items& targets) {
+  const Tokens& range = loop.range;
+  const auto arguments = range[0].is("range") && range.size() > 3 && is_one_bracket(between(range, 1)) ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
+  const bool complete = std::none_of(arguments.begin(), arguments.end(), [](const Tokens& argument) { return argument.empty(); });
+  if (arguments.size() != 3 || !complete || targets.flat.size() != 1 || numbers_of(range) || arguments[2][0].is("-") || whole(arguments[2]) == std::optional<std::int64_t>(1)) return std::nullopt;
+  const auto refuse = [&]() { refuse_loop(range[0], "whether this range has a whole number of steps is not known", "write range(m), and i*c for every c-th index of m*c"); };
+  const Token& target = targets.flat[0];
+  if (least(arguments[2]) != std::optional(1)) refuse();
+  const Expression begin = parse_expression(text_of(arguments[0])), count = steps_between(begin, parse_expression(text_of(arguments[1])), parse_expression(text_of(arguments[2])));
+  if (!count) refuse();
+  for (const Token& name : range) {
+    if (name.kind == TokenKind::name && (assigns(loop.body, name.text) || name.text == target.text)) refuse_loop(name, describe(name) + " changes while the loop goes through it", "give it another name in the loop");
+  }
+  if (assigns(loop.body, target.text)) refuse_loop(target, "the index of the loop gets another value", "give that another name");
+  Loop whole_steps = loop;
+  const Token index = item_name(target, made_.size());
+  whole_steps.targets = {index};
+  whole_steps.range = code("range (", range[0]);
+  for (const Token& token : tokenize(made(TokenKind::name, text(count), range[0]).text)) {
+    if (token.kind != TokenKind::end) whole_steps.range.push_back({token.kind, token.text, range[0].span});
+  }
+  put(whole_steps.range, code(")", range[0]));
+  Tokens place{symbol("(", target), index, symbol("*", target), symbol("(", target)};
+  put(place, arguments[2]);
+  place.push_back(symbol(")", target));
+  if (!is_number(begin, 0)) {
+    put(place, {symbol("+", target), symbol("(", target)});
+    put(place, arguments[0]);
+    place.push_back(symbol(")", target));
+  }
+  place.push_back(symbol(")", target));
+  whole_steps.body = replaced(loop.body, [&](std::string_view name) { return name == target.text ? &place : nullptr; });
+  return whole_steps;
+}
+
 /// The numbers that a loop counts; none where it goes through something else.
 std::optional<Counted> Loops::counted(const Tokens& range) {
+  if (range.empty()) return std::nullopt;
   const Token& first = range[0];
   if (range.size() < 4 || !is_one_bracket(between(range, 1))) return std::nullopt;
   const auto arguments = parts_of(inside(range, 2));
@@ -55,12 +140,21 @@ std::optional<int> Loops::least(const Tokens& t) const {
 bool Loops::has_step(const Counted& steps) const { return small_number(steps.begin) == std::optional<std::size_t>(0) && least(steps.end) == std::optional(1); }
 
 /// What each step gives to the targets, of a loop over numbers, written items, or a list or tensor of as many items as a number says;
-/// none where that is a size. `before` gets the definitions of what is written.
-std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens& before) {
+/// none where that is a size. `before` gets the definitions of what is written; without it that stands in brackets where it is used.
+std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tokens* before) {
+  if (range.empty()) return std::nullopt;
   const Token& first = range[0];
+  if (is_in_round_brackets(range)) return steps_of(inside(range, 1), before);
   const bool call = range.size() > 3 && first.kind == TokenKind::name && range[1].is("(") && is_one_bracket(between(range, 1));
   const auto arguments = call ? parts_of(inside(range, 2)) : std::vector<Tokens>{};
   std::vector<Step> steps;
+  if (const auto numbers = numbers_of(range)) {
+    for (const std::int64_t k : *numbers) {
+      const Token digits = made(TokenKind::number, std::to_string(k < 0 ? -k : k), first);
+      steps.push_back({{k < 0 ? Tokens{symbol("(", first), symbol("-", first), digits, symbol(")", first)} : Tokens{digits}}, "x"});
+    }
+    return steps;
+  }
   if (const auto numbers = counted(range)) {
     const auto begin = small_number(numbers->begin), end = small_number(numbers->end);
     if (!begin || !end) return std::nullopt;
@@ -74,11 +168,12 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
     std::reverse(turned->begin(), turned->end());
     return turned;
   }
-  if (call && first.is("enumerate") && arguments.size() == 1) {
+  const auto from = call && first.is("enumerate") && arguments.size() == 2 ? whole(between(arguments[1], arguments[1].size() > 2 && arguments[1][0].is("start") && arguments[1][1].is("=") ? 2 : 0)) : std::optional<std::int64_t>(0);
+  if (call && first.is("enumerate") && arguments.size() < 3 && from && *from >= 0) {
     auto counted = steps_of(arguments[0], before);
     for (std::size_t k = 0; counted && k < counted->size(); ++k) {
       Step& step = (*counted)[k];
-      step.values.insert(step.values.begin(), {made(TokenKind::number, std::to_string(k), first)});
+      step.values.insert(step.values.begin(), {made(TokenKind::number, std::to_string(k + static_cast<std::size_t>(*from)), first)});
       step.form = step.form.size() > 1 ? "x,(" + step.form + ")" : "x,x";
     }
     return counted;
@@ -119,13 +214,21 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
     for (const Tokens& value : tuple ? parts_of(inside(item, 1)) : std::vector<Tokens>{item}) {
       if (value.empty() || value[0].is("[")) refuse_loop(first, "a list in a list", "write one list for each");
       const bool number = small_number(value).has_value();
+      if (before == nullptr) {
+        Tokens in_brackets{symbol("(", first)};
+        put(in_brackets, value);
+        in_brackets.push_back(symbol(")", first));
+        step.values.push_back(std::move(in_brackets));
+        step.form += step.form.empty() ? "x" : ",x";
+        continue;
+      }
       const Token fresh = number ? value[0] : item_name(made(TokenKind::name, "item", first), made_.size());
       step.values.push_back({fresh});
       step.form += step.form.empty() ? "x" : ",x";
       if (number) continue;
-      put(before, {fresh, symbol("=", first)});
-      put(before, value);
-      before.push_back({TokenKind::separator, "\n", first.span});
+      put(*before, {fresh, symbol("=", first)});
+      put(*before, value);
+      before->push_back({TokenKind::separator, "\n", first.span});
     }
     steps.push_back(std::move(step));
   }
@@ -153,7 +256,7 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
     if (range.kind == TokenKind::name && !is_one_bracket(loop.range) && assigns(loop.body, range.text)) refuse_loop(range, describe(range) + " changes while the loop goes through it", "give it another name in the loop");
   }
   if (steps.size() > 1) require_own_places(loop, targets);
-  const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && small_number(inside(loop.range, 2)));
+  const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && whole(inside(loop.range, 2)));
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body
   Tokens body, after;
   std::size_t at = 0;

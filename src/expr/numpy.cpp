@@ -504,6 +504,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (const Expression rows = (name == "asarray" || name == "tensor" || name == "array" || name == "stack") && call.args.size() == 1 ? with_stacked_rows(call.args[0]) : nullptr) return Respelled{Syntax{SyntaxKind::call, "stack", {}, {rows}, {}, {}, span}, 4};
   if ((name == "asarray" || name == "tensor" || name == "array") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::comprehension) return Respelled{Syntax{SyntaxKind::call, "stack", {}, call.args, {}, {}, span}, 0};
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
+  if (name == "size" && spelling == Spelling::method && call.args.size() == 1 && call.keywords.empty()) return Respelled{Syntax{SyntaxKind::call, "shape", {}, call.args, {}, {}, span}};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
   if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {
     Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr, nullptr}}, span};
@@ -627,8 +628,26 @@ Respelled product(Syntax call, Spelling spelling) {
   return {Syntax{SyntaxKind::call, "exp", {}, {std::make_shared<const Syntax>(std::move(sum.syntax))}, {}, {}, span}, sum.height + 2};
 }
 
+/// The x of list(x), tuple(x) and x.unbind(0), of which the items are those along the first axis; null for others.
+Expression listed_whole(const Expression& e) {
+  if (e->kind != SyntaxKind::call || e->args.empty() || e->args[0]->kind == SyntaxKind::list) return nullptr;
+  const bool lists = (e->name == "list" || e->name == "tuple") && e->args.size() == 1 && e->keywords.empty();
+  const bool first = e->args.size() == 2 ? is_number(e->args[1], 0) && e->keywords.empty() : e->keywords.empty() || (e->keywords.size() == 1 && names_axis(*e) && is_number(e->keywords[0].second, 0));
+  return lists || (e->name == "unbind" && e->args.size() < 3 && first) ? e->args[0] : nullptr;
+}
+
+/// Refuses xp.sum(A, axis=1) and xp.exp(A), which are no methods of a tensor xp: what is behind a name that nobody imports is not known.
+void refuse_unknown_module(const Syntax& call) {
+  static constexpr std::string_view reduces[] = {"sum", "mean", "max", "min", "prod", "cumsum", "softmax", "log_softmax", "logsumexp"}, of_entries[] = {"exp", "log", "sqrt", "rsqrt", "abs", "erf", "sin", "cos", "tanh", "sigmoid", "relu", "square", "trace"};
+  const bool unary = contains(of_entries, call.name), takes_axis = contains(reduces, call.name) && names_axis(call);
+  if (call.args.size() < 2 || call.args[0]->kind != SyntaxKind::name || (!unary && !takes_axis)) return;
+  const std::string module = call.args[0]->name.substr(0, 40);
+  fail("name.unknown", "unknown module `" + module + "`", call.args[0]->span, "import it, as in import numpy as " + module + " or import torch as " + module);
+}
+
 Respelled respell(Syntax call, Spelling spelling) {
   const Span span = call.span;
+  if (spelling == Spelling::method) refuse_unknown_module(call);
   const bool of_numbers = !call.args.empty() && call.args[0]->kind != SyntaxKind::list && (call.args[0]->kind != SyntaxKind::comprehension || call.keywords.empty());
   if (of_numbers && (call.name == "prod" || call.name == "cumprod")) return product(std::move(call), spelling);
   read_keepdims(call, spelling);
@@ -705,6 +724,7 @@ Respelled respell(Syntax call, Spelling spelling) {
     for (std::int64_t k = 0; k < *count; ++k) parts.push_back(part_of(call.args[0], k));
     call.args[0] = node(SyntaxKind::list, std::move(parts), call.args[0]->span);
   }
+  if (const Expression whole = joining && !call.args.empty() ? listed_whole(call.args[0]) : nullptr) call.args[0] = whole->kind == SyntaxKind::comprehension ? whole : along_first_axis(whole);
   const bool joined = joining && call.name != "stack" && call.args.size() == 1 && call.args[0]->kind != SyntaxKind::list && call.args[0]->kind != SyntaxKind::comprehension;
   if (joined) call.args[0] = along_first_axis(call.args[0]);
   // Spelled as in NumPy, a list is joined along NumPy's default axis.

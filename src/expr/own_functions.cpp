@@ -106,18 +106,22 @@ std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& as
 
 }  // namespace
 
-Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions) {
+Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions, const std::function<bool(const Expression&)>& assume) {
   if (!e) return e;
   return changed(e, [&](const Expression& part) -> Expression {
+    if (part->kind == SyntaxKind::call && part->name == raised_call) fail("parse.unexpected", "the function raises an error here", part->span, "call it with what it takes");
     if (part->kind != SyntaxKind::call) return nullptr;
     if (part->name == "no value") fail("parse.unexpected", "`" + part->args[0]->name + "` has no value in this case", part->span, "give it one before");
+    if (part->name == unreadable_call) fail(part->args[0]->name, part->args[1]->name, part->span, part->args[2]->name);
     if (part->name != case_call) return nullptr;
-    const Expression asked = without_cases(part->args[0], assumptions);
+    const Expression asked = without_cases(part->args[0], assumptions, assume);
     const auto condition = holds(asked, assumptions);
     const bool of_size = asked->kind == SyntaxKind::call && asked->args.size() == 2 && asked->args[0]->kind == SyntaxKind::name && asked->args[1]->kind == SyntaxKind::number && asked->name.starts_with("is ");
+    const bool raises = part->args[1]->kind == SyntaxKind::call && part->args[1]->name == raised_call;
+    if (!condition && raises && assume(node(SyntaxKind::call, {asked}, "not", asked->span))) return without_cases(part->args[2], assumptions, assume);
     if (!condition && of_size) fail("parse.unexpected", "whether this condition holds is not known", part->args[0]->span, "say which case is meant before it: assume " + asked->args[0]->name + " " + asked->name.substr(3) + " " + text(asked->args[1]) + ", or the opposite");
     if (!condition) fail("parse.unexpected", "whether this condition holds is not known", part->args[0]->span, "conditions are about arguments that are None, True, False, numbers or words in quotes; of entries write np.where(c, a, b), and leave out a case that the others include");
-    return without_cases(part->args[*condition ? 1 : 2], assumptions);
+    return without_cases(part->args[*condition ? 1 : 2], assumptions, assume);
   });
 }
 
@@ -195,6 +199,9 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
     if (values.count(parameter.name) > 0) continue;
     if (!parameter.otherwise) fail("call.arguments", "`" + written(call) + "` needs a value for `" + parameter.name + "`", call.span);
     values.emplace(parameter.name, parameter.otherwise);
+  }
+  for (const Parameter& parameter : function.parameters) {
+    if (parameter.only && !same(values[parameter.name], parameter.only)) fail("call.arguments", "a loop of `" + written(call) + "` is written out for `" + parameter.name + "` == " + text(parameter.only), call.span, "call it with this number, or write another function for others");
   }
   for (const auto& [parameter, value] : values) {
     if (function.counts && has_entries_) has_entries_(value);

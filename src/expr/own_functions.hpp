@@ -24,14 +24,21 @@ std::string own_call(std::string_view name);
 
 /// The call of a condition, what holds where it is true, and what holds otherwise, which only functions with `if` have.
 inline constexpr std::string_view case_call = "if else";
+/// The call of the error that says why a case is not read.
+inline constexpr std::string_view unreadable_call = "not read";
+/// The value of a case that raises an error instead: assert c is `if not c:` of that.
+inline constexpr std::string_view raised_call = "raised";
 /// e with the cases that the arguments of its calls decide, or the assumptions, as r >= 2 does r == 1. Errors: `parse.unexpected` where they do not.
-Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions);
+/// `assume` is asked of what must hold so that nothing is raised, where that is not known, and says whether it is taken for granted from then on.
+Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions, const std::function<bool(const Expression&)>& assume);
 
 class OwnFunctions {
  public:
   struct Parameter {
     std::string name;
     Expression otherwise;  ///< its value where a call gives none; may be null
+  
+    Expression only = nullptr;  ///< the number that it has in all calls, where a loop has so many steps
   };
   /// A function of these parameters; `locals` have values in its body, which may call functions that were defined before.
   /// Errors: `parse.duplicate` for a name that is taken, and where a local name or parameter would take the place of another one.

@@ -47,6 +47,15 @@ Syntax syntax_of_e(Span span) {
   return e;
 }
 
+/// Whole numbers, which an array of them keeps in place.
+Syntax whole_numbers(Syntax numbers) {
+  const Span span = numbers.span;
+  Syntax one = syntax(SyntaxKind::number, span), product = syntax(SyntaxKind::multiply, span, std::string(filled_whole));
+  one.value = Rational(1);
+  product.args = {std::make_shared<const Syntax>(std::move(one)), std::make_shared<const Syntax>(std::move(numbers))};
+  return product;
+}
+
 /// What is wrong where `found` follows `before`, if it is a mistake that people make.
 std::string hint_for(const Token& before, const Token& found) {
   if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
@@ -138,13 +147,17 @@ Parser::Step Parser::close(std::size_t end) {
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
     if (typed) require_type(done.syntax, done.type);
-    const bool whole = !typed && done.syntax.name == "full" && !has_real_number(done.syntax.span.begin);
+    static constexpr std::string_view filling[] = {"zeros", "ones", "eye", "identity", "tri", "zeros_like", "ones_like", "full", "full_like"};
+    const bool full = done.syntax.name == "full", fills = std::find(std::begin(filling), std::end(filling), done.syntax.name) != std::end(filling);
+    const bool whole = typed ? fills && is_whole_format(done.type.text) : full && !has_real_number(done.syntax.span.begin);
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
-    if (whole && call.syntax.kind == SyntaxKind::multiply) call.syntax.name = filled_whole;
+    if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
+    else if (whole && typed) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
     if (call.pairs != Pairs::no) take_values(call.pairs);
     if (truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
-    return finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));
+    const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));
+    return done.like.text.empty() ? result : of_type(result, done.like);
   }
   if (done.place == Place::subscript) {
     if (auto known = gathered(done.syntax)) return finish(std::move(known->syntax), done.depth + 1 + known->height);
@@ -465,28 +478,44 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
     const bool left = is_indicator(pending.left.tree);
     return finish(chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span), depth);
   }
+  const auto is_tuple = [](const Expression& e) { return e->kind == SyntaxKind::list || is_several_sizes(e); };
+  if (!sign && pending.kind == SyntaxKind::add && is_tuple(pending.left.tree) && is_tuple(right.tree) && (is_several_sizes(pending.left.tree) || is_several_sizes(right.tree))) {  // x.shape[:-1] + (h, k)
+    s.kind = SyntaxKind::list;
+    for (const Expression& part : {pending.left.tree, right.tree}) {
+      if (part->kind == SyntaxKind::list) s.args.insert(s.args.end(), part->args.begin(), part->args.end());
+      else s.args.push_back(std::make_shared<const Syntax>(Syntax{SyntaxKind::call, std::string(spread_call), {}, {part}, {}, {}, part->span}));
+    }
+    return finish(std::move(s), depth + 1);
+  }
   if (!sign) s.args.push_back(pending.left.tree);
   s.args.push_back(right.tree);
   return finish(std::move(s), depth);
 }
 
-/// The rest of `x.to(q.dtype)` behind the bracket: where numbers are stored, and with how many digits, is nothing that a claim speaks of. Of
-/// formats that round on purpose it is told.
-Span Parser::skip_format(const Token& name) {
-  Span span = name.span;
+/// The node as a value of the type that another one has: see typed_call.
+Parser::Node Parser::of_type(const Node& node, const Token& like) const {
+  Syntax s = syntax(SyntaxKind::call, node.span, std::string(typed_call));
+  s.args = {node.tree, std::make_shared<const Syntax>(syntax(SyntaxKind::name, like.span, std::string(like.text)))};
+  return finish(std::move(s), node.depth + 1);
+}
+
+/// With the rest of `x.to(q.dtype)` behind the bracket: where numbers are stored, and with how many digits, is nothing that a claim speaks of.
+/// Of formats that round on purpose it is told.
+Parser::Node Parser::with_format(Node node) {
   for (int depth = 1; depth > 0;) {
     const Token token = take();
-    if (token.kind == TokenKind::end) fail("parse.unbalanced", "this call is never closed", name.span, "add the closing bracket");
+    if (token.kind == TokenKind::end) fail("parse.unbalanced", "this call is never closed", node.span, "add the closing bracket");
     if (token.is("(")) ++depth;
     if (token.is(")")) --depth;
-    span.end = token.span.end;
-    if (token.kind == TokenKind::name) types_.emplace_back(token.text, token.span);
+    node.span.end = token.span.end;
     if (is_whole_format(token.text) || is_truth_format(token.text)) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
     const bool computes = token.kind == TokenKind::symbol && !token.is("(") && !token.is(")") && !token.is(".") && !token.is(",") && !token.is("=");
     if (computes || token.is("arange")) fail("parse.unexpected", describe(token) + " names no format", token.span, "write x.to(q.dtype), of a tensor of numbers, or leave it out");
     if (is_narrow_format(token.text)) fail("parse.unexpected", describe(token) + " rounds", token.span, "values are exact numbers, which are not rounded; `foldproof check` tests number formats");
+    const bool attribute = next_ > 1 && tokens_[next_ - 2].is("."), place = peek().is(".") && peek(1).is("device");
+    if (token.kind == TokenKind::name && !attribute && !place && !peek().is("=") && !is_module(token.text) && !is_python_word(token.text) && !is_real_format(token.text)) node = of_type(node, token);
   }
-  return span;
+  return node;
 }
 
 /// `base.T`, or the call of a method, whose first argument is `base`.
@@ -520,7 +549,11 @@ Parser::Step Parser::attribute(const Node& base) {
     s.args = {base.tree};
     return finish(std::move(s), base.depth + 1);
   }
-  if (name.is("type_as") && peek().is("(") && peek(1).kind == TokenKind::name) types_.emplace_back(peek(1).text, peek(1).span);
+  if (name.is("dtype") && !peek().is("(")) {
+    Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, std::string(type_call));
+    s.args = {base.tree};
+    return finish(std::move(s), base.depth + 1);
+  }
   const auto open_method = [&](std::string_view method) -> Step {
     open(Place::call, syntax(SyntaxKind::call, base.span, std::string(method)));
     opens_.back().spelling = Spelling::method;
@@ -535,10 +568,7 @@ Parser::Step Parser::attribute(const Node& base) {
       for (std::size_t k = 0; k <= at; ++k) take();
       return open_method("bool");
     }
-    const Span span = skip_format(name);
-    Node same = base;
-    same.span.end = span.end;
-    return same;
+    return with_format(base);
   }
   const std::string written(name.kind == TokenKind::name ? name.text.substr(0, 40) : "");
   std::string hint = "the only attributes are .T and .shape";

@@ -117,7 +117,6 @@ class ClaimParser {
     change_each(claim_, without_copies);
     read_assigned_sizes(claim_);
     claim_.axes = parser_.axes();
-    claim_.types = parser_.types();
     return std::move(claim_);
   }
 
@@ -127,10 +126,11 @@ class ClaimParser {
       while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
     } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
       parser_.take();
-      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "filled", "kept", "log_factor", "numel", "unpacked", "zipped"};  // the last ones are how programs are written out
+      static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "filled", "kept", "log_factor", "numel", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
       const Token& name = parser_.peek();
       if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
       function(parser_.take(), "(", ")");
+    } else if (says_nothing()) {
     } else if (parser_.peek().is("print") && parser_.peek(1).is("(")) {
       printed();
     } else if (const auto kind = updates()) {
@@ -148,7 +148,6 @@ class ClaimParser {
     } else if (parser_.peek().kind == TokenKind::name && (parser_.peek(1).is(":") || parser_.peek(1).is(","))) {
       declaration();
     } else {
-      refuse_item_change();
       if (parser_.peek().is("class") && parser_.peek(1).kind == TokenKind::name) fail("parse.unexpected", "a class is not read here", parser_.peek().span, "write what its forward computes as a function: def attend(x, W_Q, W_K, W_V): ..., with its weights as arguments");
       if (parser_.peek().is("if")) fail("parse.unexpected", "`if` stands outside of a function", parser_.peek().span, "write the case that is meant, or a function that takes the condition as an argument");
       equation();
@@ -178,26 +177,66 @@ class ClaimParser {
     return changed(e, [](const Expression& part) { return is_call(part, copied_call) && part->args.size() == 1 ? without_copies(part->args[0]) : nullptr; });
   }
 
+  /// x of typed(x, m), whose m must be a tensor of real numbers then.
+  Expression without_types(const Expression& e) {
+    return changed(e, [this](const Expression& part) -> Expression {
+      if (!is_call(part, typed_call) || part->args.size() != 2) return nullptr;
+      const Expression& like = is_call(part->args[1], type_call) ? part->args[1]->args[0] : part->args[1];
+      note_type(like, part->span);
+      return without_types(part->args[0]);
+    });
+  }
+  /// Notes of what holds real numbers where all names in it do that it must: see Claim::types.
+  void note_type(const Expression& e, Span span) {
+    static constexpr std::string_view keep[] = {"softmax", "exp", "log", "sqrt", "relu", "gelu", "silu", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "reshape", "transpose", "swapaxes", "concatenate", "cat", "stack", "matmul", copied_call, typed_call};
+    if (e->kind == SyntaxKind::name) return claim_.types.emplace_back(e->name, span), void();
+    const bool all = is_operator(e->kind) || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::list || is_call(e, "concat");
+    const bool first = e->kind == SyntaxKind::index || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::call && is_among(e->name, keep));
+    if (!all && !first) fail("call.arguments", "whether this is made a whole number or a truth value is not seen", span, "leave the type out, or give what has the type a name");
+    for (std::size_t k = 0; k < (first ? 1 : e->args.size()); ++k) {
+      if (e->args[k]->kind != SyntaxKind::number) note_type(e->args[k], span);
+    }
+  }
+
   /// x[:2, :2] = 1
   bool gives_places() const {
-    const auto item = item_change(rest_of_statement());
-    return item && item->sign.empty();
+    return item_change(rest_of_statement()).has_value();
+  }
+  /// Puts brackets around M == 0 among the places of x[places] = value, and gives the sign of +=.
+  std::string_view prepare_places() {
+    const Tokens written = rest_of_statement();
+    const auto item = item_change(written);
+    Tokens prepared{written[0], written[1]};
+    const auto symbol = [&](std::string_view text) { prepared.push_back({TokenKind::symbol, text, written[0].span}); };
+    for (const Tokens& place : item->places) {
+      const bool compares = std::any_of(place.begin(), place.end(), [](const Token& t) { return find_relation(t).has_value(); }) && !is_one_bracket(place);
+      if (&place != item->places.data()) symbol(",");
+      if (compares) symbol("(");
+      put(prepared, place);
+      if (compares) symbol(")");
+    }
+    symbol("]");
+    put(prepared, between(written, *assignment(written)));
+    parser_.rewrite(written.size(), std::move(prepared));
+    return item->sign;
+  }
+  /// What the array is after its places have got the value, or have changed by it.
+  static Expression assigned(const Expression& old, const Expression& places, std::string_view sign, const Expression& value, Span span) {
+    std::vector<Expression> operands{old, places, value};
+    if (!sign.empty()) operands.insert(operands.begin() + 2, node(sign == "-" ? SyntaxKind::subtract : SyntaxKind::add, {old, value}, {}, span));
+    return node(SyntaxKind::call, std::move(operands), std::string(assigned_call), span);
   }
   void give_places() {
     plain_assignment_ = true;
     const Token name = parser_.peek();
     const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
     refuse_views(name, old);
+    const std::string_view sign = prepare_places();
     const Expression places = expression();
     parser_.expect("=", "after the places");
     const Expression value = expression();
     const Span span{name.span.begin, parser_.last_end()};
-    claim_.definitions.push_back({assign(name), node(SyntaxKind::call, {old, places, value}, std::string(assigned_call), span), span});
-  }
-  /// x[0] += ...
-  void refuse_item_change() const {
-    const Tokens next = rest_of_statement();
-    if (item_change(next)) fail("parse.unexpected", "one place of an array gets a value", next[0].span, "write np.stack([...]) of all of them, or a loop that gives every place its value");
+    claim_.definitions.push_back({assign(name), assigned(old, places, sign, value, span), span});
   }
   Tokens rest_of_statement() const {
     Tokens tokens;
@@ -209,6 +248,10 @@ class ClaimParser {
   void printed() {
     const Tokens tokens = rest_of_statement();
     const bool claims = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("allclose") || t.is("array_equal") || t.is("=="); });
+    for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
+      const bool changes = tokens[k + 1].is("(") && (tokens[k].text.ends_with('_') || is_append(between(tokens, k > 1 ? k - 2 : 0)));
+      if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
+    }
     parser_.rewrite(tokens.size(), claims ? between(tokens, 2, -1) : Tokens{});
     if (claims) equation();
   }
@@ -286,7 +329,8 @@ class ClaimParser {
     }
     const Span span{first.span.begin, parser_.last_end()};
     if (plain_assignment_) refuse_another_size(name, value);
-    if (plain_assignment_ && is_several_sizes(value)) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+    const bool none = value->kind == SyntaxKind::name && value->name == "None";
+    if (plain_assignment_ && (none || is_several_sizes(value) || is_call(value, type_call))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
       name_several(name, value);
       return;
     }
@@ -299,6 +343,8 @@ class ClaimParser {
     if ((plain_assignment_ ? before : mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
     if (random) {
       claim_.declarations.push_back({defined, *random, span});
+      const Expression drawn = node(SyntaxKind::name, {}, defined, span);
+      if (value->name == "rand") claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, Relation::greater_equal, parse_expression("0"), span}, {drawn, Relation::less, parse_expression("1"), span}});
     } else {
       claim_.definitions.push_back({defined, std::move(value), span, annotated});
     }
@@ -404,7 +450,7 @@ class ClaimParser {
       case SyntaxKind::divide:
       case SyntaxKind::matmul:
       case SyntaxKind::power: return true;
-      case SyntaxKind::call: return makes_new_array(e->name) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
+      case SyntaxKind::call: return makes_new_array(e->name) || (e->name == typed_call && is_fresh(e->args[0])) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
       default: return false;
     }
   }
@@ -463,11 +509,49 @@ class ClaimParser {
       return found == assigned_.end() ? nullptr : node(SyntaxKind::name, {}, found->second, part->span);
     });
   }
-  Expression expression() { return with_axes(without_cases(functions_.written_out(current(parser_.expression())), claim_.assumptions)); }
+  Expression expression() { return finished(current(parser_.expression())); }
+  /// Of what the parser has read, with the values of its names: without functions, cases and types.
+  Expression finished(const Expression& e) { return with_axes(spread_out(without_types(without_cases(functions_.written_out(e), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))); }
+  /// Assumes what a function asserts of sizes, or the opposite of it. Whether that speaks of sizes.
+  bool take_for_granted(const Expression& e, bool holds) {
+    if (is_call(e, "not")) return take_for_granted(e->args[0], !holds);
+    if (is_call(e, "and")) return holds && take_for_granted(e->args[0], true) && take_for_granted(e->args[1], true);
+    const auto is_open = [&](const std::string& name) { return introduced_.count(name) == 0; };
+    const auto of_sizes = [&](const Expression& side) { return side->kind == SyntaxKind::modulo ? is_size_arithmetic(side->args[0], is_open) && is_size_arithmetic(side->args[1], is_open) : is_size_arithmetic(side, is_open); };
+    const auto said = e->kind == SyntaxKind::call && e->name.starts_with("is ") && e->args.size() == 2 ? relation_called(e->name.substr(3)) : std::nullopt;
+    if (!said || !of_sizes(e->args[0]) || !of_sizes(e->args[1])) return false;
+    claim_.assumptions.push_back({e->args[0], holds ? *said : opposite(*said), e->args[1], e->span});
+    return true;
+  }
+  static Relation opposite(Relation r) {
+    switch (r) {
+      case Relation::equal: return Relation::not_equal;
+      case Relation::not_equal: return Relation::equal;
+      case Relation::less: return Relation::greater_equal;
+      case Relation::less_equal: return Relation::greater;
+      case Relation::greater: return Relation::less_equal;
+      case Relation::greater_equal: return Relation::less;
+    }
+    throw InternalError("an unknown relation");
+  }
+  /// f(*(a, b), c) as f(a, b, c), which is what a name of a tuple leaves of f(*sizes, c).
+  static Expression spread_out(const Expression& e) {
+    return changed(e, [](const Expression& part) -> Expression {
+      const auto is_list = [](const Expression& a) { return is_call(a, spread_call) && a->args[0]->kind == SyntaxKind::list; };
+      if (std::none_of(part->args.begin(), part->args.end(), is_list)) return nullptr;
+      auto copy = std::make_shared<Syntax>(*part);
+      copy->args.clear();
+      for (const Expression& a : part->args) {
+        if (is_list(a)) copy->args.insert(copy->args.end(), a->args[0]->args.begin(), a->args[0]->args.end());
+        else copy->args.push_back(a);
+      }
+      return spread_out(copy);
+    });
+  }
   Expression condition() {
     const Expression e = current(parser_.condition());
     calls_own_ = calls_own_ || contains_own_call(e);
-    return with_axes(without_cases(functions_.written_out(e), claim_.assumptions));
+    return finished(e);
   }
   static bool contains_own_call(const Expression& e) { return (e->kind == SyntaxKind::call && e->name.back() == ' ') || std::any_of(e->args.begin(), e->args.end(), contains_own_call); }
 
@@ -498,7 +582,11 @@ class ClaimParser {
     made_.clear();
     counts_ = false;
     parser_.begin_function();
-    for (const auto& parameter : parameters) locals_[parameter.name] = node(SyntaxKind::name, {}, parameter.name, name.span);
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      auto& parameter = parameters[k];
+      if (!closing.empty() && counts_steps(parameter.name)) parameter.only = number_in_calls(name, parameter, k);
+      locals_[parameter.name] = parameter.only ? parameter.only : node(SyntaxKind::name, {}, parameter.name, name.span);
+    }
     const auto one_value = [&] {
       const Expression written = current(parser_.condition());
       for (const auto& [local, unused] : locals_) functions_.refuse_capture(written, local);
@@ -507,6 +595,7 @@ class ClaimParser {
     };
     const auto value = [&] {  // s + mask if causal else s
       const Expression then = one_value();
+      if (parser_.accept("or")) return case_of(node(SyntaxKind::call, {then}, "is true", then->span), then, one_value());  // scale or 1
       if (!parser_.accept("if")) return then;
       const Expression condition = case_condition();
       parser_.expect("else", "after the condition");
@@ -527,15 +616,61 @@ class ClaimParser {
     const NamedValues locals = std::exchange(locals_, {});
     functions_.define(std::string(name.text), name.span, std::move(parameters), {}, result, counts_);
   }
+  /// Whether a loop of the function, whose block has begun, has as many steps as the parameter says.
+  bool counts_steps(const std::string& parameter) const {
+    int depth = 1;
+    for (std::size_t k = 0; depth > 0 && parser_.peek(k).kind != TokenKind::end; ++k) {
+      const TokenKind kind = parser_.peek(k).kind;
+      depth += (kind == TokenKind::block_begin ? 1 : 0) - (kind == TokenKind::block_end ? 1 : 0);
+      const bool begins = k == 0 || ends_statement(parser_.peek(k - 1));
+      if (!begins || !parser_.peek(k).is("for")) continue;
+      while (!ends_statement(parser_.peek(k)) && !parser_.peek(k).is("in")) ++k;
+      for (; !ends_statement(parser_.peek(k)); ++k) {
+        if (parser_.peek(k).is(parameter) && !parser_.peek(k - 1).is(".")) return true;
+      }
+      --k;
+    }
+    return false;
+  }
+  /// The number that all calls behind the function give to the parameter, by its place, its name or its default value; null where they do not.
+  Expression number_in_calls(const Token& function, const OwnFunctions::Parameter& parameter, std::size_t place) const {
+    Expression number;
+    for (std::size_t k = 0; parser_.peek(k + 1).kind != TokenKind::end; ++k) {
+      if (!parser_.peek(k).is(function.text) || !parser_.peek(k + 1).is("(")) continue;
+      Tokens call;
+      int depth = 1;
+      for (std::size_t a = k + 2; depth > 0 && !ends_statement(parser_.peek(a)); ++a) {
+        depth += (opens(parser_.peek(a)) ? 1 : 0) - (closes(parser_.peek(a)) ? 1 : 0);
+        if (depth > 0) call.push_back(parser_.peek(a));
+      }
+      const std::vector<Tokens> arguments = parts_of(call);
+      Expression given = parameter.otherwise;
+      for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const bool named = arguments[a].size() > 1 && arguments[a][1].is("=");
+        if (named ? !arguments[a][0].is(parameter.name) : a != place) continue;
+        const Tokens value = between(arguments[a], named ? 2 : 0);
+        given = small_number(value) ? parse_expression(text_of(value)) : nullptr;
+      }
+      if (!given || given->kind != SyntaxKind::number || (number && !same(number, given))) return nullptr;
+      number = given;
+    }
+    return number;
+  }
   /// What a function gives, of its statements from here on.
   Expression rest_of_function(const Token& name, const std::function<Expression()>& value) {
     std::vector<std::pair<Expression, Expression>> early;  // what it gives before its end, with the condition
     Expression result;
     while (!result) {
       if (at_block_end()) fail("parse.unexpected", "not every case of " + describe(name) + " returns something", name.span, "end the function with return");
-      if (loops_.take()) continue;
+      if (says_nothing() || loops_.take()) continue;
       if (parser_.peek().is("return")) {
         result = returned(value);
+      } else if (parser_.peek().is("assert")) {
+        const Token begin = parser_.take();
+        const Expression asserted = with_values(case_condition(), locals_);
+        if (parser_.accept(",")) skip_statement();
+        if (parser_.peek().kind != TokenKind::separator) end_expected();
+        early.emplace_back(node(SyntaxKind::call, {asserted}, "not", begin.span), raised(begin));
       } else if (parser_.peek().is("if")) {
         result = cases(value, early);
       } else {
@@ -545,6 +680,25 @@ class ClaimParser {
     }
     for (; !early.empty(); early.pop_back()) result = case_of(early.back().first, early.back().second, result);
     return result;
+  }
+  static Expression raised(const Token& at) { return node(SyntaxKind::call, {}, std::string(raised_call), at.span); }
+  void skip_statement() {
+    while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();
+  }
+  /// Takes print(x.shape), torch.manual_seed(0) and the like, which change nothing. Whether that stands here.
+  bool says_nothing() {
+    const Tokens next = rest_of_statement();
+    const bool prints = next.size() > 2 && next[0].is("print") && is_one_bracket(between(next, 1));
+    std::size_t seed = 0;
+    while (seed + 1 < next.size() && is_module(next[seed].text) && next[seed + 1].is(".")) seed += 2;
+    const bool seeds = seed > 0 && seed + 3 < next.size() && (next[seed].is("manual_seed") || next[seed].is("seed")) && is_one_bracket(between(next, seed + 1));
+    const auto may_do_something = [&](std::size_t k) { return next[k].is("(") && k > (prints ? 1 : seed + 1) && !next[k - 1].is("size") && !next[k - 1].is("len"); };
+    if (!prints && !seeds) return false;
+    for (std::size_t k = 1; k < next.size(); ++k) {
+      if (may_do_something(k) || next[k].is("==")) return false;
+    }
+    skip_statement();
+    return true;
   }
   /// Refuses what a function calls and its result does not need: only what is needed is looked at later, and y = np.exp(x, out=x) changes x.
   void require_needed(const Expression& result) const {
@@ -598,6 +752,7 @@ class ClaimParser {
     const Token begin = parser_.take();
     const Expression condition = with_values(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
     parser_.expect(":", "after the condition");
+    open_locals(begin);
     NamedValues before = locals_, made_before = made_;
     const std::size_t items = loops_.item_count();
     const Expression then = block(begin, value);
@@ -638,22 +793,56 @@ class ClaimParser {
     }
     return nullptr;
   }
+  /// What the cases from here on give a value to is the function's own, and has none before: outside of the function it may have another.
+  void open_locals(const Token& begin) {
+    Tokens tokens;
+    std::size_t k = 0;
+    while (parser_.peek(k).kind == TokenKind::block_begin) {
+      int depth = 0;
+      do {
+        depth += (parser_.peek(k).kind == TokenKind::block_begin ? 1 : 0) - (parser_.peek(k).kind == TokenKind::block_end ? 1 : 0);
+        tokens.push_back(parser_.peek(k++));
+      } while (depth > 0 && parser_.peek(k).kind != TokenKind::end);
+      while (parser_.peek(k).kind == TokenKind::separator) ++k;
+      if (!parser_.peek(k).is("elif") && !parser_.peek(k).is("else")) break;
+      while (!ends_statement(parser_.peek(k))) ++k;
+    }
+    for (const Tokens& statement : statements_of(tokens)) {
+      const std::size_t targets = item_change(statement) ? 0 : assignment(statement).value_or(0);
+      for (std::size_t t = 0; t < targets; ++t) {
+        const std::string name(statement[t].text);
+        if (statement[t].kind != TokenKind::name || locals_.count(name) > 0 || is_reserved(name)) continue;
+        if (std::any_of(read_.begin(), read_.end(), [&](const Expression& e) { return mentions(e, name); })) fail("parse.duplicate", describe(statement[t]) + " is read in this function before it gets its value", statement[t].span, "give it another name");
+        locals_[name] = no_value(begin, name);
+      }
+    }
+  }
   static Expression no_value(const Token& at, const std::string& name) { return node(SyntaxKind::call, {node(SyntaxKind::name, {}, name, at.span)}, "no value", at.span); }
   /// The statements behind `if ...:`. Gives what they return.
   Expression block(const Token& begin, const std::function<Expression()>& value) {
     if (parser_.peek().kind != TokenKind::block_begin) parser_.unexpected("what is done in this case");
     parser_.take();
+    const std::size_t read = read_.size();
     while (!at_block_end()) {
-      if (parser_.accept("pass") || loops_.take()) continue;
-      if (parser_.peek().is("return")) {
-        const Expression result = returned(value);
+      if (parser_.accept("pass") || says_nothing() || loops_.take()) continue;
+      if (parser_.peek().is("raise")) {
+        const Token at = parser_.peek();
+        skip_statement();
         end_block();
-        return result;
+        return raised(at);
       }
       if (!parser_.peek().is("if")) {
-        local_definition(value);
-        if (parser_.peek().kind != TokenKind::separator) end_expected();
-        continue;
+        Expression result;
+        try {
+          if (parser_.peek().is("return")) result = returned(value);
+          else local_definition(value);
+          if (parser_.peek().kind != TokenKind::separator) end_expected();
+        } catch (const Error& error) {
+          return unreadable(error.diagnostic(), read);
+        }
+        if (!result) continue;
+        end_block();
+        return result;
       }
       std::vector<std::pair<Expression, Expression>> early;
       const Expression all = cases(value, early);
@@ -664,6 +853,17 @@ class ClaimParser {
     }
     parser_.take();
     return nullptr;
+  }
+  /// What a case gives that is not read from here on, which only matters where it is taken. Nothing has been done in it by then.
+  Expression unreadable(const Diagnostic& why, std::size_t read) {
+    read_.resize(read);
+    for (int depth = 0; depth > 0 || parser_.peek().kind != TokenKind::block_end; parser_.take()) {
+      if (parser_.peek().kind == TokenKind::end) throw Error(why);
+      depth += (parser_.peek().kind == TokenKind::block_begin ? 1 : 0) - (parser_.peek().kind == TokenKind::block_end ? 1 : 0);
+    }
+    parser_.take();
+    const auto word = [&](const std::string& text) { return node(SyntaxKind::name, {}, text, why.span); };
+    return node(SyntaxKind::call, {word(why.code), word(why.message), word(why.hint)}, std::string(unreadable_call), why.span);
   }
   /// mask is None, not causal, i == 0, and several with `and`
   Expression case_condition() {
@@ -706,13 +906,13 @@ class ClaimParser {
       const Token name = parser_.peek();
       Expression& old = own_local(name);
       const std::size_t read = read_.size();
+      const std::string_view sign = prepare_places();
       const Expression places = with_values(value(), locals_);
       read_.resize(read);  // the places are no second name of it
       parser_.expect("=", "after the places");
-      old = node(SyntaxKind::call, {old, places, with_values(value(), locals_)}, std::string(assigned_call), name.span);
+      old = assigned(old, places, sign, with_values(value(), locals_), name.span);
       return;
     }
-    refuse_item_change();
     const auto kind = updates();
     const std::vector<Token> names = several_names("or `return` in a function");
     if (kind) {
@@ -756,8 +956,26 @@ class ClaimParser {
     }
   }
 
-  /// The length of a tensor that is declared with a number, and still is what it was declared as.
+  /// The whole number that the name stands for by now. A function that reads it from outside would see another one if that changed.
+  std::optional<std::int64_t> number_called(const std::string& name) const {
+    const Expression e = value_by_now(name);
+    const Expression digits = e && e->kind == SyntaxKind::negate ? e->args[0] : e;
+    if (!digits || digits->kind != SyntaxKind::number || !digits->value.is_integer()) return std::nullopt;
+    if (parser_.is_in_function() && locals_.count(name) == 0) in_functions_.insert(name);
+    return digits == e ? digits->value.num() : -digits->value.num();
+  }
+
+  /// The tuple that the name stands for, of values and no sizes; null for other names.
+  Expression tuple_called(const std::string& name) const {
+    const auto local = locals_.find(name), global = several_sizes_.find(name);
+    if (parser_.is_in_function() && local == locals_.end() && global != several_sizes_.end()) in_functions_.insert(name);
+    const Expression value = local != locals_.end() ? local->second : global != several_sizes_.end() ? global->second : nullptr;
+    return value && is_tuple(value) && !is_several_sizes(value) ? value : nullptr;
+  }
+
+  /// The length of a tensor that is declared with a number, and still is what it was declared as, and of a tuple.
   std::optional<std::size_t> length_of(const std::string& name) const {
+    if (const Expression tuple = tuple_called(name)) return tuple->args.size();
     const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& declared) { return declared.name == name; });
     const auto length = d == claim_.declarations.end() || d->shape.empty() || assigned_.count(name) > 0 || locals_.count(name) > 0 ? std::nullopt : d->shape[0].constant();
     return length ? std::optional<std::size_t>(static_cast<std::size_t>(*length)) : std::nullopt;
@@ -794,9 +1012,9 @@ class ClaimParser {
     return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_entries(a); });
   }
 
-  /// X = torch.randn(n, d) declares X: any entries may be drawn.
+  /// X = torch.randn(n, d) declares X: any entries may be drawn, and by rand any from 0 up to 1.
   static std::optional<Shape> shape_of_random(const Expression& value) {
-    static constexpr std::string_view names[] = {"randn", "standard_normal"};
+    static constexpr std::string_view names[] = {"randn", "standard_normal", "rand"};
     if (value->kind != SyntaxKind::call || std::find(std::begin(names), std::end(names), value->name) == std::end(names) || !value->keywords.empty()) return std::nullopt;
     const bool tuple = value->args.size() == 1 && value->args[0]->kind == SyntaxKind::list;
     Shape shape;
@@ -1072,6 +1290,7 @@ class ClaimParser {
     }
     relate(begin, std::move(lhs), *relation, std::move(rhs));
     asserts_ = asserts;
+    if (asserts && parser_.accept(",")) skip_statement();  // what is said where it fails
   }
   static bool is_turned(Relation r) { return r == Relation::greater_equal || r == Relation::greater; }
   /// The relation of the sides in the other order, where that is one of less.
@@ -1105,7 +1324,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }, [this](const std::string& name) { return number_called(name); }, [this](const std::string& name) { return tuple_called(name) != nullptr; }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written
@@ -1119,7 +1338,7 @@ class ClaimParser {
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
   mutable bool counts_ = false;     ///< whether the function that is read relies on entries of what it is called with
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
-  std::set<std::string> in_functions_;  ///< those that functions read
+  mutable std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

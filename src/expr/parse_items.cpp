@@ -105,9 +105,9 @@ bool is_whole_format(std::string_view word) {
 
 bool is_truth_format(std::string_view word) { return word == "bool" || word == "bool_"; }
 
-namespace {
-
 bool is_real_format(std::string_view word) { return word.starts_with("float") || word == "double"; }
+
+namespace {
 
 /// Whether a type of whole numbers is narrow or has none below 0, so that sums and differences in it are others than those of numbers.
 bool begins_again(std::string_view type) {
@@ -144,7 +144,7 @@ void Parser::skip_storage() {
       if (is_whole_format(part.text) || is_truth_format(part.text) || is_real_format(part.text)) opens_.back().type = part;
       if (is_narrow_format(part.text) && !is_whole_format(part.text)) refuse_absent({SyntaxKind::call, std::string(part.text), {}, {}, {}, {}, word.span});
     }
-    if (typed && names.size() > 1 && names.back().is("dtype")) types_.emplace_back(names[0].text, word.span);
+    if (typed && names.size() > 1 && names.back().is("dtype")) opens_.back().like = names[0];
     if (typed && names.size() == 1 && !is_whole_format(word.text) && !is_truth_format(word.text) && !is_real_format(word.text) && !word.is("None")) fail("call.arguments", "which type " + describe(word) + " is is not known", word.span, "leave the type out, or write dtype=x.dtype of a tensor of numbers");
     if (!accept(",")) break;
   }
@@ -299,24 +299,29 @@ Parser::Step Parser::over_entries(const Node& body, const Token& first) {
 Parser::Step Parser::range_end(const Node& range) {
   Open& loop = opens_.back();
   if (peek().is(",")) {
-    if (loop.start) fail("parse.unexpected", "a range has no step here", peek().span, "write range(a, b), and 2*i for every second index");
-    loop.start = range.tree;
+    if (loop.stop) unexpected("`)` after the step of a range");
+    (loop.start ? loop.stop : loop.start) = range.tree;
     loop.depth = std::max(loop.depth, range.depth);
     take();
     return std::nullopt;
   }
   const std::size_t end = expect(")", "or an operator").span.end;
-  if (!loop.start || is_number(loop.start, 0)) return comprehension_end(range, end);
-  // f(i) for i in range(a, b) is f(i + a) for i in range(b - a)
-  if (mentions(loop.start, loop.syntax.name)) fail("parse.unexpected", "`" + loop.syntax.name + "` is an index inside and outside of this comprehension", range.span, "give each index a name of its own");
+  const Expression by = loop.stop ? range.tree : nullptr;
+  if (!by && (!loop.start || is_number(loop.start, 0))) return comprehension_end(range, end);
+  // f(i) for i in range(a, b) is f(i + a) for i in range(b - a), and f(c * i + a) for i in range((b - a) / c) with a step
+  const Expression steps = by ? steps_between(loop.start, loop.stop, by) : nullptr;
+  if (by && !steps) fail("parse.unexpected", "whether this range has a whole number of steps is not known", range.span, "write range(m), and i*c for every c-th index of m*c");
+  const auto named_outside = [&](const std::string& name) { return mentions(loop.start, name) || mentions(by, name); };
+  if (named_outside(loop.syntax.name)) fail("parse.unexpected", "`" + loop.syntax.name + "` is an index inside and outside of this comprehension", range.span, "give each index a name of its own");
   changed(loop.syntax.args[0], [&](const Expression& e) -> Expression {
-    if (e->kind == SyntaxKind::comprehension && mentions(loop.start, e->name)) fail("parse.unexpected", "`" + e->name + "` is an index inside and outside of this comprehension", range.span, "give each index a name of its own");
+    if (e->kind == SyntaxKind::comprehension && named_outside(e->name)) fail("parse.unexpected", "`" + e->name + "` is an index inside and outside of this comprehension", range.span, "give each index a name of its own");
     return nullptr;
   });
-  const Expression index = node(SyntaxKind::name, {}, loop.syntax.name, loop.syntax.span), moved = node(SyntaxKind::add, {index, loop.start}, {}, loop.syntax.span);
+  const Expression index = node(SyntaxKind::name, {}, loop.syntax.name, loop.syntax.span), wide = by ? node(SyntaxKind::multiply, {index, by}, {}, loop.syntax.span) : index;
+  const Expression moved = is_number(loop.start, 0) ? wide : node(SyntaxKind::add, {wide, loop.start}, {}, loop.syntax.span);
   loop.syntax.args[0] = in_body(loop.syntax.args[0], loop.syntax.name, moved);
   loop.rewritten = true;
-  Syntax count{SyntaxKind::subtract, {}, {}, {range.tree, loop.start}, {}, {}, range.span};
+  Syntax count = by ? *steps : Syntax{SyntaxKind::subtract, {}, {}, {range.tree, loop.start}, {}, {}, range.span};
   return comprehension_end(finish(std::move(count), std::max(loop.depth, range.depth) + 1), end);
 }
 

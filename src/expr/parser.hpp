@@ -26,9 +26,16 @@ inline bool is_narrow_format(std::string_view word) { return word.find("16") != 
 bool is_whole_format(std::string_view word);
 /// Whether the word is a type of truth values: bool, bool_.
 bool is_truth_format(std::string_view word);
+/// Whether the word is a type of real numbers: float, float32, double.
+bool is_real_format(std::string_view word);
 
 /// The size that an expression of names, numbers and their sums, differences, products and whole quotients says. Errors: `parse.unexpected`, `parse.number`, `limit.size`.
 Dim size_of(const Syntax& s);
+
+/// What an expression of whole numbers says; nothing for others.
+std::optional<std::int64_t> folded(const Expression& e);
+/// How many steps range(begin, end, by) has, where that is known for all sizes; else null.
+Expression steps_between(const Expression& begin, const Expression& end, const Expression& by);
 
 class Parser {
  public:
@@ -36,9 +43,6 @@ class Parser {
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
-
-  /// See Claim::types; of everything read so far.
-  const std::vector<std::pair<std::string, Span>>& types() const { return types_; }
 
   /// Reads one expression and stops before the first token that cannot belong to it.
   Expression expression();
@@ -104,6 +108,7 @@ class Parser {
     std::string relation;   ///< of the condition M == 0 being read, an operand by itself
     Subscript subscript;    ///< the subscript being read
     Expression start;       ///< of range(a, b)
+    Expression stop;        ///< of range(a, b, c)
     std::vector<std::string> names;  ///< of a range: what its `for` gives a value
     bool rewritten = false;          ///< of a range: the body has something else in the place of these names
     struct Loop {
@@ -114,6 +119,7 @@ class Parser {
     };
     std::vector<Loop> loops;  ///< the `for` before the last one
     Token type;             ///< of a call: the type that dtype= names, where that is one of numbers or truth values
+    Token like;             ///< of a call: the m of dtype=m.dtype
     bool star = false;      ///< the argument being read is a list that is spread out
     bool comma = false;     ///< a group with a comma is a list
     Spelling spelling = Spelling::plain;  ///< of a call
@@ -134,7 +140,8 @@ class Parser {
   void skip_storage();
   static void require_type(const Syntax& call, const Token& type);
   Step after(Node node);
-  Span skip_format(const Token& name);
+  Node with_format(Node node);
+  Node of_type(const Node& node, const Token& like) const;
   Step attribute(const Node& base);
   Node apply(const Pending& pending, Node right) const;
   Node reduce(Node node, int level);
@@ -160,7 +167,6 @@ class Parser {
   bool in_function_ = false;
   std::vector<Open> opens_;
   std::map<std::string, std::size_t> axes_;
-  std::vector<std::pair<std::string, Span>> types_;
   std::vector<Pending> pending_;
 };
 

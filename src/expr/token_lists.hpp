@@ -38,6 +38,8 @@ inline constexpr std::string_view at_place_call = "at_place";
 inline constexpr std::string_view unpacked_call = "unpacked";
 /// The call of an array, of places of it and of what these get: what the array is after x[places] = value.
 inline constexpr std::string_view assigned_call = "assigned";
+/// The call of a value and of what has the type that it gets, x.to(m.dtype), and that of a type, m.dtype.
+inline constexpr std::string_view typed_call = "typed", type_call = "type of";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
 bool makes_new_array(const Tokens& value);
 /// Whether the function of NumPy, called by its module or as a method, makes an array of its own.
@@ -57,6 +59,8 @@ Tokens without_brackets(Tokens tokens);
 /// The position of the first token outside of brackets that is `what`, and whether there is one.
 std::optional<std::size_t> place_outside(const Tokens& tokens, std::string_view what);
 inline bool has_outside(const Tokens& tokens, std::string_view what) { return place_outside(tokens, what).has_value(); }
+/// Whether the tokens are (x), which is x, and no tuple.
+inline bool is_in_round_brackets(const Tokens& tokens) { return is_one_bracket(tokens) && tokens[0].is("(") && tokens.size() > 2 && !has_outside(inside(tokens, 1), ","); }
 /// Whether token k names something by itself: not x.name, and not name= in a call.
 bool is_use(const Tokens& tokens, std::size_t k);
 /// Whether the name is used from token `first` on.

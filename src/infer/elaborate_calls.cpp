@@ -78,7 +78,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "prod" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return multiplied(e);
   if (e->name == "log_factor") return log_factor(e);
   if (e->name == "numel" && e->args.size() == 1) return number_of_entries(e);
-  if (e->name == "assigned" && e->args.size() == 3 && e->args[1]->kind == SyntaxKind::index) return assigned(e);
+  if (e->name == "assigned" && (e->args.size() == 3 || e->args.size() == 4) && e->args[1]->kind == SyntaxKind::index) return assigned(e);
   if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
   if (e->name == "begun" && (e->args.size() == 3 || e->args.size() == 4)) return begun(e);

@@ -536,15 +536,43 @@ Expression Elaborator::spread_out(const Expression& value, const Expression& ste
   return std::make_shared<const Syntax>(Syntax{SyntaxKind::call, "repeat_interleave", {}, {value, step}, {{"axis", expr::parse_expression(std::to_string(axis))}}, {}, value->span});
 }
 
+/// Whether e surely is an array of truth values, which chooses places of another one; where is_truth only says that it may be one.
+bool Elaborator::is_surely_truth(const Expression& e) const {
+  static const std::set<std::string> joins = {"~", "&", "|"}, moves = {"tril", "triu", "swapaxes", "reshape"};
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index) return is_surely_truth(e->args[0]);
+  if (e->kind == SyntaxKind::call && moves.count(e->name) > 0) return !e->args.empty() && is_surely_truth(e->args[0]);
+  if (e->kind == SyntaxKind::call && joins.count(e->name) > 0) return std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_surely_truth(a); });
+  if (e->kind == SyntaxKind::call) return expr::is_condition(*e);
+  const Expression value = e->kind == SyntaxKind::name && index_scope_.count(e->name) == 0 ? defined_as(e) : nullptr;
+  return value && is_surely_truth(value);
+}
+
+/// S[mask] = c of truth values in the shape of S; nothing for other places. A list or a mask of numbers would choose rows.
+std::optional<Term> Elaborator::assigned_by_mask(const Expression& e, const Term& t) {
+  const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
+  const bool single = places->subscripts.size() == 1 && !places->subscripts[0].slice && places->subscripts[0].start;
+  if (!single || !is_surely_truth(places->subscripts[0].start)) return std::nullopt;
+  const Expression& mask = places->subscripts[0].start;
+  const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
+  const Term chosen = term(mask);
+  bool alike = chosen->shape.size() == t->shape.size();
+  for (std::size_t axis = 0; alike && axis < t->shape.size(); ++axis) alike = unify(t->shape[axis], chosen->shape[axis]);
+  if (!alike) refuse("the mask is " + describe(chosen->shape) + ", and what it chooses from " + describe(t->shape), "write np.where(M, c, S), where shapes are broadcast");
+  if (!is_minus_infinity(e->args.back()) && !term(e->args.back())->shape.empty()) refuse("what a mask chooses gets one number here", "write np.where(M, A, S)");
+  if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) refuse("an array of whole numbers or truth values keeps these", "begin with np.zeros(...) of real numbers");
+  return term(expr::node(SyntaxKind::call, {mask, value, array}, "where", e->span));
+}
+
 Term Elaborator::assigned(const Expression& e) {
   const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
   const Term t = term(array);
   if (t->shape.empty() || t->shape.size() > 2 || places->subscripts.size() > t->shape.size()) refuse("places are read of vectors and matrices, and this is " + describe(t->shape), "write np.stack([...]) of the parts");
-  const Term given = term(value);
+  if (const auto chosen = assigned_by_mask(e, t)) return *chosen;
+  const Term given = term(e->args.back());  // of x[places] += value the value, which `value` has in it
   const auto part_of_every = [&](const expr::Subscript& s) { return s.slice && s.step && s.step->kind == SyntaxKind::number && !s.stop && (!s.start || (s.start->kind == SyntaxKind::number && s.start->value < s.step->value)); };
   const bool strided = std::any_of(places->subscripts.begin(), places->subscripts.end(), part_of_every);
-  if (!given->shape.empty() && (!strided || given->shape.size() != t->shape.size())) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
+  if (!given->shape.empty() && (!strided || e->args.size() > 3 || given->shape.size() != t->shape.size())) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
   Expression everywhere = value;  // what each place gets, were it chosen
   if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) refuse("an array of whole numbers or truth values keeps these", "begin with np.zeros(...) of real numbers");
   const auto forwards = [](const Expression& place, auto& self) -> bool {  // counted from the beginning, whatever the sizes are
@@ -555,7 +583,7 @@ Term Elaborator::assigned(const Expression& e) {
   Expression chosen;
   for (std::size_t axis = 0; axis < places->subscripts.size(); ++axis) {
     const expr::Subscript& s = places->subscripts[axis];
-    const bool known = (!s.step || part_of_every(s)) && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
+    const bool known = (!s.step || part_of_every(s)) && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (!s.slice && s.start->kind == SyntaxKind::negate) || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
     if (!known) refuse("which places get the number is not read here", "write M[:2, :2] = 1, or np.where((i < 2) & (j < 2), 1, M) with i = np.arange(n)[:, None]; j = np.arange(n)[None, :]");
     if (!given->shape.empty() && !s.step && (s.start || s.stop)) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
     auto at = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {expr::node(SyntaxKind::call, {expr::parse_expression(expr::text(resolve(t->shape[axis])))}, "arange", e->span)}, {}, e->span));
@@ -569,9 +597,12 @@ Term Elaborator::assigned(const Expression& e) {
       continue;
     }
     if (!s.slice) {
-      const auto extent = resolve(t->shape[axis]).constant();
-      if (s.start->kind != SyntaxKind::number || !extent || !(s.start->value < Rational(*extent))) refuse("whether the array has this place depends on its sizes", "write M[:2, :2] = 1 of places that are there, or np.where(i == k, 1, M) with i = np.arange(n)[:, None]");
-      demand(relation("==", at, s.start));
+      const Dim extent = resolve(t->shape[axis]);
+      const bool back = s.start->kind == SyntaxKind::negate;
+      const Expression& number = back ? s.start->args[0] : s.start;
+      const Dim place = number->kind == SyntaxKind::number && number->value.is_integer() ? Dim(number->value.num()) : extent, least = back ? place : place + Dim(1);  // so many entries the axis must have
+      if ((back && place.is_zero()) || !always_negative(least - extent - Dim(1))) refuse("whether the array has this place depends on its sizes", "write M[:2, :2] = 1 of places that are there, or np.where(i == k, 1, M) with i = np.arange(n)[:, None]");
+      demand(relation("==", at, back ? expr::parse_expression(expr::text(extent - place)) : s.start));
       continue;
     }
     if (s.start) demand(relation(">=", at, s.start));

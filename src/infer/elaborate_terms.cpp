@@ -221,6 +221,7 @@ Term Elaborator::index(const Expression& e) {
     sizes.push_back(s.slice ? 0 : 1);
     sizes.push_back(place(s.start, 0));
     sizes.push_back(s.slice ? place(s.stop, extent) : Dim(0));
+    if (const auto stop = sizes.back().constant(), rows = extent.constant(); s.slice && stop && rows && *stop > *rows) sizes.back() = extent;  // cut off, as in Python
     check_inside(e, extent, s, sizes);
     const bool up_to_place = s.slice && !s.start && s.stop && s.stop->kind == SyntaxKind::name && index_scope_.count(s.stop->name) > 0;  // K[:i] is what stands before row i
     note_walk(extent, !s.slice ? sizes[sizes.size() - 2] + Dim(1) : up_to_place ? sizes.back() + Dim(1) : sizes.back());

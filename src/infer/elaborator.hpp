@@ -288,6 +288,8 @@ class Elaborator final : public expr::ShapeRules {
   /// assigned(x, x[places], number)
   Expression spread_out(const Expression& value, const Expression& step, std::size_t axis, const Term& t, const Term& given);
   Term assigned(const Expression& e);
+  bool is_surely_truth(const Expression& e) const;
+  std::optional<Term> assigned_by_mask(const Expression& e, const Term& t);
   Term contracted(const Expression& e);
   Term multiplied(const Expression& e);
   Term axis_moved(const Expression& e, const Term& t, std::size_t from, std::size_t to);
