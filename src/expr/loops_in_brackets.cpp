@@ -59,6 +59,15 @@ Tokens Loops::decided(const Tokens& part, bool in_brackets) const {
   std::size_t value = part[0].is("return") ? 1 : 0;
   if (const auto equals = assignment(part); equals && *equals < *begin) value = *equals + 1;
   if (value == 0 && !in_brackets) return part;
+  if (has_outside(between(part, value), ",")) {  // x, y if c else z is a tuple, whose second item has cases
+    Tokens items = between(part, 0, static_cast<std::ptrdiff_t>(value));
+    if (value == 0) items.clear();
+    for (const Tokens& item : parts_of(between(part, value))) {
+      if (items.size() > value) items.push_back(symbol(",", item.empty() ? part[0] : item[0]));
+      put(items, decided(item, true));
+    }
+    return items;
+  }
   const Tokens condition = between(part, *begin + 1, static_cast<std::ptrdiff_t>(*other));
   std::optional<bool> holds;
   if (condition.size() == 1 && (condition[0].is("True") || condition[0].is("False"))) holds = condition[0].is("True");

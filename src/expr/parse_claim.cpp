@@ -985,8 +985,11 @@ class ClaimParser {
   Expression value_by_now(const std::string& name) const {
     if (const auto local = locals_.find(name); local != locals_.end()) return local->second;
     const auto global = assigned_.find(name);
-    const std::string& written = global == assigned_.end() ? name : global->second;
-    const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& definition) { return definition.name == written; });
+    return value_of(global == assigned_.end() ? name : global->second);
+  }
+  /// What the claim defines by that name, if anything.
+  Expression value_of(const std::string& name) const {
+    const auto d = std::find_if(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& definition) { return definition.name == name; });
     return d == claim_.definitions.end() ? nullptr : d->value;
   }
   /// Whether the name stands for a size by now: it has no value, or that of one, as after n, d = X.shape.
@@ -997,19 +1000,21 @@ class ClaimParser {
     return entry ? has_entries(e->args[0]->args[0]) : e->kind == SyntaxKind::number && e->value.sign() > 0;
   }
   /// Whether no axis of it may be empty: no slice makes it, and no size with something subtracted. What a function is called with has entries
-  /// as far as the function knows; that it has is asked where it is called.
-  bool has_entries(const Expression& e) const {
+  /// as far as the function knows; that it has is asked where it is called. In what is defined, names are those of definitions: x *= 2 defines
+  /// x_2 by x.
+  bool has_entries(const Expression& e, bool defined = false) const {
     static constexpr std::string_view made[] = {"zeros", "ones", "full", "empty", "eye", "arange", "linspace", "tril", "triu", "causal", "reshape", "view", "repeat", "tile", "split", "pad"};
     if (!e) return true;
     if (e->kind == SyntaxKind::name) {
-      const Expression value = value_by_now(e->name);
-      if (value && value->kind == SyntaxKind::name && value->name == e->name) return counts_ = true;  // a parameter
-      return (!value || has_entries(value)) && (locals_.count(e->name) > 0 || several_sizes_.count(e->name) == 0);
+      const auto local = locals_.find(e->name);
+      if (local != locals_.end() && local->second->kind == SyntaxKind::name && local->second->name == e->name) return counts_ = true;  // a parameter
+      const Expression value = defined ? value_of(e->name) : value_by_now(e->name);
+      return (!value || has_entries(value, true)) && (locals_.count(e->name) > 0 || several_sizes_.count(e->name) == 0);
     }
     if (std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return s.slice && (s.start || s.stop); })) return false;
     if (e->kind == SyntaxKind::comprehension && subtracts(e->args[1])) return false;
     if (e->kind == SyntaxKind::call && is_among(e->name, made) && std::any_of(e->args.begin(), e->args.end(), subtracts)) return false;
-    return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_entries(a); });
+    return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_entries(a, defined); });
   }
 
   /// X = torch.randn(n, d) declares X: any entries may be drawn, and by rand any from 0 up to 1.

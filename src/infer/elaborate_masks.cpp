@@ -174,7 +174,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: {
       const Expression value = defined_as(e);
-      return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0 || chooses(e->name) || (made && is_assumed_whole(e->name));
+      return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0 || (made ? is_assumed_whole(e->name) : chooses(e->name));
     }
     case SyntaxKind::divide: return false;
     case SyntaxKind::multiply: return e->name == expr::filled_whole ? may_be_whole(e->args[0], made) : all(0);
@@ -192,7 +192,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
 
 void Elaborator::require_like(const Expression& e) const {
   const Expression& like = e->args[0]->args[1];
-  if (is_truth(like) || (may_be_whole(like, true) && !may_be_whole(e->args[1], false))) expr::fail("call.arguments", "full_like makes numbers of the same kind as those of the array, which may be whole", e->span, "write np.full(x.shape, c)");
+  if (is_truth(like) || ((may_be_whole(like, true) || may_be_whole(like, false)) && !may_be_whole(e->args[1], false))) expr::fail("call.arguments", "full_like makes numbers of the same kind as those of the array, which may be whole", e->span, "write np.full(x.shape, c)");
 }
 
 /// The M of M == 0, and whether it is asked to be 1.

@@ -202,7 +202,7 @@ class Elaborator final : public expr::ShapeRules {
   void refuse_truth(const Expression& e) const;
   bool counts(const Expression& e, bool& places) const;
   /// Whether Python may keep the values of e as whole numbers or truth values. `made` says what zeros(...), ones(...) and eye(...) are
-  /// taken for, which have real numbers unless a dtype says something else.
+  /// taken for, which have real numbers unless a dtype says something else; with it a tensor is only whole where an assumption says so.
   bool may_be_whole(const Expression& e, bool made) const;
   bool chooses(const std::string& name) const;
   /// Whether an assumption says that the entries are whole numbers, which Python may keep as such.
