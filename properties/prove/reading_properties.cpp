@@ -14,6 +14,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x, y, z: [2]\ndef f(x, y, z):\n    return x if 1 == 1 else y, z\nf(x, y, z)[1] + x == z + x",
     "x: [2]; z: [2]; a, b = x if 1 == 1 else z, z\na + b == x + z",
     "x: [n]; y: [n]; z: [n]; k = 2\nt = x, y if k == 1 else z\nt[0] + t[1] == x + z",
     "x: [n]\nx *= 2\ns = 0\nfor p in range(len(x)):\n    s = s + x[p]\ns == x.sum()",
@@ -1041,6 +1042,8 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "y = np.zeros(3, \"i8\")\ny[0] = 1/2\ny[0] == 1/2",
+    "y = np.broadcast_to(np.arange(3), (2, 3)).copy()\ny[0, 0] = 1/2\ny[0, 0] == 1/2",
     "x: [3]; b = np.arange(3)\nb[x > 1] = x[0]\nb == np.where(x > 1, x[0], np.arange(3))",
     "x: [3]; b = np.ones(3, dtype=int)\nb[x > 1] += x[0]\nb == np.where(x > 1, 1 + x[0], 1)",
     // brackets around one thing make no tuple

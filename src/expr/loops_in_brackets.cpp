@@ -58,6 +58,7 @@ Tokens Loops::decided(const Tokens& part, bool in_brackets) const {
   if (!begin || !other || *begin == 0 || *other < *begin + 2 || *other + 1 == part.size() || has_outside(part, "for") || has_outside(part, "lambda") || has_outside(part, ":")) return part;
   std::size_t value = part[0].is("return") ? 1 : 0;
   if (const auto equals = assignment(part); equals && *equals < *begin) value = *equals + 1;
+  while (const auto again = value == 0 ? std::nullopt : place_outside(between(part, value, static_cast<std::ptrdiff_t>(*begin)), "=")) value += *again + 1;  // a = b = x if c else y
   if (value == 0 && !in_brackets) return part;
   if (has_outside(between(part, value), ",")) {  // x, y if c else z is a tuple, whose second item has cases
     Tokens items = between(part, 0, static_cast<std::ptrdiff_t>(value));

@@ -102,6 +102,7 @@ Dim Elaborator::size(const Expression& e) {
       if (used_indices_.count(e->name) && !names_.sizes.count(e->name)) {
         expr::fail("name.index", "`" + e->name + "` is the index of a comprehension and means nothing outside it", e->span, "write the number of the head, or another name for a size");
       }
+      if (expr::is_quoted(e)) expr::fail("call.arguments", "text in quotes is no size", e->span, "leave types out: numbers are exact");
       return expr::dim(e->name);
     }
     case SyntaxKind::negate: return -size(e->args[0]);

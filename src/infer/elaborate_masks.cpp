@@ -178,6 +178,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
     }
     case SyntaxKind::divide: return false;
     case SyntaxKind::multiply: return e->name == expr::filled_whole ? may_be_whole(e->args[0], made) : all(0);
+    case SyntaxKind::add: return all(0) || (!made && is_call(e->args[1], "zeros") && may_be_whole(e->args[0], made));  // broadcast_to(x, shape)
     case SyntaxKind::index: return is_shape_entry(e) || may_be_whole(e->args[0], made);
     case SyntaxKind::comprehension: return may_be_whole(e->args[0], made);
     case SyntaxKind::call:
