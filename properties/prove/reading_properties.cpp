@@ -1042,6 +1042,9 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [3]; [x * i for i in range(3, 3)][0] == x * 3",
+    "x: [3]; [x * i for i in range(1, n)][0] == x * 1",
+    "for in range:\n x",
     "y = np.zeros(3, \"i8\")\ny[0] = 1/2\ny[0] == 1/2",
     "y = np.broadcast_to(np.arange(3), (2, 3)).copy()\ny[0, 0] = 1/2\ny[0, 0] == 1/2",
     "x: [3]; b = np.arange(3)\nb[x > 1] = x[0]\nb == np.where(x > 1, x[0], np.arange(3))",

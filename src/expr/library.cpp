@@ -8,6 +8,7 @@
 
 #include "expr/build.hpp"
 #include "expr/own_functions.hpp"
+#include "expr/parser.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -482,9 +483,9 @@ std::optional<Respelled> chosen_item(const Syntax& index) {
   const bool from_end = place->kind == SyntaxKind::negate && place->args[0]->kind == SyntaxKind::number;
   if (list->kind == SyntaxKind::comprehension) {
     const Expression& count = list->args[1];
-    const bool numbers = count->kind == SyntaxKind::number;
+    const auto number = folded(count);
     const Rational k = from_end ? place->args[0]->value : place->kind == SyntaxKind::number ? place->value : Rational(-1), least = from_end ? 1 : 0;
-    if (!k.is_integer() || k < least || !(k < (numbers ? count->value : Rational(1)) + least)) fail("call.arguments", "whether the list has this item depends on its length", place->span, "write heads[i] with an index i, heads[0] or heads[-1]");
+    if (!k.is_integer() || k < least || !(k < Rational(number ? *number : subtracts(count) ? 0 : 1) + least)) fail("call.arguments", "whether the list has this item depends on its length", place->span, "write heads[i] with an index i, heads[0] or heads[-1]");
     return Respelled{*with_values(list->args[0], {{list->name, from_end ? node(SyntaxKind::subtract, {count, place->args[0]}) : place}}), 1};
   }
   const Expression& number = from_end ? place->args[0] : place;

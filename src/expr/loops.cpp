@@ -463,6 +463,7 @@ void Loops::loop() {
 /// The statements that do what the loop does.
 Tokens Loops::without_loop(const Loop& loop) {
   const Items targets = items_of_targets(loop.targets);
+  if (targets.flat.empty()) refuse_loop(parser_.peek(), "no name gets the values of this loop", "for i in range(h):");
   for (const Token& target : targets.flat) {
     if (lists_.count(target.text) > 0) refuse(target, "the list " + describe(target) + " gets another value", "give that another name");
     if (around_.targets.count(target.text) > 0) refuse(target, describe(target) + " gets its values from the loop around this one", "give the index of this loop another name");
