@@ -139,7 +139,9 @@ bool is_finite_as_written(const Expression& e, const Claim& claim, std::set<std:
 
 /// Whether an entry of e, a part of the claim, may be infinite.
 bool may_be_infinite(const Expression& e, const Claim& claim) {
-  if (std::set<std::string> seen; is_finite_as_written(e, claim, seen)) return false;
+  std::set<std::string> seen;
+  const auto finite = [&](const Expression& x) { return !x || is_finite_as_written(x, claim, seen); };
+  if (finite(e) && std::all_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return finite(a.lhs) && finite(a.rhs); })) return false;  // S is infinite where S == causal(n) is assumed
   const auto [theory, p] = entry_of(e, claim);
   return theory->arena.is_infinite(p);
 }
