@@ -157,6 +157,12 @@ class Loops {
   void refuse_another_value(const Token& name) const;
   static Set free_names(const Tokens& tokens);
   static Token symbol(std::string_view text, const Token& at) { return {TokenKind::symbol, text, at.span}; }
+  /// (tokens)
+  static Tokens in_brackets(Tokens tokens, const Token& at) {
+    tokens.insert(tokens.begin(), symbol("(", at));
+    tokens.push_back(symbol(")", at));
+    return tokens;
+  }
   void rewrite(std::size_t count, Tokens by);
 
   Parser& parser_;

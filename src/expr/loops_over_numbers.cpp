@@ -78,15 +78,13 @@ std::optional<Loop> Loops::with_whole_steps(const Loop& loop, const Items& targe
     if (token.kind != TokenKind::end) whole_steps.range.push_back({token.kind, token.text, range[0].span});
   }
   put(whole_steps.range, code(")", range[0]));
-  Tokens place{symbol("(", target), index, symbol("*", target), symbol("(", target)};
-  put(place, arguments[2]);
-  place.push_back(symbol(")", target));
+  Tokens place{index, symbol("*", target)};
+  put(place, in_brackets(arguments[2], target));
   if (!is_number(begin, 0)) {
-    put(place, {symbol("+", target), symbol("(", target)});
-    put(place, arguments[0]);
-    place.push_back(symbol(")", target));
+    place.push_back(symbol("+", target));
+    put(place, in_brackets(arguments[0], target));
   }
-  place.push_back(symbol(")", target));
+  place = in_brackets(std::move(place), target);
   whole_steps.body = replaced(loop.body, [&](std::string_view name) { return name == target.text ? &place : nullptr; });
   return whole_steps;
 }
@@ -151,7 +149,7 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
   if (const auto numbers = numbers_of(range)) {
     for (const std::int64_t k : *numbers) {
       const Token digits = made(TokenKind::number, std::to_string(k < 0 ? -k : k), first);
-      steps.push_back({{k < 0 ? Tokens{symbol("(", first), symbol("-", first), digits, symbol(")", first)} : Tokens{digits}}, "x"});
+      steps.push_back({{k < 0 ? in_brackets({symbol("-", first), digits}, first) : Tokens{digits}}, "x"});
     }
     return steps;
   }
@@ -215,10 +213,7 @@ std::optional<std::vector<Loops::Step>> Loops::steps_of(const Tokens& range, Tok
       if (value.empty() || value[0].is("[")) refuse_loop(first, "a list in a list", "write one list for each");
       const bool number = small_number(value).has_value();
       if (before == nullptr) {
-        Tokens in_brackets{symbol("(", first)};
-        put(in_brackets, value);
-        in_brackets.push_back(symbol(")", first));
-        step.values.push_back(std::move(in_brackets));
+        step.values.push_back(in_brackets(value, first));
         step.form += step.form.empty() ? "x" : ",x";
         continue;
       }

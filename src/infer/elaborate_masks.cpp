@@ -548,6 +548,11 @@ bool Elaborator::is_surely_truth(const Expression& e) const {
   return value && is_surely_truth(value);
 }
 
+/// What gets values in place keeps its kind of numbers.
+void Elaborator::require_kept(const Expression& array, const Expression& value, Span span) const {
+  if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) expr::fail("call.arguments", "an array of whole numbers or truth values keeps these", span, "begin with np.zeros(...) of real numbers");
+}
+
 /// S[mask] = c of truth values in the shape of S; nothing for other places. A list or a mask of numbers would choose rows.
 std::optional<Term> Elaborator::assigned_by_mask(const Expression& e, const Term& t) {
   const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
@@ -560,7 +565,7 @@ std::optional<Term> Elaborator::assigned_by_mask(const Expression& e, const Term
   for (std::size_t axis = 0; alike && axis < t->shape.size(); ++axis) alike = unify(t->shape[axis], chosen->shape[axis]);
   if (!alike) refuse("the mask is " + describe(chosen->shape) + ", and what it chooses from " + describe(t->shape), "write np.where(M, c, S), where shapes are broadcast");
   if (!is_minus_infinity(e->args.back()) && !term(e->args.back())->shape.empty()) refuse("what a mask chooses gets one number here", "write np.where(M, A, S)");
-  if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) refuse("an array of whole numbers or truth values keeps these", "begin with np.zeros(...) of real numbers");
+  require_kept(array, value, e->span);
   return term(expr::node(SyntaxKind::call, {mask, value, array}, "where", e->span));
 }
 
@@ -575,7 +580,7 @@ Term Elaborator::assigned(const Expression& e) {
   const bool strided = std::any_of(places->subscripts.begin(), places->subscripts.end(), part_of_every);
   if (!given->shape.empty() && (!strided || e->args.size() > 3 || given->shape.size() != t->shape.size())) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
   Expression everywhere = value;  // what each place gets, were it chosen
-  if (is_truth(array) || (may_be_whole(array, false) && !may_be_whole(value, true))) refuse("an array of whole numbers or truth values keeps these", "begin with np.zeros(...) of real numbers");
+  require_kept(array, value, e->span);
   const auto forwards = [](const Expression& place, auto& self) -> bool {  // counted from the beginning, whatever the sizes are
     const bool sum = place->kind == SyntaxKind::add || place->kind == SyntaxKind::multiply;
     return place->kind == SyntaxKind::name || (place->kind == SyntaxKind::number && place->value.is_integer()) || (sum && self(place->args[0], self) && self(place->args[1], self));

@@ -209,6 +209,8 @@ class Elaborator final : public expr::ShapeRules {
   bool is_assumed_whole(const std::string& name) const;
   /// Errors: call.arguments where what is made gets the type of whole numbers or truth values
   void require_types() const;
+  /// Errors: call.arguments where places of the array could not hold the value
+  void require_kept(const Expression& array, const Expression& value, Span span) const;
   /// Errors: call.arguments for full_like(x, c) where the array could not hold c
   void require_like(const Expression& e) const;
   /// Comparisons of positions, such as arange(n)[:, None] >= arange(n)[None, :].

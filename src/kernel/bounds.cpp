@@ -80,7 +80,7 @@ Monomials Rewrite::product_bound() {
     rest.factors.erase(at);
     arena_.multiply_in(static_cast<std::int64_t>(k) - 2 < count ? first : second, x.atom, x.exponent * Rational(2));
   }
-  require(!theory_.leaves_out || let_out(rest).empty(), "a bound of what may have no value where a comparison does not hold");
+  require(let_out(rest).empty(), "a bound of what may have no value where a comparison does not hold");
   if (rest.coefficient.sign() > 0) rest.coefficient = -rest.coefficient;
   require_sign(rest, -1);
   if (step_.law == Law::mean_bound) return times(rest, arena_.scale(arena_.add(Poly{first}, Poly{second}), Rational(1, 2)));

@@ -102,10 +102,12 @@ Poly Rewrite::given(const Poly& p, const Guards& guards) {
 std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
   std::vector<AtomId> lost;
   std::vector<Factor> found;
+  if (!theory_.leaves_out) return found;
   const auto stays = [&](AtomId a) { return std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& x) { return x.atom == a; }); };
   for (const Factor& x : m_.factors) {
     if (arena_.zero_one(x.atom) && !stays(x.atom)) lost.push_back(x.atom);
   }
+  if (lost.empty()) return found;
   const auto holds = [&](AtomId g, Symbol v, const Index& e) {
     const Atom& a = arena_.atom(g);
     if (a.kind != AtomKind::at_least && a.kind != AtomKind::equal) return false;
@@ -124,14 +126,13 @@ std::vector<Factor> Rewrite::let_out(const Monomial& t) const {
   };
   const auto divides = [&](const Factor& x) { return x.exponent.sign() < 0 && arena_.is_divisor(x.atom) && (x.exponent.is_integer() || arena_.is_nonnegative(x.atom)); };  // never left out
   for (const Factor& x : m_.factors) {
-    if (!lost.empty() && !arena_.zero_one(x.atom) && !arena_.has_value(x) && !divides(x) && !counts_somewhere(x)) found.push_back(x);
+    if (!arena_.zero_one(x.atom) && !arena_.has_value(x) && !divides(x) && !counts_somewhere(x)) found.push_back(x);
   }
   return found;
 }
 
 void Rewrite::require_values_for(const Monomials& results) const {
   for (const Monomial& t : results) {
-    if (!theory_.leaves_out) return;
     for (const Factor& x : let_out(t)) {
       require(std::none_of(t.factors.begin(), t.factors.end(), [&](const Factor& y) { return y.atom == x.atom; }), "a factor that may have no value where a comparison does not hold is left without it");
     }

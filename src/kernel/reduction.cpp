@@ -68,12 +68,6 @@ bool is_used(const std::string& name, const Claim& claim) {
          std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return in(a.lhs) || in(a.rhs); });
 }
 
-void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see) {
-  if (!seen.insert(term.get()).second) return;
-  see(term);
-  for (const Term& a : term->args) visit(a, seen, see);
-}
-
 bool is_never_empty(const Dim& length, const Problem& problem) {
   std::vector<std::string> names;
   expr::collect_names(length, names);

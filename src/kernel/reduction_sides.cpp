@@ -5,6 +5,7 @@
 #include <set>
 
 #include "infer/is_operator.hpp"
+#include "infer/visit.hpp"
 #include "kernel/reduction_steps.hpp"
 #include "kernel/unfold.hpp"
 
@@ -55,7 +56,7 @@ bool never_empty(const Claim& claim) {
     const auto holds_something = [&](const expr::Dim& size) { return is_never_empty(size, problem); };
     never = never && std::all_of(t->shape.begin(), t->shape.end(), holds_something) && (t->kind != TermKind::stack || holds_something(t->size));
   };
-  for (const Term& side : {problem.lhs, problem.rhs}) visit(side, seen, see);
+  for (const Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
   return never;
 }
 
@@ -298,8 +299,7 @@ bool has_sizes(const Expression& e, const Claim& claim) {
   const Term t = infer::elaborate(stating(claim, e, Relation::equal, e)).lhs;
   Arena arena;
   bool all = true;
-  std::set<const infer::TermNode*> seen;
-  visit(t, seen, [&](const Term& part) {
+  infer::visit_each(t, [&](const Term& part) {
     for (const expr::Dim& size : part->shape) {
       const expr::Dim positive_ranks = size.substitute([](const expr::DimSymbol& s) { return expr::is_rank(s.name) ? expr::dim("r" + s.name) : expr::Dim::symbol(s); });
       all = all && arena.nonnegative(arena.index(size, {})) && arena.positive(arena.index(positive_ranks, {}));

@@ -29,8 +29,6 @@ inline void require(bool holds, const char* what) {
   if (!holds) throw Reject(what);
 }
 
-/// Shows every node under the term once, parents first.
-void visit(const Term& term, std::set<const infer::TermNode*>& seen, const std::function<void(const Term&)>& see);
 /// Whether an axis or a range of that length holds something at all sizes: comprehension indices and ranks may be 0.
 bool is_never_empty(const expr::Dim& length, const Problem& problem);
 /// Shows every node of the sides that has to have a value once, parents first: what is summed over a range need not, where that has no values.

@@ -12,6 +12,7 @@
 #include "expr/build.hpp"
 #include "expr/numpy.hpp"
 #include "infer/is_operator.hpp"
+#include "infer/visit.hpp"
 #include "prove/factors.hpp"
 #include "prove/parts.hpp"
 
@@ -79,13 +80,7 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& 
 
 void visit_terms(const infer::Problem& problem, const std::function<void(const infer::Term&)>& see) {
   std::set<const infer::TermNode*> seen;
-  const std::function<void(const infer::Term&)> visit = [&](const infer::Term& t) {
-    if (!seen.insert(t.get()).second) return;
-    see(t);
-    for (const auto& a : t->args) visit(a);
-  };
-  visit(problem.lhs);
-  visit(problem.rhs);
+  for (const infer::Term& side : {problem.lhs, problem.rhs}) infer::visit_each(side, seen, see);
 }
 
 void visit_sizes(const infer::Problem& problem, const std::function<void(const expr::Dim&)>& see) {
@@ -585,11 +580,8 @@ class Written {
     return of(sides_[0], sizes) + of(sides_[1], sizes);
   }
   double sides() const { return sides_but_for(definitions_.size(), definitions_.size()); }
-  /// The nodes of two definitions with values for names.
-  double both(std::size_t a, std::size_t b) const {
-    const std::vector<double> sizes = all(definitions_.size(), definitions_.size());
-    return sizes[a] + sizes[b];
-  }
+  /// The nodes of each definition with values for names.
+  std::vector<double> definitions() const { return all(definitions_.size(), definitions_.size()); }
 
  private:
   struct Count {
@@ -633,6 +625,7 @@ std::vector<Lemma> between_layers(const Claim& claim, double least) {
   const Written written(claim);
   const double whole = written.sides();
   if (whole < least) return {};
+  const std::vector<double> nodes_of = written.definitions();
   std::vector<std::size_t> own[2];
   const std::set<std::size_t> under[2] = {written.under(0), written.under(1)};
   for (std::size_t side : {0, 1}) std::set_difference(under[side].begin(), under[side].end(), under[1 - side].begin(), under[1 - side].end(), std::back_inserter(own[side]));
@@ -641,7 +634,7 @@ std::vector<Lemma> between_layers(const Claim& claim, double least) {
     const auto alike = static_cast<std::ptrdiff_t>(k * own[1].size() / own[0].size()), end = static_cast<std::ptrdiff_t>(own[1].size());
     for (std::ptrdiff_t l = std::max<std::ptrdiff_t>(alike - window, 0); l < std::min(alike + window + 1, end); ++l) {
       const std::size_t a = own[0][k], b = own[1][static_cast<std::size_t>(l)];
-      const double left = std::max(written.both(a, b), written.sides_but_for(a, b));
+      const double left = std::max(nodes_of[a] + nodes_of[b], written.sides_but_for(a, b));
       const double astray = 1 + 0.5 * static_cast<double>(std::abs(l - alike));  // from the layer that is alike
       if (left < whole) found.push_back({left * astray, {a, b}});
     }

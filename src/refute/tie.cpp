@@ -50,8 +50,19 @@ bool Tie::is_given(std::size_t k) const {
   return std::any_of(given_.begin(), given_.end(), [&](const Given& g) { return g.mask == k || g.scale == k; });
 }
 
-bool Tie::set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>& see) {
+bool Tie::can_be_told(const std::function<bool()>& holds) {
   try {
+    return holds();
+  } catch (const numeric::Undefined&) {
+    return false;
+  } catch (const numeric::NeedsReals&) {
+    unsure_ = true;
+    return false;
+  }
+}
+
+bool Tie::set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>& see) {
+  return can_be_told([&] {
     for (std::size_t c = 0; c < given_.size(); ++c) {
       const std::size_t root = 2 * facts_.size() + c;
       if (machine_.outcome(root) != numeric::Outcome::value) return false;
@@ -68,12 +79,7 @@ bool Tie::set_given(const std::function<void(std::size_t, const Tensor<Exact>&)>
       }
     }
     return true;
-  } catch (const numeric::Undefined&) {
-    return false;
-  } catch (const numeric::NeedsReals&) {
-    unsure_ = true;
-    return false;
-  }
+  });
 }
 
 void Tie::set(std::size_t k, const Tensor<Exact>& value) { machine_.set(problem_->variables[variables_[k]].name, value); }
@@ -85,7 +91,7 @@ void Tie::set_entry(std::size_t k, std::size_t place, const Exact& value) {
 
 bool Tie::satisfied() {
   work_ += 8 * machine_.program().work() + 50;  // failing costs most: an exception each
-  try {
+  return can_be_told([&] {
     for (std::size_t k = 0; k < facts_.size(); ++k) {
       const infer::Fact& f = *facts_[k];
       const numeric::Outcome outcome = machine_.outcome(2 * k, 2 * k + 1);
@@ -97,12 +103,7 @@ bool Tie::satisfied() {
       if (f.kind == infer::FactKind::predicate ? !numeric::satisfies(f.predicate, lhs) : !numeric::related(lhs, f.relation, machine_.root(2 * k + 1))) return false;
     }
     return true;
-  } catch (const numeric::Undefined&) {
-    return false;
-  } catch (const numeric::NeedsReals&) {
-    unsure_ = true;
-    return false;
-  }
+  });
 }
 
 std::vector<Tie::Equation> Tie::equations() {

@@ -48,6 +48,8 @@ class Tie {
   std::int64_t work() const { return work_; }
 
  private:
+  /// False where a value is lacking, and where it cannot be told, which is noted.
+  bool can_be_told(const std::function<bool()>& holds);
   const infer::Problem* problem_;
   std::vector<std::size_t> variables_;
   std::vector<const infer::Fact*> facts_;

@@ -47,31 +47,28 @@ std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim
   return found;
 }
 
-/// The claim with `with` in the place of what it offers something for.
-expr::Claim changed(const expr::Claim& claim, const std::function<Expression(const Expression&)>& with) {
-  expr::Claim result = claim;
-  for (auto& d : result.definitions) d.value = expr::changed(d.value, with);
-  result.lhs = expr::changed(result.lhs, with);
-  result.rhs = expr::changed(result.rhs, with);
-  return result;
-}
-
 }  // namespace
 
 std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted) {
   std::vector<Cut> cuts;
+  std::map<const expr::Syntax*, std::map<std::size_t, Cut>> cuts_in;
   const auto is_known = [&](const Cut& c) { return std::any_of(cuts.begin(), cuts.end(), [&](const Cut& x) { return x.extent == c.extent && x.count == c.count; }); };
-  changed(claim, [&](const Expression& e) -> Expression {
-    for (const auto& [axis, cut] : cuts_of(e, claim)) {
+  expr::Claim whole = claim;
+  const auto replaced = [&](const std::function<Expression(const Expression&)>& with) { expr::change_each(whole, [&](const Expression& e) { return expr::changed(e, with); }); };
+  replaced([&](const Expression& e) -> Expression {
+    const auto found = cuts_of(e, claim);
+    for (const auto& [axis, cut] : found) {
       if (!is_known(cut)) cuts.push_back(cut);
     }
+    if (!found.empty()) cuts_in.emplace(e.get(), found);
     return nullptr;
   });
   for (const Cut& cut : cuts) {
-    expr::Claim whole = changed(claim, [&](const Expression& e) -> Expression {
+    whole = claim;
+    replaced([&](const Expression& e) -> Expression {
       auto copy = std::make_shared<expr::Syntax>(*e);
       bool any = false;
-      for (const auto& [axis, own] : cuts_of(e, claim)) {
+      for (const auto& [axis, own] : cuts_in[e.get()]) {
         if (own.extent != cut.extent || own.count != cut.count) continue;
         copy->subscripts[axis].start = copy->subscripts[axis].stop = nullptr;
         any = true;
