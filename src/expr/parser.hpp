@@ -31,6 +31,8 @@ bool is_real_format(std::string_view word);
 
 /// The size that an expression of names, numbers and their sums, differences, products and whole quotients says. Errors: `parse.unexpected`, `parse.number`, `limit.size`.
 Dim size_of(const Syntax& s);
+/// The same, of an axis, which is at least 1 where it is a number.
+Dim dimension(const Syntax& s);
 
 /// What an expression of whole numbers says; nothing for others.
 std::optional<std::int64_t> folded(const Expression& e);
