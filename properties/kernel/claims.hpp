@@ -403,6 +403,8 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "z: [m]; t: []; assume t >= 1; max(softmax(z/t)) <= max(softmax(z))",
+    "S: [n, m]; t: []; assume t >= 1; rowmin(softmax(S)) <= rowmin(softmax(S/t))",
     // layers on layers, which have no end when written out
     "x: [n, d]; W: [12, d, d]\ny = x\nfor i in range(12):\n    y = y + relu(y @ W[i])\nz = x\nfor i in range(12):\n    z = relu(z @ W[i]) + z\ny == z",
     "x: [n, d]; W: [6, d, d]; g: [6, d]\ny = x\nfor i in range(6):\n    y = y + (rmsnorm(y, 1e-6) * g[i]) @ W[i]\nz = x\nfor i in range(6):\n    z = z + rmsnorm(z, 1e-6) @ (g[i][:, None] * W[i])\ny == z",
@@ -1059,6 +1061,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "z: [m]; t: []; assume t >= 1; max(softmax(z)) <= max(softmax(z/t))",
+    "z: [m]; t: []; assume t > 0; max(softmax(z/t)) <= max(softmax(z))",
     "a: [2]; np.where(a[:, None] <= a[None, :], 1, 0) == np.where(a[:, None] == a[None, :], 1, 0)",
     "S: [n, n]; np.where(S <= S.T, 1, 0) == np.where(S >= S.T, 1, 0)",
     "x: [n, d]; W: [12, d, d]\ny = x\nfor i in range(12):\n    y = y + relu(y @ W[i])\nz = x\nfor i in range(12):\n    z = relu(z @ W[11 - i]) + z\ny == z",

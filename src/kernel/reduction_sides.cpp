@@ -245,7 +245,8 @@ bool adds_squares(const Expression& e) {
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms"};
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms", "max", "min", "rowmax", "rowmin"};
+  static const std::set<std::string> of_entries = {"lse", "rms", "max", "min", "rowmax", "rowmin"};  // of none they have no value
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;
@@ -287,7 +288,7 @@ bool has_value(const Expression& e, const Claim& claim, const Comprehensions& ar
       if (e->name == "onehot") return e->args.size() == 2 && e->keywords.empty() && is_vocabulary(claim, e->args[0], e->args[1]);
       if (e->name == "inv") return e->args.size() == 1 && all(0) && expr::contains(invertible_parts(claim), e->args[0]) && closed(e->args[0], around);
       if (e->name == "sqrt") return e->args.size() == 1 && e->keywords.empty() && adds_squares(e->args[0]) && all(0);
-      if ((e->name == "rms" || e->name == "lse") && !(around.empty() && e->args.size() == 1 && has_entries(e->args[0], claim))) return false;  // with an epsilon below 0 it may have none
+      if (of_entries.count(e->name) > 0 && !(around.empty() && e->args.size() == 1 && has_entries(e->args[0], claim))) return false;  // with an epsilon below 0 it may have none
       return (total.count(e->name) > 0 && e->keywords.empty() && all(0)) || (is_call(e, "rmsnorm") && occurs(layernorm_of(e), claim, around));
     default: return false;
   }

@@ -862,6 +862,45 @@ std::vector<kernel::Reduction> through_norms(const Claim& claim) {
   return found;
 }
 
+namespace {
+
+struct Fraction {
+  Expression above, below;
+};
+/// Of a quotient of sums of exponentials, as softmax(x) and its largest and smallest entries are.
+std::optional<Fraction> fraction(const Expression& e, const Claim& claim) {
+  if (e->kind == SyntaxKind::divide && calls(e->args[1], {"exp"})) return Fraction{e->args[0], e->args[1]};
+  const bool one = is_call_of(e, {"max", "min", "rowmax", "rowmin"}) && e->args.size() == 1 && e->keywords.empty();
+  const Expression& weights = one ? e->args[0] : e;
+  if (!is_call(weights, "softmax", 1) || !weights->keywords.empty()) return std::nullopt;
+  const Expression& scores = weights->args[0];
+  const bool vector = is_vector(scores, claim);
+  if (one && vector != is_call_of(e, {"max", "min"})) return std::nullopt;
+  return Fraction{expr::call("exp", {one ? expr::call(e->name, {scores}) : scores}), expr::call(vector ? "sum" : "rowsum", {expr::call("exp", {scores})})};
+}
+
+/// exp(u) * sum(exp(v)) as sum(exp(u + v)), and other products as they are.
+Expression product_in_sum(const Expression& a, const Expression& b, const Claim& claim) {
+  if (!is_call(a, "exp", 1) || !is_call_of(b, {"sum", "rowsum"}) || b->args.size() != 1 || !is_call(b->args[0], "exp", 1)) return expr::node(SyntaxKind::multiply, {a, b});
+  const bool number = shape_of(claim, a).value_or(expr::Shape{}).empty();
+  return expr::call(number ? b->name : "rowsum", {expr::call("exp", {expr::node(SyntaxKind::add, {a->args[0], b->args[0]->args[0]})})});
+}
+
+}  // namespace
+
+std::optional<kernel::Reduction> without_denominators(const Claim& claim) {
+  const auto left = fraction(claim.lhs, claim), right = fraction(claim.rhs, claim);
+  if (!left || !right) return std::nullopt;
+  return kernel::Reduction{ReductionKind::scaled, {expr::text(expr::node(SyntaxKind::multiply, {left->below, right->below}))}};
+}
+
+std::optional<kernel::Reduction> cross_multiplied(const Claim& claim) {
+  if (claim.lhs->kind != SyntaxKind::multiply || claim.rhs->kind != SyntaxKind::multiply) return std::nullopt;
+  const auto left = fraction(claim.lhs->args[1], claim), right = fraction(claim.rhs->args[1], claim);
+  if (!left || !right) return std::nullopt;
+  return kernel::Reduction{ReductionKind::rearranged, {expr::text(product_in_sum(left->above, right->below, claim)), expr::text(product_in_sum(right->above, left->below, claim)), "1", "1"}};
+}
+
 std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
   add_square_of_others(claim, problem, found);

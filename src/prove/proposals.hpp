@@ -40,6 +40,11 @@ std::vector<kernel::Reduction> through_norms(const expr::Claim& claim);
 /// Whether bound mentions the rank of a part of the matrix.
 bool is_bounded_by_a_part(const expr::Expression& matrix, const expr::Expression& bound);
 
+/// a/b <= c/d of sums of exponentials, as softmax has them: both sides times b * d. Nothing for others.
+std::optional<kernel::Reduction> without_denominators(const expr::Claim& claim);
+/// What that leads to, as a * d <= c * b.
+std::optional<kernel::Reduction> cross_multiplied(const expr::Claim& claim);
+
 /// Names that are assumed to be positive.
 std::vector<std::string> positive_numbers(const expr::Claim& claim);
 

@@ -396,6 +396,9 @@ class Search {
     if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
     if (!led_here(ReductionKind::exponential)) steps.push_back({ReductionKind::increasing, {}});
     if (const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : rearrangement(claim, problem)) steps.push_back(*step);
+    if (!path_.empty() && path_.back() == ReductionKind::scaled) {
+      if (auto step = cross_multiplied(claim)) steps.insert(steps.begin(), std::move(*step));
+    }
     if (!led_here(ReductionKind::scaled)) {
       for (const std::string& c : positive_numbers(claim)) {
         for (const std::string& factor : {"1/" + c, c}) steps.push_back({ReductionKind::scaled, {factor}});
@@ -408,6 +411,7 @@ class Search {
     if (std::count(path_.begin(), path_.end(), ReductionKind::through) < most_norms) {
       for (kernel::Reduction& step : through_norms(claim)) steps.push_back(std::move(step));
     }
+    if (auto step = path_.empty() ? without_denominators(claim) : std::nullopt) steps.push_back(std::move(*step));
     if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     if (either({"exp"}) && (path_.empty() || path_.back() == ReductionKind::triangle)) steps.push_back({ReductionKind::logarithm, {}});
     return first_of(claim, problem, steps, depth);
