@@ -71,7 +71,7 @@ class Blocks {
     const Token& first = tokens_[at_];
     const auto next = [&](std::size_t k) { return at_ + k < tokens_.size() ? tokens_[at_ + k] : Token{}; };
     const bool named = next(1).kind == TokenKind::name;
-    const bool header = (first.is("for") && (named || next(1).is("("))) || (first.is("def") && named) || first.is("if") || first.is("elif") || first.is("else");
+    const bool header = (first.is("for") && (named || next(1).is("("))) || ((first.is("def") || first.is("class")) && named) || first.is("if") || first.is("elif") || first.is("else");
     if (!header) return false;
     int depth = 0;
     std::size_t colon = 1;
@@ -86,7 +86,7 @@ class Blocks {
     const bool empty = next(colon + 1).kind == TokenKind::end || next(colon + 1).kind == TokenKind::separator || (!one_line && !is_deeper(indentation(next(colon + 1)), here));
     if (!one_line && !line_begins_) fail("parse.indentation", "`" + std::string(first.text) + "` stands behind something else in its line, and its block below it", first.span, "begin a line with it");
     if (empty && first.is("for")) fail("parse.loop", "the loop has no body", first.span, "write for i in range(n): and what is done in each step");
-    if (empty) fail("parse.unexpected", first.is("def") ? "this function is empty" : "this case is empty", first.span, "write what is done in it, further to the right than `" + std::string(first.text) + "`");
+    if (empty) fail("parse.unexpected", first.is("def") ? "this function is empty" : first.is("class") ? "this class is empty" : "this case is empty", first.span, "write what is done in it, further to the right than `" + std::string(first.text) + "`");
     for (std::size_t k = 0; k <= colon; ++k) result_.push_back(tokens_[at_ + k]);
     at_ += colon;
     result_.push_back({TokenKind::block_begin, {}, {end, end}});

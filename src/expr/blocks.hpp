@@ -11,7 +11,7 @@
 
 namespace foldproof::expr {
 
-/// The tokens of `text` with one of kind block_begin behind the colon of `for`, `def`, `if`, `elif` and `else`, and one of kind block_end
+/// The tokens of `text` with one of kind block_begin behind the colon of `for`, `def`, `class`, `if`, `elif` and `else`, and one of kind block_end
 /// behind the statements below it or in its line, each of which ends in a separator; another separator follows.
 /// Errors: `parse.loop` and `parse.unexpected` where a block is empty, `parse.indentation` where lines of one begin at several places.
 std::vector<Token> with_blocks(const std::vector<Token>& tokens, std::string_view text);

@@ -105,6 +105,8 @@ class ClaimParser {
   Expression expression() { return finished(current(parser_.expression())); }
   /// Of what the parser has read, with the values of its names: without functions, cases and types.
   Expression finished(const Expression& e);
+  /// Whether e is a size, or the rest of one, as in d % h.
+  bool is_of_sizes(const Expression& e) const;
   /// Assumes what a function asserts of sizes, or the opposite of it. Whether that speaks of sizes.
   bool take_for_granted(const Expression& e, bool holds);
   Expression condition();

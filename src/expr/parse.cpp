@@ -314,16 +314,6 @@ std::vector<Token> Parser::with_gelu_factor(std::vector<Token> tokens) {
   return found;
 }
 
-std::vector<Token> Parser::without_self(std::vector<Token> tokens) {
-  std::vector<Token> kept;
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const bool attribute = k + 3 < tokens.size() && tokens[k].is("self") && tokens[k + 1].is(".") && tokens[k + 2].kind == TokenKind::name && !tokens[k + 2].is("T") && !tokens[k + 3].is("(");
-    if (attribute) k += 2;
-    kept.push_back(tokens[k]);
-  }
-  return kept;
-}
-
 /// reduce(np.matmul, [A, B, C]) as multi_dot([A, B, C]), also with functools before it.
 std::vector<Token> Parser::with_products(std::vector<Token> tokens) {
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
@@ -340,66 +330,6 @@ std::vector<Token> Parser::with_products(std::vector<Token> tokens) {
     if (found.size() > 1 && found.back().is(".") && found[found.size() - 2].is("functools")) found.resize(found.size() - 2);
     found.insert(found.end(), {{TokenKind::name, "multi_dot", tokens[k].span}, tokens[k + 1]});
     k += 5;
-  }
-  return found;
-}
-
-std::vector<Token> Parser::with_functions(std::vector<Token> tokens) {
-  if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); })) return tokens;  // nearly always
-  static constexpr std::pair<std::string_view, std::string_view> modules[] = {{"Softmax", "softmax"}, {"LogSoftmax", "log_softmax"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}, {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"ELU", "elu"},
-                                                                              {"LeakyReLU", "leaky_relu"}, {"Softplus", "softplus"}, {"LayerNorm", "layer_norm"}, {"RMSNorm", "rms_norm"}};
-  const auto closing = [&](std::size_t open) {  // of the bracket at `open`
-    std::size_t depth = 0;
-    for (std::size_t k = open; k < tokens.size(); ++k) {
-      if (tokens[k].kind == TokenKind::symbol && tokens[k].text.find_first_of("([{") == 0) ++depth;
-      if (tokens[k].kind == TokenKind::symbol && tokens[k].text.find_first_of(")]}") == 0 && --depth == 0) return k;
-    }
-    return tokens.size();
-  };
-  std::vector<Token> found;
-  const auto without_weights = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is(",") && tokens[k + 1].is("elementwise_affine") && tokens[k + 2].is("=") && tokens[k + 3].is("False"); };
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    if (without_weights(k)) tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(k), tokens.begin() + static_cast<std::ptrdiff_t>(k + 4));
-  }
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const bool call = k + 3 < tokens.size() && tokens[k].is("nn") && tokens[k + 1].is(".") && tokens[k + 3].is("(");
-    const auto module = call ? std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return tokens[k + 2].is(m.first); }) : std::end(modules);
-    if (module == std::end(modules)) {
-      found.push_back(tokens[k]);
-      continue;
-    }
-    const std::size_t given = closing(k + 3), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(given + 1) : tokens.size();
-    const bool method = !found.empty() && found.back().is("."), torch = method && found.size() > 1 && found[found.size() - 2].is("torch");
-    std::size_t comma = k + 4;
-    while (comma < given && !tokens[comma].is(",")) comma = tokens[comma].is("(") || tokens[comma].is("[") ? closing(comma) + 1 : comma + 1;
-    const bool norm = module->second.find("norm") != std::string_view::npos, eps = norm && comma + 1 < given && !tokens[comma + 2].is("=");
-    const std::size_t written = found.size() - (torch ? 2 : 0);
-    const bool named = given < tokens.size() && end == tokens.size() && written > 1 && found[written - 1].is("=") && found[written - 2].kind == TokenKind::name && (written == 2 || found[written - 3].kind == TokenKind::separator);  // norm = nn.LayerNorm(d)
-    if ((end >= tokens.size() && !named) || (method && !torch)) {
-      found.push_back(tokens[k]);
-      continue;
-    }
-    if (torch) found.resize(found.size() - 2);
-    const auto copy = [&](std::size_t first, std::size_t last) {
-      const auto inside = with_functions({tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(last)});
-      found.insert(found.end(), inside.begin(), inside.end());
-    };
-    const Token input{TokenKind::name, "module_input", tokens[k].span};
-    if (named) found.insert(found.end(), {{TokenKind::name, "lambda", input.span}, input, {TokenKind::symbol, ":", input.span}});
-    found.push_back({TokenKind::name, "F", tokens[k].span});
-    found.push_back(tokens[k + 1]);
-    found.push_back({TokenKind::name, module->second, tokens[k + 2].span});
-    if (named) found.insert(found.end(), {tokens[k + 3], input});
-    if (!named) copy(given + 1, end);  // what the module is called with, then what it was made with
-    if (given > k + 4) found.push_back({TokenKind::symbol, ",", tokens[given].span});
-    copy(k + 4, eps ? comma + 1 : given);
-    if (eps) {  // the second argument of a norm is its eps, that of F.layer_norm a weight
-      found.push_back({TokenKind::name, "eps", tokens[comma].span});
-      found.push_back({TokenKind::symbol, "=", tokens[comma].span});
-      copy(comma + 1, given);
-    }
-    k = named ? given : end;
-    found.push_back(tokens[k]);
   }
   return found;
 }

@@ -76,13 +76,16 @@ void ClaimParser::printed() {
   if (claims) equation();
 }
 
+bool ClaimParser::is_of_sizes(const Expression& e) const {
+  if (e->kind == SyntaxKind::modulo) return is_of_sizes(e->args[0]) && is_of_sizes(e->args[1]);
+  return is_size_arithmetic(e, [&](const std::string& name) { return introduced_.count(name) == 0; });
+}
+
 bool ClaimParser::take_for_granted(const Expression& e, bool holds) {
   if (is_call(e, "not")) return take_for_granted(e->args[0], !holds);
   if (is_call(e, "and")) return holds && take_for_granted(e->args[0], true) && take_for_granted(e->args[1], true);
-  const auto is_open = [&](const std::string& name) { return introduced_.count(name) == 0; };
-  const auto of_sizes = [&](const Expression& side) { return side->kind == SyntaxKind::modulo ? is_size_arithmetic(side->args[0], is_open) && is_size_arithmetic(side->args[1], is_open) : is_size_arithmetic(side, is_open); };
   const auto said = e->kind == SyntaxKind::call && e->name.starts_with("is ") && e->args.size() == 2 ? relation_called(e->name.substr(3)) : std::nullopt;
-  if (!said || !of_sizes(e->args[0]) || !of_sizes(e->args[1])) return false;
+  if (!said || !is_of_sizes(e->args[0]) || !is_of_sizes(e->args[1])) return false;
   claim_.assumptions.push_back({e->args[0], holds ? *said : opposite(*said), e->args[1], e->span});
   return true;
 }
@@ -206,8 +209,7 @@ void ClaimParser::equation() {
 }
 
 void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
-  const auto is_size = [&](const Expression& e) { return is_size_arithmetic(e, [&](const std::string& name) { return introduced_.count(name) == 0; }); };
-  if (claim_.lhs && asserts_ && is_size(claim_.lhs) && is_size(claim_.rhs)) {  // assert d == h * k, before what is claimed
+  if (claim_.lhs && asserts_ && is_of_sizes(claim_.lhs) && is_of_sizes(claim_.rhs)) {  // assert d == h * k, before what is claimed
     claim_.assumptions.push_back({std::exchange(claim_.lhs, nullptr), claim_.relation, std::exchange(claim_.rhs, nullptr), {begin, parser_.last_end()}});
     asserts_ = false;
   }

@@ -14,6 +14,7 @@
 #include "expr/blocks.hpp"
 #include "expr/imports.hpp"
 #include "expr/lexer.hpp"
+#include "expr/modules.hpp"
 #include "expr/numpy.hpp"
 #include "expr/syntax.hpp"
 
@@ -41,7 +42,7 @@ Expression steps_between(const Expression& begin, const Expression& end, const E
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_imports(with_blocks(tokenize(text), text))))))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_layers(with_classes(with_imports(with_blocks(tokenize(text), text)), words_), words_)))))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
@@ -75,12 +76,8 @@ class Parser {
   [[noreturn]] void unexpected(const std::string& expected) const;
 
  private:
-  /// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
-  static std::vector<Token> without_self(std::vector<Token> tokens);
   static std::vector<Token> with_gelu_factor(std::vector<Token> tokens);
   static std::vector<Token> with_products(std::vector<Token> tokens);
-  /// nn.Softmax(dim=-1)(S) is F.softmax(S, dim=-1): a module that has no weights is a function.
-  static std::vector<Token> with_functions(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
   struct Node {
     Expression tree;
@@ -162,6 +159,7 @@ class Parser {
   Step range_end(const Node& range);
   Node finish(Syntax syntax, int depth) const;
 
+  Words words_;  ///< of tokens that nobody wrote
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   bool infinity_is_declared_ = false;
