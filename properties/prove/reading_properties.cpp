@@ -14,6 +14,25 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]\nassume d >= 2\nx[:, -(d-1):].mean(axis=1) == x[:, -(d-1):].sum(axis=1) / (d - 1)",
+    "x: [n, d]\nassume n >= 2\nx[1-n:].shape[0] == n - 1",
+    "x: [n, d]\nassume n >= 3\nx[2-n:].shape[0] == n - 2",
+    "x: [n, d]\nassume d >= 2\nx[:, -(d-1):] == x[:, 1:]",
+    "x: [n, d]\nassume d >= 2\nk = d // 2\nx[:, -k:] == x[:, d-k:]",
+    "x: [n, d]\nassume d % 2 == 0\nx[:, :d//2].sum(1) + x[:, -(d//2):].sum(1) == x.sum(1)",
+    "a: [n]\nb: [m]\nassume m <= n\nnp.arange(m, n).sum() == (n-m)*(n+m-1)/2",
+    "a: [n]\nnp.arange(1, n).sum() == n*(n-1)/2",
+    "x: [n, d]\ny: [m]\nassume m <= n\nx[n-m:].shape[0] == m",
+    "x: [n, d]\nassume m < n\nx[m-n:].shape[0] == n - m\ny: [m]",
+    "x: [n, d]\ny: [m]\nassume m <= n\nlen(x[-m:]) == m",
+    "cls: [1, d]\nX: [n, d]\nx = torch.cat([cls, X])\nx += 1\nx[0] == cls[0] + 1",
+    "S: [n, n]\nA = np.where(S > 0, S, 0)\nA *= 2\nA == 2 * relu(S)",
+    "S: [n, m]\nA = np.stack([S, S])\nA += 1\nA[0] == S + 1",
+    "x: [n, d]\ny = np.tile(x, (2, 1))\ny *= 3\ny[:n] == 3 * x",
+    "x: [n, d]\ny = np.repeat(x, 2, axis=0)\nz = x * 3\ny *= 3\ny[0] == z[0]",
+    "S: [n, n]\nA = S.masked_fill(torch.tril(torch.ones(n, n)) == 0, 0)\nA += 1\nA == tril(S) + 1",
+    "S: [n, n]\nA = np.tril(S)\nA += 1\nA == tril(S) + 1",
+    "S: [n, n]\nm = torch.tril(torch.ones(n, n)).bool()\nsoftmax(S.masked_fill(~m, -torch.inf)) == softmax(S + causal(n))",
     "lin = nn.Linear(d, k)\nx: [n, d]\nlin(x) == x @ lin.weight.T + lin.bias",
     "x: [n, d]\nq = nn.Linear(d, k, bias=False)\nk_ = nn.Linear(d, k, bias=False)\nq(x) @ k_(x).T == x @ (q.weight.T @ k_.weight) @ x.T",
     "class Head(nn.Module):\n    \"\"\"one head\"\"\"\n    def __init__(self, d_model, d_k):\n        super().__init__()\n        self.q = nn.Linear(d_model, d_k, bias=False)\n        self.k = nn.Linear(d_model, d_k, bias=False)\n        self.v = nn.Linear(d_model, d_k, bias=False)\n        self.scale = d_k ** -0.5\n\n    def forward(self, x):\n        q, k, v = self.q(x), self.k(x), self.v(x)\n        scores = q @ k.transpose(-2, -1) * self.scale\n        return F.softmax(scores, dim=-1) @ v\n\nhead = Head(d, h)\nx: [n, d]\nhead(x) == F.softmax(head.q(x) @ head.k(x).T / math.sqrt(h), dim=-1) @ head.v(x)",
@@ -811,6 +830,12 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]\nassume n >= 2\nx[1-n:].shape[0] == 2*n - 1",
+    "x: [n, d]\nassume d >= 2\nx[:, -(d-1):].mean(axis=1) == x[:, -(d-1):].sum(axis=1) / (2*d - 1)",
+    "x: [n, d]\nassume d >= 2\nx[:, :d//2].sum(1) + x[:, -(d//2):].sum(1) == x.sum(1)",
+    "S: [n, m]\nA = np.stack([S, S])\nA += 1\nS == A[0]",
+    "x: [n, d]\ny = np.repeat(x, 2, axis=0)\nx *= 3\ny[0] == x[0]",
+    "S: [n, n]\nA = np.tril(S)\nS += 1\nA == tril(S)",
     "class Block(nn.Module):\n    def __init__(self, d, m):\n        super().__init__()\n        self.norm = nn.LayerNorm(d)\n        self.up = nn.Linear(d, m)\n        self.down = nn.Linear(m, d)\n    def forward(self, x):\n        return x + self.down(F.relu(self.up(self.norm(x))))\nb = Block(d, m)\nx: [n, d]\nb(x) - x == relu(layernorm(x, eps=1e-5) @ b.up.weight.T + b.up.bias) @ b.down.weight.T + b.down.bias",
     "class A(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n        self.f = nn.Linear(d, d)\n    def forward(self, x):\n        return self.f(x)\nx: [n, d]\nA(d)(x + x) == 2 * x",
     "lin = nn.Linear(d, k)\nx: [n, d]; y: [n, d]\nlin(x + y) == lin(x) + lin(y)",
@@ -1077,6 +1102,23 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [n, d]\nx[:, -(d//2):].shape[1] == d + d//2",
+    "x: [n, d]\nassume d >= 2\nx[:, -(d//2):].shape[1] == d//2",
+    "x: [n, d]\nx[:, -(d-1):] == x[:, 1:]",
+    "x: [n, d]\nx[:, :d//2].sum(1) + x[:, -(d//2):].sum(1) == x.sum(1)",
+    "X: [3, d]\na = np.broadcast_to(X, (2, 3, d))\nX += 1\na[0] + 1 == X",
+    "k: [b, g, n, c]\n kk = k * 1\nkr = kk[:, :, None].expand(b, g, 2, n, c)\nkk *= 3\nkr[:, :, 0] == k",
+    "a: [n]\nb: [m]\nnp.arange(m, n).sum() == (n-m)*(n+m-1)/2",
+    "a: [n]\nnp.arange(n-3).sum() == (n-3)*(n-4)/2",
+    "a: [n]\nnp.arange(3, n).sum() * a == (n*(n-1)/2 - 3) * a",
+    "x: [n, d]\nx[-2:].shape[0] == 2",
+    "x: [n, d]\ny: [m]\nlen(x[-m:]) == m",
+    "x: [n, d]\ny: [m]\nx[n-m:].shape[0] == m",
+    "x: [n, d]\nx[:-(n-1)] == x[:1]",
+    "S: [n, m]\nA = np.stack([S, S])\nB = A\nA += 1\nB == A",
+    "S: [n, n]\nS.masked_fill(~torch.tril(torch.ones(n, n)), float('-inf')) == S + causal(n)",
+    "S: [n, n]\nm = torch.tril(torch.ones(n, n))\nsoftmax(S.masked_fill(~m, -torch.inf)) == softmax(S + causal(n))",
+    "x: [n, d]\nS0: [d, d]\nS = S0 * 1\nprev = S[None].expand(2, d, d)\nS += 1\nprev[0] == S0",
     "class CausalSelfAttention(nn.Module):\n\n    def __init__(self, config):\n        super().__init__()\n        self.c_attn = nn.Linear(config.n_embd, 3 * config.n_embd, bias=config.bias)\n    def forward(self, x):\n        return self.c_attn(x)\na = CausalSelfAttention(config)\nx: [n, d]\na(x) == x",
     "q = nn.Linear(d, k)\nx: [n, d]\nq.wieght == q.weight",
     "class Head(nn.Module):\n    def __init__(self, d):\n        super().__init__()\n        self.q = nn.Linear(d, d)\n    def forward(self, x):\n        return self.k(x)\nh = Head(d)\nx: [n, d]\nh(x) == x",

@@ -267,7 +267,7 @@ Expression opposite_of(const Expression& condition) {
     return kept->kind == SyntaxKind::subtract ? nullptr : kept;
   }
   if (condition->kind != SyntaxKind::call) return nullptr;
-  if (condition->name == "~") return condition->args[0];
+  if (condition->name == "~") return is_condition(*condition->args[0]) ? condition->args[0] : node(SyntaxKind::call, {condition}, condition->span, "~");  // of numbers ~ is another operation
   if (condition->name == "bool" && condition->args.size() == 1) return opposite_of(condition->args[0]);
   for (const auto& [one, other] : opposites) {
     if (condition->name == one || condition->name == other) return node(SyntaxKind::call, condition->args, condition->span, std::string(condition->name == one ? other : one));

@@ -71,7 +71,7 @@ bool makes_zeros(const Tokens& value) {
 }
 
 bool makes_new_array(std::string_view function) {
-  static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean", "maximum", "minimum", "matmul", "cumsum", "outer", copied_call, assigned_call};
+  static constexpr std::string_view functions[] = {"softmax", "relu", "gelu", "silu", "exp", "log", "sqrt", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "zeros", "ones", "eye", "arange", "sum", "mean", "maximum", "minimum", "matmul", "cumsum", "outer", "concatenate", "cat", "concat", "stack", "vstack", "hstack", "where", "tile", "repeat", "repeat_interleave", "roll", "tril", "triu", "log_softmax", "masked_fill", copied_call, assigned_call};
   return std::find(std::begin(functions), std::end(functions), function) != std::end(functions);
 }
 

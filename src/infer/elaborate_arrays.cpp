@@ -406,7 +406,29 @@ bool Elaborator::never_negative(Dim d) const {
     const auto slope = (expr::substitute(d, {{index, expr::dim(index) + Dim(1)}}) - d).constant();
     if (slope && *slope < 0) d = resolve(expr::substitute(d, {{index, count - Dim(1)}}));
   }
-  return always_negative(-d - Dim(1));
+  const auto is_counted = [this](const expr::DimSymbol& s) { return !s.division || s.division->remainder || never_negative(s.division->numerator); };
+  const bool counted = std::all_of(d.summands().begin(), d.summands().end(), [&](const auto& m) { return std::all_of(m.product.begin(), m.product.end(), is_counted); });
+  return counted && always_negative(-d - Dim(1));
+}
+
+bool Elaborator::is_at_least(const Dim& d, std::int64_t least) {
+  const Dim rest = d - Dim(least);
+  if (never_negative(rest)) return true;
+  for (const auto& m : d.summands()) {
+    const bool quotient = m.product.size() == 1 && m.product[0].division && !m.product[0].division->remainder;
+    if (!quotient || (m.coefficient != 1 && m.coefficient != -1)) continue;
+    const expr::Division& of = *m.product[0].division;
+    const Dim others = rest - Dim::symbol(m.product[0]) * Dim(m.coefficient);
+    // a + n // m is at least 0 where n is at least -a * m, and a - n // m where n is less than (a + 1) * m
+    if (is_at_least(m.coefficient == 1 ? of.numerator + others * of.denominator : (others + Dim(1)) * of.denominator - of.numerator - Dim(1), 0)) return true;
+  }
+  return std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const expr::Assumption& a) {
+    using expr::Relation;
+    if (!a.relation || *a.relation == Relation::equal || *a.relation == Relation::not_equal || !is_size(a.lhs) || !is_size(a.rhs)) return false;
+    const bool strict = *a.relation == Relation::less || *a.relation == Relation::greater, turned = *a.relation == Relation::greater || *a.relation == Relation::greater_equal;
+    const Dim left = resolve(size(a.lhs)), right = resolve(size(a.rhs));
+    return never_negative(rest - (turned ? left - right : right - left) + Dim(strict ? 1 : 0));
+  });
 }
 
 /// What one step of a loop over part of an axis gives to its place, in the shape of the whole axis.

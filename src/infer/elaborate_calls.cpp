@@ -278,6 +278,9 @@ Term Elaborator::call_operator(int op, const Expression& e) {
   if (tensors < info.tensors_min || tensors > info.tensors_max || given > info.sizes_max || (given < info.sizes_min && tensors == 0) || (info.tensors_min > 0 && given < info.sizes_min)) {
     expr::fail("call.arguments", "`" + e->name + "` is called with " + std::to_string(count) + (count == 1 ? " operand" : " operands"), e->span, std::string(info.name) + ": " + info.rule);
   }
+  if (op == expr::operator_id<expr::ops::Arange>() && !is_at_least(resolve(sizes[0]), 0)) {
+    expr::fail("shape.no_size", "where " + expr::text(resolve(sizes[0])) + " is less than 0 Python counts no numbers", e->span, "add an assumption that leaves none of these sizes out, as n >= 3 for np.arange(3, n)");
+  }
   const bool triangle = op == expr::operator_id<expr::ops::Tril>() || op == expr::operator_id<expr::ops::Triu>();
   if (triangle && tensors == 0 && given == 2 && always_negative(sizes[1])) {  // tril(n, -1): no number of columns
     auto ones = std::make_shared<Syntax>(*e), moved = std::make_shared<Syntax>(*e);

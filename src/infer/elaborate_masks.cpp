@@ -85,9 +85,11 @@ Term Elaborator::condition(const Expression& e) {
   for (const Expression& mask : e->args) {
     if (mask->kind == SyntaxKind::number) expr::fail("call.mask", "of numbers `" + e->name + "` is another operation, on their bits", mask->span, "assume mask01(M) of a mask M");
     require_mask(mask);
+    if (e->name != "bool" && holds_numbers(mask)) expr::fail("call.mask", "`" + e->name + "` is for truth values, and these are the numbers 0 and 1", mask->span, "write np.ones((n, n), dtype=bool), or .bool() behind it");
   }
   const Term first = term(e->args[0]);
   if (e->name == "bool") return first;
+  if (e->name == "~" && expr::is_call(e->args[0], "~")) return term(e->args[0]->args[0]);
   if (e->name == "~" && first->shape.empty() && is_of_python(e->args[0])) expr::fail("call.mask", "`~` of True is -2 where Python itself compares, which is true as well", e->span, "write the opposite, n <= 3 for ~(n > 3)");
   if (e->name == "~") return apply(expr::operator_id<expr::ops::Subtract>(), e, {number(1, e->span), first}, {});
   const Term second = term(e->args[1]), both = apply(expr::operator_id<expr::ops::Multiply>(), e, {first, second}, {});
@@ -364,6 +366,18 @@ Term Elaborator::compared(const Expression& e) {
 }
 
 /// Whether every entry of e is known to be 0 or 1.
+bool Elaborator::holds_numbers(const Expression& e) const {
+  static const std::set<std::string> makes = {"eye", "ones", "zeros", "onehot"};
+  if (e->kind == SyntaxKind::name) {
+    const Expression value = index_scope_.count(e->name) == 0 ? defined_as(e) : nullptr;
+    return value && holds_numbers(value);
+  }
+  if (e->kind == SyntaxKind::subtract) return true;  // 1 - M
+  if (e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::index || moves_entries(*e)) return holds_numbers(e->args[0]);
+  if (e->kind == SyntaxKind::call && (e->name == "tril" || e->name == "triu")) return !e->args.empty() && !is_size(e->args[0]) && holds_numbers(e->args[0]);
+  return e->kind == SyntaxKind::call && makes.count(e->name) > 0;
+}
+
 bool Elaborator::is_mask(const Expression& e) const {
   static const std::set<std::string> predicates = {"mask01", "onehot", "permutation"}, triangles = {"tril", "triu"}, made = {"eye", "ones", "zeros", "onehot"};
   if (expr::is_number(e, 0) || expr::is_number(e, 1)) return true;

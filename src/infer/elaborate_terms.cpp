@@ -195,6 +195,18 @@ bool Elaborator::always_negative(const Dim& d) const {
   return negative;
 }
 
+Dim Elaborator::place_in(const Expression& written, const Dim& extent) {
+  const Dim d = resolve(size(written)), back = -d;
+  if (always_negative(d)) return extent + d;
+  if (d.constant() || never_negative(d)) return d;
+  if (is_at_least(back, 1)) return extent + d;
+  if (!is_at_least(back, 0)) return d;
+  std::vector<std::string> names;
+  expr::collect_names(back, names);
+  const bool varies = std::any_of(names.begin(), names.end(), [&](const auto& n) { return used_indices_.count(n) > 0; });
+  expr::fail("shape.subscript", "where " + expr::text(back) + " is 0 this is 0, which is the beginning, and does not count from the end", written->span, (varies ? "" : "add assume " + expr::text(back) + " >= 1, or ") + ("write it from the beginning: " + expr::text(extent + d)));
+}
+
 Term Elaborator::index(const Expression& e) {
   if (is_part(e)) return part(e);
   const Term base = term(e->args[0]);
@@ -213,14 +225,9 @@ Term Elaborator::index(const Expression& e) {
     }
     if (sizes.size() == 3 * rank) fail("too many subscripts for the shape " + describe(base->shape), "one subscript an axis");
     const Dim extent = resolve(base->shape[sizes.size() / 3]);
-    const auto place = [&](const Expression& x, const Dim& otherwise) {
-      if (!x) return otherwise;
-      const Dim d = resolve(size(x));
-      return always_negative(d) ? extent + d : d;  // counted from the end
-    };
     sizes.push_back(s.slice ? 0 : 1);
-    sizes.push_back(place(s.start, 0));
-    sizes.push_back(s.slice ? place(s.stop, extent) : Dim(0));
+    sizes.push_back(s.start ? place_in(s.start, extent) : Dim(0));
+    sizes.push_back(!s.slice ? Dim(0) : s.stop ? place_in(s.stop, extent) : extent);
     if (const auto stop = sizes.back().constant(), rows = extent.constant(); s.slice && stop && rows && *stop > *rows) sizes.back() = extent;  // cut off, as in Python
     check_inside(e, extent, s, sizes);
     const bool up_to_place = s.slice && !s.start && s.stop && s.stop->kind == SyntaxKind::name && index_scope_.count(s.stop->name) > 0;  // K[:i] is what stands before row i

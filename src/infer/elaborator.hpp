@@ -193,6 +193,8 @@ class Elaborator final : public expr::ShapeRules {
 
   // ---- masks ----
   bool is_mask(const Expression& e) const;
+  /// Whether the mask e surely holds the numbers 0 and 1, and no truth values.
+  bool holds_numbers(const Expression& e) const;
   /// Errors: call.mask
   void require_mask(const Expression& e) const;
   std::optional<std::pair<Expression, bool>> asks_mask(const Expression& e) const;
@@ -283,6 +285,10 @@ class Elaborator final : public expr::ShapeRules {
   Term begun(const Expression& e);
   Term at_place(const Expression& e);
   bool never_negative(Dim d) const;
+  /// Whether d is surely at least so much, for all sizes that the assumptions leave, as far as one of them tells.
+  bool is_at_least(const Dim& d, std::int64_t least);
+  /// Where a slice begins or ends, as a number from the beginning: what is below 0 counts from the end. Errors: `shape.subscript` where that depends on the sizes.
+  Dim place_in(const Expression& written, const Dim& extent);
   Term same_shape(const Expression& e);
   /// of_vector(x, value), where NumPy has another value for what is no vector.
   Term of_vector(const Expression& e);

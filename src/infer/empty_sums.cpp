@@ -53,7 +53,7 @@ class Axes {
     if (!sliced_.insert(t.get()).second) return;
     for_slices(t, [&](const Slice& s) {
       const auto& [start, stop, extent] = s;
-      if (std::find(slices_.begin(), slices_.end(), s) != slices_.end() || (is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start - Dim(1)))) return;
+      if (std::find(slices_.begin(), slices_.end(), s) != slices_.end() || (is_surely_nonnegative(start) && is_surely_nonnegative(extent - stop) && is_surely_nonnegative(stop - start - Dim(1)))) return;
       expr::fail("shape.no_size", "this slice from " + expr::text(start) + " to " + expr::text(stop) + " may be empty, or go beyond the " + expr::text(extent) + " places there are, where NumPy cuts it off", t->span, "assume that the places are there, as n >= 2 for X[:2]");
     });
     for (const Term& a : t->args) require_whole_slices(a);
