@@ -403,6 +403,8 @@ inline constexpr const char* proved_claims[] = {
 
 /// True claims whose certificates lead them back to other claims.
 inline constexpr const char* reduced_claims[] = {
+    "A: [n, n]; inv(eye(n) + tril(A, -1)) @ (eye(n) + tril(A, -1)) == eye(n)",
+    "k: [n, d]; b: [n]; v: [n, e]; A = np.tril((b[:, None] * k) @ k.T, -1); U = inv(eye(n) + A) @ (b[:, None] * v); U + A @ U == b[:, None] * v",
     "z: [m]; t: []; assume t >= 1; max(softmax(z/t)) <= max(softmax(z))",
     "S: [n, m]; t: []; assume t >= 1; rowmin(softmax(S)) <= rowmin(softmax(S/t))",
     // layers on layers, which have no end when written out
@@ -1061,6 +1063,7 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "A: [n, n]; B: [n, k]; L = np.tril(A, -1); U = inv(eye(n) + L) @ B; U == B + L @ U",
     "z: [m]; t: []; assume t >= 1; max(softmax(z)) <= max(softmax(z/t))",
     "z: [m]; t: []; assume t > 0; max(softmax(z/t)) <= max(softmax(z))",
     "a: [2]; np.where(a[:, None] <= a[None, :], 1, 0) == np.where(a[:, None] == a[None, :], 1, 0)",

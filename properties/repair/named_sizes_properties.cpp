@@ -13,6 +13,8 @@ namespace {
 using verdict::Verdict;
 
 const char* const true_claims[] = {
+    "x: [197, 768]; x[1:].reshape(14, 14, 768)[13, 13] == x[196]",
+    "x: [T, 768]; W: [768, 768]; (x @ W).view(T, 12, 64)[:, 1] == x @ W[:, 64:128]",
     "x: [n, 12]; W: [12, k]; x @ W == x[:, :2] @ W[:2] + x[:, 2:] @ W[2:]",
     "Q: [n, 512]; K: [m, 512]; Q @ K.T == sum(Q[:, i*64:(i+1)*64] @ K[:, i*64:(i+1)*64].T for i in range(8))",
     "S: [n, 64]; V: [64, v]; softmax(S) @ V == (exp(S[:, :32]) @ V[:32] + exp(S[:, 32:]) @ V[32:]) / (rowsum(exp(S[:, :32])) + rowsum(exp(S[:, 32:])))",
@@ -23,6 +25,23 @@ const char* const true_claims[] = {
     "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) <= 64",
 };
 const char* const false_claims[] = {
+    // slices that are off by a little, and heads of the wrong group
+    "x: [T, 100]; W: [100, 100]; (x @ W)[:, 1:11] == x @ W[:, 10:20]",
+    "x: [T, 768]; W: [768, 768]; (x @ W).view(T, 12, 64)[:, 1] == x @ W[:, 63:127]",
+    "x: [196, 768]; x.reshape(14, 14, 768)[1] == x[13:27]",
+    "x: [1024]; x[512:].sum() == x[511:1023].sum()",
+    "q: [32, n, 128]; k: [8, m, 128]; torch.stack([q[i] @ k[i % 8].T for i in range(32)]) == q @ torch.repeat_interleave(k, 4, dim=0).transpose(1, 2)",
+    "q: [32, n, 128]; k: [8, m, 128]; torch.stack([q[i] @ k[i // 8].T for i in range(32)]) == q @ torch.repeat_interleave(k, 4, dim=0).transpose(1, 2)",
+    "x: [n, 512]; W: [512, 512]; (x @ W).reshape(n, 8, 64)[:, 1] == x @ W[:, 8:72]",
+    "x: [n, 768]; x.reshape(n, 12, 64)[0, 1] == x[0, 63:127]",
+    "x: [196, 768]; x.reshape(14, 14, 768)[1, 0] == x[13]",
+    "x: [196, 768]; x.reshape(14, 14, 768)[1, 0] == x[15]",
+    "x: [n, 512]; W: [512, 512]; (x @ W).reshape(n, 8, 64)[:, 1] == x @ W[:, 65:129]",
+    "x: [n, 512]; W: [512, 512]; (x @ W)[:, 64:128] == x @ W[:, 65:129]",
+    "x: [n, 512]; W: [512, 512]; (x @ W)[:, 64:128] == x @ W[:, 8:72]",
+    "x: [B, T, 768]; W: [768, 2304]; q, k, v = (x @ W).split(768, dim=2); k.view(B, T, 12, 64).transpose(1, 2)[:, 1] == x @ W[:, 768:832]",
+    "x: [B, T, 768]; W: [768, 2304]; q, k, v = (x @ W).split(768, dim=2); q.view(B, T, 12, 64)[:, :, 1] == x @ W[:, 12:76]",
+    "x: [197, 768]; x[1:].reshape(14, 14, 768)[13, 13] == x[195]",
     "x: [n, 64]; W: [64, 64]; x @ W == x[:, :32] @ W[32:] + x[:, 32:] @ W[:32]",
     "Q: [n, 64]; K: [m, 64]; M: [64, 64]; assume invertible(M); (Q @ M) @ (K @ M).T == Q @ K.T",
     "x: [2, 10, 768]; x.view(2, 10, 12, 64).transpose(1, 2).reshape(2, 10, 768) == x",

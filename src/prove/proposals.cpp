@@ -454,6 +454,31 @@ std::vector<Expression> repeated_in(std::initializer_list<Expression> sides, boo
 
 std::vector<Expression> repeated_parts(const Claim& claim) { return repeated_in({claim.lhs, claim.rhs}, true); }
 
+std::vector<kernel::Reduction> whatever_is_inverted(const Claim& claim) {
+  std::vector<kernel::Reduction> found;
+  std::set<std::string> offered;
+  const auto offer = [&](const std::string& part) {
+    if (offered.insert(part).second) found.push_back({ReductionKind::forget, {part}});
+  };
+  const auto look = [&](const Expression& e) {
+    if (!is_call(e, "inv", 1)) return false;
+    const Expression& matrix = e->args[0];
+    for (const auto& d : claim.definitions) {
+      if (expr::mentions(matrix, d.name)) offer(d.name);
+    }
+    const auto triangle = [&](const Expression& part) {
+      if (is_call_of(part, {"tril", "triu"})) offer(expr::text(part));
+      return false;
+    };
+    any_part(matrix, triangle);
+    return false;
+  };
+  any_part(claim.lhs, look);
+  any_part(claim.rhs, look);
+  for (const auto& d : claim.definitions) any_part(d.value, look);
+  return found;
+}
+
 namespace {
 
 /// The first part inside of e that is such, from the outside. Null where there is none.

@@ -45,6 +45,9 @@ std::optional<kernel::Reduction> without_denominators(const expr::Claim& claim);
 /// What that leads to, as a * d <= c * b.
 std::optional<kernel::Reduction> cross_multiplied(const expr::Claim& claim);
 
+/// To forget that what is inverted has a triangle in it, or what a definition in it says: inv(eye(n) + L) @ (eye(n) + L) == eye(n) for any L.
+std::vector<kernel::Reduction> whatever_is_inverted(const expr::Claim& claim);
+
 /// Names that are assumed to be positive.
 std::vector<std::string> positive_numbers(const expr::Claim& claim);
 

@@ -99,6 +99,10 @@ class Search {
       if (found.certificate) return found;
       found = by_definitions(claim, problem, depth);
       if (found.certificate) return found;
+      if (claim.relation == Relation::equal && !led_here(ReductionKind::forget)) {
+        found = first_of(claim, problem, whatever_is_inverted(claim), depth);
+        if (found.certificate) return found;
+      }
       if (!proof.limit) {
         found = by_cases(claim, problem, depth);
         if (found.certificate) return found;

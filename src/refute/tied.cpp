@@ -18,6 +18,7 @@ constexpr std::size_t most_units = 100;
 constexpr std::size_t random_tries = 150;
 constexpr std::size_t completions = 48;
 constexpr std::size_t most_in_orbit = 32;
+constexpr std::int64_t most_work = 20'000'000;  ///< scalar operations of the tensors listed; only those of large sizes need as many
 
 /// How long its numbers are to write down, roughly.
 double length(const Joint& tensors) {
@@ -114,6 +115,7 @@ void TiedSearch::try_units(bool zeros) {
 }
 
 void TiedSearch::try_picks() {
+  if (tie_.work() > most_work) return;
   ++tries_;
   Joint joint;
   for (std::size_t k = 0; k < picks_.size(); ++k) {

@@ -22,29 +22,34 @@ bool takes_sizes(const std::string& name) {
   return functions.count(name) > 0;
 }
 bool takes_sizes_after_a_tensor(const std::string& name) {
-  static const std::set<std::string> functions = {"reshape", "view", "onehot", "one_hot", "expand", "unflatten", "broadcast_to"};
+  static const std::set<std::string> functions = {"reshape", "view", "onehot", "one_hot", "expand", "unflatten", "broadcast_to", "repeat_interleave", "repeat"};
   return functions.count(name) > 0;
 }
 
-/// Shows e's numbers and gives what `with` makes of them; whether each stands where sizes do.
-Expression rewritten(const Expression& e, const std::function<Expression(const Expression&, bool)>& with, bool is_size = false) {
+/// What a number says where it stands: how many there are, which of them, or something else.
+enum class Role { other, size, place };
+using Rewriting = std::function<Expression(const Expression&, Role)>;
+
+/// Shows e's numbers and gives what `with` makes of them.
+Expression rewritten(const Expression& e, const Rewriting& with, Role role = Role::other) {
   if (!e) return e;
-  if (e->kind == SyntaxKind::number) return with(e, is_size);
+  if (e->kind == SyntaxKind::number) return with(e, role);
   auto copy = std::make_shared<expr::Syntax>(*e);
   for (std::size_t k = 0; k < copy->args.size(); ++k) {
     const bool call = e->kind == SyntaxKind::call && (takes_sizes(e->name) || (takes_sizes_after_a_tensor(e->name) && k > 0));
     const bool range = e->kind == SyntaxKind::comprehension && k > 0, exponent = e->kind == SyntaxKind::power && k == 1;
-    const bool inherits = is_size && e->kind != SyntaxKind::index;
-    if (!exponent) copy->args[k] = rewritten(copy->args[k], with, call || range || inherits);
+    const bool divisor = (e->kind == SyntaxKind::floor_divide || e->kind == SyntaxKind::modulo) && k == 1;  // i % 8
+    const Role inherited = e->kind == SyntaxKind::index ? Role::other : role;
+    if (!exponent) copy->args[k] = rewritten(copy->args[k], with, call || range || divisor ? Role::size : inherited);
   }
   static const std::set<std::string> no_sizes = {"axis", "dim", "eps", "keepdims", "keepdim", "theta", "base"};
   for (auto& [key, value] : copy->keywords) {
-    if (no_sizes.count(key) == 0) value = rewritten(value, with, true);
+    if (no_sizes.count(key) == 0) value = rewritten(value, with, Role::size);
   }
   for (expr::Subscript& s : copy->subscripts) {
-    s.start = rewritten(s.start, with, true);
-    s.stop = rewritten(s.stop, with, true);
-    s.step = rewritten(s.step, with, true);
+    s.start = rewritten(s.start, with, Role::place);
+    s.stop = rewritten(s.stop, with, Role::place);
+    s.step = rewritten(s.step, with, Role::place);
   }
   return copy;
 }
@@ -56,16 +61,15 @@ bool is_size_name(const infer::Problem& problem, const Expression& e) {
 }
 
 /// The claim with `with` applied to every number outside of declarations, and `size` to those in them.
-expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, const std::function<Expression(const Expression&, bool)>& with, const std::function<expr::Dim(const expr::Dim&)>& size) {
+expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, const Rewriting& with, const std::function<expr::Dim(const expr::Dim&)>& size) {
   expr::Claim result = claim;
   for (auto& d : result.declarations) {
     for (auto& s : d.shape) s = size(s);
   }
   for (auto& d : result.definitions) d.value = rewritten(d.value, with);
   for (auto& a : result.assumptions) {
-    const bool left = is_size_name(problem, a.rhs), right = is_size_name(problem, a.lhs);
-    a.lhs = rewritten(a.lhs, with, left);
-    a.rhs = rewritten(a.rhs, with, right);
+    a.lhs = rewritten(a.lhs, with, is_size_name(problem, a.rhs) ? Role::size : Role::other);
+    a.rhs = rewritten(a.rhs, with, is_size_name(problem, a.lhs) ? Role::size : Role::other);
   }
   result.lhs = rewritten(result.lhs, with);
   result.rhs = rewritten(result.rhs, with);
@@ -94,28 +98,32 @@ bool takes_each_place(const expr::Claim& claim, std::int64_t count) {
 /// The sizes that the claim states, 2 or more.
 struct Stated {
   std::set<std::int64_t> all, large;
+  std::set<std::int64_t> places;  ///< that only stand in subscripts
 };
 Stated stated_sizes(const expr::Claim& claim, const infer::Problem& problem) {
   Stated found;
-  const auto note = [&](std::int64_t n) {
+  std::set<std::int64_t> sizes;
+  const auto note = [&](std::int64_t n, Role role) {
     if (n >= 2) found.all.insert(n);
     if (n >= large_size) found.large.insert(n);
+    (role == Role::size ? sizes : found.places).insert(n);
   };
-  const auto see = [&](const Expression& e, bool is_size) {
-    if (is_size && e->value.is_integer()) note(e->value.num());
+  const auto see = [&](const Expression& e, Role role) {
+    if (role != Role::other && e->value.is_integer()) note(e->value.num(), role);
     return e;
   };
   const auto size = [&](const expr::Dim& d) {
-    note(d.constant().value_or(0));
+    note(d.constant().value_or(0), Role::size);
     return d;
   };
   rewritten(claim, problem, see, size);
+  std::erase_if(found.places, [&](std::int64_t n) { return n < 2 || sizes.count(n) > 0; });
   for (const std::int64_t n : std::set<std::int64_t>(found.large)) {
     if (takes_each_place(claim, n)) found.large.erase(n);
   }
   std::set<std::int64_t> last_places;  // the 31 of H[31 - i] beside 32
   for (const std::int64_t n : found.all) {
-    if (found.large.count(n + 1) > 0 && !declares(claim, n)) last_places.insert(n);
+    if (sizes.count(n + 1) > 0 && found.large.count(n + 1) > 0 && !declares(claim, n)) last_places.insert(n);
   }
   for (const std::int64_t n : last_places) {
     found.all.erase(n);
@@ -154,16 +162,23 @@ class Names {
   int more_ = 0;
 };
 
-enum class Relations { none, products, multiples, sums };
+enum class Relations { none, products, multiples, sums, near };
 
 /// How each large size is written, and the small ones that are their factors.
 class Writing {
  public:
   Writing(const expr::Claim& claim, const Stated& stated, Relations relations) : names_(claim), stated_(stated), relations_(relations) {
     for (const std::int64_t n : stated.large) {
-      if (result_.written.count(n) > 0) continue;
+      if (result_.written.count(n) > 0 || (relations == Relations::near && stated.places.count(n) > 0)) continue;
       const Expression made = related(n);
       result_.written[n] = made ? made : atom(n);
+    }
+    if (relations != Relations::near) return;
+    for (const std::int64_t n : stated.places) {
+      if (result_.written.count(n) > 0) continue;
+      const Expression made = beside(n);
+      if (made) result_.written[n] = made;
+      else if (stated.large.count(n) > 0) result_.written[n] = atom(n);
     }
   }
   NamedSizes result() && { return std::move(result_); }
@@ -179,18 +194,44 @@ class Writing {
   Expression related(std::int64_t n) {
     if (relations_ < Relations::products) return nullptr;
     if (relations_ == Relations::products) return as_product(n, 1);
+    if (relations_ == Relations::near) {  // 8 * 64 of heads, 14 * 14 patches, and one more for the class
+      constexpr std::int64_t fewest_heads = 4;  // 3*768 has q, k and v
+      if (const Expression product = as_product(n, fewest_heads)) return product;
+      if (const Expression product = as_product(n - 1, large_size)) return expr::node(SyntaxKind::add, {product, number(1)});
+    }
     if (const Expression product = as_product(n, large_size)) return product;
     for (auto m = stated_.large.rbegin(); m != stated_.large.rend(); ++m) {  // 2304 is 3*768 also where 3 is the number of parts
       if (*m < n && n % *m == 0 && n / *m < large_size) return expr::node(SyntaxKind::multiply, {number(n / *m), atom(*m)});
     }
     if (const Expression product = as_product(n, 1)) return product;
     const std::int64_t smallest = *stated_.all.begin();
-    return relations_ >= Relations::sums && smallest < n ? joined(SyntaxKind::add, smallest, n - smallest) : nullptr;
+    return relations_ == Relations::sums && smallest < n ? joined(SyntaxKind::add, smallest, n - smallest) : nullptr;
+  }
+  /// A place by sizes that are written: 63 and 127 are k - 1 and 2*k - 1 of 64, 76 is h + k of 12 and 64. The sizes that are nearest; nothing
+  /// where none is near.
+  Expression beside(std::int64_t n) const {
+    Expression found;
+    std::int64_t apart = large_size;
+    const auto offer = [&](const Expression& multiple, std::int64_t value) {
+      const std::int64_t rest = n - value;
+      if (std::abs(rest) >= apart) return;
+      apart = std::abs(rest);
+      found = rest == 0 ? multiple : expr::node(rest > 0 ? SyntaxKind::add : SyntaxKind::subtract, {multiple, number(apart)});
+    };
+    for (auto size = result_.written.rbegin(); size != result_.written.rend(); ++size) {
+      const auto& [value, written] = *size;
+      const std::int64_t times = (n + value / 2) / value;
+      if (times > 0 && times < large_size) offer(times == 1 ? written : expr::node(SyntaxKind::multiply, {number(times), written}), times * value);
+    }
+    for (const auto& [one, first] : result_.written) {
+      for (const auto& [other, second] : result_.written) offer(expr::node(SyntaxKind::add, {first, second}), one + other);
+    }
+    return found;
   }
   /// The largest factor is that of most meaning.
   Expression as_product(std::int64_t n, std::int64_t least_factor) {
     for (const std::int64_t a : stated_.all) {
-      if (a >= least_factor && a * a < n && n % a == 0 && stated_.all.count(n / a) > 0) return joined(SyntaxKind::multiply, a, n / a);
+      if (a >= least_factor && a * a <= n && n % a == 0 && stated_.all.count(n / a) > 0) return joined(SyntaxKind::multiply, a, n / a);
     }
     return nullptr;
   }
@@ -217,10 +258,10 @@ NamedSizes names_for(const expr::Claim& claim, const infer::Problem& problem, co
     const auto known = result.written.find(n);
     return known == result.written.end() ? nullptr : known->second;
   };
-  const auto with = [&](const Expression& e, bool is_size) {
+  const auto with = [&](const Expression& e, Role role) {
     const std::int64_t n = e->value.is_integer() ? e->value.num() : 0;
-    if (const Expression other = is_size || n >= large_size ? written(n) : nullptr) return other;
-    const Expression next = is_size && n + 1 >= large_size ? written(n + 1) : nullptr;  // H[31 - i] of 32
+    if (const Expression other = role != Role::other || n >= large_size ? written(n) : nullptr) return other;
+    const Expression next = role != Role::other && n + 1 >= large_size ? written(n + 1) : nullptr;  // H[31 - i] of 32
     return next ? expr::node(SyntaxKind::subtract, {next, number(1)}) : e;
   };
   const auto size = [&](const expr::Dim& d) {
@@ -263,7 +304,7 @@ std::vector<NamedSizes> with_named_sizes(const expr::Claim& claim, const infer::
   const Stated stated = stated_sizes(claim, problem);
   if (stated.large.empty()) return {};
   std::vector<NamedSizes> found;
-  for (const Relations relations : {Relations::none, Relations::products, Relations::multiples, Relations::sums}) {
+  for (const Relations relations : {Relations::none, Relations::products, Relations::multiples, Relations::sums, Relations::near}) {
     NamedSizes named = names_for(claim, problem, stated, relations);
     const bool known = std::any_of(found.begin(), found.end(), [&](const NamedSizes& other) { return expr::text(other.claim) == expr::text(named.claim); });
     if (!known) found.push_back(std::move(named));

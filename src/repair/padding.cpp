@@ -108,7 +108,7 @@ class Padded {
       const std::int64_t before = small_value(e->args[0]);
       return place < before ? moved(e->args[0], place) : large_value(e->args[0]) + moved(e->args[1], place - before);
     }
-    if (e->kind != SyntaxKind::multiply) return place;
+    if (e->kind != SyntaxKind::multiply) return padding_.last && e->kind == SyntaxKind::name ? large_value(e) - small_value(e) + place : place;
     const Expression &outer = e->args[padding_.turned ? 1 : 0], &inner = e->args[padding_.turned ? 0 : 1];
     const std::int64_t width = small_value(inner);
     return moved(outer, place / width) * large_value(inner) + moved(inner, place % width);

@@ -10,9 +10,10 @@ namespace foldproof::repair {
 
 /// How a smaller instance becomes a larger one.
 struct Padding {
-  bool turned;    ///< a product of sizes is an axis in blocks of its second factor, not of its first
-  bool identity;  ///< ones on the diagonal of what is added to matrices, zeros elsewhere; only zeros otherwise, but for matrices that must have an inverse
-  bool filled;    ///< ones wherever nothing else stands, as for norms of parts that may not be zero
+  bool turned = false;    ///< a product of sizes is an axis in blocks of its second factor, not of its first
+  bool identity = false;  ///< ones on the diagonal of what is added to matrices, zeros elsewhere; only zeros otherwise, but for matrices that must have an inverse
+  bool filled = false;    ///< ones wherever nothing else stands, as for norms of parts that may not be zero
+  bool last = false;      ///< the entries stand at the ends of their blocks, not at the beginnings: X[:, k - 1] is the last one of the first block
 };
 /// Whether the counterexample of such a claim refutes the original one, `problem`, at its sizes. No more than the entries that the sides need are
 /// computed; false where those are too many, where a side may lack a value elsewhere, and where an assumption cannot be seen to hold.

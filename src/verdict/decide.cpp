@@ -242,7 +242,7 @@ class Decider {
     return true;
   }
   bool refute_padded(const repair::NamedSizes& named, Decision& general) {
-    for (const repair::Padding padding : {repair::Padding{false, false, false}, {false, true, false}, {true, false, false}, {false, false, true}}) {
+    for (const repair::Padding padding : {repair::Padding{}, {.identity = true}, {.turned = true}, {.filled = true}, {.last = true}}) {
       try {
         if (!repair::refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
         refuted(std::move(general.counterexample));
