@@ -105,6 +105,20 @@ Expression collected(const Expression& e) {
   return nullptr;
 }
 
+/// (A + c * B) @ x as A @ x + c * (B @ x). Null for others.
+Expression distributed(const Expression& e, const Claim& claim) {
+  if (e->kind != SyntaxKind::matmul) return nullptr;
+  const std::function<Expression(const Expression&)> times = [&](const Expression& left) -> Expression {
+    if (left->kind == SyntaxKind::add || left->kind == SyntaxKind::subtract) return expr::node(left->kind, {times(left->args[0]), times(left->args[1])});
+    const auto is_number = [&](const Expression& x) { return shape_of(claim, x).value_or(expr::Shape{1}).empty(); };
+    if (left->kind == SyntaxKind::multiply && is_number(left->args[0])) return expr::node(SyntaxKind::multiply, {left->args[0], times(left->args[1])});
+    return is_call(left, "eye", 1) ? e->args[1] : expr::node(SyntaxKind::matmul, {left, e->args[1]});
+  };
+  const Expression& left = e->args[0];
+  const bool sum = left->kind == SyntaxKind::add || left->kind == SyntaxKind::subtract;
+  return sum ? times(left) : nullptr;
+}
+
 /// layernorm(X) as the norm of what is centred, rmsnorm(X - mean(X)). Null for others.
 Expression centred(const Expression& e) {
   if (!is_call(e, "layernorm")) return nullptr;
@@ -703,6 +717,12 @@ std::vector<std::string> rising_numbers(const Claim& claim) {
     if (order && order->larger->kind == SyntaxKind::name && expr::is_number(order->smaller, 0)) found.push_back(order->larger->name);
   }
   return found;
+}
+
+std::optional<kernel::Reduction> with_products_apart(const Claim& claim) {
+  const auto cuts = [](const Expression& e) { return e->kind == SyntaxKind::index || is_call(e, "pad"); };  // what is shifted is no product of its own
+  if (!any_part(claim.lhs, cuts) && !any_part(claim.rhs, cuts)) return std::nullopt;
+  return reworded(claim, [&](const Expression& e) { return distributed(e, claim); });
 }
 
 std::optional<kernel::Reduction> as_determinant_of_product(const Claim& claim) {

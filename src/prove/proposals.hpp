@@ -22,6 +22,9 @@ std::vector<kernel::Reduction> by_assumptions(const expr::Claim& claim);
 /// An equation in the words of its assumptions: exp(log_softmax(S)) for softmax(S) where log_softmax(S) is assumed to be something. Nothing where it has no other words.
 std::optional<kernel::Reduction> as_assumed(const expr::Claim& claim);
 
+/// A convolution: x[:-1] + x[1:] against (A + B) @ x, of bands A and B, is shown for A and B one after the other. Nothing where there are no slices.
+std::optional<kernel::Reduction> with_products_apart(const expr::Claim& claim);
+
 /// det(W)**2 as det(W.T @ W), which an assumption says something of.
 std::optional<kernel::Reduction> as_determinant_of_product(const expr::Claim& claim);
 

@@ -303,6 +303,7 @@ class Search {
     if (claim.relation == Relation::equal && !led_here(ReductionKind::rearranged)) {
       if (auto step = as_assumed(claim)) steps.push_back(std::move(*step));
       if (auto step = as_determinant_of_product(claim)) steps.push_back(std::move(*step));
+      if (auto step = with_products_apart(claim)) steps.push_back(std::move(*step));
     }
     return first_of(claim, problem, steps, depth);
   }
