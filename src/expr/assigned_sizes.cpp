@@ -61,7 +61,10 @@ bool is_size_arithmetic(const Expression& e, const std::function<bool(const std:
     case SyntaxKind::number: return e->value.is_integer();
     case SyntaxKind::name: return may_be_size(e->name);
     case SyntaxKind::index: return e->args[0]->kind == SyntaxKind::call && e->args[0]->name == "shape";
-    case SyntaxKind::call: return e->name == "rank";
+    case SyntaxKind::call:
+      if (e->name == "rank") return true;
+      if ((e->name != "max" && e->name != "min") || e->args.size() != 2 || !e->keywords.empty()) return false;
+      [[fallthrough]];
     case SyntaxKind::add:
     case SyntaxKind::subtract:
     case SyntaxKind::multiply:

@@ -244,10 +244,10 @@ void Loops::note_zeros(const Tokens& next) {
   if (!makes_zeros(value)) return;
   zeros_.insert(name);
   const Token& function = *called(value);
-  if (!function.is("empty")) return;
+  if (!function.text.starts_with("empty")) return;
   empty_.insert(name);
   Tokens rewritten = next;
-  rewritten[2 + static_cast<std::size_t>(&function - value.data())].text = "zeros";
+  rewritten[2 + static_cast<std::size_t>(&function - value.data())].text = function.is("empty") ? "zeros" : "zeros_like";
   rewrite(next.size(), std::move(rewritten));
 }
 

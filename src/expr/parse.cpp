@@ -154,6 +154,10 @@ Parser::Step Parser::close(std::size_t end) {
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
     else if (whole && typed) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
+    if (call.syntax.name == "transpose01" && speaks_torch()) {
+      call.syntax.name = "swapaxes";
+      for (const char* axis : {"0", "1"}) call.syntax.args.push_back(parse_expression(axis));
+    }
     if (call.pairs != Pairs::no) take_values(call.pairs);
     if (truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
     const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));
@@ -332,6 +336,16 @@ std::vector<Token> Parser::with_products(std::vector<Token> tokens) {
     k += 5;
   }
   return found;
+}
+
+bool Parser::speaks_torch() const {
+  const auto uses = [&](std::initializer_list<std::string_view> modules) {
+    for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
+      if (tokens_[k + 1].is(".") && std::any_of(modules.begin(), modules.end(), [&](std::string_view m) { return tokens_[k].is(m); }) && (k == 0 || !tokens_[k - 1].is("."))) return true;
+    }
+    return false;
+  };
+  return uses({"torch", "F", "nn"}) && !uses({"np", "numpy", "jnp"});
 }
 
 /// `np.sqrt` is `sqrt`; `np.T` is the transpose of a variable called np, and `F.softmax(-1)` a method of one called F.

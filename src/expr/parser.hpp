@@ -134,6 +134,8 @@ class Parser {
   Step primary();
   Step number();
   Spelling drop_module_prefix();
+  /// Whether the program names functions of PyTorch, and none of NumPy: x.transpose(0, 1) of a matrix means what PyTorch says then.
+  bool speaks_torch() const;
   bool takes_no_operand() const;
   void argument_name();
   void skip_storage();

@@ -59,7 +59,7 @@ const Token* called(const Tokens& value) {
 }
 
 bool makes_zeros(const Tokens& value) {
-  static constexpr std::string_view words[] = {"zeros", "empty"};  // what is like another array may hold whole numbers
+  static constexpr std::string_view words[] = {"zeros", "empty", "zeros_like", "empty_like"};  // whether these hold whole numbers is asked where they get values
   const Token* const function = called(value);
   bool reals = true;
   for (std::size_t k = 0; k + 2 < value.size(); ++k) {

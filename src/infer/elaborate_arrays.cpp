@@ -190,9 +190,10 @@ Term Elaborator::stretched(const Expression& e, const Term& t, const Shape& shap
 /// repeat_interleave(x, g, dim=0) and NumPy's repeat(x, g, axis=0): every entry of the axis g times in a row.
 Term Elaborator::repeated(const Expression& e) {
   const Expression axis = keyword(e, "axis", "dim") ? keyword(e, "axis", "dim") : e->args.size() == 3 ? e->args[2] : nullptr;
-  if (e->args.size() < 2 || e->args.size() > 3 || !axis) expr::fail("call.arguments", "`" + e->name + "` takes a tensor, how often, and an axis", e->span, "write repeat_interleave(K, g, dim=0)");
+  const Expression often = e->args.size() > 1 ? e->args[1] : keyword(e, "repeats", "repeats");
+  if (e->args.empty() || e->args.size() > 3 || !often || !axis) expr::fail("call.arguments", "`" + e->name + "` takes a tensor, how often, and an axis", e->span, "write repeat_interleave(K, g, dim=0)");
   const Term x = term(e->args[0]);
-  const Dim times = resolve(size(e->args[1]));
+  const Dim times = resolve(size(often));
   const std::size_t at = axis_of(e, axis, x->shape);
   Shape apart = x->shape, wide, together = x->shape;
   apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(at) + 1, Dim(1));
@@ -384,6 +385,7 @@ Term Elaborator::zipped(const Expression& e) {
 
 /// What the steps of a loop give to the places of an array, which are as many.
 Term Elaborator::filled(const Expression& e) {
+  require_kept(e->args[0], e->args[1], e->span);
   const Term array = term(e->args[0]), pieces = term(e->args[1]);
   bool fits = array->shape.size() == pieces->shape.size();
   for (std::size_t axis = 0; fits && axis < array->shape.size(); ++axis) fits = unify(array->shape[axis], pieces->shape[axis]);

@@ -78,7 +78,10 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "prod" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return multiplied(e);
   if (e->name == "log_factor") return log_factor(e);
   if (e->name == "numel" && e->args.size() == 1) return number_of_entries(e);
-  if (e->name == "assigned" && (e->args.size() == 3 || e->args.size() == 4) && e->args[1]->kind == SyntaxKind::index) return assigned(e);
+  if (e->name == "assigned" && (e->args.size() == 3 || e->args.size() == 4)) {
+    if (e->args[1]->kind != SyntaxKind::index) expr::fail("call.arguments", "which places get the values is not read here", e->span, "write M[:2, :2] = 1, or np.where of a mask");
+    return assigned(e);
+  }
   if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
   if (e->name == "begun" && (e->args.size() == 3 || e->args.size() == 4)) return begun(e);

@@ -130,6 +130,12 @@ Dim Elaborator::size(const Expression& e) {
       break;
     case SyntaxKind::call:
       if (e->name == "rank" && e->args.size() == 1) return rank_size(e->args[0]);
+      if ((e->name == "max" || e->name == "min") && e->args.size() == 2 && e->keywords.empty()) {  // K[max(0, t - 3):t + 1]
+        const Dim a = resolve(size(e->args[0])), b = resolve(size(e->args[1]));
+        const bool first = is_at_least(a - b, 0);
+        if (!first && !is_at_least(b - a, 0)) expr::fail("shape.no_size", "which of " + expr::text(a) + " and " + expr::text(b) + " is larger depends on the sizes", e->span, "add an assumption that decides it");
+        return first == (e->name == "max") ? a : b;
+      }
       break;
     default: break;
   }

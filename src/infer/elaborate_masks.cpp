@@ -587,6 +587,7 @@ Term Elaborator::assigned(const Expression& e) {
   const Expression &array = e->args[0], &places = e->args[1], &value = e->args[2];
   const auto refuse = [&](const std::string& message, const std::string& hint) { expr::fail("call.arguments", message, e->span, hint); };
   const Term t = term(array);
+  if (const auto joined = assigned_part(e, t)) return *joined;
   if (t->shape.empty() || t->shape.size() > 2 || places->subscripts.size() > t->shape.size()) refuse("places are read of vectors and matrices, and this is " + describe(t->shape), "write np.stack([...]) of the parts");
   if (const auto chosen = assigned_by_mask(e, t)) return *chosen;
   const Term given = term(e->args.back());  // of x[places] += value the value, which `value` has in it
@@ -634,6 +635,62 @@ Term Elaborator::assigned(const Expression& e) {
     if (!strided_here && !repeated && !unify(t->shape[axis], given->shape[axis])) refuse("places of " + describe(t->shape) + " get what is " + describe(given->shape), "give them as many values as there are places");
   }
   return term(expr::node(SyntaxKind::call, {chosen, everywhere, array}, "where", e->span));
+}
+
+/// x[a:b] = V and x[k] = v along one axis: what stands before, V, and what stands behind, one after the other. Nothing for numbers and for other places.
+std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t) {
+  const Expression &array = e->args[0], &places = e->args[1];
+  const bool changes = e->args.size() == 4;  // x[places] += v is x[places] = x[places] + v
+  const Expression value = changes ? expr::node(e->args[2]->kind, {places, e->args[3]}, {}, e->span) : e->args[2];
+  const auto& subscripts = places->subscripts;
+  if (subscripts.size() > t->shape.size()) return std::nullopt;
+  std::optional<std::size_t> chosen;
+  for (std::size_t axis = 0; axis < subscripts.size(); ++axis) {
+    const expr::Subscript& s = subscripts[axis];
+    if (s.step || expr::is_new_axis(s) || expr::is_ellipsis(s)) return std::nullopt;
+    if (s.slice && !s.start && !s.stop) continue;
+    if (chosen || (s.start && !is_size(s.start)) || (s.stop && !is_size(s.stop))) return std::nullopt;
+    chosen = axis;
+  }
+  if (!chosen || term(e->args.back())->shape.empty()) return std::nullopt;
+  const Term given = term(value);
+  require_kept(array, value, e->span);
+  const expr::Subscript& s = subscripts[*chosen];
+  const Dim extent = resolve(t->shape[*chosen]), start = s.start ? place_in(s.start, extent) : Dim(0), stop = !s.slice ? start + Dim(1) : s.stop ? place_in(s.stop, extent) : extent;
+  if (!is_at_least(start, 0) || !is_at_least(extent - stop, 0) || !is_at_least(stop - start, 1)) {
+    expr::fail("call.arguments", "whether the array of size " + expr::text(extent) + " has the places from " + expr::text(start) + " up to " + expr::text(stop) + " depends on the sizes", e->span, "add an assumption that says so");
+  }
+  const auto written = [&](const Dim& d) { return expr::parse_expression(expr::text(d)); };
+  Shape piece = sizes_.resolve(t->shape);
+  piece[*chosen] = stop - start;
+  if (!s.slice) piece.erase(piece.begin() + static_cast<std::ptrdiff_t>(*chosen));
+  Expression part = value;
+  if (sizes_.resolve(given->shape) != piece) {  // it is repeated
+    std::vector<Expression> sizes;
+    for (const Dim& d : piece) sizes.push_back(written(d));
+    part = expr::node(SyntaxKind::add, {value, expr::node(SyntaxKind::call, sizes, "zeros", e->span)}, {}, e->span);
+    if (const Shape whole = sizes_.resolve(term(part)->shape); whole != piece) expr::fail("call.arguments", "places of " + describe(piece) + " get what is " + describe(given->shape), e->span, "give them as many values as there are places");
+  }
+  if (!s.slice) {
+    std::vector<Expression> with_axis{part};
+    piece.insert(piece.begin() + static_cast<std::ptrdiff_t>(*chosen), Dim(1));
+    for (const Dim& d : piece) with_axis.push_back(written(d));
+    part = expr::node(SyntaxKind::call, with_axis, "reshape", e->span);
+  }
+  const auto rest = [&](const Expression& from, const Expression& to) {
+    auto kept = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {array}, {}, e->span));
+    kept->subscripts.assign(*chosen, expr::Subscript{true, nullptr, nullptr, nullptr});
+    kept->subscripts.push_back({true, from, to, nullptr});
+    return Expression(kept);
+  };
+  std::vector<Expression> parts;
+  if (!start.is_zero()) parts.push_back(rest(nullptr, written(start)));
+  parts.push_back(part);
+  if (stop != extent) parts.push_back(rest(written(stop), nullptr));
+  if (parts.size() == 1) return term(part);
+  auto joined = std::make_shared<Syntax>(*expr::node(SyntaxKind::call, {expr::node(SyntaxKind::list, parts, {}, e->span)}, "concatenate", e->span));
+  joined->keywords.emplace_back("axis", written(Dim(static_cast<std::int64_t>(*chosen))));
+  return term(joined);
 }
 
 /// t as a sum of finite values and minus infinity where a mask is 0.

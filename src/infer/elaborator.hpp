@@ -297,6 +297,7 @@ class Elaborator final : public expr::ShapeRules {
   Expression spread_out(const Expression& value, const Expression& step, std::size_t axis, const Term& t, const Term& given);
   Term assigned(const Expression& e);
   bool is_surely_truth(const Expression& e) const;
+  std::optional<Term> assigned_part(const Expression& e, const Term& t);
   std::optional<Term> assigned_by_mask(const Expression& e, const Term& t);
   Term contracted(const Expression& e);
   Term multiplied(const Expression& e);
