@@ -16,6 +16,8 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "(np.arange(n)**2).sum() == n*(n-1)*(2*n-1)/6",
+    "a: [n, d]; sum(i**3 * a for i in range(m)) == m**2 * (m - 1)**2 / 4 * a",
     "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S))",
     "x: [n, m]; assume x > 0; 1 <= mean(x) * mean(1 / x)",
     "X: [n, d]; assume n >= 2; sum(X[0] for i in range(2, n)) == (n - 2) * X[0]",
@@ -740,6 +742,8 @@ inline constexpr const char* reduced_claims[] = {
 };
 
 inline constexpr const char* false_claims[] = {
+    "(np.arange(n)**2).sum() == n*(n+1)*(2*n+1)/6",
+    "(np.arange(n)**3).sum() == n**2 * (n - 1)**2 / 2",
     "p, q: [m]; assume p > 0; assume q > 0; assume sum(p) == 1; assume sum(q) == 1; sum(p * log(2*p/(p+q))) + sum(q * log(2*q/(p+q))) <= log(2)",
     "x: [n, d]; a: []; layernorm(a * x + x, eps=0) == layernorm(x, eps=0)",
     "x: [n, d]; a: []; assume a > 0; layernorm(a * x + x, eps=1) == layernorm(x, eps=1)",

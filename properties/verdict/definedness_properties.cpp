@@ -134,6 +134,14 @@ BOOST_AUTO_TEST_CASE(a_claim_that_has_values_far_out_or_at_certain_sizes_stays_p
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_shapes_ask_of_declared_sizes_is_said) {
+  const auto where = [](const char* claim) { return verdict::decide(claim, {}).holds_where; };
+  const std::vector<std::string> even{"`d` is 2*q"};
+  BOOST_TEST(where("x: [n, d]; (x[:, :d//2] + x[:, d//2:]).sum(axis=1) == x.sum(axis=1)") == even, boost::test_tools::per_element());
+  BOOST_TEST(where("x: [n, d]; assume d % 2 == 0; (x[:, :d//2] + x[:, d//2:]).sum(axis=1) == x.sum(axis=1)").empty());
+  BOOST_TEST(where("x: [n, d]; x + x == 2 * x").empty());
+}
+
 BOOST_AUTO_TEST_CASE(no_claim_of_the_library_is_called_empty) {
   const auto check = [](const char* claim) { BOOST_TEST((refute::defined_somewhere(problem(claim), 1).answer != Definedness::Answer::nowhere), claim); };
   for (const char* claim : proved_claims) check(claim);

@@ -161,12 +161,14 @@ Monomials Rewrite::count_up() {
 Monomials Rewrite::add_up() {
   const Atom a = atom(0);
   const Symbol v = variable(1);
-  require(a.kind == AtomKind::size && a.indices[0] == Index::symbol(v) && factor(0).exponent.is_one(), "add-up: the factor is not the number of the variable");
+  const Rational power = factor(0).exponent;
+  require(a.kind == AtomKind::size && a.indices[0] == Index::symbol(v) && power.is_integer() && power.sign() > 0 && power.num() <= 3, "add-up: the factor is not the number of the variable");
   Monomial m = without({factor_position(0)});
   require(!arena_.mentions(m, v), "add-up: another factor mentions the variable");
   unbind(m, v);
-  const Index n = arena_.symbol(v).range;
-  return times(m, arena_.scale(arena_.number(n * (n - Index(1))), Rational(1, 2)));
+  const Index n = arena_.symbol(v).range, pairs = n * (n - Index(1));  // twice the sum of the numbers
+  const Index sum = power.is_one() ? pairs : power.num() == 2 ? pairs * (n + n - Index(1)) : pairs * pairs;
+  return times(m, arena_.scale(arena_.number(sum), Rational(1, power.is_one() ? 2 : power.num() == 2 ? 6 : 4)));
 }
 
 }  // namespace foldproof::kernel

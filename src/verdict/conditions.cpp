@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "expr/build.hpp"
 #include "infer/is_operator.hpp"
 #include "kernel/unfold.hpp"
 #include "prove/prove.hpp"
@@ -222,6 +223,32 @@ std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std
   return written ? "`" + claim.source.substr(t.span.begin, t.span.end - t.span.begin) + "`" : otherwise;
 }
 
-std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim) { return Walker(problem, claim).run(); }
+namespace {
+
+/// What the shapes ask of declared sizes, and no assumption says: d is 2*q where x[:, :d//2] + x[:, d//2:] has a value.
+std::vector<std::string> asked_of_sizes(const infer::Problem& problem, const expr::Claim& claim) {
+  std::vector<std::string> found;
+  const auto is_assumed = [&](const std::string& size) {
+    return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation == expr::Relation::equal && (expr::mentions(a.lhs, size) || expr::mentions(a.rhs, size)); });
+  };
+  for (const auto& d : claim.declarations) {
+    const auto v = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& x) { return x.name == d.name && x.shape.size() == d.shape.size(); });
+    for (std::size_t axis = 0; v != problem.variables.end() && axis < d.shape.size(); ++axis) {
+      const auto size = d.shape[axis].as_symbol();
+      if (!size || size->division || v->shape[axis] == d.shape[axis] || is_assumed(size->name)) continue;
+      const std::string sentence = "`" + size->name + "` is " + expr::text(v->shape[axis]);
+      if (std::find(found.begin(), found.end(), sentence) == found.end()) found.push_back(sentence);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim) {
+  std::vector<std::string> found = asked_of_sizes(problem, claim);
+  for (std::string& sentence : Walker(problem, claim).run()) found.push_back(std::move(sentence));
+  return found;
+}
 
 }  // namespace foldproof::verdict
