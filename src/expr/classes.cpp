@@ -20,6 +20,7 @@ struct Method {
   Tokens written;                     ///< def name(...): and its block, to the end of it
   std::size_t body = 0;               ///< where the block begins, in `written`
   std::string_view owner;             ///< the class that it is written in
+  bool is_static = false;             ///< without self
 };
 struct Class {
   Token name;
@@ -305,7 +306,8 @@ class Classes {
     const std::size_t end = behind_block(tokens_, body);
     for (std::size_t at = body + 1; at + 1 < end;) {
       if (tokens_[at].kind == TokenKind::separator || tokens_[at].kind == TokenKind::text || tokens_[at].is("pass")) ++at;
-      else if (tokens_[at].is("def")) read.methods.push_back(read_method(at, read));
+      else if (tokens_[at].is("def")) read.methods.push_back(read_method(at, read, false));
+      else if (const std::size_t def = at + 3; def < end && tokens_[at].is("@") && tokens_[at + 1].is("staticmethod") && ends_statement(tokens_[at + 2]) && tokens_[def].is("def")) read.methods.push_back(read_method(at = def, read, true));
       else read_constant(at, read);
     }
     if (bindings_.at(read.name.text).size() > 1 || !classes_.emplace(read.name.text, read).second) fail("parse.duplicate", describe(read.name) + " is already a class", read.name.span, "give it another name");
@@ -324,14 +326,14 @@ class Classes {
   }
 
   /// The method that begins at `at`, which is set behind it.
-  Method read_method(std::size_t& at, const Class& of) const {
+  Method read_method(std::size_t& at, const Class& of, bool is_static) const {
     const std::size_t first = at;
-    Method method{tokens_[at + 1], {}, {}, 0, of.name.text};
+    Method method{tokens_[at + 1], {}, {}, 0, of.name.text, is_static};
     const std::size_t bracket = closing(tokens_, at + 2);
     std::vector<Tokens> parts = parts_of(slice(tokens_, at + 3, bracket));
-    if (parts.empty() || parts[0].empty() || !parts[0][0].is("self")) fail("parse.unexpected", "the first parameter of a method is self", method.name.span, "write def " + std::string(method.name.text) + "(self, ...):");
+    if (!is_static && (parts[0].empty() || !parts[0][0].is("self"))) fail("parse.unexpected", "the first parameter of a method is self", method.name.span, "write def " + std::string(method.name.text) + "(self, ...):");
     bool by_name = false;
-    for (std::size_t p = 1; p < parts.size(); ++p) {
+    for (std::size_t p = is_static ? 0 : 1; p < parts.size() && !(is_static && parts[0].empty()); ++p) {
       const Tokens& part = parts[p];
       if (part.size() == 1 && part[0].is("*")) {
         by_name = true;
@@ -390,6 +392,13 @@ class Classes {
     rename_bound(written, [&](std::string_view name) { return is_meant(name); });
     if (sets_mode(written)) return;
     const auto equals = assignment(written);
+    if (const auto each = one_by_one(written); each.size() > 1 && std::any_of(each.begin(), each.end(), [&](const Tokens& s) { return is_made(between(s, 2)) || is_list(between(s, 2)); })) {
+      for (std::size_t k = 0; k < each.size(); ++k) {
+        if (k > 0) end_statement(each[k][0]);
+        statement(each[k]);
+      }
+      return;
+    }
     if (equals && *equals == 1 && written[0].kind == TokenKind::name) {
       const Tokens value = without_modes(chosen(between(written, 2)));
       if (is_made(value) || is_list(value)) {
@@ -406,7 +415,8 @@ class Classes {
     }
     if (appended(written, {})) return;
     refuse_attribute(written);
-    put(written_, resolved(sequences(made_apart(written), written[0])));
+    if (equals && *equals == 1 && is_layer(between(written, 2))) layers_.insert(written[0].text);
+    put(written_, resolved(made_apart(sequences(written, written[0]))));
   }
   /// Attributes are what __init__ makes of them.
   void refuse_attribute(const Tokens& s) {
@@ -443,6 +453,7 @@ class Classes {
     }
   }
   bool is_made(const Tokens& value) const { return value.size() > 2 && value[0].kind == TokenKind::name && classes_.count(value[0].text) > 0 && value[1].is("(") && closing(value, 1) + 1 == value.size(); }
+  bool is_module(const Tokens& t) const { return t.size() == 1 && t[0].kind == TokenKind::name && (objects_.count(t[0].text) > 0 || lists_.count(t[0].text) > 0 || layers_.count(t[0].text) > 0); }
   /// Where the name stands in torch.nn.Linear(...), if that is all; 0 for others.
   static std::size_t layer_name(const Tokens& value) {
     std::size_t k = 0;
@@ -665,7 +676,7 @@ class Classes {
         if (part.size() > 1 && part[0].is("*")) {
           for (const Token& m : items_of(name, between(part, 1), part[0])) add({m});
         } else if (!part.empty()) {
-          add(resolved(sequences(part, name)));
+          add(resolved(made_apart(sequences(part, name))));
         }
       }
       found.push_back(value[k + 1]);
@@ -921,6 +932,13 @@ class Classes {
       const bool annotated = equals && s.size() > 3 && s[0].is("self") && s.size() > 4 && s[3].is(":");
       if (!annotated) fail("parse.unexpected", "this statement of __init__ is not read", s[0].span, "write self.name = ...");
     }
+    if (const auto next = place_outside(between(s, *equals + 1), "="); next && !has_outside(slice(s, 0, *equals), ",")) {  // self.q = self.k = ...
+      const std::size_t second = *equals + 1;
+      initialize_statement(i, between(s, second));
+      Tokens first = slice(s, 0, second);
+      put(first, slice(s, second, second + *next));
+      if (!has_outside(slice(s, second, second + *next), ",")) return initialize_statement(i, first);
+    }
     Tokens left = slice(s, 0, *equals);
     if (const auto colon = place_outside(left, ":")) left.resize(*colon);  // self.n: int = 2
     const auto targets = parts_of(left);
@@ -980,7 +998,8 @@ class Classes {
     } else if (is_list(value)) {
       make_list(own, value);
     } else {
-      const Tokens made = sequences(made_apart(value), own);
+      if (is_layer(value)) layers_.insert(own.text);
+      const Tokens made = made_apart(sequences(value, own));
       put(written_, {own, {TokenKind::symbol, "=", attribute.span}});
       put(written_, made);
     }
@@ -1062,14 +1081,18 @@ class Classes {
         if (!one.empty() && one[0].is("self")) fail("parse.unexpected", "an attribute gets a value outside of __init__", one[0].span, "keep it in a name of its own, or return it");
       }
     }
+    std::set<std::string_view> locals;
+    for (const Parameter& p : method.parameters) locals.insert(p.name.text);
+    for (const Tokens& s : statements_of(slice(t, method.body + 1, t.size()))) {
+      for (const Token& name : target_names(slice(s, 0, targets_end(s)))) locals.insert(name.text);
+    }
     for (std::size_t k = method.body; k < t.size(); ++k) {
       const bool constant = is_use(t, k) && !is_bound(t[k].text) && of.of->constants.count(t[k].text) > 0;
-      const bool local = std::any_of(t.begin(), t.begin() + static_cast<std::ptrdiff_t>(k), [&](const Token& u) { return u.kind == TokenKind::name && u.text == t[k].text && &u > &t[1] && !(&u)[-1].is("."); });
-      if (constant && !local) fail("name.unknown", describe(t[k]) + " is a name of the class", t[k].span, "write self." + std::string(t[k].text));
+      if (constant && locals.count(t[k].text) == 0) fail("name.unknown", describe(t[k]) + " is a name of the class", t[k].span, "write self." + std::string(t[k].text));
     }
     Tokens found{t[0], {TokenKind::name, function_of(object.text, of, method), method.name.span}};
     for (std::size_t k = 2; k < t.size(); ++k) {
-      if (k == 3) {  // self, and a comma behind it
+      if (k == 3 && !method.is_static) {  // self, and a comma behind it
         k += t[4].is(",") ? 1 : 0;
         continue;
       }
@@ -1145,6 +1168,14 @@ class Classes {
         choose();
         object = object_of();
       }
+      if (is_module(value) && k + 2 < tokens.size() && tokens[k + 1].is("is")) {  // norm is not None
+        const bool negated = tokens[k + 2].is("not"), none = k + (negated ? 3 : 2) < tokens.size() && tokens[k + (negated ? 3 : 2)].is("None");
+        if (none) {
+          found.push_back({TokenKind::name, negated ? "True" : "False", tokens[k].span});
+          k += negated ? 3 : 2;
+          continue;
+        }
+      }
       if (object != objects_.end() && k + 1 < tokens.size() && tokens[k + 1].is("(")) value = {Token{TokenKind::name, called_as(object->first, object->second, tokens[k]), tokens[k].span}};
       put(found, value);
     }
@@ -1179,6 +1210,7 @@ class Classes {
   std::map<std::string_view, std::vector<Token>> lists_;           ///< of modules
   std::map<std::string_view, Class> classes_;
   std::map<std::string_view, Object> objects_;
+  std::set<std::string_view> layers_;         ///< names of nn.Linear(...) and the like
   std::map<std::string_view, Token> others_;  ///< names for objects and lists that have one already
 };
 

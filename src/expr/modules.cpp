@@ -29,7 +29,13 @@ class Layers {
       std::size_t end = k;
       while (end < tokens_.size() && !ends_statement(tokens_[end])) ++end;
       const Tokens statement = between(tokens_, k, static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(tokens_.size()));
-      if (!sets_mode(statement) && !layer(statement) && !weight(statement)) put(written_, with_weights(statement));
+      const auto each = one_by_one(statement);
+      const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_of(between(s, 2)) > 0; });
+      for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
+        const Tokens& one = modules ? each[s] : statement;
+        if (s > 0) end_statement(one[0]);
+        if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
+      }
       if (end < tokens_.size()) {
         depth_ += (tokens_[end].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[end].kind == TokenKind::block_end ? 1 : 0);
         written_.push_back(tokens_[end]);
@@ -290,6 +296,20 @@ class Layers {
 };
 
 }  // namespace
+
+std::vector<Tokens> one_by_one(const Tokens& statement) {
+  const auto equals = assignment(statement);
+  if (!equals || changes_in_place(statement, *equals)) return {statement};
+  const auto targets = parts_of(between(statement, 0, static_cast<std::ptrdiff_t>(*equals))), values = parts_of(between(statement, *equals + 1));
+  const bool plain = targets.size() == values.size() && std::all_of(targets.begin(), targets.end(), [&](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::name && !names(statement, t[0].text, *equals); });
+  if (!plain || has_outside(between(statement, *equals + 1), "=")) return {statement};
+  std::vector<Tokens> found;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    found.push_back({targets[k][0], statement[*equals]});
+    put(found.back(), values[k]);
+  }
+  return found;
+}
 
 Tokens with_layers(Tokens tokens, Words& words) {
   const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); });

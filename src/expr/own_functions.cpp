@@ -74,6 +74,16 @@ Signs signs_of(const std::string& name, const Rational& number, const std::vecto
   return possible;
 }
 
+/// The number that sums, differences and products of numbers are.
+std::optional<Rational> number_of(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return e->value;
+  const bool sum = e->kind == SyntaxKind::add, difference = e->kind == SyntaxKind::subtract, product = e->kind == SyntaxKind::multiply;
+  if (e->kind != SyntaxKind::negate && !sum && !difference && !product) return std::nullopt;
+  const auto first = number_of(e->args[0]), second = number_of(e->args.back());
+  if (!first || !second) return std::nullopt;
+  return sum ? *first + *second : difference ? *first - *second : product ? *first * *second : Rational(0) - *first;
+}
+
 /// Whether a condition of a function holds, as far as what stands there and what is assumed by then tells.
 std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& assumptions) {
   if (e->kind == SyntaxKind::number) return !e->value.is_zero();
@@ -83,13 +93,14 @@ std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& as
   if (e->name == "is true") return holds(e->args[0], assumptions);
   if (e->name == "is None") return e->args[0]->kind == SyntaxKind::name && e->args[0]->name == "None";
   for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
-    const bool numbers = e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::number && e->args[1]->kind == SyntaxKind::number;
-    const bool words = e->name == std::string("is ") + text(relation) && is_quoted(e->args[0]) && is_quoted(e->args[1]);
+    const bool compared = e->name == std::string("is ") + text(relation);
+    const auto left = compared ? number_of(e->args[0]) : std::nullopt, right = left ? number_of(e->args[1]) : std::nullopt;
+    const bool words = compared && is_quoted(e->args[0]) && is_quoted(e->args[1]);
     const auto word = [](const Expression& quoted) { return quoted->name.substr(1, quoted->name.size() - 2); };
     if (words && relation == Relation::equal) return word(e->args[0]) == word(e->args[1]);
     if (words && relation == Relation::not_equal) return word(e->args[0]) != word(e->args[1]);
-    if (numbers) return ordered((e->args[0]->value - e->args[1]->value).sign(), relation);
-    if (e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::name && e->args[1]->kind == SyntaxKind::number) {
+    if (left && right) return ordered((*left - *right).sign(), relation);
+    if (compared && e->args[0]->kind == SyntaxKind::name && e->args[1]->kind == SyntaxKind::number) {
       const Signs possible = signs_of(e->args[0]->name, e->args[1]->value, assumptions);
       std::set<bool> answers;
       for (const auto& [is_possible, sign] : {std::pair{possible.below, -1}, std::pair{possible.zero, 0}, std::pair{possible.above, 1}}) {
