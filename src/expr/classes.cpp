@@ -162,6 +162,11 @@ class Classes {
       return;
     }
     if (block) return;
+    for (std::size_t v = targets_end(s); v > 0 && v < s.size(); ++v) {
+      const bool makes = s[v].is("ModuleList") || (v + 1 < s.size() && s[v + 1].is("(") && is_class_of_program(s[v].text));
+      if (!makes) continue;
+      for (const Token& t : target_names(slice(s, 0, targets_end(s)))) made_.insert(t.text);
+    }
     const Tokens plain = s[0].is("let") ? between(s, 1) : s;
     if (const std::size_t end = targets_end(plain); end > 0) {
       for (const Token& t : target_names(slice(plain, 0, end))) note(t);
@@ -174,6 +179,12 @@ class Classes {
     } else if (plain.size() > 3 && plain[0].kind == TokenKind::name && plain[1].is(".") && plain[2].text.ends_with("_") && plain[3].is("(")) {
       note(plain[0]);  // W.add_(1)
     }
+  }
+  bool is_class_of_program(std::string_view name) const {
+    for (std::size_t k = 0; k + 1 < tokens_.size(); ++k) {
+      if (tokens_[k].is("class") && tokens_[k + 1].is(name)) return true;
+    }
+    return false;
   }
   bool is_bound(std::string_view name) const { return bindings_.count(name) > 0; }
   bool is_bound_behind(std::string_view name, std::size_t at) const {
@@ -203,7 +214,7 @@ class Classes {
   // ---- names of functions, comprehensions and lambda, which must not hide what attributes stand for
 
   bool is_meant(std::string_view name) const {
-    if (objects_.count(name) > 0 || lists_.count(name) > 0 || std::find(std::begin(settings), std::end(settings), name) != std::end(settings)) return true;
+    if (objects_.count(name) > 0 || lists_.count(name) > 0 || others_.count(name) > 0 || made_.count(name) > 0 || std::find(std::begin(settings), std::end(settings), name) != std::end(settings)) return true;
     for (const auto& [object, its] : objects_) {
       for (const auto& [attribute, value] : its.attributes) {
         if (std::any_of(value.begin(), value.end(), [&](const Token& t) { return t.kind == TokenKind::name && t.text == name; })) return true;
@@ -605,6 +616,16 @@ class Classes {
         return std::any_of(names.begin(), names.end(), [&](const Token& n) { return n.text == t.text; });
       };
       const auto inner = statements_of(body);
+      bool known = !in_function;  // before the loop, as a parameter or as what has a value
+      for (std::size_t k = 0; k < at; ++k) {
+        if (tokens[k].kind != TokenKind::name || tokens[k].text != t.text || !is_use(tokens, k)) continue;
+        const std::size_t end_here = end_of_statement(tokens, k);
+        std::size_t begin_here = k;
+        while (begin_here > 0 && !ends_statement(tokens[begin_here - 1])) --begin_here;
+        const Tokens s = slice(tokens, begin_here, end_here);
+        known = known || s[0].is("def") || s[0].is("for") || (k - begin_here < targets_end(s) && !names(s, t.text, targets_end(s)));
+        if (!known) fail("parse.duplicate", describe(tokens[k]) + " is read in this function before it gets its value", tokens[k].span, "give it another name");
+      }
       const auto bound = bindings_.find(t.text);
       const bool elsewhere = !in_function && bound != bindings_.end() && std::any_of(bound->second.begin(), bound->second.end(), [&](std::size_t k) { return !tokens_[k].is("for"); });
       if (elsewhere || std::any_of(inner.begin(), inner.end(), again)) fail("parse.duplicate", describe(t) + " is the module of this loop, and stands for something else elsewhere", t.span, "give it another name");
@@ -1207,6 +1228,7 @@ class Classes {
   std::size_t at_ = 0;                 ///< behind the statement that is read
   std::set<std::string_view> used_;    ///< names of the program, and those made here
   std::map<std::string_view, std::vector<std::size_t>> bindings_;  ///< where names outside of functions get values, in their order
+  std::set<std::string_view> made_;  ///< names outside of functions that stand for modules, also below
   std::map<std::string_view, std::vector<Token>> lists_;           ///< of modules
   std::map<std::string_view, Class> classes_;
   std::map<std::string_view, Object> objects_;

@@ -27,6 +27,13 @@ std::string written(const Syntax& call) { return call.name.substr(0, call.name.f
 
 std::string own_call(std::string_view name) { return std::string(name) + " "; }
 
+bool may_fail(const Syntax& part) {
+  const auto says_size = [](const Syntax& x) { return x.kind == SyntaxKind::call && (x.name == "shape" || x.name == "size" || x.name == "len"); };
+  if (part.kind == SyntaxKind::index) return !says_size(*part.args[0]);
+  const bool call = part.kind == SyntaxKind::call && part.name.find(' ') == std::string::npos && !says_size(part);
+  return call || part.kind == SyntaxKind::modulo || part.kind == SyntaxKind::floor_divide || part.kind == SyntaxKind::matmul;
+}
+
 Expression with_values(const Expression& e, const NamedValues& values) {
   return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) {
@@ -217,6 +224,15 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
   for (const auto& [parameter, value] : values) {
     if (function.counts && has_entries_) has_entries_(value);
   }
+  const auto require_needed = [&](const std::string& parameter, const Expression& value) {
+    if (mentions(function.body, parameter)) return;
+    changed(values.at(parameter), [&](const Expression& part) -> Expression {
+      if (may_fail(*part)) fail("parse.unexpected", "`" + written(call) + "` does not need what it is given for `" + parameter + "`", value->span, "leave it out");
+      return nullptr;
+    });
+  };
+  for (std::size_t k = 0; k < call.args.size(); ++k) require_needed(function.parameters[k].name, call.args[k]);
+  for (const auto& [name, value] : call.keywords) require_needed(name, value);
   const Expression result = with_values(function.body, values);
   if (result->kind != SyntaxKind::list) return result;
   auto several = std::make_shared<Syntax>(*result);

@@ -141,15 +141,9 @@ Expression ClaimParser::rest_of_function(const Token& name, const std::function<
 void ClaimParser::require_needed(const Expression& result) const {
   std::set<const Syntax*> seen;
   std::set<std::pair<std::size_t, std::size_t>> needed;  // where the calls stand
-  const auto may_fail = [](const Expression& e) {
-    static constexpr std::string_view of_sizes[] = {"shape", "size", "len"};
-    const auto says_size = [](const Expression& x) { return x->kind == SyntaxKind::call && is_among(x->name, of_sizes); };
-    if (e->kind == SyntaxKind::index) return !says_size(e->args[0]);
-    return e->kind == SyntaxKind::modulo || e->kind == SyntaxKind::floor_divide || (e->kind == SyntaxKind::call && e->name.find(' ') == std::string::npos && !says_size(e));
-  };
   const std::function<void(const Expression&, const std::function<void(const Expression&)>&)> visit = [&](const Expression& e, const std::function<void(const Expression&)>& see) {
     if (!e || !seen.insert(e.get()).second) return;
-    if (may_fail(e)) see(e);
+    if (may_fail(*e)) see(e);
     for (const Expression& a : e->args) visit(a, see);
     for (const auto& [key, a] : e->keywords) visit(a, see);
     for (const Subscript& s : e->subscripts) {
