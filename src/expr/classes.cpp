@@ -163,7 +163,7 @@ class Classes {
     }
     if (block) return;
     for (std::size_t v = targets_end(s); v > 0 && v < s.size(); ++v) {
-      const bool makes = s[v].is("ModuleList") || (v + 1 < s.size() && s[v + 1].is("(") && is_class_of_program(s[v].text));
+      const bool makes = s[v].is("ModuleList") || s[v].is("Sequential") || (v + 1 < s.size() && s[v + 1].is("(") && is_class_of_program(s[v].text));
       if (!makes) continue;
       for (const Token& t : target_names(slice(s, 0, targets_end(s)))) made_.insert(t.text);
     }
@@ -412,9 +412,10 @@ class Classes {
     }
     if (equals && *equals == 1 && written[0].kind == TokenKind::name) {
       const Tokens value = without_modes(chosen(between(written, 2)));
-      if (is_made(value) || is_list(value)) {
+      const bool several = value.size() > 2 && value[0].is("[") && is_one_bracket(value) && holds_modules(inside(value, 1));  // [Block(d), Block(d)]
+      if (is_made(value) || is_list(value) || is_sequence(value) || several) {
         require_one_meaning(written[0]);
-        return is_made(value) ? make(written[0], value) : make_list(written[0], value);
+        return is_made(value) ? make(written[0], value) : is_sequence(value) ? make_sequence(written[0], value) : make_list(written[0], value);
       }
       if (const Tokens same = resolved(value); same.size() == 1 && (objects_.count(same[0].text) > 0 || lists_.count(same[0].text) > 0)) {  // the same object by another name
         require_one_meaning(written[0]);
@@ -427,7 +428,7 @@ class Classes {
     if (appended(written, {})) return;
     refuse_attribute(written);
     if (equals && *equals == 1 && is_layer(between(written, 2))) layers_.insert(written[0].text);
-    put(written_, resolved(made_apart(sequences(written, written[0]))));
+    put(written_, resolved(made_apart(written)));
   }
   /// Attributes are what __init__ makes of them.
   void refuse_attribute(const Tokens& s) {
@@ -484,7 +485,8 @@ class Classes {
 
   /// layers = nn.ModuleList([Block(d) for _ in range(2)]): each gets a name of its own.
   void make_list(const Token& name, const Tokens& value) {
-    const std::vector<Token> items = items_of(name, inside(value, layer_name(value) + 2), value[0]);
+    const bool plain = value[0].is("[");
+    const std::vector<Token> items = items_of(name, plain ? value : inside(value, layer_name(value) + 2), value[0]);
     lists_[word(std::string(name.text), name).text] = items;
   }
   /// The modules of [a, Block(d)], [Block(d) for _ in range(2)] and of a list by its name.
@@ -502,7 +504,8 @@ class Classes {
     const auto loop = place_outside(all, "for");
     if (!loop) {
       for (const Tokens& item : parts_of(all)) {
-        if (!item.empty()) add(item);
+        if (item.size() > 1 && item[0].is("*")) for (const Token& m : items_of(name, between(item, 1), item[0])) found.push_back(m);
+        else if (!item.empty()) add(item);
       }
       return found;
     }
@@ -679,32 +682,35 @@ class Classes {
     }
     return false;
   }
-  /// nn.Sequential(*layers) with the modules of the list, and objects as what they are called as.
-  Tokens sequences(const Tokens& value, const Token& name) {
-    Tokens found;
-    for (std::size_t k = 0; k < value.size(); ++k) {
-      found.push_back(value[k]);
-      if (!value[k].is("Sequential") || k + 1 >= value.size() || !value[k + 1].is("(")) continue;
-      const std::size_t end = closing(value, k + 1);
-      Tokens items;
-      const auto add = [&](const Tokens& item) {
-        if (!items.empty()) items.push_back({TokenKind::symbol, ",", value[k].span});
-        const auto object = item.size() == 1 ? objects_.find(item[0].text) : objects_.end();
-        if (object == objects_.end()) return put(items, item);
-        items.push_back({TokenKind::name, called_as(object->first, object->second, item[0]), item[0].span});
-      };
-      for (const Tokens& part : parts_of(slice(value, k + 2, std::min(end, value.size())))) {
-        if (part.size() > 1 && part[0].is("*")) {
-          for (const Token& m : items_of(name, between(part, 1), part[0])) add({m});
-        } else if (!part.empty()) {
-          add(resolved(made_apart(sequences(part, name))));
-        }
-      }
-      found.push_back(value[k + 1]);
-      put(found, items);
-      k = end - 1;
+  static bool is_sequence(const Tokens& value) {
+    const std::size_t k = layer_name(value);
+    return k > 0 && value[k].is("Sequential");
+  }
+  /// net = nn.Sequential(a, nn.ReLU(), *layers), a list of modules that can be called.
+  void make_sequence(const Token& name, const Tokens& value) {
+    const std::size_t layer = layer_name(value);
+    std::vector<Token> items;
+    for (const Tokens& part : parts_of(inside(value, layer + 2))) {
+      if (part.empty()) continue;
+      const bool star = part.size() > 1 && part[0].is("*");
+      const Tokens item = star ? Tokens{} : resolved(part);
+      if (star) for (const Token& m : items_of(name, between(part, 1), part[0])) items.push_back(m);
+      else if (item.size() == 1) items.push_back(item[0]);
+      else if (is_made(item) || is_layer(item)) items.push_back(define(name, number(items.size(), name), item));
+      else fail("parse.unexpected", "this is no module", part[0].span, "write nn.Linear(d, k), nn.ReLU() and the like, or a name");
     }
-    return found;
+    Tokens called = slice(value, 0, layer + 2);
+    for (const Token& m : items) {
+      if (called.size() > layer + 2) called.push_back({TokenKind::symbol, ",", value[layer].span});
+      const auto object = objects_.find(m.text);
+      called.push_back(object == objects_.end() ? m : Token{TokenKind::name, called_as(object->first, object->second, m), m.span});
+    }
+    called.push_back(value.back());
+    put(written_, {name, {TokenKind::symbol, "=", name.span}});
+    put(written_, called);
+    const std::string_view own = word(std::string(name.text), name).text;
+    lists_[own] = items;
+    sequences_.insert(own);
   }
   std::string_view called_as(std::string_view name, Object& object, const Token& at) {
     const Method* const call = call_of(*object.of);
@@ -844,6 +850,11 @@ class Classes {
   };
   void initialize(const Token& name, Object& object, const Method& init, const std::vector<Tokens>& arguments) {
     Initial initial{name, object, init, given(init, arguments, name)};
+    for (const Parameter& p : init.parameters) {  // what is computed once, whether it is needed or not
+      Tokens& value = initial.values.at(p.name.text);
+      const bool computed = std::any_of(value.begin(), value.end(), [&](const Token& t) { return t.is("@") || t.is("[") || t.is(".") || (t.is("(") && &t > value.data() && (&t)[-1].kind == TokenKind::name); });
+      if (computed && !is_setting(value, 0)) value = kept(name, p.name, without_brackets(value));
+    }
     initialize(initial, slice(init.written, init.body + 1, init.written.size() - 1));
   }
   Tokens with_values(const Initial& i, Tokens t) {
@@ -926,7 +937,7 @@ class Classes {
   }
   void initialize_statement(Initial& i, const Tokens& s) {
     const Token& name = i.name;
-    if (s[0].kind == TokenKind::text || s[0].is("pass")) return;
+    if (s[0].kind == TokenKind::text || s[0].is("pass") || text_of(s) == "nn . Module . __init__ ( self )") return;
     if (const std::size_t point = behind_super(s, 0); point > 0 && s[point + 1].is("__init__") && point + 2 < s.size() && s[point + 2].is("(")) {
       const Method* const base = method_above(i.method, "__init__");
       const std::vector<Tokens> arguments = parts_of(resolved(with_values(i, inside(s, point + 3))));
@@ -1018,9 +1029,11 @@ class Classes {
       make(own, value);
     } else if (is_list(value)) {
       make_list(own, value);
+    } else if (is_sequence(value)) {
+      make_sequence(own, value);
     } else {
       if (is_layer(value)) layers_.insert(own.text);
-      const Tokens made = made_apart(sequences(value, own));
+      const Tokens made = made_apart(value);
       put(written_, {own, {TokenKind::symbol, "=", attribute.span}});
       put(written_, made);
     }
@@ -1034,7 +1047,14 @@ class Classes {
       lists_[own.text] = items_of(own, value, attribute);
       return {own};
     }
-    return is_plain(value) ? in_brackets(value) : Tokens{define(name, attribute, value)};
+    return is_function(value) ? value : is_plain(value) ? in_brackets(value) : Tokens{define(name, attribute, value)};
+  }
+  /// F.relu, which is called by another name then.
+  static bool is_function(const Tokens& value) {
+    static constexpr std::string_view modules[] = {"F", "torch", "np", "numpy", "math"};
+    bool dotted = value.size() > 2 && value.size() % 2 == 1 && std::find(std::begin(modules), std::end(modules), value[0].text) != std::end(modules);
+    for (std::size_t k = 1; k < value.size(); ++k) dotted = dotted && (k % 2 == 1 ? value[k].is(".") : value[k].kind == TokenKind::name);
+    return dotted;
   }
   bool holds_modules(const Tokens& items) const {
     for (const Tokens& item : parts_of(items)) {
@@ -1210,6 +1230,11 @@ class Classes {
     return setting && name + 2 < tokens.size() && tokens[name + 1].is(".") && tokens[name + 2].kind == TokenKind::name && objects_.count(tokens[name].text) == 0 && (name == 0 || !tokens[name - 1].is("."));
   }
 
+  /// Whether nn.Sequential( stands before the name there, in its statement.
+  bool in_sequence(std::size_t k) const {
+    while (k > 0 && !ends_statement(written_[k - 1]) && !closes(written_[k - 1]) && !written_[k].is("(")) --k;
+    return k > 0 && written_[k].is("(") && written_[k - 1].is("Sequential");
+  }
   /// A module is called, and is no tensor.
   void require_values() const {
     for (std::size_t k = 0; k < written_.size(); ++k) {
@@ -1217,7 +1242,8 @@ class Classes {
       const Token& t = written_[k];
       const auto object = objects_.find(t.text);
       if (object != objects_.end()) fail("parse.unexpected", "an object of " + describe(object->second.of->name) + " is no tensor", t.span, "call it, or one of its methods");
-      if (lists_.count(t.text) > 0) fail("parse.unexpected", "this list of modules is no tensor", t.span, "write layers[0](x), for layer in layers: or [f(x) for f in layers]");
+      const bool called = sequences_.count(t.text) > 0 && ((k + 1 < written_.size() && (written_[k + 1].is("(") || written_[k + 1].is("="))) || in_sequence(k));
+      if (lists_.count(t.text) > 0 && !called) fail("parse.unexpected", "this list of modules is no tensor", t.span, "write layers[0](x), for layer in layers: or [f(x) for f in layers]");
       if (classes_.count(t.text) > 0) fail("parse.unexpected", "an object of " + describe(t) + " is made in a function, in a loop or in another place that is not read", t.span, "make it before: block = " + std::string(t.text) + "(...)");
     }
   }
@@ -1232,6 +1258,7 @@ class Classes {
   std::map<std::string_view, std::vector<Token>> lists_;           ///< of modules
   std::map<std::string_view, Class> classes_;
   std::map<std::string_view, Object> objects_;
+  std::set<std::string_view> sequences_;      ///< lists of modules that can be called
   std::set<std::string_view> layers_;         ///< names of nn.Linear(...) and the like
   std::map<std::string_view, Token> others_;  ///< names for objects and lists that have one already
 };
@@ -1239,7 +1266,7 @@ class Classes {
 }  // namespace
 
 Tokens with_classes(Tokens tokens, Words& words) {
-  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("class") || t.is("ModuleList"); });
+  const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("class") || t.is("ModuleList") || t.is("Sequential"); });
   return any ? Classes(std::move(tokens), words).run() : tokens;  // nearly never
 }
 

@@ -261,10 +261,15 @@ class Layers {
 
   /// q.weight by the name of what was declared for it.
   Tokens with_weights(const Tokens& tokens) const {
-    if (weights_.empty()) return tokens;
+    if (modules_.empty()) return tokens;
     Tokens found;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
       const bool attribute = is_use(tokens, k) && k + 2 < tokens.size() && tokens[k + 1].is(".");
+      if (attribute && modules_.count(tokens[k].text) > 0 && tokens[k + 2].is("forward") && k + 3 < tokens.size() && tokens[k + 3].is("(")) {
+        found.push_back(tokens[k]);
+        k += 2;
+        continue;
+      }
       const auto weight = attribute ? weights_.find({tokens[k].text, std::string(tokens[k + 2].text)}) : weights_.end();
       if (weight == weights_.end() && attribute && weights_.count({tokens[k].text, "weight"}) > 0 && tokens[k + 2].kind == TokenKind::name) fail("name.unknown", describe(tokens[k]) + " has no " + describe(tokens[k + 2]), tokens[k + 2].span, weights_.count({tokens[k].text, "bias"}) > 0 ? "it has `weight` and `bias`" : "it has `weight`");
       if (weight == weights_.end()) {
