@@ -50,7 +50,12 @@ std::size_t end_of_statement(const Tokens& tokens, std::size_t k) {
   while (k < tokens.size() && !ends_statement(tokens[k])) ++k;
   return k;
 }
-Tokens slice(const Tokens& tokens, std::size_t first, std::size_t end) { return {tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(end)}; }
+/// The tokens [first, end), as far as there are any.
+Tokens slice(const Tokens& tokens, std::size_t first, std::size_t end) {
+  end = std::min(end, tokens.size());
+  first = std::min(first, end);
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+}
 Tokens in_round_brackets(Tokens value) {
   const Span span = value.front().span;
   value.insert(value.begin(), {TokenKind::symbol, "(", span});
@@ -170,7 +175,7 @@ class Classes {
     const Tokens plain = s[0].is("let") ? between(s, 1) : s;
     if (const std::size_t end = targets_end(plain); end > 0) {
       for (const Token& t : target_names(slice(plain, 0, end))) note(t);
-      if (plain[0].kind == TokenKind::name && end > 1 && plain[1].is("[")) note(plain[0]);
+      if (plain[0].kind == TokenKind::name && end > 1 && plain[1].is("[") && closing(plain, 1) + 1 == end) note(plain[0]);
       return;
     }
     const auto colon = place_outside(plain, ":");
@@ -339,6 +344,7 @@ class Classes {
   /// The method that begins at `at`, which is set behind it.
   Method read_method(std::size_t& at, const Class& of, bool is_static) const {
     const std::size_t first = at;
+    if (at + 2 >= tokens_.size() || tokens_[at + 1].kind != TokenKind::name || !tokens_[at + 2].is("(")) fail("parse.unexpected", "a method has a name and parameters", tokens_[at].span, "write def forward(self, x):");
     Method method{tokens_[at + 1], {}, {}, 0, of.name.text, is_static};
     const std::size_t bracket = closing(tokens_, at + 2);
     std::vector<Tokens> parts = parts_of(slice(tokens_, at + 3, bracket));
@@ -360,7 +366,8 @@ class Classes {
     for (const Method& m : of.methods) {
       if (m.name.is(method.name.text)) fail("parse.duplicate", describe(method.name) + " is a method already", method.name.span, "give it another name");
     }
-    while (tokens_[at].kind != TokenKind::block_begin) ++at;
+    at = end_of_statement(tokens_, bracket);
+    if (bracket >= tokens_.size() || at >= tokens_.size() || tokens_[at].kind != TokenKind::block_begin) fail("parse.unexpected", "this method has no block", method.name.span, "write def " + std::string(method.name.text) + "(self, ...): and what it does");
     method.body = at - first;
     at = behind_block(tokens_, at);
     method.written = slice(tokens_, first, at);
@@ -764,10 +771,14 @@ class Classes {
     const auto all = bindings_.find(name.text);
     return name.kind == TokenKind::name && all != bindings_.end() && std::any_of(all->second.begin(), all->second.end(), [&](std::size_t k) { return k + 2 < tokens_.size() && tokens_[k + 1].is("=") && tokens_[k + 2].is("None"); });
   }
-  /// The value that `a if c else b` has, where that is decided.
+  /// The value that `a if c else b` has, and `a or b`, where that is decided.
   Tokens chosen(const Tokens& value) const {
     const Tokens t = without_brackets(value);
-    const auto condition = place_outside(t, "if");
+    const auto condition = place_outside(t, "if"), either = condition ? std::nullopt : place_outside(t, "or");
+    if (either && !has_outside(t, "and") && !has_outside(t, ",") && !has_outside(t, "lambda")) {
+      const auto first = decided(slice(t, 0, *either));
+      return first ? chosen(*first ? slice(t, 0, *either) : between(t, *either + 1)) : value;
+    }
     const auto otherwise = condition && !has_outside(t, "for") && !has_outside(t, "lambda") && !has_outside(t, ",") ? place_outside(t, "else") : std::nullopt;
     if (!otherwise || *otherwise < *condition) return value;
     const auto holds = decided(slice(t, *condition + 1, *otherwise));
@@ -998,7 +1009,8 @@ class Classes {
   }
   Tokens value_in(const Initial& i, const Tokens& written) {
     const Tokens value = without_modes(chosen(resolved(with_values(i, written))));
-    const auto known = value.size() > 1 && (has_outside(value, "is") || has_outside(value, "not") || has_outside(value, "and") || has_outside(value, "or") || has_outside(value, "==")) ? decided(value) : std::nullopt;
+    const bool condition = value.size() > 1 && !has_outside(value, "and") && !has_outside(value, "or") && (has_outside(value, "is") || has_outside(value, "not") || has_outside(value, "=="));
+    const auto known = condition ? decided(value) : std::nullopt;
     return known ? Tokens{{TokenKind::name, *known ? "True" : "False", value[0].span}} : value;
   }
   /// b_fc.weight for self.fc.weight, which alone is given a value.
@@ -1175,15 +1187,17 @@ class Classes {
       }
       Tokens value{tokens[k]};
       if (const auto other = is_use(tokens, k) ? others_.find(tokens[k].text) : others_.end(); other != others_.end()) value = {Token{TokenKind::name, other->second.text, tokens[k].span}};
-      const auto choose = [&] {  // layers[0]
-        const auto list = value.size() == 1 ? lists_.find(value[0].text) : lists_.end();
-        if (list == lists_.end() || k + 2 >= tokens.size() || !tokens[k + 1].is("[")) return;
-        const std::size_t end = closing(tokens, k + 1);
-        const Tokens index = end < tokens.size() ? resolved(slice(tokens, k + 2, end)) : Tokens{};
-        const auto at = place(index, list->second.size());
-        if (!at || (index[0].is("-") ? *at == list->second.size() : *at >= list->second.size())) return;
-        value = {Token{TokenKind::name, list->second[*at].text, tokens[k].span}};
-        k = end;
+      const auto choose = [&] {  // layers[0], and net[0][1]
+        for (;;) {
+          const auto list = value.size() == 1 ? lists_.find(value[0].text) : lists_.end();
+          if (list == lists_.end() || k + 2 >= tokens.size() || !tokens[k + 1].is("[")) return;
+          const std::size_t end = closing(tokens, k + 1);
+          const Tokens index = end < tokens.size() ? resolved(slice(tokens, k + 2, end)) : Tokens{};
+          const auto at = place(index, list->second.size());
+          if (!at || (index[0].is("-") ? *at == list->second.size() : *at >= list->second.size())) return;
+          value = {Token{TokenKind::name, list->second[*at].text, tokens[k].span}};
+          k = end;
+        }
       };
       const auto object_of = [&] { return value.size() == 1 && value[0].kind == TokenKind::name ? objects_.find(value[0].text) : objects_.end(); };
       if (!is_use(tokens, k)) {

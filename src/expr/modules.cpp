@@ -29,6 +29,7 @@ class Layers {
       std::size_t end = k;
       while (end < tokens_.size() && !ends_statement(tokens_[end])) ++end;
       const Tokens statement = between(tokens_, k, static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(tokens_.size()));
+      require_own_names(statement);
       const auto each = one_by_one(statement);
       const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_of(between(s, 2)) > 0; });
       for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
@@ -94,6 +95,15 @@ class Layers {
     else if (module.is("Sequential")) in_turn(name, module, given);
     else as_function(name, module, {{TokenKind::name, input, module.span}});
     return true;
+  }
+  /// Refuses parameters that are called like a module: def f(q): ... q.weight.
+  void require_own_names(const Tokens& s) const {
+    for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+      if (!s[k].is("lambda") && !(k == 0 && s[k].is("def"))) continue;
+      for (std::size_t p = k + 1; p < s.size() && !s[p].is(":"); ++p) {
+        if (p > (s[k].is("def") ? 1 : 0) && !s[p - 1].is("=") && modules_.count(s[p].text) > 0) fail("parse.duplicate", describe(s[p]) + " is a module outside of this function", s[p].span, "give the parameter another name");
+      }
+    }
   }
   /// q.eval(), which changes nothing here.
   bool sets_mode(const Tokens& s) const {

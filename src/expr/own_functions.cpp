@@ -211,7 +211,10 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
     if (!known || !values.emplace(parameter, written_out(value)).second) fail("call.arguments", "`" + written(call) + "` has no parameter `" + parameter + "` that is still open", call.span);
   };
   if (call.args.size() > function.parameters.size()) fail("call.arguments", "`" + written(call) + "` takes " + std::to_string(function.parameters.size()) + " operands, but has " + std::to_string(call.args.size()), call.span);
-  for (std::size_t k = 0; k < call.args.size(); ++k) give(function.parameters[k].name, call.args[k]);
+  for (std::size_t k = 0; k < call.args.size(); ++k) {
+    if (function.parameters[k].by_name) fail("call.arguments", "`" + function.parameters[k].name + "` of `" + written(call) + "` is given by its name", call.args[k]->span, "write " + function.parameters[k].name + "=...");
+    give(function.parameters[k].name, call.args[k]);
+  }
   for (const auto& [name, value] : call.keywords) give(name, value);
   for (const Parameter& parameter : function.parameters) {
     if (values.count(parameter.name) > 0) continue;

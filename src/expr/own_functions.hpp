@@ -41,6 +41,7 @@ class OwnFunctions {
     std::string name;
     Expression otherwise;  ///< its value where a call gives none; may be null
   
+    bool by_name = false;       ///< behind a star: no call gives it by its place
     Expression only = nullptr;  ///< the number that it has in all calls, where a loop has so many steps
   };
   /// A function of these parameters; `locals` have values in its body, which may call functions that were defined before.

@@ -14,16 +14,18 @@ Expression no_value(const Token& at, const std::string& name) { return node(Synt
 
 void ClaimParser::function(const Token& name, std::string_view opening, std::string_view closing) {
   std::vector<OwnFunctions::Parameter> parameters;
+  bool by_name = false;
   if (!opening.empty()) parser_.expect(opening, "before the parameters");
   while (!parser_.peek().is(closing.empty() ? ":" : closing)) {
     if (!closing.empty() && parser_.peek().is("*") && parser_.peek(1).is(",")) {  // what follows is given by its name
       parser_.take();
       parser_.take();
+      by_name = true;
     }
     const Token parameter = parser_.expect_name("as a parameter");
     if (!closing.empty() && parser_.accept(":")) skip_annotation();
     const Expression otherwise = parser_.accept("=") ? expression() : nullptr;
-    if (!parameter.is("self")) parameters.push_back({std::string(parameter.text), otherwise});
+    if (!parameter.is("self")) parameters.push_back({std::string(parameter.text), otherwise, by_name});
     if (!parser_.accept(",")) break;
   }
   if (!closing.empty()) parser_.expect(closing, "after the parameters");
