@@ -16,8 +16,11 @@ constexpr std::string_view input = "module_input";
 class Layers {
  public:
   Layers(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {
+    int depth = 0;  // of blocks
     for (std::size_t k = 0; k < tokens_.size(); ++k) {
-      if ((k == 0 || ends_statement(tokens_[k - 1])) && gives_weight(tokens_, k) > 0) given_.emplace(tokens_[k].text, std::string(tokens_[k + 2].text));
+      depth += (tokens_[k].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[k].kind == TokenKind::block_end ? 1 : 0);
+      if (tokens_[k].kind == TokenKind::name) used_.insert(std::string(tokens_[k].text));
+      if (depth == 0 && (k == 0 || ends_statement(tokens_[k - 1])) && gives_weight(tokens_, k) > 0) given_.emplace(tokens_[k].text, std::string(tokens_[k + 2].text));
     }
   }
 
@@ -26,8 +29,18 @@ class Layers {
       std::size_t end = k;
       while (end < tokens_.size() && !ends_statement(tokens_[end])) ++end;
       const Tokens statement = between(tokens_, k, static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(tokens_.size()));
-      if (!layer(statement) && !weight(statement)) put(written_, with_weights(statement));
-      if (end < tokens_.size()) written_.push_back(tokens_[end]);
+      require_own_names(statement);
+      const auto each = one_by_one(statement);
+      const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_of(between(s, 2)) > 0; });
+      for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
+        const Tokens& one = modules ? each[s] : statement;
+        if (s > 0) end_statement(one[0]);
+        if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
+      }
+      if (end < tokens_.size()) {
+        depth_ += (tokens_[end].kind == TokenKind::block_begin ? 1 : 0) - (tokens_[end].kind == TokenKind::block_end ? 1 : 0);
+        written_.push_back(tokens_[end]);
+      }
       k = end + 1;
     }
     return std::move(written_);
@@ -68,18 +81,46 @@ class Layers {
     return made(statement[0], with_weights(between(statement, 2)));
   }
   bool made(const Token& name, const Tokens& value) {
+    static constexpr std::string_view known[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "Parameter", "Identity", "Dropout", "Sequential"};
     const std::size_t k = module_of(value);
-    if (k == 0) return false;
+    if (k == 0 || std::find(std::begin(known), std::end(known), value[k].text) == std::end(known)) return false;
     const Token& module = value[k];
+    if (depth_ > 0) fail("parse.unexpected", "each call and each step makes another module here", module.span, "make it before the function or the loop, layers = nn.ModuleList([...]) for several ones");
     const Arguments given = arguments_of(value, k);
+    if (module.is("Parameter")) return parameter(name, given);
+    if (!modules_.insert(name.text).second) fail("parse.duplicate", describe(name) + " is a module already", name.span, "give it another name");
     if (module.is("Linear")) linear(name, module, given);
     else if (module.is("Embedding")) embedding(name, module, given);
-    else if (module.is("LayerNorm") || module.is("RMSNorm")) return norm(name, module, given);
-    else if (module.is("Parameter")) return parameter(name, given);
-    else if (module.is("Identity") || module.is("Dropout")) as_function(name, module, {{TokenKind::name, input, module.span}});
+    else if (module.is("LayerNorm") || module.is("RMSNorm")) norm(name, module, given);
     else if (module.is("Sequential")) in_turn(name, module, given);
-    else return false;
+    else as_function(name, module, {{TokenKind::name, input, module.span}});
     return true;
+  }
+  /// Refuses parameters that are called like a module: def f(q): ... q.weight.
+  void require_own_names(const Tokens& s) const {
+    for (std::size_t k = 0; k + 1 < s.size(); ++k) {
+      if (!s[k].is("lambda") && !(k == 0 && s[k].is("def"))) continue;
+      for (std::size_t p = k + 1; p < s.size() && !s[p].is(":"); ++p) {
+        if (p > (s[k].is("def") ? 1 : 0) && !s[p - 1].is("=") && modules_.count(s[p].text) > 0) fail("parse.duplicate", describe(s[p]) + " is a module outside of this function", s[p].span, "give the parameter another name");
+      }
+    }
+  }
+  /// q.eval(), which changes nothing here.
+  bool sets_mode(const Tokens& s) const {
+    static constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
+    if (s.size() > 3 && (s[0].is("nn") || s[0].is("init") || (s[0].is("torch") && s[2].is("nn"))) && std::any_of(s.begin(), s.end(), [](const Token& t) { return t.is("init"); }) && !has_outside(s, "=")) {
+      fail("parse.unexpected", "what weights are at first is not read: a claim holds for all of them", s[0].span, "leave it out, or give the weight its value: lin.weight = ...");
+    }
+    return s.size() > 4 && modules_.count(s[0].text) > 0 && s[1].is(".") && is_one_bracket(between(s, 3)) && std::find(std::begin(modes), std::end(modes), s[2].text) != std::end(modes);
+  }
+  /// Refuses arguments that the module has not, or that would change what it computes.
+  static void require_known(const Arguments& given, const Token& module, std::size_t places, std::initializer_list<std::string_view> names) {
+    if (given.by_place.size() > places) fail("call.arguments", "nn." + std::string(module.text) + " has at most " + std::to_string(places) + " arguments by their place", given.by_place[places].front().span, "name the others");
+    for (const auto& [name, value] : given.by_name) {
+      const bool known = name == "device" || name == "dtype" || std::find(names.begin(), names.end(), name) != names.end();
+      const bool twice = known && name != "device" && name != "dtype" && static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()) < given.by_place.size();
+      if (!known || twice) fail("call.arguments", "nn." + std::string(module.text) + " has no argument `" + std::string(name) + "` here", value.front().span, "leave it out");
+    }
   }
 
   /// Where the value stands in q.weight = W and q.weight.data = W; 0 for other statements.
@@ -98,7 +139,11 @@ class Layers {
     if (waits == waiting_.end()) fail("parse.duplicate", "this weight already has a value", statement[0].span, "give it one value, before the module is called");
     put(written_, {own->second, symbol("=", statement[0])});
     Tokens given = with_weights(between(statement, value));
-    if (const std::size_t k = module_of(given); k > 0 && given[k].is("Parameter")) given = inside(given, k + 2);
+    if (const std::size_t k = module_of(given); k > 0 && given[k].is("Parameter")) {
+      const Arguments argument = arguments_of(given, k);
+      if (argument.by_place.size() != 1) fail("call.arguments", "nn.Parameter has a value", given[k].span, "write nn.Parameter(W)");
+      given = argument.by_place[0];
+    }
     put(written_, given);
     if (--waits->second.missing > 0) return true;
     end_statement(statement[0]);
@@ -109,6 +154,7 @@ class Layers {
 
   void linear(const Token& name, const Token& module, const Arguments& given) {
     const Tokens *in = given.find(0, "in_features"), *out = given.find(1, "out_features"), *bias = given.find(2, "bias");
+    require_known(given, module, 3, {"in_features", "out_features", "bias"});
     if (in == nullptr || out == nullptr) fail("call.arguments", "nn.Linear has two sizes", module.span, "write nn.Linear(d, k), of what goes in and what comes out");
     const Token weight = declare(name, "weight", module, {*out, *in});
     Tokens value{{TokenKind::name, input, module.span}, symbol("@", module), weight, symbol(".", module), {TokenKind::name, "T", module.span}};
@@ -121,11 +167,14 @@ class Layers {
     const Token weight = declare(name, "weight", module, {*count, *size});
     as_function(name, module, {weight, symbol("[", module), {TokenKind::name, input, module.span}, symbol("]", module)});
   }
-  /// With its gain, and the bias of LayerNorm; without them it is a function, see with_functions.
-  bool norm(const Token& name, const Token& module, const Arguments& given) {
+  /// With its gain, and the bias of LayerNorm.
+  void norm(const Token& name, const Token& module, const Arguments& given) {
     const bool layer = module.is("LayerNorm");
     const Tokens *shape = given.find(0, "normalized_shape"), *eps = given.find(1, "eps"), *bias = given.find(3, "bias");
-    if (shape == nullptr || !is_true(given.find(2, "elementwise_affine"), module)) return false;
+    if (layer) require_known(given, module, 4, {"normalized_shape", "eps", "elementwise_affine", "bias"});
+    else require_known(given, module, 3, {"normalized_shape", "eps", "elementwise_affine"});
+    if (shape == nullptr) fail("call.arguments", "nn." + std::string(module.text) + " has a size", module.span, "write nn." + std::string(module.text) + "(d)");
+    const bool affine = is_true(given.find(2, "elementwise_affine"), module);
     const bool bracket = is_one_bracket(*shape);
     Tokens size = bracket ? inside(*shape, 1) : *shape;
     if (!size.empty() && size.back().is(",")) size.pop_back();
@@ -138,19 +187,20 @@ class Layers {
       put(value, {symbol(",", module), word(parameter), symbol("=", module)});
       put(value, tokens);
     };
-    argument("weight", {declare(name, "weight", module, {size})});
-    if (layer && is_true(bias, module)) argument("bias", {declare(name, "bias", module, {size})});
-    if (eps != nullptr) argument("eps", *eps);
+    if (affine) argument("weight", {declare(name, "weight", module, {size})});
+    if (affine && layer && is_true(bias, module)) argument("bias", {declare(name, "bias", module, {size})});
+    if (eps != nullptr && !(eps->size() == 1 && eps->front().is("None"))) argument("eps", *eps);
     value.push_back(symbol(")", module));
     as_function(name, module, value);
-    return true;
   }
   /// g = nn.Parameter(torch.ones(d)): any tensor of that shape, as all weights are.
   bool parameter(const Token& name, const Arguments& given) {
     if (given.by_place.empty()) return false;
     const Tokens& value = given.by_place[0];
     static constexpr std::string_view makes[] = {"ones", "zeros", "empty", "randn", "rand"};
-    const bool drawn = value.size() > 4 && value[0].is("torch") && value[1].is(".") && std::find(std::begin(makes), std::end(makes), value[2].text) != std::end(makes) && value[3].is("(");
+    const auto trained = given.by_name.find("requires_grad");
+    const bool fixed = trained != given.by_name.end() && !is_true(&trained->second, name);
+    const bool drawn = !fixed && value.size() > 4 && value[0].is("torch") && value[1].is(".") && std::find(std::begin(makes), std::end(makes), value[2].text) != std::end(makes) && is_one_bracket(between(value, 3));
     put(written_, {name, symbol("=", name)});
     for (std::size_t k = 0; k < value.size(); ++k) written_.push_back(drawn && k == 2 ? Token{TokenKind::name, "randn", value[k].span} : value[k]);
     return true;
@@ -188,8 +238,7 @@ class Layers {
   }
 
   Token unused(std::string name, const Token& at) {
-    const auto is_used = [&] { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.kind == TokenKind::name && t.text == name; }); };
-    while (is_used()) name += "_";
+    while (!used_.insert(name).second) name += "_";
     words_.push_back(std::move(name));
     return {TokenKind::name, words_.back(), at.span};
   }
@@ -222,16 +271,24 @@ class Layers {
 
   /// q.weight by the name of what was declared for it.
   Tokens with_weights(const Tokens& tokens) const {
-    if (weights_.empty()) return tokens;
+    if (modules_.empty()) return tokens;
     Tokens found;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
       const bool attribute = is_use(tokens, k) && k + 2 < tokens.size() && tokens[k + 1].is(".");
+      if (attribute && modules_.count(tokens[k].text) > 0 && tokens[k + 2].is("forward") && k + 3 < tokens.size() && tokens[k + 3].is("(")) {
+        found.push_back(tokens[k]);
+        k += 2;
+        continue;
+      }
       const auto weight = attribute ? weights_.find({tokens[k].text, std::string(tokens[k + 2].text)}) : weights_.end();
       if (weight == weights_.end() && attribute && weights_.count({tokens[k].text, "weight"}) > 0 && tokens[k + 2].kind == TokenKind::name) fail("name.unknown", describe(tokens[k]) + " has no " + describe(tokens[k + 2]), tokens[k + 2].span, weights_.count({tokens[k].text, "bias"}) > 0 ? "it has `weight` and `bias`" : "it has `weight`");
       if (weight == weights_.end()) {
         found.push_back(tokens[k]);
         continue;
       }
+      const auto is = [&](std::size_t at, std::string_view text) { return k + at < tokens.size() && tokens[k + at].is(text); };
+      const bool in_place = is(3, ".") && k + 5 < tokens.size() && tokens[k + 4].text.ends_with("_") && tokens[k + 5].is("(");
+      if (in_place || (is(3, ".") && is(4, "data"))) fail("parse.unexpected", "a weight is not changed in place here", tokens[k + 4].span, "give it its value before it is used: " + std::string(tokens[k].text) + "." + weight->first.second + " = ...");
       found.push_back({TokenKind::name, weight->second.text, tokens[k].span});
       k += 2;
     }
@@ -241,6 +298,9 @@ class Layers {
   Tokens tokens_;
   Words& words_;
   Tokens written_;
+  int depth_ = 0;                        ///< of the blocks around the statement that is read
+  std::set<std::string> used_;           ///< names of the program, and those made here
+  std::set<std::string_view> modules_;   ///< names of modules
   std::map<std::pair<std::string_view, std::string>, Token> weights_;
   struct Waiting {
     Tokens function;
@@ -251,6 +311,20 @@ class Layers {
 };
 
 }  // namespace
+
+std::vector<Tokens> one_by_one(const Tokens& statement) {
+  const auto equals = assignment(statement);
+  if (!equals || changes_in_place(statement, *equals)) return {statement};
+  const auto targets = parts_of(between(statement, 0, static_cast<std::ptrdiff_t>(*equals))), values = parts_of(between(statement, *equals + 1));
+  const bool plain = targets.size() == values.size() && std::all_of(targets.begin(), targets.end(), [&](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::name && !names(statement, t[0].text, *equals); });
+  if (!plain || has_outside(between(statement, *equals + 1), "=")) return {statement};
+  std::vector<Tokens> found;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    found.push_back({targets[k][0], statement[*equals]});
+    put(found.back(), values[k]);
+  }
+  return found;
+}
 
 Tokens with_layers(Tokens tokens, Words& words) {
   const bool any = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); });

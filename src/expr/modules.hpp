@@ -28,4 +28,7 @@ Tokens with_functions(Tokens tokens);
 /// The W_q of self.W_q in a method of a module, which is pasted with the claim. Calls of other modules stay as they are.
 Tokens without_self(Tokens tokens);
 
+/// a, b = A(d), B(d) as a = A(d) and b = B(d), where neither value uses a or b. Another statement alone.
+std::vector<Tokens> one_by_one(const Tokens& statement);
+
 }  // namespace foldproof::expr

@@ -27,6 +27,13 @@ std::string written(const Syntax& call) { return call.name.substr(0, call.name.f
 
 std::string own_call(std::string_view name) { return std::string(name) + " "; }
 
+bool may_fail(const Syntax& part) {
+  const auto says_size = [](const Syntax& x) { return x.kind == SyntaxKind::call && (x.name == "shape" || x.name == "size" || x.name == "len"); };
+  if (part.kind == SyntaxKind::index) return !says_size(*part.args[0]);
+  const bool call = part.kind == SyntaxKind::call && part.name.find(' ') == std::string::npos && !says_size(part);
+  return call || part.kind == SyntaxKind::modulo || part.kind == SyntaxKind::floor_divide || part.kind == SyntaxKind::matmul;
+}
+
 Expression with_values(const Expression& e, const NamedValues& values) {
   return changed(e, [&](const Expression& part) -> Expression {
     if (part->kind == SyntaxKind::comprehension) {
@@ -74,6 +81,16 @@ Signs signs_of(const std::string& name, const Rational& number, const std::vecto
   return possible;
 }
 
+/// The number that sums, differences and products of numbers are.
+std::optional<Rational> number_of(const Expression& e) {
+  if (e->kind == SyntaxKind::number) return e->value;
+  const bool sum = e->kind == SyntaxKind::add, difference = e->kind == SyntaxKind::subtract, product = e->kind == SyntaxKind::multiply;
+  if (e->kind != SyntaxKind::negate && !sum && !difference && !product) return std::nullopt;
+  const auto first = number_of(e->args[0]), second = number_of(e->args.back());
+  if (!first || !second) return std::nullopt;
+  return sum ? *first + *second : difference ? *first - *second : product ? *first * *second : Rational(0) - *first;
+}
+
 /// Whether a condition of a function holds, as far as what stands there and what is assumed by then tells.
 std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& assumptions) {
   if (e->kind == SyntaxKind::number) return !e->value.is_zero();
@@ -83,13 +100,14 @@ std::optional<bool> holds(const Expression& e, const std::vector<Assumption>& as
   if (e->name == "is true") return holds(e->args[0], assumptions);
   if (e->name == "is None") return e->args[0]->kind == SyntaxKind::name && e->args[0]->name == "None";
   for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
-    const bool numbers = e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::number && e->args[1]->kind == SyntaxKind::number;
-    const bool words = e->name == std::string("is ") + text(relation) && is_quoted(e->args[0]) && is_quoted(e->args[1]);
+    const bool compared = e->name == std::string("is ") + text(relation);
+    const auto left = compared ? number_of(e->args[0]) : std::nullopt, right = left ? number_of(e->args[1]) : std::nullopt;
+    const bool words = compared && is_quoted(e->args[0]) && is_quoted(e->args[1]);
     const auto word = [](const Expression& quoted) { return quoted->name.substr(1, quoted->name.size() - 2); };
     if (words && relation == Relation::equal) return word(e->args[0]) == word(e->args[1]);
     if (words && relation == Relation::not_equal) return word(e->args[0]) != word(e->args[1]);
-    if (numbers) return ordered((e->args[0]->value - e->args[1]->value).sign(), relation);
-    if (e->name == std::string("is ") + text(relation) && e->args[0]->kind == SyntaxKind::name && e->args[1]->kind == SyntaxKind::number) {
+    if (left && right) return ordered((*left - *right).sign(), relation);
+    if (compared && e->args[0]->kind == SyntaxKind::name && e->args[1]->kind == SyntaxKind::number) {
       const Signs possible = signs_of(e->args[0]->name, e->args[1]->value, assumptions);
       std::set<bool> answers;
       for (const auto& [is_possible, sign] : {std::pair{possible.below, -1}, std::pair{possible.zero, 0}, std::pair{possible.above, 1}}) {
@@ -193,7 +211,10 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
     if (!known || !values.emplace(parameter, written_out(value)).second) fail("call.arguments", "`" + written(call) + "` has no parameter `" + parameter + "` that is still open", call.span);
   };
   if (call.args.size() > function.parameters.size()) fail("call.arguments", "`" + written(call) + "` takes " + std::to_string(function.parameters.size()) + " operands, but has " + std::to_string(call.args.size()), call.span);
-  for (std::size_t k = 0; k < call.args.size(); ++k) give(function.parameters[k].name, call.args[k]);
+  for (std::size_t k = 0; k < call.args.size(); ++k) {
+    if (function.parameters[k].by_name) fail("call.arguments", "`" + function.parameters[k].name + "` of `" + written(call) + "` is given by its name", call.args[k]->span, "write " + function.parameters[k].name + "=...");
+    give(function.parameters[k].name, call.args[k]);
+  }
   for (const auto& [name, value] : call.keywords) give(name, value);
   for (const Parameter& parameter : function.parameters) {
     if (values.count(parameter.name) > 0) continue;
@@ -206,6 +227,15 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
   for (const auto& [parameter, value] : values) {
     if (function.counts && has_entries_) has_entries_(value);
   }
+  const auto require_needed = [&](const std::string& parameter, const Expression& value) {
+    if (mentions(function.body, parameter)) return;
+    changed(values.at(parameter), [&](const Expression& part) -> Expression {
+      if (may_fail(*part)) fail("parse.unexpected", "`" + written(call) + "` does not need what it is given for `" + parameter + "`", value->span, "leave it out");
+      return nullptr;
+    });
+  };
+  for (std::size_t k = 0; k < call.args.size(); ++k) require_needed(function.parameters[k].name, call.args[k]);
+  for (const auto& [name, value] : call.keywords) require_needed(name, value);
   const Expression result = with_values(function.body, values);
   if (result->kind != SyntaxKind::list) return result;
   auto several = std::make_shared<Syntax>(*result);

@@ -32,12 +32,16 @@ inline constexpr std::string_view raised_call = "raised";
 /// `assume` is asked of what must hold so that nothing is raised, where that is not known, and says whether it is taken for granted from then on.
 Expression without_cases(const Expression& e, const std::vector<Assumption>& assumptions, const std::function<bool(const Expression&)>& assume);
 
+/// Whether Python may raise an error where it computes this part: a call, an item, a matrix product, a remainder. What is not needed must not have such parts.
+bool may_fail(const Syntax& part);
+
 class OwnFunctions {
  public:
   struct Parameter {
     std::string name;
     Expression otherwise;  ///< its value where a call gives none; may be null
   
+    bool by_name = false;       ///< behind a star: no call gives it by its place
     Expression only = nullptr;  ///< the number that it has in all calls, where a loop has so many steps
   };
   /// A function of these parameters; `locals` have values in its body, which may call functions that were defined before.

@@ -200,8 +200,11 @@ bool ClaimParser::is_declared_size(const std::string& name) const {
 }
 
 Expression ClaimParser::current(const Expression& e) {
-  if (assigned_.empty() && several_sizes_.empty()) return e;
+  if (assigned_.empty() && several_sizes_.empty() && !parser_.has_own_functions()) return e;
   return changed(e, [&](const Expression& part) -> Expression {
+    const std::string called = part->kind == SyntaxKind::call && part->name.back() == ' ' ? part->name.substr(0, part->name.size() - 1) : std::string();
+    if (!called.empty() && locals_.count(called) > 0) fail("parse.duplicate", "`" + called + "` is a function outside of this one, and another value in it", part->span, "give one of them another name");
+    if (part->kind == SyntaxKind::name && locals_.count(part->name) == 0 && parser_.is_own_function(part->name)) fail("parse.unexpected", "`" + part->name + "` is a function, and no value", part->span, "call it: " + part->name + "(x)");
     if (part->kind == SyntaxKind::comprehension && assigned_.count(part->name) > 0) fail("parse.duplicate", "`" + part->name + "` is an index here and has a value outside", part->span, "give the index another name");
     const auto sizes = part->kind == SyntaxKind::name && locals_.count(part->name) == 0 ? several_sizes_.find(part->name) : several_sizes_.end();
     if (sizes != several_sizes_.end() && parser_.is_in_function()) in_functions_.insert(part->name);

@@ -14,16 +14,18 @@ Expression no_value(const Token& at, const std::string& name) { return node(Synt
 
 void ClaimParser::function(const Token& name, std::string_view opening, std::string_view closing) {
   std::vector<OwnFunctions::Parameter> parameters;
+  bool by_name = false;
   if (!opening.empty()) parser_.expect(opening, "before the parameters");
   while (!parser_.peek().is(closing.empty() ? ":" : closing)) {
     if (!closing.empty() && parser_.peek().is("*") && parser_.peek(1).is(",")) {  // what follows is given by its name
       parser_.take();
       parser_.take();
+      by_name = true;
     }
     const Token parameter = parser_.expect_name("as a parameter");
     if (!closing.empty() && parser_.accept(":")) skip_annotation();
     const Expression otherwise = parser_.accept("=") ? expression() : nullptr;
-    if (!parameter.is("self")) parameters.push_back({std::string(parameter.text), otherwise});
+    if (!parameter.is("self")) parameters.push_back({std::string(parameter.text), otherwise, by_name});
     if (!parser_.accept(",")) break;
   }
   if (!closing.empty()) parser_.expect(closing, "after the parameters");
@@ -141,15 +143,9 @@ Expression ClaimParser::rest_of_function(const Token& name, const std::function<
 void ClaimParser::require_needed(const Expression& result) const {
   std::set<const Syntax*> seen;
   std::set<std::pair<std::size_t, std::size_t>> needed;  // where the calls stand
-  const auto may_fail = [](const Expression& e) {
-    static constexpr std::string_view of_sizes[] = {"shape", "size", "len"};
-    const auto says_size = [](const Expression& x) { return x->kind == SyntaxKind::call && is_among(x->name, of_sizes); };
-    if (e->kind == SyntaxKind::index) return !says_size(e->args[0]);
-    return e->kind == SyntaxKind::modulo || e->kind == SyntaxKind::floor_divide || (e->kind == SyntaxKind::call && e->name.find(' ') == std::string::npos && !says_size(e));
-  };
   const std::function<void(const Expression&, const std::function<void(const Expression&)>&)> visit = [&](const Expression& e, const std::function<void(const Expression&)>& see) {
     if (!e || !seen.insert(e.get()).second) return;
-    if (may_fail(e)) see(e);
+    if (may_fail(*e)) see(e);
     for (const Expression& a : e->args) visit(a, see);
     for (const auto& [key, a] : e->keywords) visit(a, see);
     for (const Subscript& s : e->subscripts) {

@@ -65,6 +65,8 @@ class Parser {
   void declare_infinity() { infinity_is_declared_ = true; }
   /// From here on f(x) is own_call(f), whatever the language's f is.
   void declare_function(std::string_view name) { own_functions_.emplace(name); }
+  bool has_own_functions() const { return !own_functions_.empty(); }
+  bool is_own_function(const std::string& name) const { return own_functions_.count(name) > 0; }
   /// Whether a function of the language was called by its name alone between begin_function() and end_function().
   bool is_called_in_function(std::string_view name) const { return called_.count(name) > 0; }
   void begin_function() { in_function_ = true; }
