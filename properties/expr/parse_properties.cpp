@@ -186,6 +186,9 @@ struct BadInput {
 constexpr BadInput bad_inputs[] = {
     {"from numpy import *; X: [n, d]; X == X", "name.unknown", 18, "*", "name what is used"},
     {"from rope import softmax; S: [n, d]; softmax(S) == S", "name.unknown", 37, "softmax", "write it down"},
+    {"from numpy=import ones; ones(3) == ones(3)", "parse.unexpected", 10, "=", "from numpy import exp"},
+    {"from import ones; ones(3) == ones(3)", "parse.unexpected", 5, "import", "from numpy import exp"},
+    {"import numpy as; X: [n, d]; X == X", "parse.unexpected", 15, ";", "import numpy as np"},
     {"A = B", "parse.missing_relation", 5, "", "equations are written =="},
     {"A @ B = C", "parse.unexpected", 6, "=", "=="},
     {"A B == C", "parse.unexpected", 2, "B", "A @ B"},
