@@ -306,6 +306,11 @@ BOOST_AUTO_TEST_CASE(a_name_in_entrywise_places_only_is_read_so_that_the_most_si
   BOOST_TEST(p.dimensions.size() == 4u);
 }
 
+BOOST_AUTO_TEST_CASE(an_index_is_none_in_its_own_range) {
+  BOOST_TEST(shape(problem("b == sum(A[h] for h in range(h))"), "A") == "[h, n, d]");
+  BOOST_TEST(shape(problem("b == sum(A[h] for h in range(2*h))"), "A") == "[2*h, n, d]");
+}
+
 BOOST_AUTO_TEST_CASE(one_symbol_with_two_shapes_is_shown_in_both_uses) {
   const auto d = diagnostic("X: [n, d_model]; Q: [n, d_k]; W: [d_model, d_k]; Q @ W == X @ W");
   BOOST_TEST(d.code == "shape.conflict");

@@ -339,8 +339,8 @@ class ClaimParser {
     const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
     const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
     if (calls_own_) shared_.insert(defined);
-    const bool before = mentions(value, defined) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
-    if ((plain_assignment_ ? before : mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
+    const bool before = plain_assignment_ && defined == name.text && std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
+    if ((before || mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
     if (random) {
       claim_.declarations.push_back({defined, *random, span});
       const Expression drawn = node(SyntaxKind::name, {}, defined, span);
@@ -460,9 +460,10 @@ class ClaimParser {
     const std::string written(name.text);
     const auto uses = [&](const Expression& e) { return e && mentions(e, written); };
     const auto at = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return d.name == written; });
+    if (at == claim_.declarations.end() || shaped_.count(written) > 0 || assigned_.count(written) > 0) return std::nullopt;
     const bool used = uses(value) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return uses(d.value); }) ||
                       std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const Assumption& a) { return uses(a.lhs) || uses(a.rhs); });
-    if (at == claim_.declarations.end() || shaped_.count(written) > 0 || used || loops_.uses(written) || functions_.uses(written) || assigned_.count(written) > 0 || (claim_.lhs && (uses(claim_.lhs) || uses(claim_.rhs)))) return std::nullopt;
+    if (used || loops_.uses(written) || functions_.uses(written) || (claim_.lhs && (uses(claim_.lhs) || uses(claim_.rhs)))) return std::nullopt;
     const Shape shape = at->shape;
     for (auto& [tensor, place] : shaped_) place -= place > static_cast<std::size_t>(at - claim_.declarations.begin()) ? 1 : 0;
     claim_.declarations.erase(at);
@@ -480,7 +481,7 @@ class ClaimParser {
     }
     refuse_changed(name);
     std::string fresh = written;
-    for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
+    for (int& k = numbered_.try_emplace(written, 2).first->second; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
     introduced_.emplace(fresh, name.span);
     assigned_[written] = fresh;
     return fresh;
@@ -667,7 +668,7 @@ class ClaimParser {
         result = returned(value);
       } else if (parser_.peek().is("assert")) {
         const Token begin = parser_.take();
-        const Expression asserted = with_values(case_condition(), locals_);
+        const Expression asserted = with_locals(case_condition(), locals_);
         if (parser_.accept(",")) skip_statement();
         if (parser_.peek().kind != TokenKind::separator) end_expected();
         early.emplace_back(node(SyntaxKind::call, {asserted}, "not", begin.span), raised(begin));
@@ -741,7 +742,7 @@ class ClaimParser {
     parser_.expect("return", "at the end of a function");
     std::vector<Expression> values;
     do {
-      values.push_back(with_values(value(), locals_));
+      values.push_back(with_locals(value(), locals_));
     } while (parser_.accept(","));
     return values.size() == 1 ? values[0] : node(SyntaxKind::list, values, {}, values[0]->span);
   }
@@ -750,7 +751,7 @@ class ClaimParser {
   /// come to `early`, and the others go on.
   Expression cases(const std::function<Expression()>& value, std::vector<std::pair<Expression, Expression>>& early) {
     const Token begin = parser_.take();
-    const Expression condition = with_values(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
+    const Expression condition = with_locals(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
     parser_.expect(":", "after the condition");
     open_locals(begin);
     NamedValues before = locals_, made_before = made_;
@@ -907,10 +908,10 @@ class ClaimParser {
       Expression& old = own_local(name);
       const std::size_t read = read_.size();
       const std::string_view sign = prepare_places();
-      const Expression places = with_values(value(), locals_);
+      const Expression places = with_locals(value(), locals_);
       read_.resize(read);  // the places are no second name of it
       parser_.expect("=", "after the places");
-      old = assigned(old, places, sign, with_values(value(), locals_), name.span);
+      old = assigned(old, places, sign, with_locals(value(), locals_), name.span);
       return;
     }
     const auto kind = updates();
@@ -919,7 +920,7 @@ class ClaimParser {
       Expression& old = own_local(names[0]);
       parser_.take();
       parser_.take();
-      old = node(*kind, {old, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
+      old = node(*kind, {old, with_locals(value(), locals_)}, std::string(changed_in_place), names[0].span);
       return;
     }
     parser_.expect("=", "after a name in a function");
@@ -934,7 +935,7 @@ class ClaimParser {
     }
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k, values[0]->args[0]->span);
-      after[std::string(names[k].text)] = with_values(one, locals_);
+      after[std::string(names[k].text)] = with_locals(one, locals_);
     }
     locals_ = std::move(after);
   }
@@ -1341,6 +1342,7 @@ class ClaimParser {
   OwnFunctions functions_;
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
+  std::map<std::string, int> numbered_;          ///< the number that its next one may have
   mutable bool counts_ = false;     ///< whether the function that is read relies on entries of what it is called with
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   mutable std::set<std::string> in_functions_;  ///< those that functions read
