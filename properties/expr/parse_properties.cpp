@@ -186,6 +186,10 @@ struct BadInput {
 constexpr BadInput bad_inputs[] = {
     {"from numpy import *; X: [n, d]; X == X", "name.unknown", 18, "*", "name what is used"},
     {"from rope import softmax; S: [n, d]; softmax(S) == S", "name.unknown", 37, "softmax", "write it down"},
+    {"from numpy=import ones; ones(3) == ones(3)", "parse.unexpected", 10, "=", "from numpy import exp"},
+    {"from import ones; ones(3) == ones(3)", "parse.unexpected", 5, "import", "from numpy import exp"},
+    {"import numpy as; X: [n, d]; X == X", "parse.unexpected", 15, ";", "import numpy as np"},
+    {"C = np.zeros((n, n))\nfor i in range(n):\n    C[, i] += x[i]\nC == x", "parse.loop", 44, "C", "write x ="},
     {"A = B", "parse.missing_relation", 5, "", "equations are written =="},
     {"A @ B = C", "parse.unexpected", 6, "=", "=="},
     {"A B == C", "parse.unexpected", 2, "B", "A @ B"},
@@ -369,6 +373,13 @@ BOOST_AUTO_TEST_CASE(limits_give_one_error_fast) {
   for (int i = 0; i < 30; ++i) factors += "(a" + std::to_string(i) + " + b" + std::to_string(i) + ")*";
   BOOST_TEST(error_of("X: [" + factors + "c]; X == X").code == "limit.size");
   BOOST_TEST(error_of(repeat("a == b\n", 100000)).code == "parse.two_relations");
+  BOOST_TEST(error_of("def f(x):\n" + repeat("    x = x + x\n", 40) + "    return x\nf(a) == a").code == "limit.size");
+  BOOST_TEST(error_of("def f(x):\n" + repeat("    x = x[x, 0]\n", 40) + "    return x\nf(a) == a").code == "limit.size");
+  BOOST_TEST(error_of("def f(x, c):\n" + repeat("    if c:\n        x = x + 1\n", 40) + "    return x\nf(a, True) == a").code == "limit.size");
+  BOOST_TEST(error_of("s = a\nfor i in range(64):\n    for j in range(64):\n        for k in range(64):\n            s = s + a\ns == a").code == "limit.size");
+  std::string functions;
+  for (int i = 0; i < 500; ++i) functions += "def f" + std::to_string(i) + "(x):\n    return x + 1\n";
+  BOOST_TEST(error_of(functions + "f0(a) = a").code == "parse.unexpected");
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   BOOST_TEST(seconds < 20);  // quadratic behaviour would need minutes
 }

@@ -36,6 +36,7 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"x: [n, d]; out = np.zeros((n, d))\nfor i in range(n):\n    out[:, 0] += x[:, 0]\nout[:, 0] == x[:, 0]", "call.arguments", ""},
     {"z: [n, d]; t: [n]; torch.gather(z, 1, t[:, None]) == z", "name.unknown", "gather(z, 1, t[:, None])"},
     {"A: [n, d]; softmax(q[:, :k] @ k.T) == A", "name.two_meanings", "k"},
     {"jax.vmap(lambda q: softmax(q @ K.T))(Q) == softmax(Q @ K.T)", "name.unknown", "vmap"},
@@ -329,6 +330,22 @@ BOOST_AUTO_TEST_CASE(a_name_in_entrywise_places_only_is_read_so_that_the_most_si
   const auto p = problem("X @ (W + s * (A @ B)) == X @ W + s * ((X @ A) @ B)");
   BOOST_TEST(shape(p, "s") == "[1, k]");  // a row holds the scalar too
   BOOST_TEST(p.dimensions.size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(sizes_that_grow_end_at_a_limit) {
+  std::string sums = "x: [n", powers = "x: [n, n]\n", equations;
+  for (int i = 0; i < 20; ++i) sums += ", n" + std::to_string(i) + " + 1";
+  for (int i = 0; i < 40; ++i) {
+    const std::string k = std::to_string(i), next = std::to_string(i + 1);
+    powers += "x = np.kron(x, x)\n";
+    equations += "assume n" + k + " == n" + next + "*m" + next + " + n" + next + "\n";
+  }
+  for (const std::string& claim : {sums + "]\nx.reshape(-1).sum() == 1", powers + "x == x", equations + "x: [n0]\nx == x"}) BOOST_CHECK_THROW(problem(claim), expr::LimitReached);
+}
+
+BOOST_AUTO_TEST_CASE(an_index_is_none_in_its_own_range) {
+  BOOST_TEST(shape(problem("b == sum(A[h] for h in range(h))"), "A") == "[h, n, d]");
+  BOOST_TEST(shape(problem("b == sum(A[h] for h in range(2*h))"), "A") == "[2*h, n, d]");
 }
 
 BOOST_AUTO_TEST_CASE(one_symbol_with_two_shapes_is_shown_in_both_uses) {

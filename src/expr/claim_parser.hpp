@@ -215,6 +215,7 @@ class ClaimParser {
   OwnFunctions functions_;
   std::map<std::string, std::size_t> shaped_;    ///< declarations that n, d = X.shape made
   std::map<std::string, std::string> assigned_;  ///< what a name that was assigned once more stands for
+  std::map<std::string, int> numbered_;          ///< the number that its next one may have
   mutable bool counts_ = false;     ///< whether the function that is read relies on entries of what it is called with
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   mutable std::set<std::string> in_functions_;  ///< those that functions read

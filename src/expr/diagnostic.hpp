@@ -15,6 +15,9 @@ namespace foldproof::expr {
 struct Span {
   std::size_t begin = 0;
   std::size_t end = 0;
+  constexpr Span() = default;
+  /// Statements that loops have made out of others may end with a word that stands before them: of these it is the place where they begin.
+  constexpr Span(std::size_t from, std::size_t to) : begin(from), end(to < from ? from : to) {}
 };
 
 /// One complaint about input. `code` is a dotted word that never changes meaning (`parse.unexpected`, `shape.conflict`).

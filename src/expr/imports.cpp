@@ -43,20 +43,31 @@ void refuse_all(const Token& star, const Tokens& path) {
 /// Reads the statement from `next` on, which is set behind it.
 void read_import(const Tokens& tokens, std::size_t& next, Imported& imported) {
   const bool from = tokens[next++].is("from");
-  const auto ends = [&] { return next >= tokens.size() || ends_statement(tokens[next]); };
-  const Tokens module = from ? dotted(tokens, next) : Tokens{};
-  if (from && !ends()) ++next;  // `import`
-  while (!ends()) {
-    if (tokens[next].is("*") && !module.empty()) refuse_all(tokens[next], module);
-    if (tokens[next].kind != TokenKind::name) {  // a comma, or a bracket around the names
+  const auto expect = [&](bool found, const std::string& what) {
+    if (!found) fail("parse.unexpected", "expected " + what + ", found " + describe(tokens[next]), tokens[next].span, "write import numpy as np, or from numpy import exp, sqrt");
+  };
+  const auto name_at = [&] {
+    const Tokens name = dotted(tokens, next);
+    expect(!name.empty() && name.back().kind == TokenKind::name, "a name");
+    return name;
+  };
+  const Tokens module = from ? name_at() : Tokens{};
+  if (from) {
+    expect(tokens[next].is("import"), "`import`");
+    ++next;
+  }
+  while (!ends_statement(tokens[next])) {
+    if (tokens[next].is("*") && from) refuse_all(tokens[next], module);
+    if (tokens[next].is(",") || tokens[next].is("(") || tokens[next].is(")")) {
       ++next;
       continue;
     }
-    const Tokens name = dotted(tokens, next);
+    const Tokens name = name_at();
     Token alias = from ? name.back() : Token{};
-    if (!ends() && tokens[next].is("as") && next + 1 < tokens.size()) {
-      alias = tokens[next + 1];
-      next += 2;
+    if (tokens[next].is("as")) {
+      alias = tokens[++next];
+      expect(alias.kind == TokenKind::name, "a name");
+      ++next;
     }
     if (alias.text.empty()) continue;  // import numpy
     Tokens path = module;

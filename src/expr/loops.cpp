@@ -204,13 +204,15 @@ bool Loops::order_functions() {
     while (parser_.peek(at).kind == TokenKind::separator) function.text.push_back(parser_.peek(at++));
     functions.push_back(std::move(function));
   }
+  const auto calls = [&](const Function& function, const Function& other) { return names(function.text, other.name, 2); };
+  if (functions.empty() || std::none_of(functions.begin() + 1, functions.end(), [&](const Function& other) { return calls(functions[0], other); })) return false;  // the next ones have their turn
   std::vector<Function> ordered;
   std::vector<bool> placed(functions.size());
   while (ordered.size() < functions.size()) {
     std::size_t k = 0;
     const auto waits = [&](std::size_t f) {  // it calls another that has no place yet
       for (std::size_t other = 0; other < functions.size(); ++other) {
-        if (other != f && !placed[other] && names(functions[f].text, functions[other].name, 2)) return true;
+        if (other != f && !placed[other] && calls(functions[f], functions[other])) return true;
       }
       return false;
     };

@@ -15,9 +15,24 @@ namespace {
 
 /// Counts the nodes of e down to none left.
 void spend(const Expression& e, std::size_t& left) {
-  if (left == 0) return;
+  if (!e || left == 0) return;
   --left;
   for (const Expression& a : e->args) spend(a, left);
+  for (const auto& [key, value] : e->keywords) spend(value, left);
+  for (const Subscript& s : e->subscripts) {
+    spend(s.start, left);
+    spend(s.stop, left);
+    spend(s.step, left);
+  }
+}
+
+/// What is not written out further before it gets too large to be read.
+Expression of_limited_size(const Expression& e, Span span) {
+  constexpr std::size_t most = 20000;  // nodes
+  std::size_t left = most;
+  spend(e, left);
+  if (left == 0) fail("limit.size", "with its functions written out this has more than " + std::to_string(most) + " parts", span, "name what is used again: let A = ...");
+  return e;
 }
 
 /// As it is written.
@@ -44,6 +59,8 @@ Expression with_values(const Expression& e, const NamedValues& values) {
     return value == values.end() ? nullptr : value->second;
   });
 }
+
+Expression with_locals(const Expression& e, const NamedValues& locals) { return of_limited_size(with_values(e, locals), e->span); }
 
 namespace {
 
@@ -197,11 +214,7 @@ Expression OwnFunctions::written_out(const Expression& e) const {
     if (own == functions_.end()) fail("parse.unexpected", "`" + written(*part) + "` calls itself", part->span, "a function of one's own is written out where it is called");
     return call(own->second, *part);
   });
-  constexpr std::size_t most = 20000;  // nodes
-  std::size_t left = most;
-  spend(result, left);
-  if (left == 0) fail("limit.size", "with its functions written out this has more than " + std::to_string(most) + " parts", e->span, "name what is used again: let A = ...");
-  return result;
+  return of_limited_size(result, e->span);
 }
 
 Expression OwnFunctions::call(const Function& function, const Syntax& call) const {

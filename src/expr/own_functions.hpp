@@ -18,6 +18,8 @@ using NamedValues = std::map<std::string, Expression>;
 
 /// e with values for names. Errors: `parse.duplicate` where an index of e hides one of the names, or a name that stands in a value.
 Expression with_values(const Expression& e, const NamedValues& values);
+/// The same for the locals of a function, which every statement may make twice as large. Errors: `limit.size`, too.
+Expression with_locals(const Expression& e, const NamedValues& locals);
 
 /// What a call f(x) of a function of one's own is called in a tree: no other name has a blank.
 std::string own_call(std::string_view name);

@@ -142,7 +142,7 @@ bool Parser::has_real_number(std::size_t begin) const {
 Parser::Step Parser::close(std::size_t end) {
   Open done = std::move(opens_.back());
   opens_.pop_back();
-  done.syntax.span.end = end;
+  done.syntax.span = {done.syntax.span.begin, end};
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
@@ -411,7 +411,7 @@ Parser::Node Parser::reduce(Node node, int level) {
 
 Parser::Node Parser::apply(const Pending& pending, Node right) const {
   if (pending.plus) {
-    right.span.begin = pending.span.begin;
+    right.span = {pending.span.begin, right.span.end};
     return right;
   }
   const bool sign = !pending.left.tree;
@@ -451,7 +451,7 @@ Parser::Node Parser::with_format(Node node) {
     if (token.kind == TokenKind::end) fail("parse.unbalanced", "this call is never closed", node.span, "add the closing bracket");
     if (token.is("(")) ++depth;
     if (token.is(")")) --depth;
-    node.span.end = token.span.end;
+    node.span = {node.span.begin, token.span.end};
     if (is_whole_format(token.text) || is_truth_format(token.text)) fail("parse.unexpected", "a tensor is not made one of " + describe(token), token.span, "a mask is written M.bool() or M != 0; numbers are not cut off: name the tensor of whole numbers");
     const bool computes = token.kind == TokenKind::symbol && !token.is("(") && !token.is(")") && !token.is(".") && !token.is(",") && !token.is("=");
     if (computes || token.is("arange")) fail("parse.unexpected", describe(token) + " names no format", token.span, "write x.to(q.dtype), of a tensor of numbers, or leave it out");

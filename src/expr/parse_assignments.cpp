@@ -160,9 +160,10 @@ std::optional<Shape> ClaimParser::annotation(const Token& name, const Expression
   const std::string written(name.text);
   const auto uses = [&](const Expression& e) { return e && mentions(e, written); };
   const auto at = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& d) { return d.name == written; });
+  if (at == claim_.declarations.end() || shaped_.count(written) > 0 || assigned_.count(written) > 0) return std::nullopt;
   const bool used = uses(value) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return uses(d.value); }) ||
                     std::any_of(claim_.assumptions.begin(), claim_.assumptions.end(), [&](const Assumption& a) { return uses(a.lhs) || uses(a.rhs); });
-  if (at == claim_.declarations.end() || shaped_.count(written) > 0 || used || loops_.uses(written) || functions_.uses(written) || assigned_.count(written) > 0 || (claim_.lhs && (uses(claim_.lhs) || uses(claim_.rhs)))) return std::nullopt;
+  if (used || loops_.uses(written) || functions_.uses(written) || (claim_.lhs && (uses(claim_.lhs) || uses(claim_.rhs)))) return std::nullopt;
   const Shape shape = at->shape;
   for (auto& [tensor, place] : shaped_) place -= place > static_cast<std::size_t>(at - claim_.declarations.begin()) ? 1 : 0;
   claim_.declarations.erase(at);
@@ -180,7 +181,7 @@ std::string ClaimParser::assign(const Token& name, const Expression& value) {
   }
   refuse_changed(name);
   std::string fresh = written;
-  for (int k = 2; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
+  for (int& k = numbered_.try_emplace(written, 2).first->second; introduced_.count(fresh) > 0 || text_.find(fresh) != std::string_view::npos; ++k) fresh = written + "_" + std::to_string(k);
   introduced_.emplace(fresh, name.span);
   assigned_[written] = fresh;
   return fresh;

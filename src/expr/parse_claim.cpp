@@ -232,8 +232,8 @@ void ClaimParser::definition() {
   const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
   const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
   if (calls_own_) shared_.insert(defined);
-  const bool before = mentions(value, defined) || std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
-  if ((plain_assignment_ ? before : mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
+  const bool before = plain_assignment_ && defined == name.text && std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
+  if ((before || mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
   if (random) {
     claim_.declarations.push_back({defined, *random, span});
     const Expression drawn = node(SyntaxKind::name, {}, defined, span);

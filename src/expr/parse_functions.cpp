@@ -125,7 +125,7 @@ Expression ClaimParser::rest_of_function(const Token& name, const std::function<
       result = returned(value);
     } else if (parser_.peek().is("assert")) {
       const Token begin = parser_.take();
-      const Expression asserted = with_values(case_condition(), locals_);
+      const Expression asserted = with_locals(case_condition(), locals_);
       if (parser_.accept(",")) skip_statement();
       if (parser_.peek().kind != TokenKind::separator) end_expected();
       early.emplace_back(node(SyntaxKind::call, {asserted}, "not", begin.span), raised(begin));
@@ -178,14 +178,14 @@ Expression ClaimParser::returned(const std::function<Expression()>& value) {
   parser_.expect("return", "at the end of a function");
   std::vector<Expression> values;
   do {
-    values.push_back(with_values(value(), locals_));
+    values.push_back(with_locals(value(), locals_));
   } while (parser_.accept(","));
   return values.size() == 1 ? values[0] : node(SyntaxKind::list, values, {}, values[0]->span);
 }
 
 Expression ClaimParser::cases(const std::function<Expression()>& value, std::vector<std::pair<Expression, Expression>>& early) {
   const Token begin = parser_.take();
-  const Expression condition = with_values(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
+  const Expression condition = with_locals(case_condition(), locals_), opposite = node(SyntaxKind::call, {condition}, "not", condition->span);
   parser_.expect(":", "after the condition");
   open_locals(begin);
   NamedValues before = locals_, made_before = made_;
@@ -341,10 +341,10 @@ void ClaimParser::local_definition(const std::function<Expression()>& value) {
     Expression& old = own_local(name);
     const std::size_t read = read_.size();
     const std::string_view sign = prepare_places();
-    const Expression places = with_values(value(), locals_);
+    const Expression places = with_locals(value(), locals_);
     read_.resize(read);  // the places are no second name of it
     parser_.expect("=", "after the places");
-    old = assigned(old, places, sign, with_values(value(), locals_), name.span);
+    old = assigned(old, places, sign, with_locals(value(), locals_), name.span);
     return;
   }
   const auto kind = updates();
@@ -353,7 +353,7 @@ void ClaimParser::local_definition(const std::function<Expression()>& value) {
     Expression& old = own_local(names[0]);
     parser_.take();
     parser_.take();
-    old = node(*kind, {old, with_values(value(), locals_)}, std::string(changed_in_place), names[0].span);
+    old = node(*kind, {old, with_locals(value(), locals_)}, std::string(changed_in_place), names[0].span);
     return;
   }
   parser_.expect("=", "after a name in a function");
@@ -368,7 +368,7 @@ void ClaimParser::local_definition(const std::function<Expression()>& value) {
   }
   for (std::size_t k = 0; k < names.size(); ++k) {
     const Expression one = values.size() == names.size() ? values[k] : size_along(values[0]->args[0], k, values[0]->args[0]->span);
-    after[std::string(names[k].text)] = with_values(one, locals_);
+    after[std::string(names[k].text)] = with_locals(one, locals_);
   }
   locals_ = std::move(after);
 }

@@ -197,7 +197,7 @@ Parser::Step Parser::argument(const Node& operand) {
   if (peek().is("for")) unexpected("`,` or `)`: a comprehension beside other arguments goes into [ ]");
   if (accept(",")) return std::nullopt;
   if (compares(peek())) {
-    call.syntax.span.end = last_end();
+    call.syntax.span = {call.syntax.span.begin, last_end()};
     refuse_absent(call.syntax);
     const bool second = node.tree != operand.tree, operands = call.syntax.keywords.empty();  // a == b == c, f(key=a == b)
     if (second || !operands) refuse_comparison(peek().span);

@@ -81,6 +81,7 @@ class Polynomial {
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b) {
     if (a.is_one()) return b;
     if (b.is_one()) return a;
+    if (a.symbols() * b.symbols() > most_symbols) throw LimitReached("a size has too many terms");
     Polynomial r;
     for (const auto& x : a.summands_) {
       for (const auto& y : b.summands_) {
@@ -142,6 +143,13 @@ class Polynomial {
   }
 
  private:
+  static constexpr std::size_t most_symbols = 16384;  // powers and products of sums grow exponentially
+  /// Its length as text, about.
+  std::size_t symbols() const {
+    std::size_t count = summands_.size();
+    for (const auto& m : summands_) count += m.product.size();
+    return count;
+  }
   static std::int64_t multiply(std::int64_t a, std::int64_t b) {
     std::int64_t r = 0;
     if (__builtin_mul_overflow(a, b, &r)) throw LimitReached("a size does not fit into 64 bits");

@@ -145,7 +145,7 @@ std::string mathml(const Expression& e, const Ranks& ranks = {});
 std::string latex(const Claim& c, const Ranks& ranks = {});
 std::string mathml(const Claim& c, const Ranks& ranks = {});
 
-/// Structural equality, spans ignored.
+/// Structural equality, spans and the names of operators ignored.
 bool same(const Expression& a, const Expression& b);
 
 }  // namespace foldproof::expr

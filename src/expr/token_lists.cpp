@@ -347,7 +347,9 @@ std::optional<ItemChange> item_change(const Tokens& t) {
   const bool sign = end + 2 < t.size() && (t[end + 1].is("+") || t[end + 1].is("-"));
   const std::size_t equals = end + (sign ? 2 : 1);
   if (equals + 1 >= t.size() || !t[equals].is("=")) return std::nullopt;
-  return ItemChange{parts_of(between(t, 2, static_cast<std::ptrdiff_t>(end))), sign ? t[end + 1].text : std::string_view(), between(t, equals + 1)};
+  std::vector<Tokens> places = parts_of(between(t, 2, static_cast<std::ptrdiff_t>(end)));
+  if (std::any_of(places.begin(), places.end(), [](const Tokens& p) { return p.empty(); })) return std::nullopt;  // x[, 0] is none
+  return ItemChange{std::move(places), sign ? t[end + 1].text : std::string_view(), between(t, equals + 1)};
 }
 
 std::string axis_of_place(const std::vector<Tokens>& places, std::size_t k) {

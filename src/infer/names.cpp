@@ -211,8 +211,8 @@ class Reader {
   void find_sizes(const Expression& e) {
     if (!e) return;
     if (e->kind == SyntaxKind::comprehension) {
+      all_names_are_sizes(e->args[1]);  // the h of range(h) in `for h in range(h)` is no index yet
       indices_.insert(e->name);
-      all_names_are_sizes(e->args[1]);
     }
     for (const auto& s : e->subscripts) {
       if (s.start && !is_new_axis(s) && !is_ellipsis(s)) all_names_are_sizes(s.start);

@@ -41,7 +41,11 @@ bool Sizes::is_resolved(const Dim& d) const {
 
 Dim Sizes::resolve(const Dim& d) const {
   Dim result = d;
-  while (!is_resolved(result)) result = expr::substitute(result, known_);  // definitions never contain the name they define, so this ends
+  while (!is_resolved(result)) {  // definitions never contain the name they define, so this ends, though each may double what it stands in
+    constexpr std::size_t most_terms = 1000;
+    if (result.summands().size() > most_terms) throw expr::LimitReached("a size has too many terms");
+    result = expr::substitute(result, known_);
+  }
   return result;
 }
 
