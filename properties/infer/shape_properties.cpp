@@ -52,6 +52,8 @@ constexpr Mistake mistakes[] = {
     {"class A(B):\n    def forward(self, x):\n        return x\na = A()\nx: [n, d]\na(x) == x", "name.unknown", "B"},
     {"class A:\n    def forward(self, x):\n        return x\na = A()\nx: [n, d]\na(x) == x", "name.unknown", "a"},
     {"class A(nn.Module):\n    def __init__(self, h):\n        if h == 2:\n            raise ValueError(h)\n    def forward(self, x):\n        return x\na = A(2)\nx: [n, d]\na(x) == x", "parse.unexpected", "raise"},
+    {"class A(nn.Module):\n    def __setattr__(self, name, value):\n        pass\nx: [n, d]\nx == x", "parse.unexpected", "__setattr__"},
+    {"class A(nn.Module):\n    def __init__(self, s):\n        self.f = lambda x: s * x\n        s = 2 * s\n    def forward(self, x):\n        return self.f(x)\na = A(2)\nx: [n, d]\na(x) == 2 * x", "parse.duplicate", "s"},
     {"class A(nn.Module):\n    @property\n    def f(self):\n        return 2\na = A()\nx: [n, d]\na.f * x == x", "parse.unexpected", "@"},
     {"x: [n, d]\nlin = nn.Linear(d, d)\nlin.weight.data.zero_()\nlin(x) == x", "parse.unexpected", "data"},
     {"x: [n, d]\nlin = nn.Linear(d, d)\nnn.init.zeros_(lin.weight)\nlin(x) == x", "parse.unexpected", "nn"},

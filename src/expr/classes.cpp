@@ -345,6 +345,9 @@ class Classes {
   Method read_method(std::size_t& at, const Class& of, bool is_static) const {
     const std::size_t first = at;
     if (at + 2 >= tokens_.size() || tokens_[at + 1].kind != TokenKind::name || !tokens_[at + 2].is("(")) fail("parse.unexpected", "a method has a name and parameters", tokens_[at].span, "write def forward(self, x):");
+    static constexpr std::string_view read[] = {"__init__", "__call__", "__len__", "__bool__", "__repr__", "__str__"};
+    const std::string_view name = tokens_[at + 1].text;
+    if (name.starts_with("__") && name.ends_with("__") && std::find(std::begin(read), std::end(read), name) == std::end(read)) fail("parse.unexpected", "what this method changes in Python is not read", tokens_[at + 1].span, "write a method that is called by its name");
     Method method{tokens_[at + 1], {}, {}, 0, of.name.text, is_static};
     const std::size_t bracket = closing(tokens_, at + 2);
     std::vector<Tokens> parts = parts_of(slice(tokens_, at + 3, bracket));
@@ -764,7 +767,9 @@ class Classes {
     if (t[0].is("True")) return true;
     if (t[0].is("False") || t[0].is("None")) return false;
     if (const auto number = small_number(t)) return *number != 0;
-    return std::nullopt;
+    const auto object = objects_.find(t[0].text);
+    if (object != objects_.end() && method_of(object->second.of, "__len__") == nullptr && method_of(object->second.of, "__bool__") == nullptr) return true;
+    return layers_.count(t[0].text) > 0 && sequences_.count(t[0].text) == 0 ? std::optional<bool>(true) : std::nullopt;
   }
   /// Whether the name may stand for None, which it is given somewhere in the program.
   bool is_none(const Token& name) const {
@@ -948,6 +953,7 @@ class Classes {
   }
   void initialize_statement(Initial& i, const Tokens& s) {
     const Token& name = i.name;
+    require_lasting(i, s);
     if (s[0].kind == TokenKind::text || s[0].is("pass") || text_of(s) == "nn . Module . __init__ ( self )") return;
     if (const std::size_t point = behind_super(s, 0); point > 0 && s[point + 1].is("__init__") && point + 2 < s.size() && s[point + 2].is("(")) {
       const Method* const base = method_above(i.method, "__init__");
@@ -1005,6 +1011,22 @@ class Classes {
       } else {
         fail("parse.unexpected", "this statement of __init__ is not read", s[0].span, "write self.name = ...");
       }
+    }
+  }
+  /// Refuses lambda y: y @ W where W or self.W gets several values in __init__: Python looks at what it is when the function is called.
+  static void require_lasting(const Initial& i, const Tokens& written) {
+    const auto lambda = std::find_if(written.begin(), written.end(), [](const Token& t) { return t.is("lambda"); });
+    if (lambda == written.end()) return;
+    for (std::size_t k = 0; k < written.size(); ++k) {
+      const bool attribute = written[k].is("self") && k + 2 < written.size() && written[k + 1].is(".");
+      const std::string_view name = attribute ? written[k + 2].text : written[k].text;
+      if (!is_use(written, k) || (!attribute && i.values.count(name) == 0)) continue;
+      std::size_t given = 0;
+      for (const Tokens& s : statements_of(slice(i.method.written, i.method.body + 1, i.method.written.size()))) {
+        const std::size_t end = s[0].is("for") ? place_outside(s, "in").value_or(0) : targets_end(s);
+        for (std::size_t t = 0; t < end; ++t) given += s[t].is(name) && (t > 0 && s[t - 1].is(".")) == attribute ? 1 : 0;
+      }
+      if (given > (attribute ? 1 : 0)) fail("parse.duplicate", "`" + std::string(name) + "` gets another value in __init__, and this function has the one that it is called with", written[k].span, "give one of them another name");
     }
   }
   Tokens value_in(const Initial& i, const Tokens& written) {
