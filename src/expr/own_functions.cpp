@@ -26,7 +26,7 @@ void spend(const Expression& e, std::size_t& left) {
   }
 }
 
-/// What is not written out further before it gets too large to be read.
+/// e itself. Errors: `limit.size` at the place of what was written.
 Expression of_limited_size(const Expression& e, Span span) {
   constexpr std::size_t most = 20000;  // nodes
   std::size_t left = most;
