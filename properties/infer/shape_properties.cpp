@@ -36,7 +36,6 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
-    {"x: [n, d]; out = np.zeros((n, d))\nfor i in range(n):\n    out[:, 0] += x[:, 0]\nout[:, 0] == x[:, 0]", "call.arguments", ""},
     {"z: [n, d]; t: [n]; torch.gather(z, 1, t[:, None]) == z", "name.unknown", "gather(z, 1, t[:, None])"},
     {"A: [n, d]; softmax(q[:, :k] @ k.T) == A", "name.two_meanings", "k"},
     {"jax.vmap(lambda q: softmax(q @ K.T))(Q) == softmax(Q @ K.T)", "name.unknown", "vmap"},

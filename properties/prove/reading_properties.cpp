@@ -14,6 +14,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]; out = np.zeros((n, d))\nfor i in range(n):\n    out[:, 0] += x[:, 0]\nout[:, 0] == n * x[:, 0]",
     "x: [2]\nM = np.zeros((2, 2))\nM[0] += x\nM[0] == x",
     "v: [3, e]; o = torch.zeros_like(v)\nfor i in range(3):\n    o[i] = 2 * v[i]\no == 2 * v",
     "v: [n, e]; o = torch.empty_like(v)\nfor i in range(n):\n    o[i] = 2 * v[i]\no == 2 * v",
@@ -938,6 +939,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]; out = np.zeros((n, d))\nfor i in range(n):\n    out[:, 0] += x[:, 0]\nout[:, 0] == x[:, 0]",
     "X: [n, d]; b: [d]\nY = X * 1\nY[:1] = b\nY == X",
     "K: [5, d]; q: [5, d]\nout = []\nfor t in range(5):\n    out.append(q[t] @ K[max(0, t-2):t+1].T @ K[max(0, t-2):t+1])\ni = np.arange(5)[:, None]; j = np.arange(5)[None, :]\nnp.stack(out) == (q @ K.T * ((i >= j) & (i - j < 2))) @ K",
     "x: [n, d]; v: [d]; assume n >= 3; y = x * 1\ny[1:3] = v\ny == x",
