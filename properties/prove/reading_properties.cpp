@@ -14,6 +14,14 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [3, d]\ny = x * 1\ny[0] = y[1]\ny[1] = y[0]\ny[1] == x[1]",
+    "x: [3, d]\ny = x * 1\nfor i in range(2):\n    y[i + 1] = y[i]\ny[2] == x[0]",
+    "x: [3, d]\ny = x * 1\nfor i in range(2):\n    y[i + 1] += y[i]\ny[2] == x[0] + x[1] + x[2]",
+    "x: [3, d]\ny = x * 1\ny[1:] += y[:-1]\ny[2] == x[1] + x[2]",
+    "A: [n, n]\ny = A * 1\ny[0, :] = A[:, 0]\ny[0] == A[:, 0]",
+    "x: [n, d]\ny = x * 1\ny[-1] = 2 * x[-1]\ny[n-1] == 2 * x[n-1]",
+    "x: [4, d]\nlo = x[:2]\nhi = x[2:]\ny = np.concatenate([hi, lo])\ny[0] = lo[0]\ny[0] == x[0]",
+    "x: [4, d]\nK: [4, d]\ncache = np.zeros((4, d))\nfor t in range(4):\n    cache[t] = K[t]\ncache == K",
     "x: [n, d]; out = np.zeros((n, d))\nfor i in range(n):\n    out[:, 0] += x[:, 0]\nout[:, 0] == n * x[:, 0]",
     "x: [2]\nM = np.zeros((2, 2))\nM[0] += x\nM[0] == x",
     "v: [3, e]; o = torch.zeros_like(v)\nfor i in range(3):\n    o[i] = 2 * v[i]\no == 2 * v",
@@ -29,9 +37,8 @@ constexpr const char* true_readings[] = {
     "K: [t, d]; kn: [d]\ncache = np.zeros((t+1, d))\ncache[:t] = K\ncache[t] = kn\ncache == np.vstack([K, kn[None, :]])",
     "x: [n, d]; y = x * 1\ny[0] = x[1]\ny[0] == x[1]",
     "x: [4, d]; y = np.zeros((4, d))\ny[1:] = x[:-1]\ny == np.vstack([np.zeros((1, d)), x[:3]])",
-    "x: [n, d]; v: [d]; assume n >= 3; y = x * 1\ny[1:3] = v\ny[2] == v",
+    "x: [n, d]; v: [d]; assume n >= 4; y = x * 1\ny[1:3] = v\ny[2] == v",
     "x: [n, d]; v: [n]; y = x * 1\ny[:, 0] = v\ny[:, 0] == v",
-    "x: [b, n, d]; y = x * 1\ny[:, 0] = x[:, 1]\ny[:, 0] == x[:, 1]",
     "x: [b, n, d]; assume n >= 2; y = x * 1\ny[:, 0] = x[:, 1]\ny[:, 0] == x[:, 1]",
     "x: [n, d]; W: [d, 3*d]; b: [3*d]; w = W * 1\nw[:, :d] = W[:, :d] / 8\n(x @ w)[:, :d] == x @ W[:, :d] / 8",
     "x: [4, d]; y = np.zeros((4, d))\nfor i in range(1, 4):\n    y[i] = x[i-1]\ny == np.eye(4, k=-1) @ x",
@@ -939,10 +946,16 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]; v: [d]; y = x * 1\ny[0] = v\ny[-1] == x[-1]",
+    "x: [n, d]; y = x * 1\ny[-1] = 2 * x[-1]\ny[0] == x[0]",
+    "x: [b, n, d]; c: [b, d]; y = x * 1; assume n >= 2\ny[:, 0] = c\ny[:, 1] == c",
+    "x: [3, d]\ny = x * 1\ny[0] = y[1]\ny[1] = y[0]\ny[1] == x[0]",
+    "x: [3, d]\ny = x * 1\ny[1:] += y[:-1]\ny[2] == x[0] + x[1] + x[2]",
+    "A: [n, n]\ny = A * 1\ny[0, :] = A[:, 0]\ny[:, 0] == A[0]",
+    "x: [n, d]\ny = x * 1\ny[-1] = 2 * x[-1]\ny[0] == x[0]",
     "x: [n, d]; out = np.zeros((n, d))\nfor i in range(n):\n    out[:, 0] += x[:, 0]\nout[:, 0] == x[:, 0]",
-    "X: [n, d]; b: [d]\nY = X * 1\nY[:1] = b\nY == X",
     "K: [5, d]; q: [5, d]\nout = []\nfor t in range(5):\n    out.append(q[t] @ K[max(0, t-2):t+1].T @ K[max(0, t-2):t+1])\ni = np.arange(5)[:, None]; j = np.arange(5)[None, :]\nnp.stack(out) == (q @ K.T * ((i >= j) & (i - j < 2))) @ K",
-    "x: [n, d]; v: [d]; assume n >= 3; y = x * 1\ny[1:3] = v\ny == x",
+    "x: [n, d]; v: [d]; assume n >= 4; y = x * 1\ny[1:3] = v\ny == x",
     "x: [3, d]; v: [d]; y = x * 1\ny[1:] += v\ny == x + v",
     "x: [n, d]\nassume n >= 2\nx[1-n:].shape[0] == 2*n - 1",
     "x: [n, d]\nassume d >= 2\nx[:, -(d-1):].mean(axis=1) == x[:, -(d-1):].sum(axis=1) / (2*d - 1)",
@@ -1243,6 +1256,9 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "X: [n, d]; b: [d]\nY = X * 1\nY[:1] = b\nY == X",
+    "x: [b, n, d]; y = x * 1\ny[:, 0] = x[:, 1]\ny[:, 0] == x[:, 1]",
+    "x: [n, d]; v: [d]; assume n >= 3; y = x * 1\ny[1:3] = v\ny[2] == v",
     "v: [n, e]; m = (v > 0); o = np.zeros_like(m)\nfor i in range(n):\n    o[i] = v[i] / 2\no == v / 2",
     "q: [n, d]; k: [m, d]; np.exp(q @ k.transpose(0, 1)) == np.exp(q @ k.T)",
     "x: [n, 3]; o = np.empty((n, 3), dtype=int)\nfor i in range(n):\n    o[i] = x[i]\no == x",

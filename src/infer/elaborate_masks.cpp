@@ -671,11 +671,24 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
     part = expr::node(SyntaxKind::add, {value, expr::node(SyntaxKind::call, sizes, "zeros", e->span)}, {}, e->span);
     if (const Shape whole = sizes_.resolve(term(part)->shape); whole != piece) expr::fail("call.arguments", "places of " + describe(piece) + " get what is " + describe(given->shape), e->span, "give them as many values as there are places");
   }
-  if (!s.slice) {
-    std::vector<Expression> with_axis{part};
-    piece.insert(piece.begin() + static_cast<std::ptrdiff_t>(*chosen), Dim(1));
-    for (const Dim& d : piece) with_axis.push_back(written(d));
-    part = expr::node(SyntaxKind::call, with_axis, "reshape", e->span);
+  const std::size_t rank = t->shape.size();
+  const expr::Subscript whole{true, nullptr, nullptr, nullptr}, none{false, expr::node(SyntaxKind::name, {}, "None", e->span), nullptr, nullptr};
+  const auto along = [&](const Expression& of, const std::vector<expr::Subscript>& at) {
+    auto placed = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {of}, {}, e->span));
+    placed->subscripts = at;
+    return Expression(placed);
+  };
+  std::vector<expr::Subscript> places_along(rank, none), value_along(rank, whole);
+  places_along[*chosen] = whole;
+  value_along[*chosen] = none;
+  if (!s.slice && rank <= 2) {  // whatever else there is, also nothing
+    const Expression positions = expr::node(SyntaxKind::call, {written(extent)}, "arange", e->span);
+    const Expression at = expr::node(SyntaxKind::call, {rank == 1 ? positions : along(positions, places_along), written(start)}, "==", e->span);
+    return term(expr::node(SyntaxKind::call, {at, along(part, value_along), array}, "where", e->span));
+  }
+  if (!s.slice) part = along(part, value_along);
+  if ((!start.is_zero() && !is_at_least(start, 1)) || (stop != extent && !is_at_least(extent - stop, 1))) {
+    expr::fail("call.arguments", "whether something of the array of size " + expr::text(extent) + " is left before " + expr::text(start) + " and behind " + expr::text(stop) + " depends on the sizes", e->span, "add an assumption that says so");
   }
   const auto rest = [&](const Expression& from, const Expression& to) {
     auto kept = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {array}, {}, e->span));
