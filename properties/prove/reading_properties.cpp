@@ -14,6 +14,11 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]\ny = np.zeros_like(x)\ny[:] = x\ny == x",
+    "x: [n, d]\ny = np.zeros((n, d))\ny[...] = x\ny == x",
+    "x: [n, d]\nv: [d]\ny = np.zeros((n, d))\ny[:] = v\ny[0] == v",
+    "x: [n, d]\ny = x * 1\ny[:] += x\ny == 2 * x",
+    "x: [n, d]\nv: [n]\ny = x * 1\ny[:, :] = v[:, None]\ny[:, 0] == v",
     "x: [3, d]\ny = x * 1\ny[0] = y[1]\ny[1] = y[0]\ny[1] == x[1]",
     "x: [3, d]\ny = x * 1\nfor i in range(2):\n    y[i + 1] = y[i]\ny[2] == x[0]",
     "x: [3, d]\ny = x * 1\nfor i in range(2):\n    y[i + 1] += y[i]\ny[2] == x[0] + x[1] + x[2]",
@@ -946,6 +951,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]\nv: [d]\ny = np.zeros((n, d))\ny[:] = v\ny == x",
     "x: [n, d]; v: [d]; y = x * 1\ny[0] = v\ny[-1] == x[-1]",
     "x: [n, d]; y = x * 1\ny[-1] = 2 * x[-1]\ny[0] == x[0]",
     "x: [b, n, d]; c: [b, d]; y = x * 1; assume n >= 2\ny[:, 0] = c\ny[:, 1] == c",
@@ -1256,6 +1262,8 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [n, d]\nv: [n]\nw: [m]\ny = v * 1\ny[:] = w\ny == w",
+    "x: [n, d]\ny = x[0]\ny[:] = x[1]\nx[0] == x[1]",
     "X: [n, d]; b: [d]\nY = X * 1\nY[:1] = b\nY == X",
     "x: [b, n, d]; y = x * 1\ny[:, 0] = x[:, 1]\ny[:, 0] == x[:, 1]",
     "x: [n, d]; v: [d]; assume n >= 3; y = x * 1\ny[1:3] = v\ny[2] == v",

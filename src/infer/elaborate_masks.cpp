@@ -647,30 +647,34 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
   std::optional<std::size_t> chosen;
   for (std::size_t axis = 0; axis < subscripts.size(); ++axis) {
     const expr::Subscript& s = subscripts[axis];
+    if (expr::is_ellipsis(s) && subscripts.size() == 1) continue;
     if (s.step || expr::is_new_axis(s) || expr::is_ellipsis(s)) return std::nullopt;
     if (s.slice && !s.start && !s.stop) continue;
     if (chosen || (s.start && !is_size(s.start)) || (s.stop && !is_size(s.stop))) return std::nullopt;
     chosen = axis;
   }
-  if (!chosen || term(e->args.back())->shape.empty()) return std::nullopt;
+  if (term(e->args.back())->shape.empty()) return std::nullopt;
   const Term given = term(value);
   require_kept(array, value, e->span);
+  const auto written = [&](const Dim& d) { return expr::parse_expression(expr::text(d)); };
+  const auto repeated = [&](const Shape& piece) {  // the value in the shape of the places
+    if (sizes_.resolve(given->shape) == piece) return value;
+    std::vector<Expression> sizes;
+    for (const Dim& d : piece) sizes.push_back(written(d));
+    const Expression part = expr::node(SyntaxKind::add, {value, expr::node(SyntaxKind::call, sizes, "zeros", e->span)}, {}, e->span);
+    if (const Shape whole = sizes_.resolve(term(part)->shape); whole != piece) expr::fail("call.arguments", "places of " + describe(piece) + " get what is " + describe(given->shape), e->span, "give them as many values as there are places");
+    return part;
+  };
+  if (!chosen) return term(repeated(sizes_.resolve(t->shape)));  // y[:] = x
   const expr::Subscript& s = subscripts[*chosen];
   const Dim extent = resolve(t->shape[*chosen]), start = s.start ? place_in(s.start, extent) : Dim(0), stop = !s.slice ? start + Dim(1) : s.stop ? place_in(s.stop, extent) : extent;
   if (!is_at_least(start, 0) || !is_at_least(extent - stop, 0) || !is_at_least(stop - start, 1)) {
     expr::fail("call.arguments", "whether the array of size " + expr::text(extent) + " has the places from " + expr::text(start) + " up to " + expr::text(stop) + " depends on the sizes", e->span, "add an assumption that says so");
   }
-  const auto written = [&](const Dim& d) { return expr::parse_expression(expr::text(d)); };
   Shape piece = sizes_.resolve(t->shape);
   piece[*chosen] = stop - start;
   if (!s.slice) piece.erase(piece.begin() + static_cast<std::ptrdiff_t>(*chosen));
-  Expression part = value;
-  if (sizes_.resolve(given->shape) != piece) {  // it is repeated
-    std::vector<Expression> sizes;
-    for (const Dim& d : piece) sizes.push_back(written(d));
-    part = expr::node(SyntaxKind::add, {value, expr::node(SyntaxKind::call, sizes, "zeros", e->span)}, {}, e->span);
-    if (const Shape whole = sizes_.resolve(term(part)->shape); whole != piece) expr::fail("call.arguments", "places of " + describe(piece) + " get what is " + describe(given->shape), e->span, "give them as many values as there are places");
-  }
+  Expression part = repeated(piece);
   const std::size_t rank = t->shape.size();
   const expr::Subscript whole{true, nullptr, nullptr, nullptr}, none{false, expr::node(SyntaxKind::name, {}, "None", e->span), nullptr, nullptr};
   const auto along = [&](const Expression& of, const std::vector<expr::Subscript>& at) {
