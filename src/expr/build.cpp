@@ -43,6 +43,17 @@ void change_each(Claim& claim, const std::function<Expression(const Expression&)
   claim.rhs = change(claim.rhs);
 }
 
+void each_part(const Expression& e, const std::function<void(const Expression&)>& see) {
+  const auto show = [&](const Expression& part) {
+    if (part) see(part);
+  };
+  for (const Expression& a : e->args) show(a);
+  for (const auto& [key, value] : e->keywords) show(value);
+  for (const Subscript& s : e->subscripts) {
+    for (const Expression* place : {&s.start, &s.stop, &s.step}) show(*place);
+  }
+}
+
 bool mentions(const Expression& e, const std::string& name) {
   if (!e) return false;
   if (e->kind == SyntaxKind::name && e->name == name) return true;

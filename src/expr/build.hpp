@@ -32,6 +32,8 @@ Expression size_along(const Expression& x, std::size_t k, Span span = {});
 void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change);
 /// Whether something is subtracted in e, or left over by a division: a size that may be 0.
 bool subtracts(const Expression& e);
+/// Shows what e is made of: operands, keyword arguments and subscripts, as far as they are there.
+void each_part(const Expression& e, const std::function<void(const Expression&)>& see);
 /// Whether the name occurs in e, also between brackets.
 bool mentions(const Expression& e, const std::string& name);
 /// Whether one of the list reads like e.

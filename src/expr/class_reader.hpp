@@ -43,26 +43,6 @@ struct Object {
 };
 constexpr std::string_view settings[] = {"config", "cfg", "hparams"};  ///< what holds sizes by their names
 
-inline bool begins_statement(const Tokens& tokens, std::size_t k) { return k == 0 || (ends_statement(tokens[k - 1]) && tokens[k - 1].kind != TokenKind::end); }
-/// The position of the bracket that closes the one at `open`.
-inline std::size_t closing(const Tokens& tokens, std::size_t open) {
-  int depth = 0;
-  for (std::size_t k = open; k < tokens.size(); ++k) {
-    depth += (opens(tokens[k]) ? 1 : 0) - (closes(tokens[k]) ? 1 : 0);
-    if (depth == 0) return k;
-  }
-  return tokens.size();
-}
-inline std::size_t end_of_statement(const Tokens& tokens, std::size_t k) {
-  while (k < tokens.size() && !ends_statement(tokens[k])) ++k;
-  return k;
-}
-/// The tokens [first, end), as far as there are any.
-inline Tokens slice(const Tokens& tokens, std::size_t first, std::size_t end) {
-  end = std::min(end, tokens.size());
-  first = std::min(first, end);
-  return {tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
-}
 inline Tokens in_round_brackets(Tokens value) {
   const Span span = value.front().span;
   value.insert(value.begin(), {TokenKind::symbol, "(", span});
@@ -168,15 +148,12 @@ class Classes {
   void statement(Tokens written);
   /// Attributes are what __init__ makes of them.
   void refuse_attribute(const Tokens& s);
-  static constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
   /// model.eval()
   bool sets_mode(const Tokens& s);
   /// A(d).eval() as A(d), where A has no such methods of its own.
   Tokens without_modes(Tokens value) const;
   bool is_made(const Tokens& value) const { return value.size() > 2 && value[0].kind == TokenKind::name && classes_.count(value[0].text) > 0 && value[1].is("(") && closing(value, 1) + 1 == value.size(); }
   bool is_module(const Tokens& t) const { return t.size() == 1 && t[0].kind == TokenKind::name && (objects_.count(t[0].text) > 0 || lists_.count(t[0].text) > 0 || layers_.count(t[0].text) > 0); }
-  /// Where the name stands in torch.nn.Linear(...), if that is all; 0 for others.
-  static std::size_t layer_name(const Tokens& value);
   static bool is_layer(const Tokens& value);
   static bool is_list(const Tokens& value);
 

@@ -280,19 +280,13 @@ Tokens Classes::without_modes(Tokens value) const {
   }
 }
 
-std::size_t Classes::layer_name(const Tokens& value) {
-  std::size_t k = 0;
-  while (k + 2 < value.size() && (value[k].is("torch") || value[k].is("nn")) && value[k + 1].is(".")) k += 2;
-  return k > 0 && k + 2 < value.size() && value[k + 1].is("(") && is_one_bracket(between(value, k + 1)) ? k : 0;
-}
-
 bool Classes::is_layer(const Tokens& value) {
-  const std::size_t k = layer_name(value);
+  const std::size_t k = module_name(value);
   return k > 0 && value[k].text[0] >= 'A' && value[k].text[0] <= 'Z' && !value[k].is("Parameter");
 }
 
 bool Classes::is_list(const Tokens& value) {
-  const std::size_t k = layer_name(value);
+  const std::size_t k = module_name(value);
   return k > 0 && value[k].is("ModuleList");
 }
 

@@ -11,7 +11,7 @@ namespace foldproof::expr::objects {
 
 void Classes::make_list(const Token& name, const Tokens& value) {
   const bool plain = value[0].is("[");
-  const std::vector<Token> items = items_of(name, plain ? value : inside(value, layer_name(value) + 2), value[0]);
+  const std::vector<Token> items = items_of(name, plain ? value : inside(value, module_name(value) + 2), value[0]);
   lists_[word(std::string(name.text), name).text] = items;
 }
 
@@ -210,12 +210,12 @@ bool Classes::appended(const Tokens& s, const std::function<Tokens(const Tokens&
 }
 
 bool Classes::is_sequence(const Tokens& value) {
-  const std::size_t k = layer_name(value);
+  const std::size_t k = module_name(value);
   return k > 0 && value[k].is("Sequential");
 }
 
 void Classes::make_sequence(const Token& name, const Tokens& value) {
-  const std::size_t layer = layer_name(value);
+  const std::size_t layer = module_name(value);
   std::vector<Token> items;
   for (const Tokens& part : parts_of(inside(value, layer + 2))) {
     if (part.empty()) continue;

@@ -26,12 +26,11 @@ class Layers {
 
   Tokens run() {
     for (std::size_t k = 0; k < tokens_.size();) {
-      std::size_t end = k;
-      while (end < tokens_.size() && !ends_statement(tokens_[end])) ++end;
-      const Tokens statement = between(tokens_, k, static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(tokens_.size()));
+      const std::size_t end = end_of_statement(tokens_, k);
+      const Tokens statement = slice(tokens_, k, end);
       require_own_names(statement);
       const auto each = one_by_one(statement);
-      const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_of(between(s, 2)) > 0; });
+      const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_name(between(s, 2)) > 0; });
       for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
         const Tokens& one = modules ? each[s] : statement;
         if (s > 0) end_statement(one[0]);
@@ -58,13 +57,6 @@ class Layers {
     }
   };
 
-  /// Where the name of the module stands in torch.nn.Linear(...), if that is all; 0 for others.
-  static std::size_t module_of(const Tokens& value) {
-    std::size_t k = 0;
-    while (k + 1 < value.size() && (value[k].is("torch") || value[k].is("nn")) && value[k + 1].is(".")) k += 2;
-    const bool call = k > 0 && value[k - 2].is("nn") && k + 2 < value.size() && value[k + 1].is("(") && is_one_bracket(between(value, k + 1));
-    return call ? k : 0;
-  }
   static Arguments arguments_of(const Tokens& value, std::size_t module) {
     Arguments found;
     for (const Tokens& part : parts_of(inside(value, module + 2))) {
@@ -82,7 +74,7 @@ class Layers {
   }
   bool made(const Token& name, const Tokens& value) {
     static constexpr std::string_view known[] = {"Linear", "Embedding", "LayerNorm", "RMSNorm", "Parameter", "Identity", "Dropout", "Sequential"};
-    const std::size_t k = module_of(value);
+    const std::size_t k = module_name(value);
     if (k == 0 || std::find(std::begin(known), std::end(known), value[k].text) == std::end(known)) return false;
     const Token& module = value[k];
     if (depth_ > 0) fail("parse.unexpected", "each call and each step makes another module here", module.span, "make it before the function or the loop, layers = nn.ModuleList([...]) for several ones");
@@ -107,7 +99,6 @@ class Layers {
   }
   /// q.eval(), which changes nothing here.
   bool sets_mode(const Tokens& s) const {
-    static constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
     if (s.size() > 3 && (s[0].is("nn") || s[0].is("init") || (s[0].is("torch") && s[2].is("nn"))) && std::any_of(s.begin(), s.end(), [](const Token& t) { return t.is("init"); }) && !has_outside(s, "=")) {
       fail("parse.unexpected", "what weights are at first is not read: a claim holds for all of them", s[0].span, "leave it out, or give the weight its value: lin.weight = ...");
     }
@@ -139,7 +130,7 @@ class Layers {
     if (waits == waiting_.end()) fail("parse.duplicate", "this weight already has a value", statement[0].span, "give it one value, before the module is called");
     put(written_, {own->second, symbol("=", statement[0])});
     Tokens given = with_weights(between(statement, value));
-    if (const std::size_t k = module_of(given); k > 0 && given[k].is("Parameter")) {
+    if (const std::size_t k = module_name(given); k > 0 && given[k].is("Parameter")) {
       const Arguments argument = arguments_of(given, k);
       if (argument.by_place.size() != 1) fail("call.arguments", "nn.Parameter has a value", given[k].span, "write nn.Parameter(W)");
       given = argument.by_place[0];
@@ -205,26 +196,12 @@ class Layers {
     for (std::size_t k = 0; k < value.size(); ++k) written_.push_back(drawn && k == 2 ? Token{TokenKind::name, "randn", value[k].span} : value[k]);
     return true;
   }
-  /// mlp = nn.Sequential(a, b): what each makes of what the one before it gave.
+  /// mlp = nn.Sequential(a, b), of modules that have names by now: what each makes of what the one before it gave.
   void in_turn(const Token& name, const Token& module, const Arguments& given) {
     Tokens value{{TokenKind::name, input, module.span}};
-    for (std::size_t k = 0; k < given.by_place.size(); ++k) {
-      const Tokens& item = given.by_place[k];
-      const Token own = unused(std::string(name.text) + "_" + std::to_string(k), module);
-      Tokens function{own};
-      if (item.size() == 1) {
-        function = item;
-      } else if (made(own, item)) {
-        end_statement(module);
-      } else if (module_of(item) > 0) {  // without weights: nn.ReLU()
-        put(written_, {own, symbol("=", module)});
-        put(written_, item);
-        end_statement(module);
-      } else {
-        fail("parse.unexpected", "this is no module", item[0].span, "write nn.Linear(d, k), nn.ReLU() and the like, or a name");
-      }
+    for (const Tokens& item : given.by_place) {
       value.insert(value.begin(), symbol("(", module));
-      value.insert(value.begin(), function.begin(), function.end());
+      value.insert(value.begin(), item.begin(), item.end());
       value.push_back(symbol(")", module));
     }
     as_function(name, module, value);
@@ -312,6 +289,13 @@ class Layers {
 
 }  // namespace
 
+std::size_t module_name(const Tokens& value) {
+  std::size_t k = 0;
+  while (k + 1 < value.size() && (value[k].is("torch") || value[k].is("nn")) && value[k + 1].is(".")) k += 2;
+  const bool call = k > 0 && value[k - 2].is("nn") && k + 2 < value.size() && value[k + 1].is("(") && is_one_bracket(between(value, k + 1));
+  return call ? k : 0;
+}
+
 std::vector<Tokens> one_by_one(const Tokens& statement) {
   const auto equals = assignment(statement);
   if (!equals || changes_in_place(statement, *equals)) return {statement};
@@ -335,14 +319,6 @@ Tokens with_functions(Tokens tokens) {
   if (std::none_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("nn"); })) return tokens;  // nearly always
   static constexpr std::pair<std::string_view, std::string_view> modules[] = {{"Softmax", "softmax"}, {"LogSoftmax", "log_softmax"}, {"ReLU", "relu"}, {"GELU", "gelu"}, {"SiLU", "silu"}, {"Sigmoid", "sigmoid"}, {"Tanh", "tanh"}, {"ELU", "elu"},
                                                                               {"LeakyReLU", "leaky_relu"}, {"Softplus", "softplus"}, {"LayerNorm", "layer_norm"}, {"RMSNorm", "rms_norm"}};
-  const auto closing = [&](std::size_t open) {  // of the bracket at `open`
-    std::size_t depth = 0;
-    for (std::size_t k = open; k < tokens.size(); ++k) {
-      if (tokens[k].kind == TokenKind::symbol && tokens[k].text.find_first_of("([{") == 0) ++depth;
-      if (tokens[k].kind == TokenKind::symbol && tokens[k].text.find_first_of(")]}") == 0 && --depth == 0) return k;
-    }
-    return tokens.size();
-  };
   Tokens found;
   const auto without_weights = [&](std::size_t k) { return k + 3 < tokens.size() && tokens[k].is(",") && tokens[k + 1].is("elementwise_affine") && tokens[k + 2].is("=") && tokens[k + 3].is("False"); };
   for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -355,10 +331,10 @@ Tokens with_functions(Tokens tokens) {
       found.push_back(tokens[k]);
       continue;
     }
-    const std::size_t given = closing(k + 3), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(given + 1) : tokens.size();
+    const std::size_t given = closing(tokens, k + 3), end = given + 1 < tokens.size() && tokens[given + 1].is("(") ? closing(tokens, given + 1) : tokens.size();
     const bool method = !found.empty() && found.back().is("."), torch = method && found.size() > 1 && found[found.size() - 2].is("torch");
     std::size_t comma = k + 4;
-    while (comma < given && !tokens[comma].is(",")) comma = tokens[comma].is("(") || tokens[comma].is("[") ? closing(comma) + 1 : comma + 1;
+    while (comma < given && !tokens[comma].is(",")) comma = tokens[comma].is("(") || tokens[comma].is("[") ? closing(tokens, comma) + 1 : comma + 1;
     const bool norm = module->second.find("norm") != std::string_view::npos, eps = norm && comma + 1 < given && !tokens[comma + 2].is("=");
     const std::size_t written = found.size() - (torch ? 2 : 0);
     const bool named = given < tokens.size() && end == tokens.size() && written > 1 && found[written - 1].is("=") && found[written - 2].kind == TokenKind::name && (written == 2 || found[written - 3].kind == TokenKind::separator);  // norm = nn.LayerNorm(d)
@@ -368,8 +344,7 @@ Tokens with_functions(Tokens tokens) {
     }
     if (torch) found.resize(found.size() - 2);
     const auto copy = [&](std::size_t first, std::size_t last) {
-      const auto inside = with_functions({tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(last)});
-      found.insert(found.end(), inside.begin(), inside.end());
+      put(found, with_functions(slice(tokens, first, last)));
     };
     const Token input{TokenKind::name, "module_input", tokens[k].span};
     if (named) found.insert(found.end(), {{TokenKind::name, "lambda", input.span}, input, {TokenKind::symbol, ":", input.span}});

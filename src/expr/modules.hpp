@@ -13,6 +13,11 @@ namespace foldproof::expr {
 /// Words that nobody wrote, as the names of a module's weights. Tokens refer to them.
 using Words = std::deque<std::string>;
 
+/// Where the name of the module stands in torch.nn.Linear(...), if that is all; 0 for others.
+std::size_t module_name(const Tokens& value);
+/// Methods of modules that change nothing of what they compute here.
+inline constexpr std::string_view modes[] = {"eval", "to", "cuda", "cpu", "float", "double", "requires_grad_"};
+
 /// The program without classes: block = Block(d, h) is what __init__ does, with names such as block_q for self.q, and block_forward for what
 /// block(x) calls. After the pass over blocks. Errors: `parse.unexpected` for what is no method, and where an object has no such attribute.
 Tokens with_classes(Tokens tokens, Words& words);

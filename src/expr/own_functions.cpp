@@ -15,15 +15,9 @@ namespace {
 
 /// Counts the nodes of e down to none left.
 void spend(const Expression& e, std::size_t& left) {
-  if (!e || left == 0) return;
+  if (left == 0) return;
   --left;
-  for (const Expression& a : e->args) spend(a, left);
-  for (const auto& [key, value] : e->keywords) spend(value, left);
-  for (const Subscript& s : e->subscripts) {
-    spend(s.start, left);
-    spend(s.stop, left);
-    spend(s.step, left);
-  }
+  each_part(e, [&](const Expression& part) { spend(part, left); });
 }
 
 /// e itself. Errors: `limit.size` at the place of what was written.

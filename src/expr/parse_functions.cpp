@@ -144,15 +144,9 @@ void ClaimParser::require_needed(const Expression& result) const {
   std::set<const Syntax*> seen;
   std::set<std::pair<std::size_t, std::size_t>> needed;  // where the calls stand
   const std::function<void(const Expression&, const std::function<void(const Expression&)>&)> visit = [&](const Expression& e, const std::function<void(const Expression&)>& see) {
-    if (!e || !seen.insert(e.get()).second) return;
+    if (!seen.insert(e.get()).second) return;
     if (may_fail(*e)) see(e);
-    for (const Expression& a : e->args) visit(a, see);
-    for (const auto& [key, a] : e->keywords) visit(a, see);
-    for (const Subscript& s : e->subscripts) {
-      visit(s.start, see);
-      visit(s.stop, see);
-      visit(s.step, see);
-    }
+    each_part(e, [&](const Expression& part) { visit(part, see); });
   };
   visit(result, [&](const Expression& e) { needed.emplace(e->span.begin, e->span.end); });
   seen.clear();

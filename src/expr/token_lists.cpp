@@ -102,6 +102,26 @@ std::vector<Tokens> parts_of(const Tokens& tokens) {
   return parts;
 }
 
+std::size_t end_of_statement(const Tokens& tokens, std::size_t k) {
+  while (k < tokens.size() && !ends_statement(tokens[k])) ++k;
+  return k;
+}
+
+std::size_t closing(const Tokens& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t k = open; k < tokens.size(); ++k) {
+    depth += (opens(tokens[k]) ? 1 : 0) - (closes(tokens[k]) ? 1 : 0);
+    if (depth == 0) return k;
+  }
+  return tokens.size();
+}
+
+Tokens slice(const Tokens& tokens, std::size_t first, std::size_t end) {
+  end = std::min(end, tokens.size());
+  first = std::min(first, end);
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
 std::vector<Tokens> statements_of(const Tokens& tokens) {
   std::vector<Tokens> result(1);
   for (const Token& t : tokens) {

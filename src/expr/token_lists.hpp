@@ -50,6 +50,14 @@ bool makes_zeros(const Tokens& value);
 std::vector<Tokens> parts_of(const Tokens& tokens);
 /// Whether a statement ends before the token: also `for i in range(n):` does, before what is done in the loop.
 inline bool ends_statement(const Token& t) { return t.kind == TokenKind::separator || t.kind == TokenKind::block_begin || t.kind == TokenKind::block_end || t.kind == TokenKind::end; }
+/// Whether a statement begins at token k.
+inline bool begins_statement(const Tokens& tokens, std::size_t k) { return k == 0 || (ends_statement(tokens[k - 1]) && tokens[k - 1].kind != TokenKind::end); }
+/// The position behind the statement that token k stands in.
+std::size_t end_of_statement(const Tokens& tokens, std::size_t k);
+/// The position of the bracket that closes the one at `open`; behind the last token where there is none.
+std::size_t closing(const Tokens& tokens, std::size_t open);
+/// The tokens [first, end), as far as there are any.
+Tokens slice(const Tokens& tokens, std::size_t first, std::size_t end);
 /// The statements of tokens with separators and blocks between them.
 std::vector<Tokens> statements_of(const Tokens& tokens);
 /// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].
