@@ -24,6 +24,7 @@
 #include "expr/syntax.hpp"
 #include "numeric/product.hpp"
 #include "numeric/random.hpp"
+#include "read/parse.hpp"
 #include "peer.hpp"
 #include "provers.hpp"
 
@@ -149,7 +150,7 @@ struct Race {
 
   template <class T>
   Json run(int rounds) const {
-    const infer::Problem problem = infer::elaborate(expr::parse_claim(fold));
+    const infer::Problem problem = infer::elaborate(read::parse_claim(fold));
     const auto& info = campaign::format_called(format);
     campaign::FamilyTurns turns = campaign::family_turns;
     if (!subnormal) std::replace(turns.begin(), turns.end(), campaign::Family::subnormal, campaign::Family::uniform);
@@ -218,7 +219,7 @@ struct Race {
 template <class T>
 Json large_products(const std::string& format, ProductLibrary library, std::int64_t d, int rounds) {
   numeric::use(library);
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(fold));
+  const infer::Problem problem = infer::elaborate(read::parse_claim(fold));
   const expr::DimValues dims = named(square(d));
   const auto& info = campaign::format_called(format);
   const campaign::Values values = *campaign::Sampler(problem, seed, claim_id, dims).values(0, dims, {&info, 0, false});
@@ -310,7 +311,7 @@ int run(const Options& o) {
   if (!o.out.empty() && !std::filesystem::is_directory(folder)) return std::cerr << "cannot write " << o.out << ": " << folder.string() << " is no folder\n", 2;
   Json report{{"schema", "foldproof-benchmark-1"}, {"property", fold}, {"clock", "processor time, best of " + std::to_string(o.rounds) + " rounds" + (o.quick ? ", too small to measure anything" : "")},
               {"products", numeric::product_library()}, {"compiler", __VERSION__}};
-  report["memory"] = bench::memory(infer::elaborate(expr::parse_claim(fold)), o.quick ? 400 : 20'000);  // before anything else takes memory
+  report["memory"] = bench::memory(infer::elaborate(read::parse_claim(fold)), o.quick ? 400 : 20'000);  // before anything else takes memory
   report["small"] = small_products(o);
   report["large"] = Json::array();
   std::vector<ProductLibrary> libraries{ProductLibrary::eigen};

@@ -6,6 +6,7 @@
 
 #include "expr/syntax.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "record/claim_json.hpp"
 
 namespace foldproof::bench {
@@ -44,7 +45,7 @@ std::vector<TrueClaim> true_claims(const std::string& folder, std::size_t every)
   std::size_t seen = 0;
   for (const record::ClaimRecord& claim : record::read_claims({folder})) {
     if (claim.expect.value_or("proved") != "proved" || seen++ % every != 0) continue;
-    claims.push_back({claim.id, infer::elaborate(expr::parse_claim(claim.text))});
+    claims.push_back({claim.id, infer::elaborate(read::parse_claim(claim.text))});
   }
   return claims;
 }

@@ -14,6 +14,7 @@
 #include "expr/large_stack.hpp"
 #include "infer/problem.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "record/claim_json.hpp"
 #include "refute/refute.hpp"
 
@@ -65,12 +66,12 @@ nlohmann::ordered_json measure(const std::string& source, int runs) {
   for (const auto& claim : record::read_claims({source + "/fixtures/claims"})) {
     try {
       bool is_proved = false, is_refuted = false;
-      const double proving = median_of(runs, [&] { is_proved = prove::prove_shortly(infer::elaborate(expr::parse_claim(claim.text)), prove::few_steps).certificate.has_value(); });
+      const double proving = median_of(runs, [&] { is_proved = prove::prove_shortly(infer::elaborate(read::parse_claim(claim.text)), prove::few_steps).certificate.has_value(); });
       if (is_proved) {
         proved.push_back({claim.id, proving});
         continue;
       }
-      const auto text = expr::parse_claim(claim.text);
+      const auto text = read::parse_claim(claim.text);
       const auto problem = infer::elaborate(text);
       const double refuting = median_of(runs, [&] { is_refuted = refute::refute(problem).end == refute::End::refuted; });
       if (is_refuted) {

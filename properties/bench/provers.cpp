@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "record/claim_json.hpp"
 #include "refute/refute.hpp"
 #include "verdict/decide.hpp"
@@ -80,7 +81,7 @@ Json told(const record::ClaimRecord& claim, const infer::Problem& problem) {
 /// holds, fails or open, as the scripts answer: a short search for a certificate, which the kernel checks, then one for a counterexample, which is
 /// verified; what both leave open, by everything that `foldproof decide` does.
 std::string verdict(const record::ClaimRecord& claim) {
-  const expr::Claim parsed = expr::parse_claim(claim.text);
+  const expr::Claim parsed = read::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
   if (prove::prove_shortly(parsed, problem, prove::few_steps).certificate) return "holds";
   if (refute::refute(problem).end == refute::End::refuted) return "fails";
@@ -98,7 +99,7 @@ Asked decided(const record::ClaimRecord& claim, int rounds) {
     answer = verdict(claim);
     best = std::min(best, processor_ms() - start);
   }
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(claim.text));
+  const infer::Problem problem = infer::elaborate(read::parse_claim(claim.text));
   return {claim.id,
           *claim.expect,
           told(claim, problem),

@@ -6,10 +6,11 @@
 
 #include "campaign/campaign.hpp"
 #include "expr/syntax.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 
-inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
+inline infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 /// True identities with products, heads, masks, norms, assumptions; several hold over the reals only.
 inline constexpr const char* true_claims[] = {

@@ -10,6 +10,7 @@
 #include "numeric/entry_machine.hpp"
 #include "numeric/evaluate.hpp"
 #include "numeric/undefined.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -87,7 +88,7 @@ void compare(const infer::Term& term, const Instance<T>& at, const std::string& 
 BOOST_AUTO_TEST_CASE(entries_are_those_of_the_whole) {
   int exact = 0, enclosed = 0;
   for (const char* text : terms) {
-    const infer::Term term = infer::elaborate(expr::parse_claim(std::string("X: [4, 3]; W: [3, 3]; U: [3, 2]; ") + text + " == 0 * (" + text + ")")).lhs;
+    const infer::Term term = infer::elaborate(read::parse_claim(std::string("X: [4, 3]; W: [3, 3]; U: [3, 2]; ") + text + " == 0 * (" + text + ")")).lhs;
     for (unsigned salt = 1; salt <= 8; ++salt) {
       const Instance<Exact> at = instance(salt);
       bool reals = false;
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(entries_are_those_of_the_whole) {
 }
 
 BOOST_AUTO_TEST_CASE(what_lacks_a_value_beside_zeros_lacks_one_here) {
-  const infer::Term term = infer::elaborate(expr::parse_claim("X: [4, 3]; W: [3, 3]; W @ log(X.T) == 0 * (W @ log(X.T))")).lhs;  // log(0), times zeros of W
+  const infer::Term term = infer::elaborate(read::parse_claim("X: [4, 3]; W: [3, 3]; W @ log(X.T) == 0 * (W @ log(X.T))")).lhs;  // log(0), times zeros of W
   BOOST_CHECK_THROW(compare(term, instance(1), "W @ log(X.T)"), numeric::Undefined);
   const infer::Term roots[] = {term};
   std::map<std::string, numeric::SparseVariable<Exact>> variables;
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(what_lacks_a_value_beside_zeros_lacks_one_here) {
 
 BOOST_AUTO_TEST_CASE(whether_all_entries_have_values_is_seen_by_what_is_divided_by) {
   const auto has_values = [](const std::string& text, std::int64_t filled, std::int64_t most = 100) {  // row k of X has values where k < filled, and is zero beyond
-    const infer::Term term = infer::elaborate(expr::parse_claim("X: [4, 3]; W: [3, 3]; M: [4, 4]; " + text + " == 0 * (" + text + ")")).lhs;
+    const infer::Term term = infer::elaborate(read::parse_claim("X: [4, 3]; W: [3, 3]; M: [4, 4]; " + text + " == 0 * (" + text + ")")).lhs;
     const infer::Term roots[] = {campaign::with_row_sums(term)};
     std::map<std::string, numeric::SparseVariable<Interval>> variables;
     const auto entry = [filled](std::span<const std::int64_t> place) { return Interval::from(Exact(place[0] < filled ? 1 : 0)); };

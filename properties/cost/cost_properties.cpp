@@ -8,12 +8,13 @@
 #include "cost/crossover.hpp"
 #include "cost/measure.hpp"
 #include "cost/product_order.hpp"
+#include "read/parse.hpp"
 #include "verdict/decide.hpp"
 
 namespace foldproof {
 namespace {
 
-infer::Problem problem_of(const std::string& text) { return infer::elaborate(expr::parse_claim(text)); }
+infer::Problem problem_of(const std::string& text) { return infer::elaborate(read::parse_claim(text)); }
 
 const std::string seed_question = "X: [n, d]; W_Q: [d, p]; W_Qi: [p, k]; (X @ W_Q) @ W_Qi == X @ (W_Q @ W_Qi)";
 

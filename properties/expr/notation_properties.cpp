@@ -96,18 +96,18 @@ BOOST_AUTO_TEST_CASE(latex_follows_the_habits_of_papers) {
       {"i // g", "\\lfloor \\frac{i}{g} \\rfloor"},
   };
   const Ranks ranks{{"theta", 0}, {"eta_1", 0}, {"c", 0}, {"a", 0}, {"k", 0}, {"v", 1}, {"X", 2}, {"g", 2}};
-  for (const auto& [text, expected] : cases) BOOST_TEST(latex(parse_expression(text), ranks) == expected, text);
+  for (const auto& [text, expected] : cases) BOOST_TEST(latex(read::parse_expression(text), ranks) == expected, text);
 }
 
 BOOST_AUTO_TEST_CASE(only_products_with_numbers_are_juxtaposed) {
-  BOOST_TEST(latex(parse_claim("X: [n, d]; g: [1, d]; c: []; let b = 2*c; b * (X * g) @ W == X @ (c * n * g.T * W)")) ==
+  BOOST_TEST(latex(read::parse_claim("X: [n, d]; g: [1, d]; c: []; let b = 2*c; b * (X * g) @ W == X @ (c * n * g.T * W)")) ==
              "b \\left(X \\odot g\\right) W = X \\left(c n g^{\\top} \\odot W\\right) \\quad \\mathrm{where} \\  b = 2 c");
-  BOOST_TEST(latex(parse_expression("c * X")) == "c \\odot X", "what is not known to be a number may be a row");
-  BOOST_TEST(mathml(parse_expression("g * W")).find("<mo>\u2299</mo>") != std::string::npos);
+  BOOST_TEST(latex(read::parse_expression("c * X")) == "c \\odot X", "what is not known to be a number may be a row");
+  BOOST_TEST(mathml(read::parse_expression("g * W")).find("<mo>\u2299</mo>") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_on_paper_states_its_conditions_and_definitions) {
-  const Claim c = parse_claim("let K = X @ W_K; assume orthogonal(R), s < 1; K @ R == K");
+  const Claim c = read::parse_claim("let K = X @ W_K; assume orthogonal(R), s < 1; K @ R == K");
   BOOST_TEST(latex(c) ==
              "K R = K \\quad \\mathrm{if} \\  \\operatorname{orthogonal} \\left(R\\right) \\quad, \\  s < 1 \\quad \\mathrm{where} \\  K = X W_{K}");
   BOOST_TEST(mathml(c).find("<mo>&lt;</mo>") != std::string::npos);
@@ -122,15 +122,15 @@ BOOST_AUTO_TEST_CASE(the_check_for_well_formed_xml_rejects_broken_xml) {
 }
 
 BOOST_AUTO_TEST_CASE(brackets_grow_only_around_what_is_tall) {
-  const std::string flat = mathml(parse_expression("X @ (diag(g) @ W)"));
+  const std::string flat = mathml(read::parse_expression("X @ (diag(g) @ W)"));
   BOOST_TEST(flat.find("<mo>(</mo>") == std::string::npos, flat);
   BOOST_TEST(flat.find("<mo stretchy=\"false\">(</mo>") != std::string::npos, flat);
-  BOOST_TEST(mathml(parse_expression("f(a / b)")).find("<mo>(</mo>") != std::string::npos);
+  BOOST_TEST(mathml(read::parse_expression("f(a / b)")).find("<mo>(</mo>") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(limits_stand_below_a_sign_and_beside_a_word) {
-  BOOST_TEST(mathml(parse_expression("sum(A[i] for i in range(h))")).find("<munderover><mo movablelimits=\"false\">") != std::string::npos);
-  BOOST_TEST(mathml(parse_expression("concat(A[i] for i in range(h))")).find("<msubsup><mi>Concat</mi>") != std::string::npos);
+  BOOST_TEST(mathml(read::parse_expression("sum(A[i] for i in range(h))")).find("<munderover><mo movablelimits=\"false\">") != std::string::npos);
+  BOOST_TEST(mathml(read::parse_expression("concat(A[i] for i in range(h))")).find("<msubsup><mi>Concat</mi>") != std::string::npos);
 }
 
 RC_BOOST_PROP(mathml_of_random_expressions_is_well_formed, ()) {

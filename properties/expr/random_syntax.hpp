@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "expr/syntax.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::expr {
 
@@ -49,8 +50,8 @@ inline Expression random_index(int depth) {
     if (!part.slice || *rc::gen::arbitrary<bool>()) part.start = random_expression(depth - 1);
     if (!part.slice && part.start->kind == SyntaxKind::list) part.start = random_number();  // [0, 2] is another spelling of two slices
     if (part.slice && *rc::gen::arbitrary<bool>()) part.stop = random_expression(depth - 1);
-    if (part.slice) part.step = *rc::gen::element<Expression>(nullptr, nullptr, parse_expression("2"), parse_expression("64"), parse_expression("h"));
-    if (part.slice && !part.start && !part.stop && *rc::gen::arbitrary<bool>()) part.step = parse_expression("-1");
+    if (part.slice) part.step = *rc::gen::element<Expression>(nullptr, nullptr, read::parse_expression("2"), read::parse_expression("64"), read::parse_expression("h"));
+    if (part.slice && !part.start && !part.stop && *rc::gen::arbitrary<bool>()) part.step = read::parse_expression("-1");
     index.subscripts.push_back(part);
   }
   return std::make_shared<const Syntax>(std::move(index));

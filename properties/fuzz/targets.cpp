@@ -6,11 +6,12 @@
 #include <map>
 
 #include "expr/build.hpp"
-#include "expr/numpy.hpp"
 #include "infer/problem.hpp"
 #include "kernel/mutate.hpp"
+#include "read/numpy.hpp"
 #include "properties_random.hpp"
 #include "prove/evaluation.hpp"
+#include "read/parse.hpp"
 #include "record/certificate_json.hpp"
 #include "record/claim_json.hpp"
 
@@ -43,7 +44,7 @@ expr::Expression written_at_once(const expr::Expression& e) {
 void require_round_trip(expr::Claim claim, const infer::Problem& problem) {
   expr::Claim again;
   try {
-    again = expr::parse_claim(expr::text(claim));
+    again = read::parse_claim(expr::text(claim));
     again.axes = claim.axes;  // what functions of libraries say of names, which is not printed
     require(infer::shapes_text(infer::elaborate(again)) == infer::shapes_text(problem), "printed and parsed again, the claim is about other shapes");
   } catch (const expr::Error& e) {
@@ -68,7 +69,7 @@ bool same(const kernel::Certificate& a, const kernel::Certificate& b) { return a
 
 bool parse(std::string_view bytes) {
   try {
-    const expr::Claim claim = expr::parse_claim(bytes);
+    const expr::Claim claim = read::parse_claim(bytes);
     const infer::Problem problem = infer::elaborate(claim);
     require_round_trip(claim, problem);
     const std::size_t left = problem.lhs->shape.size(), right = problem.rhs->shape.size();
@@ -115,7 +116,7 @@ bool certificate(std::string_view bytes) {
 bool kernel(std::string_view bytes) {
   try {
     const auto read = record::parse_certificate(bytes, "file.json");
-    const infer::Problem problem = infer::elaborate(expr::parse_claim(read.claim));
+    const infer::Problem problem = infer::elaborate(read::parse_claim(read.claim));
     const kernel::Outcome outcome = kernel::check(problem, read.certificate);
     require(outcome.accepted || !outcome.reason.empty(), "rejected without a reason");
     if (outcome.accepted && is_false(read.claim, problem)) throw Finding("accepted, and false: " + read.claim);

@@ -6,11 +6,12 @@
 
 #include "expr/operators.hpp"
 #include "infer/problem.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
 
-infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
+infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 std::string shape(const infer::Problem& p, const std::string& name) {
   for (const auto& v : p.variables) {

@@ -20,6 +20,7 @@
 #include "kernel/mutate.hpp"
 #include "kernel/reasons.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "record/certificate_json.hpp"
 
 namespace foldproof::properties {
@@ -342,7 +343,7 @@ const std::map<std::string, const char*> unreachable = {
 /// Certificates of one damaged step each: some law, with small numbers, on one of the first monomials or in a body of them.
 template <class Check>
 void single_steps(const char* text, const Check& check) {
-  const auto claim = expr::parse_claim(text);
+  const auto claim = read::parse_claim(text);
   const infer::Problem p = infer::elaborate(claim);
   std::unique_ptr<kernel::Theory> theory;
   try {
@@ -420,7 +421,7 @@ Smallest rejected(const std::vector<CertificateRecord>& all, const fs::path& fou
     if (at == claims.end()) {
       at = claims.emplace(record.claim, std::nullopt).first;
       try {
-        expr::Claim claim = expr::parse_claim(record.claim);
+        expr::Claim claim = read::parse_claim(record.claim);
         infer::elaborate(claim);
         at->second = std::move(claim);
       } catch (const expr::Error&) {  // the mistake is no claim
@@ -474,7 +475,7 @@ Smallest rejected(const std::vector<CertificateRecord>& all, const fs::path& fou
   for (const Written& w : written_certificates) {
     const std::string text = "{\"schema\": \"" + std::string(record::certificate_schema) + "\", \"claim\": \"" + w.claim + "\", " + w.certificate + "}";
     const CertificateRecord record = record::parse_certificate(text, w.reason);
-    const auto outcome = kernel::check(expr::parse_claim(record.claim), record.certificate);
+    const auto outcome = kernel::check(read::parse_claim(record.claim), record.certificate);
     if (outcome.accepted || general(outcome.reason) != general(w.reason)) throw std::runtime_error("the certificate written for `" + std::string(w.reason) + "` is " + (outcome.accepted ? "accepted" : "rejected for `" + outcome.reason + "`"));
     check(record);
   }

@@ -17,6 +17,7 @@
 #include "kernel/reasons.hpp"
 #include "properties_random.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "record/certificate_json.hpp"
 
 namespace foldproof::properties {
@@ -44,7 +45,7 @@ struct Proved {
 const std::vector<Proved>& library() {
   static const std::vector<Proved> all = [] {
     std::vector<Proved> made;
-    for (auto& record : proved_library()) made.push_back({record.claim, expr::parse_claim(record.claim), std::move(record.certificate)});
+    for (auto& record : proved_library()) made.push_back({record.claim, read::parse_claim(record.claim), std::move(record.certificate)});
     return made;
   }();
   return all;
@@ -71,7 +72,7 @@ std::size_t wrong_for_other_claims(Checker check, std::size_t& tried) {
   for (const Proved& p : library()) {
     for (const std::string& other : mistakes(p.text)) {
       try {
-        const auto q = expr::parse_claim(other);
+        const auto q = read::parse_claim(other);
         infer::elaborate(q);
         ++tried;
         if (wrong >= enough || !check(q, p.certificate).accepted || is_proved(other)) continue;
@@ -90,7 +91,7 @@ std::size_t wrong_for_other_claims(Checker check, std::size_t& tried) {
 std::size_t wrong_for_false_claims(Checker check) {
   std::size_t wrong = 0;
   const auto count = [&](const char* claim) {
-    const auto q = expr::parse_claim(claim);
+    const auto q = read::parse_claim(claim);
     if (check(q, {}).accepted) ++wrong;
     for (const Proved& p : library()) {
       if (check(q, p.certificate).accepted) ++wrong;
@@ -122,7 +123,7 @@ BOOST_AUTO_TEST_CASE(no_false_claim_is_proved) {
 BOOST_AUTO_TEST_CASE(what_a_claim_is_led_back_to_says_no_more_of_its_sizes) {
   for (const char* text : forged_certificates) {
     const auto record = record::parse_certificate(text, "");
-    BOOST_TEST(!kernel::check(expr::parse_claim(record.claim), record.certificate).accepted, "accepted: " << text);
+    BOOST_TEST(!kernel::check(read::parse_claim(record.claim), record.certificate).accepted, "accepted: " << text);
   }
 }
 
@@ -135,7 +136,7 @@ BOOST_AUTO_TEST_CASE(the_kernel_has_no_fault_and_an_always_yes_checker_is_caught
 std::string accepted_for_a_mistake(const std::string& claim, const Certificate& certificate) {
   for (const std::string& other : mistakes(claim)) {
     try {
-      if (kernel::check(expr::parse_claim(other), certificate).accepted && !is_proved(other)) return other;
+      if (kernel::check(read::parse_claim(other), certificate).accepted && !is_proved(other)) return other;
     } catch (const expr::Error&) {
       continue;  // the mistake is no claim
     }
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(damaged_certificates_are_rejected_or_still_certificates_and
   for (const Proved& p : library()) {
     for (const std::string& other : mistakes(p.text)) {
       try {
-        const auto q = expr::parse_claim(other);
+        const auto q = read::parse_claim(other);
         infer::elaborate(q);
         Row& row = kinds["other claim"];
         ++row.made;
@@ -213,7 +214,7 @@ BOOST_AUTO_TEST_CASE(certificates_of_the_folder_are_accepted_and_rejected_as_it_
   };
   const auto outcome_of = [&](const fs::path& path) {
     const auto record = record::parse_certificate(text_of(path), path.string());
-    return kernel::check(expr::parse_claim(record.claim), record.certificate);
+    return kernel::check(read::parse_claim(record.claim), record.certificate);
   };
   std::set<Law> laws;
   for (const auto& entry : fs::directory_iterator(root / "accept")) {
@@ -234,7 +235,7 @@ BOOST_AUTO_TEST_CASE(certificates_of_the_folder_are_accepted_and_rejected_as_it_
 
 /// No certificate of a file comes this far; whoever calls the library does.
 BOOST_AUTO_TEST_CASE(a_caller_that_hands_over_what_no_file_can_say_is_refused) {
-  expr::Claim claim = expr::parse_claim("x: []; x == x");
+  expr::Claim claim = read::parse_claim("x: []; x == x");
   BOOST_TEST(kernel::check(claim, {}).accepted);
   Certificate reduced;
   reduced.reduction.kind = kernel::ReductionKind::exponential;
@@ -248,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_caller_that_hands_over_what_no_file_can_say_is_refused) {
   is_refused(kernel::check(claim, stepped), "a reduction has no steps of its own");
   claim.relation = expr::Relation::less;  // a claim on the way to another one may be one
   is_refused(kernel::check(claim, {}), "rhs - lhs is not known to be positive");
-  expr::Claim positive = expr::parse_claim("x: []; 0 <= exp(x)");
+  expr::Claim positive = read::parse_claim("x: []; 0 <= exp(x)");
   positive.relation = expr::Relation::less;
   Certificate kept;
   kept.goal.push_back({Law::keep, {}, {}});
@@ -280,7 +281,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_certificate_of_a_true_claim_is_never_accepted_for
   for (std::size_t k = 0; k < 20000; ++k) {
     const Proved& p = library()[dice.roll(library().size())];
     const char* claim = false_claims[dice.roll(std::size(false_claims))];
-    BOOST_TEST(!kernel::check(expr::parse_claim(claim), damaged(p.certificate, dice)).accepted, claim);
+    BOOST_TEST(!kernel::check(read::parse_claim(claim), damaged(p.certificate, dice)).accepted, claim);
   }
 }
 

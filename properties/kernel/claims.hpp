@@ -9,11 +9,12 @@
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "record/certificate_json.hpp"
 
 namespace foldproof::properties {
 
-inline infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
+inline infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
     "(np.arange(n)**2).sum() == n*(n-1)*(2*n-1)/6",
@@ -1288,7 +1289,7 @@ inline constexpr const char* false_reduced_claims[] = {
 
 /// The proof of a claim by all means there are.
 inline prove::Proof proof_of(const std::string& text) {
-  const auto claim = expr::parse_claim(text);
+  const auto claim = read::parse_claim(text);
   const auto p = infer::elaborate(claim);
   auto proof = prove::prove(claim, p);
   if (!proof.certificate) proof.certificate = prove::prove_by_products(claim, p);

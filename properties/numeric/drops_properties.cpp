@@ -13,6 +13,7 @@
 #include "numeric/evaluate.hpp"
 #include "numeric/program.hpp"
 #include "numeric/undefined.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -70,7 +71,7 @@ BOOST_AUTO_TEST_CASE(operators_say_whether_they_drop_entries) {
     for (const char* operands : {"(A)", "(A, A)", "(A, B)", "(A, c)", "(B, c)"}) {
       infer::Term term;
       try {
-        term = infer::elaborate(expr::parse_claim("A: [4, 4]; B: [2]; c: []; " + std::string(info.name) + operands + " == 0 * " + info.name + operands)).lhs;
+        term = infer::elaborate(read::parse_claim("A: [4, 4]; B: [2]; c: []; " + std::string(info.name) + operands + " == 0 * " + info.name + operands)).lhs;
       } catch (const expr::Error&) {  // not what this operator takes
         continue;
       }

@@ -9,6 +9,7 @@
 #include "expr/syntax.hpp"
 #include "numeric/evaluate.hpp"
 #include "numeric/undefined.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -168,7 +169,7 @@ const Case cases[] = {
 // clang-format on
 
 infer::Problem problem_of(const std::string& declarations, const std::string& expression) {
-  return infer::elaborate(expr::parse_claim((declarations.empty() ? "" : declarations + "; ") + expression + " == 0"));
+  return infer::elaborate(read::parse_claim((declarations.empty() ? "" : declarations + "; ") + expression + " == 0"));
 }
 
 Exact number(std::string token) {
@@ -299,7 +300,7 @@ BOOST_AUTO_TEST_CASE(nested_comprehensions_see_their_own_indices) {
 }
 
 BOOST_AUTO_TEST_CASE(a_shared_definition_is_one_step) {
-  const auto problem = infer::elaborate(expr::parse_claim("A: [2, 2]; let B = A @ A; B + B == B"));
+  const auto problem = infer::elaborate(read::parse_claim("A: [2, 2]; let B = A @ A; B + B == B"));
   const infer::Term roots[] = {problem.lhs, problem.rhs};
   BOOST_TEST(numeric::Program(roots, {}).steps().size() == 3U);
 }
@@ -317,7 +318,7 @@ BOOST_AUTO_TEST_CASE(what_has_no_value_is_undefined_and_what_is_irrational_needs
 }
 
 BOOST_AUTO_TEST_CASE(that_a_root_has_no_value_is_kept_until_a_variable_changes) {
-  const auto problem = infer::elaborate(expr::parse_claim("A: [1, 1]; B: [1, 1]; sqrt(A / B) + B == log(B)"));
+  const auto problem = infer::elaborate(read::parse_claim("A: [1, 1]; B: [1, 1]; sqrt(A / B) + B == log(B)"));
   const infer::Term roots[] = {problem.lhs, problem.rhs};
   numeric::Machine<Exact> machine(std::make_shared<const numeric::Program>(roots, expr::DimValues{}));
   const int b = machine.program().variable("B");
@@ -338,7 +339,7 @@ BOOST_AUTO_TEST_CASE(that_a_root_has_no_value_is_kept_until_a_variable_changes) 
 }
 
 BOOST_AUTO_TEST_CASE(a_slice_that_leaves_its_tensor_has_no_value) {
-  const auto problem = infer::elaborate(expr::parse_claim("A: [n, m]; A[:, k:2*k] == 0"));
+  const auto problem = infer::elaborate(read::parse_claim("A: [n, m]; A[:, k:2*k] == 0"));
   numeric::Instance<Exact> instance{{{"n", 1}, {"m", 3}, {"k", 2}}, {{"A", {{1, 3}, {1, 2, 3}}}}};
   BOOST_CHECK_THROW(numeric::evaluate(problem.lhs, instance), numeric::Undefined);
   instance.dims["k"] = 1;

@@ -8,11 +8,12 @@
 #include "expr/syntax.hpp"
 #include "numeric/assume.hpp"
 #include "numeric/sizes.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
 
-infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
+infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 expr::DimValues named(const infer::Problem& p, const std::vector<std::int64_t>& sizes) {
   expr::DimValues dims;

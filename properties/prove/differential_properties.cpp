@@ -7,6 +7,7 @@
 #include "prove/evaluation.hpp"
 #include "prove/prove.hpp"
 #include "prove/random_claims.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -18,7 +19,7 @@ struct Tally {
 /// Proves the claim and holds the answer against evaluation: at random instances, in the prime field, and, with assumptions or
 /// without a proof of a claim that is true by construction, by a short search for a counterexample.
 void hold_against(const std::string& claim, bool true_by_construction, std::uint64_t seed, Tally& tally) {
-  const auto p = infer::elaborate(expr::parse_claim(claim));
+  const auto p = infer::elaborate(read::parse_claim(claim));
   auto proof = prove::prove_shortly(p, prove::few_steps);
   bool different = false;
   for (std::uint64_t trial = 0; p.facts.empty() && trial < 4 && !different; ++trial) different = instance_differs(p, hashed({seed, trial}));

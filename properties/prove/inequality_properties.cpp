@@ -10,6 +10,7 @@
 
 #include "prove/evaluation.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -36,7 +37,7 @@ const char* const shapes_of_ranks = "A, B: [n, d]; C: [d, k]; S: [n, n]; u: [n];
 /// Whether the inequality is proved; a proof that evaluation contradicts is an error.
 bool is_proved(const std::string& text, std::uint64_t seed) {
   constexpr std::size_t some_steps = 300;
-  const auto claim = expr::parse_claim(text);
+  const auto claim = read::parse_claim(text);
   const auto problem = infer::elaborate(claim);
   if (!prove::prove_shortly(claim, problem, some_steps).certificate) return false;
   BOOST_TEST(!evaluation_contradicts(problem, seed), "proved: " << text);

@@ -6,6 +6,7 @@
 
 #include "kernel/claims.hpp"
 #include "kernel/reduction.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -19,7 +20,7 @@ template <class Change>
 void check_all(const char* what, const Change& change) {
   std::size_t count = 0;
   const auto check = [&](const char* text) {
-    expr::Claim claim = expr::parse_claim(text);
+    expr::Claim claim = read::parse_claim(text);
     claim = kernel::declared(claim, infer::elaborate(claim));  // or another order would be read in another way
     if (claim.relation != expr::Relation::equal || claim.declarations.empty()) return;  // beside a tensor max(n, 1) is no claim about sizes
     change(claim);

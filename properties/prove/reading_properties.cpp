@@ -8,6 +8,7 @@
 #include "kernel/check.hpp"
 #include "kernel/claims.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "refute/refute.hpp"
 
 namespace foldproof::properties {
@@ -1851,8 +1852,8 @@ BOOST_AUTO_TEST_CASE(claims_are_printed_as_they_can_be_read) {
     for (const char* claim : list) {
       BOOST_TEST_CONTEXT(claim) {
         try {
-          const std::string printed = expr::text(expr::parse_claim(claim));
-          BOOST_TEST(expr::text(expr::parse_claim(printed)) == printed);
+          const std::string printed = expr::text(read::parse_claim(claim));
+          BOOST_TEST(expr::text(read::parse_claim(printed)) == printed);
           const auto p = problem(claim), again = problem(printed);
           BOOST_TEST(infer::shapes_text(p) == infer::shapes_text(again));
           BOOST_TEST(expr::text(p.lhs->shape) == expr::text(again.lhs->shape));

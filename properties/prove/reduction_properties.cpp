@@ -8,6 +8,7 @@
 #include "kernel/reduction.hpp"
 #include "prove/prove.hpp"
 #include "prove/sides.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::properties {
 namespace {
@@ -15,14 +16,14 @@ namespace {
 using kernel::Certificate;
 using kernel::ReductionKind;
 
-bool accepts(const std::string& text, const Certificate& certificate) { return kernel::check(expr::parse_claim(text), certificate).accepted; }
+bool accepts(const std::string& text, const Certificate& certificate) { return kernel::check(read::parse_claim(text), certificate).accepted; }
 
 /// Why the kernel rejects a certificate that is one reduction, with empty certificates for what it asks for.
 std::string reason_of(const std::string& text, ReductionKind kind, std::vector<std::string> words, std::size_t parts) {
   Certificate c;
   c.reduction = {kind, std::move(words)};
   c.parts.resize(parts);
-  return kernel::check(expr::parse_claim(text), c).reason;
+  return kernel::check(read::parse_claim(text), c).reason;
 }
 
 bool takes_steps(const Certificate& c) {
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_claim_about_given_sizes_is_what_the_general_one_says_ther
 
 BOOST_AUTO_TEST_CASE(inequalities_are_rearranged_where_their_numbers_fit) {
   const auto rearranged = [](const std::string& text) {
-    const auto claim = expr::parse_claim(text);
+    const auto claim = read::parse_claim(text);
     return prove::rearrangement(claim, infer::elaborate(claim));
   };
   const std::string shapes = "x, y, z: [n]; ";
@@ -98,10 +99,10 @@ BOOST_AUTO_TEST_CASE(what_has_several_names_and_what_is_zero_are_led_back_too) {
 }
 
 BOOST_AUTO_TEST_CASE(the_mask_of_a_comparison_is_nothing_to_declare) {
-  const auto claim = expr::parse_claim("x: [n]; y * (x > 0) == y");
+  const auto claim = read::parse_claim("x: [n]; y * (x > 0) == y");
   const std::string written = expr::text(kernel::declared(claim, infer::elaborate(claim)));
   BOOST_TEST(written.find("x > 0:") == std::string::npos);
-  BOOST_TEST(expr::text(expr::parse_claim(written)) == written);
+  BOOST_TEST(expr::text(read::parse_claim(written)) == written);
 }
 
 BOOST_AUTO_TEST_CASE(a_mask_does_not_cancel_against_what_it_leaves_out) {
@@ -143,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_witness_must_have_a_value_wherever_the_claim_has_one) {
 }
 
 BOOST_AUTO_TEST_CASE(a_witness_takes_the_parts_of_a_tensor_that_there_are) {
-  const auto claim = expr::parse_claim("W: [h, d, d]; A: [d, d]; rank(A) <= d");
+  const auto claim = read::parse_claim("W: [h, d, d]; A: [d, d]; rank(A) <= d");
   const auto problem = infer::elaborate(claim);
   const auto accepts = [&](const char* left) {
     try {
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(full_rank_needs_a_positive_diagonal_or_form) {
     c.reduction = {ReductionKind::full, {why}};
     c.parts.resize(3);
     if (why != "0") c.parts[0].goal.push_back({kernel::Law::keep, {}, {}});  // one number is left to look at
-    return kernel::check(expr::parse_claim(text), c).reason;
+    return kernel::check(read::parse_claim(text), c).reason;
   };
   const std::string square = "A: [n, n]; n <= rank(A)", positive = "part 0: rhs - lhs is not known to be positive";
   BOOST_TEST(reason(square, "0") == positive);
@@ -210,13 +211,13 @@ BOOST_AUTO_TEST_CASE(a_rank_is_bounded_by_that_of_either_factor) {
   const auto reason = [](const char* which) { return reason_of("A: [n, m]; B: [m, k]; rank(A @ B) <= rank(B)", ReductionKind::above, {"A", "B", which}, 2); };
   BOOST_TEST(reason("middle") == "above: the rank of neither factor");
   BOOST_TEST(reason("left").rfind("part 0", 0) == 0);
-  const auto claim = expr::parse_claim("A: [n, m]; B: [m, k]; rank(A @ B) + 1 <= rank(B) + 1");
+  const auto claim = read::parse_claim("A: [n, m]; B: [m, k]; rank(A @ B) + 1 <= rank(B) + 1");
   const auto parts = kernel::reduce(claim, infer::elaborate(claim), {ReductionKind::above, {"A", "B", "right"}});
   BOOST_TEST(expr::text(parts.at(1).lhs) == "rank(B) + 1");
 }
 
 BOOST_AUTO_TEST_CASE(token_numbers_name_rows_of_what_the_claim_takes_them_from) {
-  const auto claim = expr::parse_claim("E: [vocab, d]; t: [n]; rank(E[t]) <= vocab");
+  const auto claim = read::parse_claim("E: [vocab, d]; t: [n]; rank(E[t]) <= vocab");
   const auto problem = infer::elaborate(claim);
   BOOST_CHECK_NO_THROW(kernel::reduce(claim, problem, {ReductionKind::above, {"onehot(t, vocab)", "E"}}));
   BOOST_CHECK_THROW(kernel::reduce(claim, problem, {ReductionKind::above, {"onehot(t, d)", "zeros(d, d)"}}), kernel::Reject);
@@ -229,7 +230,7 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
     c.parts.resize(kind == ReductionKind::lemma ? 2 : 1);
     return c;
   };
-  const auto reason = [](const std::string& text, const Certificate& certificate) { return kernel::check(expr::parse_claim(text), certificate).reason; };
+  const auto reason = [](const std::string& text, const Certificate& certificate) { return kernel::check(read::parse_claim(text), certificate).reason; };
   const std::string open = "nothing says that what both sides are multiplied by can be divided by again", shape = "the product has another shape than the sides";
   const std::string zero = "A, B, C: [n, n]; B == C";
   BOOST_TEST(reason(zero, by(ReductionKind::before, {"A"})) == open);
@@ -282,7 +283,7 @@ BOOST_AUTO_TEST_CASE(only_what_can_be_divided_by_is_multiplied) {
 }
 
 BOOST_AUTO_TEST_CASE(only_square_factors_of_an_identity_are_invertible) {
-  const auto parts = [](const std::string& text) { return kernel::invertible_parts(expr::parse_claim(text)).size(); };
+  const auto parts = [](const std::string& text) { return kernel::invertible_parts(read::parse_claim(text)).size(); };
   BOOST_TEST(parts("H: [d, d]; assume H @ H.T == d * eye(d); H == H.T") == 2u);
   BOOST_TEST(parts("A, B: [d, d]; assume A @ B == eye(d); A == B") == 2u);
   BOOST_TEST(parts("A: [d, p]; B: [p, d]; assume A @ B == eye(d); A == B.T") == 0u);
@@ -364,7 +365,7 @@ BOOST_AUTO_TEST_CASE(only_what_has_no_order_is_turned) {
   BOOST_TEST(reason("A: [n, n]; A == 2 * A", {"names", ""}) == refused);
   for (const char* what : {"sides", "names", "used"}) BOOST_TEST(reason("A: [n, n]; B: [n, n]; A == 2 * A", {what}).rfind("part 0", 0) == 0);
   const auto declarations_left = [](const std::string& text) {
-    const auto claim = expr::parse_claim(text);
+    const auto claim = read::parse_claim(text);
     return kernel::reduce(claim, infer::elaborate(claim), {ReductionKind::turned, {"used"}}).front().declarations.size();
   };
   BOOST_TEST(declarations_left("A: [n, n]; B: [n, n]; C: [3]; A == 2 * A") == 1u);

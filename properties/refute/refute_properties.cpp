@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "expr/syntax.hpp"
+#include "read/parse.hpp"
 #include "refute/identity_test.hpp"
 #include "refute/order.hpp"
 #include "refute/refute.hpp"
@@ -16,7 +17,7 @@ using refute::Counterexample;
 using refute::End;
 using refute::Identity;
 
-infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
+infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 Counterexample refuted(const std::string& claim) {
   const auto p = problem(claim);
@@ -277,7 +278,7 @@ BOOST_AUTO_TEST_CASE(a_number_that_bounds_short_rows_only_is_tried_at_long_ones)
   BOOST_TEST(sizes("S: [n, m]; lse(S) <= rowmax(S) + 5") == "m=149 n=1 ");
   BOOST_TEST(sizes("x: [1, d]; sum(abs(x)) <= 10 * sqrt(sum(x * x))") == "d=101 ");
   BOOST_TEST(sizes("X: [n, d]; rmsnorm(X) <= 20") == "d=401 n=1 ");
-  BOOST_TEST(!refute::refute(infer::elaborate(expr::parse_claim("A: [n, n]; assume A @ A == zeros(n, n); 2 * rank(A) <= n"))).counterexample);  // true, and soon given up
+  BOOST_TEST(!refute::refute(infer::elaborate(read::parse_claim("A: [n, n]; assume A @ A == zeros(n, n); 2 * rank(A) <= n"))).counterexample);  // true, and soon given up
 }
 
 BOOST_AUTO_TEST_CASE(points_between_the_numbers_tried_are_found_by_small_steps) {
@@ -328,7 +329,7 @@ BOOST_AUTO_TEST_CASE(no_true_claim_is_refuted) {
 
 BOOST_AUTO_TEST_CASE(without_their_assumption_the_same_claims_fail) {
   for (const char* claim : true_claims) {
-    const auto parsed = expr::parse_claim(claim);
+    const auto parsed = read::parse_claim(claim);
     if (parsed.assumptions.empty() || std::string(claim).find("inv(A)") != std::string::npos) continue;  // inv(A) alone assumes it
     auto bare = parsed;
     bare.assumptions.clear();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernel/check.hpp"
+#include "read/parse.hpp"
 #include "repair/named_sizes.hpp"
 #include "verdict/decide.hpp"
 
@@ -113,7 +114,7 @@ BOOST_AUTO_TEST_CASE(what_has_no_value_at_these_sizes_is_not_refuted) {
 
 BOOST_AUTO_TEST_CASE(sizes_get_names_with_their_relations) {
   const auto names_of = [](const char* text) {
-    const auto claim = expr::parse_claim(text);
+    const auto claim = read::parse_claim(text);
     return repair::with_named_sizes(claim, infer::elaborate(claim));
   };
   const auto named = names_of("X: [n, 768]; d: [n, 768]; X[:, :64] == X.reshape(n, 12, 64)[:, 11] + d[:, :64] * 64**12");

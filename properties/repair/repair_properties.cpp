@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+#include "read/parse.hpp"
 #include "repair/quick_look.hpp"
 #include "repair/tautology.hpp"
 #include "verdict/decide.hpp"
@@ -135,7 +136,7 @@ constexpr std::pair<const char*, const char*> assumed[] = {
 };
 
 BOOST_AUTO_TEST_CASE(the_quick_look_calls_no_true_claim_false_and_false_ones_what_they_are) {
-  const auto problem = [](const std::string& text) { return infer::elaborate(expr::parse_claim(text)); };
+  const auto problem = [](const std::string& text) { return infer::elaborate(read::parse_claim(text)); };
   for (const auto& [assumption, claim] : assumed) {
     for (std::uint64_t seed = 1; seed < 9; ++seed) BOOST_TEST(!repair::seems_false(problem("assume " + std::string(assumption) + "; " + claim), false, seed), claim);
   }
@@ -160,14 +161,14 @@ BOOST_AUTO_TEST_CASE(mistakes_are_repaired_as_a_person_would) {
 }
 
 BOOST_AUTO_TEST_CASE(a_part_that_says_nothing_is_found_and_is_in_no_repair) {
-  for (const char* e : {"X * c / c", "A @ eye(n)", "f(1 * X, eps=eps)", "1 - 1", "m * (1 / m)", "X + y - y"}) BOOST_TEST(repair::has_idle_part(expr::parse_expression(e)), e);
-  for (const char* e : {"X * c / d", "A @ B", "f(2 * X, eps=eps)", "X / 2", "-1", "1 - x", "X @ X.T / sqrt(d)", "A @ eye(n, m)"}) BOOST_TEST(!repair::has_idle_part(expr::parse_expression(e)), e);
-  BOOST_TEST(repair::is_tautology(expr::parse_expression("A @ eye(n)"), expr::parse_expression("A")));
+  for (const char* e : {"X * c / c", "A @ eye(n)", "f(1 * X, eps=eps)", "1 - 1", "m * (1 / m)", "X + y - y"}) BOOST_TEST(repair::has_idle_part(read::parse_expression(e)), e);
+  for (const char* e : {"X * c / d", "A @ B", "f(2 * X, eps=eps)", "X / 2", "-1", "1 - x", "X @ X.T / sqrt(d)", "A @ eye(n, m)"}) BOOST_TEST(!repair::has_idle_part(read::parse_expression(e)), e);
+  BOOST_TEST(repair::is_tautology(read::parse_expression("A @ eye(n)"), read::parse_expression("A")));
 }
 
 BOOST_AUTO_TEST_CASE(a_tautology_is_equal_up_to_order_numbers_and_ones) {
   const auto trivial = [](const std::string& claim) {
-    const expr::Claim c = expr::parse_claim(claim);
+    const expr::Claim c = read::parse_claim(claim);
     return repair::is_tautology(c.lhs, c.rhs);
   };
   for (const char* claim : {"x == 0 + x", "x == x * 1", "x**2 == x * x", "a + b == b + a", "W + b @ ones(1, n) == W + b", "x == 2 * x / 2", "x / y == y**-1 * x", "(a - b) * c == c * (-b + a)", "f(a + b) == f(b + a)",

@@ -2,6 +2,7 @@
 // The word that stands for a failing case finds the same failure again, or is refused; it never runs something else.
 #include <boost/test/unit_test.hpp>
 
+#include "read/parse.hpp"
 #include "run/report_json.hpp"
 #include "run/token.hpp"
 
@@ -19,7 +20,7 @@ record::ClaimRecord claim(const std::string& text = "X: [n, d]; A: [d, p]; B: [p
   return c;
 }
 
-infer::Problem problem(const record::ClaimRecord& c) { return infer::elaborate(expr::parse_claim(c.text)); }
+infer::Problem problem(const record::ClaimRecord& c) { return infer::elaborate(read::parse_claim(c.text)); }
 
 campaign::Campaign broken_campaign(Mutation mutation, std::vector<std::string> formats) {
   campaign::CampaignOptions how;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "expr/syntax.hpp"
+#include "read/parse.hpp"
 #include "refute/existence.hpp"
 #include "verdict/contradiction.hpp"
 #include "verdict/decide.hpp"
@@ -15,7 +16,7 @@ namespace {
 using verdict::Reason;
 using verdict::Verdict;
 
-infer::Problem problem(const std::string& claim) { return infer::elaborate(expr::parse_claim(claim)); }
+infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 const char* const satisfied[] = {
     "X: [n, d]; assume d == 4096; assume h*k == d; assume h == 32; X @ ones(d, 1) == rowsum(X)",
@@ -61,7 +62,7 @@ BOOST_AUTO_TEST_CASE(what_some_instance_satisfies_is_not_vacuous) {
   for (const std::string claim : satisfied) {
     const auto decision = verdict::decide(claim, {});
     BOOST_TEST((decision.verdict == Verdict::proved), claim + ": " + verdict::text(decision.verdict) + " " + decision.detail);
-    BOOST_TEST(!verdict::contradiction(expr::parse_claim(claim), problem(claim)), claim);
+    BOOST_TEST(!verdict::contradiction(read::parse_claim(claim), problem(claim)), claim);
   }
 }
 

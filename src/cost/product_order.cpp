@@ -9,6 +9,7 @@
 #include "cost/crossover.hpp"
 #include "cost/data_parts.hpp"
 #include "expr/operators.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::cost {
 
@@ -175,7 +176,7 @@ class Ordering {
     const bool plain = [&] {
       try {
         using expr::SyntaxKind;
-        const SyntaxKind kind = expr::parse_expression(inner)->kind;
+        const SyntaxKind kind = read::parse_expression(inner)->kind;
         return kind == SyntaxKind::name || kind == SyntaxKind::call || kind == SyntaxKind::index || kind == SyntaxKind::transpose || kind == SyntaxKind::number;
       } catch (const expr::Error&) {
         return false;

@@ -16,8 +16,8 @@
 #include "diagnose/fitted_reading.hpp"
 #include "diagnose/larger_errors.hpp"
 #include "diagnose/rounded_update.hpp"
-#include "expr/statements.hpp"
 #include "infer/is_operator.hpp"
+#include "read/statements.hpp"
 
 namespace foldproof::diagnose {
 
@@ -189,7 +189,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
   }
   if (check.answer == Answer::bug) return;
   if (const auto closer = closer_mistake(check, given, options.seed)) {
-    unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, expr::claim_line(closer->statement, 200)));
+    unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, read::claim_line(closer->statement, 200)));
   } else if (const GivenFormat* wider = hidden_by_rounding(result)) {
     unclear(fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
                         result.answer()->counts.format, fmt::join(result.random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious));

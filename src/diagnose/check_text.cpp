@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "campaign/sides.hpp"
-#include "expr/statements.hpp"
+#include "read/statements.hpp"
 #include "report/tests_text.hpp"
 #include "run/report_json.hpp"
 
@@ -67,7 +67,7 @@ std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f)
   return out + fmt::format("    the bound is {:.3g} for roundings of the left side + {:.3g} for those of the right, by any program in this format; --json has its formula\n", f.worst.lhs_bound, f.worst.rhs_bound);
 }
 
-std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == Answer::equal ? ", bit for bit: " : ", up to rounding: ") + expr::claim_line(e.statement) + "\n"; }
+std::string how_it_holds(const Explanation& e) { return e.change + (e.answer == Answer::equal ? ", bit for bit: " : ", up to rounding: ") + read::claim_line(e.statement) + "\n"; }
 
 std::string text_of(const Diagnosis& diagnosis, bool bug) {
   std::string out;
@@ -108,7 +108,7 @@ std::string text(const Check& check) {
   const verdict::Verdict verdict = check.decision.verdict;
   const bool holds_here = verdict != verdict::Verdict::proved && (check.answer == Answer::equal || check.answer == Answer::rounding);
   out += std::string("as an identity, for all weights: ") + text(verdict) + (holds_here ? "; on these it holds up to rounding" : "") + "\n";
-  out += "  " + expr::claim_line(check.statement, 200) + "\n";
+  out += "  " + read::claim_line(check.statement, 200) + "\n";
   if (!check.reason.empty()) out += "  " + check.reason + "\n";
   if (!check.note.empty()) out += "  " + check.note + "\n";
   if (check.diagnosis) out += text_of(*check.diagnosis, check.answer == Answer::bug);

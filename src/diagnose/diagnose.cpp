@@ -12,6 +12,7 @@
 #include "diagnose/mistakes.hpp"
 #include "diagnose/row_order.hpp"
 #include "diagnose/side_values.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::diagnose {
 
@@ -173,8 +174,8 @@ class Search {
       const std::string part = std::string(axis == 0 ? "[" : "[:, ") + std::to_string(first) + ":" + std::to_string(behind) + "]";
       for (Mistake& mistake : mistakes(claim_)) {
         expr::Claim claim = with_given_sizes(mistake.claim, given_.tensors);
-        claim.lhs = expr::parse_expression("(" + expr::text(claim.lhs) + ")" + part);
-        claim.rhs = expr::parse_expression("(" + expr::text(claim.rhs) + ")" + part);
+        claim.lhs = read::parse_expression("(" + expr::text(claim.lhs) + ")" + part);
+        claim.rhs = read::parse_expression("(" + expr::text(claim.rhs) + ")" + part);
         out.push_back({std::move(claim), (axis == 0 ? "in rows " : "in columns ") + std::to_string(first) + ":" + std::to_string(behind) + ", " + mistake.change});
       }
     }

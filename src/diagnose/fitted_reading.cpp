@@ -7,6 +7,7 @@
 #include <set>
 
 #include "expr/syntax.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::diagnose {
 
@@ -33,7 +34,7 @@ struct Reading {
 std::optional<std::string> with_shapes_of(const std::string& text, const run::Given& given, const Reading& reading) {
   std::optional<expr::Claim> claim;
   try {
-    claim = expr::parse_claim(text);
+    claim = read::parse_claim(text);
   } catch (const expr::Error&) {
     return std::nullopt;
   }
@@ -69,7 +70,7 @@ std::optional<std::string> with_shapes_of(const std::string& text, const run::Gi
     any = true;
   }
   for (const auto& [name, size] : reading.literal ? given.dims : expr::DimValues()) {
-    if (mentions(text, name)) claim->assumptions.push_back({expr::parse_expression(name), expr::Relation::equal, expr::parse_expression(std::to_string(size)), {}});
+    if (mentions(text, name)) claim->assumptions.push_back({read::parse_expression(name), expr::Relation::equal, read::parse_expression(std::to_string(size)), {}});
   }
   return any ? std::optional(expr::text(*claim)) : std::nullopt;
 }
@@ -91,7 +92,7 @@ std::set<std::string> would_be_rows(const infer::Problem& problem, const run::Gi
 /// Nothing where the claim cannot be read.
 std::optional<infer::Problem> read(const std::string& text) {
   try {
-    return infer::elaborate(expr::parse_claim(text));
+    return infer::elaborate(read::parse_claim(text));
   } catch (const expr::Error&) {
     return std::nullopt;
   } catch (const expr::LimitReached&) {

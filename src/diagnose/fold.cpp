@@ -8,6 +8,7 @@
 #include "diagnose/fitted_reading.hpp"
 #include "expr/diagnostic.hpp"
 #include "infer/problem.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::diagnose {
 
@@ -16,7 +17,7 @@ namespace {
 void refuse_equation(const std::string& text) {
   std::optional<expr::Claim> claim;
   try {
-    claim = expr::parse_claim(text);
+    claim = read::parse_claim(text);
   } catch (const expr::Error&) {  // as it should be
     return;
   }
@@ -30,7 +31,7 @@ Fold fold(const std::string& text, const run::Given& given, const std::string& f
   refuse_equation(text);
   Fold out;
   out.statement = fitting_reading(text + " == 0", given);  // the language has claims only
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(out.statement));
+  const infer::Problem problem = infer::elaborate(read::parse_claim(out.statement));
   if (!std::all_of(problem.facts.begin(), problem.facts.end(), infer::is_about_sizes)) expr::fail("usage", "an expression to fold assumes nothing", {});
   const campaign::Evaluated value = campaign::evaluate_on(problem, given.tensors, sizes_left(given.dims, problem));
   out.shape = value.shape;

@@ -11,6 +11,7 @@
 #include "diagnose/side_values.hpp"
 #include "expr/build.hpp"
 #include "numeric/random.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::diagnose {
 
@@ -116,7 +117,7 @@ void patterns(const expr::Claim& sized, bool columns, const std::vector<Run>& ru
   const std::string side = "(" + expr::text(columns ? expr::transposed(sized.lhs) : sized.lhs) + ")";
   const auto add = [&](const std::string& text, const std::string& change) {
     Mistake mistake{sized, change};
-    mistake.claim.lhs = expr::parse_expression(text);
+    mistake.claim.lhs = read::parse_expression(text);
     if (columns) mistake.claim.lhs = expr::transposed(mistake.claim.lhs);
     out.push_back(std::move(mistake));
   };

@@ -9,6 +9,8 @@ Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name,
   return std::make_shared<const Syntax>(Syntax{kind, std::move(name), {}, std::move(args), {}, {}, span});
 }
 
+Expression number(const Rational& value, Span span) { return std::make_shared<const Syntax>(Syntax{SyntaxKind::number, {}, value, {}, {}, {}, span}); }
+
 Expression call(std::string name, std::vector<Expression> args) { return node(SyntaxKind::call, std::move(args), std::move(name)); }
 
 Expression transposed(const Expression& a) { return a->kind == SyntaxKind::transpose ? a->args[0] : node(SyntaxKind::transpose, {a}); }
@@ -31,7 +33,7 @@ Expression entry(const Expression& e, const Expression& place, Span span) {
   return std::make_shared<const Syntax>(Syntax{SyntaxKind::index, {}, {}, {e}, {}, {Subscript{false, place, nullptr, nullptr}}, span});
 }
 
-Expression size_along(const Expression& x, std::size_t k, Span span) { return entry(node(SyntaxKind::call, {x}, "shape", span), parse_expression(std::to_string(k)), span); }
+Expression size_along(const Expression& x, std::size_t k, Span span) { return entry(node(SyntaxKind::call, {x}, "shape", span), number(static_cast<std::int64_t>(k)), span); }
 
 void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change) {
   for (Definition& d : claim.definitions) d.value = change(d.value);
@@ -70,5 +72,33 @@ bool subtracts(const Expression& e) {
   if (!e) return false;
   return e->kind == subtract || e->kind == negate || e->kind == floor_divide || e->kind == modulo || std::any_of(e->args.begin(), e->args.end(), subtracts);
 }
+
+bool is_comparison(const Syntax& s) { return s.kind == SyntaxKind::call && s.args.size() == 2 && s.name.find_first_of("=<>!") == 0; }
+
+bool is_condition(const Syntax& s) {
+  if (s.kind != SyntaxKind::call) return false;
+  return is_comparison(s) || s.name == "~" || s.name == "&" || s.name == "|" || (s.name == "bool" && s.args.size() == 1 && s.keywords.empty());
+}
+
+bool is_several_sizes(const Expression& e) {
+  if (is_call(e, "shape") && e->args.size() == 1) return true;
+  if (e->kind == SyntaxKind::call) return e->name == spread_call;
+  if (e->kind == SyntaxKind::list) return std::any_of(e->args.begin(), e->args.end(), is_several_sizes);
+  return e->kind == SyntaxKind::index && is_call(e->args[0], "shape") && e->subscripts.size() == 1 && e->subscripts[0].slice && !e->subscripts[0].step;
+}
+
+bool is_indicator(const Expression& e) {
+  if (is_comparison(*e)) return true;
+  const bool chosen = e->kind == SyntaxKind::call && e->name == "where" && e->args.size() == 3 && is_comparison(*e->args[0]);
+  return chosen && ((is_number(e->args[1], 1) && is_number(e->args[2], 0)) || (is_number(e->args[1], 0) && is_number(e->args[2], 1)));
+}
+
+Syntax chosen_where(const Expression& indicator, const Expression& factor, Span span) {
+  const bool compares = is_comparison(*indicator), turned = !compares && is_number(indicator->args[1], 0);
+  const Expression condition = compares ? indicator : indicator->args[0], nothing = number(0, span);
+  return {SyntaxKind::call, "where", {}, {condition, turned ? nothing : factor, turned ? factor : nothing}, {}, {}, span};
+}
+
+Syntax minus_infinity(Span span) { return {SyntaxKind::call, "neginf", {}, {number(0, span)}, {}, {}, span}; }
 
 }  // namespace foldproof::expr

@@ -10,6 +10,8 @@ namespace foldproof::expr {
 
 /// An expression without a place in any text, or in the place of the one that it stands for.
 Expression node(SyntaxKind kind, std::vector<Expression> args, std::string name = {}, Span span = {});
+/// The number, which is not negative.
+Expression number(const Rational& value, Span span = {});
 /// name(args...)
 Expression call(std::string name, std::vector<Expression> args);
 inline bool is_call(const Expression& e, std::string_view name) { return e->kind == SyntaxKind::call && e->name == name; }
@@ -38,5 +40,22 @@ void each_part(const Expression& e, const std::function<void(const Expression&)>
 bool mentions(const Expression& e, const std::string& name);
 /// Whether one of the list reads like e.
 bool contains(const std::vector<Expression>& list, const Expression& e);
+
+/// M == 0, x > 1
+bool is_comparison(const Syntax& s);
+/// A comparison, ~M, M & P, M | P or M.bool(): truth values in NumPy.
+bool is_condition(const Syntax& s);
+
+/// x.shape and x.shape[:-1], which are several sizes, and sizes in a list with those.
+bool is_several_sizes(const Expression& e);
+
+/// A comparison, or where(x > 0, 1, 0): what is multiplied by it counts where it holds.
+bool is_indicator(const Expression& e);
+/// `factor` where the indicator holds, 0 elsewhere.
+Syntax chosen_where(const Expression& indicator, const Expression& factor, Span span);
+
+/// What -np.inf is read as: the value of neginf where the mask is 0.
+Syntax minus_infinity(Span span);
+inline bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && is_number(e->args[0], 0); }
 
 }  // namespace foldproof::expr

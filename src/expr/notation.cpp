@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "expr/build.hpp"
 #include "expr/character_hints.hpp"
 #include "expr/notation_parts.hpp"
-#include "expr/numpy.hpp"
 #include "expr/operators.hpp"
 
 namespace foldproof::expr {
@@ -130,7 +130,7 @@ class Writer {
 
   Notation bare(const Syntax& s) {
     switch (s.kind) {
-      case SyntaxKind::number: return number(s.value);
+      case SyntaxKind::number: return numeral(s.value);
       case SyntaxKind::name: return variable(s.name);
       case SyntaxKind::negate: return row(symbol("-", "\u2212"), write(*s.args[0], product_level));
       case SyntaxKind::add: return infix(s, symbol("+", "+"), sum_level);
@@ -278,7 +278,7 @@ class Writer {
     below.parts.push_back(leaf(NotationKind::number, "0", "0"));
     Notation last;
     if (count.kind == SyntaxKind::number && count.value.is_integer() && count.value.sign() > 0) {
-      last = number(count.value - Rational(1));
+      last = numeral(count.value - Rational(1));
     } else {
       last = row(size(count, sum_level), symbol("-", "\u2212"));
       last.parts.push_back(leaf(NotationKind::number, "1", "1"));

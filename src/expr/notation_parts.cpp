@@ -82,8 +82,8 @@ Notation root(Notation inside) {
   return out;
 }
 
-Notation number(const Rational& value) {
-  if (value.sign() < 0) return row(symbol("-", "\u2212"), number(-value));
+Notation numeral(const Rational& value) {
+  if (value.sign() < 0) return row(symbol("-", "\u2212"), numeral(-value));
   const std::string written = number_text(value);
   const std::size_t bar = written.find('/');
   if (bar == std::string::npos) return leaf(NotationKind::number, written, written);

@@ -20,7 +20,7 @@ Notation subscript(Notation base, Notation below);
 Notation superscript(Notation base, Notation above);
 Notation fraction(Notation above, Notation below);
 Notation root(Notation inside);
-Notation number(const Rational& value);
+Notation numeral(const Rational& value);
 
 /// Is `name` the English name of a Greek letter?
 bool is_greek(std::string_view name);

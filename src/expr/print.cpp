@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "expr/build.hpp"
 #include "expr/notation.hpp"
-#include "expr/numpy.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::expr {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The six relations of a claim: how they are written, and between which numbers they hold.
-#include "expr/claim_parser.hpp"
+#include "expr/syntax.hpp"
 
 namespace foldproof::expr {
 

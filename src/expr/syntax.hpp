@@ -70,8 +70,6 @@ inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == S
 inline bool is_quoted(const Expression& e) { return e->kind == SyntaxKind::name && (e->name[0] == '\'' || e->name[0] == '"'); }
 /// The call that `*` stands for in front of sizes, as in (*x.shape[:-1], h, k).
 inline constexpr std::string_view spread_call = "* of";
-/// x.shape and x.shape[:-1], which are several sizes, and sizes in a list with those.
-bool is_several_sizes(const Expression& e);
 /// `None`, which adds an axis of size 1, and `...`, which stands for all axes that are not written.
 inline bool is_new_axis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "None"; }
 inline bool is_ellipsis(const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::name && s.start->name == "..."; }
@@ -93,6 +91,8 @@ struct Definition {
 
 enum class Relation { equal, less_equal, less, greater_equal, greater, not_equal };
 const char* text(Relation relation);
+/// The relation that is written like this.
+std::optional<Relation> relation_called(std::string_view name);
 /// Whether a number of this sign stands in the relation to 0.
 bool ordered(int sign, Relation relation);
 
@@ -116,12 +116,6 @@ struct Claim {
   std::map<std::string, std::size_t> axes;  ///< how many the functions of libraries say that names have: the bias of F.linear one, c of c.item() none
   std::vector<std::pair<std::string, Span>> types;  ///< names whose type something else is given, as in dtype=m.dtype, which must be one of numbers
 };
-
-/// Reads the text form of one claim: statements separated by `;` or new lines. Throws Error (`parse.*`, `limit.*`).
-Claim parse_claim(std::string_view text);
-
-/// Reads one expression. Throws Error.
-Expression parse_expression(std::string_view text);
 
 /// Text that parses back to the same syntax.
 std::string text(const Expression& e);

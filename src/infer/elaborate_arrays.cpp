@@ -5,6 +5,7 @@
 
 #include "expr/build.hpp"
 #include "infer/elaborator.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::infer {
 namespace {
@@ -439,7 +440,7 @@ Term Elaborator::at_place(const Expression& e) {
   if (whole.size() != 1 || !value.empty()) expr::fail("call.arguments", "in a loop over part of an axis each place gets a number, and this is " + describe(value), e->span, "let it run over the whole axis, and choose by a mask: np.where(i >= j, ..., 0)");
   if (!never_negative(size(e->args[3])) || !never_negative(resolve(whole[0]) - size(e->args[4]))) expr::fail("call.arguments", "whether the axis of size " + expr::text(resolve(whole[0])) + " has all places from " + expr::text(e->args[3]) + " up to " + expr::text(e->args[4]) + " depends on the sizes", e->span, "let the loop run over places that are there: for j in range(i + 1) of i in range(n)");
   const Expression places = expr::node(SyntaxKind::call, {expr::size_along(e->args[0], 0, e->span)}, "arange", e->span);
-  return term(expr::node(SyntaxKind::call, {expr::node(SyntaxKind::call, {places, e->args[1]}, "==", e->span), e->args[2], expr::parse_expression("0")}, "where", e->span));
+  return term(expr::node(SyntaxKind::call, {expr::node(SyntaxKind::call, {places, e->args[1]}, "==", e->span), e->args[2], read::parse_expression("0")}, "where", e->span));
 }
 
 /// What the steps of a loop make of a tensor that they read before they change it: in the first step it has its own shape, and so it must

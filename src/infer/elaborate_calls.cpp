@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "expr/library.hpp"
-#include "expr/nearest.hpp"
-#include "expr/numpy.hpp"
 #include "expr/build.hpp"
+#include "expr/nearest.hpp"
 #include "infer/elaborator.hpp"
 #include "infer/is_operator.hpp"
+#include "read/library.hpp"
+#include "read/numpy.hpp"
 
 namespace foldproof::infer {
 
@@ -108,11 +108,11 @@ Term Elaborator::call(const Expression& e) {
     }
     // A word that differs in much of its length is another word, not a slip.
     const std::string near = 4 * expr::edit_distance(e->name, expr::nearest(e->name, known, 1).front()) <= e->name.size() + 1 ? expr::did_you_mean(e->name, known, 1) : "";
-    if (expr::is_defined(e->name)) expr::fail("call.arguments", "`" + e->name + "` is not known with these arguments", e->span, "leave out what does not matter here, or write the function out");
+    if (read::is_defined(e->name)) expr::fail("call.arguments", "`" + e->name + "` is not known with these arguments", e->span, "leave out what does not matter here, or write the function out");
     std::string hint = near.empty() ? "the language has no such function; `foldproof operators` lists those that it has" : near;
     if (near.empty() && e->name[0] == 'W' && e->args.size() == 1) {
       const std::string operand = shorten(expr::text(e->args[0]));
-      hint = expr::layer_hint(e->name, e->args[0]->kind == SyntaxKind::name ? operand : "(" + operand + ")");
+      hint = read::layer_hint(e->name, e->args[0]->kind == SyntaxKind::name ? operand : "(" + operand + ")");
     }
     expr::fail("name.unknown", "unknown function `" + e->name + "`", e->span, hint);
   }

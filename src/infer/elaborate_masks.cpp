@@ -6,10 +6,11 @@
 #include <set>
 
 #include "expr/build.hpp"
-#include "expr/numpy.hpp"
 #include "expr/operators.hpp"
 #include "infer/elaborator.hpp"
 #include "infer/is_operator.hpp"
+#include "read/numpy.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::infer {
 namespace {
@@ -534,7 +535,7 @@ Term Elaborator::where(const Expression& e) {
   }
   require_mask(mask);
   const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { return expr::node(kind, {a, b}, {}, e->span); };
-  const auto complement = join(SyntaxKind::subtract, expr::parse_expression("1"), mask);
+  const auto complement = join(SyntaxKind::subtract, read::parse_expression("1"), mask);
   const auto masked = [&](const Expression& value, const Expression& where) { return term(join(SyntaxKind::add, value, expr::node(SyntaxKind::call, {where}, "neginf", e->span))); };
   const bool kept_infinite = names_infinity(kept), other_infinite = names_infinity(other);
   if (is_minus_infinity(other) && !kept_infinite) return masked(kept, mask);
@@ -548,7 +549,7 @@ Expression Elaborator::spread_out(const Expression& value, const Expression& ste
   if (given->shape.empty()) return value;
   const Dim count(step->value.num()), extent = resolve(t->shape[axis]), parts = resolve(given->shape[axis]);
   if ((parts.is_one() && extent != count) || !unify(extent, parts * count)) expr::fail("call.arguments", "one of " + expr::text(step) + " places along an axis of " + describe(t->shape) + " gets a value of " + describe(given->shape), value->span, "the axis must be a multiple of the step, as in np.zeros((n, 2*e)), and have one value for each such place");
-  return std::make_shared<const Syntax>(Syntax{SyntaxKind::call, "repeat_interleave", {}, {value, step}, {{"axis", expr::parse_expression(std::to_string(axis))}}, {}, value->span});
+  return std::make_shared<const Syntax>(Syntax{SyntaxKind::call, "repeat_interleave", {}, {value, step}, {{"axis", read::parse_expression(std::to_string(axis))}}, {}, value->span});
 }
 
 /// Whether e surely is an array of truth values, which chooses places of another one; where is_truth only says that it may be one.
@@ -607,14 +608,14 @@ Term Elaborator::assigned(const Expression& e) {
     const bool known = (!s.step || part_of_every(s)) && !expr::is_new_axis(s) && !expr::is_ellipsis(s) && (!s.start || (!s.slice && s.start->kind == SyntaxKind::negate) || (is_size(s.start) && forwards(s.start, forwards))) && (!s.stop || (is_size(s.stop) && forwards(s.stop, forwards)));
     if (!known) refuse("which places get the number is not read here", "write M[:2, :2] = 1, or np.where((i < 2) & (j < 2), 1, M) with i = np.arange(n)[:, None]; j = np.arange(n)[None, :]");
     if (!given->shape.empty() && !s.step && (s.start || s.stop)) refuse("places of an array get one number here, and this is " + describe(given->shape), "put the parts together: np.block([[A, B], [C, D]])");
-    auto at = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {expr::node(SyntaxKind::call, {expr::parse_expression(expr::text(resolve(t->shape[axis])))}, "arange", e->span)}, {}, e->span));
+    auto at = std::make_shared<Syntax>(*expr::node(SyntaxKind::index, {expr::node(SyntaxKind::call, {read::parse_expression(expr::text(resolve(t->shape[axis])))}, "arange", e->span)}, {}, e->span));
     const expr::Subscript whole{true, nullptr, nullptr, nullptr}, none{false, expr::node(SyntaxKind::name, {}, "None", e->span), nullptr, nullptr};
     if (t->shape.size() == 1) at->subscripts = {whole};
     else at->subscripts = axis == 0 ? std::vector<expr::Subscript>{whole, none} : std::vector<expr::Subscript>{none, whole};
     const auto demand = [&](const Expression& condition) { chosen = chosen ? expr::node(SyntaxKind::call, {chosen, condition}, "&", e->span) : condition; };
     if (s.step) {  // X[:, 1::2] = V: where j % 2 == 1, V[:, j // 2]
       everywhere = spread_out(everywhere, s.step, axis, t, given);
-      demand(relation("==", expr::node(SyntaxKind::modulo, {at, s.step}, {}, e->span), s.start ? s.start : expr::parse_expression("0")));
+      demand(relation("==", expr::node(SyntaxKind::modulo, {at, s.step}, {}, e->span), s.start ? s.start : read::parse_expression("0")));
       continue;
     }
     if (!s.slice) {
@@ -623,7 +624,7 @@ Term Elaborator::assigned(const Expression& e) {
       const Expression& number = back ? s.start->args[0] : s.start;
       const Dim place = number->kind == SyntaxKind::number && number->value.is_integer() ? Dim(number->value.num()) : extent, least = back ? place : place + Dim(1);  // so many entries the axis must have
       if ((back && place.is_zero()) || !always_negative(least - extent - Dim(1))) refuse("whether the array has this place depends on its sizes", "write M[:2, :2] = 1 of places that are there, or np.where(i == k, 1, M) with i = np.arange(n)[:, None]");
-      demand(relation("==", at, back ? expr::parse_expression(expr::text(extent - place)) : s.start));
+      demand(relation("==", at, back ? read::parse_expression(expr::text(extent - place)) : s.start));
       continue;
     }
     if (s.start) demand(relation(">=", at, s.start));
@@ -656,7 +657,7 @@ std::optional<Term> Elaborator::assigned_part(const Expression& e, const Term& t
   if (term(e->args.back())->shape.empty()) return std::nullopt;
   const Term given = term(value);
   require_kept(array, value, e->span);
-  const auto written = [&](const Dim& d) { return expr::parse_expression(expr::text(d)); };
+  const auto written = [&](const Dim& d) { return read::parse_expression(expr::text(d)); };
   const auto repeated = [&](const Shape& piece) {  // the value in the shape of the places
     if (sizes_.resolve(given->shape) == piece) return value;
     std::vector<Expression> sizes;

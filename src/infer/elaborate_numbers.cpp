@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "expr/build.hpp"
-#include "expr/numpy.hpp"
 #include "infer/elaborator.hpp"
+#include "read/numpy.hpp"
 
 namespace foldproof::infer {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "expr/character_hints.hpp"
-#include "expr/numpy.hpp"
 #include "expr/operators.hpp"
+#include "read/numpy.hpp"
 
 namespace foldproof::infer {
 namespace {
@@ -181,11 +181,11 @@ class Reader {
   void refuse_constants(const Expression& e, const std::set<std::string>& declared_sizes) const {
     if (!e) return;
     if (e->kind == SyntaxKind::name && assumed_.count(e->name) == 0 && declared_.count(e->name) == 0 && indices_.count(e->name) == 0 && tokens_.count(e->name) == 0 && declared_sizes.count(e->name) == 0) {
-      expr::refuse_constant(e->name, e->span);
+      read::refuse_constant(e->name, e->span);
     }
     for (const auto& a : e->args) refuse_constants(a, declared_sizes);
     for (const auto& [key, value] : e->keywords) {  // axis=None, keepdims=True
-      if (value->kind != SyntaxKind::name || !expr::is_python_word(value->name)) refuse_constants(value, declared_sizes);
+      if (value->kind != SyntaxKind::name || !read::is_python_word(value->name)) refuse_constants(value, declared_sizes);
     }
     for (const auto& s : e->subscripts) {
       if (is_new_axis(s)) continue;

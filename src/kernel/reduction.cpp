@@ -10,6 +10,7 @@
 #include "infer/is_operator.hpp"
 #include "infer/names.hpp"
 #include "kernel/reduction_steps.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::kernel {
 namespace {
@@ -115,7 +116,7 @@ Claim stating(const Claim& claim, const Expression& lhs, Relation relation, cons
 }
 
 Expression expression_of(const Dim& d, const Problem& problem) {
-  return replaced(expr::parse_expression(expr::text(d)), [&](const std::string& name) -> Expression {
+  return replaced(read::parse_expression(expr::text(d)), [&](const std::string& name) -> Expression {
     for (const auto& r : problem.ranks) {
       if (r.name == name) return node(SyntaxKind::call, {r.matrix}, "rank");
     }
@@ -296,9 +297,9 @@ Claims modulo(const Claim& claim, const Problem& problem, const Reduction& reduc
   const Expression d = node(SyntaxKind::name, {}, size);
   const std::string quotient = unused_name(claim, "quotient");
   std::vector<Claim> claims;
-  for (std::int64_t r = 1; r < c; ++r) claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(r))));
+  for (std::int64_t r = 1; r < c; ++r) claims.push_back(assuming(claim, d, Relation::equal, read::parse_expression(std::to_string(r))));
   for (std::int64_t r = 0; r < c; ++r) {
-    claims.push_back(assuming(claim, d, Relation::equal, expr::parse_expression(std::to_string(c) + "*" + quotient + (r == 0 ? "" : " + " + std::to_string(r)))));
+    claims.push_back(assuming(claim, d, Relation::equal, read::parse_expression(std::to_string(c) + "*" + quotient + (r == 0 ? "" : " + " + std::to_string(r)))));
   }
   return claims;
 }

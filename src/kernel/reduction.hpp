@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "infer/problem.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::kernel {
 
@@ -29,7 +30,7 @@ struct Reduction {
   std::vector<std::string> text;  ///< sizes and matrices in the claim language
   /// Its text of that number. Throws Reject when there is none.
   const std::string& word(std::size_t k) const;
-  expr::Expression expression(std::size_t k) const { return expr::parse_expression(word(k)); }
+  expr::Expression expression(std::size_t k) const { return read::parse_expression(word(k)); }
 };
 
 /// The claims from which `claim` follows. `problem` is what it elaborates to. Throws Reject when the reduction does not apply,

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "kernel/reduction_steps.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::kernel {
 namespace {
@@ -83,13 +84,13 @@ Claim at_value(const Claim& claim, const std::string& x, const Expression& value
 
 /// The derivative of e by the number x, for what has one at every x.
 Expression derivative(const Expression& e, const std::string& x) {
-  if (!expr::mentions(e, x)) return expr::parse_expression("0");
+  if (!expr::mentions(e, x)) return read::parse_expression("0");
   const auto inner = [&](std::size_t k) { return derivative(e->args[k], x); };
   const auto sum = [](SyntaxKind kind, const Expression& a, const Expression& b) { return is_number(b, 0) ? a : is_number(a, 0) && kind == SyntaxKind::add ? b : node(kind, {a, b}); };
   const auto product = [](const Expression& a, const Expression& b) { return is_number(a, 0) || is_number(b, 1) ? a : is_number(b, 0) || is_number(a, 1) ? b : node(SyntaxKind::multiply, {a, b}); };
-  const auto from_one = [](const Expression& y) { return node(SyntaxKind::subtract, {expr::parse_expression("1"), y}); };
+  const auto from_one = [](const Expression& y) { return node(SyntaxKind::subtract, {read::parse_expression("1"), y}); };
   switch (e->kind) {
-    case SyntaxKind::name: return expr::parse_expression("1");
+    case SyntaxKind::name: return read::parse_expression("1");
     case SyntaxKind::negate: return node(SyntaxKind::negate, {inner(0)});
     case SyntaxKind::add:
     case SyntaxKind::subtract: return sum(e->kind, inner(0), inner(1));
@@ -100,14 +101,14 @@ Expression derivative(const Expression& e, const std::string& x) {
     case SyntaxKind::power: {
       const Expression& q = e->args[1];
       require(q->kind == SyntaxKind::number && q->value.is_integer() && q->value.sign() > 0, "slope: the exponent is no natural number");
-      return product(product(q, node(SyntaxKind::power, {e->args[0], expr::parse_expression((q->value - 1).text())})), inner(0));
+      return product(product(q, node(SyntaxKind::power, {e->args[0], read::parse_expression((q->value - 1).text())})), inner(0));
     }
     case SyntaxKind::call:
       require(e->args.size() == 1 && e->keywords.empty(), "slope: a function need not have one");
       if (e->name == "exp") return product(e, inner(0));
       if (e->name == "sin") return product(expr::call("cos", e->args), inner(0));
       if (e->name == "cos") return node(SyntaxKind::negate, {product(expr::call("sin", e->args), inner(0))});
-      if (e->name == "tanh") return product(from_one(node(SyntaxKind::power, {e, expr::parse_expression("2")})), inner(0));
+      if (e->name == "tanh") return product(from_one(node(SyntaxKind::power, {e, read::parse_expression("2")})), inner(0));
       if (e->name == "sigmoid") return product(product(e, from_one(e)), inner(0));
       if (e->name == "softplus") return product(expr::call("sigmoid", e->args), inner(0));
       if (e->name == "silu") {
@@ -144,7 +145,7 @@ Claims slope(const Claim& claim, const Problem& problem, const Reduction& reduct
   });
   require(std::none_of(start.assumptions.begin(), start.assumptions.end(), [&](const auto& a) { return expr::mentions(a.lhs, x) || (a.rhs && expr::mentions(a.rhs, x)); }), "slope: more is assumed of the number");
   const bool rises = claim.relation == Relation::less && ends(claim, x, is_zero, true, true);  // x > 0, so the sides may start as equals
-  start = at_value(start, x, expr::parse_expression("0"));
+  start = at_value(start, x, read::parse_expression("0"));
   start.relation = rises ? Relation::less_equal : claim.relation;
   return {start, stating(claim, derivative(claim.lhs, x), rises ? Relation::less : Relation::less_equal, derivative(claim.rhs, x))};
 }
@@ -166,7 +167,7 @@ Claims pieces(const Claim& claim, const Problem& problem, const Reduction& reduc
   require(claim.definitions.empty(), "pieces: a definition may use the number");
   require(!has_index(claim, text[0]) && !has_index(claim, text[1]), "pieces: an index has the name of the number");
   const std::string own = unused_name(claim, "t");
-  const auto constant = [](const expr::Rational& q) { return expr::parse_expression("(" + q.text() + ")"); };
+  const auto constant = [](const expr::Rational& q) { return read::parse_expression("(" + q.text() + ")"); };
   const Expression t = node(SyntaxKind::name, {}, own), zero = constant(0);
   const auto at = [&](const Expression& value, bool strictly = false) {  // and for every t >= 0, or t > 0
     Claim piece = at_value(claim, text[0], value);
@@ -174,7 +175,7 @@ Claims pieces(const Claim& claim, const Problem& problem, const Reduction& reduc
     piece.assumptions.push_back({t, strictly ? Relation::greater : Relation::greater_equal, zero, {}});
     return piece;
   };
-  const Expression other = expr::parse_expression(text[1]);
+  const Expression other = read::parse_expression(text[1]);
   if (text.size() == 2 && other->kind == SyntaxKind::name) {  // below another number, or not
     const bool known = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == other->name && v.shape.empty(); });
     require(known && other->name != text[0], "pieces: no other number of that name");
@@ -186,7 +187,7 @@ Claims pieces(const Claim& claim, const Problem& problem, const Reduction& reduc
   }
   std::vector<expr::Rational> points;
   for (std::size_t k = 1; k < text.size(); ++k) {
-    const auto point = number(expr::parse_expression(text[k]));
+    const auto point = number(read::parse_expression(text[k]));
     require(point && (points.empty() || points.back() < *point), "pieces: the points are no increasing numbers");
     points.push_back(*point);
   }

@@ -8,6 +8,7 @@
 #include "infer/visit.hpp"
 #include "kernel/reduction_steps.hpp"
 #include "kernel/unfold.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::kernel {
 namespace {
@@ -222,7 +223,7 @@ bool selects_a_part(const Expression& e, const Claim& claim, const Comprehension
   if (e->subscripts.size() != 1 || e->subscripts[0].slice || e->subscripts[0].start->kind != SyntaxKind::name) return false;
   const Expression range = binder(around, e->subscripts[0].start->name);
   if (!range || !closed(range->args[1], around)) return false;
-  const Expression places = expr::call("ones", {range->args[1], expr::parse_expression("1")});
+  const Expression places = expr::call("ones", {range->args[1], read::parse_expression("1")});
   return shape_of(places, claim)[0] == d->shape[0];
 }
 
@@ -404,7 +405,7 @@ Expression diagonal(const Expression& matrix, const Expression& n) { return expr
 
 /// That the n x n matrix is a `lower` or `upper` triangle with a positive diagonal.
 Claims is_triangle(const Claim& claim, const Expression& matrix, const Expression& n, const std::string& half) {
-  return {stating(claim, expr::call(half == "lower" ? "tril" : "triu", {matrix}), Relation::equal, matrix), stating(claim, expr::parse_expression("0"), Relation::less, diagonal(matrix, n))};
+  return {stating(claim, expr::call(half == "lower" ? "tril" : "triu", {matrix}), Relation::equal, matrix), stating(claim, read::parse_expression("0"), Relation::less, diagonal(matrix, n))};
 }
 
 }  // namespace
@@ -415,14 +416,14 @@ Claims full(const Claim& claim, const Problem& problem, const Reduction& reducti
   require(claim.relation == Relation::less_equal && rank, "full: the claim does not bound a rank from below");
   const Expression& matrix = rank->args[0];
   const expr::Dim size = size_of_square(matrix, claim, "full: the matrix is not square");
-  const Expression n = expression_of(size, problem), zero = expr::parse_expression("0");
+  const Expression n = expression_of(size, problem), zero = read::parse_expression("0");
   const Claim rest = stating(claim, claim.lhs, Relation::less_equal, with_growing_rank(claim.rhs, n));
   if (why == "lower" || why == "upper") {
     Claims claims = is_triangle(claim, matrix, n, why);
     claims.push_back(rest);
     return claims;
   }
-  const Expression c = expr::parse_expression(why);
+  const Expression c = read::parse_expression(why);
   require(always_defined(c, claim) && has_entries(c, claim), "full: the factor may have no value");
   Claim form = claim;
   form.declarations.push_back({unused_name(stating(claim, c, Relation::equal, node(SyntaxKind::add, {claim.lhs, claim.rhs})), "v"), {size, 1}, {}});
@@ -456,7 +457,7 @@ Claims singular(const Claim& claim, const Problem& problem, const Reduction&) {
   require(vanishes && without_infinities(claim), "singular: the claim is not that a determinant is 0");
   const Expression& matrix = claim.lhs->args[0];
   const Expression n = expression_of(size_of_square(matrix, claim, "singular: the matrix is not square"), problem);
-  return {stating(claim, node(SyntaxKind::add, {expr::call("rank", {matrix}), expr::parse_expression("1")}), Relation::less_equal, n)};
+  return {stating(claim, node(SyntaxKind::add, {expr::call("rank", {matrix}), read::parse_expression("1")}), Relation::less_equal, n)};
 }
 
 Claims triangle(const Claim& claim, const Problem& problem, const Reduction& reduction) {
@@ -511,7 +512,7 @@ Claims multiplied(const Claim& claim, const Problem& problem, const Reduction& r
   const Problem product = infer::elaborate(result);
   const bool same_right = (!compares && entrywise) || product.rhs->shape == problem.rhs->shape;  // D * 1 has the shape of D
   require(product.lhs->shape == problem.lhs->shape && same_right && (entrywise || (problem.lhs->shape.size() <= 2 && problem.rhs->shape.size() <= 2)), "the product has another shape than the sides");
-  if (compares) return {stating(claim, expr::parse_expression("0"), Relation::less, factor), result};
+  if (compares) return {stating(claim, read::parse_expression("0"), Relation::less, factor), result};
   return {result};
 }
 
@@ -541,7 +542,7 @@ Claims increasing(const Claim& claim, const Problem&, const Reduction& reduction
     const Claim others = stating(claim, l->args[1 - common], Relation::less_equal, r->args[1 - common]);
     const Problem sides = infer::elaborate(others);
     require(sides.lhs->shape == sides.rhs->shape && without_infinities(claim), "increasing: what is multiplied has two shapes, or may be infinite");
-    return {stating(claim, expr::parse_expression("0"), Relation::less_equal, l->args[common]), others};
+    return {stating(claim, read::parse_expression("0"), Relation::less_equal, l->args[common]), others};
   }
   if (expr::is_square(l) && expr::is_square(r) && without_infinities(claim)) return {stating(claim, expr::call("abs", {l->args[0]}), claim.relation, expr::call("abs", {r->args[0]}))};
   const auto shape = [&](const Expression& e) { return shape_of(e, claim); };
@@ -556,7 +557,7 @@ Claims increasing(const Claim& claim, const Problem&, const Reduction& reduction
   const bool below = lies_beyond(r, l), above = !below && lies_beyond(l, r);
   const auto finite = [&](const Expression& side, bool itself) { return !may_be_infinite(itself ? side : side->args[0], claim); };
   require((total || below || above) && (without_infinities(claim) || (finite(l, below) && finite(r, above))), "increasing: the sides are not values of one increasing function");
-  const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, expr::parse_expression("2")}) : e; };
+  const auto of = [&](const Expression& e) { return l->name == "frob2" ? node(SyntaxKind::power, {e, read::parse_expression("2")}) : e; };
   const Claim result = stating(claim, below ? l : of(l->args[0]), claim.relation, above ? r : of(r->args[0]));
   const Expression& values = below ? result.rhs : result.lhs;
   require(!shape(values).empty() && ((total && !strict) || has_entries(values, claim)), "increasing: what the function is taken of has no entries");
@@ -571,7 +572,7 @@ Claims exponential(const Claim& claim, const Problem&, const Reduction&) {
 
 Claims logarithm(const Claim& claim, const Problem&, const Reduction&) {
   require(claim.relation == Relation::less_equal || claim.relation == Relation::less, "logarithm: no inequality");
-  const auto positive = [&](const Expression& side) { return stating(claim, expr::parse_expression("0"), Relation::less, side); };
+  const auto positive = [&](const Expression& side) { return stating(claim, read::parse_expression("0"), Relation::less, side); };
   return {positive(claim.lhs), positive(claim.rhs), stating(claim, expr::call("log", {claim.lhs}), claim.relation, expr::call("log", {claim.rhs}))};
 }
 
@@ -584,9 +585,9 @@ Claims through(const Claim& claim, const Problem&, const Reduction& reduction) {
 
 Claims squared(const Claim& claim, const Problem&, const Reduction&) {
   require(claim.relation == Relation::less_equal && without_infinities(claim), "squared: no inequality between finite numbers");
-  const Expression two = expr::parse_expression("2");
+  const Expression two = read::parse_expression("2");
   const Expression& base = is_call(claim.lhs, "abs") && claim.lhs->args.size() == 1 ? claim.lhs->args[0] : claim.lhs;
-  return {stating(claim, node(SyntaxKind::power, {base, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, expr::parse_expression("0"), Relation::less_equal, claim.rhs)};
+  return {stating(claim, node(SyntaxKind::power, {base, two}), Relation::less_equal, node(SyntaxKind::power, {claim.rhs, two})), stating(claim, read::parse_expression("0"), Relation::less_equal, claim.rhs)};
 }
 
 Claims rearranged(const Claim& claim, const Problem&, const Reduction& reduction) {
@@ -615,7 +616,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
   Claim result = claim;
   for (const std::string& text : reduction.text) {
     const auto d = std::find_if(result.definitions.begin(), result.definitions.end(), [&](const auto& x) { return x.name == text; });
-    const Expression part = expr::parse_expression(text);
+    const Expression part = read::parse_expression(text);
     const bool defined = d != result.definitions.end();
     require(defined || (part->kind != SyntaxKind::name && part->kind != SyntaxKind::number), "forget: no such definition");
     const expr::Shape shape = shape_of(part, result);  // with what was forgotten before it

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "kernel/reduction_steps.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::kernel {
 namespace {
@@ -44,11 +45,11 @@ class Comparison {
 Claims sized(const Claim&, const Problem& problem, const Reduction& reduction) {
   const std::vector<std::string>& text = reduction.text;
   require(text.size() >= 3 && text.size() % 2 == 1 && text.size() <= 65, "sized: a claim is needed, and the sizes of this one");
-  const Claim general = expr::parse_claim(text[0]);
+  const Claim general = read::parse_claim(text[0]);
   const Problem all = infer::elaborate(general);
   Claim at = declared(general, all);  // with given sizes other shapes might be inferred
   for (std::size_t k = 1; k + 1 < text.size(); k += 2) {
-    const Expression name = expr::parse_expression(text[k]), size = expr::parse_expression(text[k + 1]);
+    const Expression name = read::parse_expression(text[k]), size = read::parse_expression(text[k + 1]);
     const bool size_of_it = name->kind == SyntaxKind::name && std::find(all.dimensions.begin(), all.dimensions.end(), name->name) != all.dimensions.end();
     require(size_of_it && size->kind == SyntaxKind::number, "sized: a size has a name and a number");
     at.assumptions.push_back({name, Relation::equal, size, {}});

@@ -13,6 +13,7 @@
 #include "kernel/reduction.hpp"
 #include "prove/parts.hpp"
 #include "prove/words.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -27,7 +28,7 @@ using expr::transposed;
 constexpr std::size_t most_candidates = 8;  // for one matrix, besides itself times an identity
 constexpr int deepest = 24;
 
-Expression one() { return expr::parse_expression("1"); }
+Expression one() { return read::parse_expression("1"); }
 Expression product(const Expression& a, const Expression& b) { return node(SyntaxKind::matmul, {a, b}); }
 /// `e for index in range(count)` under a call
 Expression over(const char* name, const Expression& comprehension, const Expression& body) {
@@ -63,8 +64,8 @@ class Factorizer {
     if (found.size() > most_candidates) found.resize(most_candidates);
     if (const auto shape = shape_of(e); shape && shape->size() == 2) {
       if (less_one_) centred(e, *shape, found);
-      found.push_back({e, call("eye", {expr::parse_expression(expr::text((*shape)[1]))})});
-      found.push_back({call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), e});
+      found.push_back({e, call("eye", {read::parse_expression(expr::text((*shape)[1]))})});
+      found.push_back({call("eye", {read::parse_expression(expr::text((*shape)[0]))}), e});
     }
     return found;
   }
@@ -72,7 +73,7 @@ class Factorizer {
   std::vector<Factors> units(const Expression& e) {
     const auto shape = shape_of(e);
     if (!shape || shape->size() != 2) return {};
-    const Expression rows = call("eye", {expr::parse_expression(expr::text((*shape)[0]))}), columns = call("eye", {expr::parse_expression(expr::text((*shape)[1]))});
+    const Expression rows = call("eye", {read::parse_expression(expr::text((*shape)[0]))}), columns = call("eye", {read::parse_expression(expr::text((*shape)[1]))});
     std::vector<Factors> found{{rows, columns}, {transposed(e), columns}, {rows, transposed(e)}, {call("inv", {e}), columns}};
     const auto chain = factors_of(e);
     const auto invertible = kernel::invertible_parts(claim_);
@@ -185,7 +186,7 @@ class Factorizer {
   void centred(const Expression& e, const expr::Shape& shape, std::vector<Factors>& found) {
     for (const std::size_t axis : {1u, 0u}) {
       if (shape[axis].constant().value_or(2) < 2) continue;
-      const Expression others = expr::parse_expression(expr::text(shape[axis] - expr::Dim(1)));
+      const Expression others = read::parse_expression(expr::text(shape[axis] - expr::Dim(1)));
       auto part = std::make_shared<Syntax>(*node(SyntaxKind::index, {e}));
       part->subscripts.assign(axis, {.slice = true, .start = nullptr, .stop = nullptr, .step = nullptr});
       part->subscripts.push_back({.slice = true, .start = nullptr, .stop = others, .step = nullptr});
@@ -242,21 +243,21 @@ class Factorizer {
         return index;
       });
     };
-    const Expression first = with(expr::parse_expression("0"));
+    const Expression first = with(read::parse_expression("0"));
     if (!size || mentions(first, c->name)) return std::nullopt;
     const auto shape = shape_of(first), sizes = shape_of(call("ones", {c->args[1], size}));
     if (!shape || shape->size() != 2 || !sizes) return std::nullopt;
     const auto heads = (*sizes)[0].divide((*sizes)[1]);
     if (!heads) return std::nullopt;
     auto blocks = std::make_shared<Syntax>(*c);
-    blocks->args = {with(node(SyntaxKind::name, {}, c->name)), expr::parse_expression(expr::text(*heads))};
-    return Groups{beside, call(e->name, {blocks}), blocks->args[1], size, expr::parse_expression(expr::text((*shape)[beside ? 1 : 0]))};
+    blocks->args = {with(node(SyntaxKind::name, {}, c->name)), read::parse_expression(expr::text(*heads))};
+    return Groups{beside, call(e->name, {blocks}), blocks->args[1], size, read::parse_expression(expr::text((*shape)[beside ? 1 : 0]))};
   }
 
   /// A is (A + B) - B, which has the columns of both.
   void undo_sum(const Expression& t, const Factors& f, int depth) {
     if (t->kind != SyntaxKind::add && t->kind != SyntaxKind::subtract) return;
-    if (t->kind == SyntaxKind::add && expr::same(t->args[0], t->args[1])) return undo(t->args[0], {node(SyntaxKind::divide, {f.left, expr::parse_expression("2")}), f.right}, depth + 1);
+    if (t->kind == SyntaxKind::add && expr::same(t->args[0], t->args[1])) return undo(t->args[0], {node(SyntaxKind::divide, {f.left, read::parse_expression("2")}), f.right}, depth + 1);
     for (const std::size_t k : {0u, 1u}) {
       for (const Factors& g : nontrivial(t->args[1 - k], depth)) {
         const auto negative = [](const Expression& x) { return node(SyntaxKind::negate, {x}); };
@@ -297,7 +298,7 @@ class Factorizer {
       const auto own = shape_of(t->args[k]), other = shape_of(t->args[1 - k]);
       if (!own || !other || own->size() != 2 || other->size() != 2) continue;
       const std::size_t axis = beside ? 1 : 0;
-      const auto size = [&](const expr::Shape& s) { return expr::parse_expression(expr::text(s[axis])); };
+      const auto size = [&](const expr::Shape& s) { return read::parse_expression(expr::text(s[axis])); };
       const Expression eye = call("eye", {size(*own)}), zeros = call("zeros", {size(*other), size(*own)});
       const Expression pick = k == 0 ? call("vstack", {eye, zeros}) : call("vstack", {zeros, eye});
       undo(t->args[k], beside ? Factors{f.left, product(f.right, pick)} : Factors{product(transposed(pick), f.left), f.right}, depth + 1);
@@ -362,19 +363,19 @@ class Factorizer {
       const auto shape = shape_of(x), whole = shape_of(e);
       std::vector<Factors> f;
       if (!shape || !whole || whole->size() != 2) return f;
-      const auto ones = [&](const expr::Dim& rows, const expr::Dim& columns) { return call("ones", {expr::parse_expression(expr::text(rows)), expr::parse_expression(expr::text(columns))}); };
+      const auto ones = [&](const expr::Dim& rows, const expr::Dim& columns) { return call("ones", {read::parse_expression(expr::text(rows)), read::parse_expression(expr::text(columns))}); };
       if (shape->empty()) return std::vector<Factors>{{node(SyntaxKind::multiply, {x, ones((*whole)[0], 1)}), ones(1, (*whole)[1])}};
       for (const bool columns : {true, false}) {  // the mean of each column, below one another, is a product with the matrix itself
         const bool mean = is_call(x, columns ? "colmean" : "mean", 1);
         if ((!mean && !is_call(x, columns ? "colsum" : "rowsum", 1)) || shape_of(x->args[0]) != whole) continue;
         const expr::Dim& size = (*whole)[columns ? 0 : 1];
         const Expression all = ones(size, size);
-        const Expression averaged = mean ? node(SyntaxKind::multiply, {node(SyntaxKind::divide, {expr::parse_expression("1"), expr::parse_expression(expr::text(size))}), all}) : all;
+        const Expression averaged = mean ? node(SyntaxKind::multiply, {node(SyntaxKind::divide, {read::parse_expression("1"), read::parse_expression(expr::text(size))}), all}) : all;
         for (const Factors& g : of(x->args[0], depth + 1)) f.push_back(columns ? Factors{product(averaged, g.left), g.right} : Factors{g.left, product(g.right, averaged)});
         return f;
       }
       if (shape->size() == 1 || ((*shape)[0].is_one() && !(*whole)[0].is_one())) {  // a row added to each row
-        const Expression row = shape->size() == 1 ? call("reshape", {x, expr::parse_expression("1"), expr::parse_expression(expr::text((*whole)[1]))}) : x;
+        const Expression row = shape->size() == 1 ? call("reshape", {x, read::parse_expression("1"), read::parse_expression(expr::text((*whole)[1]))}) : x;
         return std::vector<Factors>{{ones((*whole)[0], 1), row}};
       }
       if ((*shape)[1].is_one() && !(*whole)[1].is_one()) return std::vector<Factors>{{x, ones(1, (*whole)[1])}};
@@ -399,7 +400,7 @@ class Factorizer {
       if (!shape->empty() && !column && !row) continue;
       if (column) {
         const auto other = shape_of(x);
-        if (other && (other->size() == 1 || (other->size() == 2 && (*other)[0].is_one()))) found.push_back({c, other->size() == 1 ? call("reshape", {x, expr::parse_expression("1"), expr::parse_expression(expr::text((*other)[0]))}) : x});
+        if (other && (other->size() == 1 || (other->size() == 2 && (*other)[0].is_one()))) found.push_back({c, other->size() == 1 ? call("reshape", {x, read::parse_expression("1"), read::parse_expression(expr::text((*other)[0]))}) : x});
       }
       for (const Factors& f : nontrivial(x, depth)) {
         if (shape->empty() || column) found.push_back({node(SyntaxKind::multiply, {c, f.left}), f.right});
@@ -419,7 +420,7 @@ class Factorizer {
     const bool outer = e->args.size() == 2 && e->keywords.size() == 1 && e->keywords[0].second->name == "'i,j->ij'";
     const auto x = outer ? shape_of(e->args[0]) : std::nullopt, y = outer ? shape_of(e->args[1]) : std::nullopt;
     if (!x || !y || x->size() != 1 || y->size() != 1) return;
-    found.push_back({call("reshape", {e->args[0], expr::parse_expression(expr::text((*x)[0])), one()}), call("reshape", {e->args[1], one(), expr::parse_expression(expr::text((*y)[0]))})});
+    found.push_back({call("reshape", {e->args[0], read::parse_expression(expr::text((*x)[0])), one()}), call("reshape", {e->args[1], one(), read::parse_expression(expr::text((*y)[0]))})});
   }
   /// Some of the rows and columns in order: those of the factors.
   void sliced(const Expression& e, int depth, std::vector<Factors>& found) {
@@ -439,7 +440,7 @@ class Factorizer {
   void selected(const Expression& matrix, const Expression& tokens, std::vector<Factors>& found) {
     const auto shape = shape_of(matrix), list = shape_of(tokens);
     if (!shape || shape->size() != 2 || !list || list->size() != 1) return;
-    const Expression rows = call("onehot", {tokens, expr::parse_expression(expr::text((*shape)[0]))});
+    const Expression rows = call("onehot", {tokens, read::parse_expression(expr::text((*shape)[0]))});
     for (const Factors& f : of(matrix)) found.push_back({product(rows, f.left), f.right});
   }
   void of_call(const Expression& written, int depth, std::vector<Factors>& found) {

@@ -10,11 +10,12 @@
 #include <tuple>
 
 #include "expr/build.hpp"
-#include "expr/numpy.hpp"
 #include "infer/is_operator.hpp"
 #include "infer/visit.hpp"
 #include "prove/factors.hpp"
 #include "prove/parts.hpp"
+#include "read/numpy.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -65,7 +66,7 @@ std::vector<kernel::Reduction> lemmas(const Claim& claim, const infer::Problem& 
   add_fixed_by_transpose(claim, found);
   for (const auto& [inverse, other] : {std::pair{claim.lhs, claim.rhs}, std::pair{claim.rhs, claim.lhs}}) {  // inv(M) == N, because M @ N == eye(n)
     if (!is_call(inverse, "inv") || inverse->args.size() != 1 || inverse->args[0]->kind == SyntaxKind::name || problem.lhs->shape.size() != 2) continue;
-    const Expression size = expr::parse_expression(expr::text(problem.lhs->shape[0]));
+    const Expression size = read::parse_expression(expr::text(problem.lhs->shape[0]));
     found.push_back({ReductionKind::lemma, {expr::text(expr::node(SyntaxKind::matmul, {inverse->args[0], other})), expr::text(expr::call("eye", {size}))}});
   }
   for (const auto& a : claim.assumptions) {  // a left inverse of a square matrix is a right one: H @ H.T == d * eye(d)
@@ -171,7 +172,7 @@ std::optional<std::map<std::string, expr::Rational>> linear(const Expression& e)
   switch (e->kind) {
     case SyntaxKind::number: return e->value.is_zero() ? std::optional(std::map<std::string, expr::Rational>{}) : std::nullopt;
     case SyntaxKind::name: return std::map<std::string, expr::Rational>{{e->name, 1}};
-    case SyntaxKind::negate: return combined(expr::parse_expression("0"), e->args[0], -1);
+    case SyntaxKind::negate: return combined(read::parse_expression("0"), e->args[0], -1);
     case SyntaxKind::add: return combined(e->args[0], e->args[1], 1);
     case SyntaxKind::subtract: return combined(e->args[0], e->args[1], -1);
     default: return std::nullopt;
@@ -183,9 +184,9 @@ Expression magnitude(const Expression& e, const Claim& claim) {
   const auto sum = is_call_of(e, {"abs", "relu"}) && e->args.size() == 1 ? linear(e->args[0]) : std::nullopt;
   if (!sum || sum->size() != 1 || !is_never_negative(claim, sum->begin()->first)) return nullptr;
   const auto& [name, q] = *sum->begin();
-  if (q.sign() < 0 && is_call(e, "relu")) return expr::parse_expression("0");
+  if (q.sign() < 0 && is_call(e, "relu")) return read::parse_expression("0");
   const Expression t = expr::node(SyntaxKind::name, {}, name);
-  return q == 1 || q == -1 ? t : expr::node(SyntaxKind::multiply, {expr::parse_expression((q.sign() < 0 ? -q : q).text()), t});
+  return q == 1 || q == -1 ? t : expr::node(SyntaxKind::multiply, {read::parse_expression((q.sign() < 0 ? -q : q).text()), t});
 }
 
 /// What is added to one side to give the other, where it is a sum of squares: frob2(B - B @ P) for frob2(B @ P) <= frob2(B) and a projection
@@ -336,8 +337,8 @@ std::vector<kernel::Reduction> null_spaces(const Claim& claim, const infer::Prob
     if (of && of->size() == 2 && (*of)[0] == (*shape)[1]) offer(e->args[0], false);
     return false;
   });
-  const auto size = [&](std::size_t axis) { return expr::parse_expression(expr::text((*shape)[axis])); };
-  const Expression one = expr::parse_expression("1");
+  const auto size = [&](std::size_t axis) { return read::parse_expression(expr::text((*shape)[axis])); };
+  const Expression one = read::parse_expression("1");
   if (!sizes_less_one(claim.rhs).empty() || is_term(claim.lhs, [](const Expression& e) { return expr::is_number(e, 1); })) {  // rank(E) + 1 <= d
     offer(expr::call("ones", {size(1), one}), false);
     offer(expr::call("ones", {one, size(0)}), true);
@@ -433,10 +434,10 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
   for (const auto& a : claim.assumptions) {
     if (a.relation == Relation::equal && a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value) {
       found.push_back(expr::text(a.lhs));
-      if (bound->value.is_one() && squares_summed(claim.lhs)) found.push_back(expr::text(expr::node(SyntaxKind::power, {a.lhs, expr::parse_expression("2")})));
+      if (bound->value.is_one() && squares_summed(claim.lhs)) found.push_back(expr::text(expr::node(SyntaxKind::power, {a.lhs, read::parse_expression("2")})));
     }
     const bool gram = a.relation == Relation::equal && a.lhs->kind == SyntaxKind::matmul && expr::same(a.lhs->args[0], expr::transposed(a.lhs->args[1]));  // A.T @ A == zeros(d, d)
-    if (gram && is_zero(a.rhs) && bound->value.is_zero()) found.push_back(expr::text(expr::call("colsum", {expr::node(SyntaxKind::power, {a.lhs->args[1], expr::parse_expression("2")})})));
+    if (gram && is_zero(a.rhs) && bound->value.is_zero()) found.push_back(expr::text(expr::call("colsum", {expr::node(SyntaxKind::power, {a.lhs->args[1], read::parse_expression("2")})})));
     if (!a.relation && is_call(a.lhs, "orthogonal") && expr::is_number(bound, 1)) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
   }
   return found;
@@ -780,7 +781,7 @@ Expression by_logarithms(const Expression& e) {
 }  // namespace
 
 std::optional<kernel::Reduction> without_ones(const Claim& claim) {
-  return reworded(claim, [](const Expression& e) { return is_call(e, "ones") ? expr::parse_expression("1") : is_call(e, "zeros") ? expr::parse_expression("0") : nullptr; });
+  return reworded(claim, [](const Expression& e) { return is_call(e, "ones") ? read::parse_expression("1") : is_call(e, "zeros") ? read::parse_expression("0") : nullptr; });
 }
 
 std::optional<kernel::Reduction> mask(const Claim& claim) {
@@ -825,9 +826,9 @@ void add_row_sums(const Claim& claim, const infer::Problem& problem, std::vector
     const Expression p = squares_summed(e);
     if (!p || !adds_up_to_one(p, claim)) return false;
     const bool vector = is_vector(p, claim);
-    const Expression one = expr::node(SyntaxKind::power, {expr::call(vector ? "sum" : "rowsum", {p}), expr::parse_expression("2")});
+    const Expression one = expr::node(SyntaxKind::power, {expr::call(vector ? "sum" : "rowsum", {p}), read::parse_expression("2")});
     const auto shape = vector ? std::nullopt : problem.rhs->shape.empty() ? shape_of(claim, p) : std::nullopt;
-    const Expression ones = shape ? expr::node(SyntaxKind::divide, {expr::call("sum", {one}), expr::parse_expression("(" + expr::text((*shape)[0]) + ")")}) : one;
+    const Expression ones = shape ? expr::node(SyntaxKind::divide, {expr::call("sum", {one}), read::parse_expression("(" + expr::text((*shape)[0]) + ")")}) : one;
     found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::multiply, {ones, claim.lhs})), expr::text(claim.rhs), "1", "1"}});
     return true;
   });
@@ -864,7 +865,7 @@ std::optional<kernel::Reduction> whatever_is_measured(const Claim& claim) {
 }
 
 kernel::Reduction by_a_margin(const Claim& claim) {
-  const Expression margin = expr::parse_expression("1/1024");
+  const Expression margin = read::parse_expression("1/1024");
   return {ReductionKind::through, {expr::text(expr::is_number(claim.lhs, 0) ? margin : expr::node(SyntaxKind::add, {claim.lhs, margin}))}};
 }
 
@@ -897,7 +898,7 @@ std::vector<kernel::Reduction> through_norms(const Claim& claim) {
     if (x->kind == SyntaxKind::subtract && shrinks(x->args[0]) && x->args[1]->name == x->args[0]->name && shrinks(x->args[1])) offer(norm, of(expr::node(SyntaxKind::subtract, {x->args[0]->args[0], x->args[1]->args[0]})));
     if (x->kind == SyntaxKind::matmul && whole) {
       const auto shape = adds_up_to_one(x->args[0], claim) ? shape_of(claim, x->args[0]) : std::nullopt;
-      const Expression left = shape && shape->size() == 2 ? expr::call("sqrt", {expr::parse_expression(expr::text((*shape)[0]))}) : of(x->args[0]);
+      const Expression left = shape && shape->size() == 2 ? expr::call("sqrt", {read::parse_expression(expr::text((*shape)[0]))}) : of(x->args[0]);
       offer(norm, expr::node(SyntaxKind::multiply, {left, of(x->args[1])}));
     }
     const bool in_two = adds && known.size() == 2 && claim.rhs->kind == SyntaxKind::add && expr::same(norm, claim.lhs);
@@ -959,7 +960,7 @@ std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Prob
   if (claim.lhs->kind == SyntaxKind::negate) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});  // -1 <= det(R)
   for (auto& step : sums_of_squares(claim)) found.push_back(std::move(step));
   if (is_call(claim.lhs, "relu", 1)) {  // relu(z) <= y as abs(z) <= 2*y - z, which says z <= y and 0 <= y
-    const Expression two = expr::parse_expression("2"), &z = claim.lhs->args[0];
+    const Expression two = read::parse_expression("2"), &z = claim.lhs->args[0];
     found.push_back({ReductionKind::rearranged, {expr::text(expr::call("abs", {z})), expr::text(expr::node(SyntaxKind::subtract, {expr::node(SyntaxKind::multiply, {two, claim.rhs}), z})), "2", "1"}});
   }
   return found;

@@ -11,6 +11,7 @@
 #include "prove/proposals.hpp"
 #include "prove/prove.hpp"
 #include "prove/sides.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -161,7 +162,7 @@ class Search {
           const auto is_it = [&](const Expression& e) { return expr::same(e, part); };
           all.push_back(expr::text(part));
           if (any_part(left[0], is_it) || any_part(left[1], is_it)) outermost.push_back(all.back());
-          for (Expression& side : left) side = expr::changed(side, [&](const Expression& e) { return is_it(e) ? expr::parse_expression("0") : nullptr; });
+          for (Expression& side : left) side = expr::changed(side, [&](const Expression& e) { return is_it(e) ? read::parse_expression("0") : nullptr; });
         }
         if (outermost.size() > 1) {
           auto found = by(claim, problem, {ReductionKind::forget, outermost}, depth);

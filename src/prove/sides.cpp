@@ -10,6 +10,7 @@
 
 #include "expr/build.hpp"
 #include "expr/rational.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -34,7 +35,7 @@ Sizes times(Sizes a, const Sizes& b, int sign) {
   return a;
 }
 
-Expression number(std::int64_t n) { return expr::parse_expression(std::to_string(n)); }
+Expression number(std::int64_t n) { return read::parse_expression(std::to_string(n)); }
 Expression product(const Expression& a, const Expression& b) { return a ? b ? node(SyntaxKind::multiply, {a, b}) : a : b; }
 
 class Terms {

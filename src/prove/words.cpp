@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "expr/build.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::prove {
 namespace {
@@ -61,7 +62,7 @@ class Multiplier {
         return matrix(e);
       case SyntaxKind::divide:
         if (e->args[1]->kind == SyntaxKind::number && !e->args[1]->value.is_zero()) return scaled(of(e->args[0]), Rational(1) / e->args[1]->value);
-        return is_number(e->args[1]) ? product(number(node(SyntaxKind::divide, {expr::parse_expression("1"), e->args[1]})), of(e->args[0])) : matrix(e);
+        return is_number(e->args[1]) ? product(number(node(SyntaxKind::divide, {read::parse_expression("1"), e->args[1]})), of(e->args[0])) : matrix(e);
       default: return matrix(e);
     }
   }
@@ -112,7 +113,7 @@ Expression written(const Word& w) {
   Expression e = w.matrices[0];
   for (std::size_t k = 1; k < w.matrices.size(); ++k) e = node(SyntaxKind::matmul, {e, w.matrices[k]});
   for (const Expression& n : w.numbers) e = node(SyntaxKind::multiply, {n, e});
-  return w.coefficient.is_one() ? e : node(SyntaxKind::multiply, {expr::parse_expression(w.coefficient.text()), e});
+  return w.coefficient.is_one() ? e : node(SyntaxKind::multiply, {read::parse_expression(w.coefficient.text()), e});
 }
 
 }  // namespace

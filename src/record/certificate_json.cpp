@@ -10,6 +10,7 @@
 
 #include "expr/nearest.hpp"
 #include "expr/syntax.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::record {
 
@@ -193,7 +194,7 @@ class CertificateReader {
         text.size() <= 4000 && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ +-*/%()") == std::string::npos;
     if (!plain || text.find_first_not_of(' ') == std::string::npos) fail("cert.size", pointer, quoted(text) + " is not a size");
     try {
-      const expr::Claim claim = expr::parse_claim("X: [" + text + "]\nX == X");
+      const expr::Claim claim = read::parse_claim("X: [" + text + "]\nX == X");
       return sizes_.emplace(text, claim.declarations.at(0).shape.at(0)).first->second;
     } catch (const expr::Error& e) {
       fail("cert.size", pointer, quoted(text) + " is not a size: " + e.what(), e.diagnostic().hint);

@@ -6,7 +6,7 @@
 
 namespace foldproof::record {
 
-/// Words on one line, printable whatever their bytes, cut at `longest` bytes. Claims: expr::claim_line.
+/// Words on one line, printable whatever their bytes, cut at `longest` bytes. Claims: read::claim_line.
 std::string one_line(const std::string& words, std::size_t longest = 200);
 
 /// Quoted for a POSIX shell where that is needed.

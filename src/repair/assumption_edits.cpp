@@ -6,6 +6,7 @@
 #include <set>
 
 #include "infer/names.hpp"
+#include "read/parse.hpp"
 #include "repair/places.hpp"
 
 namespace foldproof::repair {
@@ -64,7 +65,7 @@ class Assumer {
       if (std::any_of(list.begin(), list.end(), weaker)) edit.change = "a stronger assumption";
       list.erase(std::remove_if(list.begin(), list.end(), weaker), list.end());
     }
-    edit.claim.assumptions.push_back(expr::parse_claim("assume " + text + "\n0 == 1").assumptions[0]);
+    edit.claim.assumptions.push_back(read::parse_claim("assume " + text + "\n0 == 1").assumptions[0]);
     found_.push_back(std::move(edit));
   }
   /// Unit vectors, orthonormal columns and rows, projections, involutions.

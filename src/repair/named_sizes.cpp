@@ -7,6 +7,7 @@
 #include <set>
 
 #include "expr/build.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::repair {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using expr::Expression;
 using expr::SyntaxKind;
 
-Expression number(std::int64_t n) { return expr::parse_expression(std::to_string(n)); }
+Expression number(std::int64_t n) { return read::parse_expression(std::to_string(n)); }
 
 /// The functions all of whose numbers are sizes, and those that take a tensor first.
 bool takes_sizes(const std::string& name) {

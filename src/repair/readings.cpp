@@ -7,6 +7,7 @@
 
 #include "infer/names.hpp"
 #include "infer/visit.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::repair {
 namespace {
@@ -89,7 +90,7 @@ std::string read_as_one_name(const infer::Problem& problem) {
 }
 
 std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement) {
-  const expr::Claim repaired = expr::parse_claim(statement);
+  const expr::Claim repaired = read::parse_claim(statement);
   for (const auto& d : repaired.declarations) {
     const bool declared = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& own) { return own.name == d.name; });
     const auto v = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& x) { return x.name == d.name; });

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "expr/statements.hpp"
 #include "infer/names.hpp"
+#include "read/parse.hpp"
+#include "read/statements.hpp"
 #include "record/words.hpp"
 #include "repair/repair.hpp"
 #include "report/ranks.hpp"
@@ -90,7 +91,7 @@ std::string key(const expr::Claim& claim) {
 
 std::optional<expr::Claim> parsed(const std::string& statement) {
   try {
-    return expr::parse_claim(statement);
+    return read::parse_claim(statement);
   } catch (const expr::Error&) {
     return std::nullopt;
   }
@@ -175,7 +176,7 @@ std::string need_text(const Json& assumption) {
 
 std::vector<std::string> equation_lines(const Card& card) {
   std::vector<std::string> out;
-  for (std::string& statement : expr::statements(card.statement)) {
+  for (std::string& statement : read::statements(card.statement)) {
     const std::size_t name = statement.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789 ");
     const bool declaration = name != std::string::npos && statement[name] == ':';
     if (!declaration) out.push_back(std::move(statement));
@@ -183,6 +184,6 @@ std::vector<std::string> equation_lines(const Card& card) {
   return out;
 }
 
-std::string command_line(const Card& card) { return expr::claim_line(card.statement); }
+std::string command_line(const Card& card) { return read::claim_line(card.statement); }
 
 }  // namespace foldproof::report

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "expr/statements.hpp"
+#include "read/parse.hpp"
+#include "read/statements.hpp"
 #include "record/words.hpp"
 #include "report/explain.hpp"
 #include "report/ranks.hpp"
@@ -58,7 +59,7 @@ std::string tensor(const refute::TextTensor& t) {
 
 std::string example(const Example& e) {
   std::string given;
-  for (const NamedTensor& t : e.values) given += (given.empty() ? "" : " , \\quad ") + expr::latex(expr::parse_expression(t.name)) + " = " + tensor(t.value);
+  for (const NamedTensor& t : e.values) given += (given.empty() ? "" : " , \\quad ") + expr::latex(read::parse_expression(t.name)) + " = " + tensor(t.value);
   const std::string sides = "\\mathrm{lhs} = " + tensor(e.lhs) + " , \\quad \\mathrm{rhs} = " + tensor(e.rhs);
   return (given.empty() ? "" : display(given)) + display(sides);
 }
@@ -127,11 +128,11 @@ std::string nearest(const Card& card) {
   if (card.nearest_true.empty()) return "";
   std::string out = "\n**Nearest true statement**" + (card.nearest_true_verdict.empty() ? "" : " (" + card.nearest_true_verdict + ")") + ":\n";
   try {
-    out += display(typeset(expr::parse_claim(card.nearest_true)));
+    out += display(typeset(read::parse_claim(card.nearest_true)));
   } catch (const expr::Error&) {  // then as it is written
   }
   if (!card.nearest_declares.empty()) out += "\nwith " + code(card.nearest_declares) + "\n";
-  return out + fenced("python", expr::claim_line(card.nearest_true, 2000));
+  return out + fenced("python", read::claim_line(card.nearest_true, 2000));
 }
 
 std::string labelled(const char* label, const std::string& text) { return text.empty() ? "" : "\n**" + std::string(label) + "** " + markdown_words(text) + "\n"; }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "expr/statements.hpp"
+#include "read/statements.hpp"
 #include "report/explain.hpp"
 #include "report/text.hpp"
 #include "run/hazards.hpp"
@@ -80,7 +80,7 @@ std::string labelled(const char* label, const std::string& text) { return text.e
 std::string nearest(const Card& card) {
   if (card.nearest_true.empty()) return "";
   const std::string verdict = card.nearest_true_verdict.empty() ? "" : " (" + card.nearest_true_verdict + ")";
-  return "\nNearest true statement" + verdict + (card.nearest_true_id.empty() ? "" : ", card " + card.nearest_true_id) + ":\n  " + expr::claim_line(card.nearest_true, 2000) + "\n";
+  return "\nNearest true statement" + verdict + (card.nearest_true_id.empty() ? "" : ", card " + card.nearest_true_id) + ":\n  " + read::claim_line(card.nearest_true, 2000) + "\n";
 }
 
 }  // namespace

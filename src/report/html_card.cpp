@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "expr/statements.hpp"
+#include "read/parse.hpp"
+#include "read/statements.hpp"
 #include "record/words.hpp"
 #include "report/html_parts.hpp"
 #include "report/html_tests.hpp"
@@ -106,7 +107,7 @@ std::string nearest(const Card& card, bool alone) {
   if (card.nearest_true.empty()) return "";
   std::string shown;
   try {
-    shown = both_sides(expr::parse_claim(card.nearest_true));
+    shown = both_sides(read::parse_claim(card.nearest_true));
   } catch (const expr::Error&) {
     shown = element("p", element("code", escaped(card.nearest_true)));
   }
@@ -165,7 +166,7 @@ std::string html_card(const Card& card, const std::string& family, bool alone) {
   out += html_tests(card) + hazards(card) + costs(card) + repeat(card);
   if (!card.source.empty()) out += paragraph("Source: " + card.source, " class=\"soft\"");
   std::string attributes = " class=\"card is-" + escaped(card.verdict) + "\" id=\"" + here + "\" data-verdict=\"" + escaped(card.verdict) + "\" data-family=\"" +
-                           escaped(family) + "\" data-text=\"" + escaped(card.id + " " + card.title + " " + card.why + " " + expr::claim_line(card.statement, 2000)) + "\"";
+                           escaped(family) + "\" data-text=\"" + escaped(card.id + " " + card.title + " " + card.why + " " + read::claim_line(card.statement, 2000)) + "\"";
   if (!card.unexpected.empty() || (card.tests.is_object() && card.tests.value("passed", true) == false)) attributes += " data-attention=\"yes\"";
   return element("article", out, attributes) + "\n";
 }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "expr/character_hints.hpp"
+#include "read/parse.hpp"
 #include "report/html_page.hpp"
 
 namespace foldproof::report {
@@ -14,7 +15,7 @@ namespace {
 // Without the <math> around it, for use inside a larger formula.
 std::string inner_math(const std::string& expression, const expr::Ranks& ranks = {}) {
   try {
-    const std::string math = expr::mathml(expr::parse_expression(expression), ranks);
+    const std::string math = expr::mathml(read::parse_expression(expression), ranks);
     const std::size_t begin = math.find('>') + 1;
     return math.substr(begin, math.rfind("</math>") - begin);
   } catch (const expr::Error&) {
@@ -142,7 +143,7 @@ std::string anchor(std::string_view prefix, std::string_view id) {
 
 std::string formula(const std::string& expression, const expr::Ranks& ranks) {
   try {
-    return math(inner_math(expr::text(expr::parse_expression(expression)), ranks));
+    return math(inner_math(expr::text(read::parse_expression(expression)), ranks));
   } catch (const expr::Error&) {
     return element("code", escaped(expression));
   }
@@ -152,11 +153,11 @@ std::string formula_marked(const std::string& expression, std::size_t begin, std
   const std::string whole = formula(expression, ranks);
   if (begin >= end) return whole;
   try {
-    const expr::Expression e = expr::parse_expression(expression);
+    const expr::Expression e = read::parse_expression(expression);
     const expr::Expression part = part_within(e, begin, end);
     if (!part) return whole;
     // What surrounds the part is what stays the same when another name takes its place.
-    static const expr::Expression hole = expr::parse_expression("Hole");
+    static const expr::Expression hole = read::parse_expression("Hole");
     const std::string name = inner_math("Hole");
     expr::Ranks with_hole = ranks;
     with_hole["Hole"] = expr::is_scalar(part, ranks) ? 0 : 2;

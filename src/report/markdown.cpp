@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "expr/statements.hpp"
+#include "read/statements.hpp"
 #include "record/words.hpp"
 #include "report/card.hpp"
 #include "report/compare_text.hpp"
@@ -39,7 +39,7 @@ std::string code(const std::string& text) {
 }
 
 /// Two backticks are no empty code, and an entry that cannot be read has no statement.
-std::string statement_code(const std::string& text) { return text.empty() ? "" : code(expr::claim_line(text)); }
+std::string statement_code(const std::string& text) { return text.empty() ? "" : code(read::claim_line(text)); }
 
 std::string worst(const Json& tests) {
   if (!tests.is_object()) return "";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/question_card.hpp"
 
+#include "read/parse.hpp"
 #include "report/explain.hpp"
 #include "report/html_card.hpp"
 #include "report/html_parts.hpp"
@@ -24,7 +25,7 @@ std::string filled(const record::QuestionPart& part, const std::string& statemen
   if (part.cost_claim.empty()) return part.says;
   expr::DimValues sizes = usual_sizes();
   for (const auto& [name, size] : part.sizes) sizes[name] = size;
-  const auto cost = card_cost(infer::elaborate(expr::parse_claim(statement)), sizes, part.data);
+  const auto cost = card_cost(infer::elaborate(read::parse_claim(statement)), sizes, part.data);
   std::string out;
   std::size_t at = 0;
   for (std::size_t open; (open = part.says.find('{', at)) != std::string::npos;) {
@@ -92,7 +93,7 @@ std::string question_markdown(const QuestionCard& card) {
     for (const Shown& claim : card.parts[k].claims) {
       std::string formula;
       try {
-        const expr::Claim parsed = expr::parse_claim(claim.statement);
+        const expr::Claim parsed = read::parse_claim(claim.statement);
         formula = "$" + markdown_math(expr::latex(parsed, ranks(parsed))) + "$";
       } catch (const expr::Error&) {
         formula = markdown_words(equation(claim.statement));

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "expr/statements.hpp"
+#include "read/statements.hpp"
 #include "record/words.hpp"
 #include "verdict/defined_sizes.hpp"
 
@@ -151,7 +151,7 @@ std::string text(const record::ClaimRecord& claim, const verdict::Decision& deci
   std::string out = headline(claim, decision, colour);
   if (claim.expect && *claim.expect != text(decision.verdict)) out += "  NOT as expected: its file expects " + record::one_line(*claim.expect, 40) + "\n";
   if (decision.diagnostic) return out;
-  out += "  " + expr::claim_line(claim.text, 1000) + "\n";
+  out += "  " + read::claim_line(claim.text, 1000) + "\n";
   if (decision.problem) out += names_text(*decision.problem);
   const bool told = decision.verdict == verdict::Verdict::invalid || decision.reason == verdict::Reason::internal_error;  // the detail is then a message
   if (!decision.detail.empty() && !told) out += "  " + record::one_line(decision.detail, 1000) + "\n";
@@ -161,8 +161,8 @@ std::string text(const record::ClaimRecord& claim, const verdict::Decision& deci
   if (decision.counterexample) out += reading_of(*decision.claim) + evidence(*decision.counterexample, decision.claim->relation, 2, verdict::defined_sizes(*decision.problem, *decision.claim, decision.counterexample->instance.dims));
   out += list("seems to hold when", decision.true_when);
   out += answers(decision);
-  if (decision.verdict == verdict::Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + expr::claim_line(claim.nearest_true, 1000) + "\n";
-  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + expr::claim_line(decision.repair->statement, 1000) + "\n";
+  if (decision.verdict == verdict::Verdict::refuted && !claim.nearest_true.empty()) out += "  nearest true statement: " + read::claim_line(claim.nearest_true, 1000) + "\n";
+  if (decision.repair) out += "  nearest true statement (" + decision.repair->change + "): " + read::claim_line(decision.repair->statement, 1000) + "\n";
   return out;
 }
 

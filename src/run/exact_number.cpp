@@ -2,6 +2,7 @@
 #include "run/exact_number.hpp"
 
 #include "expr/syntax.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::run {
 namespace {
@@ -30,7 +31,7 @@ Exact constant(const expr::Expression& e) {
 
 Exact exact_number(const std::string& text) {
   if (const auto q = numeric::Rational::parse(text)) return Exact(*q);
-  return constant(expr::parse_expression(text));
+  return constant(read::parse_expression(text));
 }
 
 }  // namespace foldproof::run

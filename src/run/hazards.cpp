@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "campaign/sides.hpp"
-#include "expr/statements.hpp"
+#include "read/statements.hpp"
 
 namespace foldproof::run {
 
@@ -16,7 +16,7 @@ using campaign::HazardKind;
 
 std::string part_of(const campaign::Hazard& hazard, const std::string& claim_text) {
   if (hazard.place.end <= hazard.place.begin || hazard.place.end > claim_text.size()) return "";
-  return expr::claim_line(claim_text.substr(hazard.place.begin, hazard.place.end - hazard.place.begin), 80);
+  return read::claim_line(claim_text.substr(hazard.place.begin, hazard.place.end - hazard.place.begin), 80);
 }
 
 std::string what(HazardKind kind, const std::string& part) {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "campaign/sides.hpp"
+#include "read/parse.hpp"
 #include "refute/refute.hpp"
 #include "run/exact_number.hpp"
 
@@ -82,7 +83,7 @@ std::optional<record::Regression> from_counterexample(const Json& claim) {
 record::Regression from_test(const Json& claim) {
   const Json& failure = claim.at("tests").at("failure");
   record::Regression r = begun(claim, failure.at("lane"), failure.at("dims"));
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(r.claim));
+  const infer::Problem problem = infer::elaborate(read::parse_claim(r.claim));
   for (const infer::Variable& v : problem.variables) {
     record::TensorText tensor{v.name, {}, {}};
     for (const expr::Dim& d : v.shape) tensor.shape.push_back(expr::evaluate(d, {r.dims.begin(), r.dims.end()}));
@@ -105,7 +106,7 @@ std::optional<record::Regression> regression_of(const Entry& entry) {
 
 Replay replay(const record::Regression& regression) {
   try {
-    const infer::Problem problem = infer::elaborate(expr::parse_claim(regression.claim));
+    const infer::Problem problem = infer::elaborate(read::parse_claim(regression.claim));
     if (regression.lane == "exact") return replay_exactly(problem, regression);
     const std::string prefix = "exact lane, ";
     const bool exactly = regression.lane.rfind(prefix, 0) == 0;

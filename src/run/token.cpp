@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "campaign/sides.hpp"
+#include "read/parse.hpp"
 #include "record/digest.hpp"
 #include "run/report_json.hpp"
 
@@ -106,7 +107,7 @@ CaseToken token_of(const record::ClaimRecord& claim, const infer::Problem& probl
 CaseReplay replay(const CaseToken& token, const record::ClaimRecord& claim, campaign::Mutation mutation) {
   if (short_digest(claim.text) != token.text_digest)
     expr::fail("token.stale", "the claim " + token.claim + " has changed since this case was printed", {}, "check the claim as it is now, or take the old claim: --claims FILE");
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(claim.text));
+  const infer::Problem problem = infer::elaborate(read::parse_claim(claim.text));
   if (input_digest(problem, token) != token.input_digest)
     expr::fail("token.stale", "this version draws other numbers for case " + std::to_string(token.case_index) + " of " + token.claim, {},
                "the smallest case in report.json and in the regressions keeps its meaning");

@@ -11,6 +11,7 @@
 #include "numeric/evaluate.hpp"
 #include "numeric/undefined.hpp"
 #include "numeric/wide.hpp"
+#include "read/parse.hpp"
 #include "run/exact_number.hpp"
 #include "run/report_json.hpp"
 
@@ -297,7 +298,7 @@ Replay replay_float(const infer::Problem& problem, const record::Vector& vector)
 }  // namespace
 
 record::VectorFile make_vectors(const record::ClaimRecord& claim, std::uint64_t seed) {
-  const infer::Problem problem = infer::elaborate(expr::parse_claim(claim.text));
+  const infer::Problem problem = infer::elaborate(read::parse_claim(claim.text));
   if (problem.relation != expr::Relation::equal || expectation(claim) != "proved")
     expr::fail("vectors.claim", claim.id + ": vectors are made of equations that hold", {}, "take the true neighbour of the claim");
   record::VectorFile file{claim.id, claim.title, claim.text, {}};
@@ -316,7 +317,7 @@ record::VectorFile make_vectors(const record::ClaimRecord& claim, std::uint64_t 
 
 Replay replay(const record::VectorFile& file, const record::Vector& vector) {
   try {
-    const infer::Problem problem = infer::elaborate(expr::parse_claim(file.claim));
+    const infer::Problem problem = infer::elaborate(read::parse_claim(file.claim));
     return vector.lane == "exact" ? replay_exact(problem, vector) : replay_float(problem, vector);
   } catch (const expr::InternalError&) {
     throw;

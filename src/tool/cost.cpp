@@ -11,7 +11,8 @@
 #include "cost/measure.hpp"
 #include "cost/product_order.hpp"
 #include "expr/nearest.hpp"
-#include "expr/statements.hpp"
+#include "read/parse.hpp"
+#include "read/statements.hpp"
 #include "record/json.hpp"
 #include "tool/command.hpp"
 #include "tool/input.hpp"
@@ -36,7 +37,7 @@ Json side_json(const cost::SideCost& side, const expr::DimValues& sizes, const s
   out["stored"] = Json::array();
   for (const cost::Parameter& p : side.stored) {
     Json one = quantity(p.entries, sizes);
-    one["name"] = p.name.empty() ? expr::claim_line(claim.substr(p.span.begin, p.span.end - p.span.begin), 200) : p.name;
+    one["name"] = p.name.empty() ? read::claim_line(claim.substr(p.span.begin, p.span.end - p.span.begin), 200) : p.name;
     out["stored"].push_back(std::move(one));
   }
   return out;
@@ -52,7 +53,7 @@ Json orders_json(const infer::Problem& problem, const infer::Term& side, const s
     const auto order = cost::cheapest_order(side, *counted, sizes, claim);
     const expr::Dim products = cost::cost(order ? order->side : side, *counted).multiply_adds;
     if (!order || !cost::known(products, sizes)) return nullptr;
-    out[name] = {{"expression", expr::claim_line(order->expression, 200)}, {"multiply_adds", expr::evaluate(products, sizes)}, {"as_written", !order->changed}};
+    out[name] = {{"expression", read::claim_line(order->expression, 200)}, {"multiply_adds", expr::evaluate(products, sizes)}, {"as_written", !order->changed}};
   }
   return out;
 }
@@ -154,7 +155,7 @@ void require_name(const std::string& name, const std::vector<std::string>& known
 
 Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, const expr::DimValues& sizes, bool several) {
   record::require_readable(claim);
-  const expr::Claim parsed = expr::parse_claim(claim.text);
+  const expr::Claim parsed = read::parse_claim(claim.text);
   const infer::Problem problem = infer::elaborate(parsed);
   std::vector<std::string> variables;
   for (const infer::Variable& v : problem.variables) variables.push_back(v.name);
@@ -177,7 +178,7 @@ Json cost_of(const record::ClaimRecord& claim, const CostArguments& arguments, c
   out["savings"] = savings_json(lhs, rhs, sizes);
   out["measured"] = arguments.measure ? measured_json(problem, data, sizes, out["lhs"], out["rhs"]) : Json(nullptr);
   if (arguments.json) return out;
-  std::cout << claim.id << "  " << expr::claim_line(claim.text, 200) << "\n";
+  std::cout << claim.id << "  " << read::claim_line(claim.text, 200) << "\n";
   std::string names;
   for (const std::string& name : data) names += (names.empty() ? "" : ", ") + name;
   std::cout << "  data: " << names << "\n";

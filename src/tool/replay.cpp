@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "expr/statements.hpp"
+#include "read/parse.hpp"
+#include "read/statements.hpp"
 #include "record/certificate_json.hpp"
 #include "record/digest.hpp"
 #include "record/files.hpp"
@@ -32,9 +33,9 @@ std::string schema_of(const std::string& bytes) {
 
 int replay_certificate(const std::string& bytes, const std::string& path) {
   const record::CertificateRecord record = record::parse_certificate(bytes, path);
-  const kernel::Outcome outcome = kernel::check(expr::parse_claim(record.claim), record.certificate);
+  const kernel::Outcome outcome = kernel::check(read::parse_claim(record.claim), record.certificate);
   if (outcome.accepted) {
-    std::cout << "accepted  " << path << "  (" << record::steps(record.certificate) << " steps)  " << expr::claim_line(record.claim, 200) << "\n";
+    std::cout << "accepted  " << path << "  (" << record::steps(record.certificate) << " steps)  " << read::claim_line(record.claim, 200) << "\n";
     return exit_ok;
   }
   std::cout << "rejected  " << path << "  at step " << outcome.step << ": " << outcome.reason << "\n";

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "expr/statements.hpp"
+#include "read/statements.hpp"
 #include "record/files.hpp"
 #include "record/words.hpp"
 #include "report/html.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 void print_given(const Json& claim) {
   const Json& tests = claim.at("tests");
-  std::cout << claim.at("verdict").get<std::string>() << "  " << claim.at("id").get<std::string>() << "  " << expr::claim_line(claim.at("statement").get<std::string>(), 200) << "\n";
+  std::cout << claim.at("verdict").get<std::string>() << "  " << claim.at("id").get<std::string>() << "  " << read::claim_line(claim.at("statement").get<std::string>(), 200) << "\n";
   for (const Json& f : tests.value("formats", Json::array())) {
     const auto count = [&f](const char* key) { return f.at(key).get<std::int64_t>(); };
     const std::string role = report::role_text(tests, f);

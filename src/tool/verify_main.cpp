@@ -10,8 +10,9 @@
 #include <string>
 
 #include "expr/large_stack.hpp"
-#include "expr/statements.hpp"
 #include "infer/problem.hpp"
+#include "read/parse.hpp"
+#include "read/statements.hpp"
 #include "record/certificate_json.hpp"
 
 namespace {
@@ -55,12 +56,12 @@ int verify(const std::string& path, bool show_laws) {
   if (in.bad() || bytes.empty()) return unreadable(path + ": empty, or not a file");
   try {
     const CertificateRecord record = foldproof::record::parse_certificate(bytes, path);
-    const auto outcome = foldproof::kernel::check(foldproof::expr::parse_claim(record.claim), record.certificate);
+    const auto outcome = foldproof::kernel::check(foldproof::read::parse_claim(record.claim), record.certificate);
     if (!outcome.accepted) {
       std::cout << "rejected  " << path << "  at step " << outcome.step << ": " << outcome.reason << "\n";
       return exit_rejected;
     }
-    std::cout << "accepted  " << path << "  (" << foldproof::record::steps(record.certificate) << " steps)  " << foldproof::expr::claim_line(record.claim) << "\n";
+    std::cout << "accepted  " << path << "  (" << foldproof::record::steps(record.certificate) << " steps)  " << foldproof::read::claim_line(record.claim) << "\n";
     Uses uses;
     if (show_laws) count_uses(record.certificate, uses);
     for (const auto& [what, use] : uses) std::cout << "  " << what << " (" << use.times << (use.times == 1 ? " time)" : " times)") << use.says << "\n";

@@ -20,6 +20,7 @@
 #include "diagnose/fold.hpp"
 #include "expr/syntax.hpp"
 #include "infer/problem.hpp"
+#include "read/parse.hpp"
 #include "record/files.hpp"
 #include "report/text.hpp"
 #include "run/report_json.hpp"
@@ -176,7 +177,7 @@ struct Blocks {
 std::optional<Blocks> blocks_of(const record::ClaimRecord& claim, const GivenReader& reader, const std::string& star) {
   constexpr std::int64_t values = 4'000'000;
   try {
-    Blocks out{diagnose::variables_with_rows(infer::elaborate(expr::parse_claim(claim.text)))};
+    Blocks out{diagnose::variables_with_rows(infer::elaborate(read::parse_claim(claim.text)))};
     const auto rows = out.variables.empty() ? std::nullopt : reader.rows(star, out.variables);
     if (!rows) return std::nullopt;
     out.rows = rows->first;

@@ -8,6 +8,7 @@
 #include "infer/is_operator.hpp"
 #include "numeric/sizes.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "refute/alternatives.hpp"
 
 namespace foldproof::verdict {
@@ -37,7 +38,7 @@ bool is_proved(Claim claim, const Expression& lhs, Relation relation, const Expr
 std::optional<Assumption> as_relation(const Assumption& a) {
   if (a.relation) return a;
   if (a.lhs->kind != SyntaxKind::call || a.lhs->args.size() != 1) return std::nullopt;
-  const Expression zero = expr::parse_expression("0");
+  const Expression zero = read::parse_expression("0");
   if (a.lhs->name == "positive") return Assumption{a.lhs->args[0], Relation::greater, zero, a.span};
   if (a.lhs->name == "nonnegative") return Assumption{a.lhs->args[0], Relation::greater_equal, zero, a.span};
   if (a.lhs->name == "nonzero") return Assumption{a.lhs->args[0], Relation::not_equal, zero, a.span};
@@ -46,7 +47,7 @@ std::optional<Assumption> as_relation(const Assumption& a) {
 
 /// Whether the assumptions of the claim make `a` false in all entries.
 bool makes_false(const Claim& others, const Assumption& a) {
-  const auto more = [](const Expression& e) { return expr::node(SyntaxKind::add, {e, expr::parse_expression("1/1000")}); };
+  const auto more = [](const Expression& e) { return expr::node(SyntaxKind::add, {e, read::parse_expression("1/1000")}); };
   switch (*a.relation) {
     case Relation::greater: return is_proved(others, a.lhs, Relation::less_equal, a.rhs);
     case Relation::less: return is_proved(others, a.rhs, Relation::less_equal, a.lhs);
@@ -56,7 +57,7 @@ bool makes_false(const Claim& others, const Assumption& a) {
     case Relation::equal: break;
   }
   // Of equal sides the same functions are equal: X @ Y - Y @ X is no identity matrix, because its trace is 0.
-  const Expression two = expr::parse_expression("2");
+  const Expression two = read::parse_expression("2");
   const auto of = [&](const Expression& e, const char* function) -> Expression { return *function == 0 ? e : *function == '2' ? expr::node(SyntaxKind::power, {e, two}) : expr::call(function, {e}); };
   for (const char* function : {"", "2", "diagonal", "trace", "det"}) {
     const Expression l = of(a.lhs, function), r = of(a.rhs, function);
@@ -91,14 +92,14 @@ void collect_parts(const Claim& claim, const infer::Term& t, std::set<const infe
   parts.push_back({nullptr, *needed});
   if (span.begin >= span.end || span.end > claim.source.size()) return;
   try {
-    parts.back().operand = expr::parse_expression(claim.source.substr(span.begin, span.end - span.begin));
+    parts.back().operand = read::parse_expression(claim.source.substr(span.begin, span.end - span.begin));
   } catch (const expr::Error&) {  // NumPy's spelling of an operand: A.sum(axis=1) is no expression without its brackets
   }
 }
 
 bool never_holds(const Claim& claim, const Part& part) {
   if (!part.operand) return false;
-  const Expression zero = expr::parse_expression("0");
+  const Expression zero = read::parse_expression("0");
   if (part.needed == Relation::not_equal) return is_proved(claim, part.operand, Relation::equal, zero);
   Claim more = claim;
   more.assumptions.push_back({part.operand, part.needed, zero, {}});
@@ -130,7 +131,7 @@ std::optional<std::string> contradiction(const Claim& claim, const infer::Proble
     if (refute::entries_contradict(problem, v.name)) return "no number satisfies what is assumed of " + std::string(v.shape.empty() ? "`" : "the entries of `") + v.name + "`";
   }
   const Claim whole = kernel::declared(claim, problem);
-  if (is_proved(whole, expr::parse_expression("0"), Relation::equal, expr::parse_expression("1"))) return "from the assumptions follows 0 == 1";
+  if (is_proved(whole, read::parse_expression("0"), Relation::equal, read::parse_expression("1"))) return "from the assumptions follows 0 == 1";
   for (std::size_t k = 0; k < whole.assumptions.size(); ++k) {
     const auto a = as_relation(whole.assumptions[k]);
     Claim others = whole;

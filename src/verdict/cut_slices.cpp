@@ -7,6 +7,7 @@
 #include "expr/build.hpp"
 #include "infer/is_operator.hpp"
 #include "kernel/algebra.hpp"
+#include "read/parse.hpp"
 
 namespace foldproof::verdict {
 namespace {
@@ -75,8 +76,8 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
       }
       return any ? copy : nullptr;
     });
-    const Expression extent = expr::parse_expression(expr::text(cut.extent)), count = expr::parse_expression(expr::text(cut.count));
-    whole.assumptions.push_back({expr::node(SyntaxKind::add, {extent, expr::parse_expression("1")}), expr::Relation::less_equal, count, {}});
+    const Expression extent = read::parse_expression(expr::text(cut.extent)), count = read::parse_expression(expr::text(cut.count));
+    whole.assumptions.push_back({expr::node(SyntaxKind::add, {extent, read::parse_expression("1")}), expr::Relation::less_equal, count, {}});
     try {
       if (!is_refuted(infer::elaborate(whole))) continue;
     } catch (const expr::Error&) {  // there it has no values, or no shapes

@@ -7,6 +7,7 @@
 #include "infer/names.hpp"
 #include "kernel/check.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "refute/defined.hpp"
 #include "refute/existence.hpp"
 #include "refute/identity_test.hpp"
@@ -85,7 +86,7 @@ class Decider {
  private:
   /// Parses and infers shapes. False when the verdict is already there.
   bool read() {
-    decision_.claim = expr::parse_claim(text_);
+    decision_.claim = read::parse_claim(text_);
     if (!options_.allow_same_text && same_text(*decision_.claim)) {
       const std::string why = same_text(*decision_.claim, "") ? "both sides are the same text" : "both sides are read as `" + expr::text(decision_.claim->lhs) + "`, with and without these brackets";
       invalid(Reason::same_text, why + ", so the claim says nothing");
@@ -173,7 +174,7 @@ class Decider {
   /// ", or b: [1, d]": what the nearest true statement declares instead, where it has the same formula.
   std::string other_declarations(const std::string& declarations) const {
     if (!decision_.repair) return {};
-    const expr::Claim repaired = expr::parse_claim(decision_.repair->statement);
+    const expr::Claim repaired = read::parse_claim(decision_.repair->statement);
     expr::Claim same = *decision_.claim;
     same.declarations = repaired.declarations;
     const std::string others = repair::new_declarations(repaired, *decision_.claim);

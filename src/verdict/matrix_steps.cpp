@@ -5,6 +5,7 @@
 
 #include "prove/proposals.hpp"
 #include "prove/prove.hpp"
+#include "read/parse.hpp"
 #include "verdict/matrix_rules.hpp"
 
 namespace foldproof::verdict {
@@ -83,8 +84,8 @@ bool proved(const expr::Claim& claim, const infer::Problem& problem, const std::
   expr::Claim step = claim;
   step.declarations.clear();
   for (const infer::Variable& v : problem.variables) step.declarations.push_back({v.name, v.shape, {}});
-  step.lhs = expr::parse_expression(before);
-  step.rhs = expr::parse_expression(after);
+  step.lhs = read::parse_expression(before);
+  step.rhs = read::parse_expression(after);
   return prove::prove(infer::elaborate(step)).certificate.has_value();
 }
 

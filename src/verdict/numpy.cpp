@@ -10,6 +10,7 @@
 #include "expr/operators.hpp"
 #include "infer/names.hpp"
 #include "numeric/undefined.hpp"
+#include "read/parse.hpp"
 #include "refute/alternatives.hpp"
 #include "verdict/defined_sizes.hpp"
 
@@ -163,10 +164,10 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   auto copy = std::make_shared<expr::Syntax>(*e);
   if (operand && e->kind == SyntaxKind::list) return expr::call("array", {in_one_spelling(e, false)});
   if (const int id = e->kind == SyntaxKind::call ? expr::find_operator(e->name) : -1; id >= 0 && snippet_defines(expr::operator_info(id).name)) copy->name = expr::operator_info(id).name;
-  if (e->kind == SyntaxKind::call && e->name == "~") return expr::node(SyntaxKind::subtract, {expr::parse_expression("1"), in_one_spelling(e->args[0])});
+  if (e->kind == SyntaxKind::call && e->name == "~") return expr::node(SyntaxKind::subtract, {read::parse_expression("1"), in_one_spelling(e->args[0])});
   if (e->kind == SyntaxKind::call && e->name == "&") return expr::node(SyntaxKind::multiply, {in_one_spelling(e->args[0]), in_one_spelling(e->args[1])});  // of numbers NumPy has no &
   if (e->kind == SyntaxKind::call && e->name == "|") copy->name = "maximum";
-  if (e->kind == SyntaxKind::call && e->name == "transpose01") return expr::call("swapaxes", {in_one_spelling(e->args[0]), expr::parse_expression("0"), expr::parse_expression("1")});  // PyTorch's
+  if (e->kind == SyntaxKind::call && e->name == "transpose01") return expr::call("swapaxes", {in_one_spelling(e->args[0]), read::parse_expression("0"), read::parse_expression("1")});  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "bool") return in_one_spelling(e->args[0]);
   if (e->kind == SyntaxKind::matmul && e->name == "bmm") copy->name.clear();  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "reduce") copy->name = "reduced";  // functools has another one, which the definition of max takes

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// What loops give to the places of arrays, x[i] = ..., each of which gets its value once.
+#include <algorithm>
+
+#include "expr/diagnostic.hpp"
+#include "read/loops.hpp"
+#include "read/parse.hpp"
+
+namespace foldproof::read {
+
+/// Of x[i] = ... in a loop, or in one within it: each step has places of its own, unless it makes the array, and one statement gives them.
+void Loops::require_own_places(const Loop& loop, const Items& targets) const {
+  Set made_anew, given;
+  std::map<std::string, std::size_t, std::less<>> changes;
+  Set of_step;  // the index, and what is made of it
+  for (const Token& t : targets.flat) of_step.emplace(t.text);
+  const auto names_target = [&](const Tokens& place) { return std::any_of(of_step.begin(), of_step.end(), [&](const std::string& name) { return names(place, name); }); };
+  for (const Tokens& statement : statements_of(loop.body)) {
+    const std::string name(statement[0].text);
+    const auto item = item_change(statement);
+    const bool makes = !item && !recurrence(statement) && statement.size() > 1 && statement[1].is("=");
+    if (makes) made_anew.insert(name);
+    else if (item || recurrence(statement)) ++changes[name];
+    if (makes && names_target(between(statement, 2))) of_step.insert(name);
+    if (!item || !item->sign.empty()) continue;
+    given.insert(name);
+    const bool again = std::none_of(item->places.begin(), item->places.end(), names_target) && made_anew.count(name) == 0;
+    if (again) refuse_loop(statement[0], "each step gives the same places of " + describe(statement[0]) + " other values", "make the array anew in each step, or add to it");
+  }
+  for (const std::string& name : given) {
+    if (changes[name] > 1) refuse_loop(loop.begin, "`" + name + "` gets values in two places of this loop", "write one loop for each");
+  }
+}
+
+/// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros.
+void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body) {
+  std::size_t changes = 0;
+  for (const Tokens& statement : statements_of(body)) {
+    for (std::size_t k = 0; k < statement.size(); ++k) {
+      const bool changed = k == 0 && item_change(statement);
+      if (!changed && is_use(statement, k) && is_written(statement[k]) && statement[k].text == array.text) refuse_loop(statement[k], "each step takes " + describe(array) + " from the one before", "give the values of the steps names of their own, and stack them");
+    }
+    changes += statement[0].text == array.text && (item_change(statement) || assignment(statement)) ? 1 : 0;
+  }
+  if (changes > 1 && item.sign.empty()) refuse_loop(array, describe(array) + " gets values in two places of this loop", "write one loop for each");
+  if (zeros_.count(array.text) == 0 || (!item.sign.empty() && empty_.count(array.text) > 0)) refuse_loop(array, "that the entries of " + describe(array) + " are zeros before the loop is not known", "write " + std::string(array.text.substr(0, 40)) + " = np.zeros(...) before it");
+}
+
+void Loops::put_places(Tokens& tokens, const std::vector<Tokens>& places) {
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    tokens.push_back(symbol(k == 0 ? "[" : ",", places[k][0]));
+    put(tokens, places[k]);
+  }
+  tokens.push_back(symbol("]", places[0][0]));
+}
+
+/// What x[places] gets, in the shape that is there.
+Tokens Loops::piece(const Token& array, const ItemChange& item) {
+  const Token zero = made(TokenKind::name, std::string(array.text), array);  // which is there for its shape: see is_written
+  Tokens value{symbol("(", array), zero};
+  put_places(value, item.places);
+  put(value, {symbol("*", array), {TokenKind::number, "0", array.span}, symbol(item.sign == "-" ? "-" : "+", array), symbol("(", array)});
+  put(value, item.value);
+  put(value, {symbol(")", array), symbol(")", array)});
+  return value;
+}
+
+/// x[places] += of all pieces along the axis of place k, of which each place must get one. They are in `items` with commas or a comprehension.
+Tokens Loops::changed_array(const Token& array, const ItemChange& item, std::size_t k, const Tokens& items) {
+  Tokens statement{array};
+  empty_.erase(std::string(array.text));
+  const bool slice = has_outside(item.places[k], ":");
+  std::vector<Tokens> places = item.places;
+  places[k] = {symbol(":", array)};
+  const bool all = std::all_of(places.begin(), places.end(), [](const Tokens& p) { return p[0].is(".") || (p.size() == 1 && p[0].is(":")); });
+  if (!all) put_places(statement, places);
+  const Token np{TokenKind::name, "np", array.span}, join{TokenKind::name, slice ? "concatenate" : "stack", array.span};
+  put(statement, {symbol("+", array), symbol("=", array), {TokenKind::name, "filled", array.span}, symbol("(", array), made(TokenKind::name, std::string(array.text), array)});
+  if (!all) put_places(statement, places);
+  put(statement, {symbol(",", array), np, symbol(".", array), join, symbol("(", array), symbol("[", array)});
+  put(statement, items);
+  put(statement, {symbol("]", array), symbol(",", array), {TokenKind::name, "axis", array.span}, symbol("=", array)});
+  const std::string axis = axis_of_place(item.places, k);
+  const bool from_end = axis[0] == '-';
+  if (from_end) statement.push_back(symbol("-", array));
+  put(statement, {made(TokenKind::number, axis.substr(from_end ? 1 : 0), array), symbol(")", array), symbol(")", array)});
+  return statement;
+}
+
+/// Whether the place is i*c:(i+1)*c, so that all of them, one after the other, are the axis.
+bool Loops::is_block(const Tokens& place, const Token& index) {
+  const std::size_t colon = place_outside(place, ":").value_or(0);
+  if (colon == 0 || colon + 1 == place.size()) return false;
+  try {
+    const Dim begin = size_of(*parse_expression(text_of(between(place, 0, static_cast<std::ptrdiff_t>(colon))))), end = size_of(*parse_expression(text_of(between(place, colon + 1))));
+    std::vector<std::string> in_width;
+    collect_names(end - begin, in_width);
+    return std::find(in_width.begin(), in_width.end(), index.text) == in_width.end() && begin == dim(std::string(index.text)) * (end - begin);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace foldproof::read

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Other spellings of what the language has: np.dot(A, B), A.dot(B), softmax(S, -1), torch.cat([A, B]). Part of the trusted base.
+// Each becomes the language's own form while it is read, so that no later pass knows of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "read/language.hpp"
+
+namespace foldproof::read {
+
+/// How a function was called: f(x), x.f(), np.f(x), torch.f(x) and so on. All but the first are a library's function, whose defaults hold.
+enum class Spelling { plain, method, numpy, torch, jax, tensorflow, scipy, einops };
+inline bool has_module(Spelling spelling) { return spelling != Spelling::plain && spelling != Spelling::method; }
+/// Of a name that is_module accepts, or F.
+Spelling spelling_of(std::string_view module);
+
+/// Whether a call gives values and their places as PyTorch's x.max(dim=1) does, of which [0] or .values is the former; and whether NumPy's
+/// function, which gives the values only, may be meant as well.
+enum class Pairs { no, yes, either };
+
+struct Respelled {
+  Syntax syntax;
+  int height = 0;
+  Pairs pairs = Pairs::no;
+};
+
+/// Does `module.name(` call a function of a library, rather than a method of a variable called `module`?
+bool is_module_function(std::string_view module, std::string_view name);
+
+/// Is `x.name(` a method that the language knows?
+bool is_method(std::string_view name);
+
+/// Whether the call has a keyword of one of these names.
+bool has_keyword(const Syntax& call, std::string_view one, std::string_view other);
+
+/// How many tensors the call gives, where it says so: chunk(x, 3), split(x, [a, b]).
+std::optional<std::int64_t> part_count(const Expression& e);
+/// e[k]
+Expression part_of(const Expression& e, std::int64_t k);
+
+/// What to write instead of a layer that is called like a function: self.W_q(x) is x @ W_q.
+std::string layer_hint(const std::string& name, const std::string& operand);
+
+/// Fails (`name.unknown`) where `call` is a library's function that the language says in other words.
+void refuse_absent(const Syntax& call);
+
+/// None, True and False, which stand after keywords and between brackets only.
+bool is_python_word(std::string_view name);
+
+/// Fails (`name.constant`) where `name` is a constant of NumPy that is no value of the language: inf, nan, pi; or I, which people write for the identity.
+void refuse_constant(std::string_view name, Span span);
+
+/// np, torch and the like.
+bool is_module(std::string_view name);
+
+/// softmax(x, dim=-1) is softmax(x), and so are others that go along the last axis by themselves: one spelling of each to look for.
+void leave_out_last_axis(Syntax& call);
+
+/// The call in the language's own form, and by how much its tree is higher. Throws Error (`call.*`, `name.unknown`) where
+/// the library means something that the language cannot say.
+Respelled respell(Syntax call, Spelling spelling);
+
+}  // namespace foldproof::read

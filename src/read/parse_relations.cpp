@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// What relates two sides: assumptions in all their spellings, and the equation or inequality that is claimed.
+#include "read/assigned_sizes.hpp"
+#include "read/claim_parser.hpp"
+#include "read/parse.hpp"
+
+namespace foldproof::read {
+namespace {
+
+Relation opposite(Relation r) {
+  switch (r) {
+    case Relation::equal: return Relation::not_equal;
+    case Relation::not_equal: return Relation::equal;
+    case Relation::less: return Relation::greater_equal;
+    case Relation::less_equal: return Relation::greater;
+    case Relation::greater: return Relation::less_equal;
+    case Relation::greater_equal: return Relation::less;
+  }
+  throw InternalError("an unknown relation");
+}
+
+/// np.all(s > 0) and (s > 0).all() say what s > 0 does.
+std::optional<Relation> relation_inside(const Expression& e) {
+  const bool every = e->kind == SyntaxKind::call && e->name == "all" && e->args.size() == 1 && e->keywords.empty() && is_comparison(*e->args[0]);
+  return every ? relation_called(e->args[0]->name) : std::nullopt;
+}
+
+/// min(s) > 0 says s > 0 of every entry, and max(s) <= 5 that s <= 5.
+void say_of_entries(Expression& extreme, Relation relation, const Expression& number, bool turned) {
+  const Expression& size = number->kind == SyntaxKind::negate ? number->args[0] : number;
+  const bool above = relation == Relation::greater || relation == Relation::greater_equal, below = relation == Relation::less || relation == Relation::less_equal;
+  if (size->kind != SyntaxKind::number || (!above && !below)) return;
+  static constexpr std::string_view least[] = {"min", "rowmin", "colmin"}, largest[] = {"max", "rowmax", "colmax"};
+  const auto& functions = above != turned ? least : largest;
+  static constexpr std::string_view axes[] = {"axis", "dim", "keepdims", "keepdim"};  // where= and initial= say something else
+  const auto of_all = [&](const Syntax& e) { return std::all_of(e.keywords.begin(), e.keywords.end(), [&](const auto& k) { return is_among(k.first, axes); }); };
+  while (extreme->kind == SyntaxKind::call && extreme->args.size() == 1 && is_among(extreme->name, functions) && of_all(*extreme)) extreme = Expression(extreme->args[0]);
+}
+
+/// The predicate of the first arguments of a call.
+Expression predicate_of(std::string_view predicate, const Syntax& call, std::size_t arguments = 1) {
+  auto copy = std::make_shared<Syntax>(call);
+  copy->name = predicate;
+  copy->args.resize(std::min(arguments, copy->args.size()));
+  return copy;
+}
+
+/// Other words for a predicate. Angles are any numbers.
+Expression respelled_predicate(const Expression& e) {
+  static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"binary", "mask01"}, {"permlist", "permutation"}, {"integers", "integer"}, {"angles", "real"}};
+  for (const auto& [synonym, predicate] : synonyms) {
+    if (e->name == synonym) return predicate_of(predicate, *e, e->args.size());
+  }
+  return e;
+}
+
+bool is_turned(Relation r) { return r == Relation::greater_equal || r == Relation::greater; }
+/// The relation of the sides in the other order, where that is one of less.
+Relation upwards(Relation r) { return !is_turned(r) ? r : r == Relation::greater ? Relation::less : Relation::less_equal; }
+/// `np.allclose(a, b)`, as NumPy users write a == b of matrices: small tolerances are for rounding.
+bool says_allclose(const Expression& e) {
+  static constexpr std::string_view names[] = {"allclose", "array_equal", "equal", "assert_allclose", "assert_close", "assert_array_equal", "assert_array_almost_equal"};
+  static constexpr std::string_view tolerances[] = {"rtol", "atol"};
+  return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_among(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
+}
+
+}  // namespace
+
+void ClaimParser::printed() {
+  const Tokens tokens = rest_of_statement();
+  const bool claims = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("allclose") || t.is("array_equal") || t.is("=="); });
+  for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
+    const bool changes = tokens[k + 1].is("(") && (tokens[k].text.ends_with('_') || is_append(between(tokens, k > 1 ? k - 2 : 0)));
+    if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
+  }
+  parser_.rewrite(tokens.size(), claims ? between(tokens, 2, -1) : Tokens{});
+  if (claims) equation();
+}
+
+bool ClaimParser::is_of_sizes(const Expression& e) const {
+  if (e->kind == SyntaxKind::modulo) return is_of_sizes(e->args[0]) && is_of_sizes(e->args[1]);
+  return is_size_arithmetic(e, [&](const std::string& name) { return introduced_.count(name) == 0; });
+}
+
+bool ClaimParser::take_for_granted(const Expression& e, bool holds) {
+  if (is_call(e, "not")) return take_for_granted(e->args[0], !holds);
+  if (is_call(e, "and")) return holds && take_for_granted(e->args[0], true) && take_for_granted(e->args[1], true);
+  const auto said = e->kind == SyntaxKind::call && e->name.starts_with("is ") && e->args.size() == 2 ? relation_called(e->name.substr(3)) : std::nullopt;
+  if (!said || !is_of_sizes(e->args[0]) || !is_of_sizes(e->args[1])) return false;
+  claim_.assumptions.push_back({e->args[0], holds ? *said : opposite(*said), e->args[1], e->span});
+  return true;
+}
+
+void ClaimParser::assumptions() {
+  parser_.take();
+  do {
+    assumption();
+  } while (parser_.accept(",") || parser_.accept("and"));
+}
+
+void ClaimParser::assumption() {
+  if (in_words()) return;
+  const std::size_t begin = parser_.peek().span.begin;
+  const bool all = parser_.peek().is("all") && parser_.peek(1).is("(");
+  if (all) {
+    parser_.take();
+    parser_.take();
+  }
+  Assumption a;
+  a.lhs = expression();
+  a.relation = find_relation(parser_.peek());
+  if (a.relation) {
+    parser_.take();
+    a.rhs = expression();
+    for (const char* word : {"elementwise", "entrywise", "everywhere"}) parser_.accept(word);  // as every relation between tensors
+    while (const auto next = find_relation(parser_.peek())) {  // 0 <= t <= 1 says two things
+      a.span = {begin, parser_.last_end()};
+      claim_.assumptions.push_back(a);
+      a.lhs = a.rhs;
+      a.relation = next;
+      parser_.take();
+      a.rhs = expression();
+    }
+  } else if (parser_.peek().is("=")) {
+    parser_.unexpected("a relation");
+  } else if (all || a.lhs->kind != SyntaxKind::call || a.lhs->name == "&" || a.lhs->name == "|" || a.lhs->name == "~") {
+    fail("parse.missing_relation", "expected a relation, found " + describe(parser_.peek()), {begin, parser_.last_end()},
+         "assume s > 0, or a predicate such as orthogonal(R)");
+  }
+  if (all) parser_.expect(")", "after the relation");
+  if (const auto said = !a.relation && is_comparison(*a.lhs) ? relation_called(a.lhs->name) : std::nullopt) {  // assume (X @ A >= 0)
+    a.relation = said;
+    a.rhs = a.lhs->args[1];
+    a.lhs = Expression(a.lhs->args[0]);
+  }
+  if (const auto inside = !a.relation ? relation_inside(a.lhs) : std::nullopt) {
+    a.relation = inside;
+    a.rhs = a.lhs->args[0]->args[1];
+    a.lhs = a.lhs->args[0]->args[0];
+  }
+  if (!a.relation && a.lhs->keywords.empty() && says_allclose(a.lhs)) {
+    a.relation = Relation::equal;
+    a.rhs = a.lhs->args[1];
+    a.lhs = a.lhs->args[0];
+  }
+  a.span = {begin, parser_.last_end()};
+  if (!a.relation) a.lhs = respelled_predicate(bounded_integers(a.lhs));
+  if (a.relation) say_of_entries(a.lhs, *a.relation, a.rhs, false), say_of_entries(a.rhs, *a.relation, a.lhs, true);
+  claim_.assumptions.push_back(std::move(a));
+}
+
+bool ClaimParser::in_words() {
+  static constexpr std::string_view predicates[] = {"orthogonal", "permutation", "symmetric", "invertible", "positive", "nonnegative", "nonzero", "onehot", "rowstochastic", "mask01", "binary"};
+  std::vector<Token> names;
+  std::size_t k = 0;
+  while (parser_.peek(k).kind == TokenKind::name && !is_reserved(parser_.peek(k).text)) {
+    names.push_back(parser_.peek(k++));
+    if (!parser_.peek(k).is(",") && !parser_.peek(k).is("and")) break;
+    ++k;
+  }
+  for (const char* word : {"is", "are", "an", "a"}) k += parser_.peek(k).is(word) ? 1 : 0;
+  const Token word = parser_.peek(k);
+  const std::string_view plural = word.text.substr(0, word.text.size() - (word.text.size() > 1 && word.text.back() == 's' ? 1 : 0));
+  const auto* predicate = std::find_if(std::begin(predicates), std::end(predicates), [&](std::string_view p) { return word.text == p || plural == p; });
+  if (names.empty() || word.kind != TokenKind::name || predicate == std::end(predicates) || parser_.peek(k + 1).is("(")) return false;
+  for (std::size_t taken = 0; taken <= k; ++taken) parser_.take();
+  for (const Token& name : names) {
+    const Expression operand = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
+    claim_.assumptions.push_back({respelled_predicate(node(SyntaxKind::call, {operand}, std::string(*predicate), name.span)), std::nullopt, nullptr, {name.span.begin, word.span.end}});
+  }
+  return true;
+}
+
+Expression ClaimParser::bounded_integers(const Expression& e) {
+  const bool tokens = e->name == "tokens" && e->args.size() == 2;
+  if (!tokens && (e->name != "integer" || e->args.size() != 3)) return e;
+  const Expression low = tokens ? parse_expression("0") : e->args[1];
+  const Expression high = tokens ? node(SyntaxKind::subtract, {e->args[1], parse_expression("1")}, {}, e->span) : e->args[2];
+  if (is_number(low, 0) && is_number(high, 1)) return predicate_of("mask01", *e);
+  claim_.assumptions.push_back({e->args[0], Relation::greater_equal, low, e->span});
+  claim_.assumptions.push_back({e->args[0], Relation::less_equal, high, e->span});
+  return predicate_of("integer", *e);
+}
+
+void ClaimParser::equation() {
+  const bool asserts = parser_.accept("assert");
+  const std::size_t begin = parser_.peek().span.begin;
+  Expression lhs = expression();
+  const Token sign = parser_.peek();
+  const auto relation = find_relation(sign);
+  if (!relation && says_allclose(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
+  if (const auto inside = !relation ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
+  if (!relation) missing_relation(begin);
+  if (*relation == Relation::not_equal) {
+    fail("parse.unexpected", "expected `==`, `<=` or `<`, found " + describe(sign), sign.span, "claim that the sides are equal: where they are not, a counterexample shows it; what a claim needs is assumed: assume A != B");
+  }
+  parser_.take();
+  Expression rhs = expression();
+  if (*relation != Relation::equal && find_relation(parser_.peek()) == relation) {  // a <= b <= c: the larger of a - b and b - c is at most 0
+    parser_.take();
+    const Expression third = expression();
+    const auto minus = [&](const Expression& x, const Expression& y) { return node(SyntaxKind::subtract, {x, y}, {}, {begin, parser_.last_end()}); };
+    const bool turned = is_turned(*relation);
+    const Expression first = turned ? minus(rhs, lhs) : minus(lhs, rhs), second = turned ? minus(third, rhs) : minus(rhs, third);
+    return relate(begin, node(SyntaxKind::call, {first, second}, "max", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
+  }
+  relate(begin, std::move(lhs), *relation, std::move(rhs));
+  asserts_ = asserts;
+  if (asserts && parser_.accept(",")) skip_statement();  // what is said where it fails
+}
+
+void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
+  if (claim_.lhs && asserts_ && is_of_sizes(claim_.lhs) && is_of_sizes(claim_.rhs)) {  // assert d == h * k, before what is claimed
+    claim_.assumptions.push_back({std::exchange(claim_.lhs, nullptr), claim_.relation, std::exchange(claim_.rhs, nullptr), {begin, parser_.last_end()}});
+    asserts_ = false;
+  }
+  if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
+  if (is_turned(relation)) std::swap(lhs, rhs);
+  claim_.lhs = std::move(lhs);
+  claim_.relation = upwards(relation);
+  claim_.rhs = std::move(rhs);
+}
+
+void ClaimParser::missing_relation(std::size_t begin) {
+  const Token& next = parser_.peek();
+  if (next.kind != TokenKind::separator && next.kind != TokenKind::end) parser_.unexpected("`==`");
+  fail("parse.missing_relation", "this statement is an expression without `==`", {begin, parser_.last_end()}, "a claim is lhs == rhs");
+}
+
+}  // namespace foldproof::read
