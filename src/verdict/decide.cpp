@@ -314,27 +314,37 @@ class Decider {
       const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
       if (auto wrong = false_where_cut_off(*decision_.claim, is_refuted)) throw expr::Error(std::move(*wrong));
     }
+    if (!where.empty() && means_one_size()) return;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = std::move(where);
-    if (!decision_.holds_where.empty()) add_sizes_of_one();
     decision_.derivation = derive(*decision_.claim, problem, certificate);
     decision_.steps = matrix_steps(*decision_.claim, problem);
     decision_.certificate = std::move(certificate);
   }
 
-  /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1, so a proof for all sizes says next to nothing.
-  void add_sizes_of_one() {
+  /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1: who writes n does not mean this one size. True, with the
+  /// verdict, for such claims.
+  bool means_one_size() {
     for (const std::string& size : decision_.problem->dimensions) {
       if (expr::is_rank(size)) continue;
       expr::Claim larger = *decision_.claim;
       larger.assumptions.push_back({repair::named(size), expr::Relation::greater_equal, repair::number(2), {}});
       try {
-        const bool nowhere = refute::defined_somewhere(infer::elaborate(larger), options_.seed).answer == refute::Definedness::Answer::nowhere;
-        if (nowhere) decision_.holds_where.push_back(size + " is 1: no instance with a larger " + size + " was found at which both sides have a value");
+        const infer::Problem problem = infer::elaborate(larger);
+        const auto found = refute::defined_somewhere(problem, options_.seed);
+        if (found.answer != refute::Definedness::Answer::nowhere) continue;
+        const std::string why = "no instance with " + size + " >= 2 was found at which both sides have a value; " + no_value(*found.smallest);
+        if (may_have_values(larger, problem)) {
+          undecided(Reason::all_undefined, "there is a proof, but " + why);
+        } else {
+          invalid(Reason::all_undefined, why + "; for the one size that is left write: assume " + size + " == 1");
+        }
+        return true;
       } catch (const expr::Error&) {  // the assumptions allow no other size
       } catch (const expr::LimitReached&) {
       }
     }
+    return false;
   }
 
   /// The claim once more without each assumption: needed, with the counterexample that shows it, or not.
