@@ -114,7 +114,7 @@ constexpr Mistake mistakes[] = {
     {"x: [n, d]; W: [h, d, d]\nys = []\nfor i in range(h):\n    ys.append(x @ W[i])\nx += 2\nsum(ys) == x", "parse.duplicate", "x"},
     {"A: [n, d]; for i in range(h): A @ A\nA == A", "parse.loop", "A"},
     {"for i in range(0): x = 1\nA == A", "parse.loop", "for"},
-    {"for i in x + 1: y = i\nA == A", "parse.loop", "x"},
+    {"x: [n]; A: [n]\nfor i in x + 1: y = i\ny == A", "parse.loop", "y"},
     {"x: [n, d]; y = np.zeros((n, d)); y[[0, 1]] = x[:2]; y == x", "call.arguments", "y[[0, 1]] = x[:2]"},
     {"def f(x):\n    x[0] = 1\n    return x\nA: [n, d]; f(A) == A", "parse.unexpected", "x"},
     {"if a: b = 1\nA == A", "parse.unexpected", "if"},

@@ -80,6 +80,11 @@ bool is_condition(const Syntax& s) {
   return is_comparison(s) || s.name == "~" || s.name == "&" || s.name == "|" || (s.name == "bool" && s.args.size() == 1 && s.keywords.empty());
 }
 
+bool gives_parts(const Syntax& s) {
+  static constexpr std::string_view names[] = {"chunk", "split", "tensor_split", "hsplit", "vsplit", "unbind"};
+  return s.kind == SyntaxKind::call && std::find(std::begin(names), std::end(names), s.name) != std::end(names);
+}
+
 bool is_several_sizes(const Expression& e) {
   if (is_call(e, "shape") && e->args.size() == 1) return true;
   if (e->kind == SyntaxKind::call) return e->name == spread_call;

@@ -46,6 +46,8 @@ bool is_comparison(const Syntax& s);
 /// A comparison, ~M, M & P, M | P or M.bool(): truth values in NumPy.
 bool is_condition(const Syntax& s);
 
+/// chunk(x, 3), split, unbind and the like: several tensors, of which [0] is the first.
+bool gives_parts(const Syntax& s);
 /// x.shape and x.shape[:-1], which are several sizes, and sizes in a list with those.
 bool is_several_sizes(const Expression& e);
 

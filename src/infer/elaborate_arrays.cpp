@@ -76,11 +76,6 @@ std::size_t Elaborator::axis_of(const Expression& e, const Expression& written, 
   return counted(number->num(), shape, (written ? written : e)->span);
 }
 
-bool Elaborator::gives_parts(const std::string& name) {
-  static constexpr std::string_view names[] = {"chunk", "split", "tensor_split", "hsplit", "vsplit", "unbind"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 std::size_t Elaborator::axis_of_parts(const Expression& call, const Shape& shape) {
   for (const auto& [key, value] : call->keywords) {
     if (key != "axis" && key != "dim" && key != "parts") expr::fail("call.keyword", "`" + call->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis and dim");
@@ -117,6 +112,11 @@ Term Elaborator::part(const Expression& e) {
   const Expression& call = e->args[0];
   const auto which = e->subscripts.size() == 1 && !e->subscripts[0].slice && e->subscripts[0].start ? constant(e->subscripts[0].start) : std::nullopt;
   const bool single = call->name == "unbind";
+  if (!which && e->subscripts.size() == 1 && e->subscripts[0].start) {  // x.chunk(h, dim=-1)[i]
+    auto stacked = std::make_shared<Syntax>(*e);
+    stacked->args[0] = expr::node(SyntaxKind::call, {call}, "stack", call->span);
+    return term(stacked);
+  }
   if (!which || !which->is_integer()) expr::fail("call.arguments", "one of the parts is named by its number", e->span, "write x." + call->name + "(...)[0]");
   if (call->args.empty() || call->args.size() > (single ? 2U : 3U) || (!single && call->args.size() < 2)) expr::fail("call.arguments", "`" + call->name + "` takes a tensor and " + (single ? "an axis" : "how to divide it"), call->span, "write chunk(x, 3, dim=-1)[0]");
   const Term x = term(call->args[0]);

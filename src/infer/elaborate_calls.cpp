@@ -90,8 +90,8 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "padded" && e->args.size() > 2) return padded(e);
   if (e->name == "np.diag") return library_diagonal(e);
   if (e->name == "tile" || e->name == "repeat") return tiled(e);
-  if (e->name == "stack" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::call && gives_parts(e->args[0]->name)) return stacked_parts(e);
-  if (gives_parts(e->name)) expr::fail("call.arguments", "what divides a tensor gives several tensors", e->span, "name one of them: split(...)[0]");
+  if (e->name == "stack" && e->args.size() == 1 && expr::gives_parts(*e->args[0])) return stacked_parts(e);
+  if (expr::gives_parts(*e)) expr::fail("call.arguments", "what divides a tensor gives several tensors", e->span, "name one of them: split(...)[0]");
   if (e->name == "where") return where(e);
   if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
   if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "expr/build.hpp"
 #include "expr/operators.hpp"
 #include "infer/names.hpp"
 #include "infer/problem.hpp"
@@ -258,9 +259,8 @@ class Elaborator final : public expr::ShapeRules {
 
   // ---- parts, repetitions and orders of arrays ----
   /// chunk(x, 3, axis=-1)[i], split(x, k)[i], unbind(x)[i]
-  static bool is_part(const Expression& e) { return e->kind == SyntaxKind::index && e->args[0]->kind == SyntaxKind::call && gives_parts(e->args[0]->name); }
+  static bool is_part(const Expression& e) { return e->kind == SyntaxKind::index && expr::gives_parts(*e->args[0]); }
   /// Whether the function gives several tensors, of which one is taken by its number.
-  static bool gives_parts(const std::string& name);
   Term part(const Expression& e);
   Term stacked_parts(const Expression& e);
   /// The axis that chunk, split and the like divide. Errors: call.keyword, call.arguments where it is said twice.

@@ -124,9 +124,11 @@ bool Loops::take() {
     return false;
   }
   const auto equals = assignment(next);
+  if (!divided_.empty()) refuse_as_tensor(next);
   if (equals && (spread(next, *equals) || divide(next, *equals) || keep_for_lists(next, *equals))) return true;
   if (!empty_.empty()) refuse_gone(next);
   for (std::size_t k = 0; equals && k < *equals; ++k) {
+    if (next.size() > *equals + 1 && !next[*equals + 1].is("stack")) divided_.erase(std::string(next[k].text));
     zeros_.erase(std::string(next[k].text));
     empty_.erase(std::string(next[k].text));
   }
@@ -310,13 +312,16 @@ bool Loops::divide(const Tokens& next, std::size_t equals) {
     depth += (closes(next[open]) ? 1 : 0) - (opens(next[open]) ? 1 : 0);
   }
   const bool module = open == 5 && (next[2].is("torch") || next[2].is("np") || next[2].is("numpy"));
-  const bool divides = open > 4 && next[open - 2].is(".") && (next[open - 1].is("chunk") || (next[open - 1].is("split") && module && !next[2].is("torch")));
-  const auto arguments = divides ? parts_of(inside(next, open + 1)) : std::vector<Tokens>{};
-  const auto count = arguments.size() > (module ? 1U : 0U) ? small_number(arguments[module ? 1 : 0]) : std::nullopt;
-  if (!count || *count < 2 || *count > most_steps) return false;
+  const bool counts = open > 4 && next[open - 2].is(".") && (next[open - 1].is("chunk") || (next[open - 1].is("split") && module && !next[2].is("torch")));
+  const auto arguments = counts ? parts_of(inside(next, open + 1)) : std::vector<Tokens>{};
+  const std::size_t count = arguments.size() > (module ? 1U : 0U) ? small_number(arguments[module ? 1 : 0]).value_or(0) : 0;
+  const bool divides = open > 4 && next[open - 2].is(".") && (counts || next[open - 1].is("split") || next[open - 1].is("unbind"));
+  const bool by_list = divides && std::any_of(next.begin() + static_cast<std::ptrdiff_t>(open), next.end(), [](const Token& t) { return t.is("["); });  // which says how many
+  if (divides && count == 0 && !by_list) return divide_by_size(next);
+  if (count < 2 || count > most_steps) return false;
   List list;
   Tokens statements;
-  for (std::size_t k = 0; k < *count; ++k) {
+  for (std::size_t k = 0; k < count; ++k) {
     list.items.push_back({item_name(next[0], made_.size())});
     if (k > 0) statements.push_back(symbol(",", next[0]));
     put(statements, list.items.back());
@@ -328,6 +333,32 @@ bool Loops::divide(const Tokens& next, std::size_t equals) {
   lists_[std::string(next[0].text)] = std::move(list);
   rewrite(next.size(), std::move(statements));
   return true;
+}
+
+/// heads = q.chunk(h, dim=-1) and k.unbind(1), as many as a size says: the array that has them along its first axis.
+bool Loops::divide_by_size(const Tokens& next) {
+  const Token& name = next[0];
+  Tokens stacked{name, next[1], made(TokenKind::name, "stack", name), symbol("(", name)};
+  put(stacked, written_out(between(next, 2)));
+  stacked.push_back(symbol(")", name));
+  rewrite(next.size(), std::move(stacked));
+  divided_.emplace(name.text);
+  return true;
+}
+
+/// What divides a tensor gives a tuple, which is no tensor: it has items and a length, and may be joined.
+void Loops::refuse_as_tensor(const Tokens& next) const {
+  static constexpr std::string_view takes_tuples[] = {"len", "cat", "concat", "concatenate", "stack", "hstack", "vstack", "zip", "enumerate", "reversed", "list", "tuple"};
+  std::vector<std::string_view> functions;  // of the brackets around
+  const auto equals = assignment(next);
+  for (std::size_t k = 0; k < next.size(); ++k) {
+    if (opens(next[k])) functions.push_back(next[k].is("(") && k > 0 ? next[k - 1].text : std::string_view());
+    if (closes(next[k]) && !functions.empty()) functions.pop_back();
+    if (!is_use(next, k) || divided_.count(next[k].text) == 0 || (equals && k < *equals && !item_change(next))) continue;
+    const bool taken = !functions.empty() && std::find(std::begin(takes_tuples), std::end(takes_tuples), functions.back()) != std::end(takes_tuples);
+    const bool item = k + 1 < next.size() && next[k + 1].is("[") && (k > 0 || !item_change(next));
+    if (!taken && !item && !(k > 0 && next[k - 1].is("in"))) refuse(next[k], describe(next[k]) + " is a tuple of tensors here", "join them, torch.cat(" + std::string(next[k].text.substr(0, 40)) + ", dim=-1), or take one, " + std::string(next[k].text.substr(0, 40)) + "[0]");
+  }
 }
 
 /// ys = [f(x, i) for i in range(h)]; x = ...: what the list was made of keeps a name.
@@ -458,8 +489,38 @@ void Loops::loop() {
   Tokens tokens = compound(0);
   tokens.push_back(parser_.peek(tokens.size()));
   const Loop loop = read_loop(tokens, 0);
+  if (name_sources(tokens, loop)) return;
   parser_.rewrite(loop.end, {});
   rewrite(0, without_loop(loop));
+}
+
+/// for w in W.T is ws = W.T, then for w in ws; and so with what zip and enumerate go through.
+bool Loops::name_sources(const Tokens& tokens, const Loop& loop) {
+  const auto calls = [](const Tokens& t, std::initializer_list<std::string_view> functions) { return t.size() > 3 && std::find(functions.begin(), functions.end(), t[0].text) != functions.end() && is_one_bracket(between(t, 1)); };
+  Tokens definitions;
+  const auto named = [&](const Tokens& source) -> Tokens {
+    const bool simple = source.size() < 2 || is_one_bracket(source) || calls(source, {"range", "zip", "enumerate", "reversed", "map", "filter", "sorted", "list", "tuple", "iter"});
+    if (simple || has_outside(source, "for") || has_outside(source, "=")) return source;
+    const Token name = item_name(made(TokenKind::name, "items", source[0]), made_.size());
+    put(definitions, {name, symbol("=", source[0])});
+    put(definitions, source);
+    definitions.push_back({TokenKind::separator, "\n", source[0].span});
+    return {name};
+  };
+  const bool joins = calls(loop.range, {"zip", "enumerate"});
+  Tokens range = joins ? between(loop.range, 0, 2) : named(loop.range);
+  for (const Tokens& source : joins ? parts_of(inside(loop.range, 2)) : std::vector<Tokens>{}) {
+    if (range.size() > 2) range.push_back(symbol(",", loop.range[0]));
+    put(range, named(source));
+  }
+  if (definitions.empty()) return false;
+  if (joins) range.push_back(loop.range.back());
+  const auto in = static_cast<std::ptrdiff_t>(loop.targets.size() + 1), behind = in + 1 + static_cast<std::ptrdiff_t>(loop.range.size());
+  put(definitions, between(tokens, 0, in + 1));
+  put(definitions, range);
+  put(definitions, between(tokens, static_cast<std::size_t>(behind), static_cast<std::ptrdiff_t>(loop.end)));
+  rewrite(loop.end, std::move(definitions));
+  return true;
 }
 
 /// The statements that do what the loop does.

@@ -62,7 +62,7 @@ class Loops {
   /// What is known of lists in a function, and only there.
   class Scope {
    public:
-    explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_), zeros_(std::exchange(loops.zeros_, {})), empty_(std::exchange(loops.empty_, {})) {
+    explicit Scope(Loops& loops) : loops_(loops), lists_(std::exchange(loops.lists_, {})), gone_(loops.gone_), items_(loops.items_), zeros_(std::exchange(loops.zeros_, {})), empty_(std::exchange(loops.empty_, {})), divided_(loops.divided_) {
       loops.gone_.insert(empty_.begin(), empty_.end());
       for (const auto& [name, list] : lists_) loops.gone_.insert(name);  // Python would read it when the function is called
     }
@@ -72,6 +72,7 @@ class Loops {
       loops_.items_ = std::move(items_);
       loops_.zeros_ = std::move(zeros_);
       loops_.empty_ = std::move(empty_);
+      loops_.divided_ = std::move(divided_);
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -79,7 +80,7 @@ class Loops {
    private:
     Loops& loops_;
     Lists lists_;
-    Set gone_, items_, zeros_, empty_;
+    Set gone_, items_, zeros_, empty_, divided_;
   };
   /// Whether the name got its value from an item of a list, which it may be.
   bool is_item(std::string_view name) const { return items_.count(name) > 0; }
@@ -115,8 +116,11 @@ class Loops {
   void note_zeros(const Tokens& next);
   bool spread(const Tokens& next, std::size_t equals);
   bool divide(const Tokens& next, std::size_t equals);
+  bool divide_by_size(const Tokens& next);
+  void refuse_as_tensor(const Tokens& next) const;
   bool keep_for_lists(const Tokens& next, std::size_t equals);
   void loop();
+  bool name_sources(const Tokens& tokens, const Loop& loop);
   Tokens without_loop(const Loop& loop);
   static Items items_of_targets(const Tokens& targets);
   std::optional<std::vector<Step>> steps_of(const Tokens& range, Tokens* before);
@@ -177,6 +181,7 @@ class Loops {
   Set items_;  ///< names that may be items of lists
   Set zeros_;  ///< arrays that are zeros by now
   Set empty_;  ///< those of np.empty, whose entries have no value yet
+  Set divided_;  ///< arrays that stand for tuples of tensors
   Around around_;
   std::deque<std::string> made_;             ///< texts of tokens that nobody wrote
   std::size_t written_ = 0;                  ///< tokens in the place of others

@@ -292,7 +292,8 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
     Tokens statement;
     for (; !ends_statement(loop.body[at]); ++at) statement.push_back(loop.body[at]);
     const Token& end = loop.body[at++];
-    const auto item = counted ? item_change(statement) : std::nullopt;
+    auto item = counted ? item_change(statement) : std::nullopt;
+    if (item && !item->sign.empty() && !item->adds()) item.reset();  // x[0] *= s, then x[1] *= s
     const std::size_t place = item ? static_cast<std::size_t>(place_of(*item)) : 0;
     if (item && place < item->places.size()) {
       const Token array = statement[0];

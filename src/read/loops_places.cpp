@@ -34,6 +34,7 @@ void Loops::require_own_places(const Loop& loop, const Items& targets) const {
 
 /// Of x[i] = ... in a loop that gives every place its value once, so that it is added to zeros.
 void Loops::require_zeros(const Token& array, const ItemChange& item, const Tokens& body) {
+  if (!item.sign.empty() && !item.adds()) refuse_loop(array, "each step multiplies places of " + describe(array), "write the product of the whole array, x = x * s[:, None]");
   std::size_t changes = 0;
   for (const Tokens& statement : statements_of(body)) {
     for (std::size_t k = 0; k < statement.size(); ++k) {

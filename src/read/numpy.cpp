@@ -523,8 +523,7 @@ bool has_keyword(const Syntax& call, std::string_view one, std::string_view othe
 }
 
 std::optional<std::int64_t> part_count(const Expression& e) {
-  const bool divides = e->kind == SyntaxKind::call && e->args.size() > 1 && (e->name == "chunk" || e->name == "split" || e->name == "tensor_split" || e->name == "hsplit" || e->name == "vsplit");
-  if (!divides) return std::nullopt;
+  if (!gives_parts(*e) || e->name == "unbind" || e->args.size() < 2) return std::nullopt;
   const Expression& how = e->args[1];
   if (how->kind == SyntaxKind::list) return static_cast<std::int64_t>(how->args.size()) + (e->name == "split" ? 0 : 1);  // the sizes, or where to cut
   return e->name != "split" && how->kind == SyntaxKind::number && how->value.is_integer() && how->value.num() <= 64 ? std::optional(how->value.num()) : std::nullopt;

@@ -20,7 +20,11 @@ void spend(const Expression& e, std::size_t& left) {
   each_part(e, [&](const Expression& part) { spend(part, left); });
 }
 
-/// e itself. Errors: `limit.size` at the place of what was written.
+/// As it is written.
+std::string written(const Syntax& call) { return call.name.substr(0, call.name.find(' ')); }
+
+}  // namespace
+
 Expression of_limited_size(const Expression& e, Span span) {
   constexpr std::size_t most = 20000;  // nodes
   std::size_t left = most;
@@ -28,11 +32,6 @@ Expression of_limited_size(const Expression& e, Span span) {
   if (left == 0) fail("limit.size", "with its functions written out this has more than " + std::to_string(most) + " parts", span, "name what is used again: let A = ...");
   return e;
 }
-
-/// As it is written.
-std::string written(const Syntax& call) { return call.name.substr(0, call.name.find(' ')); }
-
-}  // namespace
 
 std::string own_call(std::string_view name) { return std::string(name) + " "; }
 

@@ -16,6 +16,8 @@ namespace foldproof::read {
 
 using NamedValues = std::map<std::string, Expression>;
 
+/// e itself. Errors: `limit.size` at the place of what was written.
+Expression of_limited_size(const Expression& e, Span span);
 /// e with values for names. Errors: `parse.duplicate` where an index of e hides one of the names, or a name that stands in a value.
 Expression with_values(const Expression& e, const NamedValues& values);
 /// The same for the locals of a function, which every statement may make twice as large. Errors: `limit.size`, too.

@@ -30,7 +30,8 @@ std::string_view ClaimParser::prepare_places() {
 
 Expression ClaimParser::assigned(const Expression& old, const Expression& places, std::string_view sign, const Expression& value, Span span) {
   std::vector<Expression> operands{old, places, value};
-  if (!sign.empty()) operands.insert(operands.begin() + 2, node(sign == "-" ? SyntaxKind::subtract : SyntaxKind::add, {old, value}, {}, span));
+  const SyntaxKind change = sign == "+" ? SyntaxKind::add : sign == "-" ? SyntaxKind::subtract : sign == "*" ? SyntaxKind::multiply : SyntaxKind::divide;
+  if (!sign.empty()) operands.insert(operands.begin() + 2, node(change, {old, value}, {}, span));
   return node(SyntaxKind::call, std::move(operands), std::string(assigned_call), span);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "expr/build.hpp"
+#include "read/own_functions.hpp"
 #include "read/parser.hpp"
 
 namespace foldproof::read {
@@ -23,7 +24,7 @@ Syntax comparison(const Expression& left, std::string relation, const Expression
   return {SyntaxKind::call, std::move(relation), {}, {turned ? right : left, turned ? left : right}, {}, {}, span};
 }
 
-/// `body` with a value for a variable of its comprehension.
+/// `body` with a value for a variable of its comprehension. Errors: `parse.duplicate` where an index in it hides a name of the value.
 Expression in_body(const Expression& body, const std::string& variable, const Expression& value) {
   return changed(body, [&](const Expression& e) -> Expression {
     if (e->kind == SyntaxKind::comprehension && e->name == variable) {  // another index of that name, whose range is outside of it
@@ -31,6 +32,8 @@ Expression in_body(const Expression& body, const std::string& variable, const Ex
       inner->args[1] = in_body(e->args[1], variable, value);
       return inner;
     }
+    const bool hides = e->kind == SyntaxKind::comprehension && mentions(value, e->name) && mentions(e->args[0], variable);
+    if (hides) fail("parse.duplicate", "`" + e->name + "` is an index here and stands for something else in what `" + variable + "` goes through", e->span, "give the index another name");
     return e->kind == SyntaxKind::name && e->name == variable ? value : nullptr;
   });
 }
@@ -55,6 +58,7 @@ Parser::Step Parser::item(Node node) {
     case Place::call: return argument(node);
     case Place::subscript: return subscript_part(node);
     case Place::range: return range_end(node);
+    case Place::entries: return entries_end(node);
   }
   throw InternalError("an operand in an unknown place");
 }
@@ -254,46 +258,58 @@ Parser::Step Parser::comprehension(const Node& body) {
   return std::nullopt;
 }
 
-/// [f(w) for w in W] is [f(W[w]) for w in range(len(W))], and so with zip(Q, K) and enumerate(W), of names.
+/// [f(w) for w in W.T] is [f(W.T[w]) for w in range(len(W.T))], and so with zip(Q, K) and enumerate(W).
 Parser::Step Parser::over_entries(const Node& body, const Token& first) {
   std::vector<Token> variables{first};
   while (accept(",")) variables.push_back(expect_name("of the comprehension"));
   expect("in", "after the comprehension's index");
-  const bool zips = peek().is("zip"), counts = peek().is("enumerate");
-  std::vector<Token> tensors;
-  if (zips || counts) {
+  if (peek().kind != TokenKind::name && !peek().is("(") && !peek().is("[")) unexpected("`range(...)`, a tensor, zip(Q, K) or enumerate(W)");
+  open(Place::entries, Syntax{SyntaxKind::comprehension, {}, {}, {}, {}, {}, body.span});
+  opens_.back().variables = std::move(variables);
+  if ((peek().is("zip") || peek().is("enumerate")) && peek(1).is("(")) {
+    opens_.back().joins = take().text;
     take();
-    expect("(", "after what goes through several tensors");
   }
-  do {
-    if (peek().kind != TokenKind::name || peek(1).is("(") || peek(1).is("[") || peek(1).is(".")) unexpected("`range(...)`, the name of a tensor, zip(Q, K) or enumerate(W)");
-    tensors.push_back(take());
-  } while (zips && accept(","));
-  if (zips || counts) expect(")", "after the tensors");
-  if (zips && tensors.size() < 2) fail("parse.unexpected", "zip of one thing gives tuples of one value", tensors[0].span, "write for q in Q");
-  if (tensors.size() + (counts ? 1 : 0) != variables.size()) fail("parse.unexpected", "the comprehension has " + std::to_string(variables.size()) + " names for " + std::to_string(tensors.size() + (counts ? 1 : 0)) + " values", first.span, "write for q, k in zip(Q, K)");
-  const auto named = [](const Token& token) { return node(SyntaxKind::name, {}, std::string(token.text), token.span); };
-  std::string own(first.text);  // the index: of several variables none, so that no comprehension inside takes it for its own
+  add(body);
+  return std::nullopt;
+}
+
+Parser::Step Parser::entries_end(const Node& array) {
+  Open& loop = opens_.back();
+  const bool zips = loop.joins == "zip", counts = loop.joins == "enumerate";
+  if (array.tree->kind == SyntaxKind::list) fail("parse.unexpected", "a comprehension goes through range(n), a list by its name or a tensor", array.span, "name the list before it: heads = [...]");
+  loop.arrays.push_back(gives_parts(*array.tree) ? std::make_shared<const Syntax>(respell(*node(SyntaxKind::call, {array.tree}, "stack", array.span), Spelling::plain).syntax) : array.tree);
+  loop.depth += array.depth + 4;  // it takes the place of what is in the body
+  if (zips && accept(",")) return std::nullopt;
+  if (!loop.joins.empty()) expect(")", "after the tensors");
+  const std::vector<Token> variables = std::move(loop.variables);
+  const std::vector<Expression> arrays = std::move(loop.arrays);
+  const Node body{loop.syntax.args[0], loop.depth, loop.syntax.span};
+  opens_.pop_back();
+  if (zips && arrays.size() < 2) fail("parse.unexpected", "zip of one thing gives tuples of one value", array.span, "write for q in Q");
+  if (arrays.size() + (counts ? 1 : 0) != variables.size()) fail("parse.unexpected", "the comprehension has " + std::to_string(variables.size()) + " names for " + std::to_string(arrays.size() + (counts ? 1 : 0)) + " values", variables[0].span, "write for q, k in zip(Q, K)");
+  std::string own(variables[0].text);  // the index: of several variables none, so that no comprehension inside takes it for its own
   const auto is_taken = [&] { return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& t) { return t.text == own; }); };
-  while (variables.size() > 1 && is_taken()) own += "_";
-  const Expression index = node(SyntaxKind::name, {}, own, first.span);
+  const bool names_itself = std::any_of(arrays.begin(), arrays.end(), [&](const Expression& e) { return mentions(e, own); });  // for w in w.T
+  while ((variables.size() > 1 || names_itself) && is_taken()) own += "_";
+  const Expression index = node(SyntaxKind::name, {}, own, variables[0].span);
   Expression inner = body.tree;
   for (std::size_t k = 0; k < variables.size(); ++k) {
     const bool number = counts && k == 0;
-    const Expression value = number ? index : entry(named(tensors[k - (counts ? 1 : 0)]), index, variables[k].span);
-    inner = in_body(inner, std::string(variables[k].text), value);
+    inner = in_body(inner, std::string(variables[k].text), number ? index : entry(arrays[k - (counts ? 1 : 0)], index, variables[k].span));
   }
   open(Place::range, Syntax{SyntaxKind::comprehension, own, {}, {}, {}, {}, body.span});
   for (const Token& variable : variables) opens_.back().names.emplace_back(variable.text);
   opens_.back().rewritten = true;
-  add({inner, body.depth + 1, body.span});
-  Expression through = named(tensors[0]);
-  if (zips && tensors.size() > 1) {
-    std::vector<Expression> all;
-    for (const Token& tensor : tensors) all.push_back(named(tensor));
-    through = node(SyntaxKind::call, std::move(all), "zipped", tensors[0].span);
+  add({of_limited_size(inner, body.span), body.depth + 1, body.span});
+  const auto is_list = [](const Expression& e) { return e->kind == SyntaxKind::comprehension; };
+  if (std::any_of(arrays.begin(), arrays.end(), is_list)) {  // heads = [f(i) for i in range(h)]
+    const auto of_this_length = [&](const Expression& e) { return is_list(e) && same(e->args[1], array.tree->args[1]); };
+    if (!is_list(array.tree) || !std::all_of(arrays.begin(), arrays.end(), of_this_length)) fail("parse.unexpected", "zip goes through lists of different lengths, or a list and a tensor", array.span, "write for i in range(n), and heads[i]");
+    return comprehension_end(finish(*array.tree->args[1], array.depth), last_end());
   }
-  return comprehension_end(finish(*size_along(through, 0, tensors[0].span), 4), last_end());
+  const Expression through = arrays.size() == 1 ? arrays[0] : node(SyntaxKind::call, arrays, "zipped", arrays[0]->span);
+  return comprehension_end(finish(*size_along(through, 0, array.span), array.depth + 4), last_end());
 }
 
 Parser::Step Parser::range_end(const Node& range) {

@@ -98,7 +98,7 @@ class Parser {
     bool plus = false;  ///< the sign +, which leaves no trace in the tree
   };
 
-  enum class Place { whole, group, list, call, subscript, range };
+  enum class Place { whole, group, list, call, subscript, range, entries };
   /// A construct whose end has not been read.
   struct Open {
     Place place;
@@ -119,6 +119,9 @@ class Parser {
       bool rewritten;
     };
     std::vector<Loop> loops;  ///< the `for` before the last one
+    std::vector<Token> variables;    ///< of entries: what its `for` gives a value
+    std::vector<Expression> arrays;  ///< of entries: what these go through
+    std::string_view joins;          ///< of entries: zip or enumerate
     Token type;             ///< of a call: the type that dtype= names, where that is one of numbers or truth values
     Token like;             ///< of a call: the m of dtype=m.dtype
     bool star = false;      ///< the argument being read is a list that is spread out
@@ -158,6 +161,7 @@ class Parser {
   Node compared(const Node& right);
   Step comprehension(const Node& body);
   Step over_entries(const Node& body, const Token& first);
+  Step entries_end(const Node& array);
   Step comprehension_end(const Node& range, std::size_t end);
   bool is_summed() const;
   Step range_end(const Node& range);

@@ -364,7 +364,7 @@ std::optional<ItemChange> item_change(const Tokens& t) {
     depth += (opens(t[end]) ? 1 : 0) - (closes(t[end]) ? 1 : 0);
     if (depth == 0) break;
   }
-  const bool sign = end + 2 < t.size() && (t[end + 1].is("+") || t[end + 1].is("-"));
+  const bool sign = end + 2 < t.size() && (t[end + 1].is("+") || t[end + 1].is("-") || t[end + 1].is("*") || t[end + 1].is("/"));
   const std::size_t equals = end + (sign ? 2 : 1);
   if (equals + 1 >= t.size() || !t[equals].is("=")) return std::nullopt;
   std::vector<Tokens> places = parts_of(between(t, 2, static_cast<std::ptrdiff_t>(end)));

@@ -101,11 +101,12 @@ struct Recurrence {
 };
 std::optional<Recurrence> recurrence(const Tokens& statement);
 
-/// x[places] = value, or with += and -=.
+/// x[places] = value, or with +=, -=, *= and /=.
 struct ItemChange {
   std::vector<Tokens> places;
   std::string_view sign;  ///< empty for =
   Tokens value;
+  bool adds() const { return sign == "+" || sign == "-"; }
 };
 std::optional<ItemChange> item_change(const Tokens& statement);
 /// The axis that place k of x[places] chooses from, after the places before it have chosen theirs.
