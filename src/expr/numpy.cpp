@@ -15,8 +15,8 @@ namespace {
 
 bool contains(std::span<const std::string_view> names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
-constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::numpy},
-                                                               {"linalg", Spelling::numpy},   {"testing", Spelling::numpy}, {"random", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::torch},    {"functional", Spelling::torch},
+constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::math},
+                                                               {"linalg", Spelling::numpy},   {"testing", Spelling::numpy}, {"random", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::functional},    {"functional", Spelling::functional},
                                                                {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}, {"einops", Spelling::einops}};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
@@ -117,7 +117,7 @@ void read_keepdims(Syntax& call, Spelling spelling) {
     if (!is_truth(value)) fail("call.keyword", key + " is True or False", value->span, "write " + key + "=True or leave it out");
   }
   const bool reduces = contains(reductions, call.name) || call.name == "amax" || call.name == "amin";  // of var and std the third is `unbiased`
-  if ((spelling == Spelling::torch || spelling == Spelling::method) && reduces && call.args.size() == 3 && is_truth(call.args[2]) && call.keywords.empty()) {
+  if ((is_torch(spelling) || spelling == Spelling::method) && reduces && call.args.size() == 3 && is_truth(call.args[2]) && call.keywords.empty()) {
     call.keywords.emplace_back("keepdim", call.args[2]);
     call.args.pop_back();
   }
@@ -125,15 +125,15 @@ void read_keepdims(Syntax& call, Spelling spelling) {
 
 /// See Pairs. After read_keepdims.
 Pairs gives_pairs(const Syntax& call, Spelling spelling) {
-  if ((call.name != "max" && call.name != "min") || (spelling != Spelling::torch && spelling != Spelling::method)) return Pairs::no;
+  if ((call.name != "max" && call.name != "min") || (!is_torch(spelling) && spelling != Spelling::method)) return Pairs::no;
   if (has_keyword(call, "dim", "keepdim")) return Pairs::yes;
   const bool axis = call.args.size() == 2 && is_integer(call.args[1]) && call.keywords.empty();
-  return !axis ? Pairs::no : spelling == Spelling::torch ? Pairs::yes : Pairs::either;
+  return !axis ? Pairs::no : is_torch(spelling) ? Pairs::yes : Pairs::either;
 }
 
 /// How to divide an axis: NumPy's split names where to cut, PyTorch's how long the parts are; each in its own keyword from here on.
 void read_parts(Syntax& call, Spelling spelling) {
-  const bool sizes = call.name == "split" && (spelling == Spelling::torch || spelling == Spelling::method);
+  const bool sizes = call.name == "split" && (is_torch(spelling) || spelling == Spelling::method);
   if ((call.name == "split" || call.name == "array_split") && spelling == Spelling::numpy) call.name = "chunk";  // into so many parts
   const bool list = call.args.size() > 1 && call.args[1]->kind == SyntaxKind::list;
   if (!list || call.name != "split") return;
@@ -405,7 +405,7 @@ std::optional<Syntax> contracted(const Syntax& call) {
 std::optional<Syntax> transposing_product(const Syntax& call, Spelling spelling) {
   const bool turns = call.name == "matmul" && std::any_of(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "transpose_a" || k.first == "transpose_b"; });
   if (!turns) return std::nullopt;
-  if (spelling == Spelling::numpy || spelling == Spelling::torch || spelling == Spelling::method) fail("call.keyword", "`" + call.keywords[0].first + "` is TensorFlow's", call.keywords[0].second->span, "write Q @ K.T, or Q @ K.swapaxes(-1, -2) of more axes than two");
+  if (spelling == Spelling::numpy || is_torch(spelling) || spelling == Spelling::method) fail("call.keyword", "`" + call.keywords[0].first + "` is TensorFlow's", call.keywords[0].second->span, "write Q @ K.T, or Q @ K.swapaxes(-1, -2) of more axes than two");
   if (call.args.size() != 2) fail("call.arguments", "`matmul` joins two operands", call.span);
   std::vector<Expression> factors = call.args;
   for (const auto& [key, value] : call.keywords) {
@@ -429,7 +429,7 @@ std::optional<Respelled> sum_of_list(const Syntax& call, Spelling spelling) {
 
 /// padded(x, before, after, axis, ...): zeros before and after x along axes, along all of them where none is named. PyTorch counts pairs from the last axis on, NumPy from the first.
 Syntax padding(const Syntax& call, Spelling spelling) {
-  const bool from_last = spelling == Spelling::torch;
+  const bool from_last = is_torch(spelling);
   if (spelling == Spelling::plain) fail("call.arguments", "NumPy's `pad` counts the axes from the first on, PyTorch's from the last", call.span, "write np.pad(x, ((1, 0), (0, 0))) or F.pad(x, (0, 0, 1, 0))");
   const auto quoted = [](const Expression& e) { return is_quoted(e) && e->name.substr(1, e->name.size() - 2) == "constant"; };
   Expression widths = call.args.size() > 1 ? call.args[1] : nullptr;
@@ -572,7 +572,7 @@ bool is_module(std::string_view name) {
 
 Spelling spelling_of(std::string_view module) {
   const auto* found = std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return m.first == module; });
-  return found == std::end(modules) ? Spelling::torch : found->second;  // F
+  return found == std::end(modules) ? Spelling::functional : found->second;  // F
 }
 
 Syntax minus_infinity(Span span) { return {SyntaxKind::call, "neginf", {}, {number(0, span)}, {}, {}, span}; }
@@ -711,7 +711,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (call.name == "transpose" && spelling != Spelling::plain) exchange_axes(call, spelling);
   positional_axis(call, spelling);
   if (has_module(spelling) && call.name == "diag" && call.args.size() == 1 && call.keywords.empty()) call.name = "np.diag";
-  if (spelling == Spelling::torch && (call.name == "softmax" || call.name == "log_softmax") && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "implicit"));
+  if (spelling == Spelling::functional && (call.name == "softmax" || call.name == "log_softmax") && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "implicit"));
   positional_diagonal(call);
   if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));

@@ -10,6 +10,7 @@
 #include "expr/own_functions.hpp"
 #include "expr/parser.hpp"
 
+#include "expr/signatures.hpp"
 namespace foldproof::expr {
 namespace {
 
@@ -145,6 +146,7 @@ Parser::Step Parser::close(std::size_t end) {
   done.syntax.span = {done.syntax.span.begin, end};
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
     note_axes(done.syntax, done.spelling, axes_);
+    require_signature(done.syntax, done.spelling);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
     if (typed) require_type(done.syntax, done.type);
     static constexpr std::string_view filling[] = {"zeros", "ones", "eye", "identity", "tri", "zeros_like", "ones_like", "full", "full_like"};
@@ -354,7 +356,7 @@ Spelling Parser::drop_module_prefix() {
   while (peek().kind == TokenKind::name && peek(1).is(".") && peek(2).kind == TokenKind::name && is_module_function(peek().text, peek(2).text)) {
     if (peek().is("F") && takes_no_operand()) break;
     const Spelling module = spelling_of(take().text);
-    if (!has_module(spelling)) spelling = module;  // jax.scipy.special.logsumexp is JAX's
+    if (!has_module(spelling) || (module == Spelling::functional && spelling == Spelling::torch)) spelling = module;  // jax.scipy.special.logsumexp is JAX's
     take();
   }
   return spelling;
