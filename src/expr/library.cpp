@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "expr/build.hpp"
+#include "expr/kinds.hpp"
 #include "expr/own_functions.hpp"
 #include "expr/parser.hpp"
 
@@ -65,9 +66,8 @@ constexpr LibraryFunction definitions[] = {
     {"xlogy", "x, y", "x * log(y)"},
     {"matrix_rank", "x", "rank(x)"},
     {"solve", "a, b", "inv(a) @ b"},
-    {"mv", "x, y", "x @ y"},
-    {"addmm", "input, x, y", "input + x @ y"},
-    {"addmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * (x @ y)"},
+    {"addmm", "input, x, y", "input + torch.mm(x, y)"},
+    {"addmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * torch.mm(x, y)"},
     {"addcmul", "input, tensor1, tensor2", "input + tensor1 * tensor2"},
     {"addcmul", "input, tensor1, tensor2, *value", "input + value * tensor1 * tensor2"},
     {"addcdiv", "input, tensor1, tensor2", "input + tensor1 / tensor2"},
@@ -575,7 +575,10 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
     given.args.pop_back();
     return defined(given, spelling);
   }
-  if (call.name == "float" && (spelling == Spelling::method || spelling == Spelling::plain) && call.args.size() == 1 && call.keywords.empty() && !is_quoted(call.args[0])) return written("x", {{"x", call.args[0]}}, call.span);
+  if (call.name == "float" && (spelling == Spelling::method || spelling == Spelling::plain) && call.args.size() == 1 && call.keywords.empty() && !is_quoted(call.args[0])) {
+    if (call.args[0]->kind == SyntaxKind::call && call.args[0]->name == one_number_call) return Respelled{*call.args[0]};
+    return Respelled{Syntax{SyntaxKind::call, std::string(real_call), {}, call.args, {}, {}, call.span}};
+  }
   if (auto known = reduced(call)) return known;
   if (auto known = without_dropout(call)) return known;
   if (auto known = norm_with_gain(call, spelling)) return known;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "expr/kinds.hpp"
 #include "expr/library.hpp"
 #include "expr/operators.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::nu
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
-constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "bmm",   "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
+constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "bmm",   "mv",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
                                         "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "index_select", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide", "numel", "nelement", "prod", "cumprod"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
@@ -88,9 +89,12 @@ constexpr std::pair<std::string_view, std::string_view> logical[] = {{"logical_a
 constexpr std::string_view reductions[] = {"sum", "mean", "max", "min", "lse", "logsumexp"};
 
 constexpr std::pair<std::string_view, SyntaxKind> infix[] = {
-    {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"bmm", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
+    {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"bmm", SyntaxKind::matmul},   {"mv", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
     {"multiply", SyntaxKind::multiply}, {"divide", SyntaxKind::divide}, {"true_divide", SyntaxKind::divide}, {"power", SyntaxKind::power}, {"pow", SyntaxKind::power},
 };
+
+/// Products that the shapes of their factors are asked about.
+constexpr std::string_view factors_known[] = {"dot", "mm", "bmm", "mv"};
 
 Expression node(SyntaxKind kind, std::vector<Expression> args, Span span, std::string name = {}) {
   return std::make_shared<const Syntax>(Syntax{kind, std::move(name), {}, std::move(args), {}, {}, span});
@@ -470,6 +474,9 @@ Expression with_stacked_rows(const Expression& list) {
   return rows;
 }
 
+/// A mask that PyTorch takes: of a condition it is one.
+Expression as_mask(const Expression& e) { return is_condition(*e) ? e : node(SyntaxKind::call, {e}, e->span, std::string(mask_call)); }
+
 /// Functions that are a few of the language's own: log1p(x) is log(1 + x). Nothing for other calls, and for operands that they do not take.
 std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   const Span span = call.span;
@@ -494,8 +501,10 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (name == "index_select" && call.args.size() == 3 && is_integer(call.args[1])) return Respelled{Syntax{SyntaxKind::call, "take", {}, {call.args[0], call.args[2]}, {{"axis", call.args[1]}}, {}, span}};
   if (name == "masked_fill" && call.args.size() == 3) {
     const Expression kept = opposite_of(call.args[1]);
-    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{call.args[1], call.args[2], call.args[0]}, {}, {}, span}, 2};
+    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{as_mask(kept), call.args[0], of(one_number_call.data(), call.args[2])} : std::vector<Expression>{as_mask(call.args[1]), of(one_number_call.data(), call.args[2]), call.args[0]}, {}, {}, span}, 3};
   }
+  if (name == "where" && call.args.size() == 3 && is_torch(spelling)) return Respelled{Syntax{SyntaxKind::call, "where", {}, {as_mask(call.args[0]), call.args[1], call.args[2]}, {}, {}, span}, 1};
+  if (name == "contiguous" && call.args.size() == 1 && may_be_turned(call.args[0])) return Respelled{Syntax{SyntaxKind::call, std::string(in_order_call), {}, call.args, {}, {}, span}};
   for (const auto& [function, symbol] : logical) {
     if (name == function && call.args.size() == (symbol == "~" ? 1U : 2U)) return Respelled{Syntax{SyntaxKind::call, std::string(symbol), {}, call.args, {}, {}, span}};
   }
@@ -512,7 +521,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   }
   const bool counts = name == "numel" || name == "nelement" || (name == "size" && has_module(spelling));
   if (counts && call.args.size() == 1) return Respelled{Syntax{SyntaxKind::call, "numel", {}, call.args, {}, {}, span}};
-  if (name == "tensor" && call.args.size() == 1 && spelling == Spelling::torch) return Respelled{*call.args[0]};
+  if (name == "tensor" && call.args.size() == 1 && spelling == Spelling::torch) return Respelled{Syntax{SyntaxKind::call, std::string(made_tensor_call), {}, call.args, {}, {}, span}};
   if ((name == "vdot" || name == "outer") && call.args.size() == 2) {  // of two lists: NumPy flattens what has more axes
     const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
     return Respelled{Syntax{SyntaxKind::call, "einsum", {}, call.args, {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
@@ -662,7 +671,8 @@ Respelled respell(Syntax call, Spelling spelling) {
   for (const auto& [name, kind] : infix) {
     if (call.name != name) continue;
     if (call.args.size() != 2 || !call.keywords.empty()) fail("call.arguments", "`" + call.name + "` joins two operands", span);
-    const std::string spelled = call.name == "dot" || call.name == "bmm" ? call.name : "";
+    const bool of_vectors = call.name == "dot" && is_torch(spelling);  // NumPy's takes more
+    const std::string spelled = of_vectors ? std::string(torch_dot) : contains(factors_known, call.name) ? call.name : "";
     return {Syntax{kind, spelled, {}, std::move(call.args), {}, {}, span}};
   }
   if (call.name == "square" && call.args.size() == 1) {
@@ -703,7 +713,10 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (auto turned = flipped(call)) return std::move(*turned);
   read_parts(call, spelling);
   if (auto apart = repeated(call, spelling)) return std::move(*apart);
-  if (call.name == "view") call.name = "reshape";
+  if (call.name == "view") {
+    call.name = "reshape";
+    if (spelling == Spelling::method && may_be_turned(call.args[0])) call.args[0] = node(SyntaxKind::call, {call.args[0]}, call.args[0]->span, std::string(view_call));
+  }
   if ((call.name == "flipud" || call.name == "fliplr") && call.args.size() == 1 && call.keywords.empty()) {
     call.keywords.emplace_back("axis", number(call.name == "flipud" ? 0 : 1, span));
     call.name = "flip";

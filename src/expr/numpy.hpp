@@ -65,6 +65,8 @@ void refuse_constant(std::string_view name, Span span);
 
 /// np, torch and the like.
 bool is_module(std::string_view name);
+/// The name of the @ that torch.dot is read as.
+inline constexpr std::string_view torch_dot = "torch.dot";
 /// What -np.inf is read as: the value of neginf where the mask is 0.
 Syntax minus_infinity(Span span);
 inline bool is_minus_infinity(const Expression& e) { return e->kind == SyntaxKind::call && e->name == "neginf" && e->args.size() == 1 && is_number(e->args[0], 0); }

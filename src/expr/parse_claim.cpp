@@ -4,6 +4,7 @@
 // is left to infer/.
 #include "expr/assigned_sizes.hpp"
 #include "expr/claim_parser.hpp"
+#include "expr/kinds.hpp"
 #include "expr/library.hpp"
 #include "expr/numpy.hpp"
 
@@ -98,6 +99,7 @@ Claim ClaimParser::run() {
   change_each(claim_, unpacked);
   change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
   change_each(claim_, without_copies);
+  finish_kinds(claim_);
   read_assigned_sizes(claim_);
   claim_.axes = parser_.axes();
   return std::move(claim_);
@@ -146,7 +148,7 @@ Expression ClaimParser::without_types(const Expression& e) {
 }
 
 void ClaimParser::note_type(const Expression& e, Span span) {
-  static constexpr std::string_view keep[] = {"softmax", "exp", "log", "sqrt", "relu", "gelu", "silu", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "reshape", "transpose", "swapaxes", "concatenate", "cat", "stack", "matmul", copied_call, typed_call};
+  static constexpr std::string_view keep[] = {"softmax", "exp", "log", "sqrt", "relu", "gelu", "silu", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "reshape", "transpose", "swapaxes", "concatenate", "cat", "stack", "matmul", copied_call, typed_call, view_call, in_order_call};
   if (e->kind == SyntaxKind::name) return claim_.types.emplace_back(e->name, span), void();
   const bool all = is_operator(e->kind) || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::list || is_call(e, "concat");
   const bool first = e->kind == SyntaxKind::index || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::call && is_among(e->name, keep));

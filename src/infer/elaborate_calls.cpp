@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls by name: operands, sizes and keywords are told apart, comprehensions become stacks. Part of the trusted base.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "expr/library.hpp"
@@ -70,6 +71,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "squeeze") return squeezed(e);
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
+  if (e->name == "view") return viewed(e);
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "of_vector" && e->args.size() == 2) return of_vector(e);
@@ -263,7 +265,8 @@ Term Elaborator::call_operator(int op, const Expression& e) {
       const Shape shape = sizes_.resolve(args.back()->shape);
       if (takes_angles(op, args.size() - 1) && shape.size() == 2 && shape[0].is_one()) args.back() = apply(expr::operator_id<expr::ops::Subscripts>(), operands[k], {args.back()}, {1, 0, 0, 0, 0, shape[1]});  // a row [1, p] holds the angles too
     } else {
-      sizes.push_back(size(operands[k]));
+      const bool number = op == expr::operator_id<expr::ops::Arange>() && operands[k]->kind == SyntaxKind::number && operands[k]->value.is_integer();  // of arange 3.0 as well
+      sizes.push_back(number ? Dim(operands[k]->value.num()) : size(operands[k]));
       if (const auto written = sizes.back().constant(); written && *written < 1) below_one.emplace_back(*written, operands[k]);
     }
   }
@@ -397,6 +400,28 @@ Term Elaborator::transpose_first(const Expression& e) {
   const Term base = term(e->args[0]);
   if (base->shape.size() < 3) expr::fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", e->span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
   std::vector<Dim> order{Dim(1), Dim(0)};
+/// Axes that become one must lie behind each other in memory.
+Term Elaborator::viewed(const Expression& e) {
+  auto plain = std::make_shared<Syntax>(*e);
+  plain->name = "reshape";
+  const Term result = call(plain), x = result->args[0];
+  std::vector<std::size_t> lies(x->shape.size());  // where the axes of x lie, from the outermost on
+  std::iota(lies.begin(), lies.end(), std::size_t{0});
+  for (Term turned = x; is<expr::ops::Transpose, expr::ops::Permute>(turned); turned = turned->args[0]) {
+    const auto order = is<expr::ops::Permute>(turned) ? expr::ops::Permute::axes(turned->call) : std::vector<std::size_t>{};
+    for (std::size_t& axis : lies) axis = order.empty() ? lies.size() - 1 - axis : order[axis];
+  }
+  const Shape from = sizes_.resolve(x->shape), to = sizes_.resolve(result->shape);
+  Dim before(1), after(1);
+  for (std::size_t axis = 0, next = 0; axis < lies.size(); ++axis) {
+    const bool joins = before != after;  // with the axes before it
+    if (joins && !from[axis].is_one() && lies[axis] != lies[axis - 1] + 1) expr::fail("call.arguments", "PyTorch's `view` joins no axes that changed places", e->span, "write x.reshape(...), or x.contiguous().view(...)");
+    before = before * from[axis];
+    while (next < to.size() && before != after && before.divide(after * to[next])) after = after * to[next++];
+  }
+  return result;
+}
+
   for (std::size_t axis = 2; axis < base->shape.size(); ++axis) order.emplace_back(static_cast<std::int64_t>(axis));
   return apply(expr::operator_id<expr::ops::Permute>(), e, {base}, order);
 }

@@ -2,6 +2,7 @@
 // Sizes read off the syntax, equations between them, and the messages when they cannot hold. Part of the trusted base.
 #include <algorithm>
 
+#include "expr/kinds.hpp"
 #include "infer/elaborator.hpp"
 
 namespace foldproof::infer {
@@ -91,6 +92,7 @@ bool Elaborator::mentions_index(const Expression& e) const {
 Dim Elaborator::size(const Expression& e) {
   switch (e->kind) {
     case SyntaxKind::number:
+      if (expr::kind_of(claim_, e).kind == expr::Kind::real) expr::fail("shape.no_size", "`" + std::string(claim_.source.substr(e->span.begin, e->span.end - e->span.begin)) + "` is a real number in Python, and no size", e->span, "write it without a point");
       if (e->value.is_integer()) return e->value.num();
       break;
     case SyntaxKind::name: {

@@ -446,6 +446,7 @@ class Reader {
       default: {
         for (const auto& a : e->args) {
           if (e->kind == SyntaxKind::matmul && e->name == "bmm") fix_rank_of(a, 3);
+          if (e->kind == SyntaxKind::matmul && (e->name == expr::torch_dot || (e->name == "mv" && a == e->args[1]))) fix_rank_of(a, 1);
         }
         if (e->kind == SyntaxKind::transpose && e->args[0]->kind == SyntaxKind::name) whole_.insert(e->args[0]->name);
         // A row may be transposed: (A / s) @ (s.T * B).
