@@ -114,9 +114,9 @@ void ClaimParser::statement() {
     const Token& name = parser_.peek();
     if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
     function(parser_.take(), "(", ")");
-  } else if (says_nothing()) {
   } else if (parser_.peek().is("print") && parser_.peek(1).is("(")) {
     printed();
+  } else if (says_nothing()) {
   } else if (const auto kind = updates()) {
     update(*kind);
   } else if (gives_places()) {
