@@ -723,6 +723,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   }
   if (call.name == "transpose" && spelling != Spelling::plain) exchange_axes(call, spelling);
   positional_axis(call, spelling);
+  if ((call.name == "max" || call.name == "min") && call.args.size() == 2 && (is_torch(spelling) || spelling == Spelling::method)) call.name += "imum";  // torch.max(a, b)
   if (has_module(spelling) && call.name == "diag" && call.args.size() == 1 && call.keywords.empty()) call.name = "np.diag";
   if (spelling == Spelling::functional && (call.name == "softmax" || call.name == "log_softmax") && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "implicit"));
   positional_diagonal(call);

@@ -231,7 +231,7 @@ void ClaimParser::equation() {
     const auto minus = [&](const Expression& x, const Expression& y) { return node(SyntaxKind::subtract, {x, y}, {}, {begin, parser_.last_end()}); };
     const bool turned = is_turned(*relation);
     const Expression first = turned ? minus(rhs, lhs) : minus(lhs, rhs), second = turned ? minus(third, rhs) : minus(rhs, third);
-    return relate(begin, node(SyntaxKind::call, {first, second}, "max", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
+    return relate(begin, node(SyntaxKind::call, {first, second}, "maximum", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
   }
   relate(begin, std::move(lhs), *relation, std::move(rhs));
   asserts_ = asserts;

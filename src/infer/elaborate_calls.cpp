@@ -48,6 +48,11 @@ Term Elaborator::call(const Expression& e) {
   if (kept && !says(kept, "True")) expr::fail("call.keyword", "keepdims is True or False", kept->span, "write keepdims=True or leave it out");
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
+    const auto is_array = [this](const Expression& x) {
+      const Term t = expr::is_minus_infinity(x) ? number(0, x->span) : term(x);
+      return std::any_of(t->shape.begin(), t->shape.end(), [this](const Dim& d) { return !resolve(d).is_one(); });
+    };
+    if (std::count_if(e->args.begin(), e->args.end(), is_array) > 1) expr::fail("call.arguments", "Python's `" + e->name + "` compares arrays as a whole, which have no one truth value", e->span, "write np." + e->name + "imum(X, Y) for the " + (e->name == "max" ? "larger" : "smaller") + " of two entries");
     if (!e->keywords.empty()) expr::fail("call.keyword", "`" + e->name + "` of several values has no keyword `" + e->keywords.front().first + "`", e->keywords.front().second->span, "write max(X, axis=1) for the largest along an axis, maximum(X, Y) for the larger of two");
     const int op = e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>();
     std::vector<Expression> values = e->args;
