@@ -10,8 +10,8 @@
 #include "expr/operators.hpp"
 #include "expr/own_functions.hpp"
 #include "expr/parser.hpp"
-
 #include "expr/signatures.hpp"
+
 namespace foldproof::expr {
 namespace {
 
@@ -146,8 +146,8 @@ Parser::Step Parser::close(std::size_t end) {
   opens_.pop_back();
   done.syntax.span = {done.syntax.span.begin, end};
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
-    note_axes(done.syntax, done.spelling, axes_);
     require_signature(done.syntax, done.spelling);
+    note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
     if (typed) require_type(done.syntax, done.type);
     note_kinds(done.syntax, done.spelling);

@@ -71,12 +71,12 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "transpose01") return transpose_first(e);
   if (e->name == "repeat_interleave" || (e->name == "repeat" && (e->args.size() == 3 || keyword("axis", "dim")) && !is_pattern(e))) return repeated(e);
   if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && is_pattern(e)) return rearranged(e);
+  if (e->name == "view") return viewed(e);
   if (e->name == "flatten") return flattened(e);
   if (e->name == "unflatten") return unflattened(e);
   if (e->name == "squeeze") return squeezed(e);
   if (e->name == "moveaxis" || e->name == "movedim") return moved(e);
   if (e->name == "attn_mask" && e->args.size() == 1) return added_mask(e);
-  if (e->name == "view") return viewed(e);
   if (expr::is_condition(*e)) return condition(e);
   if (e->name == "zipped" && e->args.size() > 1) return zipped(e);
   if (e->name == "of_vector" && e->args.size() == 2) return of_vector(e);
@@ -400,11 +400,6 @@ Term Elaborator::library_diagonal(const Expression& e) {
   return result;
 }
 
-/// PyTorch's X.transpose(0, 1): of a tensor the first two axes change places. NumPy would leave a matrix as it is.
-Term Elaborator::transpose_first(const Expression& e) {
-  const Term base = term(e->args[0]);
-  if (base->shape.size() < 3) expr::fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", e->span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
-  std::vector<Dim> order{Dim(1), Dim(0)};
 /// Axes that become one must lie behind each other in memory.
 Term Elaborator::viewed(const Expression& e) {
   auto plain = std::make_shared<Syntax>(*e);
@@ -427,6 +422,11 @@ Term Elaborator::viewed(const Expression& e) {
   return result;
 }
 
+/// PyTorch's X.transpose(0, 1): of a tensor the first two axes change places. NumPy would leave a matrix as it is.
+Term Elaborator::transpose_first(const Expression& e) {
+  const Term base = term(e->args[0]);
+  if (base->shape.size() < 3) expr::fail("call.axis", "this transpose means one thing in NumPy and another in PyTorch", e->span, "write A.T, swapaxes(A, -1, -2), or the order of all axes: transpose(A, 1, 0)");
+  std::vector<Dim> order{Dim(1), Dim(0)};
   for (std::size_t axis = 2; axis < base->shape.size(); ++axis) order.emplace_back(static_cast<std::int64_t>(axis));
   return apply(expr::operator_id<expr::ops::Permute>(), e, {base}, order);
 }
