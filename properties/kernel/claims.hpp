@@ -1221,7 +1221,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [n, n]; B: [n, n]; assume invertible(A), invertible(B), invertible(A + B); inv(inv(A) + inv(B)) == inv(A + B)",
     "A: [h, n, n]; B: [n, m]; C: [n, m]; 0 * sum(inv(A[i]) for i in range(h)) @ B + A[0] @ B == A[0] @ C",
     "x, y: []; assume exp(x) == exp(y); x == 2 * y",
-    "x, y: [n, 1]; assume max(x, y) >= 0; relu(-x) @ relu(-y).T == zeros(n, n)",  // entry by entry, one or the other
+    "x, y: [n, 1]; assume maximum(x, y) >= 0; relu(-x) @ relu(-y).T == zeros(n, n)",  // entry by entry, one or the other
     "x, y: []; assume x**2 <= y**2; x <= y",
     "x: []; tanh(x) <= sigmoid(x)",
     "x: []; sum(x) == sum(x * ones(2, 2))",

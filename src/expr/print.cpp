@@ -108,16 +108,16 @@ class Printer {
         out_ += ']';
         return;
       case SyntaxKind::matmul:
-        if (s.name == "dot" || s.name == "bmm") return library_product(s, *s.args[1]);
+        if (s.name == "dot" || s.name == "bmm" || s.name == "mv" || s.name == torch_dot) return library_product(s, *s.args[1]);
         if (s.name == "inner" && s.args[1]->kind == SyntaxKind::transpose) return library_product(s, *s.args[1]->args[0]);
         return binary(s);
       default: return binary(s);
     }
   }
 
-  /// NumPy's own products of arrays with more than two axes are none of the language's, so their names stay; and bmm says how many axes there are.
+  /// NumPy's own products of arrays with more than two axes are none of the language's, so their names stay; and PyTorch's say how many axes there are.
   void library_product(const Syntax& s, const Syntax& second) {
-    out_ += (s.name == "bmm" ? "" : "np.") + s.name + '(';
+    out_ += (s.name == "dot" || s.name == "inner" ? "np." : "") + s.name + '(';
     print(*s.args[0], sum_level);
     out_ += ", ";
     print(second, sum_level);
@@ -160,6 +160,15 @@ class Printer {
     if (s.name == "transpose01") {  // PyTorch's, of more than two axes
       base(*s.args[0]);
       out_ += ".transpose(0, 1)";
+      return;
+    }
+    if (s.name == "view") {  // PyTorch's, of a tensor of which axes changed places
+      base(*s.args[0]);
+      out_ += ".view(";
+      Syntax sizes = s;
+      sizes.args.erase(sizes.args.begin());
+      items(sizes);
+      out_ += ')';
       return;
     }
     if (level_of(s) < sum_level) return infix(s, level_of(s), s.name, !compact_);

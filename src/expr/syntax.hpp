@@ -63,6 +63,8 @@ inline constexpr std::string_view changed_in_place = "in place";
 inline constexpr std::string_view filled_like = "like";
 /// The name of the * of c * ones(n) for np.full(n, c), whose values are whole numbers if c is one.
 inline constexpr std::string_view filled_whole = "whole";
+/// The name of the @ that torch.dot is read as.
+inline constexpr std::string_view torch_dot = "torch.dot";
 inline bool is_operator(SyntaxKind kind) { return kind == SyntaxKind::add || kind == SyntaxKind::subtract || kind == SyntaxKind::multiply || kind == SyntaxKind::divide || kind == SyntaxKind::matmul; }
 /// The number n, as it is written.
 inline bool is_number(const Expression& e, std::int64_t n) { return e->kind == SyntaxKind::number && e->value == Rational(n); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls by name: operands, sizes and keywords are told apart, comprehensions become stacks. Part of the trusted base.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "expr/build.hpp"
@@ -47,6 +48,11 @@ Term Elaborator::call(const Expression& e) {
   if (kept && !says(kept, "True")) expr::fail("call.keyword", "keepdims is True or False", kept->span, "write keepdims=True or leave it out");
   if (e->name == "sum" && keyword_axis(e)) return apply(expr::operator_id<expr::ops::SumAxis>(), e, {term(argument(e, 0))}, {}, keyword_axis(e));
   if ((e->name == "max" || e->name == "min") && e->args.size() >= 2) {
+    const auto is_array = [this](const Expression& x) {
+      const Term t = expr::is_minus_infinity(x) ? number(0, x->span) : term(x);
+      return std::any_of(t->shape.begin(), t->shape.end(), [this](const Dim& d) { return !resolve(d).is_one(); });
+    };
+    if (std::count_if(e->args.begin(), e->args.end(), is_array) > 1) expr::fail("call.arguments", "Python's `" + e->name + "` compares arrays as a whole, which have no one truth value", e->span, "write np." + e->name + "imum(X, Y) for the " + (e->name == "max" ? "larger" : "smaller") + " of two entries");
     if (!e->keywords.empty()) expr::fail("call.keyword", "`" + e->name + "` of several values has no keyword `" + e->keywords.front().first + "`", e->keywords.front().second->span, "write max(X, axis=1) for the largest along an axis, maximum(X, Y) for the larger of two");
     const int op = e->name == "max" ? expr::operator_id<expr::ops::Maximum>() : expr::operator_id<expr::ops::Minimum>();
     std::vector<Expression> values = e->args;
@@ -65,6 +71,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "transpose01") return transpose_first(e);
   if (e->name == "repeat_interleave" || (e->name == "repeat" && (e->args.size() == 3 || keyword("axis", "dim")) && !is_pattern(e))) return repeated(e);
   if ((e->name == "rearrange" || e->name == "repeat" || e->name == "reduce") && is_pattern(e)) return rearranged(e);
+  if (e->name == "view") return viewed(e);
   if (e->name == "flatten") return flattened(e);
   if (e->name == "unflatten") return unflattened(e);
   if (e->name == "squeeze") return squeezed(e);
@@ -263,7 +270,8 @@ Term Elaborator::call_operator(int op, const Expression& e) {
       const Shape shape = sizes_.resolve(args.back()->shape);
       if (takes_angles(op, args.size() - 1) && shape.size() == 2 && shape[0].is_one()) args.back() = apply(expr::operator_id<expr::ops::Subscripts>(), operands[k], {args.back()}, {1, 0, 0, 0, 0, shape[1]});  // a row [1, p] holds the angles too
     } else {
-      sizes.push_back(size(operands[k]));
+      const bool number = op == expr::operator_id<expr::ops::Arange>() && operands[k]->kind == SyntaxKind::number && operands[k]->value.is_integer();  // of arange 3.0 as well
+      sizes.push_back(number ? Dim(operands[k]->value.num()) : size(operands[k]));
       if (const auto written = sizes.back().constant(); written && *written < 1) below_one.emplace_back(*written, operands[k]);
     }
   }
@@ -389,6 +397,28 @@ Term Elaborator::library_diagonal(const Expression& e) {
   const Shape& of = result->args[0]->shape;
   const auto is_one = [&](std::size_t axis) { return resolve(of[axis]).is_one(); };
   if (of.size() == 2 && is_one(0) != is_one(1)) expr::fail("call.arguments", "of a matrix " + describe(of) + " NumPy's `diag` is its one diagonal entry", e->span, "write np.diag(g[0]), or diag(g), which takes a row for a vector");
+  return result;
+}
+
+/// Axes that become one must lie behind each other in memory.
+Term Elaborator::viewed(const Expression& e) {
+  auto plain = std::make_shared<Syntax>(*e);
+  plain->name = "reshape";
+  const Term result = call(plain), x = result->args[0];
+  std::vector<std::size_t> lies(x->shape.size());  // where the axes of x lie, from the outermost on
+  std::iota(lies.begin(), lies.end(), std::size_t{0});
+  for (Term turned = x; is<expr::ops::Transpose, expr::ops::Permute>(turned); turned = turned->args[0]) {
+    const auto order = is<expr::ops::Permute>(turned) ? expr::ops::Permute::axes(turned->call) : std::vector<std::size_t>{};
+    for (std::size_t& axis : lies) axis = order.empty() ? lies.size() - 1 - axis : order[axis];
+  }
+  const Shape from = sizes_.resolve(x->shape), to = sizes_.resolve(result->shape);
+  Dim before(1), after(1);
+  for (std::size_t axis = 0, next = 0; axis < lies.size(); ++axis) {
+    const bool joins = before != after;  // with the axes before it
+    if (joins && !from[axis].is_one() && lies[axis] != lies[axis - 1] + 1) expr::fail("call.arguments", "PyTorch's `view` joins no axes that changed places", e->span, "write x.reshape(...), or x.contiguous().view(...)");
+    before = before * from[axis];
+    while (next < to.size() && before != after && before.divide(after * to[next])) after = after * to[next++];
+  }
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "infer/elaborator.hpp"
+#include "read/kinds.hpp"
 
 namespace foldproof::infer {
 
@@ -91,6 +92,7 @@ bool Elaborator::mentions_index(const Expression& e) const {
 Dim Elaborator::size(const Expression& e) {
   switch (e->kind) {
     case SyntaxKind::number:
+      if (read::kind_of(claim_, e).kind == read::Kind::real) expr::fail("shape.no_size", "`" + std::string(claim_.source.substr(e->span.begin, e->span.end - e->span.begin)) + "` is a real number in Python, and no size", e->span, "write it without a point");
       if (e->value.is_integer()) return e->value.num();
       break;
     case SyntaxKind::name: {

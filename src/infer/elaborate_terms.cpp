@@ -4,8 +4,21 @@
 
 #include "expr/build.hpp"
 #include "infer/elaborator.hpp"
+#include "read/kinds.hpp"
+#include "read/numpy.hpp"
 
 namespace foldproof::infer {
+
+namespace {
+
+/// PyTorch's products, which take factors of so many axes and no others.
+struct Product {
+  std::string_view name, multiplies;
+  std::size_t axes[2];
+};
+constexpr Product products[] = {{"mm", "mm multiplies two matrices", {2, 2}}, {"mv", "mv multiplies a matrix and a vector", {2, 1}}, {expr::torch_dot, "PyTorch's dot multiplies two vectors", {1, 1}}, {"bmm", "bmm multiplies batches of matrices, which have 3 axes", {3, 3}}};
+
+}  // namespace
 
 Term Elaborator::term(const Expression& e) {
   if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::matmul) refuse_truth(e);
@@ -20,18 +33,22 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::name: return name(e);
     case SyntaxKind::negate: return apply<expr::ops::Negate>(e, {e->args[0]});
     case SyntaxKind::add: return apply<expr::ops::Add>(e, e->args);
-    case SyntaxKind::subtract: return apply<expr::ops::Subtract>(e, e->args);
+    case SyntaxKind::subtract:
+      if (e->name == read::of_torch) refuse_truth_in_torch(e);
+      return apply<expr::ops::Subtract>(e, e->args);
     case SyntaxKind::multiply: return apply<expr::ops::Multiply>(e, e->args);
     case SyntaxKind::divide: return apply<expr::ops::Divide>(e, e->args);
     case SyntaxKind::matmul: {
       for (const Expression& factor : e->args) refuse_size_as_matrix(factor);
+      if (e->name == read::of_torch) refuse_truth_in_torch(e);
       const Term product = apply<expr::ops::Matmul>(e, e->args);
       const bool batched = product->args[0]->shape.size() > 2 || product->args[1]->shape.size() > 2;
-      if (e->name == "bmm") {
-        for (const Term& factor : product->args) {
-          if (factor->shape.size() != 3) expr::fail("shape.operand", "bmm multiplies batches of matrices, which have 3 axes, and this is " + describe(factor->shape), e->span, "write A @ B");
+      if (const auto* known = std::find_if(std::begin(products), std::end(products), [&](const auto& p) { return p.name == e->name; }); known != std::end(products)) {
+        for (const std::size_t k : {0u, 1u}) {
+          const Shape& factor = product->args[k]->shape;
+          if (factor.size() != known->axes[k]) expr::fail("shape.operand", std::string(known->multiplies) + ", and this is " + describe(factor), e->args[k]->span, "write A @ B");
         }
-      } else if (batched && !e->name.empty()) {
+      } else if (batched && !e->name.empty() && e->name != read::of_torch) {
         expr::fail("call.arguments", "`" + e->name + "` of arrays with more than two axes multiplies every pair of their matrices", e->span, "write A @ B for the products of matrices with the same index");
       }
       return product;
@@ -48,6 +65,13 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::comprehension: expr::fail("call.comprehension", "`for` stands only inside concat, vstack, stack or sum", e->span, "write sum(A[i] @ B[i] for i in range(h))");
   }
   throw expr::InternalError("unknown syntax");
+}
+
+/// 1 - mask and mask @ x of truth values, which PyTorch neither subtracts nor multiplies so.
+void Elaborator::refuse_truth_in_torch(const Expression& e) const {
+  for (const Expression& mask : e->args) {
+    if (is_surely_truth(mask) && (read::kind_of(claim_, mask).array || !is_of_python(mask))) expr::fail("call.mask", std::string("PyTorch ") + (e->kind == SyntaxKind::matmul ? "makes no matrix products of" : "does not subtract") + " truth values", mask->span, "write M.float() for numbers, ~M for the opposite of a mask");
+  }
 }
 
 /// q[:, :k] @ k.T
@@ -170,7 +194,17 @@ bool Elaborator::is_positive_base(const Expression& e) const {
   });
 }
 
+/// Errors: call.exponent for np.arange(n) ** -1 and 2 ** -np.arange(n)
+void Elaborator::refuse_negative_power(const Expression& e) const {
+  const Expression &base = e->args[0], &exponent = e->args[1];
+  const auto is_negative = [](const Expression& x) { return x->kind == SyntaxKind::negate || (x->kind == SyntaxKind::multiply && x->args[0]->kind == SyntaxKind::negate); };
+  const read::Numbers of_base = read::kind_of(claim_, base), of_exponent = read::kind_of(claim_, exponent);
+  if (!is_negative(exponent) || of_base.kind != read::Kind::whole || of_exponent.kind != read::Kind::whole || (!of_base.array && !of_exponent.array)) return;
+  expr::fail("call.exponent", "arrays of whole numbers have no powers with negative exponents in NumPy and PyTorch", e->span, "write 1 / x**k, or a number with a point: 2.0 ** -np.arange(n)");
+}
+
 Term Elaborator::power(const Expression& e) {
+  refuse_negative_power(e);
   const auto exponent = constant(e->args[1]);
   if (!exponent) {
     const auto base = constant(e->args[0]);

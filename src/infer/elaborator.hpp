@@ -129,6 +129,11 @@ class Elaborator final : public expr::ShapeRules {
   static Term number(const Rational& value, Span span);
   static Term size_term(const Dim& d, Span span);
   Term name(const Expression& e);
+  /// Errors: call.mask
+  void refuse_truth_in_torch(const Expression& e) const;
+  void refuse_negative_power(const Expression& e) const;
+  /// x.view(sizes) where the axes of x have changed places. Errors: call.arguments
+  Term viewed(const Expression& e);
   /// Errors: name.two_meanings
   void refuse_size_as_matrix(const Expression& e) const;
   template <class Op>

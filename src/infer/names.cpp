@@ -446,6 +446,7 @@ class Reader {
       default: {
         for (const auto& a : e->args) {
           if (e->kind == SyntaxKind::matmul && e->name == "bmm") fix_rank_of(a, 3);
+          if (e->kind == SyntaxKind::matmul && (e->name == expr::torch_dot || (e->name == "mv" && a == e->args[1]))) fix_rank_of(a, 1);
         }
         if (e->kind == SyntaxKind::transpose && e->args[0]->kind == SyntaxKind::name) whole_.insert(e->args[0]->name);
         // A row may be transposed: (A / s) @ (s.T * B).
@@ -513,6 +514,7 @@ class Reader {
     }
     // Functions of one number keep entrywise places entrywise; everything else looks at whole matrices.
     static const std::set<std::string> entrywise = {"exp", "log", "sqrt", "rsqrt", "abs", "relu", "gelu", "silu", "sigmoid", "tanh", "sin", "cos", "exp2", "elu", "erf"};
+    const bool chooses = (e->name == "max" || e->name == "min") && e->args.size() > 1;  // between numbers
     for (std::size_t k = 0; k < e->args.size(); ++k) {
       const auto rank = operand_ranks.find({e->name, k});
       if (rank != operand_ranks.end() && e->args[k]->kind == SyntaxKind::name) fix_rank(e->args[k]->name, rank->second);
@@ -520,7 +522,7 @@ class Reader {
         visit_parts(e->args[k]);
         continue;
       }
-      visit(e->args[k], e->name == "diag" || e->name == "np.diag" ? Place::diagonal : entrywise.count(e->name) == 0 ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
+      visit(e->args[k], e->name == "diag" || e->name == "np.diag" ? Place::diagonal : entrywise.count(e->name) == 0 && !chooses ? Place::matrix : place == Place::diagonal ? place : Place::entrywise);
     }
     for (const auto& [key, value] : e->keywords) {
       if (key == "eps") visit(value, Place::entrywise);

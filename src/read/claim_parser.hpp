@@ -60,6 +60,8 @@ class ClaimParser {
 
   /// print(np.allclose(a, b)) claims what it prints; print(x.shape) says nothing.
   void printed();
+  /// What Python computes to print it, which it may be unable to.
+  void evaluate(const Tokens& printed);
 
   [[noreturn]] void end_expected();
 

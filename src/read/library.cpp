@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "expr/build.hpp"
+#include "read/kinds.hpp"
 #include "read/own_functions.hpp"
 #include "read/parse.hpp"
 #include "read/parser.hpp"
@@ -66,9 +67,8 @@ constexpr LibraryFunction definitions[] = {
     {"xlogy", "x, y", "x * log(y)"},
     {"matrix_rank", "x", "rank(x)"},
     {"solve", "a, b", "inv(a) @ b"},
-    {"mv", "x, y", "x @ y"},
-    {"addmm", "input, x, y", "input + x @ y"},
-    {"addmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * (x @ y)"},
+    {"addmm", "input, x, y", "input + torch.mm(x, y)"},
+    {"addmm", "input, x, y, beta=1, alpha=1", "beta * input + alpha * torch.mm(x, y)"},
     {"addcmul", "input, tensor1, tensor2", "input + tensor1 * tensor2"},
     {"addcmul", "input, tensor1, tensor2, *value", "input + value * tensor1 * tensor2"},
     {"addcdiv", "input, tensor1, tensor2", "input + tensor1 / tensor2"},
@@ -263,7 +263,7 @@ std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
   const bool is_torch = spelling == Spelling::method && has_keyword(call, "dim", "keepdim"), is_numpy = spelling == Spelling::method && has_keyword(call, "axis", "keepdims");
   const bool by_default = !unbiased && !correction;
   const bool whole = (unbiased && unbiased->name == "False") || (correction && is_number(correction, 0)) || (by_default && (spelling == Spelling::numpy || is_numpy));
-  const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (spelling == Spelling::torch || is_torch));
+  const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (read::is_torch(spelling) || is_torch));
   if (by_default && !axis && call.keywords.empty() && spelling == Spelling::plain) return written(call.name == "var" ? "mean((x - mean(x))**2)" : "sqrt(mean((x - mean(x))**2))", {{"x", call.args[0]}}, call.span);  // as the language's own mean
   if (!whole && !less_one) fail("call.arguments", "NumPy's `" + call.name + "` divides by the number of entries, PyTorch's by one less", call.span, "say which: unbiased=False or ddof=0 divides by n, unbiased=True or ddof=1 by n - 1");
   if (!axis && whole && spelling == Spelling::numpy && !keeps_axis(call)) {
@@ -569,7 +569,10 @@ std::optional<Respelled> defined(const Syntax& call, Spelling spelling) {
     given.args.pop_back();
     return defined(given, spelling);
   }
-  if (call.name == "float" && (spelling == Spelling::method || spelling == Spelling::plain) && call.args.size() == 1 && call.keywords.empty() && !is_quoted(call.args[0])) return written("x", {{"x", call.args[0]}}, call.span);
+  if (call.name == "float" && (spelling == Spelling::method || spelling == Spelling::plain) && call.args.size() == 1 && call.keywords.empty() && !is_quoted(call.args[0])) {
+    if (call.args[0]->kind == SyntaxKind::call && call.args[0]->name == one_number_call) return Respelled{*call.args[0]};
+    return Respelled{Syntax{SyntaxKind::call, std::string(real_call), {}, call.args, {}, {}, call.span}};
+  }
   if (auto known = reduced(call)) return known;
   if (auto known = without_dropout(call)) return known;
   if (auto known = norm_with_gain(call, spelling)) return known;

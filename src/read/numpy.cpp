@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "expr/operators.hpp"
+#include "read/kinds.hpp"
 #include "read/library.hpp"
 
 namespace foldproof::read {
@@ -15,15 +16,15 @@ namespace {
 
 bool contains(std::span<const std::string_view> names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
-constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::numpy},
-                                                               {"linalg", Spelling::numpy},   {"testing", Spelling::numpy}, {"random", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::torch},    {"functional", Spelling::torch},
+constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::math},
+                                                               {"linalg", Spelling::numpy},   {"testing", Spelling::numpy}, {"random", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::functional},    {"functional", Spelling::functional},
                                                                {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}, {"einops", Spelling::einops}};
 
 /// What people call as F.f(...) after `import torch.nn.functional as F`; F is also a good name for a matrix.
 constexpr std::string_view functional[] = {"softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "leaky_relu", "layer_norm", "rms_norm", "normalize", "linear", "logsigmoid", "scaled_dot_product_attention",
                                          "elu", "glu", "cosine_similarity", "hardtanh", "relu6", "mish", "mse_loss", "one_hot", "softmin", "embedding", "hardswish", "hardsigmoid", "softsign", "tanhshrink", "bilinear", "pad", "cross_entropy", "nll_loss", "l1_loss", "kl_div", "binary_cross_entropy", "binary_cross_entropy_with_logits", "dropout"};
 
-constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "bmm",   "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
+constexpr std::string_view methods[] = {"dot",  "matmul", "mm",    "bmm",   "mv",    "sum",  "mean", "max",  "min",  "clip",  "clamp", "flip", "transpose", "permute", "t",     "reshape", "view",     "softmax", "log_softmax", "logsumexp",
                                         "abs",  "erf",  "exp",    "log",   "sqrt", "rsqrt", "relu", "sigmoid",   "tanh",    "pow",   "square",  "diagonal", "trace",   "swapaxes",    "tril", "triu", "cumsum", "sin", "cos", "logical_not", "logical_and", "logical_or", "masked_fill", "index_select", "bool", "all", "size", "inverse", "chunk", "split", "unbind", "roll", "diag", "repeat", "repeat_interleave", "amax", "amin", "add", "subtract", "multiply", "divide", "true_divide", "numel", "nelement", "prod", "cumprod"};
 
 constexpr std::string_view not_rounded = "values are exact numbers, which are not rounded; `foldproof check` tests number formats";
@@ -88,9 +89,12 @@ constexpr std::pair<std::string_view, std::string_view> logical[] = {{"logical_a
 constexpr std::string_view reductions[] = {"sum", "mean", "max", "min", "lse", "logsumexp"};
 
 constexpr std::pair<std::string_view, SyntaxKind> infix[] = {
-    {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"bmm", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
+    {"dot", SyntaxKind::matmul},      {"matmul", SyntaxKind::matmul},       {"mm", SyntaxKind::matmul},   {"bmm", SyntaxKind::matmul},   {"mv", SyntaxKind::matmul},   {"add", SyntaxKind::add},   {"subtract", SyntaxKind::subtract},
     {"multiply", SyntaxKind::multiply}, {"divide", SyntaxKind::divide}, {"true_divide", SyntaxKind::divide}, {"power", SyntaxKind::power}, {"pow", SyntaxKind::power},
 };
+
+/// Products that the shapes of their factors are asked about.
+constexpr std::string_view factors_known[] = {"dot", "mm", "bmm", "mv"};
 
 Expression node(SyntaxKind kind, std::vector<Expression> args, Span span, std::string name = {}) {
   return std::make_shared<const Syntax>(Syntax{kind, std::move(name), {}, std::move(args), {}, {}, span});
@@ -113,7 +117,7 @@ void read_keepdims(Syntax& call, Spelling spelling) {
     if (!is_truth(value)) fail("call.keyword", key + " is True or False", value->span, "write " + key + "=True or leave it out");
   }
   const bool reduces = contains(reductions, call.name) || call.name == "amax" || call.name == "amin";  // of var and std the third is `unbiased`
-  if ((spelling == Spelling::torch || spelling == Spelling::method) && reduces && call.args.size() == 3 && is_truth(call.args[2]) && call.keywords.empty()) {
+  if ((is_torch(spelling) || spelling == Spelling::method) && reduces && call.args.size() == 3 && is_truth(call.args[2]) && call.keywords.empty()) {
     call.keywords.emplace_back("keepdim", call.args[2]);
     call.args.pop_back();
   }
@@ -121,15 +125,15 @@ void read_keepdims(Syntax& call, Spelling spelling) {
 
 /// See Pairs. After read_keepdims.
 Pairs gives_pairs(const Syntax& call, Spelling spelling) {
-  if ((call.name != "max" && call.name != "min") || (spelling != Spelling::torch && spelling != Spelling::method)) return Pairs::no;
+  if ((call.name != "max" && call.name != "min") || (!is_torch(spelling) && spelling != Spelling::method)) return Pairs::no;
   if (has_keyword(call, "dim", "keepdim")) return Pairs::yes;
   const bool axis = call.args.size() == 2 && is_integer(call.args[1]) && call.keywords.empty();
-  return !axis ? Pairs::no : spelling == Spelling::torch ? Pairs::yes : Pairs::either;
+  return !axis ? Pairs::no : is_torch(spelling) ? Pairs::yes : Pairs::either;
 }
 
 /// How to divide an axis: NumPy's split names where to cut, PyTorch's how long the parts are; each in its own keyword from here on.
 void read_parts(Syntax& call, Spelling spelling) {
-  const bool sizes = call.name == "split" && (spelling == Spelling::torch || spelling == Spelling::method);
+  const bool sizes = call.name == "split" && (is_torch(spelling) || spelling == Spelling::method);
   if ((call.name == "split" || call.name == "array_split") && spelling == Spelling::numpy) call.name = "chunk";  // into so many parts
   const bool list = call.args.size() > 1 && call.args[1]->kind == SyntaxKind::list;
   if (!list || call.name != "split") return;
@@ -401,7 +405,7 @@ std::optional<Syntax> contracted(const Syntax& call) {
 std::optional<Syntax> transposing_product(const Syntax& call, Spelling spelling) {
   const bool turns = call.name == "matmul" && std::any_of(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "transpose_a" || k.first == "transpose_b"; });
   if (!turns) return std::nullopt;
-  if (spelling == Spelling::numpy || spelling == Spelling::torch || spelling == Spelling::method) fail("call.keyword", "`" + call.keywords[0].first + "` is TensorFlow's", call.keywords[0].second->span, "write Q @ K.T, or Q @ K.swapaxes(-1, -2) of more axes than two");
+  if (spelling == Spelling::numpy || is_torch(spelling) || spelling == Spelling::method) fail("call.keyword", "`" + call.keywords[0].first + "` is TensorFlow's", call.keywords[0].second->span, "write Q @ K.T, or Q @ K.swapaxes(-1, -2) of more axes than two");
   if (call.args.size() != 2) fail("call.arguments", "`matmul` joins two operands", call.span);
   std::vector<Expression> factors = call.args;
   for (const auto& [key, value] : call.keywords) {
@@ -425,7 +429,7 @@ std::optional<Respelled> sum_of_list(const Syntax& call, Spelling spelling) {
 
 /// padded(x, before, after, axis, ...): zeros before and after x along axes, along all of them where none is named. PyTorch counts pairs from the last axis on, NumPy from the first.
 Syntax padding(const Syntax& call, Spelling spelling) {
-  const bool from_last = spelling == Spelling::torch;
+  const bool from_last = is_torch(spelling);
   if (spelling == Spelling::plain) fail("call.arguments", "NumPy's `pad` counts the axes from the first on, PyTorch's from the last", call.span, "write np.pad(x, ((1, 0), (0, 0))) or F.pad(x, (0, 0, 1, 0))");
   const auto quoted = [](const Expression& e) { return is_quoted(e) && e->name.substr(1, e->name.size() - 2) == "constant"; };
   Expression widths = call.args.size() > 1 ? call.args[1] : nullptr;
@@ -466,6 +470,9 @@ Expression with_stacked_rows(const Expression& list) {
   return rows;
 }
 
+/// A mask that PyTorch takes: of a condition it is one.
+Expression as_mask(const Expression& e) { return is_condition(*e) ? e : node(SyntaxKind::call, {e}, e->span, std::string(mask_call)); }
+
 /// Functions that are a few of the language's own: log1p(x) is log(1 + x). Nothing for other calls, and for operands that they do not take.
 std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   const Span span = call.span;
@@ -490,8 +497,10 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (name == "index_select" && call.args.size() == 3 && is_integer(call.args[1])) return Respelled{Syntax{SyntaxKind::call, "take", {}, {call.args[0], call.args[2]}, {{"axis", call.args[1]}}, {}, span}};
   if (name == "masked_fill" && call.args.size() == 3) {
     const Expression kept = opposite_of(call.args[1]);
-    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{kept, call.args[0], call.args[2]} : std::vector<Expression>{call.args[1], call.args[2], call.args[0]}, {}, {}, span}, 2};
+    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{as_mask(kept), call.args[0], of(one_number_call.data(), call.args[2])} : std::vector<Expression>{as_mask(call.args[1]), of(one_number_call.data(), call.args[2]), call.args[0]}, {}, {}, span}, 3};
   }
+  if (name == "where" && call.args.size() == 3 && is_torch(spelling)) return Respelled{Syntax{SyntaxKind::call, "where", {}, {as_mask(call.args[0]), call.args[1], call.args[2]}, {}, {}, span}, 1};
+  if (name == "contiguous" && call.args.size() == 1 && may_be_turned(call.args[0])) return Respelled{Syntax{SyntaxKind::call, std::string(in_order_call), {}, call.args, {}, {}, span}};
   for (const auto& [function, symbol] : logical) {
     if (name == function && call.args.size() == (symbol == "~" ? 1U : 2U)) return Respelled{Syntax{SyntaxKind::call, std::string(symbol), {}, call.args, {}, {}, span}};
   }
@@ -508,7 +517,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   }
   const bool counts = name == "numel" || name == "nelement" || (name == "size" && has_module(spelling));
   if (counts && call.args.size() == 1) return Respelled{Syntax{SyntaxKind::call, "numel", {}, call.args, {}, {}, span}};
-  if (name == "tensor" && call.args.size() == 1 && spelling == Spelling::torch) return Respelled{*call.args[0]};
+  if (name == "tensor" && call.args.size() == 1 && spelling == Spelling::torch) return Respelled{Syntax{SyntaxKind::call, std::string(made_tensor_call), {}, call.args, {}, {}, span}};
   if ((name == "vdot" || name == "outer") && call.args.size() == 2) {  // of two lists: NumPy flattens what has more axes
     const std::string letters = name == "vdot" ? "'i,i->'" : "'i,j->ij'";
     return Respelled{Syntax{SyntaxKind::call, "einsum", {}, call.args, {{"subscripts", node(SyntaxKind::name, {}, span, letters)}}, {}, span}};
@@ -548,7 +557,7 @@ bool is_module(std::string_view name) {
 
 Spelling spelling_of(std::string_view module) {
   const auto* found = std::find_if(std::begin(modules), std::end(modules), [&](const auto& m) { return m.first == module; });
-  return found == std::end(modules) ? Spelling::torch : found->second;  // F
+  return found == std::end(modules) ? Spelling::functional : found->second;  // F
 }
 
 bool is_module_function(std::string_view module, std::string_view name) {
@@ -636,7 +645,8 @@ Respelled respell(Syntax call, Spelling spelling) {
   for (const auto& [name, kind] : infix) {
     if (call.name != name) continue;
     if (call.args.size() != 2 || !call.keywords.empty()) fail("call.arguments", "`" + call.name + "` joins two operands", span);
-    const std::string spelled = call.name == "dot" || call.name == "bmm" ? call.name : "";
+    const bool of_vectors = call.name == "dot" && is_torch(spelling);  // NumPy's takes more
+    const std::string spelled = of_vectors ? std::string(torch_dot) : contains(factors_known, call.name) ? call.name : "";
     return {Syntax{kind, spelled, {}, std::move(call.args), {}, {}, span}};
   }
   if (call.name == "square" && call.args.size() == 1) {
@@ -677,15 +687,19 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (auto turned = flipped(call)) return std::move(*turned);
   read_parts(call, spelling);
   if (auto apart = repeated(call, spelling)) return std::move(*apart);
-  if (call.name == "view") call.name = "reshape";
+  if (call.name == "view") {
+    call.name = "reshape";
+    if (spelling == Spelling::method && may_be_turned(call.args[0])) call.args[0] = node(SyntaxKind::call, {call.args[0]}, call.args[0]->span, std::string(view_call));
+  }
   if ((call.name == "flipud" || call.name == "fliplr") && call.args.size() == 1 && call.keywords.empty()) {
     call.keywords.emplace_back("axis", number(call.name == "flipud" ? 0 : 1, span));
     call.name = "flip";
   }
   if (call.name == "transpose" && spelling != Spelling::plain) exchange_axes(call, spelling);
   positional_axis(call, spelling);
+  if ((call.name == "max" || call.name == "min") && call.args.size() == 2 && (is_torch(spelling) || spelling == Spelling::method)) call.name += "imum";  // torch.max(a, b)
   if (has_module(spelling) && call.name == "diag" && call.args.size() == 1 && call.keywords.empty()) call.name = "np.diag";
-  if (spelling == Spelling::torch && (call.name == "softmax" || call.name == "log_softmax") && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "implicit"));
+  if (spelling == Spelling::functional && (call.name == "softmax" || call.name == "log_softmax") && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "implicit"));
   positional_diagonal(call);
   if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));

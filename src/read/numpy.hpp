@@ -10,9 +10,10 @@
 
 namespace foldproof::read {
 
-/// How a function was called: f(x), x.f(), np.f(x), torch.f(x) and so on. All but the first are a library's function, whose defaults hold.
-enum class Spelling { plain, method, numpy, torch, jax, tensorflow, scipy, einops };
+/// How a function was called: f(x), x.f(), np.f(x), torch.f(x), F.f(x) and so on. All but the first are a library's function, whose defaults hold.
+enum class Spelling { plain, method, numpy, math, torch, functional, jax, tensorflow, scipy, einops };
 inline bool has_module(Spelling spelling) { return spelling != Spelling::plain && spelling != Spelling::method; }
+inline bool is_torch(Spelling spelling) { return spelling == Spelling::torch || spelling == Spelling::functional; }
 /// Of a name that is_module accepts, or F.
 Spelling spelling_of(std::string_view module);
 

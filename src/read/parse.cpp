@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "expr/operators.hpp"
+#include "read/kinds.hpp"
 #include "read/library.hpp"
 #include "read/own_functions.hpp"
 #include "read/parse.hpp"
 #include "read/parser.hpp"
+#include "read/signatures.hpp"
 
 namespace foldproof::read {
 namespace {
@@ -145,23 +147,30 @@ Parser::Step Parser::close(std::size_t end) {
   opens_.pop_back();
   done.syntax.span = {done.syntax.span.begin, end};
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
+    require_signature(done.syntax, done.spelling);
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
     if (typed) require_type(done.syntax, done.type);
+    note_kinds(done.syntax, done.spelling);
+    if (done.spelling != Spelling::plain) require_whole_sizes(done.syntax);
     static constexpr std::string_view filling[] = {"zeros", "ones", "eye", "identity", "tri", "zeros_like", "ones_like", "full", "full_like"};
     const bool full = done.syntax.name == "full", fills = std::find(std::begin(filling), std::end(filling), done.syntax.name) != std::end(filling);
     const bool whole = typed ? fills && is_whole_format(done.type.text) : full && !has_real_number(done.syntax.span.begin);
+    static constexpr std::string_view makes_whole[] = {"arange", "array", "asarray", "tensor"};
+    const std::string made = done.syntax.name;
     Respelled call = respell(std::move(done.syntax), done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
     else if (whole && typed) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
+    if (call.syntax.kind == SyntaxKind::matmul && call.syntax.name == "dot" && done.spelling == Spelling::method && speaks_torch()) call.syntax.name = torch_dot;
     if (call.syntax.name == "transpose01" && speaks_torch()) {
       call.syntax.name = "swapaxes";
       for (const char* axis : {"0", "1"}) call.syntax.args.push_back(parse_expression(axis));
     }
     if (call.pairs != Pairs::no) take_values(call.pairs);
-    if (truth) call.syntax = Syntax{SyntaxKind::call, "bool", {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
-    const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth ? 1 : 0));
+    const bool real = typed && is_real_format(done.type.text) && call.syntax.name != filled_like && std::find(std::begin(makes_whole), std::end(makes_whole), made) != std::end(makes_whole);
+    if (truth || real) call.syntax = Syntax{SyntaxKind::call, truth ? "bool" : std::string(real_call), {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
+    const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth || real ? 1 : 0));
     return done.like.text.empty() ? result : of_type(result, done.like);
   }
   if (done.place == Place::subscript) {
@@ -355,7 +364,7 @@ Spelling Parser::drop_module_prefix() {
   while (peek().kind == TokenKind::name && peek(1).is(".") && peek(2).kind == TokenKind::name && is_module_function(peek().text, peek(2).text)) {
     if (peek().is("F") && takes_no_operand()) break;
     const Spelling module = spelling_of(take().text);
-    if (!has_module(spelling)) spelling = module;  // jax.scipy.special.logsumexp is JAX's
+    if (!has_module(spelling) || (module == Spelling::functional && spelling == Spelling::torch)) spelling = module;  // jax.scipy.special.logsumexp is JAX's
     take();
   }
   return spelling;
@@ -417,6 +426,7 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
   }
   const bool sign = !pending.left.tree;
   Syntax s = syntax(pending.kind, {sign ? pending.span.begin : pending.left.span.begin, right.span.end}, std::string(pending.function));
+  if (!sign && (pending.kind == SyntaxKind::subtract || pending.kind == SyntaxKind::matmul) && speaks_torch()) s.name = of_torch;
   const int depth = std::max(pending.left.depth, right.depth) + 1;
   // Of two truth values the product is one, of which NumPy makes no number.
   if (pending.kind == SyntaxKind::multiply && is_indicator(pending.left.tree) != is_indicator(right.tree) && !(is_condition(*pending.left.tree) && is_condition(*right.tree))) {
@@ -447,8 +457,10 @@ Parser::Node Parser::of_type(const Node& node, const Token& like) const {
 /// With the rest of `x.to(q.dtype)` behind the bracket: where numbers are stored, and with how many digits, is nothing that a claim speaks of.
 /// Of formats that round on purpose it is told.
 Parser::Node Parser::with_format(Node node) {
+  bool real = false;
   for (int depth = 1; depth > 0;) {
     const Token token = take();
+    real = real || is_real_format(token.text);
     if (token.kind == TokenKind::end) fail("parse.unbalanced", "this call is never closed", node.span, "add the closing bracket");
     if (token.is("(")) ++depth;
     if (token.is(")")) --depth;
@@ -460,7 +472,7 @@ Parser::Node Parser::with_format(Node node) {
     const bool attribute = next_ > 1 && tokens_[next_ - 2].is("."), place = peek().is(".") && peek(1).is("device");
     if (token.kind == TokenKind::name && !attribute && !place && !peek().is("=") && !is_module(token.text) && !is_python_word(token.text) && !is_real_format(token.text)) node = of_type(node, token);
   }
-  return node;
+  return real ? finish(Syntax{SyntaxKind::call, std::string(real_call), {}, {node.tree}, {}, {}, node.span}, node.depth + 1) : node;
 }
 
 /// `base.T`, or the call of a method, whose first argument is `base`.
@@ -541,7 +553,7 @@ Expression parse_expression(std::string_view text) {
   Expression e = parser.expression();
   parser.skip_separators();
   if (parser.peek().kind != TokenKind::end) parser.unexpected("an operator or the end of the expression");
-  return e;
+  return without_kinds(e);
 }
 
 }  // namespace foldproof::read

@@ -2,6 +2,7 @@
 // What Python's assignments do: names that get another value, several names at once, places of an array, tuples.
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
+#include "read/kinds.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::read {
@@ -153,7 +154,7 @@ bool ClaimParser::is_fresh(const Expression& e) {
     case SyntaxKind::divide:
     case SyntaxKind::matmul:
     case SyntaxKind::power: return true;
-    case SyntaxKind::call: return makes_new_array(e->name) || (e->name == typed_call && is_fresh(e->args[0])) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
+    case SyntaxKind::call: return makes_new_array(e->name) || ((e->name == typed_call || e->name == real_call) && is_fresh(e->args[0])) || (e->name == begun_call && e->args.size() == 4);  // after range(n), which has a step
     default: return false;
   }
 }

@@ -4,6 +4,7 @@
 // is left to infer/.
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
+#include "read/kinds.hpp"
 #include "read/library.hpp"
 #include "read/numpy.hpp"
 #include "read/parse.hpp"
@@ -99,6 +100,7 @@ Claim ClaimParser::run() {
   change_each(claim_, unpacked);
   change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
   change_each(claim_, without_copies);
+  finish_kinds(claim_);
   read_assigned_sizes(claim_);
   claim_.axes = parser_.axes();
   return std::move(claim_);
@@ -113,9 +115,9 @@ void ClaimParser::statement() {
     const Token& name = parser_.peek();
     if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
     function(parser_.take(), "(", ")");
-  } else if (says_nothing()) {
   } else if (parser_.peek().is("print") && parser_.peek(1).is("(")) {
     printed();
+  } else if (says_nothing()) {
   } else if (const auto kind = updates()) {
     update(*kind);
   } else if (gives_places()) {
@@ -147,7 +149,7 @@ Expression ClaimParser::without_types(const Expression& e) {
 }
 
 void ClaimParser::note_type(const Expression& e, Span span) {
-  static constexpr std::string_view keep[] = {"softmax", "exp", "log", "sqrt", "relu", "gelu", "silu", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "reshape", "transpose", "swapaxes", "concatenate", "cat", "stack", "matmul", copied_call, typed_call};
+  static constexpr std::string_view keep[] = {"softmax", "exp", "log", "sqrt", "relu", "gelu", "silu", "tanh", "sigmoid", "abs", "layernorm", "rmsnorm", "reshape", "transpose", "swapaxes", "concatenate", "cat", "stack", "matmul", copied_call, typed_call, view_call, in_order_call};
   if (e->kind == SyntaxKind::name) return claim_.types.emplace_back(e->name, span), void();
   const bool all = is_operator(e->kind) || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::list || is_call(e, "concat");
   const bool first = e->kind == SyntaxKind::index || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::call && is_among(e->name, keep));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What relates two sides: assumptions in all their spellings, and the equation or inequality that is claimed.
+#include "expr/operators.hpp"
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
 #include "read/parse.hpp"
@@ -64,6 +65,13 @@ bool says_allclose(const Expression& e) {
   return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_among(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
 }
 
+/// Whether the shapes decide if Python can compute e, and the language reads all that it is made of.
+bool is_shown(const Expression& e) {
+  const bool place = std::all_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return s.slice || (s.start && (s.start->kind == SyntaxKind::number || s.start->kind == SyntaxKind::negate)); });
+  const bool known = e->kind == SyntaxKind::name || e->kind == SyntaxKind::number || e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || is_operator(e->kind) || (e->kind == SyntaxKind::index && place) || (e->kind == SyntaxKind::call && find_operator(e->name) >= 0);
+  return known && std::all_of(e->args.begin(), e->args.end(), is_shown);
+}
+
 }  // namespace
 
 void ClaimParser::printed() {
@@ -73,8 +81,30 @@ void ClaimParser::printed() {
     const bool changes = tokens[k + 1].is("(") && (tokens[k].text.ends_with('_') || is_append(between(tokens, k > 1 ? k - 2 : 0)));
     if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
   }
-  parser_.rewrite(tokens.size(), claims ? between(tokens, 2, -1) : Tokens{});
-  if (claims) equation();
+  if (claims) {
+    parser_.rewrite(tokens.size(), between(tokens, 2, -1));
+    return equation();
+  }
+  parser_.rewrite(tokens.size(), {});
+  for (const Tokens& argument : parts_of(between(tokens, 2, -1))) evaluate(argument);
+}
+
+void ClaimParser::evaluate(const Tokens& printed) {
+  const bool text = std::any_of(printed.begin(), printed.end(), [](const Token& t) { return t.kind == TokenKind::text || t.is("=") || t.is("*"); });
+  if (text || printed.size() < 2) return;
+  parser_.rewrite(0, printed);
+  try {
+    const Expression value = expression();
+    const bool whole = parser_.peek().kind == TokenKind::separator || parser_.peek().kind == TokenKind::end;
+    std::string name = "printed";
+    while (introduced_.count(name) > 0) name += "_";
+    if (whole && is_shown(value)) {
+      introduced_.emplace(name, value->span);
+      claim_.definitions.push_back({name, value, value->span});
+    }
+  } catch (const Error&) {  // whatever else is printed says nothing
+  }
+  skip_statement();
 }
 
 bool ClaimParser::is_of_sizes(const Expression& e) const {
@@ -202,7 +232,7 @@ void ClaimParser::equation() {
     const auto minus = [&](const Expression& x, const Expression& y) { return node(SyntaxKind::subtract, {x, y}, {}, {begin, parser_.last_end()}); };
     const bool turned = is_turned(*relation);
     const Expression first = turned ? minus(rhs, lhs) : minus(lhs, rhs), second = turned ? minus(third, rhs) : minus(rhs, third);
-    return relate(begin, node(SyntaxKind::call, {first, second}, "max", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
+    return relate(begin, node(SyntaxKind::call, {first, second}, "maximum", {begin, parser_.last_end()}), upwards(*relation), parse_expression("0"));
   }
   relate(begin, std::move(lhs), *relation, std::move(rhs));
   asserts_ = asserts;

@@ -167,9 +167,14 @@ Expression in_one_spelling(const Expression& e, bool operand = true) {
   if (e->kind == SyntaxKind::call && e->name == "~") return expr::node(SyntaxKind::subtract, {read::parse_expression("1"), in_one_spelling(e->args[0])});
   if (e->kind == SyntaxKind::call && e->name == "&") return expr::node(SyntaxKind::multiply, {in_one_spelling(e->args[0]), in_one_spelling(e->args[1])});  // of numbers NumPy has no &
   if (e->kind == SyntaxKind::call && e->name == "|") copy->name = "maximum";
+  if (e->kind == SyntaxKind::call && e->name == "view") {  // PyTorch's
+    std::vector<Expression> args;
+    for (const Expression& a : e->args) args.push_back(in_one_spelling(a));
+    return expr::call("reshape", std::move(args));
+  }
   if (e->kind == SyntaxKind::call && e->name == "transpose01") return expr::call("swapaxes", {in_one_spelling(e->args[0]), read::parse_expression("0"), read::parse_expression("1")});  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "bool") return in_one_spelling(e->args[0]);
-  if (e->kind == SyntaxKind::matmul && e->name == "bmm") copy->name.clear();  // PyTorch's
+  if (e->kind == SyntaxKind::matmul && (e->name == "bmm" || e->name == "mv" || e->name == expr::torch_dot)) copy->name.clear();  // PyTorch's
   if (e->kind == SyntaxKind::call && e->name == "reduce") copy->name = "reduced";  // functools has another one, which the definition of max takes
   std::erase_if(copy->keywords, [](const auto& k) { return k.first == "parts"; });
   for (Expression& a : copy->args) a = in_one_spelling(a, e->kind != SyntaxKind::call && e->kind != SyntaxKind::list);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What functions of NumPy and PyTorch take, and in which order: a program that the library would refuse to run is none that a claim
+// can speak of. Part of the trusted base.
+#pragma once
+
+#include "read/numpy.hpp"
+
+namespace foldproof::read {
+
+/// Fails (`call.arguments`, `call.keyword`, `name.unknown`) where the library that the call is spelled as refuses its arguments. Functions
+/// that are not listed, and the claim language's own, take what they are read with.
+void require_signature(const Syntax& call, Spelling spelling);
+
+}  // namespace foldproof::read
