@@ -453,6 +453,23 @@ Term Elaborator::same_shape(const Expression& e) {
   return later;
 }
 
+/// sized(x, d) and shaped(x, [n, d]): see read/stated_shapes.hpp.
+Term Elaborator::of_stated_shape(const Expression& e) {
+  const Term x = term(e->args[0]);
+  const bool whole = e->name == "shaped";
+  const auto refuse = [&](const std::string& said) { expr::fail("shape.conflict", "`" + shorten(expr::text(e->args[0])) + "` is " + describe(x->shape) + ", and the program says " + said, e->span, "shapes must be as a program says for it to go on"); };
+  if (whole && e->args[1]->kind == SyntaxKind::number) {
+    if (!(e->args[1]->value == Rational(static_cast<std::int64_t>(x->shape.size())))) refuse("that it has " + e->args[1]->value.text() + " axes");
+    return x;
+  }
+  std::vector<Expression> said;
+  several_sizes(e->args[1], said);
+  bool fits = whole ? said.size() == x->shape.size() : said.size() <= x->shape.size();
+  for (std::size_t k = 0; fits && k < said.size(); ++k) fits = unify(x->shape[x->shape.size() - said.size() + k], size(said[k]));
+  if (!fits) refuse((whole ? "that its shape is `" : "that its last axis has size `") + shorten(expr::text(e->args[1])) + "`");
+  return x;
+}
+
 Term Elaborator::of_vector(const Expression& e) {
   const Term x = term(e->args[0]);
   if (x->shape.size() != 1) expr::fail("call.arguments", "this is read of vectors, and here of " + describe(x->shape), e->span, "NumPy has something else for what is no vector: write it out, sum(abs(X)) or max(abs(X)) of all entries, X[:, None] + Y[None, :]");

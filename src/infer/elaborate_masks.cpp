@@ -522,16 +522,42 @@ Expression Elaborator::all_infinite(const Expression& e) {
   return nullptr;
 }
 
+/// Whether e has a value, of which all logarithms, roots and divisors that may lack one are of positive numbers.
+bool Elaborator::has_value_of_numbers(const Expression& e) const {
+  static const std::set<std::string_view> of_positive = {"log", "sqrt", "rsqrt"};
+  if (e->args.empty()) return !may_lack_value(e);
+  const bool positive = e->args[0]->kind == SyntaxKind::number && e->args[0]->value.sign() > 0;
+  const bool known = positive && ((e->kind == SyntaxKind::call && of_positive.count(e->name) > 0) || (e->kind == SyntaxKind::power && e->args[1]->kind == SyntaxKind::number));
+  return known || (!infer::may_lack_value(e) && std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return has_value_of_numbers(a); }));
+}
+
+/// log(x) of where(x > 0, log(x), 0) as log(where(x > 0, x, 1)), which has the same value where it is chosen, and one elsewhere, too. `holds`:
+/// the value is chosen where the condition holds. Null where that does not give it a value.
+Expression Elaborator::with_value_elsewhere(const Expression& condition, const Expression& value, bool holds) const {
+  if (!expr::is_comparison(*condition) || condition->args[1]->kind != SyntaxKind::number) return nullptr;
+  const Expression &x = condition->args[0], &bound = condition->args[1];
+  const int sign = bound->value.sign();
+  const std::string& relation = condition->name;
+  const bool nonzero = sign == 0 && relation == (holds ? "!=" : "=="), above = (sign >= 0 && relation == (holds ? ">" : "<=")) || (sign > 0 && relation == (holds ? ">=" : "<"));
+  if ((!nonzero && !above) || x->kind == SyntaxKind::number || may_lack_value(x)) return nullptr;
+  const Expression other = expr::number(bound->value + Rational(1), x->span);
+  if (!has_value_of_numbers(with_entry(value, x, other))) return nullptr;
+  return with_entry(value, x, expr::node(SyntaxKind::call, {condition, holds ? x : other, holds ? other : x}, "where", x->span));
+}
+
 /// where(M, A, B) is M * A + (1 - M) * B for a 0/1 mask M, and A + neginf(M) where B is minus infinity.
 Term Elaborator::where(const Expression& e) {
   if (e->args.size() != 3 || !e->keywords.empty()) expr::fail("call.arguments", "where takes a mask and two values", e->span, "write where(M, A, B)");
-  const Expression &mask = e->args[0], &kept = e->args[1], &other = e->args[2];
+  const Expression& mask = e->args[0];
+  Expression kept = e->args[1], other = e->args[2];
   if (compares_numbers(mask)) {
     if (const auto chosen = chosen_by_sign(mask, kept, other)) return *chosen;
   }
   if (depends_on_numbers(mask)) {
     const auto lacks = [&](const Expression& value) { return !is_minus_infinity(value) && may_lack_value(value); };
-    if (lacks(kept) || lacks(other)) expr::fail("call.mask", "NumPy's where leaves out what has no value in the other branch", mask->span, "choose by a 0/1 mask: assume mask01(M), and write where(M, A, B)");
+    const Expression guarded_kept = lacks(kept) ? with_value_elsewhere(mask, kept, true) : kept, guarded_other = lacks(other) ? with_value_elsewhere(mask, other, false) : other;
+    if (guarded_kept && guarded_other) kept = guarded_kept, other = guarded_other;
+    else expr::fail("call.mask", "NumPy's where leaves out what has no value in the other branch", mask->span, "let it have one there, too: np.log(np.where(x > 0, x, 1))");
   }
   require_mask(mask);
   const auto join = [&](SyntaxKind kind, const Expression& a, const Expression& b) { return expr::node(kind, {a, b}, {}, e->span); };

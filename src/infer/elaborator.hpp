@@ -255,6 +255,8 @@ class Elaborator final : public expr::ShapeRules {
   /// Whether minus infinity is written somewhere in t.
   static bool is_infinite(const Term& t);
   std::optional<Term> triangle_of_masked(const Expression& e, int op, const Term& t, const std::vector<Dim>& sizes);
+  bool has_value_of_numbers(const Expression& e) const;
+  Expression with_value_elsewhere(const Expression& condition, const Expression& value, bool holds) const;
   /// where(x > 0, P, Q) of numbers x that are no masks, where P and Q meet at 0.
   bool may_lack_value(const Expression& e) const;
   std::optional<Term> chosen_by_sign(const Expression& condition, const Expression& above, const Expression& below);
@@ -295,6 +297,8 @@ class Elaborator final : public expr::ShapeRules {
   /// Where a slice begins or ends, as a number from the beginning: what is below 0 counts from the end. Errors: `shape.subscript` where that depends on the sizes.
   Dim place_in(const Expression& written, const Dim& extent);
   Term same_shape(const Expression& e);
+  /// x of sized(x, d) and shaped(x, [n, d]). Errors: shape.conflict
+  Term of_stated_shape(const Expression& e);
   /// of_vector(x, value), where NumPy has another value for what is no vector.
   Term of_vector(const Expression& e);
   Term kronecker(const Expression& e);

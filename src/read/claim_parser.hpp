@@ -110,6 +110,8 @@ class ClaimParser {
   bool is_of_sizes(const Expression& e) const;
   /// Assumes what a function asserts of sizes, or the opposite of it. Whether that speaks of sizes.
   bool take_for_granted(const Expression& e, bool holds);
+  /// Takes what a program says of a shape, as stated_shape gives it, for a condition of the claim, or for a declaration. Not where that is about a step of a loop.
+  bool states(const Expression& call);
   Expression condition();
 
   /// f = lambda x, y: ... from its parameters on, or def f(x, y=2): with what has values in it, up to `return`.

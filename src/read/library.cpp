@@ -11,6 +11,7 @@
 #include "read/own_functions.hpp"
 #include "read/parse.hpp"
 #include "read/parser.hpp"
+#include "read/stated_shapes.hpp"
 
 namespace foldproof::read {
 namespace {
@@ -250,7 +251,7 @@ std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
   std::string body = centred ? "layernorm(x, eps)" : eps ? "rmsnorm(x, eps)" : "rmsnorm(x)";
   if (gain) body += " * gain";
   if (bias) body += " + bias";
-  Values values{{"x", call.args[0]}, {"eps", eps ? eps : parse_expression("1e-5")}};
+  Values values{{"x", node(SyntaxKind::call, {call.args[0], shape}, std::string(sized_call), call.span)}, {"eps", eps ? eps : parse_expression("1e-5")}};
   if (gain) values["gain"] = gain;
   if (bias) values["bias"] = bias;
   return written(body, values, call.span);

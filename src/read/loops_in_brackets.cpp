@@ -70,14 +70,7 @@ Tokens Loops::decided(const Tokens& part, bool in_brackets) const {
     return items;
   }
   const Tokens condition = between(part, *begin + 1, static_cast<std::ptrdiff_t>(*other));
-  std::optional<bool> holds;
-  if (condition.size() == 1 && (condition[0].is("True") || condition[0].is("False"))) holds = condition[0].is("True");
-  for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
-    const auto place = place_outside(condition, text(relation));
-    if (!place || *place == 0 || *place + 1 == condition.size()) continue;
-    const auto left = whole(between(condition, 0, static_cast<std::ptrdiff_t>(*place))), right = whole(between(condition, *place + 1));
-    if (left && right) holds = ordered(*left < *right ? -1 : *left > *right ? 1 : 0, relation);
-  }
+  const auto holds = truth(condition);
   if (!holds) return part;
   Tokens result = value == 0 ? Tokens{} : between(part, 0, static_cast<std::ptrdiff_t>(value));
   put(result, *holds ? between(part, value, static_cast<std::ptrdiff_t>(*begin)) : decided(between(part, *other + 1), true));

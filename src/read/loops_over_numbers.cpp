@@ -243,6 +243,91 @@ bool Loops::assigns(const Tokens& body, std::string_view name) {
   return false;
 }
 
+/// Whether a condition of numbers holds: i % 2 == 0, not i, i > 0 and i < 3. Nothing for others.
+std::optional<bool> Loops::truth(const Tokens& t) const {
+  if (t.empty()) return std::nullopt;
+  if (is_in_round_brackets(t)) return truth(inside(t, 1));
+  for (const bool either : {true, false}) {
+    const auto place = place_outside(t, either ? "or" : "and");
+    if (!place || *place == 0) continue;
+    const auto first = truth(between(t, 0, static_cast<std::ptrdiff_t>(*place))), rest = truth(between(t, *place + 1));
+    return first && *first == either ? first : first ? rest : std::nullopt;
+  }
+  if (t[0].is("not")) {
+    const auto opposite = truth(between(t, 1));
+    return opposite ? std::optional(!*opposite) : std::nullopt;
+  }
+  if (t.size() == 1 && (t[0].is("True") || t[0].is("False"))) return t[0].is("True");
+  for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
+    const auto place = place_outside(t, text(relation));
+    if (!place || *place == 0 || *place + 1 == t.size()) continue;
+    const auto left = whole(between(t, 0, static_cast<std::ptrdiff_t>(*place))), right = whole(between(t, *place + 1));
+    return left && right ? std::optional(ordered(*left < *right ? -1 : *left > *right ? 1 : 0, relation)) : std::nullopt;
+  }
+  const auto number = whole(t);
+  return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+/// The statements with the cases in the place of `if` whose conditions are known, up to `continue` or `break`. Which of these ended them, if any.
+/// What `loop` gives other values to in its steps is not known in a condition.
+std::string_view Loops::put_cases(Tokens& result, const Tokens& t, const Loop& loop) const {
+  const auto holds_here = [&](const Tokens& condition) {
+    const bool changes = std::any_of(condition.begin(), condition.end(), [&](const Token& name) { return name.kind == TokenKind::name && assigns(loop.body, name.text); });
+    return changes ? std::nullopt : truth(condition);
+  };
+  const auto block_of = [&](std::size_t k) {
+    while (k < t.size() && t[k].kind != TokenKind::block_begin) ++k;
+    return k;
+  };
+  for (std::size_t at = 0; at < t.size();) {
+    std::size_t end = at;
+    if (t[at].is("for") || t[at].is("def")) {
+      end = behind_block(t, block_of(at));
+    } else if (t[at].is("if")) {
+      std::optional<Tokens> chosen;
+      for (end = at; t[end].is(end == at ? "if" : "elif") || t[end].is("else");) {
+        const std::size_t block = block_of(end);
+        const auto holds = t[end].is("else") ? std::optional(true) : holds_here(between(t, end + 1, static_cast<std::ptrdiff_t>(block) - 1));
+        if (!holds && !chosen) refuse_loop(t[end], "whether this condition holds is not known in each step", "conditions in a loop are about its numbers, as in if i % 2 == 0; of entries write np.where(c, a, b)");
+        const std::size_t behind = behind_block(t, block);
+        if (!chosen && *holds) chosen = between(t, block + 1, static_cast<std::ptrdiff_t>(behind) - 1);
+        end = behind;
+        std::size_t next = end;
+        while (next < t.size() && t[next].kind == TokenKind::separator) ++next;
+        if (next >= t.size() || !(t[next].is("elif") || t[next].is("else"))) break;
+        end = next;
+      }
+      const std::string_view ended = chosen ? put_cases(result, *chosen, loop) : std::string_view();
+      if (chosen && !result.empty() && !ends_statement(result.back())) result.push_back({TokenKind::separator, "\n", t[at].span});
+      if (!ended.empty()) return ended;
+      at = end;
+      continue;
+    } else {
+      while (end < t.size() && !ends_statement(t[end])) ++end;
+      if (end == at + 1 && (t[at].is("continue") || t[at].is("break"))) return t[at].text;
+      end = std::min(end + 1, t.size());
+      if (end == at + 2 && t[at].is("pass")) at = end;
+    }
+    put(result, between(t, at, static_cast<std::ptrdiff_t>(end)));
+    at = end;
+  }
+  return {};
+}
+
+/// The loop step by step, with the cases that each of them takes.
+Tokens Loops::unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const {
+  Tokens result;
+  for (const Step& step : steps) {
+    if (step.form != targets.form) refuse_loop(loop.begin, std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
+    const Tokens body = replaced(loop.body, [&](std::string_view name) -> const Tokens* {
+      const auto target = std::find_if(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return t.text == name; });
+      return target == targets.flat.end() ? nullptr : &step.values[static_cast<std::size_t>(target - targets.flat.begin())];
+    });
+    if (put_cases(result, body, loop) == "break" || result.size() > most_tokens_written) break;
+  }
+  return result;
+}
+
 /// The loop step by step. What its steps give to all places of an array is put together after the last one.
 Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps) {
   for (const Token& target : targets.flat) {
@@ -251,6 +336,8 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   for (const Token& range : loop.range) {
     if (range.kind == TokenKind::name && !is_one_bracket(loop.range) && assigns(loop.body, range.text)) refuse_loop(range, describe(range) + " changes while the loop goes through it", "give it another name in the loop");
   }
+  const bool has_cases = std::any_of(loop.body.begin(), loop.body.end(), [](const Token& t) { return t.kind == TokenKind::block_begin; }) && std::any_of(loop.body.begin(), loop.body.end(), [](const Token& t) { return t.is("if"); });
+  if (has_cases) return unrolled_cases(loop, targets, steps);
   if (steps.size() > 1) require_own_places(loop, targets);
   const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && whole(inside(loop.range, 2)));
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body

@@ -511,6 +511,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
   if (name == "size" && spelling == Spelling::method && call.args.size() == 1 && call.keywords.empty()) return Respelled{Syntax{SyntaxKind::call, "shape", {}, call.args, {}, {}, span}};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
+  if (name == "len" && call.args.size() == 1 && is_call(call.args[0], "shape")) return Respelled{Syntax{SyntaxKind::call, "ndim", {}, call.args[0]->args, {}, {}, span}};
   if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {
     Syntax entry{SyntaxKind::index, {}, {}, {of("shape", call.args[0])}, {}, {Subscript{false, axis_size ? call.args[1] : number(0, span), nullptr, nullptr}}, span};
     return Respelled{std::move(entry), 1};

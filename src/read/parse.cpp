@@ -501,6 +501,12 @@ Parser::Step Parser::attribute(const Node& base) {
     s.args = {base.tree};
     return finish(std::move(s), base.depth + 1);
   }
+  if (name.is("ndim") || (name.is("dim") && peek().is("(") && peek(1).is(")"))) {  // how many axes
+    if (name.is("dim")) take(), take();
+    Syntax s = syntax(SyntaxKind::call, {base.span.begin, last_end()}, "ndim");
+    s.args = {base.tree};
+    return finish(std::move(s), base.depth + 1);
+  }
   if (name.is("size") && !peek().is("(")) {  // how many entries, in NumPy
     Syntax s = syntax(SyntaxKind::call, {base.span.begin, name.span.end}, "numel");
     s.args = {base.tree};

@@ -8,6 +8,7 @@
 #include "read/library.hpp"
 #include "read/numpy.hpp"
 #include "read/parse.hpp"
+#include "read/stated_shapes.hpp"
 
 namespace foldproof::read {
 namespace {
@@ -101,6 +102,7 @@ Claim ClaimParser::run() {
   change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
   change_each(claim_, without_copies);
   finish_kinds(claim_);
+  state_sizes(claim_);
   read_assigned_sizes(claim_);
   claim_.axes = parser_.axes();
   return std::move(claim_);
@@ -111,7 +113,7 @@ void ClaimParser::statement() {
     while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
   } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
     parser_.take();
-    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "filled", "kept", "log_factor", "numel", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
+    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "filled", "kept", "log_factor", "numel", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
     const Token& name = parser_.peek();
     if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
     function(parser_.take(), "(", ")");

@@ -4,6 +4,7 @@
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
 #include "read/parse.hpp"
+#include "read/stated_shapes.hpp"
 
 namespace foldproof::read {
 namespace {
@@ -116,8 +117,31 @@ bool ClaimParser::take_for_granted(const Expression& e, bool holds) {
   if (is_call(e, "not")) return take_for_granted(e->args[0], !holds);
   if (is_call(e, "and")) return holds && take_for_granted(e->args[0], true) && take_for_granted(e->args[1], true);
   const auto said = e->kind == SyntaxKind::call && e->name.starts_with("is ") && e->args.size() == 2 ? relation_called(e->name.substr(3)) : std::nullopt;
+  if (const Expression stated = said == Relation::equal && holds ? stated_shape(e->args[0], e->args[1]) : nullptr; stated && states(stated)) return true;
   if (!said || !is_of_sizes(e->args[0]) || !is_of_sizes(e->args[1])) return false;
   claim_.assumptions.push_back({e->args[0], holds ? *said : opposite(*said), e->args[1], e->span});
+  return true;
+}
+
+bool ClaimParser::states(const Expression& call) {
+  const auto is_index = [&](const std::string& name) { return text_.find("for " + name) != std::string_view::npos; };
+  bool of_step = false;
+  changed(call, [&](const Expression& e) -> Expression {
+    of_step = of_step || (e->kind == SyntaxKind::name && introduced_.count(e->name) == 0 && is_index(e->name));
+    return nullptr;
+  });
+  if (of_step) return false;
+  const Expression &of = call->args[0], &shape = call->args[1];
+  const bool open = of->kind == SyntaxKind::name && introduced_.count(of->name) == 0 && !is_declared_size(of->name) && shape->kind == SyntaxKind::list;
+  if (!open || !std::all_of(shape->args.begin(), shape->args.end(), [this](const Expression& size) { return is_of_sizes(size); })) {
+    state(claim_, call);
+    introduced_.emplace(claim_.definitions.back().name, call->span);
+    return true;
+  }
+  Shape sizes;
+  for (const Expression& size : shape->args) sizes.push_back(dimension(*size));
+  introduced_.emplace(of->name, call->span);
+  claim_.declarations.push_back({of->name, sizes, call->span});
   return true;
 }
 
@@ -242,6 +266,10 @@ void ClaimParser::equation() {
 void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
   if (claim_.lhs && asserts_ && is_of_sizes(claim_.lhs) && is_of_sizes(claim_.rhs)) {  // assert d == h * k, before what is claimed
     claim_.assumptions.push_back({std::exchange(claim_.lhs, nullptr), claim_.relation, std::exchange(claim_.rhs, nullptr), {begin, parser_.last_end()}});
+    asserts_ = false;
+  }
+  if (const Expression stated = claim_.lhs && asserts_ && claim_.relation == Relation::equal ? stated_shape(claim_.lhs, claim_.rhs) : nullptr; stated && states(stated)) {
+    claim_.lhs = claim_.rhs = nullptr;
     asserts_ = false;
   }
   if (claim_.lhs) fail("parse.two_relations", "a second equation: a claim has one", {begin, parser_.last_end()}, "conditions are written assume lhs == rhs");
