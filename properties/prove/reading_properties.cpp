@@ -15,6 +15,17 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "q: [n, d]; cs = q.unbind(0); torch.stack(cs) == q",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(cs, -1) == q",
+    "A: [n, n]; A.masked_fill((1 - torch.tril(torch.ones(n, n))).bool(), 0.0) == torch.tril(A)",
+    "A: [n, n]; A.masked_fill(torch.tril(torch.ones(n, n)).logical_not(), 0.0) == torch.tril(A)",
+    "A: [n, n]; A.masked_fill(torch.logical_not(torch.tril(torch.ones(n, n))), 0.0) == torch.tril(A)",
+    "X: [n, d]; torch.ones(n, d, pin_memory=False) * X == X",
+    "X: [n, d]; torch.ones(n, d, device=\"cuda\", requires_grad=True) * X == X",
+    "X: [n, d]; np.ones((n, d), device='cpu') * X == X",
+    "X: [n, d]; np.std(X, axis=1, correction=0) == np.std(X, axis=1) + 0 * X[:, 0]",
+    "X: [n, d]; torch.sum(input=X, dim=1) == X.sum(dim=1) + 0 * X[:, 0]",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); cs[0][0] == q[0, :k]",
     "x: [n, d]\nacc = 0\nfor i in range(4):\n    for j in range(4):\n        if j > i:\n            continue\n        acc = acc + (i - j) * x\nacc == 10 * x",
     "x: [n, d]\nacc = 0\nfor i in range(3):\n    if i == 1:\n        for j in range(2):\n            acc = acc + j * x\n    else:\n        acc = acc + i * x\nacc == 3 * x",
     "x: [6, d]\ndef f(x):\n    acc = 0\n    for i in range(6):\n        if i % 3 == 0:\n            acc = acc + x[i]\n    return acc\nf(x) == x[0] + x[3]",
@@ -1084,6 +1095,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "X: [n, d]; np.full_like(X, 2.0) + X == X",
+    "A: [n, n]; A.masked_fill((1 - torch.tril(torch.ones(n, n))).bool(), 0.0) == torch.triu(A)",
     "x: [6, d]\nouts = []\nfor i in range(6):\n    if i % 2 == 0:\n        outs.append(x[i])\nnp.stack(outs) == x[1::2]",
     "x: [6, d]\nacc = 0\nfor i in range(6):\n    if i == 2:\n        continue\n    acc = acc + x[i]\nacc == x.sum(axis=0)",
     "x: [4, d]\ny = np.zeros((4, d))\nfor i in range(4):\n    if i > 0:\n        y[i] = x[i - 1]\ny == np.roll(x, 1, axis=0)",
@@ -1413,6 +1426,17 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "q: [n, h*k]; p = q + 0; cs = p.split(k, dim=-1); p[0] *= 2; torch.cat(cs, -1) == q",
+    "q: [n, h*k]; p = q + 0; cs = p.split(k, dim=-1); p *= 2; cs[0] == q[:, :k]",
+    "q: [n, d];   p = q + 0; cs = p.unbind(0); p += 1; cs[0] == q[0]",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); q *= 2; torch.cat(cs, -1) == q",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); cs[None][0][0] == q[:, :k]",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); cs[..., 0] == 0",
+    "q: [n, h*k]; y = q * 1\nfor c in y.chunk(h, dim=-1):\n    c *= 2\ny == q",
+    "q: [n, h*k]; y = q * 1; c = y.chunk(h, dim=-1)[0]; c *= 2; y == q",
+    "A: [n, n]; A.masked_fill(1 - torch.tril(torch.ones(n, n)), 0.0) == torch.tril(A)",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); cs[0, 0] == q[0, 0]",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); cs[1:] == q",
     "x: [n, d]\nc = 0; acc = 0\nfor i in range(4):\n    c = c + 1\n    if c > 2:\n        acc = acc + x\nacc == 2 * x",
     "x: [n, d]\nacc = 0\nfor i in range(5):\n    if x[0, 0] > 0:\n        acc = acc + i * x\nacc == 6 * x",
     "x: [n, d]\nacc = 0\nfor i in range(n):\n    if i == 0:\n        acc = acc + x[i]\nacc == x[0]",

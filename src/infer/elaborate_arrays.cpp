@@ -78,7 +78,7 @@ std::size_t Elaborator::axis_of(const Expression& e, const Expression& written, 
 
 std::size_t Elaborator::axis_of_parts(const Expression& call, const Shape& shape) {
   for (const auto& [key, value] : call->keywords) {
-    if (key != "axis" && key != "dim" && key != "parts") expr::fail("call.keyword", "`" + call->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis and dim");
+    if (key != "axis" && key != "dim" && key != "parts") expr::fail("call.keyword", "`" + call->name + "` is not read with the keyword `" + key + "`", value->span, "known keywords are axis and dim");
   }
   const bool by_number = call->name == "split" && call->args.size() > 1 && call->args[1]->kind != SyntaxKind::list;
   if (by_number && keyword(call, "axis", "axis")) expr::fail("call.arguments", "NumPy's split gives so many parts, PyTorch's parts of so many entries", call->span, "write np.split(x, 2, axis=1), or x.split(3, dim=1)");

@@ -39,7 +39,7 @@ Term Elaborator::call(const Expression& e) {
   const Expression kept = keyword("keepdims", "keepdim");
   if ((e->name == "mean" || e->name == "max" || e->name == "min") && e->args.size() == 1 && says(keyword("axis", "dim"), "None")) {
     for (const auto& [key, value] : e->keywords) {
-      if (key != "axis" && key != "dim" && key != "keepdims" && key != "keepdim") expr::fail("call.keyword", "`" + e->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis and keepdims");
+      if (key != "axis" && key != "dim" && key != "keepdims" && key != "keepdim") expr::fail("call.keyword", "`" + e->name + "` is not read with the keyword `" + key + "`", value->span, "known keywords are axis and keepdims");
     }
     return of_all_entries(e, says(kept, "True"));
   }
@@ -99,7 +99,7 @@ Term Elaborator::call(const Expression& e) {
   if (e->name == "padded" && e->args.size() > 2) return padded(e);
   if (e->name == "np.diag") return library_diagonal(e);
   if (e->name == "tile" || e->name == "repeat") return tiled(e);
-  if (e->name == "stack" && e->args.size() == 1 && expr::gives_parts(*e->args[0])) return stacked_parts(e);
+  if ((e->name == "stack" || e->name == "divided") && e->args.size() == 1 && expr::gives_parts(*e->args[0])) return stacked_parts(e);
   if (expr::gives_parts(*e)) expr::fail("call.arguments", "what divides a tensor gives several tensors", e->span, "name one of them: split(...)[0]");
   if (e->name == "where") return where(e);
   if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
@@ -135,7 +135,7 @@ void Elaborator::refuse_keywords(const Expression& e) {
   for (const auto& [key, value] : e->keywords) {
     const bool axis = (key == "axis" || key == "dim") && !fixed;
     const bool kept = (key == "keepdims" || key == "keepdim") && e->name == "sum";
-    if (!axis && !kept) expr::fail("call.keyword", "`" + e->name + "` has no keyword `" + key + "`", value->span, fixed ? "its axis is in its name" : "known keywords are axis and, of sums, keepdims");
+    if (!axis && !kept) expr::fail("call.keyword", "`" + e->name + "` is not read with the keyword `" + key + "`", value->span, fixed ? "its axis is in its name" : "known keywords are axis and, of sums, keepdims");
   }
   const bool parts = e->name == "sum" && e->args.size() == 1 && (e->args[0]->kind == SyntaxKind::comprehension || e->args[0]->kind == SyntaxKind::list);
   if (parts && !e->keywords.empty() && keyword_axis(e).value_or(1) != 0) expr::fail("call.axis", "a sum of parts adds them up entry by entry", e->span, "leave axis= and keepdims= out");
@@ -283,7 +283,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     } else if (key == "shift" && static_cast<int>(args.size()) < info.tensors_max) {
       args.push_back(term(value));
     } else if (key != "axis" && key != "dim" && key != "keepdims" && key != "keepdim") {
-      expr::fail("call.keyword", "`" + e->name + "` has no keyword `" + key + "`", value->span, "known keywords are axis, eps and keepdims");
+      expr::fail("call.keyword", "`" + e->name + "` is not read with the keyword `" + key + "`", value->span, "known keywords are axis, eps and keepdims");
     }
   }
   const int tensors = static_cast<int>(args.size());

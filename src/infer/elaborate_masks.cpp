@@ -195,6 +195,7 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
 }
 
 void Elaborator::require_like(const Expression& e) const {
+  if (e->args[0]->kind != SyntaxKind::multiply) return;  // a repair has changed the sum
   const Expression& like = e->args[0]->args[1];
   if (is_truth(like) || ((may_be_whole(like, true) || may_be_whole(like, false)) && !may_be_whole(e->args[1], false))) expr::fail("call.arguments", "full_like makes numbers of the same kind as those of the array, which may be whole", e->span, "write np.full(x.shape, c)");
 }

@@ -133,8 +133,8 @@ class Loops {
   static bool assigns(const Tokens& body, std::string_view name);
   Tokens unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
   std::optional<bool> truth(const Tokens& t) const;
-  std::string_view put_cases(Tokens& result, const Tokens& t, const Loop& loop) const;
-  Tokens unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const;
+  std::optional<std::string_view> put_cases(Tokens& result, const Tokens& t, const Loop& loop) const;
+  std::optional<Tokens> unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const;
   void require_own_places(const Loop& loop, const Items& targets) const;
   void require_zeros(const Token& array, const ItemChange& item, const Tokens& body);
   static void put_places(Tokens& tokens, const std::vector<Tokens>& places);

@@ -268,9 +268,9 @@ std::optional<bool> Loops::truth(const Tokens& t) const {
   return number ? std::optional(*number != 0) : std::nullopt;
 }
 
-/// The statements with the cases in the place of `if` whose conditions are known, up to `continue` or `break`. Which of these ended them, if any.
-/// What `loop` gives other values to in its steps is not known in a condition.
-std::string_view Loops::put_cases(Tokens& result, const Tokens& t, const Loop& loop) const {
+/// The statements with the cases in the place of `if` whose conditions are known, up to `continue` or `break`. Which of these ended them, if any; nothing
+/// where a condition is not known, as of what `loop` gives other values to.
+std::optional<std::string_view> Loops::put_cases(Tokens& result, const Tokens& t, const Loop& loop) const {
   const auto holds_here = [&](const Tokens& condition) {
     const bool changes = std::any_of(condition.begin(), condition.end(), [&](const Token& name) { return name.kind == TokenKind::name && assigns(loop.body, name.text); });
     return changes ? std::nullopt : truth(condition);
@@ -288,7 +288,7 @@ std::string_view Loops::put_cases(Tokens& result, const Tokens& t, const Loop& l
       for (end = at; t[end].is(end == at ? "if" : "elif") || t[end].is("else");) {
         const std::size_t block = block_of(end);
         const auto holds = t[end].is("else") ? std::optional(true) : holds_here(between(t, end + 1, static_cast<std::ptrdiff_t>(block) - 1));
-        if (!holds && !chosen) refuse_loop(t[end], "whether this condition holds is not known in each step", "conditions in a loop are about its numbers, as in if i % 2 == 0; of entries write np.where(c, a, b)");
+        if (!holds && !chosen) return std::nullopt;
         const std::size_t behind = behind_block(t, block);
         if (!chosen && *holds) chosen = between(t, block + 1, static_cast<std::ptrdiff_t>(behind) - 1);
         end = behind;
@@ -297,9 +297,9 @@ std::string_view Loops::put_cases(Tokens& result, const Tokens& t, const Loop& l
         if (next >= t.size() || !(t[next].is("elif") || t[next].is("else"))) break;
         end = next;
       }
-      const std::string_view ended = chosen ? put_cases(result, *chosen, loop) : std::string_view();
+      const auto ended = chosen ? put_cases(result, *chosen, loop) : std::string_view();
       if (chosen && !result.empty() && !ends_statement(result.back())) result.push_back({TokenKind::separator, "\n", t[at].span});
-      if (!ended.empty()) return ended;
+      if (!ended || !ended->empty()) return ended;
       at = end;
       continue;
     } else {
@@ -311,11 +311,11 @@ std::string_view Loops::put_cases(Tokens& result, const Tokens& t, const Loop& l
     put(result, between(t, at, static_cast<std::ptrdiff_t>(end)));
     at = end;
   }
-  return {};
+  return std::string_view();
 }
 
-/// The loop step by step, with the cases that each of them takes.
-Tokens Loops::unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const {
+/// The loop step by step, with the cases that each of them takes; nothing where these are not known, as those that arguments of a function decide.
+std::optional<Tokens> Loops::unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const {
   Tokens result;
   for (const Step& step : steps) {
     if (step.form != targets.form) refuse_loop(loop.begin, std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
@@ -323,7 +323,9 @@ Tokens Loops::unrolled_cases(const Loop& loop, const Items& targets, const std::
       const auto target = std::find_if(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return t.text == name; });
       return target == targets.flat.end() ? nullptr : &step.values[static_cast<std::size_t>(target - targets.flat.begin())];
     });
-    if (put_cases(result, body, loop) == "break" || result.size() > most_tokens_written) break;
+    const auto ended = put_cases(result, body, loop);
+    if (!ended) return std::nullopt;
+    if (*ended == "break" || result.size() > most_tokens_written) break;
   }
   return result;
 }
@@ -337,7 +339,7 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
     if (range.kind == TokenKind::name && !is_one_bracket(loop.range) && assigns(loop.body, range.text)) refuse_loop(range, describe(range) + " changes while the loop goes through it", "give it another name in the loop");
   }
   const bool has_cases = std::any_of(loop.body.begin(), loop.body.end(), [](const Token& t) { return t.kind == TokenKind::block_begin; }) && std::any_of(loop.body.begin(), loop.body.end(), [](const Token& t) { return t.is("if"); });
-  if (has_cases) return unrolled_cases(loop, targets, steps);
+  if (const auto cases = has_cases ? unrolled_cases(loop, targets, steps) : std::nullopt) return *cases;
   if (steps.size() > 1) require_own_places(loop, targets);
   const bool counted = loop.range[0].is("enumerate") || (loop.range[0].is("range") && whole(inside(loop.range, 2)));
   std::map<std::string, std::vector<Tokens>, std::less<>> pieces;  ///< what the steps give to an array, by the name in the body

@@ -497,11 +497,12 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (name == "index_select" && call.args.size() == 3 && is_integer(call.args[1])) return Respelled{Syntax{SyntaxKind::call, "take", {}, {call.args[0], call.args[2]}, {{"axis", call.args[1]}}, {}, span}};
   if (name == "masked_fill" && call.args.size() == 3) {
     const Expression kept = opposite_of(call.args[1]);
-    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{as_mask(kept), call.args[0], of(one_number_call.data(), call.args[2])} : std::vector<Expression>{as_mask(call.args[1]), of(one_number_call.data(), call.args[2]), call.args[0]}, {}, {}, span}, 3};
+    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{is_condition(*call.args[1]) ? kept : as_mask(kept), call.args[0], of(one_number_call.data(), call.args[2])} : std::vector<Expression>{as_mask(call.args[1]), of(one_number_call.data(), call.args[2]), call.args[0]}, {}, {}, span}, 3};
   }
   if (name == "where" && call.args.size() == 3 && is_torch(spelling)) return Respelled{Syntax{SyntaxKind::call, "where", {}, {as_mask(call.args[0]), call.args[1], call.args[2]}, {}, {}, span}, 1};
   if (name == "contiguous" && call.args.size() == 1 && may_be_turned(call.args[0])) return Respelled{Syntax{SyntaxKind::call, std::string(in_order_call), {}, call.args, {}, {}, span}};
   for (const auto& [function, symbol] : logical) {
+    if (name == "logical_not" && name == function && call.args.size() == 1 && !is_condition(*call.args[0])) return Respelled{Syntax{SyntaxKind::call, "~", {}, {of("bool", call.args[0])}, {}, {}, span}, 1};  // of numbers, too
     if (name == function && call.args.size() == (symbol == "~" ? 1U : 2U)) return Respelled{Syntax{SyntaxKind::call, std::string(symbol), {}, call.args, {}, {}, span}};
   }
   static constexpr std::string_view infinities[] = {"'-inf'", "\"-inf\"", "'-Infinity'", "\"-Infinity\""};

@@ -147,6 +147,7 @@ Parser::Step Parser::close(std::size_t end) {
   opens_.pop_back();
   done.syntax.span = {done.syntax.span.begin, end};
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
+    give_first_by_place(done.syntax, done.spelling);
     require_signature(done.syntax, done.spelling);
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");

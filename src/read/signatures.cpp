@@ -34,25 +34,25 @@ constexpr Signature functions[] = {
     {"sum", of_array, along}, {"mean", "a axis dtype! out! keepdims | where", along}, {"max", "a axis out! keepdims initial where", "input dim keepdim | other out"},
     {"min", "a axis out! keepdims initial where", "input dim keepdim | other out"}, {"amax", "a axis out! keepdims initial where", along}, {"amin", "a axis out! keepdims initial where", along},
     {"prod", of_array, along}, {"cumsum", "a axis dtype! out!", "input dim+ | dtype out"}, {"cumprod", "a axis dtype! out!", "input dim+ | dtype out"},
-    {"std", "a axis dtype! out! ddof keepdims | where", "input dim unbiased keepdim | correction out"}, {"var", "a axis dtype! out! ddof keepdims | where", "input dim unbiased keepdim | correction out"},
+    {"std", "a axis dtype! out! ddof keepdims | where mean correction", "input dim unbiased keepdim | correction out"}, {"var", "a axis dtype! out! ddof keepdims | where mean correction", "input dim unbiased keepdim | correction out"},
     {"norm", "x ord axis keepdims", {}}, {"average", "a axis weights returned | keepdims", "-"}, {"logsumexp", "-", "input dim+ keepdim | out"}, {"softmax", "-", "input dim+ | dtype"},
     {"log_softmax", "-", "input dim+ | dtype"}, {"diff", "a n axis prepend append", "input n dim prepend append | out"},
     // joined and divided
     {"concatenate", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"concat", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"cat", "-", "tensors[ dim | out"},
     {"stack", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"vstack", "tup[ | dtype casting", "tensors[ | out"}, {"hstack", "tup[ | dtype casting", "tensors[ | out"},
-    {"block", "arrays[", "-"}, {"split", "ary indices_or_sections axis", "tensor split_size_or_sections dim"}, {"array_split", "ary indices_or_sections axis", "-"}, {"chunk", "-", {}},
+    {"block", "arrays[", "-"}, {"split", "ary indices_or_sections axis", "tensor split_size_or_sections dim"}, {".split", "-", "input split_size dim"}, {"array_split", "ary indices_or_sections axis", "-"}, {"chunk", "-", {}},
     {"unbind", "-", "input dim"}, {"repeat", "a repeats axis | total_repeat_length", "-"}, {"repeat_interleave", "-", "input repeats dim | output_size"}, {"tile", "A reps", "input dims("},
     // in another shape or order
-    {"reshape", "a newshape{ order! | shape copy", "input shape("}, {".reshape", "a *shape | order", "input *shape"}, {".view", "-", "input *shape"}, {"transpose", "a axes(", "input dim0+ dim1+"},
+    {"reshape", "a newshape{ order! | shape copy", "input shape("}, {".reshape", "a *shape | order", "input *shape"}, {".view", "-", "input *size"}, {"transpose", "a axes(", "input dim0+ dim1+"},
     {".transpose", "a *axes", "input dim0# dim1#"}, {"permute", "-", "input dims("}, {".permute", "-", "input *dims"}, {"swapaxes", "a axis1# axis2#", "input axis0# axis1#"},
     {"moveaxis", "a source destination", "input source destination"}, {"movedim", "-", "input source destination"}, {"expand_dims", "a axis", "-"}, {"unsqueeze", "-", "input dim#"},
-    {"squeeze", "a axis", "input dim"}, {"broadcast_to", "array shape{ | subok", "input size("}, {"flip", "m axis", "input dims("}, {".flip", "-", "input *dims"},
+    {"squeeze", "a axis", "input dim"}, {"broadcast_to", "array shape{ subok", "input size("}, {".broadcast_to", "-", "input *size"}, {"flip", "m axis", "input dims("}, {".flip", "-", "input *dims"},
     {"roll", "a shift axis", "input shifts dims"}, {"ravel", "a order!", "input"}, {"tril", "m k", "input diagonal | out"}, {"triu", "m k", "input diagonal | out"},
     {"diag", "v k", "input diagonal | out"}, {"diagonal", "a offset axis1 axis2", "input offset dim1 dim2"}, {"trace", "a offset axis1 axis2 dtype! out!", "input"},
     {"where", "condition x y", "condition input other | out"}, {"take", "a indices axis out! mode!", "input index"},
     // products
     {"mm", "-", {}}, {"bmm", "-", {}}, {"mv", "-", {}}, {"outer", "a b out!", "input vec2 | out"}, {"inner", "a b", pair}, {"vdot", "a b", pair}, {"kron", "a b", pair},
-    {"tensordot", "a b axes", "a b dims out!"}, {"inv", "a", "A | out"}, {"det", "a", "A | out"},
+    {"tensordot", "a b axes", "a b dims out!"}, {"inv", "a", "A | out"}, {"det", "a", {}},
     // of entries
     {"exp", unary, entries}, {"log", unary, entries}, {"sqrt", unary, entries}, {"tanh", unary, entries}, {"sin", unary, entries}, {"cos", unary, entries}, {"abs", unary, entries},
     {"square", unary, entries}, {"sign", unary, entries}, {"log1p", unary, entries}, {"expm1", unary, entries}, {"rsqrt", "-", entries}, {"sigmoid", "-", entries}, {"relu", "-", "input"},
@@ -183,6 +183,18 @@ const Signature* find(std::span<const Signature> table, std::string_view name) {
 constexpr Library numpy{"NumPy", "np", false}, torch{"PyTorch", "torch", true}, nn{"PyTorch", "F", false};
 
 }  // namespace
+
+void give_first_by_place(Syntax& call, Spelling spelling) {
+  if (!call.args.empty() || call.keywords.empty() || spelling == Spelling::plain || spelling == Spelling::method) return;
+  const Signature* f = spelling == Spelling::functional ? find(functional, call.name) : find(functions, call.name);
+  if (f == nullptr) return;
+  const auto parameters = parameters_of(spelling == Spelling::numpy ? f->numpy : f->torch);
+  if (parameters.empty() || parameters[0].rest || parameters[0].by_name) return;
+  const auto first = std::find_if(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == parameters[0].name; });
+  if (first == call.keywords.end()) return;
+  call.args.push_back(first->second);
+  call.keywords.erase(first);
+}
 
 void require_signature(const Syntax& call, Spelling spelling) {
   const auto require = [](const std::optional<Complaint>& complaint) {
