@@ -740,6 +740,25 @@ inline constexpr const char* reduced_claims[] = {
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) <= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
     "x: [2*n, d]; M = np.kron(np.eye(2), np.ones((n, n))); softmax(x @ x.T + neginf(M)) >= blockdiag(softmax(x[:n] @ x[:n].T), softmax(x[n:] @ x[n:].T))",
     "S: [n, n]; P: [n, n]; assume permutation(P); softmax(P @ (S + causal(n))) >= P @ softmax(S + causal(n))",
+    // bounds by way of something between, and what may be cut
+    "A: [d, r]; B: [r, k]; 2 * sqrt(frob2(A @ B)) <= frob2(A) + frob2(B)",
+    "S: [n, m]; assume m >= 2; rowmax(S) < lse(S)",
+    "A: [n, m]; V: [m, v]; assume rowstochastic(A); assume V >= 0; A @ sqrt(V) <= sqrt(A @ V)",
+    "x: [n, d]; x * tanh(x) <= x**2",
+    "x: [n, d]; tanh(x)**2 <= x**2",
+    "x: [n, d]; assume d >= 2; abs(layernorm(x)) <= sqrt(d)",
+    "x: [n, d]; assume d >= 2; abs(layernorm(x)) <= sqrt(d - 1)",
+    "x: [n, d]; c: [n, 1]; mean((x - mean(x))**2) <= mean((x - c)**2)",
+    "x: [n, d]; mean((x - mean(x))**2) <= (rowmax(x) - rowmin(x))**2 / 4",
+    "U: [d, r]; x: [d, 1]; assume U.T @ U == eye(r); x.T @ U @ U.T @ x <= x.T @ x",
+    "U: [d, r]; x: [d]; assume U.T @ U == eye(r); x @ U @ U.T @ x <= x @ x",
+    "p: [1, m]; assume rowstochastic(p); ones(1, 1) / m <= p @ p.T",
+    "x, y: [n, d]; assume x >= 0; assume y >= 0; ((x + y)/2)**3 <= (x**3 + y**3)/2",
+    "x: []; x**4 - x + 1 > 0",
+    "S: [n, m]; s, t: []; assume s > 0; assume s <= t; max(softmax(S / t), axis=-1) <= max(softmax(S / s), axis=-1)",
+    // sums of differences
+    "x: [n, d]; assume n >= 2; sum(x[i] - x[i+1] for i in range(n-1)) == x[0] - x[n-1]",
+    "x: [n]; assume n >= 2; (x[:-1]**2 - x[1:]**2).sum() == x[0]**2 - x[-1]**2",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -1285,6 +1304,21 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: [n, d]; sin(x) + cos(x) <= 1",
     "X: [n, d]; W: [d, k]; X @ W <= abs(X) @ W",
     "x: []; assume x > 0; log(x) <= 1 - 1/x",
+    "A: [d, r]; B: [r, k]; 3 * sqrt(frob2(A @ B)) <= frob2(A) + frob2(B)",
+    "S: [n, m]; rowmax(S) < lse(S)",
+    "A: [n, m]; V: [m, v]; assume rowstochastic(A); assume V >= 0; sqrt(A @ V) <= A @ sqrt(V)",
+    "A: [n, m]; V: [m, v]; assume A >= 0; assume V >= 0; A @ sqrt(V) <= sqrt(A @ V)",
+    "x: [n, d]; 2 * x * tanh(x) <= x**2",
+    "x: [n, d]; x * exp(x) <= x**2",
+    "x: [n, d]; assume d >= 2; abs(layernorm(x)) <= sqrt(d - 1) / 2",
+    "x: [n, d]; c: [n, 1]; mean((x - c)**2) <= mean((x - mean(x))**2)",
+    "x: [n, d]; mean((x - mean(x))**2) <= (rowmax(x) - rowmin(x))**2 / 5",
+    "U: [d, r]; x: [d, 1]; x.T @ U @ U.T @ x <= x.T @ x",
+    "p: [1, m]; assume rowstochastic(p); ones(1, 1) / 2 <= p @ p.T",
+    "x, y: [n, d]; ((x + y)/2)**3 <= (x**3 + y**3)/2",
+    "x: []; x**4 - x + 2/5 > 0",
+    "S: [n, m]; s, t: []; assume s > 0; assume s <= t; max(softmax(S / s), axis=-1) <= max(softmax(S / t), axis=-1)",
+    "x: [n, d]; assume n >= 2; sum(x[i] - x[i+1] for i in range(n-1)) == x[0] - x[n-2]",
 };
 
 /// The proof of a claim by all means there are.

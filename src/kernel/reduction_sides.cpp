@@ -246,8 +246,8 @@ bool adds_squares(const Expression& e) {
 /// Whether e has a value wherever the claim has one, if its sizes exist: it is made of operators that always do, and of parts of the claim and
 /// of its assumptions. `around`: the comprehensions of the witness in which e stands.
 bool has_value(const Expression& e, const Claim& claim, const Comprehensions& around = {}) {
-  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "rms", "max", "min", "rowmax", "rowmin"};
-  static const std::set<std::string> of_entries = {"lse", "rms", "max", "min", "rowmax", "rowmin"};  // of none they have no value
+  static const std::set<std::string> total = {"concat", "vstack", "stack", "sum", "det", "blockdiag", "kron", "rowkron", "eye", "ones", "zeros", "diag", "lfac", "rfac", "positions", "reshape", "rank", "exp", "rowsum", "colsum", "frob2", "abs", "lse", "mean", "rms", "max", "min", "rowmax", "rowmin"};
+  static const std::set<std::string> of_entries = {"lse", "mean", "rms", "max", "min", "rowmax", "rowmin"};  // of none they have no value
   if (occurs(e, claim, around)) return true;
   const bool side = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return a.relation && (expr::same(a.lhs, e) || expr::same(a.rhs, e)); });
   if (side && closed(e, around)) return true;

@@ -381,6 +381,9 @@ void Normalizer::collect_changes(AtomId id, Symbol v, std::set<Index>& found) co
     for (std::size_t axis = 0; axis < a.indices.size() && axis < shape.size(); ++axis) {
       add(cut_point(a.indices[axis], false, v));
       add(cut_point(a.indices[axis] - shape[axis], false, v));
+      if (const auto points = cuts_.splits.find(shape[axis]); points != cuts_.splits.end()) {  // x[v] at 1 and x[v + 1] at n - 2 beside x[0] and x[n-1]
+        for (const Index& point : points->second) add(cut_point(a.indices[axis] - point, false, v));
+      }
     }
   }
   if (a.body >= 0) collect_changes(body(a), v, found);

@@ -38,10 +38,10 @@ inline bool is_term(const Expression& e, const std::function<bool(const Expressi
 
 using expr::is_square;
 
-/// The X of which frob2(X), sum(X**2), sum(X * X), rowsum(X**2) or colsum(X**2) sums the squares. Null for others.
+/// The X of which frob2(X), sum(X**2), sum(X * X), rowsum(X**2) or colsum(X**2) sums the squares, or mean(X**2) but for a number. Null for others.
 inline Expression squares_summed(const Expression& e) {
   if (is_call(e, "frob2") && e->args.size() == 1) return e->args[0];
-  return is_call_of(e, {"sum", "rowsum", "colsum"}) && e->args.size() == 1 ? expr::squared(e->args[0]) : nullptr;
+  return is_call_of(e, {"sum", "rowsum", "colsum", "mean"}) && e->args.size() == 1 ? expr::squared(e->args[0]) : nullptr;
 }
 inline bool is_rank(const Expression& e) { return is_call(e, "rank", 1); }
 

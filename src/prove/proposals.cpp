@@ -159,6 +159,24 @@ std::optional<kernel::Reduction> in_logarithms(const Claim& claim) {
   return reworded(claim, change);
 }
 
+/// sqrt(x)**2 for names x of which the sides have the root, which are then polynomials of it; and what a root is taken of for its square.
+std::optional<kernel::Reduction> in_roots(const Claim& claim) {
+  std::set<std::string> names;
+  const auto of_name = [](const Expression& e) { return is_call(e, "sqrt", 1) && e->args[0]->kind == SyntaxKind::name; };
+  for (const Expression& side : {claim.lhs, claim.rhs}) {
+    any_part(side, [&](const Expression& e) {
+      if (of_name(e)) names.insert(e->args[0]->name);
+      return false;
+    });
+  }
+  const std::function<Expression(const Expression&)> change = [&](const Expression& e) -> Expression {
+    if (of_name(e)) return e;
+    if (is_square(e) && is_call(e->args[0], "sqrt", 1)) return expr::changed(e->args[0]->args[0], change);
+    return e->kind == SyntaxKind::name && names.count(e->name) > 0 ? expr::node(SyntaxKind::power, {expr::call("sqrt", {e}), read::parse_expression("2")}) : nullptr;
+  };
+  return names.empty() ? std::nullopt : reworded(claim, change);
+}
+
 /// What e is as a sum of names times numbers; nothing when it is no such sum.
 std::optional<std::map<std::string, expr::Rational>> linear(const Expression& e) {
   const auto combined = [](const Expression& a, const Expression& b, const expr::Rational& times) {
@@ -189,14 +207,48 @@ Expression magnitude(const Expression& e, const Claim& claim) {
   return q == 1 || q == -1 ? t : expr::node(SyntaxKind::multiply, {read::parse_expression((q.sign() < 0 ? -q : q).text()), t});
 }
 
+bool is_vector(const Expression& e, const Claim& claim) {
+  const auto shape = shape_of(claim, e);
+  return shape && shape->size() == 1;
+}
+
+/// The H of a product H.T @ H, such as U.T @ x of x.T @ U @ U.T @ x. Null for others.
+Expression factor_of_gram(const Expression& e, const Claim& claim) {
+  if (e->kind != SyntaxKind::matmul) return nullptr;
+  std::vector<Expression> factors;
+  const std::function<void(const Expression&)> collect = [&](const Expression& x) {
+    if (x->kind != SyntaxKind::matmul) return factors.push_back(x);
+    collect(x->args[0]);
+    collect(x->args[1]);
+  };
+  collect(e);
+  if (factors.size() % 2 != 0) return nullptr;
+  for (std::size_t k = 0; k < factors.size() / 2; ++k) {
+    const Expression &left = factors[k], &right = factors[factors.size() - 1 - k];
+    const bool vector = k == 0 && expr::same(left, right) && is_vector(left, claim);
+    if (!vector && !expr::same(left, expr::transposed(right))) return nullptr;
+  }
+  Expression half = factors.back();
+  for (std::size_t k = factors.size() - 1; k-- > factors.size() / 2;) half = expr::node(SyntaxKind::matmul, {factors[k], half});
+  return half;
+}
+
+/// The X of which e sums the squares, as frob2(X) and x.T @ x do. Null for others.
+Expression measured(const Expression& e, const Claim& claim) {
+  const Expression x = squares_summed(e);
+  return x ? x : factor_of_gram(e, claim);
+}
+
 /// What is added to one side to give the other, where it is a sum of squares: frob2(B - B @ P) for frob2(B @ P) <= frob2(B) and a projection
 /// P, frob2(B - B @ U @ U.T) for orthonormal columns U, frob2(R - eye(d)) for the trace of an orthogonal R.
 std::vector<kernel::Reduction> sums_of_squares(const Claim& claim) {
   std::vector<kernel::Reduction> found;
-  const Expression part = squares_summed(claim.lhs), whole = squares_summed(claim.rhs);
+  const Expression part = measured(claim.lhs, claim), whole = measured(claim.rhs, claim);
   const auto offer = [&](const Expression& nearest) {
     const Expression rest = expr::node(SyntaxKind::subtract, {whole, nearest});
-    found.push_back({ReductionKind::rearranged, {"0", expr::text(expr::changed(claim.rhs, [&](const Expression& e) { return expr::same(e, whole) ? rest : nullptr; })), "1", "1"}});
+    const Expression gram = expr::node(SyntaxKind::matmul, {is_vector(whole, claim) ? rest : expr::transposed(rest), rest});
+    const Expression larger = squares_summed(claim.rhs) ? expr::changed(claim.rhs, [&](const Expression& e) { return expr::same(e, whole) ? rest : nullptr; }) : gram;
+    found.push_back({ReductionKind::rearranged, {"0", expr::text(larger), "1", "1"}});
   };
   if (part && whole && part->kind == SyntaxKind::subtract) offer(part);  // X - mean(X) is nearer to 0 than X - c
   if (part && whole && part->kind == SyntaxKind::matmul) {
@@ -805,11 +857,6 @@ bool multiplies_differences(const Claim& claim) {
 
 namespace {
 
-bool is_vector(const Expression& e, const Claim& claim) {
-  const auto shape = shape_of(claim, e);
-  return shape && shape->size() == 1;
-}
-
 /// Whether the rows of e add up to 1, or the entries of a vector: a softmax, or what is assumed to be such.
 bool adds_up_to_one(const Expression& e, const Claim& claim) {
   if (is_call(e, "softmax", 1) && e->keywords.empty()) return true;
@@ -823,7 +870,8 @@ bool adds_up_to_one(const Expression& e, const Claim& claim) {
 /// 1/m <= rowsum(P**2) and n/m <= frob2(P) for rows that add up to 1, whose squares stand in the place of that 1 for Cauchy-Schwarz.
 void add_row_sums(const Claim& claim, const infer::Problem& problem, std::vector<kernel::Reduction>& found) {
   any_part(claim.rhs, [&](const Expression& e) {
-    const Expression p = squares_summed(e);
+    Expression p = measured(e, claim);
+    if (p && p->kind == SyntaxKind::transpose) p = p->args[0];  // p @ p.T
     if (!p || !adds_up_to_one(p, claim)) return false;
     const bool vector = is_vector(p, claim);
     const Expression one = expr::node(SyntaxKind::power, {expr::call(vector ? "sum" : "rowsum", {p}), read::parse_expression("2")});
@@ -846,6 +894,34 @@ std::optional<kernel::Reduction> through_a_mean(const Claim& claim) {
   auto of_values = std::make_shared<expr::Syntax>(*sum);
   of_values->args[0] = expr::node(square->kind, {values, square->kind == SyntaxKind::power ? square->args[1] : values});
   return kernel::Reduction{ReductionKind::through, {expr::text(expr::node(SyntaxKind::matmul, {weights, of_values}))}};
+}
+
+std::optional<kernel::Reduction> factor_by_factor(const Claim& claim, const infer::Problem& problem) {
+  const Expression root = expr::squared(claim.rhs);
+  if (claim.relation != Relation::less_equal || claim.lhs->kind != SyntaxKind::multiply || !root || !has_slopes(claim)) return std::nullopt;
+  const std::size_t at = expr::same(claim.lhs->args[0], root) ? 0 : 1;
+  if (!expr::same(claim.lhs->args[at], root)) return std::nullopt;
+  if (!problem.lhs->shape.empty()) return kernel::Reduction{ReductionKind::entries, {}};
+  const auto sum = linear(root);
+  if (!sum || sum->size() != 1) return std::nullopt;
+  const auto& [name, q] = *sum->begin();
+  if (!is_never_negative(claim, name)) return q == 1 ? std::optional(kernel::Reduction{ReductionKind::pieces, {name, "0"}}) : std::nullopt;
+  if (root->kind == SyntaxKind::name && claim.rhs->kind == SyntaxKind::multiply) return kernel::Reduction{ReductionKind::increasing, {}};
+  const Expression t = expr::node(SyntaxKind::name, {}, name), &other = claim.lhs->args[1 - at];
+  const Expression factor = q == 1 ? other : expr::node(SyntaxKind::negate, {other});
+  if (q != 1 && q != -1) return std::nullopt;
+  return kernel::Reduction{ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::multiply, {t, factor})), expr::text(expr::node(SyntaxKind::multiply, {t, t})), "1", "1"}};
+}
+
+std::optional<kernel::Reduction> through_the_middle(const Claim& claim) {
+  const Expression spread = claim.relation == Relation::less_equal && is_call_of(claim.lhs, {"mean", "rowsum"}) ? squares_summed(claim.lhs) : nullptr;
+  if (!spread || spread->kind != SyntaxKind::subtract || !expr::same(spread->args[1], expr::call("mean", {spread->args[0]}))) return std::nullopt;
+  const Expression &x = spread->args[0], largest = expr::call("rowmax", {x}), least = expr::call("rowmin", {x});
+  const auto bounds = [&](const Expression& end) { return any_part(claim.rhs, [&](const Expression& e) { return expr::same(e, end); }); };
+  if (!bounds(largest) || !bounds(least)) return std::nullopt;
+  const Expression middle = expr::node(SyntaxKind::divide, {expr::node(SyntaxKind::add, {largest, least}), read::parse_expression("2")});
+  const Expression about_it = expr::node(SyntaxKind::power, {expr::node(SyntaxKind::subtract, {x, middle}), read::parse_expression("2")});
+  return kernel::Reduction{ReductionKind::through, {expr::text(expr::call(claim.lhs->name, {about_it}))}};
 }
 
 std::optional<kernel::Reduction> whatever_is_measured(const Claim& claim) {
@@ -874,7 +950,7 @@ std::vector<kernel::Reduction> through_norms(const Claim& claim) {
   std::vector<Expression> known;  // what the larger side has norms of
   const auto argument = [](const Expression& e) { return is_call(e, "sqrt", 1) ? squares_summed(e->args[0]) : nullptr; };
   any_part(claim.rhs, [&](const Expression& e) {
-    if (const Expression x = argument(e)) known.push_back(x);
+    if (const Expression x = is_call(e, "frob2", 1) ? e->args[0] : argument(e)) known.push_back(x);  // 2 |A| |B| <= |A|^2 + |B|^2
     return false;
   });
   if (claim.relation != Relation::less_equal || known.empty()) return found;
@@ -913,16 +989,24 @@ namespace {
 struct Fraction {
   Expression above, below;
 };
+/// Whether axis=-1 or axis=1 names the rows of a matrix.
+bool is_last_axis(const std::pair<std::string, Expression>& keyword, const Expression& matrix, const Claim& claim) {
+  const std::string axis = expr::text(keyword.second);
+  const auto shape = shape_of(claim, matrix);
+  return keyword.first == "axis" && (axis == "-1" || axis == "1") && shape && shape->size() == 2;
+}
 /// Of a quotient of sums of exponentials, as softmax(x) and its largest and smallest entries are.
 std::optional<Fraction> fraction(const Expression& e, const Claim& claim) {
   if (e->kind == SyntaxKind::divide && calls(e->args[1], {"exp"})) return Fraction{e->args[0], e->args[1]};
-  const bool one = is_call_of(e, {"max", "min", "rowmax", "rowmin"}) && e->args.size() == 1 && e->keywords.empty();
+  const bool row = is_call_of(e, {"max", "min"}) && e->args.size() == 1 && e->keywords.size() == 1 && is_last_axis(e->keywords[0], e->args[0], claim);
+  const bool one = row || (is_call_of(e, {"max", "min", "rowmax", "rowmin"}) && e->args.size() == 1 && e->keywords.empty());
   const Expression& weights = one ? e->args[0] : e;
   if (!is_call(weights, "softmax", 1) || !weights->keywords.empty()) return std::nullopt;
   const Expression& scores = weights->args[0];
   const bool vector = is_vector(scores, claim);
-  if (one && vector != is_call_of(e, {"max", "min"})) return std::nullopt;
-  return Fraction{expr::call("exp", {one ? expr::call(e->name, {scores}) : scores}), expr::call(vector ? "sum" : "rowsum", {expr::call("exp", {scores})})};
+  if (one && !row && vector != is_call_of(e, {"max", "min"})) return std::nullopt;
+  const std::string name = row ? "row" + e->name : e->name;
+  return Fraction{expr::call("exp", {one ? expr::call(name, {scores}) : scores}), expr::call(vector ? "sum" : "rowsum", {expr::call("exp", {scores})})};
 }
 
 /// exp(u) * sum(exp(v)) as sum(exp(u + v)), and other products as they are.
@@ -947,13 +1031,25 @@ std::optional<kernel::Reduction> cross_multiplied(const Claim& claim) {
   return kernel::Reduction{ReductionKind::rearranged, {expr::text(product_in_sum(left->above, right->below, claim)), expr::text(product_in_sum(right->above, left->below, claim)), "1", "1"}};
 }
 
+namespace {
+
+/// X**2 <= Y**2/4 with (Y/2)**2. Null for others.
+Expression square_of_part(const Expression& e) {
+  if (e->kind != SyntaxKind::divide || !is_square(e->args[0]) || !expr::is_number(e->args[1], 4)) return nullptr;
+  const Expression two = read::parse_expression("2");
+  return expr::node(SyntaxKind::power, {expr::node(SyntaxKind::divide, {e->args[0]->args[0], two}), two});
+}
+
+}  // namespace
+
 std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Problem& problem) {
   std::vector<kernel::Reduction> found;
   add_square_of_others(claim, problem, found);
   if (claim.relation == Relation::less_equal) add_row_sums(claim, problem, found);
   if (auto step = in_logarithms(claim)) found.push_back(std::move(*step));
+  if (auto step = in_roots(claim)) found.push_back(std::move(*step));
   const auto without_magnitudes = [&](const Expression& e) { return magnitude(e, claim); };
-  for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {by_logarithms}, {centred}, {merged}, {without_magnitudes}}) {
+  for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {by_logarithms}, {centred}, {merged}, {square_of_part}, {without_magnitudes}}) {
     if (auto step = reworded(claim, change)) found.push_back(std::move(*step));
   }
   if (expr::is_number(claim.lhs, 0) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});
@@ -1027,6 +1123,46 @@ std::vector<std::string> shifted_sizes(const infer::Problem& problem) {
     }
   });
   return found;
+}
+
+bool has_slices(const infer::Problem& problem) {
+  bool found = false;
+  visit_terms(problem, [&](const infer::Term& t) { found = found || infer::is<expr::ops::Subscripts>(t); });
+  return found;
+}
+
+bool assumes_only_sizes(const Claim& claim, const infer::Problem& problem) {
+  const auto is_size = [&](const Expression& e) { return e->kind == SyntaxKind::number || (e->kind == SyntaxKind::name && is_dimension(problem, e->name)); };
+  return !claim.assumptions.empty() && std::all_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) {
+    const auto order = kernel::order_of(a);
+    return order && is_size(order->larger) && is_size(order->smaller);
+  });
+}
+
+bool is_polynomial(const Claim& claim) {
+  const std::function<bool(const Expression&)> is_one = [&](const Expression& e) {
+    const auto all = [&] { return std::all_of(e->args.begin(), e->args.end(), is_one); };
+    switch (e->kind) {
+      case SyntaxKind::number:
+      case SyntaxKind::name: return true;
+      case SyntaxKind::negate:
+      case SyntaxKind::add:
+      case SyntaxKind::subtract:
+      case SyntaxKind::multiply: return all();
+      case SyntaxKind::divide: return e->args[1]->kind == SyntaxKind::number && all();
+      case SyntaxKind::power: return e->args[1]->kind == SyntaxKind::number && e->args[1]->value.is_integer() && e->args[1]->value.sign() > 0 && is_one(e->args[0]);
+      default: return false;
+    }
+  };
+  return is_one(claim.lhs) && is_one(claim.rhs);
+}
+
+std::vector<std::string> numbers_of(const infer::Problem& problem) {
+  std::vector<std::string> names;
+  for (const auto& v : problem.variables) {
+    if (v.shape.empty()) names.push_back(v.name);
+  }
+  return names;
 }
 
 std::vector<std::string> numbers_of_blocks(const infer::Problem& problem) {

@@ -15,6 +15,15 @@
 
 namespace foldproof::prove {
 
+/// Whether a slice or an entry of a tensor is taken in a side.
+bool has_slices(const infer::Problem& problem);
+/// Whether nothing is assumed but bounds of sizes.
+bool assumes_only_sizes(const expr::Claim& claim, const infer::Problem& problem);
+/// Whether both sides are polynomials of entries and numbers.
+bool is_polynomial(const expr::Claim& claim);
+/// The names of its numbers.
+std::vector<std::string> numbers_of(const infer::Problem& problem);
+
 /// What assumptions offer: A == B for f(A) == f(B) and a function that increases, S == T + c for softmax(S) == softmax(T), and to forget the
 /// parts that they share with the sides.
 std::vector<kernel::Reduction> by_assumptions(const expr::Claim& claim);
@@ -30,6 +39,12 @@ std::optional<kernel::Reduction> as_determinant_of_product(const expr::Claim& cl
 
 /// The squares of P @ V, for rows of P that add up to 1, are at most P @ rowsum(V * V): what bounds that bounds them.
 std::optional<kernel::Reduction> through_a_mean(const expr::Claim& claim);
+
+/// x * f(x) <= x**2 of numbers that are not negative, as f(x) <= x.
+std::optional<kernel::Reduction> factor_by_factor(const expr::Claim& claim, const infer::Problem& problem);
+
+/// Squares of what is left of a row without its mean add up to less than about the middle between its largest and its smallest entry.
+std::optional<kernel::Reduction> through_the_middle(const expr::Claim& claim);
 
 /// To forget what the smaller side holds of that whose squares the larger one sums: |relu(X @ W)| <= |X @ W| for any tensor in the place of X @ W.
 std::optional<kernel::Reduction> whatever_is_measured(const expr::Claim& claim);

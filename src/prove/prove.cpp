@@ -78,7 +78,10 @@ Proof prove_once(const infer::Problem& problem, const normal::Limits& limits, bo
         return proof;
       }
       if (!(cuts == before) || unroll_small_sizes(problem, cuts)) continue;
-      if (thorough && choose_again({&cuts.own_points})) continue;
+      if (thorough && choose_again({&cuts.own_points})) {
+        cuts.splits.clear();  // each cut at a point of others has asked for more
+        continue;
+      }
       if (choose_again({&cuts.kept, &cuts.turn, &cuts.pairing, &cuts.inwards, &cuts.multiple})) continue;
     } catch (const expr::LimitReached& e) {
       if (!proof.limit) proof.reason = e.what();

@@ -59,7 +59,8 @@ class Search {
     }
     int led_by_measures = 0;
     for (std::size_t k = 1; k < path_.size(); ++k) led_by_measures += path_[k] == ReductionKind::increasing && (path_[k - 1] == ReductionKind::forget || path_[k - 1] == ReductionKind::increasing) ? 1 : 0;
-    if (depth >= deepest + std::min(led_by_measures, most_measures)) return prove::prove(problem, limits_);
+    const int led_by_entries = led_here(ReductionKind::entries) ? 1 : 0;  // to a claim that is no harder
+    if (depth >= deepest + std::min(led_by_measures, most_measures) + led_by_entries) return prove::prove(problem, limits_);
     const bool numbers = problem.lhs->shape.empty() && problem.rhs->shape.empty();
     const bool ranks = numbers && (any_part(claim.lhs, is_rank) || any_part(claim.rhs, is_rank));
     if (const auto k = split_by_least(claim)) return by(claim, problem, {ReductionKind::least, *k}, depth);
@@ -83,6 +84,7 @@ class Search {
         std::vector<kernel::Reduction> steps;
         if (auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_measured(claim)) steps.push_back(std::move(*step));
         if (measures(claim.lhs) && measures(claim.rhs)) steps.push_back({ReductionKind::increasing, {}});
+        if (auto step = factor_by_factor(claim, problem)) steps.push_back(std::move(*step));
         auto found = first_of(claim, problem, steps, depth);
         if (found.certificate) return found;
       }
@@ -90,7 +92,8 @@ class Search {
         auto found = by_slopes(claim, problem, depth);
         if (found.certificate) return found;
       }
-      proof = prove::prove(problem, limits_, depth == 0 && limits_.steps >= normal::Limits{}.steps);  // of the other claims there are many
+      const bool one_of_few = depth == 0 || (path_.size() == 1 && path_[0] == ReductionKind::within);  // of the other claims there are many
+      proof = prove::prove(problem, limits_, one_of_few && limits_.steps >= normal::Limits{}.steps);
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
       for (const kernel::Reduction& step : by_ranks(claim, problem)) {
         auto found = by(claim, problem, step, depth);
@@ -104,7 +107,12 @@ class Search {
         found = first_of(claim, problem, whatever_is_inverted(claim), depth);
         if (found.certificate) return found;
       }
-      if (!proof.limit) {
+      if (path_.empty() && claim.relation == Relation::less_equal && assumes_only_sizes(claim, problem)) {  // cases of which nothing depends on
+        found = by(claim, problem, {ReductionKind::turned, {"bare"}}, depth);
+        if (found.certificate) return found;
+      }
+      const bool cases_of_cases = claim.relation != Relation::equal && led_here(ReductionKind::within) && !has_slices(problem);  // of m == 2 + rest, where nothing is cut
+      if (!proof.limit && !cases_of_cases) {
         found = by_cases(claim, problem, depth);
         if (found.certificate) return found;
       }
@@ -112,6 +120,10 @@ class Search {
       const bool order_first = in_pieces && claim.relation != Relation::equal;  // of a piece it seldom helps to cut it once more
       if (claim.relation != Relation::equal && !in_pieces) {
         auto found = by_weights(claim, problem, depth);
+        if (found.certificate) return found;
+      }
+      if (claim.relation != Relation::equal && is_polynomial(claim)) {
+        auto found = by_subdivision(claim, problem, depth);
         if (found.certificate) return found;
       }
       if (bent && !order_first) {
@@ -395,8 +407,11 @@ class Search {
       for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
       if (!larger.empty() && is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::squared, {}});
     }
-    if (auto step = led_here(ReductionKind::through) ? std::nullopt : through_a_mean(claim)) steps.push_back(std::move(*step));
-    if (!led_here(ReductionKind::rearranged)) {
+    for (const auto& way : {through_a_mean, through_the_middle}) {
+      if (auto step = led_here(ReductionKind::through) ? std::nullopt : way(claim)) steps.push_back(std::move(*step));
+    }
+    const auto since_pieces = std::find(path_.rbegin(), path_.rend(), ReductionKind::pieces);  // which make other claims
+    if (std::find(path_.rbegin(), since_pieces, ReductionKind::rearranged) == since_pieces) {
       for (kernel::Reduction& step : other_forms(claim, problem)) steps.push_back(std::move(step));
     }
     if (is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::least, {}});
@@ -418,7 +433,8 @@ class Search {
       for (kernel::Reduction& step : through_norms(claim)) steps.push_back(std::move(step));
     }
     if (auto step = path_.empty() ? without_denominators(claim) : std::nullopt) steps.push_back(std::move(*step));
-    if (squares && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
+    const bool squared_already = expr::is_square(claim.lhs) && !calls(claim.rhs, {"sqrt"});
+    if (squares && !squared_already && !led_here(ReductionKind::squared)) steps.push_back({ReductionKind::squared, {}});
     if (either({"exp"}) && (path_.empty() || path_.back() == ReductionKind::triangle)) steps.push_back({ReductionKind::logarithm, {}});
     return first_of(claim, problem, steps, depth);
   }
@@ -429,6 +445,23 @@ class Search {
       if (found.certificate) return found;
     }
     return {};
+  }
+
+  /// Polynomials of numbers: of one number, between points close enough, all coefficients have one sign; of two that are not negative, where
+  /// the one is the other and something more.
+  Proof by_subdivision(const Claim& claim, const infer::Problem& problem, int depth) {
+    if (!problem.lhs->shape.empty() || !problem.rhs->shape.empty()) return by(claim, problem, {ReductionKind::entries, {}}, depth);
+    constexpr std::ptrdiff_t most_cuts = 2;
+    const std::vector<std::string> names = numbers_of(problem);
+    const auto cuts = std::count(path_.begin(), path_.end(), ReductionKind::pieces);
+    if (cuts >= most_cuts) return {};
+    if (names.size() == 1 && cuts == 0 && !is_never_negative(claim, names[0])) {
+      std::vector<std::string> text{names[0]};
+      for (const auto& point : bending_points(claim)) text.push_back(point.text());
+      if (text.size() > 2) return by(claim, problem, {ReductionKind::pieces, text}, depth);
+    }
+    if (names.size() != 2 || !is_never_negative(claim, names[0]) || !is_never_negative(claim, names[1])) return {};
+    return by(claim, problem, {ReductionKind::pieces, names}, depth);
   }
 
   /// Functions that have derivatives, as statements about a number that is not negative.
