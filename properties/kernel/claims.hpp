@@ -402,6 +402,8 @@ inline constexpr const char* proved_claims[] = {
     "S: [n, m]; softmax(S) <= exp(rowmax(S) - mean(S)) / m",
     "S: [n, m]; exp(rowmin(S) - rowmax(S)) / m <= softmax(S)",
     "S: [n, m]; exp(S) * exp(rowmin(S)) <= mean(exp(S)) * exp(rowmax(S))",
+    // where nothing is masked
+    "S: [n, n]; (S + causal(n))[0, 0] == S[0, 0]",
 };
 
 /// True claims whose certificates lead them back to other claims.
@@ -759,6 +761,14 @@ inline constexpr const char* reduced_claims[] = {
     // sums of differences
     "x: [n, d]; assume n >= 2; sum(x[i] - x[i+1] for i in range(n-1)) == x[0] - x[n-1]",
     "x: [n]; assume n >= 2; (x[:-1]**2 - x[1:]**2).sum() == x[0]**2 - x[-1]**2",
+    // convex functions of means, and what a logarithm is below
+    "S, R: [n, m]; t: []; assume t >= 0; assume t <= 1; lse(t * S + (1 - t) * R) <= t * lse(S) + (1 - t) * lse(R)",
+    "A: [n, m]; V: [m, v]; assume rowstochastic(A); softplus(A @ V) <= A @ softplus(V)",
+    "S: [n, m]; assume m >= 2; 0 < -rowsum(softmax(S) * log(softmax(S)))",
+    "S: [n, n]; det(softmax(S + causal(n))) <= 1",
+    // divided products of sizes
+    "n * (n - 1) // 2 * 2 == n * (n - 1)",
+    "sum(i for i in range(n)) == n * (n - 1) // 2",
 };
 
 inline constexpr const char* false_claims[] = {
@@ -1083,6 +1093,7 @@ inline constexpr const char* false_claims[] = {
     "X: [n, 3]; rowsum(ones_like(X))**-1 >= 1/2",
     "M, y: [n, d]; assume mask01(M); M*y <= y*(erf(M*y) + 1)",
     "A: [n+1, n+1]; assume A >= 0; assume colsum(A) >= 1; trace(A) + 1 <= sum(A)",
+    "S: [n, n]; (S + causal(n))[0] == S[0]",
 };
 
 /// False ones near to them.
@@ -1319,6 +1330,13 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: []; x**4 - x + 2/5 > 0",
     "S: [n, m]; s, t: []; assume s > 0; assume s <= t; max(softmax(S / s), axis=-1) <= max(softmax(S / t), axis=-1)",
     "x: [n, d]; assume n >= 2; sum(x[i] - x[i+1] for i in range(n-1)) == x[0] - x[n-2]",
+    "S, R: [n, m]; t: []; assume t >= 0; lse(t * S + (1 - t) * R) <= t * lse(S) + (1 - t) * lse(R)",
+    "A: [n, m]; V: [m, v]; assume A >= 0; softplus(A @ V) <= A @ softplus(V)",
+    "A: [n, m]; V: [m, v]; assume rowstochastic(A); A @ softplus(V) <= softplus(A @ V)",
+    "S: [n, m]; 0 < -rowsum(softmax(S) * log(softmax(S)))",
+    "S: [n, n]; det(softmax(S + causal(n))) <= 1/2",
+    "n * (n + 2) // 2 * 2 == n * (n + 2)",
+    "sum(i for i in range(n)) == n * (n + 1) // 2",
 };
 
 /// The proof of a claim by all means there are.

@@ -71,7 +71,7 @@ Monomials Rewrite::logarithm() {
   if (is_function(a, Function::negative_infinity_unless)) {  // of 0 or 1 it is the logarithm
     const Monomial rest = without({factor_position(0)});
     require(factor(0).exponent.is_one() && !arena_.is_infinite(Poly{rest}), "logarithm: minus infinity in a product with infinities");
-    require(body(a).size() == 1 && arena_.is_zero_one(body(a)) && body(a)[0].factors.size() > 1, "logarithm: of no product of masks");
+    require(body(a).size() == 1 && arena_.is_zero_one(body(a)) && body(a)[0].factors.size() != 1, "logarithm: of no product of masks");
     Poly sum;
     for (const Factor& x : Monomial(body(a)[0]).factors) sum = arena_.add(sum, arena_.apply(Function::negative_infinity_unless, arena_.of(x.atom)));
     return times(rest, sum);

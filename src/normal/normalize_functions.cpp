@@ -205,7 +205,7 @@ Normalizer::Results Normalizer::function(const Monomial& m, std::size_t f, const
         if (auto r = cuts_.multiple.second ? attempt(m, Law::angle, {at(f)}) : std::nullopt) return r;
       }
       return m.factors[f].exponent >= Rational(2) ? attempt(m, Law::pythagoras, {at(f)}) : std::nullopt;
-    case Function::negative_infinity_unless: return p.size() == 1 && p[0].factors.size() > 1 ? attempt(m, Law::logarithm, {at(f)}) : std::nullopt;
+    case Function::negative_infinity_unless: return p.size() == 1 && p[0].factors.size() != 1 ? attempt(m, Law::logarithm, {at(f)}) : std::nullopt;
   }
   return std::nullopt;
 }

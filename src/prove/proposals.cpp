@@ -913,6 +913,91 @@ std::optional<kernel::Reduction> factor_by_factor(const Claim& claim, const infe
   return kernel::Reduction{ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::multiply, {t, factor})), expr::text(expr::node(SyntaxKind::multiply, {t, t})), "1", "1"}};
 }
 
+std::optional<kernel::Reduction> through_exponential(const Claim& claim) {
+  const bool below = is_call(claim.lhs, "exp", 1) && expr::is_number(claim.rhs, 1), above = is_call(claim.rhs, "exp", 1) && expr::is_number(claim.lhs, 1);
+  if (!below && !above) return std::nullopt;
+  return kernel::Reduction{ReductionKind::through, {expr::text(expr::call("exp", {read::parse_expression("0")}))}};
+}
+
+std::optional<kernel::Reduction> below_logarithms(const Claim& claim) {
+  const bool negated = claim.rhs->kind == SyntaxKind::negate;
+  const Expression &sum = negated ? claim.rhs->args[0] : claim.rhs, one = read::parse_expression("1");
+  const Expression between = expr::changed(sum, [&](const Expression& e) -> Expression {
+    const bool share = is_call(e, "log_softmax", 1) && e->keywords.empty();
+    if (!share && !is_call(e, "log", 1)) return nullptr;
+    const Expression x = share ? expr::call("softmax", e->args) : e->args[0];
+    return expr::node(SyntaxKind::subtract, {negated ? one : x, negated ? x : one});
+  });
+  if (expr::same(between, sum)) return std::nullopt;
+  return kernel::Reduction{ReductionKind::through, {expr::text(between)}};
+}
+
+namespace {
+
+/// The logarithms of sums of exponentials in e.
+std::vector<Expression> logarithms_of_sums(const Expression& e) {
+  std::vector<Expression> found;
+  any_part(e, [&](const Expression& x) {
+    const bool is_one = is_call_of(x, {"lse", "softplus"}) && x->args.size() == 1 && x->keywords.empty();
+    if (is_one && !expr::contains(found, x)) found.push_back(x);
+    return false;
+  });
+  return found;
+}
+
+}  // namespace
+
+std::optional<kernel::Reduction> by_log_convexity(const Claim& claim) {
+  const auto convex = [](const Expression& of_mean, const Expression& mean) {  // f(m) beside a mean of f(V)
+    const auto parts = logarithms_of_sums(mean);
+    const auto is_alike = [&](const Expression& f) { return f->name == of_mean->name && !expr::same(f, mean); };
+    return is_call_of(of_mean, {"lse", "softplus"}) && of_mean->args.size() == 1 && !parts.empty() && std::all_of(parts.begin(), parts.end(), is_alike);
+  };
+  const auto difference = [](const Expression& a, const Expression& b) { return expr::node(SyntaxKind::subtract, {a, b}); };
+  const auto exponential = [](const Expression& e) { return expr::call("exp", {e}); };
+  const bool written = is_call_of(claim.lhs, {"lse", "softplus"}) && claim.relation == Relation::less_equal;
+  if (written) return convex(claim.lhs, claim.rhs) ? std::optional(kernel::Reduction{ReductionKind::exponential, {}}) : std::nullopt;
+  const Expression minus = claim.rhs->kind == SyntaxKind::multiply ? claim.rhs->args[0] : nullptr;  // exp(-g) exp(f(m)) <= exp(-g) exp(g)
+  const Expression &left = minus && claim.lhs->kind == SyntaxKind::multiply ? claim.lhs->args[1] : claim.lhs, &right = minus ? claim.rhs->args[1] : claim.rhs;
+  if (!is_call(left, "exp", 1) || !is_call(right, "exp", 1)) return std::nullopt;
+  const Expression &one = left->args[0], &mean = right->args[0];
+  const auto parts = logarithms_of_sums(mean);
+  if (!convex(one, mean)) return std::nullopt;
+  const Expression reciprocal = exponential(expr::node(SyntaxKind::negate, {mean}));
+  if (!minus) return kernel::Reduction{ReductionKind::scaled, {expr::text(reciprocal)}};
+  if (!expr::same(minus, reciprocal)) return std::nullopt;
+  // The same mean of what makes of each f(V): exponents V - f(V) and, of softplus, -f(V), whose exponentials add up to 1.
+  const auto mean_of = [&](const std::function<Expression(const Expression&)>& make) {
+    return expr::changed(mean, [&](const Expression& e) { return expr::contains(parts, e) ? make(e) : nullptr; });
+  };
+  const auto exponent = [&](const Expression& f) { return difference(f->args[0], f); };
+  const auto rest = [](const Expression& f) { return expr::node(SyntaxKind::negate, {f}); };
+  const auto both = [&](const Expression& f) { return expr::node(SyntaxKind::add, {exponential(rest(f)), exponential(exponent(f))}); };
+  const auto share = [&](const Expression& f) { return exponential(exponent(f)); };
+  const bool row = one->name == "lse";
+  const Expression smaller = row ? expr::call("rowsum", {exponential(mean_of(exponent))}) : expr::node(SyntaxKind::add, {exponential(mean_of(rest)), exponential(mean_of(exponent))});
+  const Expression larger = row ? expr::call("rowsum", {mean_of(share)}) : mean_of(both);
+  return kernel::Reduction{ReductionKind::rearranged, {expr::text(smaller), expr::text(larger), "1", "1"}};
+}
+
+std::optional<kernel::Reduction> whatever_is_shifted(const Claim& claim) {
+  std::vector<std::string> parts;
+  const auto offer = [&](const Expression& e) {
+    if (std::find(parts.begin(), parts.end(), expr::text(e)) == parts.end()) parts.push_back(expr::text(e));
+  };
+  const auto sums = logarithms_of_sums(claim.rhs);
+  any_part(claim.rhs, [&](const Expression& e) {
+    const bool shifted = e->kind == SyntaxKind::subtract && expr::contains(sums, e->args[1]);
+    if (shifted) offer(e);
+    return false;
+  });
+  if (parts.empty()) return std::nullopt;
+  for (const Expression& f : sums) {
+    if (f->name == "softplus") offer(f);
+  }
+  return kernel::Reduction{ReductionKind::forget, parts};
+}
+
 std::optional<kernel::Reduction> through_the_middle(const Claim& claim) {
   const Expression spread = claim.relation == Relation::less_equal && is_call_of(claim.lhs, {"mean", "rowsum"}) ? squares_summed(claim.lhs) : nullptr;
   if (!spread || spread->kind != SyntaxKind::subtract || !expr::same(spread->args[1], expr::call("mean", {spread->args[0]}))) return std::nullopt;
@@ -1103,10 +1188,13 @@ std::vector<std::pair<std::string, std::int64_t>> divided_sizes(const infer::Pro
     for (const auto& m : d.summands()) {
       for (const auto& s : m.product) {
         if (!s.division) continue;
-        const auto size = s.division->numerator.as_symbol();
         const auto divisor = s.division->denominator.constant();
-        const bool plain = size && !size->division && divisor && *divisor >= 2 && *divisor <= 8;
-        if (plain && is_dimension(problem, size->name) && std::find(found.begin(), found.end(), std::pair{size->name, *divisor}) == found.end()) found.emplace_back(size->name, *divisor);
+        std::vector<std::string> sizes;
+        expr::collect_names(s.division->numerator, sizes);
+        if (!divisor || *divisor < 2 || *divisor > 8 || sizes.size() > 2) continue;
+        for (const std::string& size : sizes) {
+          if (is_dimension(problem, size) && std::find(found.begin(), found.end(), std::pair{size, *divisor}) == found.end()) found.emplace_back(size, *divisor);
+        }
       }
     }
   });

@@ -43,6 +43,18 @@ std::optional<kernel::Reduction> through_a_mean(const expr::Claim& claim);
 /// x * f(x) <= x**2 of numbers that are not negative, as f(x) <= x.
 std::optional<kernel::Reduction> factor_by_factor(const expr::Claim& claim, const infer::Problem& problem);
 
+/// 0 < L, because 0 < M <= L, where M has x - 1 in the place of log(x).
+std::optional<kernel::Reduction> below_logarithms(const expr::Claim& claim);
+
+/// lse and softplus of a mean are at most the means of theirs: after exp of both sides and the division by the larger one, exponentials of means are
+/// compared with means of exponentials.
+std::optional<kernel::Reduction> by_log_convexity(const expr::Claim& claim);
+/// To forget what these are exponentials of.
+std::optional<kernel::Reduction> whatever_is_shifted(const expr::Claim& claim);
+
+/// exp(x) <= 1 by way of exp(0), and 1 <= exp(x).
+std::optional<kernel::Reduction> through_exponential(const expr::Claim& claim);
+
 /// Squares of what is left of a row without its mean add up to less than about the middle between its largest and its smallest entry.
 std::optional<kernel::Reduction> through_the_middle(const expr::Claim& claim);
 

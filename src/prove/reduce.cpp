@@ -85,6 +85,11 @@ class Search {
         if (auto step = led_here(ReductionKind::forget) ? std::nullopt : whatever_is_measured(claim)) steps.push_back(std::move(*step));
         if (measures(claim.lhs) && measures(claim.rhs)) steps.push_back({ReductionKind::increasing, {}});
         if (auto step = factor_by_factor(claim, problem)) steps.push_back(std::move(*step));
+        const bool in_exponentials = !path_.empty() && (path_.back() == ReductionKind::exponential || (path_.back() == ReductionKind::scaled && led_here(ReductionKind::exponential)));
+        if (auto step = in_exponentials ? by_log_convexity(claim) : std::nullopt) steps.push_back(std::move(*step));
+        const bool divided = !path_.empty() && path_.back() == ReductionKind::rearranged && led_here(ReductionKind::exponential) && led_here(ReductionKind::scaled);
+        if (auto step = divided ? whatever_is_shifted(claim) : std::nullopt) steps.push_back(std::move(*step));
+        if (auto step = claim.relation == Relation::less && !led_here(ReductionKind::through) ? below_logarithms(claim) : std::nullopt) steps.push_back(std::move(*step));
         auto found = first_of(claim, problem, steps, depth);
         if (found.certificate) return found;
       }
@@ -95,6 +100,10 @@ class Search {
       const bool one_of_few = depth == 0 || (path_.size() == 1 && path_[0] == ReductionKind::within);  // of the other claims there are many
       proof = prove::prove(problem, limits_, one_of_few && limits_.steps >= normal::Limits{}.steps);
       if (proof.certificate || (depth == 0 && doubt_ && doubt_(problem))) return proof;
+      if (auto step = led_here(ReductionKind::exponential) ? std::nullopt : by_log_convexity(claim)) {
+        auto found = by(claim, problem, *step, depth);
+        if (found.certificate) return found;
+      }
       for (const kernel::Reduction& step : by_ranks(claim, problem)) {
         auto found = by(claim, problem, step, depth);
         if (found.certificate) return found;
@@ -407,7 +416,7 @@ class Search {
       for (const std::string& side : larger) steps.push_back({ReductionKind::rearranged, {expr::text(claim.lhs), side, "1", "1"}});
       if (!larger.empty() && is_call(claim.lhs, "abs")) steps.push_back({ReductionKind::squared, {}});
     }
-    for (const auto& way : {through_a_mean, through_the_middle}) {
+    for (const auto& way : {through_a_mean, through_the_middle, through_exponential}) {
       if (auto step = led_here(ReductionKind::through) ? std::nullopt : way(claim)) steps.push_back(std::move(*step));
     }
     const auto since_pieces = std::find(path_.rbegin(), path_.rend(), ReductionKind::pieces);  // which make other claims
