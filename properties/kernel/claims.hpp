@@ -757,7 +757,6 @@ inline constexpr const char* reduced_claims[] = {
     "p: [1, m]; assume rowstochastic(p); ones(1, 1) / m <= p @ p.T",
     "x, y: [n, d]; assume x >= 0; assume y >= 0; ((x + y)/2)**3 <= (x**3 + y**3)/2",
     "x: []; x**4 - x + 1 > 0",
-    "S: [n, m]; s, t: []; assume s > 0; assume s <= t; max(softmax(S / t), axis=-1) <= max(softmax(S / s), axis=-1)",
     // sums of differences
     "x: [n, d]; assume n >= 2; sum(x[i] - x[i+1] for i in range(n-1)) == x[0] - x[n-1]",
     "x: [n]; assume n >= 2; (x[:-1]**2 - x[1:]**2).sum() == x[0]**2 - x[-1]**2",
@@ -766,6 +765,9 @@ inline constexpr const char* reduced_claims[] = {
     "A: [n, m]; V: [m, v]; assume rowstochastic(A); softplus(A @ V) <= A @ softplus(V)",
     "S: [n, m]; assume m >= 2; 0 < -rowsum(softmax(S) * log(softmax(S)))",
     "S: [n, n]; det(softmax(S + causal(n))) <= 1",
+    // one of two cases alone
+    "x: [n, d]; assume n > 1; x[-(n-1):].sum(0) == x.sum(0) - x[0]",
+    "x: [n, d]; assume n > k; x[-(n-k):].sum(0) == x.sum(0) - x[:k].sum(0)",
     // divided products of sizes
     "n * (n - 1) // 2 * 2 == n * (n - 1)",
     "sum(i for i in range(n)) == n * (n - 1) // 2",
@@ -1335,6 +1337,8 @@ inline constexpr const char* false_reduced_claims[] = {
     "A: [n, m]; V: [m, v]; assume rowstochastic(A); A @ softplus(V) <= softplus(A @ V)",
     "S: [n, m]; 0 < -rowsum(softmax(S) * log(softmax(S)))",
     "S: [n, n]; det(softmax(S + causal(n))) <= 1/2",
+    "x: [n, d]; assume n > 1; x[-(n-1):].sum(0) == x.sum(0) - x[1]",
+    "x: [n, d]; assume n >= k; x[-k:].sum(0) == x.sum(0) - x[:k].sum(0)",
     "n * (n + 2) // 2 * 2 == n * (n + 2)",
     "sum(i for i in range(n)) == n * (n + 1) // 2",
 };

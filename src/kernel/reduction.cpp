@@ -285,7 +285,10 @@ Claims within(const Claim& claim, const Problem& problem, const Reduction& reduc
   require(sliced || least, "within: no slice shows that the bound lies within the size");
   const Expression d = node(SyntaxKind::name, {}, size);
   const Expression rest = node(SyntaxKind::name, {}, unused_name(claim, "rest"));
-  return {assuming(claim, d, Relation::equal, bound), assuming(claim, d, Relation::equal, node(SyntaxKind::add, {bound, rest}))};
+  const auto is_above = [&](const std::optional<Order>& order) { return order && order->strict && expr::same(order->larger, d) && expr::same(order->smaller, bound); };
+  const bool above = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const auto& a) { return is_above(order_of(a)); });  // then it is not equal
+  const Claim larger = assuming(claim, d, Relation::equal, node(SyntaxKind::add, {bound, rest}));
+  return above ? Claims{larger} : Claims{assuming(claim, d, Relation::equal, bound), larger};
 }
 
 Claims modulo(const Claim& claim, const Problem& problem, const Reduction& reduction) {
