@@ -920,6 +920,7 @@ std::optional<kernel::Reduction> through_exponential(const Claim& claim) {
 }
 
 std::optional<kernel::Reduction> below_logarithms(const Claim& claim) {
+  if (calls(claim.rhs, {"exp"})) return std::nullopt;  // which is positive anyway
   const bool negated = claim.rhs->kind == SyntaxKind::negate;
   const Expression &sum = negated ? claim.rhs->args[0] : claim.rhs, one = read::parse_expression("1");
   const Expression between = expr::changed(sum, [&](const Expression& e) -> Expression {
