@@ -951,7 +951,9 @@ std::vector<Expression> logarithms_of_sums(const Expression& e) {
 std::optional<kernel::Reduction> by_log_convexity(const Claim& claim) {
   const auto convex = [](const Expression& of_mean, const Expression& mean) {  // f(m) beside a mean of f(V)
     const auto parts = logarithms_of_sums(mean);
-    const auto is_alike = [&](const Expression& f) { return f->name == of_mean->name && !expr::same(f, mean); };
+    const auto is_alike = [&](const Expression& f) {  // and has a weight
+      return f->name == of_mean->name && !is_term(mean, [&](const Expression& e) { return expr::same(e, f); });
+    };
     return is_call_of(of_mean, {"lse", "softplus"}) && of_mean->args.size() == 1 && !parts.empty() && std::all_of(parts.begin(), parts.end(), is_alike);
   };
   const auto difference = [](const Expression& a, const Expression& b) { return expr::node(SyntaxKind::subtract, {a, b}); };
