@@ -15,6 +15,9 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "q: [n, h*k]; cs = q.split(k, dim=-1); sum(a @ b.T for a, b in zip(cs, cs)) == q @ q.T",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat([2 * c for c in cs], -1) == 2*q",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(list(cs), dim=-1) == q",
     "q: [n, d]; cs = q.unbind(0); torch.stack(cs) == q",
     "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(cs, -1) == q",
     "A: [n, n]; A.masked_fill((1 - torch.tril(torch.ones(n, n))).bool(), 0.0) == torch.tril(A)",
@@ -1426,6 +1429,15 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "q, r: [n, h*k]; cs = q.split(k, dim=-1); ds = r.split(k, dim=-1); torch.cat(cs + ds, -1) == q + r",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(cs * 2, -1) == 2*q",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); len(cs * 2) == h",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat([c for c in cs * 2], -1) == 2*q",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); sum(a @ b.T for a, b in zip(cs, cs * 2)) == 2 * q @ q.T",
+    "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(-cs, -1) == -q",
+    "x: [3, d]; cs = x.unbind(0); torch.stack(cs + cs) == 2*x",
+    "x: [n, d]; y = x * 1; print(y.fill(0)); y == x",
+    "x: [6, d]; y = x * 1; cs = y.split(2); y += 1; torch.cat(cs) == x",
     "q: [n, h*k]; p = q + 0; cs = p.split(k, dim=-1); p[0] *= 2; torch.cat(cs, -1) == q",
     "q: [n, h*k]; p = q + 0; cs = p.split(k, dim=-1); p *= 2; cs[0] == q[:, :k]",
     "q: [n, d];   p = q + 0; cs = p.unbind(0); p += 1; cs[0] == q[0]",

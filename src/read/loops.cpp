@@ -355,12 +355,14 @@ void Loops::refuse_as_tensor(const Tokens& next) const {
     if (opens(next[k])) functions.push_back(next[k].is("(") && k > 0 ? next[k - 1].text : std::string_view());
     if (closes(next[k]) && !functions.empty()) functions.pop_back();
     if (!is_use(next, k) || divided_.count(next[k].text) == 0 || (equals && k < *equals && !item_change(next))) continue;
-    const bool taken = !functions.empty() && std::find(std::begin(takes_tuples), std::end(takes_tuples), functions.back()) != std::end(takes_tuples);
+    const auto stands_at = [&](std::size_t at, std::initializer_list<std::string_view> symbols) { return at < next.size() && std::any_of(symbols.begin(), symbols.end(), [&](std::string_view s) { return next[at].is(s); }); };
+    const bool ends = k + 1 == next.size() || stands_at(k + 1, {")", "]", ",", ":", "for", "if"});  // cs * 2 and cs + ds are longer tuples
+    const bool taken = ends && stands_at(k - 1, {"(", ","}) && !functions.empty() && std::find(std::begin(takes_tuples), std::end(takes_tuples), functions.back()) != std::end(takes_tuples);
     std::size_t close = k + 1;
     for (int depth = 0; close < next.size() && (depth > 0 || close == k + 1); ++close) depth += (opens(next[close]) ? 1 : 0) - (closes(next[close]) ? 1 : 0);
     const Tokens place = k + 1 < next.size() && next[k + 1].is("[") ? between(next, k + 2, static_cast<std::ptrdiff_t>(close) - 1) : Tokens{};
     const bool item = !place.empty() && !has_outside(place, ",") && !has_outside(place, ":") && !place[0].is("None") && !place[0].is(".") && (k > 0 || !item_change(next));
-    if (!taken && !item && !(k > 0 && next[k - 1].is("in"))) refuse(next[k], describe(next[k]) + " is a tuple of tensors here", "join them, torch.cat(" + std::string(next[k].text.substr(0, 40)) + ", dim=-1), or take one, " + std::string(next[k].text.substr(0, 40)) + "[0]");
+    if (!taken && !item && !(ends && stands_at(k - 1, {"in"}))) refuse(next[k], describe(next[k]) + " is a tuple of tensors here", "join them, torch.cat(" + std::string(next[k].text.substr(0, 40)) + ", dim=-1), or take one, " + std::string(next[k].text.substr(0, 40)) + "[0]");
   }
 }
 

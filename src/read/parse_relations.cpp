@@ -79,7 +79,8 @@ void ClaimParser::printed() {
   const Tokens tokens = rest_of_statement();
   const bool claims = std::any_of(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("allclose") || t.is("array_equal") || t.is("=="); });
   for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
-    const bool changes = tokens[k + 1].is("(") && (tokens[k].text.ends_with('_') || is_append(between(tokens, k > 1 ? k - 2 : 0)));
+    static constexpr std::string_view changing[] = {"fill", "sort", "partition", "put", "resize"};
+    const bool changes = tokens[k + 1].is("(") && ((tokens[k - 1].is(".") && is_among(tokens[k].text, changing)) || tokens[k].text.ends_with('_') || is_append(between(tokens, k > 1 ? k - 2 : 0)));
     if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
   }
   if (claims) {
