@@ -1429,6 +1429,7 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "S: [n, n]; m = torch.tril(torch.ones(n, n)).bool(); S.masked_fill(1 - m, -torch.inf) == S + causal(n)",
     "q, r: [n, h*k]; cs = q.split(k, dim=-1); ds = r.split(k, dim=-1); torch.cat(cs + ds, -1) == q + r",
     "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(cs * 2, -1) == 2*q",
     "q: [n, h*k]; cs = q.split(k, dim=-1); len(cs * 2) == h",

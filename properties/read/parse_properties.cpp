@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(operators_bind_as_in_numpy) {
       {"np.mean(X) - X.max() + np.amin(X)", "(+ (- (mean X axis=None keepdims=False) (max X axis=None keepdims=False)) (min X axis=None keepdims=False))"},
       {"np.where(M == 1, S, -np.inf) + where(M != 1, S, T)", "(+ (where (== M 1) S (neginf 0)) (where (!= M 1) S T))"},
       {"S.masked_fill(M == 0, float('-inf')) + torch.masked_fill(S, M.bool(), -1e9)", "(+ (where (!= M 0) S (neginf 0)) (where (bool M) (neg 1000000000) S))"},
-      {"S.masked_fill(1 - M, c) + S.masked_fill(~M, c) + S.masked_fill(j > i, c)", "(+ (+ (where M S c) (where (~ (~ M)) S c)) (where (<= j i) S c))"},
+      {"S.masked_fill(1 - M, c) + S.masked_fill(~M, c) + S.masked_fill(j > i, c)", "(+ (+ (where (- 1 M) c S) (where (~ (~ M)) S c)) (where (<= j i) S c))"},
       {"A | B & ~(C == 1) | np.logical_or(A, i + 1 >= j)", "(| (| A (& B (~ (== C 1)))) (| A (>= (+ i 1) j)))"},
       {"sum(A[i] for i in range(1, n))", "(sum (fori (index A (+ i 1)) (- n 1)))"},
       {"sum(sum(A[j] for j in range(j)) for j in range(1, n))", "(sum (forj (sum (forj (index A j) (+ j 1))) (- n 1)))"},

@@ -496,8 +496,8 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (name == "full" && call.args.size() == 2) return Respelled{filled(call), 2};
   if (name == "index_select" && call.args.size() == 3 && is_integer(call.args[1])) return Respelled{Syntax{SyntaxKind::call, "take", {}, {call.args[0], call.args[2]}, {{"axis", call.args[1]}}, {}, span}};
   if (name == "masked_fill" && call.args.size() == 3) {
-    const Expression kept = opposite_of(call.args[1]);
-    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{is_condition(*call.args[1]) ? kept : as_mask(kept), call.args[0], of(one_number_call.data(), call.args[2])} : std::vector<Expression>{as_mask(call.args[1]), of(one_number_call.data(), call.args[2]), call.args[0]}, {}, {}, span}, 3};
+    const Expression kept = is_condition(*call.args[1]) ? opposite_of(call.args[1]) : nullptr;
+    return Respelled{Syntax{SyntaxKind::call, "where", {}, kept ? std::vector<Expression>{kept, call.args[0], of(one_number_call.data(), call.args[2])} : std::vector<Expression>{as_mask(call.args[1]), of(one_number_call.data(), call.args[2]), call.args[0]}, {}, {}, span}, 3};
   }
   if (name == "where" && call.args.size() == 3 && is_torch(spelling)) return Respelled{Syntax{SyntaxKind::call, "where", {}, {as_mask(call.args[0]), call.args[1], call.args[2]}, {}, {}, span}, 1};
   if (name == "contiguous" && call.args.size() == 1 && may_be_turned(call.args[0])) return Respelled{Syntax{SyntaxKind::call, std::string(in_order_call), {}, call.args, {}, {}, span}};
