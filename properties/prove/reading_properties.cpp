@@ -15,6 +15,7 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "S: [n, n]; softmax(S + np.log(np.tril(np.ones((n, n))))) == softmax(S + causal(n))",
     "q: [n, h*k]; cs = q.split(k, dim=-1); sum(a @ b.T for a, b in zip(cs, cs)) == q @ q.T",
     "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat([2 * c for c in cs], -1) == 2*q",
     "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(list(cs), dim=-1) == q",
@@ -1098,6 +1099,7 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "S: [n, n]; softmax(S + np.log(np.triu(np.ones((n, n))))) == softmax(S + causal(n))",
     "X: [n, d]; np.full_like(X, 2.0) + X == X",
     "A: [n, n]; A.masked_fill((1 - torch.tril(torch.ones(n, n))).bool(), 0.0) == torch.triu(A)",
     "x: [6, d]\nouts = []\nfor i in range(6):\n    if i % 2 == 0:\n        outs.append(x[i])\nnp.stack(outs) == x[1::2]",

@@ -102,6 +102,7 @@ Term Elaborator::call(const Expression& e) {
   if ((e->name == "stack" || e->name == "divided") && e->args.size() == 1 && expr::gives_parts(*e->args[0])) return stacked_parts(e);
   if (expr::gives_parts(*e)) expr::fail("call.arguments", "what divides a tensor gives several tensors", e->span, "name one of them: split(...)[0]");
   if (e->name == "where") return where(e);
+  if (e->name == "log" && e->args.size() == 1 && e->args[0]->kind != SyntaxKind::number && is_mask(e->args[0])) return term(expr::call("neginf", e->args));  // which is what NumPy makes of log(0)
   if (e->name == "block" && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0], true);
   if (e->name == "array" && e->args.size() == 1 && e->keywords.empty() && e->args[0]->kind == SyntaxKind::list) return literal(e->args[0]);
   if (e->name == "shape") expr::fail("shape.no_size", "a shape is several sizes", e->span, "write X.shape[0] or X.shape[-1] for one of them");
