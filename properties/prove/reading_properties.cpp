@@ -15,6 +15,12 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]; nn.ReLU()(x) == F.relu(x)",
+    "act = nn.ReLU(); x: [n, d]; act(x) == F.relu(x)",
+    "x: [n, d]; y = x * 1; y[:] *= 3; y == 3 * x",
+    "x: [n, d]; y = x * 1; y[...] += x; y == 2 * x",
+    "x: [n, d]; print(np.allclose(x, 2 * x)); x + x == 2 * x",
+    "x: [n, d]; assert np.allclose(x + x, 2 * x); print(np.allclose(x, 2 * x))",
     "S: [n, n]; softmax(S + np.log(np.tril(np.ones((n, n))))) == softmax(S + causal(n))",
     "q: [n, h*k]; cs = q.split(k, dim=-1); sum(a @ b.T for a, b in zip(cs, cs)) == q @ q.T",
     "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat([2 * c for c in cs], -1) == 2*q",
@@ -1099,6 +1105,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]; y = x * 1; y[:] *= 3; y == 2 * x",
+    "x: [n, d]; print(np.allclose(x, 2 * x))",
     "S: [n, n]; softmax(S + np.log(np.triu(np.ones((n, n))))) == softmax(S + causal(n))",
     "X: [n, d]; np.full_like(X, 2.0) + X == X",
     "A: [n, n]; A.masked_fill((1 - torch.tril(torch.ones(n, n))).bool(), 0.0) == torch.triu(A)",
@@ -1431,6 +1439,10 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [n, d]; nn.ReLU(x) == F.relu(x)",
+    "x: [n, d]; nn.GELU(x + 1) == F.gelu(x + 1)",
+    "x: [n, d]; print(np.allclose(x, 2 * x)); print(np.allclose(x + x, 2 * x))",
+    "x: [n, d]; x + x == 2 * x; x == x * 1",
     "S: [n, n]; m = torch.tril(torch.ones(n, n)).bool(); S.masked_fill(1 - m, -torch.inf) == S + causal(n)",
     "q, r: [n, h*k]; cs = q.split(k, dim=-1); ds = r.split(k, dim=-1); torch.cat(cs + ds, -1) == q + r",
     "q: [n, h*k]; cs = q.split(k, dim=-1); torch.cat(cs * 2, -1) == 2*q",

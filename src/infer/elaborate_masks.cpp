@@ -657,6 +657,7 @@ Term Elaborator::assigned(const Expression& e) {
     if (s.start) demand(relation(">=", at, s.start));
     if (s.stop) demand(relation("<", at, s.stop));
   }
+  if (!chosen && e->args.size() > 3) return term(value);  // y[:] *= 3
   if (!chosen) refuse("all places get the same number", "write np.full(M.shape, c)");
   for (std::size_t axis = 0; axis < given->shape.size(); ++axis) {  // what is assigned is repeated, the array is not
     const bool strided_here = axis < places->subscripts.size() && places->subscripts[axis].step, repeated = resolve(given->shape[axis]).is_one();

@@ -223,6 +223,7 @@ class ClaimParser {
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   mutable std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
+  bool printed_ = false, printing_ = false;  ///< the equation is what `print` shows, or what is read is
   bool plain_assignment_ = false;  // the last definition had no `let`
 };
 

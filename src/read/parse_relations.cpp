@@ -84,8 +84,13 @@ void ClaimParser::printed() {
     if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
   }
   if (claims) {
-    parser_.rewrite(tokens.size(), between(tokens, 2, -1));
-    return equation();
+    parser_.rewrite(tokens.size(), claim_.lhs && !printed_ ? Tokens{} : between(tokens, 2, -1));
+    if (claim_.lhs && !printed_) return;
+    printing_ = true;
+    equation();
+    printing_ = false;
+    printed_ = true;
+    return;
   }
   parser_.rewrite(tokens.size(), {});
   for (const Tokens& argument : parts_of(between(tokens, 2, -1))) evaluate(argument);
@@ -265,6 +270,7 @@ void ClaimParser::equation() {
 }
 
 void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
+  if (printed_ && !printing_) claim_.lhs = claim_.rhs = nullptr, printed_ = false;  // what is stated counts, not what is only shown
   if (claim_.lhs && asserts_ && is_of_sizes(claim_.lhs) && is_of_sizes(claim_.rhs)) {  // assert d == h * k, before what is claimed
     claim_.assumptions.push_back({std::exchange(claim_.lhs, nullptr), claim_.relation, std::exchange(claim_.rhs, nullptr), {begin, parser_.last_end()}});
     asserts_ = false;
