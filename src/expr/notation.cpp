@@ -13,6 +13,7 @@
 #include "expr/character_hints.hpp"
 #include "expr/notation_parts.hpp"
 #include "expr/operators.hpp"
+#include "expr/stated.hpp"
 
 namespace foldproof::expr {
 namespace {
@@ -354,6 +355,7 @@ Notation notation(const Claim& c, const Ranks& given) {
   for (const Assumption& a : c.assumptions) append(std::exchange(lead, ""), a.relation ? relation(a.lhs, *a.relation, a.rhs, ranks) : notation(a.lhs, ranks));
   lead = "where";
   for (const Definition& d : c.definitions) {
+    if (states_shape(d)) continue;
     Notation definition = row(variable(d.name), symbol("=", "="));
     definition.parts.push_back(notation(d.value, ranks));
     append(std::exchange(lead, ""), std::move(definition));

@@ -7,6 +7,7 @@
 
 #include "expr/build.hpp"
 #include "expr/notation.hpp"
+#include "expr/stated.hpp"
 #include "expr/syntax.hpp"
 
 namespace foldproof::expr {
@@ -262,8 +263,7 @@ std::string text(const Assumption& a) { return a.relation ? text(a.lhs) + " " + 
 std::string text(const Claim& c) {
   std::string out;
   for (const auto& d : c.declarations) out += d.name + ": " + text(d.shape) + "\n";
-  const auto is_stated = [](const Expression& e) { return e->kind == SyntaxKind::call && (e->name == "sized" || e->name == "shaped"); };  // what a program says of shapes, which nothing reads
-  for (const auto& d : c.definitions) out += is_stated(d.value) ? "" : (d.shape ? d.name + ": " + text(*d.shape) + "\n" : "let ") + d.name + " = " + text(d.value) + "\n";
+  for (const auto& d : c.definitions) out += states_shape(d) ? "" : (d.shape ? d.name + ": " + text(*d.shape) + "\n" : "let ") + d.name + " = " + text(d.value) + "\n";
   for (const auto& a : c.assumptions) out += "assume " + text(a) + "\n";
   return out + text(c.lhs) + " " + text(c.relation) + " " + text(c.rhs);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "expr/stated.hpp"
 #include "infer/names.hpp"
 #include "read/parse.hpp"
 #include "read/statements.hpp"
@@ -85,7 +86,7 @@ std::string shapes(const Json& record) {
 std::string key(const expr::Claim& claim) {
   std::string out;
   for (const expr::Assumption& a : claim.assumptions) out += expr::text(a) + "; ";
-  for (const expr::Definition& d : claim.definitions) out += d.name + " = " + expr::text(d.value) + "; ";
+  for (const expr::Definition& d : claim.definitions) out += expr::states_shape(d) ? "" : d.name + " = " + expr::text(d.value) + "; ";
   return out + expr::text(claim.lhs) + " " + expr::text(claim.relation) + " " + expr::text(claim.rhs);
 }
 

@@ -314,7 +314,7 @@ class Decider {
       const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
       if (auto wrong = false_where_cut_off(*decision_.claim, is_refuted)) throw expr::Error(std::move(*wrong));
     }
-    if (!where.empty() && means_one_size()) return;
+    if (!where.empty() && means_one_size(where)) return;
     decision_.verdict = Verdict::proved;
     decision_.holds_where = std::move(where);
     decision_.derivation = derive(*decision_.claim, problem, certificate);
@@ -323,8 +323,8 @@ class Decider {
   }
 
   /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1: who writes n does not mean this one size. True, with the
-  /// verdict, for such claims.
-  bool means_one_size() {
+  /// verdict, for such claims; `where` gets what only seems to be so.
+  bool means_one_size(std::vector<std::string>& where) {
     for (const std::string& size : decision_.problem->dimensions) {
       if (expr::is_rank(size)) continue;
       expr::Claim larger = *decision_.claim;
@@ -333,13 +333,11 @@ class Decider {
         const infer::Problem problem = infer::elaborate(larger);
         const auto found = refute::defined_somewhere(problem, options_.seed);
         if (found.answer != refute::Definedness::Answer::nowhere) continue;
-        const std::string why = "no instance with " + size + " >= 2 was found at which both sides have a value; " + no_value(*found.smallest);
-        if (may_have_values(larger, problem)) {
-          undecided(Reason::all_undefined, "there is a proof, but " + why);
-        } else {
-          invalid(Reason::all_undefined, why + "; for the one size that is left write: assume " + size + " == 1");
+        if (!may_have_values(larger, problem)) {
+          invalid(Reason::all_undefined, "no instance with " + size + " >= 2 was found at which both sides have a value; " + no_value(*found.smallest) + "; for the one size that is left write: assume " + size + " == 1");
+          return true;
         }
-        return true;
+        where.push_back(size + " is 1: no instance with a larger " + size + " was found at which both sides have a value");
       } catch (const expr::Error&) {  // the assumptions allow no other size
       } catch (const expr::LimitReached&) {
       }

@@ -8,6 +8,7 @@
 
 #include "expr/build.hpp"
 #include "expr/operators.hpp"
+#include "expr/stated.hpp"
 #include "infer/names.hpp"
 #include "numeric/undefined.hpp"
 #include "read/parse.hpp"
@@ -219,7 +220,9 @@ class Snippet {
   std::string text() {
     const Expression lhs = in_one_spelling(with_added_masks(claim_.lhs)), rhs = in_one_spelling(with_added_masks(claim_.rhs));
     std::vector<std::pair<std::string, Expression>> definitions;
-    for (const auto& d : claim_.definitions) definitions.emplace_back(d.name, in_one_spelling(with_added_masks(d.value)));
+    for (const auto& d : claim_.definitions) {
+      if (!expr::states_shape(d)) definitions.emplace_back(d.name, in_one_spelling(with_added_masks(d.value)));
+    }
     std::set<std::string> calls, names;
     collect_names(lhs, calls, names);
     collect_names(rhs, calls, names);
