@@ -45,6 +45,16 @@ void change_each(Claim& claim, const std::function<Expression(const Expression&)
   claim.rhs = change(claim.rhs);
 }
 
+void each_side(const Claim& claim, const std::function<void(const Expression&)>& see) {
+  for (const Definition& d : claim.definitions) see(d.value);
+  for (const Assumption& a : claim.assumptions) {
+    see(a.lhs);
+    if (a.rhs) see(a.rhs);
+  }
+  see(claim.lhs);
+  see(claim.rhs);
+}
+
 void each_part(const Expression& e, const std::function<void(const Expression&)>& see) {
   const auto show = [&](const Expression& part) {
     if (part) see(part);

@@ -32,6 +32,8 @@ Expression entry(const Expression& e, const Expression& place, Span span = {});
 Expression size_along(const Expression& x, std::size_t k, Span span = {});
 /// The sides, definitions and assumptions of the claim with what `change` makes of each.
 void change_each(Claim& claim, const std::function<Expression(const Expression&)>& change);
+/// Shows them, as far as they are there.
+void each_side(const Claim& claim, const std::function<void(const Expression&)>& see);
 /// Whether something is subtracted in e, or left over by a division: a size that may be 0.
 bool subtracts(const Expression& e);
 /// Shows what e is made of: operands, keyword arguments and subscripts, as far as they are there.

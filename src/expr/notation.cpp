@@ -355,7 +355,7 @@ Notation notation(const Claim& c, const Ranks& given) {
   for (const Assumption& a : c.assumptions) append(std::exchange(lead, ""), a.relation ? relation(a.lhs, *a.relation, a.rhs, ranks) : notation(a.lhs, ranks));
   lead = "where";
   for (const Definition& d : c.definitions) {
-    if (states_shape(d)) continue;
+    if (states_shape(d.value)) continue;
     Notation definition = row(variable(d.name), symbol("=", "="));
     definition.parts.push_back(notation(d.value, ranks));
     append(std::exchange(lead, ""), std::move(definition));

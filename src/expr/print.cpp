@@ -263,7 +263,7 @@ std::string text(const Assumption& a) { return a.relation ? text(a.lhs) + " " + 
 std::string text(const Claim& c) {
   std::string out;
   for (const auto& d : c.declarations) out += d.name + ": " + text(d.shape) + "\n";
-  for (const auto& d : c.definitions) out += states_shape(d) ? "" : (d.shape ? d.name + ": " + text(*d.shape) + "\n" : "let ") + d.name + " = " + text(d.value) + "\n";
+  for (const auto& d : c.definitions) out += states_shape(d.value) ? "" : (d.shape ? d.name + ": " + text(*d.shape) + "\n" : "let ") + d.name + " = " + text(d.value) + "\n";
   for (const auto& a : c.assumptions) out += "assume " + text(a) + "\n";
   return out + text(c.lhs) + " " + text(c.relation) + " " + text(c.rhs);
 }

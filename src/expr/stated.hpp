@@ -2,11 +2,15 @@
 // What a program says of shapes beside what it computes is kept in definitions that nothing reads, and that nobody is shown. Part of the trusted base.
 #pragma once
 
+#include <string_view>
+
 #include "expr/build.hpp"
 
 namespace foldproof::expr {
 
-/// sized(x, d) and shaped(x, [n, d]): see read/stated_shapes.hpp.
-inline bool states_shape(const Definition& d) { return is_call(d.value, "sized") || is_call(d.value, "shaped"); }
+/// sized(x, d): x, whose last axis has this size. shaped(x, [n, d]), shaped(x, y.shape) and shaped(x, 2): x, which has this shape, or so many axes.
+inline constexpr std::string_view sized_call = "sized", shaped_call = "shaped";
+/// Whether e is such a call.
+inline bool states_shape(const Expression& e) { return is_call(e, sized_call) || is_call(e, shaped_call); }
 
 }  // namespace foldproof::expr

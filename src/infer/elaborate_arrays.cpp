@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "expr/build.hpp"
+#include "expr/stated.hpp"
 #include "infer/elaborator.hpp"
 #include "read/parse.hpp"
 
@@ -453,10 +454,10 @@ Term Elaborator::same_shape(const Expression& e) {
   return later;
 }
 
-/// sized(x, d) and shaped(x, [n, d]): see read/stated_shapes.hpp.
+/// See expr/stated.hpp.
 Term Elaborator::of_stated_shape(const Expression& e) {
   const Term x = term(e->args[0]);
-  const bool whole = e->name == "shaped";
+  const bool whole = expr::is_call(e, expr::shaped_call);
   const auto refuse = [&](const std::string& said) { expr::fail("shape.conflict", "`" + shorten(expr::text(e->args[0])) + "` is " + describe(x->shape) + ", and the program says " + said, e->span, "shapes must be as a program says for it to go on"); };
   if (whole && e->args[1]->kind == SyntaxKind::number) {
     if (!(e->args[1]->value == Rational(static_cast<std::int64_t>(x->shape.size())))) refuse("that it has " + e->args[1]->value.text() + " axes");

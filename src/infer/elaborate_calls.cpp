@@ -6,6 +6,7 @@
 
 #include "expr/build.hpp"
 #include "expr/nearest.hpp"
+#include "expr/stated.hpp"
 #include "infer/elaborator.hpp"
 #include "infer/is_operator.hpp"
 #include "read/library.hpp"
@@ -90,7 +91,7 @@ Term Elaborator::call(const Expression& e) {
     return assigned(e);
   }
   if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
-  if ((e->name == "sized" || e->name == "shaped") && e->args.size() == 2) return of_stated_shape(e);
+  if (expr::states_shape(e) && e->args.size() == 2) return of_stated_shape(e);
   if (e->name == "ndim" && e->args.size() == 1) return number(static_cast<std::int64_t>(term(e->args[0])->shape.size()), e->span);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
   if (e->name == "begun" && (e->args.size() == 3 || e->args.size() == 4)) return begun(e);

@@ -25,11 +25,6 @@ namespace foldproof::read {
 /// The relation that is written so; nothing for other words.
 inline std::optional<Relation> find_relation(const Token& token) { return token.kind == TokenKind::symbol ? relation_called(token.text) : std::nullopt; }
 
-template <std::size_t N>
-bool is_among(std::string_view word, const std::string_view (&words)[N]) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
-
 class ClaimParser {
  public:
   explicit ClaimParser(std::string_view text) : parser_(text), text_(text) {
@@ -62,6 +57,8 @@ class ClaimParser {
   void printed();
   /// What Python computes to print it, which it may be unable to.
   void evaluate(const Tokens& printed);
+  /// e is computed, and nothing reads it.
+  void compute(const Expression& e);
 
   [[noreturn]] void end_expected();
 
@@ -223,7 +220,7 @@ class ClaimParser {
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   mutable std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
-  bool printed_ = false, printing_ = false;  ///< the equation is what `print` shows, or what is read is
+  bool printed_ = false;           ///< the equation is what `print` shows
   bool plain_assignment_ = false;  // the last definition had no `let`
 };
 

@@ -292,20 +292,7 @@ bool Classes::is_list(const Tokens& value) {
 
 std::optional<bool> Classes::decided(const Tokens& written) const {
   const Tokens t = without_brackets(written);
-  if (const auto either = place_outside(t, "or")) {
-    const auto first = decided(slice(t, 0, *either)), second = decided(between(t, *either + 1));
-    if ((first && *first) || (second && *second && first)) return true;
-    return first && second ? std::optional<bool>(false) : std::nullopt;
-  }
-  if (const auto both = place_outside(t, "and")) {
-    const auto first = decided(slice(t, 0, *both)), second = decided(between(t, *both + 1));
-    if (first && !*first) return false;
-    return first && second ? second : std::nullopt;
-  }
-  if (!t.empty() && t[0].is("not")) {
-    const auto other = decided(between(t, 1));
-    return other ? std::optional<bool>(!*other) : std::nullopt;
-  }
+  if (is_joined(t)) return of_joined(t, [this](const Tokens& condition) { return decided(condition); });
   if (const auto is = place_outside(t, "is")) {
     const bool negated = *is + 1 < t.size() && t[*is + 1].is("not");
     const Tokens value = without_brackets(slice(t, 0, *is)), other = between(t, *is + (negated ? 2 : 1));

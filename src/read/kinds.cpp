@@ -5,12 +5,9 @@
 #include <span>
 
 #include "expr/operators.hpp"
-#include "read/parse.hpp"
 
 namespace foldproof::read {
 namespace {
-
-bool is_among(std::string_view name, std::span<const std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
 constexpr std::string_view exchanging[] = {"transpose", "transpose01", "permute", "swapaxes", "moveaxis", "movedim"};
 
@@ -118,8 +115,8 @@ Expression finished(const Claim& claim, const Expression& e) {
     if (part->name == tensor_call && is_of_python(claim, part->args[0])) fail("call.arguments", "PyTorch takes a tensor here, and this is a number of Python", of->span, "write torch.tensor(2), or math.sqrt(2) where only numbers are computed");
     const Kind kind = part->name == real_call || part->name == mask_call ? kind_of(claim, of).kind : Kind::unknown;
     if (part->name == mask_call && (kind == Kind::real || kind == Kind::whole)) fail("call.mask", "PyTorch takes truth values for a mask, and these are numbers", of->span, "write .bool() behind it, or a comparison, M == 0");
-    if (part->name == real_call && is_indicator(of)) return std::make_shared<const Syntax>(chosen_where(of, parse_expression("1"), part->span));
-    if (part->name == real_call && (kind == Kind::truth || kind == Kind::whole)) return node(SyntaxKind::multiply, {of, parse_expression("1")}, std::string(made_real), part->span);
+    if (part->name == real_call && is_indicator(of)) return std::make_shared<const Syntax>(chosen_where(of, number(1), part->span));
+    if (part->name == real_call && (kind == Kind::truth || kind == Kind::whole)) return node(SyntaxKind::multiply, {of, number(1)}, std::string(made_real), part->span);
     return of;
   });
 }

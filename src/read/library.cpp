@@ -261,10 +261,10 @@ std::optional<Respelled> norm_with_gain(const Syntax& call, Spelling spelling) {
 std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
   if ((call.name != "var" && call.name != "std") || call.args.empty() || call.args.size() > 2 || !knows_keywords(call, {"axis", "keepdim", "keepdims", "unbiased", "correction", "ddof"})) return std::nullopt;
   const Expression axis = given(call, 1, {"axis"}), unbiased = keyword(call, {"unbiased"}), correction = keyword(call, {"correction", "ddof"});
-  const bool is_torch = spelling == Spelling::method && has_keyword(call, "dim", "keepdim"), is_numpy = spelling == Spelling::method && has_keyword(call, "axis", "keepdims");
+  const bool of_tensor = spelling == Spelling::method && has_keyword(call, "dim", "keepdim"), is_numpy = spelling == Spelling::method && has_keyword(call, "axis", "keepdims");
   const bool by_default = !unbiased && !correction;
   const bool whole = (unbiased && unbiased->name == "False") || (correction && is_number(correction, 0)) || (by_default && (spelling == Spelling::numpy || is_numpy));
-  const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (read::is_torch(spelling) || is_torch));
+  const bool less_one = (unbiased && unbiased->name == "True") || (correction && is_number(correction, 1)) || (by_default && (is_torch(spelling) || of_tensor));
   if (by_default && !axis && call.keywords.empty() && spelling == Spelling::plain) return written(call.name == "var" ? "mean((x - mean(x))**2)" : "sqrt(mean((x - mean(x))**2))", {{"x", call.args[0]}}, call.span);  // as the language's own mean
   if (!whole && !less_one) fail("call.arguments", "NumPy's `" + call.name + "` divides by the number of entries, PyTorch's by one less", call.span, "say which: unbiased=False or ddof=0 divides by n, unbiased=True or ddof=1 by n - 1");
   if (!axis && whole && spelling == Spelling::numpy && !keeps_axis(call)) {

@@ -128,7 +128,7 @@ bool Loops::take() {
   if (equals && (spread(next, *equals) || divide(next, *equals) || keep_for_lists(next, *equals))) return true;
   if (!empty_.empty()) refuse_gone(next);
   for (std::size_t k = 0; equals && k < *equals; ++k) {
-    if (next.size() > *equals + 1 && !next[*equals + 1].is("divided")) divided_.erase(std::string(next[k].text));
+    if (next.size() > *equals + 1 && !next[*equals + 1].is(divided_call)) divided_.erase(std::string(next[k].text));
     zeros_.erase(std::string(next[k].text));
     empty_.erase(std::string(next[k].text));
   }
@@ -338,7 +338,7 @@ bool Loops::divide(const Tokens& next, std::size_t equals) {
 /// heads = q.chunk(h, dim=-1) and k.unbind(1), as many as a size says: the array that has them along its first axis.
 bool Loops::divide_by_size(const Tokens& next) {
   const Token& name = next[0];
-  Tokens stacked{name, next[1], made(TokenKind::name, "divided", name), symbol("(", name)};
+  Tokens stacked{name, next[1], Token{TokenKind::name, divided_call, name.span}, symbol("(", name)};
   put(stacked, written_out(between(next, 2)));
   stacked.push_back(symbol(")", name));
   rewrite(next.size(), std::move(stacked));
@@ -357,10 +357,8 @@ void Loops::refuse_as_tensor(const Tokens& next) const {
     if (!is_use(next, k) || divided_.count(next[k].text) == 0 || (equals && k < *equals && !item_change(next))) continue;
     const auto stands_at = [&](std::size_t at, std::initializer_list<std::string_view> symbols) { return at < next.size() && std::any_of(symbols.begin(), symbols.end(), [&](std::string_view s) { return next[at].is(s); }); };
     const bool ends = k + 1 == next.size() || stands_at(k + 1, {")", "]", ",", ":", "for", "if"});  // cs * 2 and cs + ds are longer tuples
-    const bool taken = ends && stands_at(k - 1, {"(", ","}) && !functions.empty() && std::find(std::begin(takes_tuples), std::end(takes_tuples), functions.back()) != std::end(takes_tuples);
-    std::size_t close = k + 1;
-    for (int depth = 0; close < next.size() && (depth > 0 || close == k + 1); ++close) depth += (opens(next[close]) ? 1 : 0) - (closes(next[close]) ? 1 : 0);
-    const Tokens place = k + 1 < next.size() && next[k + 1].is("[") ? between(next, k + 2, static_cast<std::ptrdiff_t>(close) - 1) : Tokens{};
+    const bool taken = ends && stands_at(k - 1, {"(", ","}) && !functions.empty() && is_among(functions.back(), takes_tuples);
+    const Tokens place = k + 1 < next.size() && next[k + 1].is("[") ? slice(next, k + 2, closing(next, k + 1)) : Tokens{};
     const bool item = !place.empty() && !has_outside(place, ",") && !has_outside(place, ":") && !place[0].is("None") && !place[0].is(".") && (k > 0 || !item_change(next));
     if (!taken && !item && !(ends && stands_at(k - 1, {"in"}))) refuse(next[k], describe(next[k]) + " is a tuple of tensors here", "join them, torch.cat(" + std::string(next[k].text.substr(0, 40)) + ", dim=-1), or take one, " + std::string(next[k].text.substr(0, 40)) + "[0]");
   }

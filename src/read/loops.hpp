@@ -132,6 +132,7 @@ class Loops {
   bool write_items(const Tokens& next);
   static bool assigns(const Tokens& body, std::string_view name);
   Tokens unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
+  static Tokens in_step(const Tokens& tokens, const Items& targets, const Step& step, const Token& at);
   std::optional<bool> truth(const Tokens& t) const;
   std::optional<std::string_view> put_cases(Tokens& result, const Tokens& t, const Loop& loop) const;
   std::optional<Tokens> unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const;

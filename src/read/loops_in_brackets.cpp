@@ -42,13 +42,7 @@ std::optional<std::vector<Tokens>> Loops::items_of(const Tokens& content) {
     if (again) refuse_loop(body[k + 1], describe(body[k + 1]) + " goes through two ranges", "give each index a name of its own");
   }
   std::vector<Tokens> items;
-  for (const Step& step : *steps) {
-    if (step.form != targets.form) refuse_loop(content[*begin], std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
-    items.push_back(replaced(body, [&](std::string_view name) -> const Tokens* {
-      const auto target = std::find_if(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return t.text == name; });
-      return target == targets.flat.end() ? nullptr : &step.values[static_cast<std::size_t>(target - targets.flat.begin())];
-    }));
-  }
+  for (const Step& step : *steps) items.push_back(in_step(body, targets, step, content[*begin]));
   return items;
 }
 

@@ -245,18 +245,9 @@ bool Loops::assigns(const Tokens& body, std::string_view name) {
 
 /// Whether a condition of numbers holds: i % 2 == 0, not i, i > 0 and i < 3. Nothing for others.
 std::optional<bool> Loops::truth(const Tokens& t) const {
+  const auto part = [this](const Tokens& condition) { return truth(condition); };
+  if (is_joined(t)) return of_joined(t, part);
   if (t.empty()) return std::nullopt;
-  if (is_in_round_brackets(t)) return truth(inside(t, 1));
-  for (const bool either : {true, false}) {
-    const auto place = place_outside(t, either ? "or" : "and");
-    if (!place || *place == 0) continue;
-    const auto first = truth(between(t, 0, static_cast<std::ptrdiff_t>(*place))), rest = truth(between(t, *place + 1));
-    return first && *first == either ? first : first ? rest : std::nullopt;
-  }
-  if (t[0].is("not")) {
-    const auto opposite = truth(between(t, 1));
-    return opposite ? std::optional(!*opposite) : std::nullopt;
-  }
   if (t.size() == 1 && (t[0].is("True") || t[0].is("False"))) return t[0].is("True");
   for (const Relation relation : {Relation::equal, Relation::not_equal, Relation::less, Relation::less_equal, Relation::greater, Relation::greater_equal}) {
     const auto place = place_outside(t, text(relation));
@@ -275,22 +266,18 @@ std::optional<std::string_view> Loops::put_cases(Tokens& result, const Tokens& t
     const bool changes = std::any_of(condition.begin(), condition.end(), [&](const Token& name) { return name.kind == TokenKind::name && assigns(loop.body, name.text); });
     return changes ? std::nullopt : truth(condition);
   };
-  const auto block_of = [&](std::size_t k) {
-    while (k < t.size() && t[k].kind != TokenKind::block_begin) ++k;
-    return k;
-  };
   for (std::size_t at = 0; at < t.size();) {
     std::size_t end = at;
     if (t[at].is("for") || t[at].is("def")) {
-      end = behind_block(t, block_of(at));
+      end = behind_block(t, end_of_statement(t, at));
     } else if (t[at].is("if")) {
       std::optional<Tokens> chosen;
       for (end = at; t[end].is(end == at ? "if" : "elif") || t[end].is("else");) {
-        const std::size_t block = block_of(end);
-        const auto holds = t[end].is("else") ? std::optional(true) : holds_here(between(t, end + 1, static_cast<std::ptrdiff_t>(block) - 1));
+        const std::size_t block = end_of_statement(t, end);
+        const auto holds = t[end].is("else") ? std::optional(true) : holds_here(slice(t, end + 1, block - 1));
         if (!holds && !chosen) return std::nullopt;
         const std::size_t behind = behind_block(t, block);
-        if (!chosen && *holds) chosen = between(t, block + 1, static_cast<std::ptrdiff_t>(behind) - 1);
+        if (!chosen && *holds) chosen = slice(t, block + 1, behind - 1);
         end = behind;
         std::size_t next = end;
         while (next < t.size() && t[next].kind == TokenKind::separator) ++next;
@@ -303,27 +290,31 @@ std::optional<std::string_view> Loops::put_cases(Tokens& result, const Tokens& t
       at = end;
       continue;
     } else {
-      while (end < t.size() && !ends_statement(t[end])) ++end;
+      end = end_of_statement(t, at);
       if (end == at + 1 && (t[at].is("continue") || t[at].is("break"))) return t[at].text;
       end = std::min(end + 1, t.size());
       if (end == at + 2 && t[at].is("pass")) at = end;
     }
-    put(result, between(t, at, static_cast<std::ptrdiff_t>(end)));
+    put(result, slice(t, at, end));
     at = end;
   }
   return std::string_view();
+}
+
+/// What stands there in the step, with its values for the targets of the loop.
+Tokens Loops::in_step(const Tokens& tokens, const Items& targets, const Step& step, const Token& at) {
+  if (step.form != targets.form) refuse_loop(at, std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
+  return replaced(tokens, [&](std::string_view name) -> const Tokens* {
+    const auto target = std::find_if(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return t.text == name; });
+    return target == targets.flat.end() ? nullptr : &step.values[static_cast<std::size_t>(target - targets.flat.begin())];
+  });
 }
 
 /// The loop step by step, with the cases that each of them takes; nothing where these are not known, as those that arguments of a function decide.
 std::optional<Tokens> Loops::unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const {
   Tokens result;
   for (const Step& step : steps) {
-    if (step.form != targets.form) refuse_loop(loop.begin, std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
-    const Tokens body = replaced(loop.body, [&](std::string_view name) -> const Tokens* {
-      const auto target = std::find_if(targets.flat.begin(), targets.flat.end(), [&](const Token& t) { return t.text == name; });
-      return target == targets.flat.end() ? nullptr : &step.values[static_cast<std::size_t>(target - targets.flat.begin())];
-    });
-    const auto ended = put_cases(result, body, loop);
+    const auto ended = put_cases(result, in_step(loop.body, targets, step, loop.begin), loop);
     if (!ended) return std::nullopt;
     if (*ended == "break" || result.size() > most_tokens_written) break;
   }
@@ -406,15 +397,11 @@ Tokens Loops::unrolled(const Loop& loop, const Items& targets, const std::vector
   }
   Tokens result;
   for (std::size_t k = 0; k < steps.size() && result.size() <= most_tokens_written; ++k) {
-    const Step& step = steps[k];
-    if (step.form != targets.form) refuse_loop(loop.begin, std::to_string(targets.flat.size()) + " names for the " + std::to_string(step.values.size()) + " values of a step", "write one name for each");
-    put(result, replaced(body, [&](std::string_view name) -> const Tokens* {
-      for (std::size_t t = 0; t < targets.flat.size(); ++t) {
-        if (targets.flat[t].text == name) return &step.values[t];
-      }
+    const Tokens with_pieces = replaced(body, [&](std::string_view name) -> const Tokens* {
       const auto given = pieces.find(name);
       return given == pieces.end() ? nullptr : &given->second[k];
-    }));
+    });
+    put(result, in_step(with_pieces, targets, steps[k], loop.begin));
   }
   put(result, after);
   return result;

@@ -339,7 +339,7 @@ Tokens with_functions(Tokens tokens) {
     const std::size_t written = found.size() - (torch ? 2 : 0);
     const bool named = given < tokens.size() && end == tokens.size() && written > 1 && found[written - 1].is("=") && found[written - 2].kind == TokenKind::name && (written == 2 || found[written - 3].kind == TokenKind::separator);  // norm = nn.LayerNorm(d)
     static constexpr std::string_view without_arguments[] = {"ReLU", "GELU", "SiLU", "Sigmoid", "Tanh"};
-    const bool of_value = end >= tokens.size() && given > k + 4 && given < tokens.size() && std::find(std::begin(without_arguments), std::end(without_arguments), module->first) != std::end(without_arguments) && !tokens[k + 5].is("=") && !tokens[k + 4].is("True") && !tokens[k + 4].is("False");
+    const bool of_value = end >= tokens.size() && given > k + 4 && given < tokens.size() && is_among(module->first, without_arguments) && !tokens[k + 5].is("=") && !tokens[k + 4].is("True") && !tokens[k + 4].is("False");
     if (of_value) fail("call.arguments", "`nn." + std::string(module->first) + "` makes a module, which takes the tensor when it is called", {tokens[k].span.begin, tokens[given].span.end}, "write nn." + std::string(module->first) + "()(x), or F." + std::string(module->second) + "(x)");
     if ((end >= tokens.size() && !named) || (method && !torch)) {
       found.push_back(tokens[k]);

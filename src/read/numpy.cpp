@@ -14,8 +14,6 @@
 namespace foldproof::read {
 namespace {
 
-bool contains(std::span<const std::string_view> names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
-
 constexpr std::pair<std::string_view, Spelling> modules[] = {{"np", Spelling::numpy},       {"jnp", Spelling::numpy},    {"numpy", Spelling::numpy}, {"math", Spelling::math},
                                                                {"linalg", Spelling::numpy},   {"testing", Spelling::numpy}, {"random", Spelling::numpy},   {"torch", Spelling::torch},  {"nn", Spelling::functional},    {"functional", Spelling::functional},
                                                                {"jax", Spelling::jax},        {"tf", Spelling::tensorflow}, {"scipy", Spelling::scipy}, {"special", Spelling::scipy}, {"einops", Spelling::einops}};
@@ -116,7 +114,7 @@ void read_keepdims(Syntax& call, Spelling spelling) {
     if (is_number(value, 0) || is_number(value, 1)) value = node(SyntaxKind::name, {}, value->span, is_number(value, 1) ? "True" : "False");
     if (!is_truth(value)) fail("call.keyword", key + " is True or False", value->span, "write " + key + "=True or leave it out");
   }
-  const bool reduces = contains(reductions, call.name) || call.name == "amax" || call.name == "amin";  // of var and std the third is `unbiased`
+  const bool reduces = is_among(call.name, reductions) || call.name == "amax" || call.name == "amin";  // of var and std the third is `unbiased`
   if ((is_torch(spelling) || spelling == Spelling::method) && reduces && call.args.size() == 3 && is_truth(call.args[2]) && call.keywords.empty()) {
     call.keywords.emplace_back("keepdim", call.args[2]);
     call.args.pop_back();
@@ -165,7 +163,7 @@ void positional_axis(Syntax& call, Spelling spelling) {
   if (call.args.size() != 2) return;
   const bool parts = call.args[0]->kind == SyntaxKind::list || call.args[0]->kind == SyntaxKind::comprehension || spelling != Spelling::plain;  // plain concat(A, B) joins the two
   const bool joins = parts && (call.name == "concat" || call.name == "concatenate" || call.name == "cat" || call.name == "stack");
-  const bool takes = joins || contains(always, call.name) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
+  const bool takes = joins || is_among(call.name, always) || ((call.name == "max" || call.name == "min") && spelling != Spelling::plain);  // max(a, 0) is the larger of two
   if (!takes || names_axis(call)) return;
   const bool larger = call.name == "max" || call.name == "min", named = call.args[1]->kind == SyntaxKind::name && (call.args[1]->name == "axis" || call.args[1]->name == "dim");
   if (larger && !is_integer(call.args[1]) && (named || spelling == Spelling::numpy || spelling == Spelling::jax)) {
@@ -187,7 +185,7 @@ std::vector<Expression> axes_of(const Syntax& call) {
 
 /// A sum over several axes is one of sums, of which none moves the axes that are still to go: the last first, or the first where all count from the end.
 std::optional<Respelled> over_axes(const Syntax& call, Spelling spelling) {
-  std::vector<Expression> axes = contains(reductions, call.name) && !call.args.empty() && call.args[0]->kind != SyntaxKind::list ? axes_of(call) : std::vector<Expression>{};
+  std::vector<Expression> axes = is_among(call.name, reductions) && !call.args.empty() && call.args[0]->kind != SyntaxKind::list ? axes_of(call) : std::vector<Expression>{};
   const auto is_negative = [](const Expression& axis) { return axis->kind == SyntaxKind::negate; };
   const auto negative = std::count_if(axes.begin(), axes.end(), is_negative);
   const bool readable = !axes.empty() && std::all_of(axes.begin(), axes.end(), is_integer) && (negative == 0 || negative == static_cast<std::ptrdiff_t>(axes.size()));
@@ -506,7 +504,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
     if (name == function && call.args.size() == (symbol == "~" ? 1U : 2U)) return Respelled{Syntax{SyntaxKind::call, std::string(symbol), {}, call.args, {}, {}, span}};
   }
   static constexpr std::string_view infinities[] = {"'-inf'", "\"-inf\"", "'-Infinity'", "\"-Infinity\""};
-  if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && contains(infinities, call.args[0]->name)) return Respelled{minus_infinity(span), 1};
+  if (name == "float" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::name && is_among(call.args[0]->name, infinities)) return Respelled{minus_infinity(span), 1};
   if (const Expression rows = (name == "asarray" || name == "tensor" || name == "array" || name == "stack") && call.args.size() == 1 ? with_stacked_rows(call.args[0]) : nullptr) return Respelled{Syntax{SyntaxKind::call, "stack", {}, {rows}, {}, {}, span}, 4};
   if ((name == "asarray" || name == "tensor" || name == "array") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::comprehension) return Respelled{Syntax{SyntaxKind::call, "stack", {}, call.args, {}, {}, span}, 0};
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
@@ -563,24 +561,24 @@ Spelling spelling_of(std::string_view module) {
 }
 
 bool is_module_function(std::string_view module, std::string_view name) {
-  return name != "T" && (is_module(module) || (module == "F" && (contains(functional, name) || !absent_hint(name).empty())));
+  return name != "T" && (is_module(module) || (module == "F" && (is_among(name, functional) || !absent_hint(name).empty())));
 }
 
-bool is_method(std::string_view name) { return contains(methods, name) || is_defined(name) || !absent_hint(name).empty(); }
+bool is_method(std::string_view name) { return is_among(name, methods) || is_defined(name) || !absent_hint(name).empty(); }
 
 bool is_python_word(std::string_view name) { return name == "None" || name == "True" || name == "False"; }
 
 void refuse_constant(std::string_view name, Span span) {
   static constexpr std::string_view types[] = {"bool", "int", "float", "complex"};
-  if (contains(types, name)) fail("name.constant", "`" + std::string(name) + "` is a type in Python", span, "leave it out: numbers are exact; of truth values write M.bool()");
+  if (is_among(name, types)) fail("name.constant", "`" + std::string(name) + "` is a type in Python", span, "leave it out: numbers are exact; of truth values write M.bool()");
   const std::string_view hint = constant_hint(name);
   if (!hint.empty()) fail("name.constant", "`" + std::string(name) + "` is not part of the claim language", span, std::string(hint));
 }
 
 void leave_out_last_axis(Syntax& call) {
   static constexpr std::string_view rows[] = {"softmax", "log_softmax", "softmax1"}, keeping[] = {"logsumexp", "mean"};
-  const bool keeps = contains(keeping, call.name);
-  if (call.args.size() != 1 || (!keeps && !contains(rows, call.name)) || call.keywords.size() != (keeps ? 2u : 1u)) return;
+  const bool keeps = is_among(call.name, keeping);
+  if (call.args.size() != 1 || (!keeps && !is_among(call.name, rows)) || call.keywords.size() != (keeps ? 2u : 1u)) return;
   const bool last = std::all_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) {
     if (k.first == "axis" || k.first == "dim") return k.second->kind == SyntaxKind::negate && is_number(k.second->args[0], 1);
     return (k.first == "keepdims" || k.first == "keepdim") && k.second->name == "True";
@@ -624,7 +622,7 @@ Expression listed_whole(const Expression& e) {
 /// Refuses xp.sum(A, axis=1) and xp.exp(A), which are no methods of a tensor xp: what is behind a name that nobody imports is not known.
 void refuse_unknown_module(const Syntax& call) {
   static constexpr std::string_view reduces[] = {"sum", "mean", "max", "min", "prod", "cumsum", "softmax", "log_softmax", "logsumexp"}, of_entries[] = {"exp", "log", "sqrt", "rsqrt", "abs", "erf", "sin", "cos", "tanh", "sigmoid", "relu", "square", "trace"};
-  const bool unary = contains(of_entries, call.name), takes_axis = contains(reduces, call.name) && names_axis(call);
+  const bool unary = is_among(call.name, of_entries), takes_axis = is_among(call.name, reduces) && names_axis(call);
   if (call.args.size() < 2 || call.args[0]->kind != SyntaxKind::name || (!unary && !takes_axis)) return;
   const std::string module = call.args[0]->name.substr(0, 40);
   fail("name.unknown", "unknown module `" + module + "`", call.args[0]->span, "import it, as in import numpy as " + module + " or import torch as " + module);
@@ -640,7 +638,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   if (call.name == "amax" || call.name == "amin") call.name = call.name.substr(1);
   if (call.name == "inverse") call.name = "inv";
   static constexpr std::string_view synonyms[] = {"clamp", "swish", "absolute", "absv", "tr", "identity"};  // of which nothing else depends on the spelling
-  if (contains(synonyms, call.name)) call.name = operator_info(find_operator(call.name)).name;  // what is read off names has one to look for
+  if (is_among(call.name, synonyms)) call.name = operator_info(find_operator(call.name)).name;  // what is read off names has one to look for
   if (auto known = composed(call, spelling)) return std::move(*known);
   if (auto known = defined(call, spelling)) return std::move(*known);
   refuse_absent(call);
@@ -648,7 +646,7 @@ Respelled respell(Syntax call, Spelling spelling) {
     if (call.name != name) continue;
     if (call.args.size() != 2 || !call.keywords.empty()) fail("call.arguments", "`" + call.name + "` joins two operands", span);
     const bool of_vectors = call.name == "dot" && is_torch(spelling);  // NumPy's takes more
-    const std::string spelled = of_vectors ? std::string(torch_dot) : contains(factors_known, call.name) ? call.name : "";
+    const std::string spelled = of_vectors ? std::string(torch_dot) : is_among(call.name, factors_known) ? call.name : "";
     return {Syntax{kind, spelled, {}, std::move(call.args), {}, {}, span}};
   }
   if (call.name == "square" && call.args.size() == 1) {
@@ -705,7 +703,7 @@ Respelled respell(Syntax call, Spelling spelling) {
   positional_diagonal(call);
   if (spelling != Spelling::plain && (call.name == "mean" || call.name == "max" || call.name == "min") && call.args.size() == 1 && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
   if (spelling != Spelling::plain && call.name == "cumsum" && !names_axis(call)) call.keywords.emplace_back("axis", node(SyntaxKind::name, {}, span, "None"));
-  if (spelling != Spelling::plain && contains(reductions, call.name) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
+  if (spelling != Spelling::plain && is_among(call.name, reductions) && names_axis(call) && !has_keyword(call, "keepdims", "keepdim")) {
     call.keywords.emplace_back("keepdims", node(SyntaxKind::name, {}, span, "False"));
   }
   const bool joining = call.name == "concatenate" || call.name == "cat" || call.name == "concat" || call.name == "stack" || call.name == "hstack" || call.name == "vstack";

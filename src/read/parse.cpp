@@ -169,7 +169,7 @@ Parser::Step Parser::close(std::size_t end) {
       for (const char* axis : {"0", "1"}) call.syntax.args.push_back(parse_expression(axis));
     }
     if (call.pairs != Pairs::no) take_values(call.pairs);
-    const bool real = typed && is_real_format(done.type.text) && call.syntax.name != filled_like && std::find(std::begin(makes_whole), std::end(makes_whole), made) != std::end(makes_whole);
+    const bool real = typed && is_real_format(done.type.text) && call.syntax.name != filled_like && is_among(made, makes_whole);
     if (truth || real) call.syntax = Syntax{SyntaxKind::call, truth ? "bool" : std::string(real_call), {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
     const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth || real ? 1 : 0));
     return done.like.text.empty() ? result : of_type(result, done.like);

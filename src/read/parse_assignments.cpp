@@ -272,10 +272,10 @@ std::vector<Expression> ClaimParser::values_of(const std::vector<Token>& names, 
     const auto count = part_count(values[0]);
     if (count && *count != static_cast<std::int64_t>(names.size())) fail("parse.unexpected", "this gives " + std::to_string(*count) + " tensors for " + std::to_string(names.size()) + " names", values[0]->span, "write q, k = x.chunk(2, dim=-1)");
     const Expression whole = values[0];
-    const auto number = [&](std::size_t k) { return std::make_shared<const Syntax>(Syntax{SyntaxKind::number, {}, Rational(static_cast<std::int64_t>(k)), {}, {}, {}, whole->span}); };
+    const auto all = static_cast<std::int64_t>(names.size());
     values.clear();
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      values.push_back(count ? part_of(whole, static_cast<std::int64_t>(k)) : node(SyntaxKind::call, {whole, number(k), number(names.size())}, std::string(unpacked_call), whole->span));
+    for (std::int64_t k = 0; k < all; ++k) {
+      values.push_back(count ? part_of(whole, k) : node(SyntaxKind::call, {whole, number(k, whole->span), number(all, whole->span)}, std::string(unpacked_call), whole->span));
     }
   }
   if (values.size() != names.size()) fail("parse.unexpected", std::to_string(names.size()) + " names are defined by " + std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"), {names[0].span.begin, parser_.last_end()}, "one value for each name");

@@ -138,8 +138,7 @@ bool counts_sizes(const Expression& e) {
 /// dtype=torch.float32, device=x.device: where and how finely numbers are stored says nothing about exact ones, but that they are.
 void Parser::skip_storage() {
   static constexpr std::string_view storage[] = {"dtype", "device", "requires_grad", "pin_memory", "layout", "memory_format", "non_blocking"};
-  const auto is_storage = [](const Token& t) { return std::find(std::begin(storage), std::end(storage), t.text) != std::end(storage); };
-  while (is_storage(peek()) && peek(1).is("=") && opens_.back().syntax.name.back() != ' ') {  // one's own function may do anything with them
+  while (is_among(peek().text, storage) && peek(1).is("=") && opens_.back().syntax.name.back() != ' ') {  // one's own function may do anything with them
     const bool typed = take().is("dtype");
     take();
     const Token word = peek();

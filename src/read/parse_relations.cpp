@@ -84,11 +84,11 @@ void ClaimParser::printed() {
     if (changes || (tokens[k].is("out") && tokens[k + 1].is("="))) fail("parse.unexpected", "what is printed here changes something, too", tokens[k].span, "change it before, in a statement of its own");
   }
   if (claims) {
-    parser_.rewrite(tokens.size(), claim_.lhs && !printed_ ? Tokens{} : between(tokens, 2, -1));
-    if (claim_.lhs && !printed_) return;
-    printing_ = true;
+    if (printed_) fail("parse.two_relations", "a second equation: a claim has one", {tokens[2].span.begin, tokens[tokens.size() - 2].span.end}, "conditions are written assume lhs == rhs");
+    const bool stated = claim_.lhs != nullptr;
+    parser_.rewrite(tokens.size(), stated ? Tokens{} : between(tokens, 2, -1));
+    if (stated) return;
     equation();
-    printing_ = false;
     printed_ = true;
     return;
   }
@@ -103,15 +103,15 @@ void ClaimParser::evaluate(const Tokens& printed) {
   try {
     const Expression value = expression();
     const bool whole = parser_.peek().kind == TokenKind::separator || parser_.peek().kind == TokenKind::end;
-    std::string name = "printed";
-    while (introduced_.count(name) > 0) name += "_";
-    if (whole && is_shown(value)) {
-      introduced_.emplace(name, value->span);
-      claim_.definitions.push_back({name, value, value->span});
-    }
+    if (whole && is_shown(value)) compute(value);
   } catch (const Error&) {  // whatever else is printed says nothing
   }
   skip_statement();
+}
+
+void ClaimParser::compute(const Expression& e) {
+  define_unread(claim_, e);
+  introduced_.emplace(claim_.definitions.back().name, e->span);
 }
 
 bool ClaimParser::is_of_sizes(const Expression& e) const {
@@ -132,16 +132,16 @@ bool ClaimParser::take_for_granted(const Expression& e, bool holds) {
 bool ClaimParser::states(const Expression& call) {
   const auto is_index = [&](const std::string& name) { return text_.find("for " + name) != std::string_view::npos; };
   bool of_step = false;
-  changed(call, [&](const Expression& e) -> Expression {
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
     of_step = of_step || (e->kind == SyntaxKind::name && introduced_.count(e->name) == 0 && is_index(e->name));
-    return nullptr;
-  });
+    each_part(e, look);
+  };
+  look(call);
   if (of_step) return false;
   const Expression &of = call->args[0], &shape = call->args[1];
   const bool open = of->kind == SyntaxKind::name && introduced_.count(of->name) == 0 && !is_declared_size(of->name) && shape->kind == SyntaxKind::list;
   if (!open || !std::all_of(shape->args.begin(), shape->args.end(), [this](const Expression& size) { return is_of_sizes(size); })) {
-    state(claim_, call);
-    introduced_.emplace(claim_.definitions.back().name, call->span);
+    compute(call);
     return true;
   }
   Shape sizes;
@@ -270,7 +270,7 @@ void ClaimParser::equation() {
 }
 
 void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs) {
-  if (printed_ && !printing_) claim_.lhs = claim_.rhs = nullptr, printed_ = false;  // what is stated counts, not what is only shown
+  if (std::exchange(printed_, false)) claim_.lhs = claim_.rhs = nullptr;  // what is stated counts, not what is only shown
   if (claim_.lhs && asserts_ && is_of_sizes(claim_.lhs) && is_of_sizes(claim_.rhs)) {  // assert d == h * k, before what is claimed
     claim_.assumptions.push_back({std::exchange(claim_.lhs, nullptr), claim_.relation, std::exchange(claim_.rhs, nullptr), {begin, parser_.last_end()}});
     asserts_ = false;

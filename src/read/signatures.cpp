@@ -212,7 +212,7 @@ void require_signature(const Syntax& call, Spelling spelling) {
   if (spelling == Spelling::torch && !f->torch.empty()) require(complaint(call, f->torch, torch, false));
   if (!method || f->torch.empty() || f->torch == "-") return;
   const auto in_torch = complaint(call, f->torch, torch, true);
-  const bool of_both = std::find(std::begin(of_ndarray), std::end(of_ndarray), call.name) != std::end(of_ndarray);
+  const bool of_both = is_among(call.name, of_ndarray);
   if (in_torch && (!of_both || complaint(call, f->numpy, numpy, true))) require(in_torch);
 }
 

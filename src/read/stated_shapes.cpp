@@ -14,20 +14,23 @@ Expression stated_shape(const Expression& lhs, const Expression& rhs) {
   return nullptr;
 }
 
-void state(Claim& claim, const Expression& call) {
-  std::string name = "stated";
+void define_unread(Claim& claim, const Expression& e) {
+  std::string name = "unread";
   const auto named = [&](const auto& x) { return x.name == name; };
   while (std::any_of(claim.declarations.begin(), claim.declarations.end(), named) || std::any_of(claim.definitions.begin(), claim.definitions.end(), named) || claim.source.find(name) != std::string::npos) name += "_";
-  claim.definitions.push_back({name, call, call->span});
+  claim.definitions.push_back({name, e, e->span});
 }
 
 void state_sizes(Claim& claim) {
   std::set<std::string> indices;
-  const std::function<Expression(const Expression&)> note = [&](const Expression& e) -> Expression {
+  bool any = false;
+  const std::function<void(const Expression&)> note = [&](const Expression& e) {
     if (e->kind == SyntaxKind::comprehension) indices.insert(e->name);
-    return nullptr;
+    any = any || is_call(e, sized_call);
+    each_part(e, note);
   };
-  change_each(claim, [&](const Expression& e) { return changed(e, note); });
+  each_side(claim, note);
+  if (!any) return;
   std::vector<Expression> found;
   const std::function<Expression(const Expression&)> taken = [&](const Expression& e) -> Expression {
     if (!is_call(e, sized_call) || e->args.size() != 2 || std::any_of(indices.begin(), indices.end(), [&](const std::string& i) { return mentions(e, i); })) return nullptr;
@@ -36,7 +39,7 @@ void state_sizes(Claim& claim) {
     return of;
   };
   change_each(claim, [&](const Expression& e) { return changed(e, taken); });
-  for (const Expression& call : found) state(claim, call);
+  for (const Expression& call : found) define_unread(claim, call);
 }
 
 }  // namespace foldproof::read

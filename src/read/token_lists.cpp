@@ -122,6 +122,20 @@ Tokens slice(const Tokens& tokens, std::size_t first, std::size_t end) {
   return {tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
+bool is_joined(const Tokens& condition) { return is_in_round_brackets(condition) || has_outside(condition, "or") || has_outside(condition, "and") || (!condition.empty() && condition[0].is("not")); }
+
+std::optional<bool> of_joined(const Tokens& condition, const std::function<std::optional<bool>(const Tokens&)>& holds) {
+  if (is_in_round_brackets(condition)) return holds(inside(condition, 1));
+  for (const bool either : {true, false}) {
+    const auto place = place_outside(condition, either ? "or" : "and");
+    if (!place) continue;
+    const auto first = holds(slice(condition, 0, *place));
+    return first && *first != either ? holds(between(condition, *place + 1)) : first;
+  }
+  const auto opposite = holds(between(condition, 1));
+  return opposite ? std::optional(!*opposite) : std::nullopt;
+}
+
 std::vector<Tokens> statements_of(const Tokens& tokens) {
   std::vector<Tokens> result(1);
   for (const Token& t : tokens) {

@@ -38,6 +38,8 @@ inline constexpr std::string_view at_place_call = "at_place";
 inline constexpr std::string_view unpacked_call = "unpacked";
 /// The call of an array, of places of it and of what these get: what the array is after x[places] = value.
 inline constexpr std::string_view assigned_call = "assigned";
+/// The call of what divides a tensor: the array of as many parts as a size says.
+inline constexpr std::string_view divided_call = "divided";
 /// The call of a value and of what has the type that it gets, x.to(m.dtype), and that of a type, m.dtype.
 inline constexpr std::string_view typed_call = "typed", type_call = "type of";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
@@ -58,6 +60,10 @@ std::size_t end_of_statement(const Tokens& tokens, std::size_t k);
 std::size_t closing(const Tokens& tokens, std::size_t open);
 /// The tokens [first, end), as far as there are any.
 Tokens slice(const Tokens& tokens, std::size_t first, std::size_t end);
+/// Whether a condition is in brackets, `not` another one, or two with `and` or `or` between them.
+bool is_joined(const Tokens& condition);
+/// Whether such a condition holds, as far as its parts are known to hold or not; where Python does not come to the second one, that need not be.
+std::optional<bool> of_joined(const Tokens& condition, const std::function<std::optional<bool>(const Tokens&)>& holds);
 /// The statements of tokens with separators and blocks between them.
 std::vector<Tokens> statements_of(const Tokens& tokens);
 /// Whether one bracket holds all of it, as in [a, b], and not [a] + [b].

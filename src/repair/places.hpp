@@ -10,8 +10,7 @@
 
 namespace foldproof::repair {
 
-/// A number that nobody typed.
-inline expr::Expression number(const expr::Rational& value) { return std::make_shared<const expr::Syntax>(expr::Syntax{expr::SyntaxKind::number, {}, value, {}, {}, {}, {}}); }
+using expr::number;
 
 inline expr::Expression named(const std::string& name) { return expr::node(expr::SyntaxKind::name, {}, name); }
 

@@ -86,7 +86,7 @@ std::string shapes(const Json& record) {
 std::string key(const expr::Claim& claim) {
   std::string out;
   for (const expr::Assumption& a : claim.assumptions) out += expr::text(a) + "; ";
-  for (const expr::Definition& d : claim.definitions) out += expr::states_shape(d) ? "" : d.name + " = " + expr::text(d.value) + "; ";
+  for (const expr::Definition& d : claim.definitions) out += expr::states_shape(d.value) ? "" : d.name + " = " + expr::text(d.value) + "; ";
   return out + expr::text(claim.lhs) + " " + expr::text(claim.relation) + " " + expr::text(claim.rhs);
 }
 

@@ -42,7 +42,7 @@ std::string both_sides(const expr::Claim& claim) {
     conditions += a.relation ? expr::mathml(a.lhs, ranks) + " <math><mo>" + escaped(relation_sign(*a.relation)) + "</mo></math> " + expr::mathml(a.rhs, ranks) : expr::mathml(a.lhs, ranks);
   }
   std::string lets;
-  for (const expr::Definition& d : claim.definitions) lets += expr::states_shape(d) ? "" : (lets.empty() ? "where " : ", ") + formula(d.name) + " <math><mo>=</mo></math> " + expr::mathml(d.value, ranks);
+  for (const expr::Definition& d : claim.definitions) lets += expr::states_shape(d.value) ? "" : (lets.empty() ? "where " : ", ") + formula(d.name) + " <math><mo>=</mo></math> " + expr::mathml(d.value, ranks);
   if (!conditions.empty()) out += element("span", conditions, " class=\"if\"");
   if (!lets.empty()) out += element("span", lets, " class=\"if\"");
   return element("div", out, " class=\"sides\"");

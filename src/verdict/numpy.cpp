@@ -221,7 +221,7 @@ class Snippet {
     const Expression lhs = in_one_spelling(with_added_masks(claim_.lhs)), rhs = in_one_spelling(with_added_masks(claim_.rhs));
     std::vector<std::pair<std::string, Expression>> definitions;
     for (const auto& d : claim_.definitions) {
-      if (!expr::states_shape(d)) definitions.emplace_back(d.name, in_one_spelling(with_added_masks(d.value)));
+      if (!expr::states_shape(d.value)) definitions.emplace_back(d.name, in_one_spelling(with_added_masks(d.value)));
     }
     std::set<std::string> calls, names;
     collect_names(lhs, calls, names);
