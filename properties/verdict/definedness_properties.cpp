@@ -125,6 +125,18 @@ BOOST_AUTO_TEST_CASE(a_slice_that_numpy_cuts_off_is_no_slice_of_that_many) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_sum_of_a_slice_that_selects_nothing_is_zero) {
+  for (const char* claim : {"np.ones(n)[2:].sum() == n - 2", "np.arange(n)[3:].sum() == n * (n - 1) / 2 - 3", "np.ones(n)[:-2] @ np.ones(n)[1:-1] == n - 2", "np.exp(0 * np.eye(n)[2:]).sum(axis=0).sum() == n * (n - 2)"}) {
+    const auto decision = verdict::decide(claim);
+    BOOST_TEST((decision.verdict == Verdict::invalid && decision.detail.find("may have none: then its sum is 0") != std::string::npos), claim << ": " << decision.detail);
+    BOOST_TEST((verdict::decide((decision.diagnostic ? decision.diagnostic->hint.substr(std::string("add ").size()) : "") + "; " + claim).verdict == Verdict::proved), claim);
+  }
+  for (const char* claim : {"np.ones(n)[1:].sum() == n - 1", "np.ones(n)[n//2:].sum() == n - n//2", "x: [n]; (x[1:] - x[:-1]).sum() == x[-1] - x[0]", "x: [n, d]; x[2:].sum() + x[0].sum() + x[1].sum() == x.sum()",
+                            "x: [n]; y: [n - 2]; y @ x[2:] == x[2:] @ y", "x: [n]; np.ones(n - 2) @ np.ones(n)[2:] == n - 2"}) {
+    BOOST_TEST((verdict::decide(claim).verdict == Verdict::proved), claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_that_has_values_far_out_or_at_certain_sizes_stays_proved) {
   for (const char* claim : somewhere_defined) {
     BOOST_TEST_CONTEXT(claim) {

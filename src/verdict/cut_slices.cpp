@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "expr/build.hpp"
 #include "infer/is_operator.hpp"
@@ -12,8 +13,10 @@
 namespace foldproof::verdict {
 namespace {
 
+namespace ops = expr::ops;
 using expr::Expression;
 using expr::SyntaxKind;
+using infer::Term;
 
 /// An axis, and from where on it has all places that a slice of it asks for.
 struct Cut {
@@ -36,8 +39,8 @@ std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim
     expr::Claim alone = claim;
     alone.lhs = alone.rhs = e;
     alone.relation = expr::Relation::equal;
-    const infer::Term t = infer::elaborate(alone).lhs;
-    if (!infer::is<expr::ops::Subscripts>(t)) return found;
+    const Term t = infer::elaborate(alone).lhs;
+    if (!infer::is<ops::Subscripts>(t)) return found;
     kernel::Arena arena;
     for (std::size_t axis = 0; axis < e->subscripts.size(); ++axis) {
       const expr::Dim &extent = t->call.operands[0][axis], count = t->call.sizes[3 * axis + 2] - t->call.sizes[3 * axis + 1];
@@ -48,7 +51,102 @@ std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim
   return found;
 }
 
+/// A claim where slices of `count` places have none: what adds up their entries is 0.
+class Emptied {
+ public:
+  explicit Emptied(expr::Dim count) : count_(std::move(count)) {}
+
+  Term of(const Term& t) {
+    const auto known = done_.find(t);
+    if (known != done_.end()) return known->second;
+    const Term result = is_sum_of_nothing(t) ? zeros(t) : of_parts(t);
+    done_.emplace(t, result);
+    return result;
+  }
+
+ private:
+  bool has_none(const Term& t) const { return std::find(t->shape.begin(), t->shape.end(), count_) != t->shape.end(); }
+  bool is_sum_of_nothing(const Term& t) const {
+    if (!infer::is<ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Matmul, ops::Einsum, ops::Frobenius2, ops::Trace>(t) || has_none(t)) return false;
+    return std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return has_none(a); }) && std::all_of(t->args.begin(), t->args.end(), [&](const Term& a) { return is_sliced(a); });
+  }
+  /// Whether it has no places because of slices: there are no tensors of size 0, and what makes one of size n - 2 fails where n is 1.
+  bool is_sliced(const Term& t) const {
+    if (!has_none(t)) return true;
+    return infer::is<ops::Subscripts>(t) ? !has_none(t->args[0]) : !t->args.empty() && std::all_of(t->args.begin(), t->args.end(), [&](const Term& a) { return is_sliced(a); });
+  }
+  static Term zeros(const Term& sum) {
+    auto node = std::make_shared<infer::TermNode>(*sum);
+    node->op = expr::operator_id<ops::Zeros>();
+    node->args.clear();
+    node->call = {};
+    node->call.sizes.assign(sum->shape.begin(), sum->shape.end());
+    return node;
+  }
+  Term of_parts(const Term& t) {
+    std::vector<Term> args;
+    for (const Term& a : t->args) args.push_back(of(a));
+    if (args == t->args) return t;
+    auto node = std::make_shared<infer::TermNode>(*t);
+    node->args = std::move(args);
+    return node;
+  }
+
+  expr::Dim count_;
+  std::map<Term, Term> done_;
+};
+
+/// A slice and the number of its places, which may be 0.
+struct Slice {
+  expr::Dim count;
+  expr::Span span;
+};
+/// "n >= 3" for n - 2.
+std::string at_least_one(const expr::Dim& count) {
+  std::int64_t constant = 0;
+  for (const auto& m : count.summands()) {
+    if (m.product.empty()) constant = m.coefficient;
+  }
+  return expr::text(count - expr::Dim(constant)) + " >= " + std::to_string(1 - constant);
+}
+void add_slices(const Term& t, std::vector<Slice>& found, std::set<Term>& seen) {
+  if (!seen.insert(t).second) return;
+  kernel::Arena arena;
+  for (std::size_t axis = 0; infer::is<ops::Subscripts>(t) && axis < t->call.operands[0].size(); ++axis) {
+    const auto& sizes = t->call.sizes;
+    const expr::Dim count = sizes[3 * axis + 2] - sizes[3 * axis + 1];
+    const bool known = std::any_of(found.begin(), found.end(), [&](const Slice& s) { return s.count == count; });
+    if (sizes[3 * axis].is_zero() && !known && !arena.positive(arena.index(count, {}))) found.push_back({count, t->span});
+  }
+  for (const Term& a : t->args) add_slices(a, found, seen);
+}
+
 }  // namespace
+
+std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem, const std::function<bool(const infer::Problem&)>& is_refuted) {
+  std::vector<Slice> slices;
+  std::set<Term> seen;
+  for (const Term& side : {problem.lhs, problem.rhs}) add_slices(side, slices, seen);
+  for (const Slice& slice : slices) {
+    infer::Problem where_empty = problem;
+    Emptied emptied(slice.count);
+    where_empty.lhs = emptied.of(problem.lhs);
+    where_empty.rhs = emptied.of(problem.rhs);
+    if (where_empty.lhs == problem.lhs && where_empty.rhs == problem.rhs) continue;
+    infer::Fact fact;
+    fact.kind = infer::FactKind::dimension;
+    fact.relation = expr::Relation::less_equal;
+    fact.lhs_size = slice.count;
+    where_empty.facts.push_back(fact);
+    try {
+      if (!is_refuted(where_empty)) continue;
+    } catch (const expr::LimitReached&) {
+      continue;
+    }
+    return expr::Diagnostic{"shape.no_size", "this slice of " + expr::text(slice.count) + " places may have none: then its sum is 0, and the sides differ", "add assume " + at_least_one(slice.count), slice.span};
+  }
+  return std::nullopt;
+}
 
 std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted) {
   std::vector<Cut> cuts;

@@ -313,6 +313,7 @@ class Decider {
     if (!where.empty()) {
       const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
       if (auto wrong = false_where_cut_off(*decision_.claim, is_refuted)) throw expr::Error(std::move(*wrong));
+      if (auto wrong = false_where_empty(problem, is_refuted)) throw expr::Error(std::move(*wrong));
     }
     if (!where.empty() && means_one_size(where)) return;
     decision_.verdict = Verdict::proved;
