@@ -384,12 +384,18 @@ BOOST_AUTO_TEST_CASE(pieces_cover_every_number) {
   BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "-1", "0"}, 2) == "a part is needed for each claim of the reduction");
   BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "0", "-1"}, 3) == "pieces: the points are no increasing numbers");
   BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "1/2", "2/4"}, 3) == "pieces: the points are no increasing numbers");
-  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "x"}, 2) == "pieces: no other number of that name");
+  BOOST_TEST(check(hat, ReductionKind::pieces, {"x", "x"}, 2) == "pieces: no sum of other numbers");
   BOOST_TEST(check(hat, ReductionKind::pieces, {"y", "0"}, 2) == "pieces: no number of that name");
   BOOST_TEST(check("x: [n]; relu(x) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "pieces: no number of that name");
   // An index called x is another x.
   BOOST_TEST(check("x: []; x + sum(x * 0 for x in range(2)) == abs(x)", ReductionKind::pieces, {"x", "0"}, 2) == "pieces: an index has the name of the number");
-  BOOST_TEST(check("x, y: []; x + sum(x * y for y in range(2)) == abs(x)", ReductionKind::pieces, {"x", "y"}, 2) == "pieces: an index has the name of the number");
+  BOOST_TEST(check("x, y: []; x + sum(x * y for y in range(2)) == abs(x)", ReductionKind::pieces, {"x", "y"}, 2) == "pieces: no sum of other numbers");
+  // Before and after 1 - y, which is made of other numbers and always has a value.
+  BOOST_TEST(check("x, y: []; minimum(x, 1 - y) == 1 - y", ReductionKind::pieces, {"x", "1 - y"}, 1) == "a part is needed for each claim of the reduction");
+  BOOST_TEST(check("x, y: []; minimum(x, 1 - y) == 1 - y", ReductionKind::pieces, {"x", "1 - y"}, 2).rfind("part 0", 0) == 0);
+  for (const char* place : {"1 - x", "1/y", "y + n", "sqrt(y)", "y + Z"}) {
+    BOOST_TEST(check("x, y: []; Z: [n]; minimum(x, 1/y) + sum(Z) == x", ReductionKind::pieces, {"x", place}, 2) == "pieces: no sum of other numbers", place);
+  }
   // What an assumption about another number bounds does not end there.
   BOOST_TEST(check("x, y: []; assume 0 <= y <= 1; x**2 <= x", ReductionKind::pieces, {"x", "0", "1"}, 3).rfind("part 0", 0) == 0);
   BOOST_TEST(check("x: [n, 1]; X: [n, d]; relu(x) + X == X", ReductionKind::entries, {}, 1) == "entries: the variables have several shapes");

@@ -53,6 +53,7 @@ const char* const false_claims[] = {
     "X: [n, 4096]; W: [4096, 11008]; U: [11008, 4096]; silu(X @ W) @ U == X @ W @ U",
     "X: [n, 4096]; layernorm(X) == rmsnorm(X)",
     "W_Q: [512, 64]; W_K: [512, 64]; rank(W_Q @ W_K.T) == 64",
+    "x: [n, 12]; q = x.reshape(n, 3, 2, 4 // 2); q[:, 0] == q[:, 1]",  // the small claim has d // 2, for an even d
     "K: [2, m, 64]; concat(K[i//4] for i in range(8)) == concat(K[0], K[1], K[0], K[1], K[0], K[1], K[0], K[1])",
     "assume V == 32000, d == 4096, L == 32; V*d + L*(4*d*d + 2*d) + d == 6738415616",
     "P: [32, 32]; assume rowstochastic(P); P @ P == P",

@@ -48,6 +48,19 @@ bool has_index(const Claim& claim, const std::string& name) {
   return found;
 }
 
+/// Whether e is a sum of products of other numbers than x, which has a value wherever they do.
+bool is_sum_of_others(const Expression& e, const std::string& x, const Claim& claim, const Problem& problem) {
+  switch (e->kind) {
+    case SyntaxKind::number: return true;
+    case SyntaxKind::name: return e->name != x && !has_index(claim, e->name) && std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == e->name && v.shape.empty(); });
+    case SyntaxKind::negate:
+    case SyntaxKind::add:
+    case SyntaxKind::subtract:
+    case SyntaxKind::multiply: return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_sum_of_others(a, x, claim, problem); });
+    default: return false;
+  }
+}
+
 /// Whether an assumption says that the number called `name` is at least that (`below`: nothing lies below), or at most; or not that either.
 bool ends(const Claim& claim, const std::string& name, const std::function<bool(const Expression&)>& is_that, bool below, bool strictly = false) {
   return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [&](const expr::Assumption& a) {
@@ -165,7 +178,7 @@ Claims pieces(const Claim& claim, const Problem& problem, const Reduction& reduc
   const auto variable = std::find_if(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == text[0]; });
   require(variable != problem.variables.end() && variable->shape.empty(), "pieces: no number of that name");
   require(claim.definitions.empty(), "pieces: a definition may use the number");
-  require(!has_index(claim, text[0]) && !has_index(claim, text[1]), "pieces: an index has the name of the number");
+  require(!has_index(claim, text[0]), "pieces: an index has the name of the number");
   const std::string own = unused_name(claim, "t");
   const auto constant = [](const expr::Rational& q) { return read::parse_expression("(" + q.text() + ")"); };
   const Expression t = node(SyntaxKind::name, {}, own), zero = constant(0);
@@ -176,10 +189,9 @@ Claims pieces(const Claim& claim, const Problem& problem, const Reduction& reduc
     return piece;
   };
   const Expression other = read::parse_expression(text[1]);
-  if (text.size() == 2 && other->kind == SyntaxKind::name) {  // below another number, or not
-    const bool known = std::any_of(problem.variables.begin(), problem.variables.end(), [&](const auto& v) { return v.name == other->name && v.shape.empty(); });
-    require(known && other->name != text[0], "pieces: no other number of that name");
-    const auto is_other = [&](const Expression& e) { return e->kind == SyntaxKind::name && e->name == other->name; };
+  if (text.size() == 2 && !number(other)) {  // below another number, or not
+    require(is_sum_of_others(other, text[0], claim, problem), "pieces: no sum of other numbers");
+    const auto is_other = [&](const Expression& e) { return expr::same(e, other); };
     std::vector<Claim> claims;
     if (!ends(claim, text[0], is_other, true)) claims.push_back(at(node(SyntaxKind::subtract, {other, t})));
     if (!ends(claim, text[0], is_other, false) || claims.empty()) claims.push_back(at(node(SyntaxKind::add, {other, t}), ends(claim, text[0], is_other, true, true)));

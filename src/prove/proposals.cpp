@@ -752,7 +752,8 @@ bool bends(const Expression& e, const std::vector<std::string>& names) {
   static const std::set<std::string> functions = {"abs", "clip", "elu", "leaky_relu", "maximum", "minimum", "relu"};
   const auto adds = [](const Expression& x) { return x->kind == SyntaxKind::add || x->kind == SyntaxKind::subtract || (x->kind == SyntaxKind::call && x->args.size() > 1); };
   return any_part(e, [&](const Expression& x) {
-    if (x->kind != SyntaxKind::call || (functions.count(x->name) == 0 && !expr::is_comparison(*x)) || (names.size() > 1 && !any_part(x, adds))) return false;
+    const bool of_numbers = (is_call(x, "max") || is_call(x, "min")) && x->args.size() > 1;
+    if (x->kind != SyntaxKind::call || (functions.count(x->name) == 0 && !of_numbers && !expr::is_comparison(*x)) || (names.size() > 1 && !any_part(x, adds))) return false;
     return std::all_of(names.begin(), names.end(), [&](const auto& name) { return expr::mentions(x, name); });
   });
 }

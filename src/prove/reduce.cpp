@@ -6,6 +6,7 @@
 #include <set>
 
 #include "normal/normalize.hpp"
+#include "prove/bends.hpp"
 #include "prove/factors.hpp"
 #include "prove/parts.hpp"
 #include "prove/proposals.hpp"
@@ -161,6 +162,10 @@ class Search {
       }
       if (bent && order_first) {
         auto found = by_pieces(claim, problem, depth);
+        if (found.certificate) return found;
+      }
+      if (bent && !in_pieces) {
+        auto found = by_bends(claim, problem, depth);
         if (found.certificate) return found;
       }
       if (claim.relation != Relation::equal && !led_here(ReductionKind::forget)) {
@@ -503,6 +508,7 @@ class Search {
       const auto step = led_here(ReductionKind::rearranged) ? std::nullopt : without_ones(claim);
       return by(claim, problem, step.value_or(kernel::Reduction{ReductionKind::entries, {}}), depth);
     }
+    if (cutting_bends_) return by_bends(claim, problem, depth);
     const bool differences = multiplies_differences(claim);
     const auto either = [&](const std::vector<std::string>& names) { return bends(claim.lhs, names) || bends(claim.rhs, names) || (differences && names.size() > 1); };
     const auto cut = [&](std::vector<std::string> text, std::optional<std::set<std::string>> uncut) {
@@ -534,6 +540,17 @@ class Search {
       if (found.certificate) return found;
     }
     return {};
+  }
+  /// Piecewise polynomials of several numbers, cut where they bend, one bend after the other, with limits of its own: it comes last.
+  Proof by_bends(const Claim& claim, const infer::Problem& problem, int depth) {
+    constexpr std::ptrdiff_t most_bends = 6;
+    if (std::count(path_.begin(), path_.end(), ReductionKind::pieces) >= most_bends) return {};
+    const auto step = cut_at_bend(claim, problem);
+    if (!step) return {};
+    if (cutting_bends_) return by(claim, problem, *step, depth);
+    Search afresh(0, doubt_, {.steps = limits_.steps});
+    afresh.cutting_bends_ = true;
+    return afresh.by(claim, problem, *step, depth);
   }
   /// A number between two others, such as the weight t of t*x + (1 - t)*y: t and 1 - t are two numbers, neither negative, over their sum. With
   /// one end, a number that is at least 1 is 1 + t.
@@ -629,6 +646,7 @@ class Search {
   int led_back_ = 0;  ///< claims that were led back to others
   std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
   std::vector<std::vector<std::string>> tried_;  ///< products among them, with lemmas and the like
+  bool cutting_bends_ = false;  ///< in by_bends()
   std::optional<std::set<std::string>> uncut_;   ///< numbers that may still be cut at their bending points; none: all
 };
 

@@ -61,6 +61,9 @@ bool is_size_name(const infer::Problem& problem, const Expression& e) {
   return e && e->kind == SyntaxKind::name && std::none_of(problem.variables.begin(), problem.variables.end(), has_it) && std::none_of(problem.replaced.begin(), problem.replaced.end(), has_it);
 }
 
+/// What a number stands for that is compared with `other`: in rank(A @ B) <= 64 it is a size.
+Role role_beside(const Expression& other) { return expr::is_call(other, "rank") ? Role::size : Role::other; }
+
 /// The claim with `with` applied to every number outside of declarations, and `size` to those in them.
 expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, const Rewriting& with, const std::function<expr::Dim(const expr::Dim&)>& size) {
   expr::Claim result = claim;
@@ -72,8 +75,9 @@ expr::Claim rewritten(const expr::Claim& claim, const infer::Problem& problem, c
     a.lhs = rewritten(a.lhs, with, is_size_name(problem, a.rhs) ? Role::size : Role::other);
     a.rhs = rewritten(a.rhs, with, is_size_name(problem, a.lhs) ? Role::size : Role::other);
   }
-  result.lhs = rewritten(result.lhs, with);
-  result.rhs = rewritten(result.rhs, with);
+  const Role left = role_beside(claim.rhs), right = role_beside(claim.lhs);
+  result.lhs = rewritten(result.lhs, with, left);
+  result.rhs = rewritten(result.rhs, with, right);
   return result;
 }
 

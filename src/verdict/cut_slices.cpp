@@ -65,7 +65,10 @@ class Emptied {
   }
 
  private:
-  bool has_none(const Term& t) const { return std::find(t->shape.begin(), t->shape.end(), count_) != t->shape.end(); }
+  /// Whether an axis has no places then, or so many times none, as two such slices side by side.
+  bool has_none(const Term& t) const {
+    return std::any_of(t->shape.begin(), t->shape.end(), [&](const expr::Dim& d) { return d.divide(count_).has_value(); });
+  }
   bool is_sum_of_nothing(const Term& t) const {
     if (!infer::is<ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::Matmul, ops::Einsum, ops::Frobenius2, ops::Trace>(t) || has_none(t)) return false;
     return std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return has_none(a); }) && std::all_of(t->args.begin(), t->args.end(), [&](const Term& a) { return is_sliced(a); });

@@ -243,9 +243,11 @@ class Decider {
     return true;
   }
   bool refute_padded(const repair::NamedSizes& named, Decision& general) {
+    refute::Counterexample small = *general.counterexample;
+    for (const auto& [name, size] : general.problem->replaced_sizes) small.instance.dims.emplace(name, expr::evaluate(size, small.instance.dims));  // d that is 2*q there
     for (const repair::Padding padding : {repair::Padding{}, {.identity = true}, {.turned = true}, {.filled = true}, {.last = true}}) {
       try {
-        if (!repair::refutes_padded(*decision_.problem, named, *general.counterexample, padding)) continue;
+        if (!repair::refutes_padded(*decision_.problem, named, small, padding)) continue;
         refuted(std::move(general.counterexample));
         decision_.counterexample->minimal = false;
         decision_.small_claim = std::move(general.claim);
