@@ -126,13 +126,26 @@ BOOST_AUTO_TEST_CASE(a_slice_that_numpy_cuts_off_is_no_slice_of_that_many) {
 }
 
 BOOST_AUTO_TEST_CASE(a_sum_of_a_slice_that_selects_nothing_is_zero) {
-  for (const char* claim : {"np.ones(n)[2:].sum() == n - 2", "np.arange(n)[3:].sum() == n * (n - 1) / 2 - 3", "np.ones(n)[:-2] @ np.ones(n)[1:-1] == n - 2", "np.exp(0 * np.eye(n)[2:]).sum(axis=0).sum() == n * (n - 2)"}) {
+  for (const char* claim : {"np.ones(n)[2:].sum() == n - 2", "np.arange(n)[3:].sum() == n * (n - 1) / 2 - 3", "np.ones(n)[:-2] @ np.ones(n)[1:-1] == n - 2", "np.exp(0 * np.eye(n)[2:]).sum(axis=0).sum() == n * (n - 2)",
+                            "np.concatenate([np.ones(n)[2:], np.ones(n)[2:]]).sum() == 2*n - 4", "x: [n, d]; softmax(x @ x[1:].T).sum(axis=1) == 1"}) {
     const auto decision = verdict::decide(claim);
     BOOST_TEST((decision.verdict == Verdict::invalid && decision.detail.find("may have none: then its sum is 0") != std::string::npos), claim << ": " << decision.detail);
     BOOST_TEST((verdict::decide((decision.diagnostic ? decision.diagnostic->hint.substr(std::string("add ").size()) : "") + "; " + claim).verdict == Verdict::proved), claim);
   }
   for (const char* claim : {"np.ones(n)[1:].sum() == n - 1", "np.ones(n)[n//2:].sum() == n - n//2", "x: [n]; (x[1:] - x[:-1]).sum() == x[-1] - x[0]", "x: [n, d]; x[2:].sum() + x[0].sum() + x[1].sum() == x.sum()",
                             "x: [n]; y: [n - 2]; y @ x[2:] == x[2:] @ y", "x: [n]; np.ones(n - 2) @ np.ones(n)[2:] == n - 2"}) {
+    BOOST_TEST((verdict::decide(claim).verdict == Verdict::proved), claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_lies_outside_at_all_sizes_has_no_value) {
+  for (const char* claim : {"np.ones(n)[n:2*n].sum() == n", "x: [n, d]; (x[n+m] * 0 + 1).sum() == d", "x: [n, d]; W: [d, 3*d]; (x @ W[:, 2*d:4*d] * 0 + 1).sum() == 2*n*d", "x: [n, d]; sum(softmax(x[i+1]).sum() for i in range(n)) == n",
+                            "x: [n, d]; sum((x[i:i+3] * 0 + 1).sum() for i in range(n)) == 3*n*d", "sum(np.ones(n)[i-1:i+1].sum() for i in range(n)) == 2*n"}) {
+    const auto decision = verdict::decide(claim);
+    BOOST_TEST((decision.verdict == Verdict::invalid && decision.reason == verdict::Reason::all_undefined && decision.detail.find("reach outside of it") != std::string::npos), claim << ": " << decision.detail);
+  }
+  for (const char* claim : {"x: [n, d]; sum(x[i+1] for i in range(n-1)) + x[0] == x.sum(0)", "sum(np.ones(n)[:i].sum() for i in range(n)) == n * (n-1) / 2", "x: [n, d]; assume n >= 3; sum((x[i:i+3] * 0 + 1).sum() for i in range(n-2)) == 3*(n-2)*d",
+                            "x: [n]; sum(x[:i].sum() for i in range(n)) == sum((n - 1 - j) * x[j] for j in range(n))"}) {
     BOOST_TEST((verdict::decide(claim).verdict == Verdict::proved), claim);
   }
 }

@@ -30,6 +30,8 @@ class Walker {
     visit(problem_.rhs);
     return std::move(found_);
   }
+  /// The subscripts of which run() saw that they lie inside at no sizes.
+  const std::optional<std::string>& outside() const { return outside_; }
 
  private:
   /// What is assumed. The sides of a claim that was proved part by part may have no index notation of their own.
@@ -83,9 +85,15 @@ class Walker {
 
   void visit(const Term& t) {
     if (!seen_.insert(t.get()).second) return;
-    if (t->kind == TermKind::stack) indices_.emplace_back(t->name, t->size);
+    if (t->kind == TermKind::stack) {
+      indices_.emplace_back(t->name, t->size);
+      parts_.push_back(t->args[0]);
+    }
     for (const Term& a : t->args) visit(a);
-    if (t->kind == TermKind::stack) indices_.pop_back();
+    if (t->kind == TermKind::stack) {
+      indices_.pop_back();
+      parts_.pop_back();
+    }
     if (t->kind != TermKind::apply) return;
     if (is<ops::Divide>(t)) need(t->args[1], Need::nonzero, t);
     if (is<ops::Log>(t)) need(t->args[0], Need::positive, t);
@@ -153,8 +161,34 @@ class Walker {
       const kernel::Index stop = slice ? arena.index(sizes[3 * axis + 2], bound) : start + kernel::Index(1);
       if (arena.nonnegative(start) && arena.nonnegative(extent - stop) && arena.positive(stop - start)) continue;
       say("the subscripts of " + words(t) + " lie inside it and select something");
+      if (!outside_ && lies_outside(t, axis)) outside_ = "the subscripts of " + words(t) + " reach outside of it, or select nothing, at all sizes: Python refuses such a place and cuts such a slice off";
       return;
     }
+  }
+  /// Whether the subscripts along that axis do so for all sizes, at the first or the last indices of what the term stands in.
+  bool lies_outside(const Term& t, std::size_t axis) {
+    kernel::Arena& arena = theory_->arena;
+    const auto& sizes = t->call.sizes;
+    for (const bool last : {false, true}) {
+      std::map<std::string, kernel::Index> bound;
+      bool any = true;
+      for (const auto& [name, count] : indices_) {
+        const kernel::Index length = arena.index(count, bound);
+        any = any && arena.positive(length);
+        bound[name] = last ? length - kernel::Index(1) : kernel::Index(0);
+      }
+      const kernel::Index extent = arena.index(t->call.operands[0][axis], bound), start = arena.index(sizes[3 * axis + 1], bound);
+      const bool slice = sizes[3 * axis].is_zero();
+      const kernel::Index stop = slice ? arena.index(sizes[3 * axis + 2], bound) : start + kernel::Index(1);
+      if (any && (arena.positive(kernel::Index(0) - start) || arena.positive(stop - extent))) return true;
+      if (any && slice && arena.nonnegative(start - stop) && (arena.positive(start - stop) || indices_.empty() || !only_adds_up(parts_.back()))) return true;
+    }
+    return false;
+  }
+  /// Whether nothing else is said of an axis without places than that its sum is 0, as of x[:i].sum() at i == 0.
+  static bool only_adds_up(const Term& t) {
+    const bool adds = t->kind != TermKind::apply || is<ops::Add, ops::Subtract, ops::Negate, ops::Multiply, ops::Matmul, ops::SumAll, ops::SumAxis, ops::RowSum, ops::ColSum, ops::SumHeads, ops::Transpose, ops::Subscripts, ops::Reshape, ops::Ones, ops::Eye, ops::Tril, ops::Triu, ops::Arange, ops::Positions>(t);
+    return adds && std::all_of(t->args.begin(), t->args.end(), only_adds_up);
   }
   void power(const Term& t) {
     const auto& q = t->call.exponent;
@@ -210,7 +244,9 @@ class Walker {
   const infer::Problem& problem_;
   const expr::Claim& claim_;
   std::unique_ptr<kernel::Theory> theory_;
+  std::optional<std::string> outside_;
   std::vector<std::pair<std::string, expr::Dim>> indices_;
+  std::vector<Term> parts_;  ///< what there is of each of these
   std::set<const infer::TermNode*> seen_;
   std::map<const infer::TermNode*, bool> infinite_;
   std::vector<std::string> found_;
@@ -249,6 +285,12 @@ std::vector<std::string> definedness(const infer::Problem& problem, const expr::
   std::vector<std::string> found = asked_of_sizes(problem, claim);
   for (std::string& sentence : Walker(problem, claim).run()) found.push_back(std::move(sentence));
   return found;
+}
+
+std::optional<std::string> inside_nowhere(const infer::Problem& problem, const expr::Claim& claim) {
+  Walker walker(problem, claim);
+  walker.run();
+  return walker.outside();
 }
 
 }  // namespace foldproof::verdict

@@ -2,6 +2,7 @@
 // On which set both sides of a claim are defined: every division, logarithm and root that is not known to be safe, in words.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,8 @@ std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std
 
 /// One sentence for each operation that may be undefined, in the words of the claim; empty when both sides are always defined.
 std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim);
+
+/// Which subscripts lie outside of their tensor at all sizes, so that a side has a value at none; nothing where none is known to.
+std::optional<std::string> inside_nowhere(const infer::Problem& problem, const expr::Claim& claim);
 
 }  // namespace foldproof::verdict

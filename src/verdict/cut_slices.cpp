@@ -30,8 +30,15 @@ bool from_one_end(const expr::Subscript& s) {
   return s.slice && !s.step && ((!s.start && s.stop && s.stop->kind != SyntaxKind::negate) || (last && !s.stop));
 }
 
-/// The slices of e that may ask for more than there is. Those whose tensors are indices of comprehensions, or have no shape of their own, are left out.
-std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim) {
+/// Whether an index of a comprehension says where the slice begins or ends.
+bool has_index(const expr::Subscript& s, const std::set<std::string>& indices) {
+  const auto mentions = [&](const Expression& e) { return e && std::any_of(indices.begin(), indices.end(), [&](const std::string& name) { return expr::mentions(e, name); }); };
+  return mentions(s.start) || mentions(s.stop);
+}
+
+/// The slices of e that may ask for more than there is. Those that indices of comprehensions have a part in, or whose tensors have no shape of
+/// their own, are left out.
+std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim, const std::set<std::string>& indices) {
   std::map<std::size_t, Cut> found;
   if (e->kind != SyntaxKind::index || std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return expr::is_ellipsis(s) || expr::is_new_axis(s); })) return found;
   if (std::none_of(e->subscripts.begin(), e->subscripts.end(), from_one_end)) return found;
@@ -44,7 +51,7 @@ std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim
     kernel::Arena arena;
     for (std::size_t axis = 0; axis < e->subscripts.size(); ++axis) {
       const expr::Dim &extent = t->call.operands[0][axis], count = t->call.sizes[3 * axis + 2] - t->call.sizes[3 * axis + 1];
-      if (from_one_end(e->subscripts[axis]) && !arena.nonnegative(arena.index(extent - count, {}))) found.emplace(axis, Cut{extent, count, e->span});
+      if (from_one_end(e->subscripts[axis]) && !has_index(e->subscripts[axis], indices) && !arena.nonnegative(arena.index(extent - count, {}))) found.emplace(axis, Cut{extent, count, e->span});
     }
   } catch (const expr::Error&) {
   }
@@ -112,16 +119,21 @@ std::string at_least_one(const expr::Dim& count) {
   }
   return expr::text(count - expr::Dim(constant)) + " >= " + std::to_string(1 - constant);
 }
-void add_slices(const Term& t, std::vector<Slice>& found, std::set<Term>& seen) {
+void add_slices(const Term& t, const infer::Problem& problem, std::vector<Slice>& found, std::set<Term>& seen) {
   if (!seen.insert(t).second) return;
+  const auto is_free = [&](const expr::Dim& count) {  // no index of a comprehension has a part in it
+    std::vector<std::string> names;
+    expr::collect_names(count, names);
+    return std::all_of(names.begin(), names.end(), [&](const std::string& name) { return std::find(problem.dimensions.begin(), problem.dimensions.end(), name) != problem.dimensions.end(); });
+  };
   kernel::Arena arena;
   for (std::size_t axis = 0; infer::is<ops::Subscripts>(t) && axis < t->call.operands[0].size(); ++axis) {
     const auto& sizes = t->call.sizes;
     const expr::Dim count = sizes[3 * axis + 2] - sizes[3 * axis + 1];
     const bool known = std::any_of(found.begin(), found.end(), [&](const Slice& s) { return s.count == count; });
-    if (sizes[3 * axis].is_zero() && !known && !arena.positive(arena.index(count, {}))) found.push_back({count, t->span});
+    if (sizes[3 * axis].is_zero() && !known && is_free(count) && !arena.positive(arena.index(count, {}))) found.push_back({count, t->span});
   }
-  for (const Term& a : t->args) add_slices(a, found, seen);
+  for (const Term& a : t->args) add_slices(a, problem, found, seen);
 }
 
 }  // namespace
@@ -129,7 +141,7 @@ void add_slices(const Term& t, std::vector<Slice>& found, std::set<Term>& seen) 
 std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem, const std::function<bool(const infer::Problem&)>& is_refuted) {
   std::vector<Slice> slices;
   std::set<Term> seen;
-  for (const Term& side : {problem.lhs, problem.rhs}) add_slices(side, slices, seen);
+  for (const Term& side : {problem.lhs, problem.rhs}) add_slices(side, problem, slices, seen);
   for (const Slice& slice : slices) {
     infer::Problem where_empty = problem;
     Emptied emptied(slice.count);
@@ -157,8 +169,13 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
   const auto is_known = [&](const Cut& c) { return std::any_of(cuts.begin(), cuts.end(), [&](const Cut& x) { return x.extent == c.extent && x.count == c.count; }); };
   expr::Claim whole = claim;
   const auto replaced = [&](const std::function<Expression(const Expression&)>& with) { expr::change_each(whole, [&](const Expression& e) { return expr::changed(e, with); }); };
+  std::set<std::string> indices;
   replaced([&](const Expression& e) -> Expression {
-    const auto found = cuts_of(e, claim);
+    if (e->kind == SyntaxKind::comprehension) indices.insert(e->name);
+    return nullptr;
+  });
+  replaced([&](const Expression& e) -> Expression {
+    const auto found = cuts_of(e, claim, indices);
     for (const auto& [axis, cut] : found) {
       if (!is_known(cut)) cuts.push_back(cut);
     }

@@ -312,6 +312,10 @@ class Decider {
     }
     if (!has_values && says_nothing(false)) return;
     std::vector<std::string> where = definedness(problem, *decision_.claim);
+    if (auto nowhere = where.empty() ? std::nullopt : inside_nowhere(problem, *decision_.claim)) {
+      invalid(Reason::all_undefined, std::move(*nowhere));
+      return;
+    }
     if (!where.empty()) {
       const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
       if (auto wrong = false_where_cut_off(*decision_.claim, is_refuted)) throw expr::Error(std::move(*wrong));
