@@ -138,6 +138,14 @@ BOOST_AUTO_TEST_CASE(a_sum_of_a_slice_that_selects_nothing_is_zero) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_assumption_without_which_slices_are_cut_off_is_needed) {
+  for (const char* claim : {"x: [n, d]; assume n >= 2; x[:2].mean(axis=0) == x[:2].sum(axis=0) / 2", "assume n >= 3; np.ones(n)[2:].sum() == n - 2"}) {
+    const auto decision = verdict::decide(claim);
+    BOOST_REQUIRE(decision.assumptions.size() == 1u);
+    BOOST_TEST((decision.assumptions[0].need == verdict::AssumptionAnswer::Need::needed && decision.assumptions[0].reason.find("the sides differ") != std::string::npos), claim << ": " << decision.assumptions[0].reason);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_lies_outside_at_all_sizes_has_no_value) {
   for (const char* claim : {"np.ones(n)[n:2*n].sum() == n", "x: [n, d]; (x[n+m] * 0 + 1).sum() == d", "x: [n, d]; W: [d, 3*d]; (x @ W[:, 2*d:4*d] * 0 + 1).sum() == 2*n*d", "x: [n, d]; sum(softmax(x[i+1]).sum() for i in range(n)) == n",
                             "x: [n, d]; sum((x[i:i+3] * 0 + 1).sum() for i in range(n)) == 3*n*d", "sum(np.ones(n)[i-1:i+1].sum() for i in range(n)) == 2*n"}) {

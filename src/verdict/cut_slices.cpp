@@ -174,6 +174,7 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
     if (e->kind == SyntaxKind::comprehension) indices.insert(e->name);
     return nullptr;
   });
+  whole = claim;
   replaced([&](const Expression& e) -> Expression {
     const auto found = cuts_of(e, claim, indices);
     for (const auto& [axis, cut] : found) {

@@ -317,9 +317,7 @@ class Decider {
       return;
     }
     if (!where.empty()) {
-      const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
-      if (auto wrong = false_where_cut_off(*decision_.claim, is_refuted)) throw expr::Error(std::move(*wrong));
-      if (auto wrong = false_where_empty(problem, is_refuted)) throw expr::Error(std::move(*wrong));
+      if (auto wrong = wrong_in_numpy(*decision_.claim, problem)) throw expr::Error(std::move(*wrong));
     }
     if (!where.empty() && means_one_size(where)) return;
     decision_.verdict = Verdict::proved;
@@ -327,6 +325,13 @@ class Decider {
     decision_.derivation = derive(*decision_.claim, problem, certificate);
     decision_.steps = matrix_steps(*decision_.claim, problem);
     decision_.certificate = std::move(certificate);
+  }
+
+  /// What is wrong with a claim that is true where its slices lie inside their axes, and false where NumPy leaves less of one.
+  std::optional<expr::Diagnostic> wrong_in_numpy(const expr::Claim& claim, const infer::Problem& problem) const {
+    const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
+    auto wrong = false_where_cut_off(claim, is_refuted);
+    return wrong ? wrong : false_where_empty(problem, is_refuted);
   }
 
   /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1: who writes n does not mean this one size. True, with the
@@ -374,6 +379,11 @@ class Decider {
   void ask(const expr::Claim& weaker, AssumptionAnswer& answer) const {
     const infer::Problem problem = infer::elaborate(weaker);
     if (prove_unless_refuted(weaker, problem).certificate) {
+      if (const auto wrong = wrong_in_numpy(weaker, problem)) {
+        answer.need = AssumptionAnswer::Need::needed;
+        answer.reason = "without it " + wrong->message;
+        return;
+      }
       answer.need = AssumptionAnswer::Need::not_needed;
       answer.reason = "the claim is proved without it";
       for (std::string& where : definedness(problem, weaker)) {
