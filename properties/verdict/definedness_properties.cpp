@@ -138,6 +138,17 @@ BOOST_AUTO_TEST_CASE(a_sum_of_a_slice_that_selects_nothing_is_zero) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_negative_place_is_counted_from_the_end) {
+  for (const char* claim : {"np.ones(n)[n-2:].sum() == 2", "x: [n, d]; x[:n-3].sum(axis=0) == x[:-3].sum(axis=0)", "np.ones(n)[n-m:].sum() == m"}) {
+    const auto decision = verdict::decide(claim);
+    BOOST_TEST((decision.verdict == Verdict::invalid && decision.detail.find("NumPy counts it from the end") != std::string::npos), claim << ": " << decision.detail);
+    BOOST_TEST((verdict::decide((decision.diagnostic ? decision.diagnostic->hint.substr(std::string("add ").size()) : "") + "; " + claim).verdict == Verdict::proved), claim);
+  }
+  for (const char* claim : {"x: [n, d]; x[n-1:] == x[-1:]", "x: [n, d]; x[:n-1] == x[:-1]", "x: [n, d]; x[n//2:].sum(0) + x[:n//2].sum(0) == x.sum(0)"}) {
+    BOOST_TEST((verdict::decide(claim).verdict == Verdict::proved), claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_assumption_without_which_slices_are_cut_off_is_needed) {
   for (const char* claim : {"x: [n, d]; assume n >= 2; x[:2].mean(axis=0) == x[:2].sum(axis=0) / 2", "assume n >= 3; np.ones(n)[2:].sum() == n - 2"}) {
     const auto decision = verdict::decide(claim);

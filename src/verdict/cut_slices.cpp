@@ -36,24 +36,54 @@ bool has_index(const expr::Subscript& s, const std::set<std::string>& indices) {
   return mentions(s.start) || mentions(s.stop);
 }
 
-/// The slices of e that may ask for more than there is. Those that indices of comprehensions have a part in, or whose tensors have no shape of
-/// their own, are left out.
-std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim, const std::set<std::string>& indices) {
-  std::map<std::size_t, Cut> found;
-  if (e->kind != SyntaxKind::index || std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return expr::is_ellipsis(s) || expr::is_new_axis(s); })) return found;
-  if (std::none_of(e->subscripts.begin(), e->subscripts.end(), from_one_end)) return found;
+/// e as a term where it takes slices of a tensor with a shape of its own; null for other expressions.
+Term slices_alone(const Expression& e, const expr::Claim& claim) {
+  if (e->kind != SyntaxKind::index || std::any_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return expr::is_ellipsis(s) || expr::is_new_axis(s); })) return nullptr;
+  if (std::none_of(e->subscripts.begin(), e->subscripts.end(), [](const auto& s) { return s.slice; })) return nullptr;
   try {
     expr::Claim alone = claim;
     alone.lhs = alone.rhs = e;
     alone.relation = expr::Relation::equal;
     const Term t = infer::elaborate(alone).lhs;
-    if (!infer::is<ops::Subscripts>(t)) return found;
-    kernel::Arena arena;
-    for (std::size_t axis = 0; axis < e->subscripts.size(); ++axis) {
-      const expr::Dim &extent = t->call.operands[0][axis], count = t->call.sizes[3 * axis + 2] - t->call.sizes[3 * axis + 1];
-      if (from_one_end(e->subscripts[axis]) && !has_index(e->subscripts[axis], indices) && !arena.nonnegative(arena.index(extent - count, {}))) found.emplace(axis, Cut{extent, count, e->span});
-    }
+    return infer::is<ops::Subscripts>(t) ? t : nullptr;
   } catch (const expr::Error&) {
+    return nullptr;
+  }
+}
+
+/// The slices of e that may ask for more than there is. Those that indices of comprehensions have a part in are left out.
+std::map<std::size_t, Cut> cuts_of(const Expression& e, const expr::Claim& claim, const std::set<std::string>& indices) {
+  std::map<std::size_t, Cut> found;
+  if (e->kind != SyntaxKind::index || std::none_of(e->subscripts.begin(), e->subscripts.end(), from_one_end)) return found;
+  const Term t = slices_alone(e, claim);
+  kernel::Arena arena;
+  for (std::size_t axis = 0; t && axis < e->subscripts.size(); ++axis) {
+    const expr::Dim &extent = t->call.operands[0][axis], count = t->call.sizes[3 * axis + 2] - t->call.sizes[3 * axis + 1];
+    if (from_one_end(e->subscripts[axis]) && !has_index(e->subscripts[axis], indices) && !arena.nonnegative(arena.index(extent - count, {}))) found.emplace(axis, Cut{extent, count, e->span});
+  }
+  return found;
+}
+
+/// Where a slice begins or ends at a place that may be negative, n - 3, which NumPy counts from the end then.
+struct Place {
+  std::size_t axis;
+  bool start;
+  expr::Dim extent, place;
+  bool is_same(const Place& other) const { return extent == other.extent && place == other.place; }
+};
+std::vector<Place> negative_places(const Expression& e, const expr::Claim& claim, const std::set<std::string>& indices) {
+  std::vector<Place> found;
+  const auto is_made = [](const Expression& place) { return place && place->kind != SyntaxKind::negate && place->kind != SyntaxKind::number && place->kind != SyntaxKind::name; };
+  if (e->kind != SyntaxKind::index || std::none_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return is_made(s.start) || is_made(s.stop); })) return found;
+  const Term t = slices_alone(e, claim);
+  kernel::Arena arena;
+  for (std::size_t axis = 0; t && axis < e->subscripts.size(); ++axis) {
+    const expr::Subscript& s = e->subscripts[axis];
+    if (!s.slice || s.step || has_index(s, indices)) continue;
+    for (const bool start : {true, false}) {
+      const expr::Dim& place = t->call.sizes[3 * axis + (start ? 1 : 2)];
+      if (is_made(start ? s.start : s.stop) && !arena.nonnegative(arena.index(place, {}))) found.push_back({axis, start, t->call.operands[0][axis], place});
+    }
   }
   return found;
 }
@@ -106,18 +136,40 @@ class Emptied {
   std::map<Term, Term> done_;
 };
 
+/// The sides where slices of `count` places have none.
+infer::Problem where_none(infer::Problem problem, const expr::Dim& count) {
+  Emptied emptied(count);
+  problem.lhs = emptied.of(problem.lhs);
+  problem.rhs = emptied.of(problem.rhs);
+  return problem;
+}
+
+/// The claim with every expression changed.
+expr::Claim changed(expr::Claim claim, const std::function<Expression(const Expression&)>& with) {
+  expr::change_each(claim, [&](const Expression& e) { return expr::changed(e, with); });
+  return claim;
+}
+std::set<std::string> indices_in(const expr::Claim& claim) {
+  std::set<std::string> indices;
+  changed(claim, [&](const Expression& e) -> Expression {
+    if (e->kind == SyntaxKind::comprehension) indices.insert(e->name);
+    return nullptr;
+  });
+  return indices;
+}
+
 /// A slice and the number of its places, which may be 0.
 struct Slice {
   expr::Dim count;
   expr::Span span;
 };
-/// "n >= 3" for n - 2.
-std::string at_least_one(const expr::Dim& count) {
+/// "n >= 3" for n - 2 and 1.
+std::string at_least(const expr::Dim& count, std::int64_t least) {
   std::int64_t constant = 0;
   for (const auto& m : count.summands()) {
     if (m.product.empty()) constant = m.coefficient;
   }
-  return expr::text(count - expr::Dim(constant)) + " >= " + std::to_string(1 - constant);
+  return expr::text(count - expr::Dim(constant)) + " >= " + std::to_string(least - constant);
 }
 void add_slices(const Term& t, const infer::Problem& problem, std::vector<Slice>& found, std::set<Term>& seen) {
   if (!seen.insert(t).second) return;
@@ -143,10 +195,7 @@ std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem,
   std::set<Term> seen;
   for (const Term& side : {problem.lhs, problem.rhs}) add_slices(side, problem, slices, seen);
   for (const Slice& slice : slices) {
-    infer::Problem where_empty = problem;
-    Emptied emptied(slice.count);
-    where_empty.lhs = emptied.of(problem.lhs);
-    where_empty.rhs = emptied.of(problem.rhs);
+    infer::Problem where_empty = where_none(problem, slice.count);
     if (where_empty.lhs == problem.lhs && where_empty.rhs == problem.rhs) continue;
     infer::Fact fact;
     fact.kind = infer::FactKind::dimension;
@@ -158,7 +207,44 @@ std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem,
     } catch (const expr::LimitReached&) {
       continue;
     }
-    return expr::Diagnostic{"shape.no_size", "this slice of " + expr::text(slice.count) + " places may have none: then its sum is 0, and the sides differ", "add assume " + at_least_one(slice.count), slice.span};
+    return expr::Diagnostic{"shape.no_size", "this slice of " + expr::text(slice.count) + " places may have none: then its sum is 0, and the sides differ", "add assume " + at_least(slice.count, 1), slice.span};
+  }
+  return std::nullopt;
+}
+
+std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted) {
+  const std::set<std::string> indices = indices_in(claim);
+  std::vector<std::pair<Place, expr::Span>> places;
+  std::map<const expr::Syntax*, std::vector<Place>> places_in;
+  changed(claim, [&](const Expression& e) -> Expression {
+    const auto found = negative_places(e, claim, indices);
+    for (const Place& p : found) {
+      if (std::none_of(places.begin(), places.end(), [&](const auto& known) { return known.first.is_same(p); })) places.emplace_back(p, e->span);
+    }
+    if (!found.empty()) places_in.emplace(e.get(), found);
+    return nullptr;
+  });
+  for (const auto& [place, span] : places) {
+    const Expression from_the_end = read::parse_expression(expr::text(place.extent + place.place)), zero = read::parse_expression("0");
+    expr::Claim whole = changed(claim, [&](const Expression& e) -> Expression {
+      const auto known = places_in.find(e.get());
+      if (known == places_in.end()) return nullptr;
+      auto copy = std::make_shared<expr::Syntax>(*e);
+      for (const Place& own : known->second) {
+        if (own.is_same(place)) (own.start ? copy->subscripts[own.axis].start : copy->subscripts[own.axis].stop) = from_the_end;
+      }
+      return copy;
+    });
+    whole.assumptions.push_back({read::parse_expression(expr::text(place.place)), expr::Relation::less, zero, {}});
+    whole.assumptions.push_back({from_the_end, expr::Relation::greater_equal, zero, {}});
+    try {
+      if (!is_refuted(where_none(infer::elaborate(whole), place.place))) continue;  // x[:-3] has none there
+    } catch (const expr::Error&) {
+      continue;
+    } catch (const expr::LimitReached&) {
+      continue;
+    }
+    return expr::Diagnostic{"shape.no_size", "where " + expr::text(place.place) + " is negative NumPy counts it from the end, and the sides differ", "add assume " + at_least(place.place, 0), span};
   }
   return std::nullopt;
 }
@@ -167,15 +253,8 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
   std::vector<Cut> cuts;
   std::map<const expr::Syntax*, std::map<std::size_t, Cut>> cuts_in;
   const auto is_known = [&](const Cut& c) { return std::any_of(cuts.begin(), cuts.end(), [&](const Cut& x) { return x.extent == c.extent && x.count == c.count; }); };
-  expr::Claim whole = claim;
-  const auto replaced = [&](const std::function<Expression(const Expression&)>& with) { expr::change_each(whole, [&](const Expression& e) { return expr::changed(e, with); }); };
-  std::set<std::string> indices;
-  replaced([&](const Expression& e) -> Expression {
-    if (e->kind == SyntaxKind::comprehension) indices.insert(e->name);
-    return nullptr;
-  });
-  whole = claim;
-  replaced([&](const Expression& e) -> Expression {
+  const std::set<std::string> indices = indices_in(claim);
+  changed(claim, [&](const Expression& e) -> Expression {
     const auto found = cuts_of(e, claim, indices);
     for (const auto& [axis, cut] : found) {
       if (!is_known(cut)) cuts.push_back(cut);
@@ -184,8 +263,7 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
     return nullptr;
   });
   for (const Cut& cut : cuts) {
-    whole = claim;
-    replaced([&](const Expression& e) -> Expression {
+    expr::Claim whole = changed(claim, [&](const Expression& e) -> Expression {
       auto copy = std::make_shared<expr::Syntax>(*e);
       bool any = false;
       for (const auto& [axis, own] : cuts_in[e.get()]) {

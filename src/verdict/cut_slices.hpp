@@ -18,4 +18,7 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
 /// np.ones(n)[2:].sum() == n - 2 where n is 1, with the assumption that it lacks.
 std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem, const std::function<bool(const infer::Problem&)>& is_refuted);
 
+/// The same of a place that is negative at some sizes, which NumPy counts from the end: x[n-2:] of one row has it.
+std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted);
+
 }  // namespace foldproof::verdict

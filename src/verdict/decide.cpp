@@ -331,6 +331,7 @@ class Decider {
   std::optional<expr::Diagnostic> wrong_in_numpy(const expr::Claim& claim, const infer::Problem& problem) const {
     const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
     auto wrong = false_where_cut_off(claim, is_refuted);
+    if (!wrong) wrong = false_where_counted_from_the_end(claim, is_refuted);
     return wrong ? wrong : false_where_empty(problem, is_refuted);
   }
 
