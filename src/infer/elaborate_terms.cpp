@@ -71,7 +71,9 @@ Term Elaborator::term(const Expression& e) {
 bool Elaborator::is_list_of_python(const Expression& e) const {
   if (const Expression value = defined_as(e)) return is_list_of_python(value);
   const bool joined = e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply;
-  return e->kind == SyntaxKind::list || (joined && is_of_python(e) && std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_list_of_python(a); }));
+  const auto of_numbers = [this](const Expression& a) { return a->kind == SyntaxKind::number || is_size(a) || is_list_of_python(a); };  // of tensors it is a tuple
+  if (e->kind == SyntaxKind::list) return std::all_of(e->args.begin(), e->args.end(), of_numbers);
+  return joined && is_of_python(e) && std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_list_of_python(a); });
 }
 
 /// [1, 2] + [3, 4] and [1, 2] * 2, which join and repeat lists. Beside an array a list is one.

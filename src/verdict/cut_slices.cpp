@@ -224,7 +224,8 @@ std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Cla
     if (!found.empty()) places_in.emplace(e.get(), found);
     return nullptr;
   });
-  for (const auto& [place, span] : places) {
+  for (const auto& known_place : places) {
+    const Place& place = known_place.first;
     const Expression from_the_end = read::parse_expression(expr::text(place.extent + place.place)), zero = read::parse_expression("0");
     expr::Claim whole = changed(claim, [&](const Expression& e) -> Expression {
       const auto known = places_in.find(e.get());
@@ -244,7 +245,7 @@ std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Cla
     } catch (const expr::LimitReached&) {
       continue;
     }
-    return expr::Diagnostic{"shape.no_size", "where " + expr::text(place.place) + " is negative NumPy counts it from the end, and the sides differ", "add assume " + at_least(place.place, 0), span};
+    return expr::Diagnostic{"shape.no_size", "where " + expr::text(place.place) + " is negative NumPy counts it from the end, and the sides differ", "add assume " + at_least(place.place, 0), known_place.second};
   }
   return std::nullopt;
 }
