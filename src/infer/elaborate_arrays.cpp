@@ -471,6 +471,21 @@ Term Elaborator::of_stated_shape(const Expression& e) {
   return x;
 }
 
+/// See expr/stated.hpp: the sum of the squares of what the sizes differ by.
+Term Elaborator::shape_difference(const Expression& e) {
+  const Expression& x = e->args[0];
+  const Shape shape = term(x)->shape;
+  std::vector<Expression> said;
+  several_sizes(e->args[1], said);
+  if (said.size() != shape.size()) return number(1, e->span);
+  Expression sum = expr::number(0, e->span);
+  for (std::size_t k = 0; k < said.size(); ++k) {
+    const Expression difference = expr::node(SyntaxKind::subtract, {expr::size_along(x, k, e->span), said[k]}, {}, e->span);
+    sum = expr::node(SyntaxKind::add, {sum, expr::node(SyntaxKind::power, {difference, expr::number(2, e->span)}, {}, e->span)}, {}, e->span);
+  }
+  return term(sum);
+}
+
 Term Elaborator::of_vector(const Expression& e) {
   const Term x = term(e->args[0]);
   if (x->shape.size() != 1) expr::fail("call.arguments", "this is read of vectors, and here of " + describe(x->shape), e->span, "NumPy has something else for what is no vector: write it out, sum(abs(X)) or max(abs(X)) of all entries, X[:, None] + Y[None, :]");

@@ -92,6 +92,7 @@ Term Elaborator::call(const Expression& e) {
   }
   if (e->name == "kept" && e->args.size() == 2) return same_shape(e);
   if (expr::states_shape(e) && e->args.size() == 2) return of_stated_shape(e);
+  if (expr::is_call(e, expr::shape_difference_call) && e->args.size() == 2) return shape_difference(e);
   if (e->name == "ndim" && e->args.size() == 1) return number(static_cast<std::int64_t>(term(e->args[0])->shape.size()), e->span);
   if (e->name == "filled" && e->args.size() == 2) return filled(e);
   if (e->name == "begun" && (e->args.size() == 3 || e->args.size() == 4)) return begun(e);

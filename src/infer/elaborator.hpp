@@ -299,6 +299,7 @@ class Elaborator final : public expr::ShapeRules {
   /// Where a slice begins or ends, as a number from the beginning: what is below 0 counts from the end. Errors: `shape.subscript` where that depends on the sizes.
   Dim place_in(const Expression& written, const Dim& extent);
   Term same_shape(const Expression& e);
+  Term shape_difference(const Expression& e);
   /// x of sized(x, d) and shaped(x, [n, d]). Errors: shape.conflict
   Term of_stated_shape(const Expression& e);
   /// of_vector(x, value), where NumPy has another value for what is no vector.

@@ -71,7 +71,7 @@ class Blocks {
     const Token& first = tokens_[at_];
     const auto next = [&](std::size_t k) { return at_ + k < tokens_.size() ? tokens_[at_ + k] : Token{}; };
     const bool named = next(1).kind == TokenKind::name;
-    const bool header = (first.is("for") && (named || next(1).is("("))) || ((first.is("def") || first.is("class")) && named) || first.is("if") || first.is("elif") || first.is("else");
+    const bool header = (first.is("for") && (named || next(1).is("("))) || ((first.is("def") || first.is("class")) && named) || first.is("if") || first.is("elif") || first.is("else") || first.is("while");
     if (!header) return false;
     int depth = 0;
     std::size_t colon = 1;
@@ -81,11 +81,13 @@ class Blocks {
       depth += (token.is("(") || token.is("[") ? 1 : 0) - (token.is(")") || token.is("]") ? 1 : 0);
     }
     const std::size_t end = next(colon).span.end, body = next(colon + 1).span.begin;  // no line ends behind a colon
-    const bool one_line = text_.substr(end, body > end ? body - end : 0).find('\n') == std::string_view::npos;
+    const std::string_view behind = text_.substr(end, body > end ? body - end : 0);
+    const bool one_line = behind.find('\n') == std::string_view::npos;
+    if (behind.find('\\') < behind.find('#')) fail("parse.indentation", "the line goes on behind the colon", {end - 1, end}, "begin the block in a line of its own, without \\");
     const std::string_view here = indentation(first);
     const bool empty = next(colon + 1).kind == TokenKind::end || next(colon + 1).kind == TokenKind::separator || (!one_line && !is_deeper(indentation(next(colon + 1)), here));
     if (!one_line && !line_begins_) fail("parse.indentation", "`" + std::string(first.text) + "` stands behind something else in its line, and its block below it", first.span, "begin a line with it");
-    if (empty && first.is("for")) fail("parse.loop", "the loop has no body", first.span, "write for i in range(n): and what is done in each step");
+    if (empty && (first.is("for") || first.is("while"))) fail("parse.loop", "the loop has no body", first.span, "write for i in range(n): and what is done in each step");
     if (empty) fail("parse.unexpected", first.is("def") ? "this function is empty" : first.is("class") ? "this class is empty" : "this case is empty", first.span, "write what is done in it, further to the right than `" + std::string(first.text) + "`");
     for (std::size_t k = 0; k <= colon; ++k) result_.push_back(tokens_[at_ + k]);
     at_ += colon;

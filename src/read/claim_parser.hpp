@@ -150,6 +150,8 @@ class ClaimParser {
 
   /// The whole number that the name stands for by now. A function that reads it from outside would see another one if that changed.
   std::optional<std::int64_t> number_called(const std::string& name) const;
+  /// The whole number that arithmetic with numbers is, also of names that are defined as such.
+  std::optional<std::int64_t> whole_number(const Expression& e) const;
 
   /// The tuple that the name stands for, of values and no sizes; null for other names.
   Expression tuple_called(const std::string& name) const;
@@ -198,6 +200,8 @@ class ClaimParser {
   void equation();
 
   void relate(std::size_t begin, Expression lhs, Relation relation, Expression rhs);
+  /// x.shape == (n, d), where nothing else is claimed: that the shapes differ by nothing.
+  void claim_shapes();
 
   [[noreturn]] void missing_relation(std::size_t begin);
 
@@ -220,6 +224,7 @@ class ClaimParser {
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   mutable std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
+  mutable std::map<std::string, std::optional<std::int64_t>> whole_numbers_;  ///< that definitions are
   bool printed_ = false;           ///< the equation is what `print` shows
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

@@ -74,6 +74,8 @@ class Tokenizer {
       at_ = std::min(text_.find('\n', at_), text_.size());
     } else if (c == '\n') {
       new_line();
+    } else if (c == '\\') {
+      continue_line();
     } else if (c == ';') {
       push(TokenKind::separator, 1);
     } else if (is_digit(c) || (c == '.' && is_digit(ahead(1)))) {
@@ -103,6 +105,14 @@ class Tokenizer {
     } else {
       push(TokenKind::separator, 1);
     }
+  }
+
+  /// A backslash at the end of a line, after which the statement goes on.
+  void continue_line() {
+    const std::size_t end = at_ + (ahead(1) == '\r' ? 2 : 1);
+    if (end >= text_.size() || text_[end] != '\n') unknown_character(text_, at_);
+    if (text_.find_first_not_of(" \t\r\n", end) == std::string_view::npos) fail("parse.unexpected", "nothing follows the line that this backslash continues", {at_, at_ + 1}, "leave it out");
+    at_ = end + 1;
   }
 
   std::size_t number_length() const {

@@ -74,6 +74,10 @@ bool Loops::take() {
     loop();
     return true;
   }
+  if (parser_.peek().is("while")) {
+    repeat();
+    return true;
+  }
   const Tokens next = statement();
   if (write_items(next)) return true;
   if (begins_list()) {
@@ -84,7 +88,8 @@ bool Loops::take() {
     append();
     return true;
   }
-  if (calls_in_place(next)) return true;
+  if (calls_in_place(next) || change_item(next)) return true;
+  note_shared(next);
   if (const auto at = assignment(next); at && *at > 2 && next[0].is("(") && is_one_bracket(between(next, 0, static_cast<std::ptrdiff_t>(*at)))) {  // (a, b) = ...
     Tokens plain = between(next, 1, static_cast<std::ptrdiff_t>(*at - 1));
     put(plain, between(next, *at));
@@ -106,6 +111,7 @@ bool Loops::take() {
       return true;
     }
   }
+  if (!next.empty() && next[0].is("if") && !parser_.is_in_function() && choose()) return true;
   if (next.empty() || next[0].is("if") || next[0].is("elif") || next[0].is("else")) return false;  // what is in the cases comes by itself
   if (next.front().is("def") && order_functions()) return true;
   if (next.front().is("def")) {  // read statement by statement, but for default values
@@ -447,6 +453,7 @@ Tokens Loops::written_out(const Tokens& tokens) const {
 void Loops::begin_list(const Tokens& next) {
   const std::string name(next[0].text);
   if (lists_.count(name) == 0 && known_(name)) refuse(next[0], describe(next[0]) + " has a value already", "give the list a name of its own");
+  note_shared(next);
   const Tokens content = written_out(inside(next, next[2].is("[") ? 3 : 4));
   if (const auto old = lists_.find(name); old != lists_.end()) require_read(name, old->second);
   refuse_gone(next);
@@ -474,9 +481,68 @@ void Loops::begin_list(const Tokens& next) {
   rewrite(0, std::move(statements));
 }
 
+/// Notes the lists that get a second name: b = a, c = (a, x), d = f(a) of one's own function, which may return what it is given.
+void Loops::note_shared(const Tokens& statement) {
+  const auto equals = assignment(statement);
+  std::vector<bool> calls;  // whether what is around it is a call of a library, which makes something new
+  for (std::size_t k = equals ? *equals + 1 : statement.size(); k < statement.size(); ++k) {
+    const Token &t = statement[k], &before = statement[k - 1];
+    if (opens(t)) {
+      const bool names_it = before.kind == TokenKind::name && !is_reserved(before.text);
+      calls.push_back((names_it && !parser_.is_own_function(std::string(before.text))) || closes(before));
+    }
+    if (closes(t) && !calls.empty()) calls.pop_back();
+    const auto list = is_use(statement, k) ? lists_.find(t.text) : lists_.end();
+    if (list == lists_.end() || std::find(calls.begin(), calls.end(), true) != calls.end()) continue;
+    const bool part = k + 1 < statement.size() && (statement[k + 1].is("[") || statement[k + 1].is("."));
+    if (!part && !before.is("in")) list->second.shared = true;
+  }
+}
+
+/// The list, which is about to change. Errors: `parse.loop` where something else may be the same list.
+Loops::List& Loops::own_list(const Token& name) {
+  List& list = lists_.find(name.text)->second;
+  if (list.shared) refuse(name, "the list " + describe(name) + " has a second name here, and changes under both", "copy it: b = list(a)");
+  return list;
+}
+
+/// The items of a list that a loop over a number made, as if each were written. Errors: `parse.loop` where a size says how many there are.
+bool Loops::write_list(const Token& name) {
+  List& list = lists_.find(name.text)->second;
+  const auto values = items_of(inside(list.comprehension, 1), true);
+  if (!values) refuse(name, "an item of a list changes that has as many as a size says", "make an array, np.zeros((n, d)), and change its rows");
+  list.comprehension.clear();
+  Tokens statements;
+  for (const Tokens& value : *values) {
+    const Token fresh = item_name(name, made_.size());
+    list.items.push_back({fresh});
+    put(statements, {fresh, symbol("=", name)});
+    put(statements, value);
+    statements.push_back({TokenKind::separator, "\n", name.span});
+  }
+  rewrite(0, std::move(statements));
+  return true;
+}
+
+/// rows[1] = x and rows[1] += x of a list, whose items have names.
+bool Loops::change_item(const Tokens& next) {
+  const auto item = item_change(next);
+  if (!item || lists_.count(next[0].text) == 0) return false;
+  List& list = own_list(next[0]);
+  if (!list.comprehension.empty()) return write_list(next[0]);
+  const auto place = item->places.size() == 1 ? whole(item->places[0]) : std::nullopt;
+  const auto count = static_cast<std::int64_t>(list.items.size());
+  if (!place || *place < -count || *place >= count) refuse(next[0], "which item of the list " + describe(next[0]) + " gets another value is not known", "name it by its number: rows[0] += x");
+  refuse_read(next[0]);
+  Tokens statement = list.items[static_cast<std::size_t>(*place < 0 ? *place + count : *place)];
+  put(statement, between(next, *assignment(next) - (item->sign.empty() ? 0 : 1)));
+  rewrite(next.size(), std::move(statement));
+  return true;
+}
+
 void Loops::append() {
   const Tokens next = statement();
-  List& list = lists_.find(next[0].text)->second;
+  List& list = own_list(next[0]);
   if (!list.comprehension.empty()) refuse(next[0], "something is appended to a list of as many items as a size says", "write concat(A, B) of both");
   refuse_gone(next);
   refuse_read(next[0]);
@@ -547,6 +613,7 @@ Tokens Loops::without_loop(const Loop& loop) {
     statements = unrolled(loop, targets, *steps);
     statements.insert(statements.begin(), before.begin(), before.end());
   } else {
+    refuse_while(loop);
     statements = over_size(loop, targets);
   }
   for (const Token& target : targets.flat) gone_.emplace(target.text);

@@ -29,6 +29,7 @@ class Loops {
   struct List {
     std::vector<Tokens> items;
     Tokens comprehension;  ///< of all items, if a loop over a size made them
+    bool shared = false;   ///< it may have a second name, under which what changes it is not seen
     mutable bool read = false;
   };
   using Lists = std::map<std::string, List, std::less<>>;
@@ -126,7 +127,7 @@ class Loops {
   std::optional<std::vector<Step>> steps_of(const Tokens& range, Tokens* before);
   bool is_of_items(const Tokens& range) const;
   bool is_list_of_items(std::string_view name) const;
-  std::optional<std::vector<Tokens>> items_of(const Tokens& content);
+  std::optional<std::vector<Tokens>> items_of(const Tokens& content, bool of_numbers = false);
   Tokens decided(const Tokens& part, bool in_brackets) const;
   Tokens with_items_written(const Tokens& tokens);
   bool write_items(const Tokens& next);
@@ -134,6 +135,10 @@ class Loops {
   Tokens unrolled(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
   static Tokens in_step(const Tokens& tokens, const Items& targets, const Step& step, const Token& at);
   std::optional<bool> truth(const Tokens& t) const;
+  static std::optional<Tokens> chosen_case(const Tokens& t, std::size_t& at, const std::function<std::optional<bool>(const Tokens&)>& holds);
+  bool choose();
+  void repeat();
+  static void refuse_while(const Loop& loop);
   std::optional<std::string_view> put_cases(Tokens& result, const Tokens& t, const Loop& loop) const;
   std::optional<Tokens> unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const;
   void require_own_places(const Loop& loop, const Items& targets) const;
@@ -149,6 +154,10 @@ class Loops {
   /// The step where m = max(m, s) stands for new = max(m, s) ... m = new, and for old = m ... m = max(old, s).
   Tokens with_recurrences(Tokens body);
   void append();
+  void note_shared(const Tokens& statement);
+  List& own_list(const Token& name);
+  bool write_list(const Token& name);
+  bool change_item(const Tokens& next);
   void begin_list(const Tokens& next);
   Tokens written_out(const Tokens& tokens) const;
   void refuse_gone(const Tokens& next) const;
@@ -187,6 +196,7 @@ class Loops {
   Set empty_;  ///< those of np.empty, whose entries have no value yet
   Set divided_;  ///< arrays that stand for tuples of tensors
   Around around_;
+  std::map<std::size_t, std::size_t> while_steps_;  ///< that a loop has had by now, by where it begins
   std::deque<std::string> made_;             ///< texts of tokens that nobody wrote
   std::size_t written_ = 0;                  ///< tokens in the place of others
 };

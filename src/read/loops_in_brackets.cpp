@@ -23,8 +23,9 @@ bool Loops::is_list_of_items(std::string_view name) const {
   return list != lists_.end() ? list->second.comprehension.empty() : is_tuple_(std::string(name));
 }
 
-/// The items of what stands in a bracket, if that is a comprehension over written ones, or one over a number that chooses among such.
-std::optional<std::vector<Tokens>> Loops::items_of(const Tokens& content) {
+/// The items of what stands in a bracket, if that is a comprehension over written ones, or one over a number that chooses among such; with `of_numbers`
+/// also of another one over a number.
+std::optional<std::vector<Tokens>> Loops::items_of(const Tokens& content, bool of_numbers) {
   const auto begin = place_outside(content, "for"), in = place_outside(content, "in");
   if (!begin || *begin == 0 || !in || *in < *begin + 2 || *in + 1 == content.size()) return std::nullopt;
   const Tokens body = between(content, 0, static_cast<std::ptrdiff_t>(*begin)), names_of = between(content, *begin + 1, static_cast<std::ptrdiff_t>(*in)), range = between(content, *in + 1);
@@ -33,7 +34,7 @@ std::optional<std::vector<Tokens>> Loops::items_of(const Tokens& content) {
   }
   if (has_outside(body, ",")) return std::nullopt;
   const bool chooses = range[0].is("range") && std::any_of(body.begin(), body.end(), [&](const Token& t) { return t.is("if") || (t.kind == TokenKind::name && is_list_of_items(t.text)); });
-  if (!chooses && !is_of_items(range)) return std::nullopt;
+  if (!of_numbers && !chooses && !is_of_items(range)) return std::nullopt;
   const auto steps = steps_of(range, nullptr);
   if (!steps || steps->empty() || steps->size() > most_steps) return std::nullopt;
   const Items targets = items_of_targets(names_of);

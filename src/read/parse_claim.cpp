@@ -98,6 +98,7 @@ Claim ClaimParser::run() {
     fail("parse.missing_relation", "no statement says what equals what", {text_.size(), text_.size()},
          plain_assignment_ ? "equations are written ==; `=` defines a name" : "add a statement lhs == rhs");
   }
+  claim_shapes();
   change_each(claim_, unpacked);
   change_each(claim_, [](const Expression& e) { return has_items(e) ? with_items(e) : e; });
   change_each(claim_, without_copies);
@@ -113,7 +114,7 @@ void ClaimParser::statement() {
     while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
   } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
     parser_.take();
-    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "divided", "filled", "kept", "log_factor", "numel", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
+    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "divided", "filled", "kept", "log_factor", "numel", "shape_difference", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
     const Token& name = parser_.peek();
     if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
     function(parser_.take(), "(", ")");
@@ -227,8 +228,8 @@ void ClaimParser::definition() {
   }
   const Span span{first.span.begin, parser_.last_end()};
   if (plain_assignment_) refuse_another_size(name, value);
-  const bool none = value->kind == SyntaxKind::name && value->name == "None";
-  if (plain_assignment_ && (none || is_several_sizes(value) || is_call(value, type_call))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
+  const bool word = value->kind == SyntaxKind::name && (is_python_word(value->name) || is_quoted(value));
+  if (plain_assignment_ && (word || is_several_sizes(value) || is_call(value, type_call))) {  // shape = (*x.shape[:-1], h, k) is written out where it is used
     name_several(name, value);
     return;
   }
@@ -278,11 +279,30 @@ bool ClaimParser::says_nothing() {
 }
 
 std::optional<std::int64_t> ClaimParser::number_called(const std::string& name) const {
-  const Expression e = value_by_now(name);
-  const Expression digits = e && e->kind == SyntaxKind::negate ? e->args[0] : e;
-  if (!digits || digits->kind != SyntaxKind::number || !digits->value.is_integer()) return std::nullopt;
-  if (parser_.is_in_function() && locals_.count(name) == 0) in_functions_.insert(name);
-  return digits == e ? digits->value.num() : -digits->value.num();
+  const auto word = locals_.count(name) == 0 ? several_sizes_.find(name) : several_sizes_.end();
+  const Expression e = word != several_sizes_.end() ? word->second : value_by_now(name);
+  const bool truth = e && e->kind == SyntaxKind::name && (e->name == "True" || e->name == "False");
+  const auto number = truth ? std::optional<std::int64_t>(e->name == "True" ? 1 : 0) : whole_number(e);
+  if (number && parser_.is_in_function() && locals_.count(name) == 0) in_functions_.insert(name);
+  return number;
+}
+
+std::optional<std::int64_t> ClaimParser::whole_number(const Expression& e) const {
+  if (!e) return std::nullopt;
+  bool real = false;  // 2.0 is no whole number in Python
+  const Expression of_numbers = changed(e, [&](const Expression& part) -> Expression {
+    if (part->kind == SyntaxKind::number) real = real || text_.substr(part->span.begin, part->span.end - part->span.begin).find('.') != std::string_view::npos;
+    if (part->kind != SyntaxKind::name || locals_.count(part->name) > 0) return nullptr;  // a parameter
+    const auto known = whole_numbers_.find(part->name);
+    if (known == whole_numbers_.end()) {
+      const Expression value = value_of(part->name);
+      if (!value) return nullptr;
+      whole_numbers_[part->name] = whole_number(value);
+    }
+    const auto number = whole_numbers_.at(part->name);
+    return number ? expr::number(*number, part->span) : nullptr;
+  });
+  return real ? std::nullopt : folded(of_numbers);
 }
 
 Expression ClaimParser::tuple_called(const std::string& name) const {

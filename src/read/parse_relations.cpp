@@ -286,6 +286,22 @@ void ClaimParser::relate(std::size_t begin, Expression lhs, Relation relation, E
   claim_.rhs = std::move(rhs);
 }
 
+void ClaimParser::claim_shapes() {
+  const Expression stated = claim_.relation == Relation::equal ? stated_shape(claim_.lhs, claim_.rhs) : nullptr;
+  if (!stated || stated->args[1]->kind == SyntaxKind::number) return;
+  const Expression &of = stated->args[0], &shape = stated->args[1];
+  if (shape->kind == SyntaxKind::list && text_[shape->span.begin] == '[') fail("parse.unexpected", "a shape is a tuple, which no list is equal to", shape->span, "write it in round brackets: (n, d)");
+  const std::function<void(const Expression&, std::set<std::string>)> require_declared = [&](const Expression& e, std::set<std::string> indices) {
+    if (e->kind == SyntaxKind::comprehension) indices.insert(e->name);
+    const bool known = e->kind != SyntaxKind::name || is_python_word(e->name) || is_quoted(e) || e->name == "..." || indices.count(e->name) > 0 || introduced_.count(e->name) > 0 || is_declared_size(e->name) || named_sizes_.count(e->name) > 0 || (shape->kind == SyntaxKind::list && mentions(shape, e->name));
+    if (!known) fail("parse.unexpected", "the shape of `" + e->name.substr(0, 40) + "` is not declared", e->span, "declare what the claim is about: " + e->name.substr(0, 40) + ": [n, d]");
+    each_part(e, [&](const Expression& part) { require_declared(part, indices); });
+  };
+  for (const Expression& e : {of, shape}) require_declared(e, {});
+  claim_.lhs = node(SyntaxKind::call, {of, shape}, std::string(shape_difference_call), claim_.lhs->span);
+  claim_.rhs = parse_expression("0");
+}
+
 void ClaimParser::missing_relation(std::size_t begin) {
   const Token& next = parser_.peek();
   if (next.kind != TokenKind::separator && next.kind != TokenKind::end) parser_.unexpected("`==`");
