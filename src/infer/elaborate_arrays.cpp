@@ -258,7 +258,7 @@ Term Elaborator::tiled(const Expression& e) {
   const Term x = term(argument(e, 0));
   std::vector<Expression> times(e->args.begin() + 1, e->args.end());
   if (times.size() == 1 && times[0]->kind == SyntaxKind::list) times = times[0]->args;
-  const bool fits = e->keywords.empty() && (times.size() == x->shape.size() || (e->name == "repeat" && times.size() > x->shape.size()) || (e->name == "tile" && !times.empty() && times.size() < x->shape.size()));
+  const bool fits = e->keywords.empty() && (times.size() == x->shape.size() || (e->name == "repeat" && times.size() > x->shape.size()) || (e->name == "tile" && !times.empty()));
   if (!fits) expr::fail("call.arguments", "`" + e->name + "` takes a tensor and how often along each axis", e->span, "write np.tile(x, (2, 1)), x.repeat(2, 1), or np.repeat(x, 2, axis=0) for every row twice");
   const std::size_t rank = std::max(times.size(), x->shape.size());
   Shape apart, wide, together;
@@ -281,6 +281,7 @@ Term Elaborator::rolled(const Expression& e) {
   if (e->args.size() < places || e->args.size() > places + 1 || (!axis && x->shape.size() != 1)) expr::fail("call.arguments", "roll takes a tensor, by how much, and an axis", e->span, "write np.roll(x, 1, axis=0)");
   const std::size_t at = axis_of(e, axis, x->shape);
   const Dim extent = resolve(x->shape[at]), shift = resolve(size(by ? by : e->args[1]));
+  if (shift.divide(extent)) return x;  // once round, or several times
   const bool backwards = always_negative(shift);
   const Dim cut = backwards ? Dim(0) - shift : extent - shift;
   const auto slice = [&](const Dim& start, const Dim& stop) {

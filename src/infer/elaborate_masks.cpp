@@ -9,6 +9,7 @@
 #include "expr/operators.hpp"
 #include "infer/elaborator.hpp"
 #include "infer/is_operator.hpp"
+#include "read/kinds.hpp"
 #include "read/numpy.hpp"
 #include "read/parse.hpp"
 
@@ -31,7 +32,7 @@ bool writes_infinity(const Expression& e) {
 
 /// Whether the entries of a call's result are entries of its first operand.
 bool moves_entries(const Syntax& call) {
-  static const std::set<std::string_view> functions = {"reshape", "transpose", "flip"};
+  static const std::set<std::string_view> functions = {"reshape", "transpose", "transpose01", "swapaxes", "moveaxis", "movedim", "flip"};
   return call.kind == SyntaxKind::call && functions.count(call.name) > 0 && !call.args.empty();
 }
 
@@ -180,7 +181,9 @@ bool Elaborator::may_be_whole(const Expression& e, bool made) const {
       return value ? may_be_whole(value, made) : by_name_.count(e->name) == 0 || (made ? is_assumed_whole(e->name) : chooses(e->name));
     }
     case SyntaxKind::divide: return false;
-    case SyntaxKind::multiply: return e->name == expr::filled_whole ? may_be_whole(e->args[0], made) : all(0);
+    case SyntaxKind::multiply:
+      if (e->name == read::made_real) return false;
+      return e->name == expr::filled_whole ? may_be_whole(e->args[0], made) : all(0);
     case SyntaxKind::add: return all(0) || (!made && is_call(e->args[1], "zeros") && may_be_whole(e->args[0], made));  // broadcast_to(x, shape)
     case SyntaxKind::index: return is_shape_entry(e) || may_be_whole(e->args[0], made);
     case SyntaxKind::comprehension: return may_be_whole(e->args[0], made);

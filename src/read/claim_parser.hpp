@@ -103,6 +103,10 @@ class ClaimParser {
   Expression expression() { return finished(current(parser_.expression())); }
   /// Of what the parser has read, with the values of its names: without functions, cases and types.
   Expression finished(const Expression& e);
+  /// Whether e surely is a whole number: made of numbers and sizes that are declared. With `above_zero` it is 1 at least.
+  bool is_whole(const Expression& e, bool above_zero) const;
+  /// n of int(n), which cuts nothing off a size, and d // h of int(d / h). Errors: `call.arguments` for what is none.
+  Expression with_whole_numbers(const Expression& e) const;
   /// Whether e is a size, or the rest of one, as in d % h.
   bool is_of_sizes(const Expression& e) const;
   /// Assumes what a function asserts of sizes, or the opposite of it. Whether that speaks of sizes.

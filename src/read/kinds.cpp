@@ -103,11 +103,19 @@ void require_whole_places(const Expression& e) {
 
 Expression finished(const Claim& claim, const Expression& e) {
   return changed(e, [&](const Expression& part) -> Expression {
+    for (const Subscript& s : part->subscripts) {
+      const Numbers places = !s.slice && s.start ? kind_of(claim, s.start) : Numbers{};
+      if (places.array && places.kind == Kind::real) fail("call.arguments", "places are whole numbers, and these are real ones", s.start->span, "write them without a point, or make them whole");
+    }
     if (is_call(part, "reshape") && !part->args.empty() && is_call(part->args[0], view_call) && is_turned(claim, part->args[0]->args[0])) {
       auto view = std::make_shared<Syntax>(*part);
       view->name = "view";
       for (Expression& a : view->args) a = finished(claim, a);
       return view;
+    }
+    const auto made_of = [&](std::size_t counting, std::size_t factor) { return is_call(part->args[counting], "arange") && part->args[factor]->kind == SyntaxKind::number && kind_of_number(claim, *part->args[factor]) == Kind::real; };
+    if (part->kind == SyntaxKind::multiply && part->name.empty() && (made_of(0, 1) || made_of(1, 0))) {  // np.arange(3) * 1.0 counts in real numbers
+      return node(SyntaxKind::multiply, {finished(claim, part->args[0]), finished(claim, part->args[1])}, std::string(made_real), part->span);
     }
     if (part->kind != SyntaxKind::call || !is_kind_call(part->name) || part->args.size() != 1) return nullptr;
     const Expression of = finished(claim, part->args[0]);

@@ -179,14 +179,15 @@ class Tokenizer {
   }
   /// Where text in quotes may stand: as an argument, such as a pattern of axes, after keywords and in conditions.
   bool may_be_quoted() const {
-    static constexpr std::string_view begin[] = {"einsum", "float", "register_buffer"}, relations[] = {"==", "!="};
+    static constexpr std::string_view begin[] = {"einsum", "float", "register_buffer", "to", "astype", "device"}, relations[] = {"==", "!="};
     const auto is = [](const Token& token, auto& words) { return std::find(std::begin(words), std::end(words), token.text) != std::end(words); };
     const std::size_t n = tokens_.size();
     if (is_told()) return true;
     if (n < 2) return false;
     if (tokens_[n - 1].is("(")) return is(tokens_[n - 2], begin);
     if (is(tokens_[n - 1], relations)) return true;  // if mode == 'full':
-    if (tokens_[n - 1].is("=")) return !open_.empty() && tokens_[n - 2].kind == TokenKind::name;
+    if (tokens_[n - 1].is("=")) return tokens_[n - 2].kind == TokenKind::name;
+    if (tokens_[n - 1].is("else")) return true;
     if (!tokens_[n - 1].is(",")) return false;
     std::size_t depth = 1, at = n - 1;  // back to the bracket that is open here
     while (at > 1 && depth > 0) {

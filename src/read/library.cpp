@@ -60,6 +60,7 @@ constexpr LibraryFunction definitions[] = {
     {"double", "x", "x"},
     {"item", "x", "x"},
     {"cpu", "x", "x"},
+    {"cuda", "x", "x"},
     {"numpy", "x", "x"},
     {"type_as", "x, y", "typed(x, y)"},
     {"diff", "x", "x[..., 1:] - x[..., :-1]"},
@@ -403,7 +404,8 @@ std::optional<Respelled> without_dropout(const Syntax& call) {
 
 /// x.unsqueeze(1) is x[:, None]; x.expand(n, d) is x in the shape [n, d].
 std::optional<Respelled> reshaped(const Syntax& call, Spelling spelling) {
-  if (call.name == "expand" && spelling == Spelling::method && call.args.size() > 1) {
+  const bool sizes_apart = call.name == "broadcast_to" && call.args.size() > 2;
+  if ((call.name == "expand" || sizes_apart) && spelling == Spelling::method && call.args.size() > 1) {
     Syntax sizes{SyntaxKind::call, "zeros", {}, {call.args.begin() + 1, call.args.end()}, {}, {}, call.span};
     if (sizes.args.size() == 1 && sizes.args[0]->kind == SyntaxKind::list) sizes.args = sizes.args[0]->args;
     for (Expression& size : sizes.args) {  // -1 leaves an axis as it is
@@ -490,6 +492,39 @@ std::optional<Respelled> chosen_item(const Syntax& index) {
   return Respelled{*list->args[from_end ? list->args.size() - k : k], 0};
 }
 
+/// [A, B, C][::-1], x.chunk(2, dim=-1)[1:]: the items that Python's slice takes; nothing where it takes none.
+std::optional<Respelled> sliced_items(const Syntax& index) {
+  const Expression& whole = index.args[0];
+  const auto parts = part_count(whole);
+  const auto is_spread = [](const Expression& item) { return is_call(item, spread_call); };
+  if (index.subscripts.size() != 1 || !index.subscripts[0].slice || (!parts && (whole->kind != SyntaxKind::list || std::any_of(whole->args.begin(), whole->args.end(), is_spread)))) return std::nullopt;
+  const Subscript& s = index.subscripts[0];
+  const std::int64_t count = parts ? *parts : static_cast<std::int64_t>(whole->args.size());
+  const auto step = s.step ? folded(s.step) : std::optional<std::int64_t>(1), begin = s.start ? folded(s.start) : std::optional<std::int64_t>(0), end = s.stop ? folded(s.stop) : std::optional<std::int64_t>(count);
+  const bool turned = step == -1 && !s.start && !s.stop;
+  if (!step || !begin || !end || (*step < 1 && !turned)) return std::nullopt;
+  const auto place = [&](std::int64_t k) { return std::clamp(k < 0 ? k + count : k, std::int64_t{0}, count); };
+  Syntax items{SyntaxKind::list, {}, {}, {}, {}, {}, index.span};
+  for (std::int64_t k = place(*begin); k < place(*end); k += turned ? 1 : *step) items.args.push_back(parts ? part_of(whole, k) : whole->args[static_cast<std::size_t>(k)]);
+  if (turned) std::reverse(items.args.begin(), items.args.end());
+  return items.args.empty() ? std::nullopt : std::optional(Respelled{std::move(items), 2});
+}
+
+/// x[[0, 2], [1, 3]]: the entries x[0, 1] and x[2, 3], as NumPy pairs two lists of places.
+std::optional<Respelled> paired(const Syntax& index) {
+  const auto numbers = [](const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::list && !s.start->args.empty() && std::all_of(s.start->args.begin(), s.start->args.end(), [](const Expression& place) { return folded(place).has_value(); }); };
+  if (index.subscripts.size() != 2 || !numbers(index.subscripts[0]) || !numbers(index.subscripts[1])) return std::nullopt;
+  const std::vector<Expression> &rows = index.subscripts[0].start->args, &columns = index.subscripts[1].start->args;
+  if (rows.size() != columns.size()) fail("call.arguments", "two lists of places are paired, and have different lengths", index.span, "write x[[0, 2]][:, [1, 3]] for the rows and columns");
+  Syntax entries{SyntaxKind::list, {}, {}, {}, {}, {}, index.span};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    Syntax one = index;
+    one.subscripts = {{false, rows[k], nullptr, nullptr}, {false, columns[k], nullptr, nullptr}};
+    entries.args.push_back(std::make_shared<const Syntax>(std::move(one)));
+  }
+  return Respelled{Syntax{SyntaxKind::call, "stack", {}, {std::make_shared<const Syntax>(std::move(entries))}, {}, {}, index.span}, 2};
+}
+
 /// x[:, [i, j]]: the columns i and j one after the other. With another subscript that chooses, NumPy pairs the two.
 std::optional<Respelled> listed(const Syntax& index) {
   const auto is_list = [](const Subscript& s) { return !s.slice && s.start && s.start->kind == SyntaxKind::list && !s.start->args.empty(); };
@@ -554,6 +589,8 @@ Expression with_items(const Expression& e, const std::map<std::string, Expressio
 
 std::optional<Respelled> gathered(const Syntax& index) {
   if (auto known = chosen_item(index)) return known;
+  if (auto known = sliced_items(index)) return known;
+  if (auto known = paired(index)) return known;
   if (auto known = listed(index)) return known;
   const bool two = index.subscripts.size() == 2 && std::none_of(index.subscripts.begin(), index.subscripts.end(), [](const Subscript& s) { return s.slice || !s.start; });
   if (!two) return std::nullopt;

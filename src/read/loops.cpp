@@ -88,6 +88,7 @@ bool Loops::take() {
     append();
     return true;
   }
+  if (extend(next) || copy_list(next)) return true;
   if (calls_in_place(next) || change_item(next)) return true;
   note_shared(next);
   if (const auto at = assignment(next); at && *at > 2 && next[0].is("(") && is_one_bracket(between(next, 0, static_cast<std::ptrdiff_t>(*at)))) {  // (a, b) = ...
@@ -479,6 +480,45 @@ void Loops::begin_list(const Tokens& next) {
     statements.push_back({TokenKind::separator, ";", next[0].span});
   }
   rewrite(0, std::move(statements));
+}
+
+/// heads += [x] and heads = heads + [x], which append x.
+bool Loops::extend(const Tokens& next) {
+  if (next.size() < 6 || lists_.count(next[0].text) == 0) return false;
+  const bool updates = next[1].is("+") && next[2].is("="), adds = next[1].is("=") && next[2].text == next[0].text && next[3].is("+");
+  const Tokens value = between(next, updates ? 3 : 4);
+  if ((!updates && !adds) || !value[0].is("[") || !is_one_bracket(value) || has_outside(inside(value, 1), "for")) return false;
+  Tokens statements;
+  for (const Tokens& item : parts_of(inside(value, 1))) {
+    put(statements, {next[0], symbol(".", next[0]), made(TokenKind::name, "append", next[0])});
+    put(statements, in_brackets(item, next[0]));
+    statements.push_back({TokenKind::separator, "\n", next[0].span});
+  }
+  rewrite(next.size(), std::move(statements));
+  return true;
+}
+
+/// b = list(a), b = tuple(reversed(a)), b = a[:] and b = a.copy(): another list of the same items.
+bool Loops::copy_list(const Tokens& next) {
+  if (next.size() < 5 || next[0].kind != TokenKind::name || !next[1].is("=")) return false;
+  Tokens value = between(next, 2);
+  const auto calls = [&](std::string_view function) { return value.size() > 3 && value[0].is(function) && value[1].is("(") && is_one_bracket(between(value, 1)); };
+  const bool made_of = calls("list") || calls("tuple"), whole = text_of(between(value, 1)) == "[ : ]" || text_of(between(value, 1)) == ". copy ( )";
+  if (made_of) value = inside(value, 2);
+  const bool backwards = made_of && calls("reversed");
+  if (backwards) value = inside(value, 2);
+  const auto list = lists_.find(value[0].text);
+  if (list == lists_.end() || list->second.items.empty() || !(whole || (made_of && value.size() == 1))) return false;
+  std::vector<Tokens> items = list->second.items;
+  if (backwards) std::reverse(items.begin(), items.end());
+  Tokens copied{next[0], next[1], symbol("[", next[0])};
+  for (const Tokens& item : items) {
+    put(copied, item);
+    copied.push_back(symbol(",", next[0]));
+  }
+  copied.back() = symbol("]", next[0]);
+  rewrite(next.size(), std::move(copied));
+  return true;
 }
 
 /// Notes the lists that get a second name: b = a, c = (a, x), d = f(a) of one's own function, which may return what it is given.

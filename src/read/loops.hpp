@@ -154,6 +154,8 @@ class Loops {
   /// The step where m = max(m, s) stands for new = max(m, s) ... m = new, and for old = m ... m = max(old, s).
   Tokens with_recurrences(Tokens body);
   void append();
+  bool extend(const Tokens& next);
+  bool copy_list(const Tokens& next);
   void note_shared(const Tokens& statement);
   List& own_list(const Token& name);
   bool write_list(const Token& name);

@@ -149,7 +149,7 @@ std::optional<Respelled> repeated(const Syntax& call, Spelling spelling) {
   const bool counts = (call.name == "repeat" || call.name == "repeat_interleave") && call.args.size() > 1 && !is_quoted(call.args[1]);
   if (!counts || names_axis(call)) return std::nullopt;
   const bool list = call.args[1]->kind == SyntaxKind::list;
-  if (call.name == "repeat" && call.args.size() < 4 && (!has_module(spelling) || list)) {
+  if (call.name == "repeat" && call.args.size() < 4 && (!has_module(spelling) || (list && !is_torch(spelling)))) {
     fail("call.arguments", "NumPy's `repeat` and PyTorch's are not the same", call.span, "write np.repeat(x, 2, axis=0) for every entry twice in a row, np.tile(x, 2) for all of x twice");
   }
   if (call.args.size() != 2 || list || (call.name == "repeat" && spelling != Spelling::numpy && spelling != Spelling::jax)) return std::nullopt;
@@ -305,11 +305,14 @@ Syntax attention(const Syntax& call) {
     Syntax entry{SyntaxKind::index, {}, {}, {of("shape", {x})}, {}, {Subscript{false, last(from_end), nullptr, nullptr}}, span};
     return std::make_shared<const Syntax>(std::move(entry));
   };
-  if (call.args.size() != 3) fail("call.arguments", "scaled_dot_product_attention takes Q, K and V, and the rest by name", span, "add other masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
+  if (call.args.size() < 3 || call.args.size() > 6) fail("call.arguments", "scaled_dot_product_attention takes Q, K and V, a mask, dropout_p and is_causal, and the rest by name", span, "add other masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
   const Expression &q = call.args[0];
   Expression k = call.args[1], v = call.args[2], scale, mask;
   bool causal = false, shares = false;
-  for (const auto& [key, value] : call.keywords) {
+  static constexpr std::string_view by_place[] = {"attn_mask", "dropout_p", "is_causal"};
+  auto options = call.keywords;
+  for (std::size_t k = 3; k < call.args.size(); ++k) options.emplace_back(by_place[k - 3], call.args[k]);
+  for (const auto& [key, value] : options) {
     const bool named = value->kind == SyntaxKind::name;
     if (key == "is_causal" && named && (value->name == "True" || value->name == "False")) {
       causal = value->name == "True";
@@ -321,6 +324,7 @@ Syntax attention(const Syntax& call) {
       fail("call.keyword", "`" + key + "` of scaled_dot_product_attention is not read", value->span, "add masks to the scores: softmax(Q @ K.T / sqrt(d) + neginf(M)) @ V");
     }
   }
+  if (mask && causal) fail("call.arguments", "PyTorch takes a mask or is_causal=True, and not both", span, "put both into one mask");
   for (Expression* heads : {&k, &v}) {  // each is that of so many heads of queries
     if (!shares) continue;
     Syntax repeated{SyntaxKind::call, "repeat_interleave", {}, {*heads, node(SyntaxKind::floor_divide, {size(q, 3), size(*heads, 3)}, span)}, {{"dim", last(3)}}, {}, span};
@@ -416,13 +420,21 @@ std::optional<Syntax> transposing_product(const Syntax& call, Spelling spelling)
   return Syntax{SyntaxKind::matmul, {}, {}, std::move(factors), {}, {}, call.span};
 }
 
+/// The list that Python's list(...), tuple(...) and sum(...) go through: [A, B, C], and from its end on reversed([A, B, C]). Null for others.
+Expression items_in_order(const Expression& e) {
+  const auto is_spread = [](const Expression& item) { return expr::is_call(item, expr::spread_call); };
+  if (e->kind == SyntaxKind::list) return std::any_of(e->args.begin(), e->args.end(), is_spread) ? nullptr : e;
+  const Expression forwards = expr::is_call(e, "reversed") && e->args.size() == 1 && e->keywords.empty() ? items_in_order(e->args[0]) : nullptr;
+  return forwards ? node(SyntaxKind::list, {forwards->args.rbegin(), forwards->args.rend()}, e->span) : nullptr;
+}
+
 /// Python's sum([A, B, C]) adds them up.
 std::optional<Respelled> sum_of_list(const Syntax& call, Spelling spelling) {
-  const bool adds = call.name == "sum" && spelling == Spelling::plain && call.args.size() == 1 && call.keywords.empty() && call.args[0]->kind == SyntaxKind::list && !call.args[0]->args.empty();
-  if (!adds || std::any_of(call.args[0]->args.begin(), call.args[0]->args.end(), [](const Expression& a) { return a->kind == SyntaxKind::list; })) return std::nullopt;
+  const Expression items = call.name == "sum" && spelling == Spelling::plain && call.args.size() == 1 && call.keywords.empty() ? items_in_order(call.args[0]) : nullptr;
+  if (!items || items->args.empty() || std::any_of(items->args.begin(), items->args.end(), [](const Expression& a) { return a->kind == SyntaxKind::list; })) return std::nullopt;
   Expression sum;
-  for (const Expression& part : call.args[0]->args) sum = sum ? node(SyntaxKind::add, {sum, part}, call.span) : part;
-  return Respelled{*sum, static_cast<int>(call.args[0]->args.size()) - 3};  // without the call and its list
+  for (const Expression& part : items->args) sum = sum ? node(SyntaxKind::add, {sum, part}, call.span) : part;
+  return Respelled{*sum, static_cast<int>(items->args.size()) - 3};  // without the call and its list
 }
 
 /// padded(x, before, after, axis, ...): zeros before and after x along axes, along all of them where none is named. PyTorch counts pairs from the last axis on, NumPy from the first.
@@ -468,6 +480,17 @@ Expression with_stacked_rows(const Expression& list) {
   return rows;
 }
 
+/// np.append(a, b, axis=0) is np.concatenate([a, b], axis=0); without an axis both are flattened before.
+Respelled appended(const Syntax& call) {
+  const auto axis = std::find_if(call.keywords.begin(), call.keywords.end(), [](const auto& k) { return k.first == "axis"; });
+  Expression along = axis != call.keywords.end() ? axis->second : call.args.size() > 2 ? call.args[2] : nullptr;
+  if (along && along->kind == SyntaxKind::name && along->name == "None") along = nullptr;
+  std::vector<Expression> parts(call.args.begin(), call.args.begin() + 2);
+  const Expression flat = node(SyntaxKind::negate, {number(1, call.span)}, call.span);
+  for (Expression& part : parts) part = along ? part : node(SyntaxKind::call, {part, flat}, call.span, "reshape");
+  return {Syntax{SyntaxKind::call, "concatenate", {}, {node(SyntaxKind::list, std::move(parts), call.span)}, {{"axis", along ? along : number(0, call.span)}}, {}, call.span}, 2};
+}
+
 /// A mask that PyTorch takes: of a condition it is one.
 Expression as_mask(const Expression& e) { return is_condition(*e) ? e : node(SyntaxKind::call, {e}, e->span, std::string(mask_call)); }
 
@@ -479,7 +502,10 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if (auto product = contracted(call)) return Respelled{std::move(*product), 1};
   if (auto product = transposing_product(call, spelling)) return Respelled{std::move(*product), 3};
   if (auto sum = sum_of_list(call, spelling)) return std::move(*sum);
+  const bool lists = (name == "list" || name == "tuple") && spelling == Spelling::plain && call.args.size() == 1 && call.keywords.empty();
+  if (const Expression items = lists ? items_in_order(call.args[0]) : nullptr) return Respelled{*items, 0};
   if (name == "prod" && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list && call.keywords.empty()) return Respelled{call, 0};
+  if (name == "append" && spelling == Spelling::numpy && call.args.size() > 1) return appended(call);
   if (name == "pad" || name == "constant_pad_nd") return Respelled{padding(call, spelling), 1};
   if (name == "scaled_dot_product_attention") return Respelled{attention(call), 8};
   if (name == "clip" || name == "clamp") {

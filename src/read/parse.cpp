@@ -59,6 +59,20 @@ Syntax whole_numbers(Syntax numbers) {
   return product;
 }
 
+/// arange(1.0, n + 1) counts from 1 in real numbers: its 1.0 as a size.
+void take_as_counted(Syntax& call) {
+  for (Expression& a : call.args) {
+    if (a->kind == SyntaxKind::number && a->value.is_integer()) a = number(a->value, call.span);
+  }
+}
+
+/// PyTorch's x.repeat(b, 1) with its numbers in one list.
+void gather_counts(Syntax& call) {
+  const std::vector<Expression> counts(call.args.begin() + 1, call.args.end());
+  call.args.resize(1);
+  call.args.push_back(node(SyntaxKind::list, counts, {}, counts[0]->span));
+}
+
 /// What is wrong where `found` follows `before`, if it is a mistake that people make.
 std::string hint_for(const Token& before, const Token& found) {
   if (found.is("=")) return "equations are written ==, definitions `let NAME = ...`";
@@ -147,7 +161,7 @@ Parser::Step Parser::close(std::size_t end) {
   opens_.pop_back();
   done.syntax.span = {done.syntax.span.begin, end};
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
-    give_first_by_place(done.syntax, done.spelling);
+    give_by_place(done.syntax, done.spelling);
     require_signature(done.syntax, done.spelling);
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
@@ -159,7 +173,11 @@ Parser::Step Parser::close(std::size_t end) {
     const bool whole = typed ? fills && is_whole_format(done.type.text) : full && !has_real_number(done.syntax.span.begin);
     static constexpr std::string_view makes_whole[] = {"arange", "array", "asarray", "tensor"};
     const std::string made = done.syntax.name;
-    Respelled call = respell(std::move(done.syntax), done.spelling);
+    const bool counts_reals = made == "arange" && done.spelling != Spelling::plain && has_real_number(done.syntax.span.begin);
+    if (counts_reals) take_as_counted(done.syntax);
+    const bool tiles = done.syntax.name == "repeat" && done.spelling == Spelling::method && speaks_torch();  // NumPy's x.repeat(2, 1) is another one
+    if (tiles && done.syntax.args.size() > 2) gather_counts(done.syntax);
+    Respelled call = respell(std::move(done.syntax), tiles ? Spelling::torch : done.spelling);
     if (typed && call.syntax.name == filled_like) call.syntax.name.clear();
     if (whole && call.syntax.kind == SyntaxKind::multiply && full) call.syntax.name = filled_whole;
     else if (whole && typed) call = Respelled{whole_numbers(std::move(call.syntax)), call.height + 1, call.pairs};
@@ -169,7 +187,7 @@ Parser::Step Parser::close(std::size_t end) {
       for (const char* axis : {"0", "1"}) call.syntax.args.push_back(parse_expression(axis));
     }
     if (call.pairs != Pairs::no) take_values(call.pairs);
-    const bool real = typed && is_real_format(done.type.text) && call.syntax.name != filled_like && is_among(made, makes_whole);
+    const bool real = counts_reals || (typed && is_real_format(done.type.text) && call.syntax.name != filled_like && is_among(made, makes_whole));
     if (truth || real) call.syntax = Syntax{SyntaxKind::call, truth ? "bool" : std::string(real_call), {}, {std::make_shared<const Syntax>(call.syntax)}, {}, {}, call.syntax.span};
     const Node result = finish(std::move(call.syntax), done.depth + 1 + call.height + (truth || real ? 1 : 0));
     return done.like.text.empty() ? result : of_type(result, done.like);
@@ -373,7 +391,13 @@ Spelling Parser::drop_module_prefix() {
 
 /// `F.relu()`, `F.softmax(-1)` and `F.softmax(dim=1)` are calls of a method: nothing that the function could be taken of follows.
 bool Parser::takes_no_operand() const {
-  if (!peek(3).is("(") || peek(4).is(")") || peek(5).is("=")) return true;
+  if (!peek(3).is("(") || peek(4).is(")")) return true;
+  int depth = 0;
+  for (std::size_t k = 3; peek(k).kind != TokenKind::end && (k == 3 || depth > 0); ++k) {  // F.softmax(dim=-1, input=x)
+    depth += (opens(peek(k)) ? 1 : 0) - (closes(peek(k)) ? 1 : 0);
+    if (depth == 1 && (peek(k).is("input") || peek(k).is("query") || peek(k).is("tensor")) && peek(k + 1).is("=")) return false;
+  }
+  if (peek(5).is("=")) return true;
   const std::size_t axis = peek(4).is("-") ? 5 : 4;
   return peek(axis).kind == TokenKind::number && (peek(axis + 1).is(")") || peek(axis + 1).is(","));
 }
@@ -463,6 +487,7 @@ Parser::Node Parser::with_format(Node node) {
     const Token token = take();
     real = real || is_real_format(token.text);
     if (token.kind == TokenKind::end) fail("parse.unbalanced", "this call is never closed", node.span, "add the closing bracket");
+    if (token.kind == TokenKind::text && !is_device(token)) fail("parse.unexpected", describe(token) + " names no device", token.span, "write types without quotes, x.to(torch.float32), or leave them out");
     if (token.is("(")) ++depth;
     if (token.is(")")) --depth;
     node.span = {node.span.begin, token.span.end};

@@ -146,7 +146,8 @@ Expression ClaimParser::without_types(const Expression& e) {
   return changed(e, [this](const Expression& part) -> Expression {
     if (!is_call(part, typed_call) || part->args.size() != 2) return nullptr;
     const Expression& like = is_call(part->args[1], type_call) ? part->args[1]->args[0] : part->args[1];
-    note_type(like, part->span);
+    if (is_quoted(like) && !is_device({TokenKind::text, like->name, like->span})) fail("parse.unexpected", "`" + like->name.substr(0, 40) + "` names no device", part->span, "write types without quotes, x.to(torch.float32), or leave them out");
+    if (!is_quoted(like)) note_type(like, part->span);
     return without_types(part->args[0]);
   });
 }
@@ -250,7 +251,30 @@ void ClaimParser::definition() {
 }
 
 Expression ClaimParser::finished(const Expression& e) {
-  return with_axes(spread_out(without_types(without_cases(functions_.written_out(e), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); }))));
+  return with_axes(with_whole_numbers(spread_out(without_types(without_cases(functions_.written_out(e), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))));
+}
+
+bool ClaimParser::is_whole(const Expression& e, bool above_zero) const {
+  if (above_zero && (e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::floor_divide)) return false;
+  if (e->kind == SyntaxKind::number) return e->value.is_integer() && (!above_zero || e->value.sign() > 0);
+  if (e->kind == SyntaxKind::name) {
+    const Expression value = value_of(e->name);
+    return value ? is_whole(value, above_zero) : is_declared_size(e->name) || named_sizes_.count(e->name) > 0;
+  }
+  if (e->kind == SyntaxKind::index) return is_call(e->args[0], "shape");
+  const bool computed = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::floor_divide;
+  return computed && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_whole(a, above_zero); });
+}
+
+Expression ClaimParser::with_whole_numbers(const Expression& e) const {
+  return changed(e, [this](const Expression& part) -> Expression {
+    if (!is_call(part, "int") || part->args.size() != 1 || !part->keywords.empty()) return nullptr;
+    const Expression of = with_whole_numbers(part->args[0]);
+    if (is_whole(of, false)) return of;
+    const bool divides = of->kind == SyntaxKind::divide && is_whole(of->args[0], true) && is_whole(of->args[1], true);
+    if (!divides) fail("call.arguments", "int cuts off what this has behind the point", part->span, "leave it out of whole numbers; sizes are divided with //");
+    return node(SyntaxKind::floor_divide, of->args, {}, part->span);
+  });
 }
 
 Expression ClaimParser::condition() {

@@ -187,7 +187,13 @@ void Parser::argument_name() {
 Parser::Step Parser::argument(const Node& operand) {
   Open& call = opens_.back();
   Node node = operand;
-  if (!call.relation.empty()) node = compared(operand);
+  if (!call.relation.empty()) {
+    node = compared(operand);
+  } else if (!call.key.empty() && compares(peek())) {  // f(x, mask=M == 0)
+    add(operand);
+    call.relation = std::string(take().text);
+    return std::nullopt;
+  }
   if (!call.key.empty()) {
     call.syntax.keywords.emplace_back(std::exchange(call.key, {}), node.tree);
     call.depth = std::max(call.depth, node.depth);

@@ -40,8 +40,8 @@ constexpr Signature functions[] = {
     // joined and divided
     {"concatenate", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"concat", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"cat", "-", "tensors[ dim | out"},
     {"stack", "arrays[ axis out! | dtype casting", "tensors[ dim | out"}, {"vstack", "tup[ | dtype casting", "tensors[ | out"}, {"hstack", "tup[ | dtype casting", "tensors[ | out"},
-    {"block", "arrays[", "-"}, {"split", "ary indices_or_sections axis", "tensor split_size_or_sections dim"}, {".split", "-", "input split_size dim"}, {"array_split", "ary indices_or_sections axis", "-"}, {"chunk", "-", {}},
-    {"unbind", "-", "input dim"}, {"repeat", "a repeats axis | total_repeat_length", "-"}, {"repeat_interleave", "-", "input repeats dim | output_size"}, {"tile", "A reps", "input dims("},
+    {"block", "arrays[", "-"}, {"split", "ary indices_or_sections axis", "tensor split_size_or_sections dim"}, {".split", "-", "input split_size dim"}, {"array_split", "ary indices_or_sections axis", "-"}, {"chunk", "-", "input chunks dim"},
+    {"append", "arr values axis", "-"}, {"unbind", "-", "input dim"}, {"repeat", "a repeats axis | total_repeat_length", "-"}, {"repeat_interleave", "-", "input repeats dim | output_size"}, {"tile", "A reps", "input dims("},
     // in another shape or order
     {"reshape", "a newshape{ order! | shape copy", "input shape("}, {".reshape", "a *shape | order", "input *shape"}, {".view", "-", "input *size"}, {"transpose", "a axes(", "input dim0+ dim1+"},
     {".transpose", "a *axes", "input dim0# dim1#"}, {"permute", "-", "input dims("}, {".permute", "-", "input *dims"}, {"swapaxes", "a axis1# axis2#", "input axis0# axis1#"},
@@ -64,7 +64,7 @@ constexpr Signature functions[] = {
 constexpr Signature functional[] = {
     {"softmax", {}, "input dim _stacklevel!"}, {"log_softmax", {}, "input dim _stacklevel!"}, {"softmin", {}, "input dim _stacklevel!"}, {"glu", {}, "input dim"}, {"normalize", {}, "input p dim eps out!"}, {"relu", {}, "input inplace"},
     {"silu", {}, "input inplace"}, {"mish", {}, "input inplace"}, {"gelu", {}, "input | approximate"}, {"leaky_relu", {}, "input negative_slope inplace"}, {"elu", {}, "input alpha inplace"}, {"softplus", {}, "input beta threshold"}, {"sigmoid", {}, "input"}, {"tanh", {}, "input"},
-    {"linear", {}, "input weight bias"}, {"one_hot", {}, "tensor num_classes"}, {"layer_norm", {}, "input normalized_shape( weight bias eps"}, {"rms_norm", {}, "input normalized_shape( weight eps"},
+    {"linear", {}, "input weight bias"}, {"scaled_dot_product_attention", {}, "query key value attn_mask dropout_p is_causal | scale enable_gqa"}, {"one_hot", {}, "tensor num_classes"}, {"layer_norm", {}, "input normalized_shape( weight bias eps"}, {"rms_norm", {}, "input normalized_shape( weight eps"},
 };
 
 /// Methods of an array of NumPy; PyTorch has all of its functions as methods, and some more.
@@ -184,16 +184,33 @@ constexpr Library numpy{"NumPy", "np", false}, torch{"PyTorch", "torch", true}, 
 
 }  // namespace
 
-void give_first_by_place(Syntax& call, Spelling spelling) {
-  if (!call.args.empty() || call.keywords.empty() || spelling == Spelling::plain || spelling == Spelling::method) return;
-  const Signature* f = spelling == Spelling::functional ? find(functional, call.name) : find(functions, call.name);
+namespace {
+
+/// What is read by its place only. Axes and switches have their names.
+bool is_by_place(std::string_view parameter) {
+  static constexpr std::string_view names[] = {"query", "key", "value", "mask", "other", "split_size_or_sections", "split_size", "indices_or_sections", "chunks", "repeats", "reps", "dim0", "dim1", "axis1", "axis2", "axis0", "source", "destination", "vec2", "arr", "values"};
+  return is_among(parameter, names);
+}
+
+}  // namespace
+
+void give_by_place(Syntax& call, Spelling spelling) {
+  if (call.keywords.empty() || spelling == Spelling::plain) return;
+  const bool method = spelling == Spelling::method;
+  const Signature* f = spelling == Spelling::functional ? find(functional, call.name) : method ? find(functions, "." + call.name) : nullptr;
+  if (f == nullptr && spelling != Spelling::functional) f = find(functions, call.name);
   if (f == nullptr) return;
-  const auto parameters = parameters_of(spelling == Spelling::numpy ? f->numpy : f->torch);
-  if (parameters.empty() || parameters[0].rest || parameters[0].by_name) return;
-  const auto first = std::find_if(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == parameters[0].name; });
-  if (first == call.keywords.end()) return;
-  call.args.push_back(first->second);
-  call.keywords.erase(first);
+  for (const std::string_view signature : {spelling == Spelling::numpy ? f->numpy : f->torch, method ? f->numpy : std::string_view{}}) {
+    const auto parameters = parameters_of(signature);
+    while (call.args.size() < parameters.size()) {
+      const Parameter& next = parameters[call.args.size()];
+      const bool placed = !next.rest && !next.by_name && (call.args.empty() || is_by_place(next.name));
+      const auto named = std::find_if(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return placed && k.first == next.name; });
+      if (named == call.keywords.end()) break;
+      call.args.push_back(named->second);
+      call.keywords.erase(named);
+    }
+  }
 }
 
 void require_signature(const Syntax& call, Spelling spelling) {

@@ -7,8 +7,8 @@
 
 namespace foldproof::read {
 
-/// torch.sum(input=x, dim=1) is torch.sum(x, dim=1).
-void give_first_by_place(Syntax& call, Spelling spelling);
+/// torch.sum(input=x, dim=1) is torch.sum(x, dim=1), and x.masked_fill(mask=M, value=0) is x.masked_fill(M, 0).
+void give_by_place(Syntax& call, Spelling spelling);
 
 /// Fails (`call.arguments`, `call.keyword`, `name.unknown`) where the library that the call is spelled as refuses its arguments. Functions
 /// that are not listed, and the claim language's own, take what they are read with.
