@@ -103,6 +103,12 @@ class ClaimParser {
   Expression expression() { return finished(current(parser_.expression())); }
   /// Of what the parser has read, with the values of its names: without functions, cases and types.
   Expression finished(const Expression& e);
+  /// Without the calls of what is changed in place, which must be arrays that nothing else is. Errors: `parse.unexpected`
+  static Expression without_overwriting(const Expression& e);
+  /// With numbers for x.ndim in conditions, where they are known.
+  Expression with_ranks(const Expression& e) const;
+  /// How many axes e has, as far as what is declared and defined by now says; a `budget` of steps.
+  std::optional<std::size_t> rank_of(const Expression& e, int& budget) const;
   /// Whether e surely is a whole number: made of numbers and sizes that are declared. With `above_zero` it is 1 at least.
   bool is_whole(const Expression& e, bool above_zero) const;
   /// n of int(n), which cuts nothing off a size, and d // h of int(d / h). Errors: `call.arguments` for what is none.

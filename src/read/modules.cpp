@@ -10,8 +10,7 @@
 namespace foldproof::read {
 namespace {
 
-/// What a module that is made with weights is called with.
-constexpr std::string_view input = "module_input";
+constexpr std::string_view input = module_input;
 
 class Layers {
  public:
@@ -349,7 +348,7 @@ Tokens with_functions(Tokens tokens) {
     const auto copy = [&](std::size_t first, std::size_t last) {
       put(found, with_functions(slice(tokens, first, last)));
     };
-    const Token input{TokenKind::name, "module_input", tokens[k].span};
+    const Token input{TokenKind::name, module_input, tokens[k].span};
     if (named) found.insert(found.end(), {{TokenKind::name, "lambda", input.span}, input, {TokenKind::symbol, ":", input.span}});
     found.push_back({TokenKind::name, "F", tokens[k].span});
     found.push_back(tokens[k + 1]);

@@ -66,6 +66,19 @@ void take_as_counted(Syntax& call) {
   }
 }
 
+/// relu(x, inplace=True), and relu(x, True) of PyTorch's functions, as relu(overwritten(x)).
+void take_in_place(Syntax& call, Spelling spelling) {
+  static constexpr std::string_view by_place[] = {"relu", "silu", "mish", "relu6", "hardswish", "hardsigmoid"};
+  const auto is_switch = [](const Expression& e) { return e->kind == SyntaxKind::name && (e->name == "True" || e->name == "False"); };
+  const auto named = std::find_if(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == "inplace" && is_switch(k.second); });
+  const bool placed = spelling == Spelling::functional && call.args.size() == 2 && is_switch(call.args[1]) && is_among(call.name, by_place);
+  if (call.args.empty() || (named == call.keywords.end() && !placed)) return;
+  const bool overwrites = (placed ? call.args[1] : named->second)->name == "True";
+  if (placed) call.args.pop_back();
+  else call.keywords.erase(named);
+  if (overwrites) call.args[0] = node(SyntaxKind::call, {call.args[0]}, std::string(overwritten_call), call.args[0]->span);
+}
+
 /// PyTorch's x.repeat(b, 1) with its numbers in one list.
 void gather_counts(Syntax& call) {
   const std::vector<Expression> counts(call.args.begin() + 1, call.args.end());
@@ -163,6 +176,7 @@ Parser::Step Parser::close(std::size_t end) {
   if (done.place == Place::call && done.syntax.name.back() != ' ') {  // no function of one's own
     give_by_place(done.syntax, done.spelling);
     require_signature(done.syntax, done.spelling);
+    take_in_place(done.syntax, done.spelling);
     note_axes(done.syntax, done.spelling, axes_);
     const bool typed = !done.type.text.empty(), truth = typed && done.type.text.starts_with("bool");
     if (typed) require_type(done.syntax, done.type);

@@ -2,6 +2,7 @@
 // Statements of a claim: declarations, definitions, assumptions, and exactly one equation.
 // Decides what is written twice, what is missing, and which sizes a declaration names; whether the shapes fit together
 // is left to infer/.
+#include "expr/operators.hpp"
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
 #include "read/kinds.hpp"
@@ -114,7 +115,7 @@ void ClaimParser::statement() {
     while (parser_.peek().kind != TokenKind::separator && parser_.peek().kind != TokenKind::end) parser_.take();  // pasted with the claim
   } else if (parser_.peek().is("def") && parser_.peek(1).kind == TokenKind::name) {
     parser_.take();
-    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "divided", "filled", "kept", "log_factor", "numel", "shape_difference", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
+    static constexpr std::string_view of_python[] = {"enumerate", "len", "map", "range", "reversed", "sum", "zip", "assigned", "at_place", "begun", "copied", "divided", "filled", "kept", "log_factor", "numel", "overwritten", "shape_difference", "shaped", "sized", "typed", "unpacked", "zipped"};  // the last ones are how programs are written out
     const Token& name = parser_.peek();
     if (std::find(std::begin(of_python), std::end(of_python), name.text) != std::end(of_python)) fail("parse.unexpected", "loops and lists need Python's own " + describe(name), name.span, "give the function another name");
     function(parser_.take(), "(", ")");
@@ -251,7 +252,47 @@ void ClaimParser::definition() {
 }
 
 Expression ClaimParser::finished(const Expression& e) {
-  return with_axes(with_whole_numbers(spread_out(without_types(without_cases(functions_.written_out(e), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))));
+  return with_axes(with_whole_numbers(spread_out(without_types(without_cases(with_ranks(without_overwriting(functions_.written_out(e))), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))));
+}
+
+Expression ClaimParser::without_overwriting(const Expression& e) {
+  return changed(e, [](const Expression& part) -> Expression {
+    if (!is_call(part, overwritten_call) || part->args.size() != 1) return nullptr;
+    const Expression of = without_overwriting(part->args[0]);
+    if (of->kind == SyntaxKind::name && of->name == module_input) return node(SyntaxKind::call, {of}, part->name, part->span);  // a module, of which a call says what it is
+    if (!is_fresh(of)) fail("parse.unexpected", "in place this changes an array that has a name", of->span, "leave inplace=True out, or give it what has no name: F.relu(x @ W, inplace=True)");
+    return of;
+  });
+}
+
+Expression ClaimParser::with_ranks(const Expression& e) const {
+  const auto counted = [this](const Expression& condition) {
+    return changed(condition, [this](const Expression& part) -> Expression {
+      int budget = 1000;
+      const auto rank = is_call(part, "ndim") && part->args.size() == 1 ? rank_of(part->args[0], budget) : std::nullopt;
+      return rank ? expr::number(static_cast<std::int64_t>(*rank), part->span) : nullptr;
+    });
+  };
+  return changed(e, [&](const Expression& part) -> Expression {
+    if (!is_call(part, case_call) || part->args.size() != 3) return nullptr;
+    return node(SyntaxKind::call, {counted(part->args[0]), with_ranks(part->args[1]), with_ranks(part->args[2])}, part->name, part->span);
+  });
+}
+
+std::optional<std::size_t> ClaimParser::rank_of(const Expression& e, int& budget) const {
+  if (--budget < 0) return std::nullopt;
+  const auto of = [&](std::size_t k) { return rank_of(e->args[k], budget); };
+  if (e->kind == SyntaxKind::number) return 0;
+  if (e->kind == SyntaxKind::name) {
+    if (const Expression value = value_of(e->name)) return rank_of(value, budget);
+    const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& declared) { return declared.name == e->name; });
+    return d == claim_.declarations.end() ? std::nullopt : std::optional(d->shape.size());
+  }
+  if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::call && e->args.size() == 1 && e->keywords.empty() && (is_entrywise_function(e->name) || e->name == "softmax" || e->name == copied_call))) return of(0);
+  const auto first = is_operator(e->kind) ? of(0) : std::nullopt, second = first ? of(1) : std::nullopt;
+  if (!first || !second) return std::nullopt;
+  if (e->kind != SyntaxKind::matmul) return std::max(*first, *second);
+  return *first == 2 && *second == 2 ? std::optional<std::size_t>(2) : std::nullopt;
 }
 
 bool ClaimParser::is_whole(const Expression& e, bool above_zero) const {

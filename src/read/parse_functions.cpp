@@ -15,6 +15,7 @@ Expression no_value(const Token& at, const std::string& name) { return node(Synt
 
 void ClaimParser::function(const Token& name, std::string_view opening, std::string_view closing) {
   std::vector<OwnFunctions::Parameter> parameters;
+  std::vector<Token> others;
   bool by_name = false;
   if (!opening.empty()) parser_.expect(opening, "before the parameters");
   while (!parser_.peek().is(closing.empty() ? ":" : closing)) {
@@ -22,6 +23,13 @@ void ClaimParser::function(const Token& name, std::string_view opening, std::str
       parser_.take();
       parser_.take();
       by_name = true;
+    }
+    if (!closing.empty() && (parser_.peek().is("*") || parser_.peek().is("**")) && parser_.peek(1).kind == TokenKind::name) {  // *args, of which nothing may be used
+      const Token sign = parser_.take(), rest = parser_.take();
+      others.push_back(rest);
+      by_name = by_name || sign.is("*");
+      if (!parser_.accept(",")) break;
+      continue;
     }
     const Token parameter = parser_.expect_name("as a parameter");
     if (!closing.empty() && parser_.accept(":")) skip_annotation();
@@ -46,11 +54,12 @@ void ClaimParser::function(const Token& name, std::string_view opening, std::str
     if (!closing.empty() && counts_steps(parameter.name)) parameter.only = number_in_calls(name, parameter, k);
     locals_[parameter.name] = parameter.only ? parameter.only : node(SyntaxKind::name, {}, parameter.name, name.span);
   }
+  for (const Token& rest : others) locals_[std::string(rest.text)] = no_value(rest, std::string(rest.text));
   const auto one_value = [&] {
     const Expression written = current(parser_.condition());
     for (const auto& [local, unused] : locals_) functions_.refuse_capture(written, local);
     read_.push_back(written);
-    return functions_.written_out(written);
+    return without_overwriting(functions_.written_out(written));
   };
   const auto value = [&] {  // s + mask if causal else s
     const Expression then = one_value();

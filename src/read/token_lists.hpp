@@ -40,6 +40,10 @@ inline constexpr std::string_view unpacked_call = "unpacked";
 inline constexpr std::string_view assigned_call = "assigned";
 /// The call of what divides a tensor: the array of as many parts as a size says.
 inline constexpr std::string_view divided_call = "divided";
+/// The call of an array that a function changes in place, relu(x, inplace=True): nothing else may be this array.
+inline constexpr std::string_view overwritten_call = "overwritten";
+/// What a module that is made with weights is called with.
+inline constexpr std::string_view module_input = "module_input";
 /// The call of a value and of what has the type that it gets, x.to(m.dtype), and that of a type, m.dtype.
 inline constexpr std::string_view typed_call = "typed", type_call = "type of";
 /// Whether the value is an array of its own, as that of x + y and np.exp(x) is, and no view of what it is made of.
