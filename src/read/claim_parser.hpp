@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a claim statement by statement: what every name means by now, and what functions, lists and loops stand for.
 // Its parts: parse_claim.cpp (statements, declarations, definitions), parse_assignments.cpp (what Python's = does to names and places),
-// parse_functions.cpp (def, lambda and their cases), parse_relations.cpp (assumptions, and what is claimed).
+// parse_functions.cpp (def, lambda and their cases), parse_values.cpp (which numbers, lists and axes these are), parse_relations.cpp (assumptions, and what is claimed).
 #pragma once
 
 #include <algorithm>
@@ -105,6 +105,10 @@ class ClaimParser {
   Expression finished(const Expression& e);
   /// Without the calls of what is changed in place, which must be arrays that nothing else is. Errors: `parse.unexpected`
   static Expression without_overwriting(const Expression& e);
+  /// The list or tuple that e is, or is the name of; null for what is none, as an array.
+  Expression list_of(const Expression& e) const;
+  /// With [1, 2, 3] for [1, 2] + [3], and [1, 1] for [1] * 2. Errors: `parse.unexpected` for what Python does not compute of lists.
+  Expression with_lists_joined(const Expression& e) const;
   /// With numbers for x.ndim in conditions, where they are known.
   Expression with_ranks(const Expression& e) const;
   /// How many axes e has, as far as what is declared and defined by now says; a `budget` of steps.

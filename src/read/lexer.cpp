@@ -99,7 +99,7 @@ class Tokenizer {
 
   /// A line that ends in an operator or a comma goes on, and so does one followed by a relation: neither could end a statement.
   void new_line() {
-    const bool operator_before = !tokens_.empty() && tokens_.back().kind == TokenKind::symbol && !tokens_.back().is(")") && !tokens_.back().is("]");
+    const bool operator_before = !tokens_.empty() && tokens_.back().kind == TokenKind::symbol && !tokens_.back().is(")") && !tokens_.back().is("]") && !tokens_.back().is("}");
     if (!open_.empty() || operator_before) {
       ++at_;
     } else {
@@ -140,7 +140,9 @@ class Tokenizer {
       return;
     }
     const char c = text_[at_];
-    if ((c == '\'' || c == '"') && may_be_quoted()) return quoted(c);
+    if (c == '{' && begins_dictionary()) return open_dictionary();
+    if (c == '}' && !open_.empty() && text_[open_.back()] == '{') return close_dictionary();
+    if ((c == '\'' || c == '"') && (may_be_quoted() || may_be_key())) return quoted(c);
     if ((c == '\'' || c == '"') && (tokens_.empty() || tokens_.back().kind == TokenKind::separator || tokens_.back().is(":"))) return comment(c);
     if (short_symbols.find(c) == std::string_view::npos) return other_symbol();
     if (c == '(' || c == '[') open();
@@ -197,6 +199,28 @@ class Tokenizer {
     }
     return depth == 0 && tokens_[at].is("(") && tokens_[at - 1].kind == TokenKind::name;
   }
+  /// s = { at the beginning of a statement.
+  bool begins_dictionary() const {
+    const std::size_t n = tokens_.size();
+    return open_.empty() && n > 1 && tokens_[n - 1].is("=") && tokens_[n - 2].kind == TokenKind::name && (n == 2 || tokens_[n - 3].kind == TokenKind::separator || tokens_[n - 3].is(":"));
+  }
+  void open_dictionary() {
+    dictionaries_.push_back(tokens_[tokens_.size() - 2].text);
+    open();
+    push(TokenKind::symbol, 1);
+  }
+  void close_dictionary() {
+    open_.pop_back();
+    push(TokenKind::symbol, 1);
+  }
+  /// {"scale": 2}, and the key of s["scale"].
+  bool may_be_key() const {
+    const std::size_t n = tokens_.size();
+    if (n < 2 || open_.empty()) return false;
+    if (text_[open_.back()] == '{') return tokens_[n - 1].is("{") || tokens_[n - 1].is(",") || tokens_[n - 1].is(":");
+    return tokens_[n - 1].is("[") && std::find(dictionaries_.begin(), dictionaries_.end(), tokens_[n - 2].text) != dictionaries_.end();
+  }
+
   /// What Python's functions say of themselves, and types in quotes.
   void comment(char quote) {
     const std::string end(text_.substr(at_, 3) == std::string(3, quote) ? 3 : 1, quote);
@@ -236,6 +260,7 @@ class Tokenizer {
   std::size_t at_ = 0;
   std::vector<Token> tokens_;
   std::vector<std::size_t> open_;  // where the brackets open so far are
+  std::vector<std::string_view> dictionaries_;  // names that have been given one
 };
 
 }  // namespace

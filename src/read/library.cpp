@@ -272,6 +272,10 @@ std::optional<Respelled> variance(const Syntax& call, Spelling spelling) {
     const std::string all = "np.mean((x - np.mean(x))**2)";
     return written(call.name == "var" ? all : "sqrt(" + all + ")", {{"x", call.args[0]}}, call.span);
   }
+  if (!axis && less_one && spelling != Spelling::plain && !keeps_axis(call)) {
+    const std::string all = "np.sum((x - np.mean(x))**2) / (numel(x) - 1)";
+    return written(call.name == "var" ? all : "sqrt(" + all + ")", {{"x", call.args[0]}}, call.span);
+  }
   if (!axis || spelling == Spelling::plain) return std::nullopt;
   const std::string keeps = keeps_axis(call) ? "True" : "False";
   const std::string squares = "(x - np.mean(x, axis=axis, keepdims=True))**2";

@@ -139,6 +139,7 @@ class Loops {
   bool choose();
   void repeat();
   static void refuse_while(const Loop& loop);
+  static Tokens step_by_step(const Loop& loop, const Items& targets, const std::vector<Step>& steps);
   std::optional<std::string_view> put_cases(Tokens& result, const Tokens& t, const Loop& loop) const;
   std::optional<Tokens> unrolled_cases(const Loop& loop, const Items& targets, const std::vector<Step>& steps) const;
   void require_own_places(const Loop& loop, const Items& targets) const;

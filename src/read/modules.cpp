@@ -32,6 +32,7 @@ class Layers {
       const bool modules = each.size() > 1 && std::all_of(each.begin(), each.end(), [](const Tokens& s) { return module_name(between(s, 2)) > 0; });
       for (std::size_t s = 0; s < (modules ? each.size() : 1); ++s) {
         const Tokens& one = modules ? each[s] : statement;
+        if (one.size() > 2 && one[1].is("=") && module_name(between(one, 2)) > 0) made_.insert(one[0].text);
         if (s > 0) end_statement(one[0]);
         if (!sets_mode(one) && !layer(one) && !weight(one)) put(written_, with_weights(one));
       }
@@ -96,12 +97,14 @@ class Layers {
       }
     }
   }
-  /// q.eval(), which changes nothing here.
+  /// q.eval(), which changes nothing here, as no module but nn.Dropout is another one while it is trained.
   bool sets_mode(const Tokens& s) const {
     if (s.size() > 3 && (s[0].is("nn") || s[0].is("init") || (s[0].is("torch") && s[2].is("nn"))) && std::any_of(s.begin(), s.end(), [](const Token& t) { return t.is("init"); }) && !has_outside(s, "=")) {
       fail("parse.unexpected", "what weights are at first is not read: a claim holds for all of them", s[0].span, "leave it out, or give the weight its value: lin.weight = ...");
     }
-    return s.size() > 4 && modules_.count(s[0].text) > 0 && s[1].is(".") && is_one_bracket(between(s, 3)) && std::find(std::begin(modes), std::end(modes), s[2].text) != std::end(modes);
+    if (s.size() < 5 || made_.count(s[0].text) == 0 || !s[1].is(".") || !is_one_bracket(between(s, 3))) return false;
+    if (s[2].is("train") && std::any_of(tokens_.begin(), tokens_.end(), [](const Token& t) { return t.is("Dropout") || t.is("dropout"); })) fail("parse.unexpected", "dropout is read as what it is once a network is trained", s[2].span, "write .eval()");
+    return s[2].is("train") || is_among(s[2].text, modes);
   }
   /// Refuses arguments that the module has not, or that would change what it computes.
   static void require_known(const Arguments& given, const Token& module, std::size_t places, std::initializer_list<std::string_view> names) {
@@ -277,6 +280,7 @@ class Layers {
   int depth_ = 0;                        ///< of the blocks around the statement that is read
   std::set<std::string> used_;           ///< names of the program, and those made here
   std::set<std::string_view> modules_;   ///< names of modules
+  std::set<std::string_view> made_;      ///< the same, and of those without weights, nn.ReLU()
   std::map<std::pair<std::string_view, std::string>, Token> weights_;
   struct Waiting {
     Tokens function;

@@ -149,7 +149,7 @@ std::optional<Respelled> repeated(const Syntax& call, Spelling spelling) {
   const bool counts = (call.name == "repeat" || call.name == "repeat_interleave") && call.args.size() > 1 && !is_quoted(call.args[1]);
   if (!counts || names_axis(call)) return std::nullopt;
   const bool list = call.args[1]->kind == SyntaxKind::list;
-  if (call.name == "repeat" && call.args.size() < 4 && (!has_module(spelling) || (list && !is_torch(spelling)))) {
+  if (call.name == "repeat" && call.args.size() < 4 && ((!has_module(spelling) && !(spelling == Spelling::plain && list)) || (list && has_module(spelling) && !is_torch(spelling)))) {
     fail("call.arguments", "NumPy's `repeat` and PyTorch's are not the same", call.span, "write np.repeat(x, 2, axis=0) for every entry twice in a row, np.tile(x, 2) for all of x twice");
   }
   if (call.args.size() != 2 || list || (call.name == "repeat" && spelling != Spelling::numpy && spelling != Spelling::jax)) return std::nullopt;
@@ -192,6 +192,8 @@ std::optional<Respelled> over_axes(const Syntax& call, Spelling spelling) {
   if (!readable) return std::nullopt;
   const auto place = [&](const Expression& axis) { return (is_negative(axis) ? axis->args[0] : axis)->value.num(); };
   std::sort(axes.begin(), axes.end(), [&](const Expression& a, const Expression& b) { return place(a) > place(b); });
+  const auto again = std::adjacent_find(axes.begin(), axes.end(), [&](const Expression& a, const Expression& b) { return place(a) == place(b); });
+  if (again != axes.end()) fail("call.axis", "an axis is named twice", (*again)->span, "name each axis once");
   Expression x = call.args[0];
   for (const Expression& axis : axes) {
     Syntax one = call;
@@ -535,6 +537,7 @@ std::optional<Respelled> composed(const Syntax& call, Spelling spelling) {
   if ((name == "asarray" || name == "tensor" || name == "array") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::comprehension) return Respelled{Syntax{SyntaxKind::call, "stack", {}, call.args, {}, {}, span}, 0};
   if ((name == "asarray" || name == "tensor") && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list) return Respelled{Syntax{SyntaxKind::call, "array", {}, call.args, {}, {}, span}, 0};
   if (name == "size" && spelling == Spelling::method && call.args.size() == 1 && call.keywords.empty()) return Respelled{Syntax{SyntaxKind::call, "shape", {}, call.args, {}, {}, span}};
+  if (const Expression items = name == "len" && spelling == Spelling::plain && call.args.size() == 1 && call.args[0]->kind == SyntaxKind::list ? items_in_order(call.args[0]) : nullptr) return Respelled{*number(static_cast<std::int64_t>(items->args.size()), span)};
   const bool axis_size = name == "size" && spelling == Spelling::method && call.args.size() == 2;
   if (name == "len" && call.args.size() == 1 && is_call(call.args[0], "shape")) return Respelled{Syntax{SyntaxKind::call, "ndim", {}, call.args[0]->args, {}, {}, span}};
   if (axis_size || (name == "len" && spelling == Spelling::plain && call.args.size() == 1)) {

@@ -473,7 +473,7 @@ Parser::Node Parser::apply(const Pending& pending, Node right) const {
     return finish(chosen_where(left ? pending.left.tree : right.tree, left ? right.tree : pending.left.tree, s.span), depth);
   }
   const auto is_tuple = [](const Expression& e) { return e->kind == SyntaxKind::list || is_several_sizes(e); };
-  if (!sign && pending.kind == SyntaxKind::add && is_tuple(pending.left.tree) && is_tuple(right.tree) && (is_several_sizes(pending.left.tree) || is_several_sizes(right.tree))) {  // x.shape[:-1] + (h, k)
+  if (!sign && pending.kind == SyntaxKind::add && is_tuple(pending.left.tree) && is_tuple(right.tree)) {  // x.shape[:-1] + (h, k), [1] + [2]
     s.kind = SyntaxKind::list;
     for (const Expression& part : {pending.left.tree, right.tree}) {
       if (part->kind == SyntaxKind::list) s.args.insert(s.args.end(), part->args.begin(), part->args.end());

@@ -121,6 +121,7 @@ void ClaimParser::update(SyntaxKind kind) {
   parser_.take();
   const Expression old = current(node(SyntaxKind::name, {}, std::string(name.text), name.span));
   refuse_views(name, old);
+  if (list_of(old)) fail("parse.unexpected", describe(name) + " is a list, which Python joins and repeats", name.span, "make an array of it: np.array([1, 2])");
   const Expression change = expression();
   Expression value = node(kind, {old, change}, std::string(changed_in_place), {name.span.begin, parser_.last_end()});
   claim_.definitions.push_back({assign(name), std::move(value), {name.span.begin, parser_.last_end()}});

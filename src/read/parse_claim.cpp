@@ -2,7 +2,6 @@
 // Statements of a claim: declarations, definitions, assumptions, and exactly one equation.
 // Decides what is written twice, what is missing, and which sizes a declaration names; whether the shapes fit together
 // is left to infer/.
-#include "expr/operators.hpp"
 #include "read/assigned_sizes.hpp"
 #include "read/claim_parser.hpp"
 #include "read/kinds.hpp"
@@ -252,70 +251,7 @@ void ClaimParser::definition() {
 }
 
 Expression ClaimParser::finished(const Expression& e) {
-  return with_axes(with_whole_numbers(spread_out(without_types(without_cases(with_ranks(without_overwriting(functions_.written_out(e))), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))));
-}
-
-Expression ClaimParser::without_overwriting(const Expression& e) {
-  return changed(e, [](const Expression& part) -> Expression {
-    if (!is_call(part, overwritten_call) || part->args.size() != 1) return nullptr;
-    const Expression of = without_overwriting(part->args[0]);
-    if (of->kind == SyntaxKind::name && of->name == module_input) return node(SyntaxKind::call, {of}, part->name, part->span);  // a module, of which a call says what it is
-    if (!is_fresh(of)) fail("parse.unexpected", "in place this changes an array that has a name", of->span, "leave inplace=True out, or give it what has no name: F.relu(x @ W, inplace=True)");
-    return of;
-  });
-}
-
-Expression ClaimParser::with_ranks(const Expression& e) const {
-  const auto counted = [this](const Expression& condition) {
-    return changed(condition, [this](const Expression& part) -> Expression {
-      int budget = 1000;
-      const auto rank = is_call(part, "ndim") && part->args.size() == 1 ? rank_of(part->args[0], budget) : std::nullopt;
-      return rank ? expr::number(static_cast<std::int64_t>(*rank), part->span) : nullptr;
-    });
-  };
-  return changed(e, [&](const Expression& part) -> Expression {
-    if (!is_call(part, case_call) || part->args.size() != 3) return nullptr;
-    return node(SyntaxKind::call, {counted(part->args[0]), with_ranks(part->args[1]), with_ranks(part->args[2])}, part->name, part->span);
-  });
-}
-
-std::optional<std::size_t> ClaimParser::rank_of(const Expression& e, int& budget) const {
-  if (--budget < 0) return std::nullopt;
-  const auto of = [&](std::size_t k) { return rank_of(e->args[k], budget); };
-  if (e->kind == SyntaxKind::number) return 0;
-  if (e->kind == SyntaxKind::name) {
-    if (const Expression value = value_of(e->name)) return rank_of(value, budget);
-    const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& declared) { return declared.name == e->name; });
-    return d == claim_.declarations.end() ? std::nullopt : std::optional(d->shape.size());
-  }
-  if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::call && e->args.size() == 1 && e->keywords.empty() && (is_entrywise_function(e->name) || e->name == "softmax" || e->name == copied_call))) return of(0);
-  const auto first = is_operator(e->kind) ? of(0) : std::nullopt, second = first ? of(1) : std::nullopt;
-  if (!first || !second) return std::nullopt;
-  if (e->kind != SyntaxKind::matmul) return std::max(*first, *second);
-  return *first == 2 && *second == 2 ? std::optional<std::size_t>(2) : std::nullopt;
-}
-
-bool ClaimParser::is_whole(const Expression& e, bool above_zero) const {
-  if (above_zero && (e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::floor_divide)) return false;
-  if (e->kind == SyntaxKind::number) return e->value.is_integer() && (!above_zero || e->value.sign() > 0);
-  if (e->kind == SyntaxKind::name) {
-    const Expression value = value_of(e->name);
-    return value ? is_whole(value, above_zero) : is_declared_size(e->name) || named_sizes_.count(e->name) > 0;
-  }
-  if (e->kind == SyntaxKind::index) return is_call(e->args[0], "shape");
-  const bool computed = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::floor_divide;
-  return computed && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_whole(a, above_zero); });
-}
-
-Expression ClaimParser::with_whole_numbers(const Expression& e) const {
-  return changed(e, [this](const Expression& part) -> Expression {
-    if (!is_call(part, "int") || part->args.size() != 1 || !part->keywords.empty()) return nullptr;
-    const Expression of = with_whole_numbers(part->args[0]);
-    if (is_whole(of, false)) return of;
-    const bool divides = of->kind == SyntaxKind::divide && is_whole(of->args[0], true) && is_whole(of->args[1], true);
-    if (!divides) fail("call.arguments", "int cuts off what this has behind the point", part->span, "leave it out of whole numbers; sizes are divided with //");
-    return node(SyntaxKind::floor_divide, of->args, {}, part->span);
-  });
+  return with_axes(with_whole_numbers(spread_out(without_types(without_cases(with_ranks(with_lists_joined(without_overwriting(functions_.written_out(e)))), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))));
 }
 
 Expression ClaimParser::condition() {
@@ -341,33 +277,6 @@ bool ClaimParser::says_nothing() {
   }
   skip_statement();
   return true;
-}
-
-std::optional<std::int64_t> ClaimParser::number_called(const std::string& name) const {
-  const auto word = locals_.count(name) == 0 ? several_sizes_.find(name) : several_sizes_.end();
-  const Expression e = word != several_sizes_.end() ? word->second : value_by_now(name);
-  const bool truth = e && e->kind == SyntaxKind::name && (e->name == "True" || e->name == "False");
-  const auto number = truth ? std::optional<std::int64_t>(e->name == "True" ? 1 : 0) : whole_number(e);
-  if (number && parser_.is_in_function() && locals_.count(name) == 0) in_functions_.insert(name);
-  return number;
-}
-
-std::optional<std::int64_t> ClaimParser::whole_number(const Expression& e) const {
-  if (!e) return std::nullopt;
-  bool real = false;  // 2.0 is no whole number in Python
-  const Expression of_numbers = changed(e, [&](const Expression& part) -> Expression {
-    if (part->kind == SyntaxKind::number) real = real || text_.substr(part->span.begin, part->span.end - part->span.begin).find('.') != std::string_view::npos;
-    if (part->kind != SyntaxKind::name || locals_.count(part->name) > 0) return nullptr;  // a parameter
-    const auto known = whole_numbers_.find(part->name);
-    if (known == whole_numbers_.end()) {
-      const Expression value = value_of(part->name);
-      if (!value) return nullptr;
-      whole_numbers_[part->name] = whole_number(value);
-    }
-    const auto number = whole_numbers_.at(part->name);
-    return number ? expr::number(*number, part->span) : nullptr;
-  });
-  return real ? std::nullopt : folded(of_numbers);
 }
 
 Expression ClaimParser::tuple_called(const std::string& name) const {

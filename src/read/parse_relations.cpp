@@ -66,6 +66,15 @@ bool says_allclose(const Expression& e) {
   return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_among(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
 }
 
+/// What array_equal and the like say of shapes, that both sides have one: np.allclose broadcasts them, and NumPy's asserts compare with a number, too.
+Expression equal_shapes(const Expression& e) {
+  static constexpr std::string_view broadcasts[] = {"allclose"}, takes_numbers[] = {"assert_allclose", "assert_array_equal", "assert_array_almost_equal"};
+  const auto is_number = [](const Expression& x) { return x->kind == SyntaxKind::number || (x->kind == SyntaxKind::negate && x->args[0]->kind == SyntaxKind::number); };
+  const bool numbers = is_number(e->args[0]) || is_number(e->args[1]);
+  if (is_among(e->name, broadcasts) || (numbers && is_among(e->name, takes_numbers))) return nullptr;
+  return node(SyntaxKind::call, {e->args[0], node(SyntaxKind::call, {e->args[1]}, "shape", e->args[1]->span)}, std::string(shaped_call), e->span);
+}
+
 /// Whether the shapes decide if Python can compute e, and the language reads all that it is made of.
 bool is_shown(const Expression& e) {
   const bool place = std::all_of(e->subscripts.begin(), e->subscripts.end(), [](const Subscript& s) { return s.slice || (s.start && (s.start->kind == SyntaxKind::number || s.start->kind == SyntaxKind::negate)); });
@@ -248,7 +257,12 @@ void ClaimParser::equation() {
   Expression lhs = expression();
   const Token sign = parser_.peek();
   const auto relation = find_relation(sign);
-  if (!relation && says_allclose(lhs)) return relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
+  if (!relation && says_allclose(lhs)) {
+    if (const Expression shapes = equal_shapes(lhs)) compute(shapes);
+    relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
+    if (asserts && parser_.accept(",")) skip_statement();
+    return;
+  }
   if (const auto inside = !relation ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
   if (!relation) missing_relation(begin);
   if (*relation == Relation::not_equal) {

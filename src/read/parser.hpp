@@ -43,7 +43,7 @@ Expression steps_between(const Expression& begin, const Expression& end, const E
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_layers(with_classes(with_imports(with_single_targets(with_blocks(tokenize(text), text))), words_), words_)))))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_layers(with_classes(with_imports(with_dictionaries(with_single_targets(with_blocks(tokenize(text), text)), words_)), words_), words_)))))) {}
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }

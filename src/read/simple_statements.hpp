@@ -2,7 +2,7 @@
 // Statements of Python that are several simple ones, written as these before anything else looks at them. Part of the trusted base.
 #pragma once
 
-#include "read/token_lists.hpp"
+#include "read/modules.hpp"
 
 namespace foldproof::read {
 
@@ -11,5 +11,9 @@ bool is_device(const Token& t);
 
 /// a = b = x @ W as a = x @ W and b = a, which are one array with two names: what changes it in place is refused as for any other second name.
 Tokens with_single_targets(Tokens tokens);
+
+/// s = {"scale": 2} as s_scale = 2, and s["scale"] by that name: what each key has. f(**s) gives all of them by their names.
+/// Errors: `parse.unexpected` where the dictionary is used in another way.
+Tokens with_dictionaries(Tokens tokens, Words& words);
 
 }  // namespace foldproof::read

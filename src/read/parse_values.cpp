@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What values are, as far as what stands above them says: whole numbers, how many axes they have, lists, arrays that nothing else is.
+#include <algorithm>
+
+#include "expr/operators.hpp"
+#include "read/claim_parser.hpp"
+#include "read/numpy.hpp"
+#include "read/parse.hpp"
+
+namespace foldproof::read {
+
+std::optional<std::int64_t> ClaimParser::number_called(const std::string& name) const {
+  const auto word = locals_.count(name) == 0 ? several_sizes_.find(name) : several_sizes_.end();
+  const Expression e = word != several_sizes_.end() ? word->second : value_by_now(name);
+  const bool truth = e && e->kind == SyntaxKind::name && (e->name == "True" || e->name == "False");
+  const auto number = truth ? std::optional<std::int64_t>(e->name == "True" ? 1 : 0) : whole_number(e);
+  if (number && parser_.is_in_function() && locals_.count(name) == 0) in_functions_.insert(name);
+  return number;
+}
+
+std::optional<std::int64_t> ClaimParser::whole_number(const Expression& e) const {
+  if (!e) return std::nullopt;
+  bool real = false;  // 2.0 is no whole number in Python
+  const Expression of_numbers = changed(e, [&](const Expression& part) -> Expression {
+    if (part->kind == SyntaxKind::number) real = real || text_.substr(part->span.begin, part->span.end - part->span.begin).find('.') != std::string_view::npos;
+    if (part->kind != SyntaxKind::name || locals_.count(part->name) > 0) return nullptr;  // a parameter
+    const auto known = whole_numbers_.find(part->name);
+    if (known == whole_numbers_.end()) {
+      const Expression value = value_of(part->name);
+      if (!value) return nullptr;
+      whole_numbers_[part->name] = whole_number(value);
+    }
+    const auto number = whole_numbers_.at(part->name);
+    return number ? expr::number(*number, part->span) : nullptr;
+  });
+  return real ? std::nullopt : folded(of_numbers);
+}
+
+Expression ClaimParser::without_overwriting(const Expression& e) {
+  return changed(e, [](const Expression& part) -> Expression {
+    if (!is_call(part, overwritten_call) || part->args.size() != 1) return nullptr;
+    const Expression of = without_overwriting(part->args[0]);
+    if (of->kind == SyntaxKind::name && of->name == module_input) return node(SyntaxKind::call, {of}, part->name, part->span);  // a module, of which a call says what it is
+    if (!is_fresh(of)) fail("parse.unexpected", "in place this changes an array that has a name", of->span, "leave inplace=True out, or give it what has no name: F.relu(x @ W, inplace=True)");
+    return of;
+  });
+}
+
+Expression ClaimParser::list_of(const Expression& e) const {
+  const Expression value = e->kind == SyntaxKind::name ? value_of(e->name) : e;
+  const bool sizes = value && std::any_of(value->args.begin(), value->args.end(), [](const Expression& item) { return is_call(item, spread_call); });
+  return value && value->kind == SyntaxKind::list && !sizes ? value : nullptr;
+}
+
+Expression ClaimParser::with_lists_joined(const Expression& e) const {
+  return changed(e, [this](const Expression& part) -> Expression {
+    if (!is_operator(part->kind) && part->kind != SyntaxKind::negate && part->kind != SyntaxKind::power) return nullptr;
+    auto copy = std::make_shared<Syntax>(*part);
+    for (Expression& a : copy->args) a = with_lists_joined(a);
+    const Expression first = list_of(copy->args[0]), second = copy->args.size() > 1 ? list_of(copy->args[1]) : nullptr;
+    if (!first && !second) return copy->args == part->args ? nullptr : Expression(copy);
+    std::vector<Expression> items = (first ? first : second)->args;
+    const Expression& other = copy->args.size() == 1 ? copy->args[0] : copy->args[first ? 1 : 0];
+    if (part->kind == SyntaxKind::add && first && second) {
+      items.insert(items.end(), second->args.begin(), second->args.end());
+      return node(SyntaxKind::list, std::move(items), {}, part->span);
+    }
+    const auto times = part->kind == SyntaxKind::multiply && !(first && second) ? whole_number(other) : std::nullopt;
+    if (times && *times > 0 && *times <= static_cast<std::int64_t>(most_steps)) {
+      const std::vector<Expression> once = items;
+      for (std::int64_t k = 1; k < *times; ++k) items.insert(items.end(), once.begin(), once.end());
+      return node(SyntaxKind::list, std::move(items), {}, part->span);
+    }
+    const auto is_number = [](const Expression& item) { return (item->kind == SyntaxKind::negate ? item->args[0] : item)->kind == SyntaxKind::number; };
+    if (!std::all_of(items.begin(), items.end(), is_number)) return copy->args == part->args ? nullptr : Expression(copy);  // what is wrong of tensors the shapes tell
+    if (copy->args.size() == 1 || (first && second) || other->kind == SyntaxKind::number || other->kind == SyntaxKind::negate || is_whole(other, false)) fail("parse.unexpected", "Python joins and repeats lists, and does not compute with them", part->span, "make an array of it: np.array([1, 2])");
+    return copy->args == part->args ? nullptr : Expression(copy);
+  });
+}
+
+Expression ClaimParser::with_ranks(const Expression& e) const {
+  const auto counted = [this](const Expression& condition) {
+    return changed(condition, [this](const Expression& part) -> Expression {
+      int budget = 1000;
+      const auto rank = is_call(part, "ndim") && part->args.size() == 1 ? rank_of(part->args[0], budget) : std::nullopt;
+      return rank ? expr::number(static_cast<std::int64_t>(*rank), part->span) : nullptr;
+    });
+  };
+  return changed(e, [&](const Expression& part) -> Expression {
+    if (!is_call(part, case_call) || part->args.size() != 3) return nullptr;
+    return node(SyntaxKind::call, {counted(part->args[0]), with_ranks(part->args[1]), with_ranks(part->args[2])}, part->name, part->span);
+  });
+}
+
+std::optional<std::size_t> ClaimParser::rank_of(const Expression& e, int& budget) const {
+  if (--budget < 0) return std::nullopt;
+  const auto of = [&](std::size_t k) { return rank_of(e->args[k], budget); };
+  if (e->kind == SyntaxKind::number) return 0;
+  if (e->kind == SyntaxKind::name) {
+    if (const Expression value = value_of(e->name)) return rank_of(value, budget);
+    const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& declared) { return declared.name == e->name; });
+    return d == claim_.declarations.end() ? std::nullopt : std::optional(d->shape.size());
+  }
+  if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::transpose || e->kind == SyntaxKind::power || (e->kind == SyntaxKind::call && e->args.size() == 1 && e->keywords.empty() && (is_entrywise_function(e->name) || e->name == "softmax" || e->name == copied_call))) return of(0);
+  const auto first = is_operator(e->kind) ? of(0) : std::nullopt, second = first ? of(1) : std::nullopt;
+  if (!first || !second) return std::nullopt;
+  if (e->kind != SyntaxKind::matmul) return std::max(*first, *second);
+  return *first == 2 && *second == 2 ? std::optional<std::size_t>(2) : std::nullopt;
+}
+
+bool ClaimParser::is_whole(const Expression& e, bool above_zero) const {
+  if (above_zero && (e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::floor_divide)) return false;
+  if (e->kind == SyntaxKind::number) return e->value.is_integer() && (!above_zero || e->value.sign() > 0);
+  if (e->kind == SyntaxKind::name) {
+    const Expression value = value_of(e->name);
+    return value ? is_whole(value, above_zero) : is_declared_size(e->name) || named_sizes_.count(e->name) > 0;
+  }
+  if (e->kind == SyntaxKind::index) return is_call(e->args[0], "shape");
+  const bool computed = e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::multiply || e->kind == SyntaxKind::floor_divide;
+  return computed && std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return is_whole(a, above_zero); });
+}
+
+Expression ClaimParser::with_whole_numbers(const Expression& e) const {
+  return changed(e, [this](const Expression& part) -> Expression {
+    if (!is_call(part, "int") || part->args.size() != 1 || !part->keywords.empty()) return nullptr;
+    const Expression of = with_whole_numbers(part->args[0]);
+    if (is_whole(of, false)) return of;
+    const bool divides = of->kind == SyntaxKind::divide && is_whole(of->args[0], true) && is_whole(of->args[1], true);
+    if (!divides) fail("call.arguments", "int cuts off what this has behind the point", part->span, "leave it out of whole numbers; sizes are divided with //");
+    return node(SyntaxKind::floor_divide, of->args, {}, part->span);
+  });
+}
+
+}  // namespace foldproof::read
