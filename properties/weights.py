@@ -599,13 +599,16 @@ def rows_elsewhere(folder):
     }
     files = save(folder / "rows.safetensors", {"W": W, "bf": bf16(W), **{n: v for n, (v, _) in orders.items()}, **{n: v for n, (v, _) in seen.items()}, "bf.qkv": bf16(orders["qkv"][0])})
 
-    def diagnosis(result, weights="W"):
-        shown = run("weights", "diagnose", "-e", "W == M", "--weights", files, "--bind", f"W={weights}", f"M={result}", "--json")
+    def diagnosis(result, weights="W", claim="W == M", names=("W", "M")):
+        shown = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", f"{names[0]}={weights}", f"{names[1]}={result}", "--json")
         return json.loads(shown.stdout)["results"][0]["diagnosis"]
 
     for name, (_, words) in orders.items():
         found = diagnosis(name)["found"]
         check(f"rows elsewhere: {name}", [(f["change"], f["answer"], f["differing"]) for f in found] == [(words, "equal", 0)], found)
+    for claim, names in (("w == m", ("w", "m")), ("m == n", ("m", "n")), ("2*w == 2*k", ("w", "k"))):  # words for sizes, alone on a side
+        found = diagnosis("qkv", claim=claim, names=names)["found"]
+        check(f"rows elsewhere: {claim}", [f["change"] for f in found] == [orders["qkv"][1]], found)
     check("rows elsewhere, rounded to bfloat16", [f["change"] for f in diagnosis("bf.qkv")["found"]] == [orders["qkv"][1]])
     for name, (_, words) in seen.items():
         check(f"seen: {name}", diagnosis(name)["observation"].startswith(words), diagnosis(name))
@@ -640,8 +643,36 @@ def updates_that_are_lost(folder):
     near = save(folder / "near.safetensors", {"W": W, "A": A, "B": B, "M": bf16(exact + 2 * 0.02 * delta)})
     word, result = answer(near, "W + 0.02*(B @ A) == M", {"W": "W", "A": "A", "B": "B", "M": "M"})
     check("what fits far better is named", word == "unclear" and "are not the nearest stored numbers, and with the term 0.02 * (B @ A) twice it is 0: " in result.stdout and result.returncode == 3, result.stdout)
+    word, result = answer(near, "V = W + 0.02*(B @ A); V == M", {"W": "W", "A": "A", "B": "B", "M": "M"})
+    check("also in a definition", word == "unclear" and "with the term 0.02 * (B @ A) twice it is 0: " in result.stdout, result.stdout)
     symmetric = answer(files, "X: [k, n]; S: [n, n]; X @ S == X @ S.T", {"S": "S"})
     check("a transpose that changes nothing is no mistake", symmetric[0] in ("equal", "rounding"), symmetric[1].stdout)
+
+
+def what_says_no_more(folder):
+    """What holds whatever the tensors hold, or wherever the claim does, is no mistake and no rival; what only these tensors do not tell apart is said."""
+    r = np.random.default_rng(71)
+    W, g, ones = (r.standard_normal((40, 24)) * 0.05).astype("f4"), (1 + 0.2 * r.standard_normal(24)).astype("f4"), np.ones(24, "f4")
+    scale = (np.abs(W).max(1) / 127).astype("f4")
+    steps = (W.astype("f8") / scale[:, None].astype("f8"))
+    off = np.rint(steps)
+    off[3, 4] += 1
+    b = W[0].copy()
+    files = save(folder / "more.safetensors", {"W": W, "g": g, "ones": ones, "s16": scale.astype("f2"), "q": np.rint(steps).astype("f4"), "floor": np.floor(steps).astype("f4"), "off": off.astype("f4"), "b": b, "bg": b * g, "V": W * ones})
+
+    def changes(claim, **bindings):
+        result = run("weights", "diagnose", "-e", claim, "--weights", files, "--bind", *[f"{k}={v}" for k, v in bindings.items()], "--json")
+        one = json.loads(result.stdout)["results"][0]
+        return one["answer"], [f["change"] for f in one["diagnosis"]["found"]]
+
+    copy = "relu(abs(W - q * s) - s / 2) == 0"
+    check("a right copy with a rounded scale", answer(files, copy, {"W": "W", "q": "q", "s": "s16[:, None]"})[0] == "rounding", answer(files, copy, {"W": "W", "q": "q", "s": "s16[:, None]"})[1].stdout)
+    for wrong in ("off", "floor"):
+        check(f"a wrong copy: {wrong}", answer(files, copy, {"W": "W", "q": wrong, "s": "s16[:, None]"})[0] == "bug")
+    check("a looser claim is no mistake", changes(copy, W="W", q="floor", s="s16[:, None]")[1] in ([], ["with the tensor q for q"]), changes(copy, W="W", q="floor", s="s16[:, None]"))
+    check("the same in other words is no rival", changes("b * g == c", b="b", g="g", c="bg") == ("equal", []), changes("b * g == c", b="b", g="g", c="bg"))
+    word, found = changes("W * g == V", W="W", g="ones", V="V")
+    check("a gain of ones is said to tell nothing", word == "equal" and "without the factor g" in found and "with the factor g twice" in found, found)
 
 
 def factors_in_common(folder):
@@ -1393,5 +1424,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, factors_in_common, errors_that_bounds_allow, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

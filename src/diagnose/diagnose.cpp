@@ -12,11 +12,22 @@
 #include "diagnose/mistakes.hpp"
 #include "diagnose/row_order.hpp"
 #include "diagnose/side_values.hpp"
+#include "diagnose/weaker_claim.hpp"
+#include "expr/build.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::diagnose {
 
 namespace {
+
+/// The side with what its definitions stand for in their places.
+expr::Expression written_out(const expr::Claim& claim, bool right) {
+  expr::Expression side = right ? claim.rhs : claim.lhs;
+  for (auto d = claim.definitions.rbegin(); d != claim.definitions.rend(); ++d) {
+    side = expr::changed(side, [&](const expr::Expression& e) { return e->kind == expr::SyntaxKind::name && e->name == d->name ? d->value : nullptr; });
+  }
+  return side;
+}
 
 /// Runs claims with a mistake on tensors, in the format that answers for the stored numbers.
 class Attempts {
@@ -59,14 +70,21 @@ class Attempts {
     return Explanation{expr::text(claim), change, answer, differing};
   }
 
-  /// Whether the sides are the same number by number, up to the roundings of float64 alone.
-  bool same_values(const expr::Claim& claim, const campaign::GivenTensors& all) {
+  /// Whether the sides of both claims are the same number by number, up to the roundings of float64 alone.
+  bool same_values(const expr::Claim& claim, const expr::Claim& other, const campaign::GivenTensors& all) const {
     campaign::GivenOptions plain = options_;
     plain.formats = {"float64"};
     plain.stored_results = false;
-    const auto problem = fitting(claim, all);
-    const auto result = problem ? run(*problem, all, plain) : std::nullopt;
-    return result && result->formats.front().counts.beyond == 0;
+    for (const bool right : {false, true}) {
+      expr::Claim both = claim;
+      both.lhs = written_out(claim, right);
+      both.rhs = written_out(other, right);
+      if (expr::same(both.lhs, both.rhs)) continue;
+      const auto problem = fitting(both, all, 1);
+      const auto result = problem ? run(*problem, all, plain) : std::nullopt;
+      if (!result || result->formats.front().counts.compared() == 0 || result->formats.front().counts.beyond > 0) return false;
+    }
+    return true;
   }
 
  private:
@@ -82,11 +100,12 @@ class Attempts {
     const auto side = stored_side(problem, tensors, options_.dims, format);
     return side && (common_factor(*side) || group_factor(*side) || larger_errors(*side));
   }
-  std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all) const {
+  /// A claim of one tensor compares it with nothing, and its sides may be compared all the same.
+  std::optional<infer::Problem> fitting(const expr::Claim& claim, const campaign::GivenTensors& all, std::size_t fewest_tensors = 2) const {
     try {
       infer::Problem problem = infer::elaborate(claim);
       const campaign::GivenTensors tensors = campaign::those_of(problem, all);  // a claim with a mistake may lack some
-      if (tensors.size() >= 2 && campaign::fits(problem, tensors, options_.dims)) return problem;
+      if (tensors.size() >= fewest_tensors && campaign::fits(problem, tensors, options_.dims)) return problem;
     } catch (const expr::Error&) {  // its shapes do not fit
     } catch (const expr::LimitReached&) {
     }
@@ -105,15 +124,41 @@ class Attempts {
   std::size_t tried_ = 0, whole_ = 0;
 };
 
+/// With the unit vectors for random rows X: [n, d], so that the sides of `X @ W == X @ M` show what stands in the weights.
+campaign::GivenTensors with_unit_rows(const Check& check, const run::Given& given, const expr::DimValues& dims) {
+  constexpr std::int64_t largest = 768;
+  const infer::Problem& problem = *check.decision.problem;
+  campaign::GivenTensors out = given.tensors;
+  expr::DimValues sizes = campaign::sizes_of(problem, out);
+  sizes.insert(dims.begin(), dims.end());
+  for (const infer::Variable& v : problem.variables) {
+    if (out.count(v.name) > 0 || v.shape.size() != 2) continue;
+    const auto rows = v.shape[0].as_symbol();
+    if (!rows || rows->division || sizes.count(rows->name) > 0 || !campaign::unknown_names(v.shape[1], sizes).empty()) continue;
+    const std::int64_t d = expr::evaluate(v.shape[1], sizes);
+    if (d > largest) continue;
+    campaign::GivenTensor unit{{d, d}, std::vector<double>(static_cast<std::size_t>(d * d)), check.result->answer()->counts.format};
+    for (std::int64_t i = 0; i < d; ++i) unit.values[static_cast<std::size_t>(i * d + i)] = 1;
+    out.emplace(v.name, std::move(unit));
+  }
+  return out;
+}
+
+/// The tensors, or some rows of large ones, with the unit vectors for random rows.
+campaign::GivenTensors sample_of(const Check& check, const run::Given& given, const expr::DimValues& dims) {
+  const campaign::GivenTensors all = with_unit_rows(check, given, dims);
+  return few_rows(*check.decision.problem, all, dims).value_or(all);
+}
+
 /// Tries mistakes, the likely ones first, until some are found.
 class Search {
  public:
-  Search(const Check& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed) {}
+  Search(const Check& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed), sample_(sample_of(check, given, attempts_.dims())) {}
 
   Diagnosis run() {
     attempt_all(mistakes(claim_));
     if (!out_.found.empty() || check_.answer != Answer::bug) return std::move(out_);  // what follows is less likely
-    const campaign::GivenTensors measured = with_unit_rows();
+    const campaign::GivenTensors measured = with_unit_rows(check_, given_, attempts_.dims());
     attempt_all(mistakes_in_scale(claim_, measured, attempts_.dims()));
     if (out_.found.empty()) attempt_all(mistakes_in_part());
     if (!out_.found.empty()) return std::move(out_);
@@ -140,27 +185,11 @@ class Search {
     out_.tried = attempts_.tried();
   }
   void attempt_all(const std::vector<Mistake>& list) {
-    for (const Mistake& mistake : list) attempt(mistake.claim, given_.tensors, mistake.change);
-  }
-
-  /// With the unit vectors for random rows X: [n, d], so that the sides of `X @ W == X @ M` show what stands in the weights.
-  campaign::GivenTensors with_unit_rows() const {
-    constexpr std::int64_t largest = 768;
-    const infer::Problem& problem = *check_.decision.problem;
-    campaign::GivenTensors out = given_.tensors;
-    expr::DimValues sizes = campaign::sizes_of(problem, out);
-    sizes.insert(attempts_.dims().begin(), attempts_.dims().end());
-    for (const infer::Variable& v : problem.variables) {
-      if (out.count(v.name) > 0 || v.shape.size() != 2) continue;
-      const auto rows = v.shape[0].as_symbol();
-      if (!rows || rows->division || sizes.count(rows->name) > 0 || !campaign::unknown_names(v.shape[1], sizes).empty()) continue;
-      const std::int64_t d = expr::evaluate(v.shape[1], sizes);
-      if (d > largest) continue;
-      campaign::GivenTensor unit{{d, d}, std::vector<double>(static_cast<std::size_t>(d * d)), check_.result->answer()->counts.format};
-      for (std::int64_t i = 0; i < d; ++i) unit.values[static_cast<std::size_t>(i * d + i)] = 1;
-      out.emplace(v.name, std::move(unit));
+    for (const Mistake& mistake : list) {
+      const std::size_t before = out_.found.size();
+      attempt(mistake.claim, given_.tensors, mistake.change);
+      if (out_.found.size() > before && says_no_more(claim_, mistake.claim, sample_, attempts_.dims())) out_.found.pop_back();
     }
-    return out;
   }
 
   /// Mistakes in the rows, or the columns, that are beyond the bound, where others are not: an update that went into half of them.
@@ -238,6 +267,7 @@ class Search {
   const run::Given& given_;
   const expr::Claim& claim_;
   Attempts attempts_;
+  const campaign::GivenTensors sample_;  ///< of the tensors, for what is asked of other numbers
   Diagnosis out_;
 };
 
@@ -258,12 +288,8 @@ std::optional<Explanation> closer_mistake(const Check& check, const run::Given& 
     if (attempts.whole() >= std::max(least, enough_entries / largest)) break;
     const auto found = attempts.holds(mistake.claim, given.tensors, mistake.change);
     if (!found || found->differing * far_better > differing) continue;
-    // W.T for a symmetric W is no mistake: what is computed must be something else.
-    expr::Claim both = claim;
-    const bool left = !expr::same(claim.lhs, mistake.claim.lhs);
-    both.lhs = left ? claim.lhs : claim.rhs;
-    both.rhs = left ? mistake.claim.lhs : mistake.claim.rhs;
-    if (!attempts.same_values(both, given.tensors)) return found;
+    const bool is_other = !attempts.same_values(claim, mistake.claim, given.tensors);  // W.T for a symmetric W is no mistake
+    if (is_other && !says_no_more(claim, mistake.claim, sample_of(check, given, attempts.dims()), attempts.dims())) return found;
   }
   return std::nullopt;
 }

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "diagnose/side_values.hpp"
 
+#include <algorithm>
+
 #include "expr/diagnostic.hpp"
+#include "infer/names.hpp"
 
 namespace foldproof::diagnose {
 
+expr::Claim with_shapes(const expr::Claim& claim) {
+  expr::Claim shaped = claim;
+  for (const infer::Variable& v : infer::elaborate(claim).variables) {
+    const bool declared = std::any_of(claim.declarations.begin(), claim.declarations.end(), [&](const auto& d) { return d.name == v.name; });
+    const bool is_written = infer::is_written(v.name) && std::none_of(v.shape.begin(), v.shape.end(), expr::mentions_rank);
+    if (!declared && is_written) shaped.declarations.push_back({v.name, v.shape, {}});
+  }
+  return shaped;
+}
+
 std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr::Expression& e, const campaign::GivenTensors& given, const expr::DimValues& dims) {
   try {
-    expr::Claim alone = claim;
+    expr::Claim alone = with_shapes(claim);  // `m == m` by itself is about sizes
     alone.lhs = e;
     alone.rhs = e;
     const infer::Problem problem = infer::elaborate(alone);
