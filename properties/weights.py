@@ -731,6 +731,73 @@ def errors_that_bounds_allow(folder):
                 check(f"{kind}: {claim}, {expected} {k}", word in (expected, "equal" if expected == "rounding" else expected) and says in result.stdout, result.stdout[:500])
 
 
+def entries_far_off(folder):
+    """A wrong entry among right ones is within the bound of programs that round every step, which would have missed others, too. Their results, and those that round one step, are rounding."""
+    r = np.random.default_rng(48)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    W, x, b = load(r.standard_normal((200, 256)) * 0.05), load(r.standard_normal(256) * 0.3), load(r.standard_normal(200) * 0.05)
+    Q, K = load(r.standard_normal((80, 40)) * 4), load(r.standard_normal((80, 30)) * 4)
+    bias, scores = b + W @ x, Q.T @ K / np.sqrt(80)
+
+    def halved(exact):
+        """One of the smaller entries, and where it is."""
+        wrong = exact.copy()
+        place = np.unravel_index(np.argsort(np.abs(exact), axis=None)[exact.size // 10], exact.shape)
+        wrong[place] /= 2
+        return wrong, f"at [{', '.join(map(str, place))}]"
+
+    (half_bias, in_bias), (half_score, in_scores) = halved(bias), halved(scores)
+    results = {
+        "b + W @ x == M": {"rounding": [bias, load(b + load(W @ x)), b + load(W @ x)], "unclear": [half_bias]},
+        "Q.T @ K / sqrt(80) == M": {"rounding": [scores, load(load(Q.T @ K) / np.sqrt(80)), load(Q.T @ K) / load(np.sqrt([80]))], "unclear": [half_score]},
+    }
+    stored = {f"{i}.{word}.{k}": value for i, group in enumerate(results.values()) for word, values in group.items() for k, value in enumerate(values)}
+    files = save(folder / "far.safetensors", {**{n: bf16(t) for n, t in {"W": W, "x": x, "b": b, "Q": Q, "K": K, **stored}.items()}})
+    for i, (claim, group) in enumerate(results.items()):
+        for expected, values in group.items():
+            for k in range(len(values)):
+                word, result = answer(files, claim, {**{n: n for n in "WxbQK" if re.search(rf"\b{n}\b", claim)}, "M": f"{i}.{expected}.{k}"})
+                check(f"{claim}: {expected} {k}", word in (expected, "equal" if expected == "rounding" else expected), result.stdout[:500])
+                if expected == "unclear":
+                    check(f"{claim}: where", "but those miss what rounding the result once gives" in result.stdout and (in_bias, in_scores)[i] in result.stdout, result.stdout[:500])
+
+
+def digits_on_the_way(folder):
+    """That fewer digits on the way explain a difference is said where the stored numbers allow it, and not where all others show that there were more."""
+    r = np.random.default_rng(49)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    W, x, b = (r.standard_normal((48, 96)) * 0.1).astype("f4"), (r.standard_normal(48) * 0.3).astype("f4"), (r.standard_normal(96) * 0.1).astype("f4")
+    bias = (b.astype("f8") + x.astype("f8") @ W).astype("f4")
+    no_keys = bias.copy()
+    no_keys[32:64] = 0
+    A, B = load(r.standard_normal((64, 256)) * 0.05), load(r.standard_normal((256, 64)) * 0.05)
+    product = A @ B
+    one = product.copy()
+    one[17, 33] += 0.01 * np.abs(product).max()
+    turned = product.copy()
+    turned[16:32, 16:32] = turned[16:32, 16:32].T
+    update, C = load(r.standard_normal((64, 64)) * 0.1), (r.standard_normal((64, 64)) * 0.1).astype("f4")
+    tensors = {"W": W, "x": x, "b": b, "no_keys": no_keys, "bf": load(b + load(load(x) @ load(W))).astype("f4") + np.float32(2**-20), "A": bf16(A), "B": bf16(B), "one": one.astype("f4"), "turned": bf16(turned), "C": C, "U": bf16(update)}
+    tensors["rounded"] = (load(C) + update).astype("f4")
+    tensors["one of them"] = (C.astype("f8") + update).astype("f4")
+    tensors["one of them"][5, 6] += np.float32(1e-3)
+    files = save(folder / "digits.safetensors", tensors)
+    way = "rounding if "
+    word, result = answer(files, "b + x @ W == M", {"b": "b", "x": "x", "W": "W", "M": "no_keys"})
+    check("a third that is 0 beside exact ones", word == "bug" and way not in result.stdout, result.stdout[:600])
+    word, result = answer(files, "A @ B == M", {"A": "A", "B": "B", "M": "one"})
+    check("one entry of a product in float32", word == "bug" and way not in result.stdout, result.stdout[:600])
+    word, result = answer(files, "A @ B == M", {"A": "A", "B": "B", "M": "turned"})
+    check("a block that is transposed", word == "bug" and way not in result.stdout, result.stdout[:600])
+    word, result = answer(files, "C + U == M", {"C": "C", "U": "U", "M": "rounded"})
+    check("an operand that was rounded first", word == "unclear" and way + "what is added or multiplied was rounded to bfloat16 first" in result.stdout, result.stdout[:600])
+    word, result = answer(files, "C + U == M", {"C": "C", "U": "U", "M": "one of them"})
+    check("an operand that was not", word == "bug" and way not in result.stdout, result.stdout[:600])
+    program = save(folder / "program.safetensors", {**{n: tensors[n] for n in "Wxb"}, "M": bf16(load(load(b) + load(load(x) @ load(W))))})
+    word, result = answer(program, "b + x @ W == M", {"b": "b", "x": "x", "W": "W", "M": "M"})
+    check("a program in bfloat16", word in ("rounding", "unclear") or way in result.stdout, result.stdout[:600])
+
+
 def eight_bits(folder):
     """FP8: every number as its description says, and results that are stored in it have its bounds."""
     def e4m3(code):
@@ -1424,5 +1491,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

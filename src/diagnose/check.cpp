@@ -12,6 +12,7 @@
 
 #include "diagnose/common_factor.hpp"
 #include "diagnose/diagnose.hpp"
+#include "diagnose/digits_of_program.hpp"
 #include "diagnose/few_rows.hpp"
 #include "diagnose/fitted_reading.hpp"
 #include "diagnose/larger_errors.hpp"
@@ -55,13 +56,48 @@ std::string detour_explanation(const infer::Problem& problem, const campaign::Gi
 /// Every case in which both sides have a value was compared, and none is beyond the bound.
 bool explains(const GivenFormat& f) { return f.counts.compared() > 0 && f.counts.compared() + f.counts.discarded == f.counts.cases && f.counts.beyond == 0; }
 
+/// The tensor that stands alone on a side, and there is the stored result; empty where there is none.
+std::string stored_name(const infer::Problem& problem, const campaign::GivenTensors& tensors) {
+  const infer::Term& stored = infer::only_moves(problem.rhs) ? problem.rhs : problem.lhs;
+  const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const auto& t) { return mentions_variable(stored, t.first); });
+  return infer::only_moves(stored) && found != tensors.end() ? found->first : "";
+}
+
+/// Whether the stored numbers allow that all of them, or what they are made of, were rounded to the format on the way.
+class FewerDigits {
+ public:
+  FewerDigits(const infer::Problem& problem, const campaign::GivenTensors& tensors, const campaign::GivenResult& result, const campaign::GivenOptions& options)
+      : problem_(problem), tensors_(tensors), result_(result), options_(options), stored_(stored_name(problem, tensors)) {}
+
+  /// The result is of numbers of the format, which has no digits that were lost again.
+  bool may_hold_result(const GivenFormat& f) const {
+    const bool has_all = std::find(f.rerounded.begin(), f.rerounded.end(), stored_) == f.rerounded.end();
+    return stored_.empty() || (has_all && campaign::format_called(f.counts.format).precision <= campaign::format_called(tensors_.at(stored_).format).precision);
+  }
+  /// Programs that round every step to the format would miss entries that are right here.
+  bool is_excluded(const GivenFormat& f) const {
+    if (!options_.stored_results) return false;
+    const auto part = few_rows(problem_, tensors_, options_.dims);
+    const auto& answer = campaign::format_called(result_.answer()->counts.format);
+    const auto found = misses(problem_, part ? *part : tensors_, options_.dims, answer.is_narrow() ? numeric::float32_format : answer, campaign::format_called(f.counts.format));
+    return found && found->shows_more_digits();
+  }
+
+ private:
+  const infer::Problem& problem_;
+  const campaign::GivenTensors& tensors_;
+  const campaign::GivenResult& result_;
+  const campaign::GivenOptions& options_;
+  std::string stored_;
+};
+
 /// Arithmetic in fewer digits than the answer format has is a common reason, and not a mistake of algebra.
-std::string narrower_explanation(const campaign::GivenResult& result) {
+std::string narrower_explanation(const campaign::GivenResult& result, const FewerDigits& fewer) {
   std::string names;
   const int digits = campaign::format_called(result.answer()->counts.format).arithmetic;
   for (const GivenFormat& f : result.formats) {
     const bool narrower = campaign::format_called(f.counts.format).arithmetic < digits || campaign::format_called(f.counts.format).is_narrow();
-    if (narrower && &f != result.answer() && explains(f)) names += (names.empty() ? "" : ", ") + f.counts.format;
+    if (narrower && &f != result.answer() && explains(f) && fewer.may_hold_result(f) && !fewer.is_excluded(f)) names += (names.empty() ? "" : ", ") + f.counts.format;
   }
   return names.empty() ? "" : "the wider bound of " + names + " allows it: rounding if all of it was computed in that format, a bug if not";
 }
@@ -69,13 +105,13 @@ std::string narrower_explanation(const campaign::GivenResult& result) {
 /// A tensor of few digits beside one of more: whoever adds an update to bfloat16 weights may round it to bfloat16 first, and what was computed
 /// in float16 may be stored in bfloat16. The format of most digits among those of the tensors within whose bound all differences are; empty
 /// where there is none.
-std::string stored_format_that_explains(const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
+std::string stored_format_that_explains(const campaign::GivenResult& result, const campaign::GivenTensors& tensors, const FewerDigits& fewer) {
   const auto digits = [](const std::string& format) { return campaign::format_called(format).precision; };
   std::string found;
   for (const auto& [name, tensor] : tensors) {
     if (tensor.format == result.answer()->counts.format || (!found.empty() && digits(tensor.format) <= digits(found))) continue;
     const auto row = std::find_if(result.formats.begin(), result.formats.end(), [&, &format = tensor.format](const GivenFormat& f) { return f.counts.format == format; });
-    if (row != result.formats.end() && explains(*row)) found = tensor.format;
+    if (row != result.formats.end() && explains(*row) && !fewer.is_excluded(*row)) found = tensor.format;
   }
   return found;
 }
@@ -84,16 +120,15 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
 /// or that of weights beside which adapters and gains of more digits were rounded first. Nothing where there is none, or where the stored
 /// result itself has more digits.
 const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
-  const infer::Term& stored = infer::only_moves(problem.rhs) ? problem.rhs : problem.lhs;
+  const std::string stored = stored_name(problem, tensors);
   for (const GivenFormat& f : result.formats) {
     const auto& format = campaign::format_called(f.counts.format);
     const auto holds = [&](const auto& tensor) {
       const auto& storage = campaign::format_called(tensor.second.format);
       return storage.precision == format.precision && storage.eta == format.eta;
     };
-    const auto is_stored = [&](const std::string& name) { return infer::only_moves(stored) && mentions_variable(stored, name); };
-    const bool stands = &f != result.answer() && format.is_narrow() && std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && !is_stored(t.first); });
-    if (f.equal && stands && std::none_of(f.rerounded.begin(), f.rerounded.end(), is_stored)) return &f;
+    const bool stands = &f != result.answer() && format.is_narrow() && std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return holds(t) && t.first != stored; });
+    if (f.equal && stands && std::find(f.rerounded.begin(), f.rerounded.end(), stored) == f.rerounded.end()) return &f;
   }
   return nullptr;
 }
@@ -164,6 +199,19 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
   return out;
 }
 
+/// An entry that only programs which round every step may be off by, where the others show that none of these was at work; empty where there
+/// is none.
+std::string far_off(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+  const auto& format = campaign::format_called(check.result->answer()->counts.format);
+  const auto& rows = check.result->formats;
+  const bool none_is = std::any_of(rows.begin(), rows.end(), [](const GivenFormat& f) { return f.counts.format == "float32" && f.rerounded.empty() && f.counts.beyond == 0; });
+  if (none_is || !format.is_narrow()) return "";
+  const auto found = misses(*check.decision.problem, given.tensors, options.dims, numeric::float32_format, format);
+  if (!found || !found->shows_more_digits() || found->far == 0) return "";
+  return fmt::format("within the bound of programs that round every step to {}, but those miss what rounding the result once gives at {} of {} entries, and this result at {}, by {:.3g} times as much as that explains at [{}]",
+                     format.name, found->stepwise, found->entries, found->slight + found->far, found->ratio, fmt::join(found->worst, ", "));
+}
+
 /// What is within the bound and yet no rounding, or perhaps none.
 void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& options, const Evidence& evidence) {
   const campaign::GivenResult& result = *check.result;
@@ -197,7 +245,11 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
   }
   if (check.answer != Answer::rounding || !evidence.side) return;
-  if (const auto larger = larger_errors(*evidence.side)) unclear("within the bound, but " + *larger);
+  if (const std::string off = far_off(check, given, options); !off.empty()) {
+    unclear(off);
+  } else if (const auto larger = larger_errors(*evidence.side)) {
+    unclear("within the bound, but " + *larger);
+  }
 }
 
 /// Other programs that give what is stored, bit for bit.
@@ -216,6 +268,7 @@ std::string other_program(const Check& check, const run::Given& given, const cam
 void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
   const infer::Problem& problem = *check.decision.problem;
   const campaign::GivenResult& result = *check.result;
+  const FewerDigits fewer(problem, given.tensors, result, options);
   const auto unclear = [&](std::string reason) {
     check.answer = Answer::unclear;
     check.reason = std::move(reason);
@@ -227,7 +280,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     check.answer = Answer::rounding;
     return;
   }
-  if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors); !narrow.empty()) {
+  if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors, fewer); !narrow.empty()) {
     return unclear("beyond the bound of " + result.answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not");
   }
   if (looks_cut_off(result.answer()->worst) && (!common || common->may_be_rounding())) {
@@ -239,7 +292,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   options.formats = {result.answer()->counts.format};
   if (options.stored_results) check.note = detour_explanation(problem, given.tensors, options);
   if (check.note.empty() && common && common->fits_far_better()) check.note = common->text();
-  if (check.note.empty()) check.note = narrower_explanation(result);
+  if (check.note.empty()) check.note = narrower_explanation(result, fewer);
 }
 
 /// Where shapes do not fit, those of the tensors tell which binding is the wrong one.
