@@ -1293,6 +1293,19 @@ def hidden_in_activations(folder):
     check("a scale that was folded", words["good"][0] in ("equal", "rounding"), words["good"][1].stdout[:400])
     check("queries of zeros are no rounding", words["zero"][0] in ("bug", "unclear"), words["zero"][1].stdout[:400])
     check("a scale that was not folded is no rounding", words["Q"][0] in ("bug", "unclear") and ("hide differences" in words["Q"][1].stdout or words["Q"][0] == "bug"), words["Q"][1].stdout[:400])
+    r = np.random.default_rng(50)
+    files = save(folder / "norms.safetensors", {"g": bf16(1 + 0.1 * r.standard_normal(64)), "W": (r.standard_normal((64, 64)) * 0.5).astype("f2"), "u": bf16(r.standard_normal((4, 64)))})
+    norm = "x * rsqrt(mean(x*x) + 1e-5) * g == x * rsqrt(mean(x*x) + {}) * g"
+    for epsilon, random in (("1e-6", True), ("1e-12", True), ("1e-6", False)):
+        word, result = answer(files, norm.format(epsilon) if random else norm.format(epsilon).replace("x", "u"), {"g": "g[None]", **({} if random else {"u": "u"})})
+        check(f"another epsilon, {epsilon}, and nothing stored: {word}", word in ("unclear", "bug"), result.stdout[:600])
+    word, result = answer(files, "x * rsqrt(mean(x*x) + 1e-5) * g == rsqrt(mean(x*x) + 1e-5) * (g * x)", {"g": "g[None]"})
+    check("the same in another order", word in ("equal", "rounding"), result.stdout[:600])
+    for seed in range(1, 7):
+        word, result = answer(files, "rmsnorm(x @ W, 1e-5) == rmsnorm(x @ W, 1e-6)", {"W": "W"}, "--seed", seed)
+        check(f"coarse arithmetic is no excuse for two computed sides, seed {seed}", word in ("unclear", "bug"), result.stdout[:600])
+    word, result = answer(files, "layernorm(x @ W, 1e-5) == layernorm(x @ W, 1e-12)", {"W": "W"})
+    check("nor for a norm", word in ("unclear", "bug"), result.stdout[:600])
 
 
 def sums_into_the_addend(folder):

@@ -121,6 +121,7 @@ std::string stored_format_that_explains(const campaign::GivenResult& result, con
 /// result itself has more digits.
 const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const campaign::GivenResult& result, const campaign::GivenTensors& tensors) {
   const std::string stored = stored_name(problem, tensors);
+  if (stored.empty()) return nullptr;  // of two computed sides coarse arithmetic swallows what differs
   for (const GivenFormat& f : result.formats) {
     const auto& format = campaign::format_called(f.counts.format);
     const auto holds = [&](const auto& tensor) {
@@ -142,14 +143,22 @@ bool looks_cut_off(const campaign::Comparison& worst) {
 
 /// The row of more digits that shows a difference which roundings of 16-bit numbers on the way hide: there it is beyond the bound, or larger
 /// in most cases than expected of independent roundings. Nothing where the tensors have more digits themselves: a fold is computed in those.
-const GivenFormat* hidden_by_rounding(const campaign::GivenResult& result) {
+/// Nor where numbers stand that were stored, and nothing that is random: those are asked themselves.
+const GivenFormat* hidden_by_rounding(const infer::Problem& problem, const campaign::GivenResult& result, const run::Given& given) {
+  const bool is_stored = own_tensors(problem.lhs, problem.rhs, given) + own_tensors(problem.rhs, problem.lhs, given) > 0;
   const auto& answer = campaign::format_called(result.answer()->counts.format);
   const auto shows = [&](const GivenFormat& f) {
     const bool wider = campaign::format_called(f.counts.format).precision > answer.precision && f.rerounded.empty();
     return wider && (f.counts.beyond > 0 || 2 * f.counts.suspicious > f.counts.compared());
   };
   const auto found = std::find_if(result.formats.begin(), result.formats.end(), shows);
-  return result.random.empty() || answer.precision >= campaign::format_called("float32").precision || found == result.formats.end() ? nullptr : &*found;
+  return (result.random.empty() && is_stored) || answer.precision >= campaign::format_called("float32").precision || found == result.formats.end() ? nullptr : &*found;
+}
+
+std::string hidden_text(const campaign::GivenResult& result, const GivenFormat& wider) {
+  const std::string random = result.random.empty() ? "" : fmt::format(" of random {}", fmt::join(result.random, ", "));
+  return fmt::format("within the bound of {}, whose roundings{} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
+                     result.answer()->counts.format, random, wider.counts.format, wider.counts.beyond, wider.counts.compared(), wider.counts.suspicious);
 }
 
 /// Whether neither side computes anything.
@@ -225,7 +234,10 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     check.reason = "nothing is computed here, so the entries of a copy are the same bit for bit";
     return;
   }
-  if (!options.stored_results || (check.answer != Answer::rounding && !common)) return;
+  if (!options.stored_results) return;
+  const GivenFormat* wider = check.answer == Answer::rounding || check.answer == Answer::equal ? hidden_by_rounding(*check.decision.problem, result, given) : nullptr;
+  if (check.answer == Answer::equal && wider != nullptr) unclear(hidden_text(result, *wider));
+  if (check.answer != Answer::rounding && !common) return;
   if (common) {
     unclear(fmt::format("{}; roundings of single entries average out and leave {:.2g} % unexplained, of which rounding the constants, or cutting digits off, explains {:.2g} % at most", common->text(), 100 * common->excess, 100 * common->constants));
     // Products of float32 on accelerators may drop digits of their factors, which is common to all entries, too.
@@ -238,9 +250,8 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
   if (check.answer == Answer::bug) return;
   if (const auto closer = closer_mistake(check, given, options.seed)) {
     unclear(fmt::format("within the bound, but {} of {} entries are not the nearest stored numbers, and {} it is {}: {}", result.differing(), result.answer()->worst.entries, closer->change, closer->differing, read::claim_line(closer->statement, 200)));
-  } else if (const GivenFormat* wider = hidden_by_rounding(result)) {
-    unclear(fmt::format("within the bound of {}, whose roundings of random {} hide differences, but not in {}: there {} of {} cases are beyond the bound and {} larger than expected; compare what was folded entry by entry, as in g.T * W == M",
-                        result.answer()->counts.format, fmt::join(result.random, ", "), wider->counts.format, wider->counts.beyond, wider->counts.compared(), wider->counts.suspicious));
+  } else if (wider != nullptr) {
+    unclear(hidden_text(result, *wider));
   } else if (result.misses_unit_vectors) {
     unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
   }
