@@ -295,6 +295,7 @@ def recipes(folder):
         "BatchNorm, weight": t["C"] * (t["gamma"] / deviation)[:, None, None, None],
         "BatchNorm, bias": (t["b"] - t["mu"]) * t["gamma"] / deviation + t["beta"],
         "quantised": None,
+        "the same in FP8": None,
     }
     lines = [line for line in run("weights", "--help").stdout.partition("Claims for ")[2].splitlines() if " == " in line]
     check("a claim for each", len(lines) == len(results), lines)
@@ -305,6 +306,10 @@ def recipes(folder):
         if name == "quantised":
             tensors["q"] = Raw("I8", [16, 8], np.round(t["W"] / t["s"]).astype("i1").tobytes())
             tensors["W"] = (np.round(t["W"] / t["s"]).astype("i1") * t["s"] + (r.random((16, 8)).astype("f4") - np.float32(0.5)) * t["s"] * np.float32(0.98)).astype("f4")
+        elif name == "the same in FP8":
+            codes = (t["W"] / t["s"]).astype("f2").view("u2") >> 8
+            tensors["q"] = Raw("F8_E5M2", [16, 8], codes.astype("u1").tobytes())
+            tensors["W"] = (codes << 8).astype("u2").view("f2").astype("f4") * t["s"] * (1 + (r.random((16, 8)).astype("f4") - np.float32(0.5)) / 10)
         else:
             tensors[claim.split(" == ")[-1]] = results[name]
         names = [n for n in tensors if re.search(rf"\b{n}\b", claim) and not (name == "DoRA" and n == "V")]
@@ -821,6 +826,15 @@ def eight_bits(folder):
         check(f"{dtype}: every number", answer(files, "W == M", {"W": "all", "M": "table"})[0] == "equal")
         nan = answer(files, "W == M", {"W": "nan", "M": "table[:2]"})[1]
         check(f"{dtype}: no number", nan.returncode == 1 and "W holds NaN at [1]" in nan.stdout, nan)
+        asked = {"W": "W", "s": "s", "q": "q"}
+        for claim, how in (("W == q * s", "q == W / s"), ("q * s == W", "q == W / s"), ("W / 2 == s * q / 2", "q == W / 2 * 2 / s")):
+            word, result = answer(files, claim, asked)
+            check(f"{dtype}: {claim} names the other question", word == "unclear" and f"which is asked by {how};" in result.stdout, result.stdout[:500])
+        for name in ("wrong", "T"):
+            check(f"{dtype}: and not where that is a bug, {name}", answer(files, "W == q * s", {**asked, "q": name})[0] == "bug")
+        for name, values in (("scaled", held * s * (1 + 2e-3)), ("noisy", held * s * (1 + 2e-3 * r.standard_normal(held.shape)))):
+            near = save(folder / "near.safetensors", {"W": values.astype("f4"), "s": s, "q": q})
+            check(f"{dtype}: what is nearer to q than roundings are is a product, and a bug, {name}", answer(near, "W == q * s", asked)[0] == "bug", answer(near, "W == q * s", asked)[1].stdout)
         for claim, bound, expected in (("q * s == M", {"q": "q", "s": "s", "M": "D"}, ("equal",)), ("q * s == M", {"q": "q", "s": "s", "M": "b"}, ("rounding", "equal")), ("q * s == M", {"q": "q", "s": "s", "M": "N"}, ("bug",)), ("W / s == q", {"W": "W", "s": "s", "q": "q"}, ("rounding",)), ("W / s == q", {"W": "W", "s": "s", "q": "wrong"}, ("bug",)), ("W / s == q", {"W": "W", "s": "s", "q": "T"}, ("bug",))):
             word, result = answer(files, claim, bound)
             check(f"{dtype}: {claim} {bound}", word in expected, result.stdout[:500])
@@ -1440,6 +1454,15 @@ def integers(folder):
     word, result = answer(files, "q * s == M", {**names, "M": "W"})
     check("a quantized tensor", word == "equal" and "float32 (answer format)" in result.stdout, (result.stdout, result.stderr))
     check("off by one", answer(files, "q * s == M", {**names, "M": "off"})[0] == "bug")
+    weights = ((q + r.uniform(-0.49, 0.49, q.shape)) * s).astype("f4")
+    near = save(folder / "near.safetensors", {"q": Raw("I8", [16, 8], q.astype("i1").tobytes()), "s": s, "W": weights, "cut": ((q + r.uniform(0, 0.98, q.shape)) * s).astype("f4"), "scaled": (q * s * 1.0005).astype("f4"), "ones": np.ones((16, 8), "f4"), "M": (1.3 * weights).astype("f4")})
+    word, result = answer(near, "W == q * s", {**names, "W": "W"})
+    check("what was rounded to integers names its question", word == "unclear" and "which is asked by relu(abs(q - W / s) - 0.5) == 0;" in result.stdout, result.stdout)
+    check("which holds", answer(near, "relu(abs(q - W / s) - 0.5) == 0", {**names, "W": "W"})[0] in ("equal", "rounding"))
+    for wrong in ("cut", "scaled"):
+        word, result = answer(near, "W == q * s", {**names, "W": wrong})
+        check(f"no rounding to integers: {wrong}", word in ("bug", "unclear") and "which is asked by" not in result.stdout, result.stdout)
+    check("a gain of ones is no integer tensor", answer(near, "W * g == M", {"W": "W", "g": "ones", "M": "M"})[0] == "bug")
     for p in ("p", "order"):
         result = run("weights", "check", "-e", "p: [n]; W: [n, d]; W[p] == M", "--weights", files, folder / "order.npy", "--bind", f"p={p}", "W=W", "M=V")
         check(f"an order of rows: {p}", result.stdout.startswith("equal"), (result.stdout[:300], result.stderr))

@@ -16,6 +16,7 @@
 #include "diagnose/few_rows.hpp"
 #include "diagnose/fitted_reading.hpp"
 #include "diagnose/larger_errors.hpp"
+#include "diagnose/quantised.hpp"
 #include "diagnose/rounded_update.hpp"
 #include "infer/is_operator.hpp"
 #include "read/statements.hpp"
@@ -275,6 +276,25 @@ std::string other_program(const Check& check, const run::Given& given, const cam
          (narrow->rerounded.empty() ? ", which is coarser than sums in float32" : fmt::format(" with {} rounded to it first", fmt::join(narrow->rerounded, ", ")));
 }
 
+/// Whether a quantised tensor is the rounding of the other side, as far as its own claim tells; then how to ask for it, else empty.
+std::string quantisation_text(const Check& check, const run::Given& given, std::uint64_t seed) {
+  constexpr double usual = 0.5;  // of half a unit; roundings of many entries come near to all of it
+  const auto asked = as_quantisation(*check.decision.claim, given.tensors);
+  if (!asked) return "";
+  const auto answer_to = [&](const expr::Claim& claim) {
+    record::ClaimRecord record;
+    record.text = expr::text(claim);
+    return diagnose::check(record, given, seed, true);
+  };
+  const auto holds = [](const Check& c) { return is_answered(c) && (c.answer == Answer::equal || c.answer == Answer::rounding); };
+  const Check found = answer_to(asked->claim);
+  if (!holds(found)) return "";
+  const bool fills_room = asked->with_less_room ? !holds(answer_to(*asked->with_less_room)) : found.result->answer()->worst.ratio >= usual;
+  if (!fills_room) return "";
+  return fmt::format("beyond the bound of a product that was computed from {}, and within half a unit of {} in all entries: rounding if {} was rounded from the other side, which is asked by {} == {}; a bug if not", asked->tensor, asked->tensor, asked->tensor,
+                     expr::text(asked->claim.lhs), expr::text(asked->claim.rhs));
+}
+
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
 void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions options, const std::optional<CommonFactor>& common) {
   const infer::Problem& problem = *check.decision.problem;
@@ -294,6 +314,7 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
   if (const std::string narrow = only_moves(problem) ? "" : stored_format_that_explains(result, given.tensors, fewer); !narrow.empty()) {
     return unclear("beyond the bound of " + result.answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not");
   }
+  if (const std::string quantised = options.stored_results ? quantisation_text(check, given, options.seed) : ""; !quantised.empty()) return unclear(quantised);
   if (looks_cut_off(result.answer()->worst) && (!common || common->may_be_rounding())) {
     const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
     if (!only_moves(problem)) return unclear(cut);

@@ -68,6 +68,7 @@ Claims for what is folded often, of weights as PyTorch stores them, [out, in]:
   BatchNorm, weight        C * (gamma / sqrt(var + 1e-5))[:, None, None, None] == D
   BatchNorm, bias          (b - mu) * gamma / sqrt(var + 1e-5) + beta == e
   quantised copy           relu(abs(W - q * s) - s / 2) == 0
+  the same in FP8          q == W / s
 )";
 
 struct WeightsArguments {
