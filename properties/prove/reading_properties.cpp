@@ -15,6 +15,20 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    "x: [n, d]; s = {\"scale\": 2, \"k\": 3}\nx * s[\"scale\"] + s[\"k\"] * x == 5 * x",
+    "x: [n, d]; s = {\"scale\": 2}\ns[\"scale\"] = 3\nx * s[\"scale\"] == 3 * x",
+    "x: [n, d]; s = {\n    \"a\": x @ x.T,\n    'b': 2,\n}\ns[\"a\"] * s['b'] == 2 * x @ x.T",
+    "x: [n, d]; s = {\"scale\": 2}\ndef f(x, scale=1):\n    return scale * x\nf(x, **s) == 2 * x",
+    "x: [n, d]; s = {\"scale\": 2}\ndef f(x):\n    return s[\"scale\"] * x\nf(x) == 2 * x",
+    "x: [n, d]\ndef f(x):\n    s = {\"a\": 2}\n    return s[\"a\"] * x\nf(x) == 2 * x",
+    "x: [n, d]; h = 2; cfg = {\"h\": h, \"d\": d}\nx / (cfg[\"d\"] * cfg[\"h\"]) == x / (2 * d)",
+    "x: [n, 4 * k]; cfg = {\"h\": 4}\nx.reshape(n, cfg[\"h\"], -1).reshape(n, 4 * k) == x",
+    "x: [n, d]; y = np.zeros((3, d)); c = 0\nfor i in range(3):\n    c = c + 1\n    if c > 2:\n        y[i] = x[0]\ny.sum(0) == x[0]",
+    "x: [n, d]; y = np.zeros((3, d))\nfor j in range(3):\n    i = 0\n    while i < 2:\n        y[j] += x[0]\n        i += 1\ny.sum(0) == 6 * x[0]",
+    "x: [n, d]; act = nn.ReLU()\nact.eval()\nact(x) == F.relu(x) + 0 * x",
+    "x: [n, d]; lin = nn.Linear(d, d)\nlin.train()\nlin(x) + 0 == lin(x)",
+    "x: [n, d]; m = nn.Dropout(0.1)\nm.eval()\nm(x) + 0 == x",
+    "x: [n, d]; net = nn.Sequential(nn.Linear(d, d), nn.Dropout(0.5), nn.ReLU())\nnet.eval()\nnet(x) == F.relu(net[0](x))",
     "x: [n, d]\nc = 0; acc = 0\nfor i in range(4):\n    c = c + 1\n    if c > 2:\n        acc = acc + x\nacc == 2 * x",
     "x: [n, d]; y = np.arange(3) * 1.0\ny /= 2\ny[1] == 1/2",
     "X: [n, m]; F.softmax(input=X, dim=-1) == torch.softmax(X, dim=1)",
@@ -1232,6 +1246,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n, d]; s = {\"scale\": 2}\nx * s[\"scale\"] == x",
+    "x: [n, d]; y = np.zeros((3, d)); c = 0\nfor i in range(3):\n    c = c + 1\n    if c > 2:\n        y[i] = x[0]\ny.sum(0) == 3 * x[0]",
     "x: [n, d]; h = 4; k = d // h; k * h == d",
     "x: [n, d]; a = b = x @ x.T\na + b == x @ x.T",
     "x: [n, d]; y = x \\\n  + x\ny == x",
@@ -1605,6 +1621,15 @@ constexpr const char* false_readings[] = {
 
 /// Programs in which a name, an item of a list or a truth value means in Python what the language does not follow.
 constexpr const char* refused_programs[] = {
+    "x: [n, d]; s = {\"scale\": 2}\nx * s[\"k\"] == x",
+    "x: [n, d]; s = {\"scale\": 2}\nt = s\nt[\"scale\"] = 3\nx * s[\"scale\"] == 2 * x",
+    "x: [n, d]; s = {\"scale\": 2}\ndef f(x):\n    return s[\"scale\"] * x\ns[\"scale\"] = 3\nf(x) == 2 * x",
+    "x: [n, d]; s = {\"scale\": 2}\ns = {\"scale\": 3}\nx * s[\"scale\"] == 2 * x",
+    "x: [n, d]; s = {2: 3}\nx * s[2] == 3 * x",
+    "x: [n, d]; s = {\"a\": 2}\nx * s == 2 * x",
+    "x: [n, d]; {x} == x",
+    "x: [n, d]; s = {\"a\": 2)\nx == x",
+    "x: [n, d]; m = nn.Dropout(0.1)\nm.train()\nm(x) + 0 == x",
     "x: [n, d]; a = b = x * 1\na += 1\nb == x",
     "x: [n, d]; a = b = x * 1\na[0] = 0\nb == x",
     "x: [n, d]; a = b = x * 1\nb += 1\na == x",

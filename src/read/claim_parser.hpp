@@ -238,6 +238,8 @@ class ClaimParser {
   NamedValues several_sizes_;      ///< what names of shapes and tuples stand for
   mutable std::set<std::string> in_functions_;  ///< those that functions read
   bool asserts_ = false;           ///< the equation is what `assert` says
+  mutable NamedValues list_values_;  ///< definitions that are lists, of the first so many
+  mutable std::size_t listed_ = 0;
   mutable std::map<std::string, std::optional<std::int64_t>> whole_numbers_;  ///< that definitions are
   bool printed_ = false;           ///< the equation is what `print` shows
   bool plain_assignment_ = false;  // the last definition had no `let`

@@ -47,7 +47,12 @@ Expression ClaimParser::without_overwriting(const Expression& e) {
 }
 
 Expression ClaimParser::list_of(const Expression& e) const {
-  const Expression value = e->kind == SyntaxKind::name ? value_of(e->name) : e;
+  for (; listed_ < claim_.definitions.size(); ++listed_) {
+    const Definition& d = claim_.definitions[listed_];
+    if (d.value->kind == SyntaxKind::list) list_values_[d.name] = d.value;
+  }
+  const auto named = e->kind == SyntaxKind::name ? list_values_.find(e->name) : list_values_.end();
+  const Expression value = e->kind != SyntaxKind::name ? e : named == list_values_.end() ? nullptr : named->second;
   const bool sizes = value && std::any_of(value->args.begin(), value->args.end(), [](const Expression& item) { return is_call(item, spread_call); });
   return value && value->kind == SyntaxKind::list && !sizes ? value : nullptr;
 }
