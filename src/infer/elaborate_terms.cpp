@@ -24,7 +24,6 @@ Term Elaborator::term(const Expression& e) {
   if (e->kind == SyntaxKind::negate || e->kind == SyntaxKind::add || e->kind == SyntaxKind::subtract || e->kind == SyntaxKind::matmul) refuse_truth(e);
   if (e->kind == SyntaxKind::power && is_truth(e->args[0])) expr::fail("call.mask", "NumPy's powers of truth values are numbers of 8 bits, which begin again behind 127", e->span, "leave the power out, or write ((i >= j) * 1)**2");
   if (expr::is_operator(e->kind) && e->name == expr::changed_in_place) return in_place(e);
-  if (expr::is_operator(e->kind) || e->kind == SyntaxKind::negate) refuse_list_of_python(e);
   if (e->kind == SyntaxKind::add && e->name == expr::filled_like) require_like(e);
   if (e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply) {
     if (const Expression infinite = all_infinite(e)) return term(infinite);
@@ -66,21 +65,6 @@ Term Elaborator::term(const Expression& e) {
     case SyntaxKind::comprehension: expr::fail("call.comprehension", "`for` stands only inside concat, vstack, stack or sum", e->span, "write sum(A[i] @ B[i] for i in range(h))");
   }
   throw expr::InternalError("unknown syntax");
-}
-
-bool Elaborator::is_list_of_python(const Expression& e) const {
-  if (const Expression value = defined_as(e)) return is_list_of_python(value);
-  const bool joined = e->kind == SyntaxKind::add || e->kind == SyntaxKind::multiply;
-  const auto of_numbers = [this](const Expression& a) { return a->kind == SyntaxKind::number || is_size(a) || is_list_of_python(a); };  // of tensors it is a tuple
-  if (e->kind == SyntaxKind::list) return std::all_of(e->args.begin(), e->args.end(), of_numbers);
-  return joined && is_of_python(e) && std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_list_of_python(a); });
-}
-
-/// [1, 2] + [3, 4] and [1, 2] * 2, which join and repeat lists. Beside an array a list is one.
-void Elaborator::refuse_list_of_python(const Expression& e) const {
-  const bool list = std::any_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_list_of_python(a); });
-  const bool array = !std::all_of(e->args.begin(), e->args.end(), [this](const Expression& a) { return is_list_of_python(a) || (is_size(a) && is_of_python(a)) || a->kind == SyntaxKind::number; });
-  if (list && !array) expr::fail("call.list", "lists of Python are joined by + and repeated by *, and have no other arithmetic", e->span, "write np.array([1, 2]) for an array, or the whole list");
 }
 
 /// 1 - mask and mask @ x of truth values, which PyTorch neither subtracts nor multiplies so.

@@ -136,8 +136,6 @@ class Elaborator final : public expr::ShapeRules {
   Term viewed(const Expression& e);
   /// Errors: name.two_meanings
   void refuse_size_as_matrix(const Expression& e) const;
-  bool is_list_of_python(const Expression& e) const;
-  void refuse_list_of_python(const Expression& e) const;
   template <class Op>
   Term apply(const Expression& e, const std::vector<Expression>& operands) {
     std::vector<Term> args;
