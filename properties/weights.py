@@ -421,6 +421,15 @@ def rounding_or_bug(folder):
     check("the worst element is where it says", float.fromhex(worst["lhs"]) == np.float32(g[0, i] * W[i, j]) and float.fromhex(worst["rhs"]) == W[i, j], worst)
     check("its difference and bound", float.fromhex(worst["difference"]) == abs(float.fromhex(worst["lhs"]) - float.fromhex(worst["rhs"])) > float.fromhex(worst["bound"]) > 0, worst)
     trip = save(folder / "trip.safetensors", {"W": W, "g": g, "M": as_float(bf16(g.T.astype("f8") * W))})
+    every = run("weights", "check", "-e", "g.T * W == M", "--weights", save(folder / "layers.safetensors", {f"{i}.{n}": t for i in range(2) for n, t in {"W": W, "g": g, "M": as_float(bf16(g.T.astype("f8") * W))}.items()}), "--bind", "g=*.g", "W=*.W", "M=*.M")
+    check("and so it is of every layer", every.stdout.count("every number of M is a bfloat16") == 2, every.stdout)
+    gains = save(folder / "gains.safetensors", {"g": (1 + 0.1 * r.uniform(-1, 1, 64)).astype("f4"), "ones": np.ones(64, "f4")})
+    word, result = answer(gains, "g == h", {"g": "g", "h": "ones"})
+    check("ones are numbers of every format", word == "bug" and "every number of" not in result.stdout, result.stdout)
+    zeros = save(folder / "zeros.safetensors", {"a": np.zeros((4, 4), "f4"), "b": -np.zeros((4, 4), "f4"), "c": np.zeros((4, 4), "f4")})
+    word, result = answer(zeros, "A == B", {"A": "a", "B": "b"})
+    check("the signs of zeros are said", word == "equal" and "16 are 0 on one side and -0 on the other" in result.stdout and "bit for bit" not in answer_line(result.stdout), result.stdout)
+    check("where they differ", "bit for bit" in answer_line(answer(zeros, "A == B", {"A": "a", "B": "c"})[1].stdout))
     word, result = answer(trip, "g.T * W == M", {"g": "g", "W": "W", "M": "M"})
     check("a trip through bfloat16 is a bug in float32, and named", word == "bug" and "every number of M is a bfloat16" in result.stdout, result.stdout)
 
@@ -475,6 +484,10 @@ def which_mistake(folder):
     check("a row that was left out is a mistake in that row", list(found) == ["in rows 23:24, without the factor g.T"] and whole["tried"] > 10, whole)
     text = run("weights", "diagnose", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "M=fold.0").stdout
     check("in words", "it holds without the factor g.T, bit for bit: " in text and "W == M" in text and text.startswith("bug\n"), text)
+    module = run("weights", "check", "-e", "lin = nn.Linear(24, 24); lin(x) == x @ lin.weight.T + lin.bias", "--weights", files, "--bind", "lin.weight=W", "lin.bias=g[0]")
+    check("weights of a module by its names", module.returncode == 0 and "random in every case: x;" in module.stdout, (module.stdout, module.stderr))
+    lost = run("weights", "fold", "-e", "W / 100000000", "--weights", files, "--bind", "W=W", "--name", "M", "--format", "float16", "--out", folder / "lost.safetensors")
+    check("what a format has no numbers for is said", f"{d * d} of them are 0 there" in lost.stdout, lost)
     equation = run("weights", "fold", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "--name", "M", "--out", folder / "never.safetensors")
     check("an equation is no fold", equation.returncode == 2 and "-e 'g.T * W'" in equation.stderr, equation)
     good = run("weights", "diagnose", "-e", "g.T * W == M", "--weights", files, "--bind", "g=g", "W=W", "M=fold.0", "M2=W")
@@ -598,6 +611,9 @@ def rows_elsewhere(folder):
         "groups": (blocks.reshape(4, 6, 4, d).transpose(1, 0, 2, 3).reshape(96, d), "with the 24 blocks of 4 rows in the order 0, 6, 12, ... 18, 1, 7, ..."),
         "columns": (W[:, np.r_[16:32, 0:16]], "with the columns in the order 16:32, 0:16"),
     }
+    halves = {"F": np.arange(64 * d, dtype="f4").reshape(64, d), "turns": np.arange(64 * d, dtype="f4").reshape(64, d)[0::2]}
+    shown = run("weights", "diagnose", "-e", "F[0:32] == G", "--weights", save(folder / "turns.safetensors", halves), "--bind", "F=F", "G=turns")
+    check("rows by turns", "it holds with F[0::2] for F[0:32], bit for bit" in shown.stdout, shown.stdout)
     seen = {
         "late": (np.vstack([W[1:], W[:1] * np.float32(3)]), "rows 0:95 on the right are 1:96 on the left; 95:96 on the right are nowhere on the left"),
         "shuffled": (shuffled, "rows 0:1 on the right are "),
@@ -650,6 +666,9 @@ def updates_that_are_lost(folder):
     check("what fits far better is named", word == "unclear" and "are not the nearest stored numbers, and with the term 0.02 * (B @ A) twice it is 0: " in result.stdout and result.returncode == 3, result.stdout)
     word, result = answer(near, "V = W + 0.02*(B @ A); V == M", {"W": "W", "A": "A", "B": "B", "M": "M"})
     check("also in a definition", word == "unclear" and "with the term 0.02 * (B @ A) twice it is 0: " in result.stdout, result.stdout)
+    small = save(folder / "small.safetensors", {"W": bf16(exact), "A": A, "B": B, "M": bf16(exact + 0.1 * delta)})
+    result = run("weights", "diagnose", "-e", "W + 0.2*(B @ A) == M", "--weights", small, "--bind", "W=W", "A=A", "B=B", "M=M")
+    check("half of an update", "with the factor 1 / 2 at 0.2 * (B @ A)" in result.stdout, result.stdout)
     symmetric = answer(files, "X: [k, n]; S: [n, n]; X @ S == X @ S.T", {"S": "S"})
     check("a transpose that changes nothing is no mistake", symmetric[0] in ("equal", "rounding"), symmetric[1].stdout)
 

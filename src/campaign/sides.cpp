@@ -56,6 +56,7 @@ void compare_entry(const Bounded<T>& a, Relation relation, const Bounded<T>& b, 
   const double bound = relation == Relation::not_equal ? infinity : a.error + b.error;
   const double difference = a.is_masked() || b.is_masked() ? infinity : gap(static_cast<double>(a.value), relation, static_cast<double>(b.value));
   const bool violates = !(difference <= 0);
+  c.zero_signs += static_cast<double>(a.value) == 0 && static_cast<double>(b.value) == 0 && std::signbit(static_cast<double>(a.value)) != std::signbit(static_cast<double>(b.value));
   if (violates) ++c.outward[std::abs(static_cast<double>(b.value)) > std::abs(static_cast<double>(a.value)) ? 1 : 0];
   c.differs = c.differs || violates;
   c.differing += violates && !(storage != nullptr && rounded(static_cast<double>(a.value), *storage) == rounded(static_cast<double>(b.value), *storage));

@@ -32,6 +32,7 @@ struct Comparison {
   std::int64_t entries = 0;    ///< that were looked at, one by one
   std::int64_t differing = 0;  ///< of them those that violate the relation, by however little, or are not finite; see Sides::set_result
   std::int64_t exceeding = 0;  ///< of them those beyond their bound
+  std::int64_t zero_signs = 0;  ///< entries that are 0 on one side and -0 on the other, which is no difference
   std::int64_t outward[2] = {0, 0};  ///< of the differing ones those at which the left side, or the right one, is farther from 0
   std::vector<std::int64_t> first_exceeding;  ///< the least and the largest index of those on each axis; empty when there are none
   std::vector<std::int64_t> last_exceeding;

@@ -18,6 +18,7 @@
 #include "diagnose/larger_errors.hpp"
 #include "diagnose/quantised.hpp"
 #include "diagnose/rounded_update.hpp"
+#include "diagnose/side_values.hpp"
 #include "infer/is_operator.hpp"
 #include "read/statements.hpp"
 
@@ -40,6 +41,7 @@ std::ptrdiff_t own_tensors(const infer::Term& side, const infer::Term& other, co
 /// A tensor that holds only numbers of a narrower format than the one it is stored in went through that format on its way.
 std::string detour_explanation(const infer::Problem& problem, const campaign::GivenTensors& tensors, campaign::GivenOptions options) {
   for (const auto& [name, tensor] : tensors) {
+    if (!has_several_numbers(tensor)) continue;
     for (const char* narrower : {"float8_e5m2", "float8_e4m3", "bfloat16", "float16", "float32"}) {
       const auto& format = campaign::format_called(narrower);
       const auto is_held = [&](double v) { return campaign::rounded(v, format) == v; };

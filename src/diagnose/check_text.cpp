@@ -45,13 +45,16 @@ std::string place_text(const campaign::Comparison& c) {
   return everywhere ? "" : fmt::format(", all in [{}]", fmt::join(axes, ", "));
 }
 
+/// "equal bit for bit", as far as it is true: the signs of zeros are bits, too.
+std::string equal_text(const GivenFormat& f) { return f.worst.zero_signs == 0 ? "equal bit for bit" : fmt::format("equal, though {} are 0 on one side and -0 on the other", f.worst.zero_signs); }
+
 std::string paragraph(const campaign::GivenResult& result, const GivenFormat& f) {
   const Json row = run::to_json(f);
   const campaign::FormatResult& counts = f.counts;
   const std::string role = report::role_text({{"answer_format", result.answer() == nullptr ? Json(nullptr) : Json(result.answer()->counts.format)}}, row);
   std::string out = fmt::format("  {}{}: {} {}, {}{}", counts.format, role.empty() ? "" : " (" + role + ")", counts.cases, counts.cases == 1 ? "case" : "cases",
                                 counts.compared() > 0 ? "worst |L-R|/bound " : "", f.equal && counts.compared() == 0 ? "" : report::ratio_text(row, 3));
-  if (f.equal) out += counts.compared() == 0 ? "equal bit for bit" : ", equal bit for bit";
+  if (f.equal) out += (counts.compared() == 0 ? "" : ", ") + equal_text(f);
   if (counts.suspicious > 0) out += fmt::format(", {} suspicious", counts.suspicious);
   if (counts.beyond > 0) {
     if (counts.cases > 1) out += fmt::format(", {} of {} cases beyond the bound, in the worst", counts.beyond, counts.cases);
@@ -100,7 +103,7 @@ std::string line(const Check& check) {
     const campaign::FormatResult& counts = check.result->answer()->counts;
     out += fmt::format(", {} in {}, worst |L-R|/bound {}", counts.cases == 1 ? "one case" : std::to_string(counts.cases) + " cases", counts.format, report::ratio_text(run::to_json(*check.result->answer()), 3));
   }
-  return out + (check.reason.empty() ? "" : "; " + check.reason) + "\n";
+  return out + (check.reason.empty() ? "" : "; " + check.reason) + (check.note.empty() ? "" : "; " + check.note) + "\n";
 }
 
 std::string text(const Check& check) {

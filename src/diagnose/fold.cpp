@@ -41,6 +41,7 @@ Fold fold(const std::string& text, const run::Given& given, const std::string& f
     const double stored = campaign::rounded(entry.value, format);
     if (!std::isfinite(stored)) expr::fail("bind.value", "an entry of the result is too large for " + out.format, {}, "scale it, or write a wider one: --format float32");
     out.values.push_back(entry.value);
+    out.lost += stored == 0 && std::abs(entry.value) > entry.bound;
     const double low = entry.value - entry.bound * (1 + 0x1p-50), high = entry.value + entry.bound * (1 + 0x1p-50);
     const bool certain = entry.bound == 0 || (campaign::rounded(std::nextafter(low, -INFINITY), format) == stored && campaign::rounded(std::nextafter(high, INFINITY), format) == stored);
     out.certain += certain;

@@ -17,6 +17,7 @@ struct Fold {
   std::vector<double> values;         ///< in float64; the file rounds them once
   std::string format;                 ///< to be stored in
   std::size_t certain = 0;            ///< entries whose bound shows that the stored number is the nearest to the exact value
+  std::size_t lost = 0;               ///< entries that are 0 in that format, and are not 0
   double largest_bound = 0;           ///< of float64 arithmetic, at the other entries
 };
 /// `text` is an expression, which may follow declarations; the format is the named one, else the narrowest that holds the tensors.

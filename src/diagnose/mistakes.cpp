@@ -102,6 +102,10 @@ void sum(const Expression& e, Changes& out) {
   out.push_back({node(plus ? SyntaxKind::subtract : SyntaxKind::add, {a, b}), "with the sign of " + expr::text(b) + " changed"});
   out.push_back({plus ? node(SyntaxKind::subtract, {b, a}) : node(SyntaxKind::negate, {node(SyntaxKind::add, {a, b})}), "with the sign of " + expr::text(a) + " changed"});
   out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {repair::number(2), b})}), "with the term " + expr::text(b) + " twice"});
+  // Of an update that most entries are too large for, a scale cannot be measured. Half of 2 * b is b without the factor.
+  const bool is_doubled = b->kind == SyntaxKind::multiply && expr::is_number(b->args[0], 2);
+  const Expression half = node(SyntaxKind::divide, {repair::number(1), repair::number(2)});
+  if (!is_doubled) out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {half, b})}), "with the factor 1 / 2 at " + expr::text(b)});
 }
 
 /// A function forgotten, a sum for a mean, the other axis of a matrix.
@@ -179,7 +183,7 @@ std::optional<std::int64_t> whole_number(const Expression& e) {
 
 /// Other subscripts as large as this one: keys for queries in a fused weight. Which of them the tensor has its shape tells.
 std::vector<expr::Subscript> alike(const expr::Subscript& s) {
-  constexpr std::int64_t most = 8;
+  constexpr std::int64_t most = 8, most_parts = 3;
   std::vector<expr::Subscript> out;
   const auto start = whole_number(s.start), stop = whole_number(s.stop);
   if (s.step || (s.start && !start) || (s.stop && !stop)) return out;
@@ -191,6 +195,9 @@ std::vector<expr::Subscript> alike(const expr::Subscript& s) {
     const std::int64_t length = *stop - first;
     for (std::int64_t at = first % length; at < most * length; at += length) {
       if (at != first) out.push_back({.slice = true, .start = repair::number(at), .stop = repair::number(at + length), .step = nullptr});
+    }
+    for (std::int64_t parts = 2; parts <= most_parts; ++parts) {  // rows of several weights by turns
+      for (std::int64_t k = 0; k < parts; ++k) out.push_back({.slice = true, .start = repair::number(k), .stop = nullptr, .step = repair::number(parts)});
     }
   } else if (!stop && start && *start > 0) {
     out.push_back({.slice = true, .start = nullptr, .stop = s.start, .step = nullptr});

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "diagnose/side_values.hpp"
 #include "expr/build.hpp"
 
 namespace foldproof::diagnose {
@@ -16,11 +16,7 @@ using expr::SyntaxKind;
 
 /// Integers of several sizes: masks and gains of ones are none.
 bool holds_integers(const campaign::GivenTensor& tensor) {
-  constexpr std::size_t several = 8;
-  if (!std::all_of(tensor.values.begin(), tensor.values.end(), [](double v) { return std::isfinite(v) && v == std::round(v); })) return false;
-  std::set<double> different;
-  for (auto v = tensor.values.begin(); v != tensor.values.end() && different.size() < several; ++v) different.insert(*v);
-  return different.size() == several;
+  return std::all_of(tensor.values.begin(), tensor.values.end(), [](double v) { return std::isfinite(v) && v == std::round(v); }) && has_several_numbers(tensor);
 }
 /// A tensor of 16 bits is a weight, of which others are computed.
 bool has_eight_bits(const campaign::GivenTensor& tensor) { return !tensor.format.empty() && campaign::format_called(tensor.format).precision < campaign::format_called("bfloat16").precision; }

@@ -2,6 +2,7 @@
 #include "diagnose/side_values.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "expr/diagnostic.hpp"
 #include "infer/names.hpp"
@@ -29,6 +30,13 @@ std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr
   } catch (const expr::LimitReached&) {
   }
   return std::nullopt;
+}
+
+bool has_several_numbers(const campaign::GivenTensor& tensor) {
+  constexpr std::size_t several = 8;
+  std::set<double> different;
+  for (auto v = tensor.values.begin(); v != tensor.values.end() && different.size() < several; ++v) different.insert(*v);
+  return different.size() == several;
 }
 
 expr::Claim with_given_sizes(const expr::Claim& claim, const campaign::GivenTensors& given) {

@@ -17,6 +17,9 @@ std::optional<campaign::Evaluated> value_of(const expr::Claim& claim, const expr
 /// infer::elaborate.
 expr::Claim with_shapes(const expr::Claim& claim);
 
+/// Whether the tensor holds numbers of several sizes, so that they tell a format: zeros and ones are numbers of every one.
+bool has_several_numbers(const campaign::GivenTensor& tensor);
+
 /// The claim with the sizes of its tensors as numbers, so that rows can be spoken of by their numbers.
 expr::Claim with_given_sizes(const expr::Claim& claim, const campaign::GivenTensors& given);
 

@@ -29,7 +29,7 @@ bool looks_like_weights(const std::string& word) {
 
 /// NAME= and something.
 bool looks_like_named(const std::string& word) {
-  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
   const std::size_t end = static_cast<std::size_t>(std::find_if_not(word.begin(), word.end(), is_word) - word.begin());
   const std::size_t equals = word.find_first_not_of(' ', end);
   return end > 0 && equals != std::string::npos && word[equals] == '=' && equals + 1 < word.size();
@@ -67,22 +67,11 @@ GivenReader::GivenReader(const GivenArguments& arguments) : arguments_(arguments
   if (stars_.common.empty()) stars_.common.emplace_back();
 }
 
-namespace {
-
-/// The variable of a binding, NAME=...
-std::string variable_of(const std::string& binding) {
-  const std::string name = binding.substr(0, binding.find('='));
-  const std::size_t first = name.find_first_not_of(' ');
-  return first == std::string::npos ? "" : name.substr(first, name.find_last_not_of(' ') + 1 - first);
-}
-
-}  // namespace
-
 std::optional<std::pair<std::int64_t, std::int64_t>> GivenReader::rows(const std::string& star, const std::set<std::string>& variables) const {
   std::int64_t rows = 0, longest = 0;
   std::size_t found = 0;
   for (const std::string& written : arguments_.bindings) {
-    if (variables.count(variable_of(written)) == 0) continue;
+    if (variables.count(weights::bound_variable(written)) == 0) continue;
     const auto shape = weights::whole_tensor(star.empty() ? written : weights::with_star(written, star), checkpoint_->files);
     if (!shape || shape->empty() || (found++ > 0 && shape->front() != rows)) return std::nullopt;
     rows = shape->front();
@@ -96,7 +85,7 @@ run::Given GivenReader::read(const std::string& star, const std::set<std::string
   out.dims = sizes_of(arguments_.dims);
   for (const std::string& written : arguments_.bindings) {
     std::string binding = star.empty() ? written : weights::with_star(written, star);
-    if (variables.count(variable_of(written)) > 0) binding += "[" + std::to_string(first) + ":" + std::to_string(behind) + "]";
+    if (variables.count(weights::bound_variable(written)) > 0) binding += "[" + std::to_string(first) + ":" + std::to_string(behind) + "]";
     weights::BoundTensor tensor = bound(binding, checkpoint_->files, arguments_.keep_nonfinite);
     out.sources.emplace_back(tensor.variable, tensor.source);
     const std::string variable = tensor.variable;

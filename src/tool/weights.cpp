@@ -102,6 +102,7 @@ std::string described(const std::string& name, const diagnose::Fold& fold) {
   std::string out = fmt::format("{} [{}] {}\n", name, fmt::join(fold.shape, ", "), fold.format);
   if (fold.format == "float64") return out + fmt::format("  every entry is within {:.2g} of the exact value\n", fold.largest_bound);
   out += fmt::format("  {} of {} entries are the nearest {} to the exact value, by their bounds", fold.certain, fold.values.size(), fold.format);
+  if (fold.lost > 0) out += fmt::format("; {} of them are 0 there, because they are smaller than its numbers", fold.lost);
   return out + (fold.certain < fold.values.size() ? fmt::format("; at the others float64 arithmetic, within {:.2g}, does not tell which of two neighbours is", fold.largest_bound) : "") + "\n";
 }
 

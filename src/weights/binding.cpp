@@ -35,16 +35,17 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// "W_Q=": leaves `at` behind the equals sign.
+// "W_Q=": leaves `at` behind the equals sign. A module's `proj.weight=` is the variable proj_weight of its claim.
 std::string read_variable(std::string_view text, std::size_t& at) {
   const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_'); };
   at = skip_blanks(text, 0);
   const std::size_t start = at;
-  while (is_word(at)) ++at;
+  while (is_word(at) || (at > start && at < text.size() && text[at] == '.' && is_word(at + 1))) ++at;
   if (at == start || std::isdigit(static_cast<unsigned char>(text[start])) != 0) {
     expr::fail("weights.binding_syntax", "expected a variable of the claim", {start, start + 1}, "a binding reads W_Q=layers.0.attention.wq.weight.T");
   }
-  const std::string variable(text.substr(start, at - start));
+  std::string variable(text.substr(start, at - start));
+  std::replace(variable.begin(), variable.end(), '.', '_');
   at = skip_blanks(text, at);
   if (at >= text.size() || text[at] != '=') expr::fail("weights.binding_syntax", "expected `=` after " + quote(variable), {at, at + 1});
   at = skip_blanks(text, at + 1);
@@ -446,6 +447,11 @@ std::string change_of(const std::string& name, const std::string& other) {
 }
 
 }  // namespace
+
+std::string bound_variable(std::string_view binding) {
+  std::size_t at = 0;
+  return read_variable(binding, at);
+}
 
 std::vector<OtherBinding> other_bindings(std::string_view binding, const std::vector<TensorFile>& files) {
   struct Other {

@@ -40,6 +40,9 @@ inline constexpr std::int64_t most_values = 150'000'000;
 /// `weights.empty` (no element is left), `weights.too_large`, `weights.nonfinite` unless these are kept, and what reading the file can throw.
 BoundTensor bind(std::string_view binding, const std::vector<TensorFile>& files, bool keep_nonfinite = false);
 
+/// The variable that the binding is for. Errors: `weights.binding_syntax`.
+std::string bound_variable(std::string_view binding);
+
 /// The shape of the tensor that a binding names, where no steps follow its name. Errors: those of `bind` for its text.
 std::optional<Sizes> whole_tensor(std::string_view binding, const std::vector<TensorFile>& files);
 

@@ -29,7 +29,7 @@ std::vector<fs::path> in_folder(const fs::path& folder) {
     if (!hidden && is_tensor_file(path)) found.push_back(path);
   }
   if (error) fail("open", folder, error.message());
-  if (found.empty()) fail("open", folder, "this folder has no .safetensors, .npz or .npy file", "name the folder that has them, or the files");
+  if (found.empty()) fail("open", folder, "this folder has no .safetensors, .npz or .npy file", "name the folder that has them, or the files; folders in it are not looked into");
   std::sort(found.begin(), found.end());
   return found;
 }
