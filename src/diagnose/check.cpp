@@ -82,7 +82,8 @@ class FewerDigits {
     if (!options_.stored_results) return false;
     const auto part = few_rows(problem_, tensors_, options_.dims);
     const auto& answer = campaign::format_called(result_.answer()->counts.format);
-    const auto found = misses(problem_, part ? *part : tensors_, options_.dims, answer.is_narrow() ? numeric::float32_format : answer, campaign::format_called(f.counts.format));
+    const auto coarse = stored_side(problem_, part ? *part : tensors_, options_.dims, campaign::format_called(f.counts.format));
+    const auto found = coarse ? misses(problem_, part ? *part : tensors_, options_.dims, answer.is_narrow() ? numeric::float32_format : answer, *coarse) : std::nullopt;
     return found && found->shows_more_digits();
   }
 
@@ -213,12 +214,12 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
 
 /// An entry that only programs which round every step may be off by, where the others show that none of these was at work; empty where there
 /// is none.
-std::string far_off(const Check& check, const run::Given& given, const campaign::GivenOptions& options) {
+std::string far_off(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const StoredSide& side) {
   const auto& format = campaign::format_called(check.result->answer()->counts.format);
   const auto& rows = check.result->formats;
   const bool none_is = std::any_of(rows.begin(), rows.end(), [](const GivenFormat& f) { return f.counts.format == "float32" && f.rerounded.empty() && f.counts.beyond == 0; });
   if (none_is || !format.is_narrow()) return "";
-  const auto found = misses(*check.decision.problem, given.tensors, options.dims, numeric::float32_format, format);
+  const auto found = misses(*check.decision.problem, given.tensors, options.dims, numeric::float32_format, side);
   if (!found || !found->shows_more_digits() || found->far == 0) return "";
   return fmt::format("within the bound of programs that round every step to {}, but those miss what rounding the result once gives at {} of {} entries, and this result at {}, by {:.3g} times as much as that explains at [{}]",
                      format.name, found->stepwise, found->entries, found->slight + found->far, found->ratio, fmt::join(found->worst, ", "));
@@ -259,7 +260,7 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
   }
   if (check.answer != Answer::rounding || !evidence.side) return;
-  if (const std::string off = far_off(check, given, options); !off.empty()) {
+  if (const std::string off = far_off(check, given, options, *evidence.side); !off.empty()) {
     unclear(off);
   } else if (const auto larger = larger_errors(*evidence.side)) {
     unclear("within the bound, but " + *larger);

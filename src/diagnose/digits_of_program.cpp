@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "diagnose/stored_side.hpp"
-
 namespace foldproof::diagnose {
 namespace {
 
@@ -23,14 +21,14 @@ bool Misses::shows_more_digits() const {
   return stepwise >= fewest && times * slight <= stepwise && 2 * far <= stepwise;
 }
 
-std::optional<Misses> misses(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& wide, const numeric::FormatInfo& narrow) {
-  const auto fine = stored_side(problem, tensors, dims, wide, fewest), coarse = stored_side(problem, tensors, dims, narrow, fewest);
-  if (!fine || !coarse) return std::nullopt;
+std::optional<Misses> misses(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& wide, const StoredSide& coarse) {
+  const auto fine = stored_side(problem, tensors, dims, wide);
+  if (!fine || fine->exact.size() != coarse.exact.size()) return std::nullopt;
   Misses out;
   std::size_t worst = 0;
   for (std::size_t i = 0; i < fine->exact.size(); ++i) {
     const double explained = half_unit(fine->stored[i], *fine->storage) + std::abs(fine->bound[i]);
-    const double ratio = std::abs(fine->stored[i] - fine->exact[i]) / explained, stepwise = std::abs(campaign::rounded(coarse->stepwise[i], *fine->storage) - fine->exact[i]) / explained;
+    const double ratio = std::abs(fine->stored[i] - fine->exact[i]) / explained, stepwise = std::abs(campaign::rounded(coarse.stepwise[i], *fine->storage) - fine->exact[i]) / explained;
     if (!std::isfinite(ratio) || !std::isfinite(stepwise)) continue;
     ++out.entries;
     out.slight += ratio > 1 && ratio <= few_times;

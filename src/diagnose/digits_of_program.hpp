@@ -4,9 +4,10 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "campaign/campaign.hpp"
+#include "diagnose/stored_side.hpp"
 #include "infer/problem.hpp"
 
 namespace foldproof::diagnose {
@@ -23,7 +24,7 @@ struct Misses {
   /// Far ones are no rounding then.
   bool shows_more_digits() const;
 };
-/// Nothing where no side is a stored result, see stored_side.
-std::optional<Misses> misses(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& wide, const numeric::FormatInfo& narrow);
+/// `coarse`: the same in the narrower format. Nothing where no side is a stored result, see stored_side.
+std::optional<Misses> misses(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& wide, const StoredSide& coarse);
 
 }  // namespace foldproof::diagnose

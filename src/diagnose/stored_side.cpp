@@ -161,8 +161,8 @@ double StoredSide::weight(std::size_t i) const {
   return std::isfinite(w) && std::isfinite(stored[i]) && std::isfinite(stepwise[i]) && std::isfinite(exact[i]) ? w : 0;
 }
 
-std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format, std::size_t fewest_entries) {
-  constexpr std::size_t most_entries = 20'000'000;
+std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+  constexpr std::size_t fewest_entries = 32, most_entries = 20'000'000;
   const auto roles = roles_of(problem);
   if (!roles || tensors.size() != problem.variables.size()) return std::nullopt;
   for (const auto& tensor : tensors) {

@@ -34,7 +34,7 @@ struct StoredSide {
 };
 
 /// Where one side is a stored tensor, perhaps times or over something that it is no part of, and the other side computes it. Nothing also
-/// where a variable is not given, where there are fewer entries than asked for or too many to try, and where a side has no value.
-std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format, std::size_t fewest_entries = 32);
+/// where a variable is not given, where there are too few entries to tell or too many to try, and where a side has no value.
+std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format);
 
 }  // namespace foldproof::diagnose
