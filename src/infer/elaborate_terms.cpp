@@ -334,6 +334,25 @@ std::vector<expr::Subscript> Elaborator::all_axes(const std::vector<expr::Subscr
   return all;
 }
 
+Expression Elaborator::whole_numbers(Expression e) const {
+  while (const Expression value = defined_as(e)) e = value;
+  if (expr::is_call(e, "array") && e->args.size() == 1 && e->keywords.empty()) e = e->args[0];
+  const auto is_whole = [](const Expression& a) { return (a->kind == SyntaxKind::negate ? a->args[0] : a)->kind == SyntaxKind::number && (a->kind == SyntaxKind::negate ? a->args[0] : a)->value.is_integer(); };
+  return e->kind == SyntaxKind::list && !e->args.empty() && std::all_of(e->args.begin(), e->args.end(), is_whole) ? e : nullptr;
+}
+
+Term Elaborator::at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places) {
+  std::vector<Expression> parts;
+  for (const Expression& place : places.args) {
+    auto part = std::make_shared<expr::Syntax>(*e);
+    part->subscripts[static_cast<std::size_t>(axis)].start = place;
+    parts.push_back(std::move(part));
+  }
+  auto stack = std::make_shared<expr::Syntax>(*expr::node(SyntaxKind::call, {expr::node(SyntaxKind::list, parts, {}, e->span)}, "stack", e->span));
+  stack->keywords.emplace_back("axis", expr::number(axis));
+  return term(stack);
+}
+
 Term Elaborator::take(const Expression& e, const Term& base) {
   // The token numbers t of E[t], X[:, t], H[t[i]]: one subscript that is a tensor, whole axes beside it.
   const auto tokens = [this](const expr::Subscript& s) {
@@ -346,10 +365,11 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   if (at == e->subscripts.end()) return nullptr;
   const bool whole = std::all_of(e->subscripts.begin(), e->subscripts.end(), [&](const auto& s) { return &s == &*at || (s.slice && !s.start && !s.stop && !s.step); });
   if (!whole || e->subscripts.size() > base->shape.size()) fail("token numbers stand alone between brackets", "write E[t][:, :k]: one step after the other");
+  const auto axis = at - e->subscripts.begin();
+  if (const Expression places = whole_numbers(at->start)) return at_places(e, axis, *places);
   const Term numbers = term(at->start);
   current_ = e;
   current_args_ = {base, numbers};
-  const auto axis = at - e->subscripts.begin();
   if (numbers->shape.size() > 1 && axis == 0) {
     return of_each_row(e, numbers, [&](const Term& row) { return apply(expr::operator_id<expr::ops::Take>(), e, {base, row}, {}, 0); });
   }

@@ -156,6 +156,10 @@ class Elaborator final : public expr::ShapeRules {
   bool is_below(const Dim& place, const Dim& step) const;
   /// base[t] with token numbers t, or nothing when the subscripts are positions.
   Term take(const Expression& e, const Term& base);
+  /// The list of whole numbers that e is defined to be, as idx = np.array([2, 0, 1]); null for other expressions.
+  Expression whole_numbers(Expression e) const;
+  /// E[idx] as np.stack([E[2], E[0], E[1]]), along that axis.
+  Term at_places(const Expression& e, std::ptrdiff_t axis, const expr::Syntax& places);
   /// Rejects what is certainly outside; what depends on sizes is checked by the kernel and on every instance.
   /// Below 0 for all sizes (at least 1) and comprehension indices, ranks and quotients (at least 0), such as -k and -i - 1.
   bool always_negative(const Dim& d) const;

@@ -36,6 +36,7 @@ Normalizer::Results Normalizer::comparisons(const Monomial& m) {
       request_cut(e, false);
     } else {
       if (auto r = of_lone_variable(m, f, Law::count_up)) return r;
+      if (auto r = counted_in_parts(m, e)) return r;
       if (auto r = started_later(m, f, e)) return r;
       if (auto r = covering(m, f)) return r;
       if (auto r = digits(m, f, e)) return r;
@@ -117,6 +118,24 @@ Normalizer::Results Normalizer::of_lone_variable(const Monomial& m, std::size_t 
     const auto mentions = [&](const Factor& x) { return arena_.mentions(x.atom, m.variables[v]); };
     if (!mentions(m.factors[f]) || std::count_if(m.factors.begin(), m.factors.end(), mentions) != 1) continue;
     if (auto r = attempt(m, law, {at(f), at(v)})) return r;
+  }
+  return std::nullopt;
+}
+
+Normalizer::Results Normalizer::counted_in_parts(const Monomial& m, const Index& e) {
+  for (const Symbol v : m.variables) {
+    const auto mentions = [&](const Factor& x) { return arena_.mentions(x.atom, v); };
+    const Index k = slope(e, v), n = arena_.symbol(v).range;
+    if ((k != Index(1) && k != Index(-1)) || std::count_if(m.factors.begin(), m.factors.end(), mentions) != 1) continue;
+    const Index number = k == Index(1) ? n + e.linear_in(v).rest : e.linear_in(v).rest + Index(1);  // see count_up
+    for (std::size_t w = 0; w < m.variables.size(); ++w) {
+      const auto [rest, times] = number.linear_in(m.variables[w]);
+      const auto beyond = (times == Index(1) ? -rest : rest - n).constant();  // for so many of its first values it is below 0, or above n; or of its last ones
+      if ((times != Index(1) && times != Index(-1)) || !beyond) continue;
+      const Index point = *beyond > 0 ? Index(*beyond) : n + Index(1) + Index(*beyond);
+      if (!as_dim(point) || !arena_.splits(point, arena_.symbol(m.variables[w]).range)) continue;
+      if (auto r = attempt(m, Law::split, {at(w)}, *as_dim(point))) return r;
+    }
   }
   return std::nullopt;
 }

@@ -101,6 +101,8 @@ class Normalizer {
   static bool is_few(const Index& size) { return size.constant().value_or(5) <= 4; }
 
   // ---- cutting sums ----
+  /// Cuts a sum where the number of values of a lone variable for which e >= 0 would be below 0 or above their range: count_up knows it for each part.
+  Results counted_in_parts(const Monomial& m, const Index& e);
   /// (v - c >= 0) and (v - c == 0) ask for the sum over v to be cut at c.
   void request_cut(const Index& e, bool ordering);
   /// The point at which the comparison of e with 0 cuts the sum over v.

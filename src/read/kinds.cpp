@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "expr/character_hints.hpp"
 #include "expr/operators.hpp"
 
 namespace foldproof::read {
@@ -19,7 +20,8 @@ Expression value_of(const Claim& claim, const Expression& e) {
 /// 3 is a whole number and 3.0 is none; one that nobody wrote may be either.
 Kind kind_of_number(const Claim& claim, const Syntax& number) {
   const std::string_view written = number.span.end <= claim.source.size() ? std::string_view(claim.source).substr(number.span.begin, number.span.end - number.span.begin) : std::string_view{};
-  if (written.empty() || written.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return Kind::unknown;
+  const bool begins = !written.empty() && (is_digit(written[0]) || written[0] == '.');  // not `E`, a name beside a number that nobody wrote
+  if (!begins || written.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return Kind::unknown;
   return written.find_first_of(".eE") != std::string_view::npos ? Kind::real : Kind::whole;
 }
 
