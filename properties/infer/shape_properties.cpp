@@ -37,11 +37,6 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
-    {"x: [n, d]; a = [1, 2] + [3, 4]; a[0] * x == 4 * x", "call.list", "[1, 2] + [3, 4]"},
-    {"x: [n, d]; a = [1, 2]; (a * 2)[1] * x == 4 * x", "call.list", "a * 2"},
-    {"x: [n, 2]; x * ([1, 2] * 2) == x * np.array([2, 4])", "call.list", "[1, 2] * 2"},
-    {"x: [n, d]; a = (1, 2); len(a + a) * x == 2 * x", "call.list", "a + a"},
-    {"x: [n, 2]; x * (-[1, 2]) == x * np.array([-1, -2])", "call.list", "-[1, 2]"},
     {"x: [d]; A: [n, d]; torch.mm(A, x) == A @ x", "shape.operand", "x"},
     {"A: [n, d]; B: [d, k]; torch.mv(A, B) == A @ B", "shape.operand", "B"},
     {"A: [n, d]; B: [d, k]; torch.dot(A, B) == A @ B", "shape.operand", "A"},

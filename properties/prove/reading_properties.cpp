@@ -15,6 +15,15 @@ namespace foldproof::properties {
 namespace {
 
 constexpr const char* true_readings[] = {
+    // What nothing reads makes no size of a number.
+    "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x[0]",
+    "x: [n, d]; T = 4; y = x[0] / T; steps = T // 2; y.sum() == x[0].sum() / 4",
+    "x: [3]; k = 3; p = k*x; k = k // 2; p[0] == 3*x[0]",
+    "x: [n, d]; h = 4\nassert d % h == 0\nk = d // h\nx.reshape(n, h, k)[:, 0] == x[:, :k]",
+    // Lists of places by name.
+    "E: [3, d]; idx = [2, 0, 1]; inv_ = [1, 2, 0]; E[idx][inv_] == E",
+    "X: [n, 3]; idx = torch.tensor([2, 0, 1]); X[:, idx] == np.stack([X[:, 2], X[:, 0], X[:, 1]], axis=1)",
+    "E: [3, d]; P = np.eye(3)[[2, 0, 1]]; P @ E == E[[2, 0, 1]]",
     "x: [n, d]; s = {\"scale\": 2, \"k\": 3}\nx * s[\"scale\"] + s[\"k\"] * x == 5 * x",
     "x: [n, d]; s = {\"scale\": 2}\ns[\"scale\"] = 3\nx * s[\"scale\"] == 3 * x",
     "x: [n, d]; s = {\n    \"a\": x @ x.T,\n    'b': 2,\n}\ns[\"a\"] * s['b'] == 2 * x @ x.T",
@@ -211,7 +220,7 @@ constexpr const char* true_readings[] = {
     "x: [n, d]; w: [d]; F.layer_norm(x, (d,), w) == F.layer_norm(x, (d,)) * w",
     "x: [n, d]; F.layer_norm(x, x.shape[-1:]) == F.layer_norm(x, (d,))",
     "x: [b, n, d]; F.layer_norm(x, [d]) == F.layer_norm(x, (x.shape[-1],))",
-    "x: [b, n, 64]; F.layer_norm(x, (64,)) == F.layer_norm(x, [x.size(-1)])",
+    "x: [b, n, 4]; F.layer_norm(x, (4,)) == F.layer_norm(x, [x.size(-1)])",
     "q: [h, n, d]; torch.stack([F.layer_norm(x, (d,)) for x in q]) == F.layer_norm(q, (d,))",
     "assert x.shape == (n, d); assert np.allclose(2 * x, x + x)",
     "x: [n, d]\ndef f(x):\n    assert x.ndim == 2 and x.shape[-1] == d\n    return 2 * x\nassert (f(x) == x + x).all()",
@@ -1246,6 +1255,8 @@ constexpr const char* true_readings[] = {
 };
 
 constexpr const char* false_readings[] = {
+    "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x",
+    "E: [3, d]; idx = [2, 0, 1]; E[idx][idx] == E",
     "x: [n, d]; s = {\"scale\": 2}\nx * s[\"scale\"] == x",
     "x: [n, d]; y = np.zeros((3, d)); c = 0\nfor i in range(3):\n    c = c + 1\n    if c > 2:\n        y[i] = x[0]\ny.sum(0) == 3 * x[0]",
     "x: [n, d]; h = 4; k = d // h; k * h == d",

@@ -544,10 +544,14 @@ class Search {
   /// Piecewise polynomials of several numbers, cut where they bend, one bend after the other, with limits of its own: it comes last.
   Proof by_bends(const Claim& claim, const infer::Problem& problem, int depth) {
     constexpr std::ptrdiff_t most_bends = 6;
-    if (std::count(path_.begin(), path_.end(), ReductionKind::pieces) >= most_bends) return {};
+    constexpr int most_cuts = 32;  // of all pieces: what takes more is a claim about the order of many numbers
+    if (std::count(path_.begin(), path_.end(), ReductionKind::pieces) >= most_bends || bends_cut_ >= most_cuts) return {};
     const auto step = cut_at_bend(claim, problem);
     if (!step) return {};
-    if (cutting_bends_) return by(claim, problem, *step, depth);
+    if (cutting_bends_) {
+      ++bends_cut_;
+      return by(claim, problem, *step, depth);
+    }
     Search afresh(0, doubt_, {.steps = limits_.steps});
     afresh.cutting_bends_ = true;
     return afresh.by(claim, problem, *step, depth);
@@ -647,6 +651,7 @@ class Search {
   std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
   std::vector<std::vector<std::string>> tried_;  ///< products among them, with lemmas and the like
   bool cutting_bends_ = false;  ///< in by_bends()
+  int bends_cut_ = 0;
   std::optional<std::set<std::string>> uncut_;   ///< numbers that may still be cut at their bending points; none: all
 };
 

@@ -2,10 +2,12 @@
 #include "read/assigned_sizes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
-#include "expr/build.hpp"
+#include "expr/stated.hpp"
 #include "read/own_functions.hpp"
+#include "read/parser.hpp"
 
 namespace foldproof::read {
 namespace {
@@ -54,6 +56,40 @@ bool may_be_zero(const Expression& e) {
   return (here && !(e->kind == SyntaxKind::number && e->value.sign() > 0)) || (e->kind != SyntaxKind::index && std::any_of(e->args.begin(), e->args.end(), may_be_zero));
 }
 
+/// The definitions that the claim, its assumptions or others of these read.
+std::set<std::string> read_definitions(const Claim& claim) {
+  std::set<std::string> found;
+  const std::function<void(const Expression&)> add = [&](const Expression& e) {
+    if (!e) return;
+    if (e->kind == SyntaxKind::name && found.insert(e->name).second) {
+      for (const auto& d : claim.definitions) {
+        if (d.name == e->name) add(d.value);
+      }
+    }
+    each_part(e, add);
+  };
+  add(claim.lhs);
+  add(claim.rhs);
+  for (const auto& a : claim.assumptions) {
+    add(a.lhs);
+    add(a.rhs);
+  }
+  for (const auto& d : claim.definitions) {
+    if (states_shape(d.value)) add(d.value);
+  }
+  return found;
+}
+
+/// Leaves out whole numbers that nothing reads, as q = k // 2: they would make a size of k.
+void leave_out_unread_numbers(Claim& claim) {
+  const std::set<std::string> are_read = read_definitions(claim);
+  std::map<std::string, Expression> numbers;
+  for (const auto& d : claim.definitions) {
+    if (const auto value = folded(with_values(d.value, numbers))) numbers[d.name] = expr::number(*value);
+  }
+  std::erase_if(claim.definitions, [&](const Definition& d) { return numbers.count(d.name) > 0 && are_read.count(d.name) == 0; });
+}
+
 }  // namespace
 
 bool is_size_arithmetic(const Expression& e, const std::function<bool(const std::string&)>& may_be_size) {
@@ -74,6 +110,7 @@ bool is_size_arithmetic(const Expression& e, const std::function<bool(const std:
 }
 
 void read_assigned_sizes(Claim& claim) {
+  leave_out_unread_numbers(claim);
   std::set<std::string> tensors, sizes;
   for (const auto& d : claim.declarations) {
     tensors.insert(d.name);

@@ -125,7 +125,10 @@ void ClaimParser::compute(const Expression& e) {
 
 bool ClaimParser::is_of_sizes(const Expression& e) const {
   if (e->kind == SyntaxKind::modulo) return is_of_sizes(e->args[0]) && is_of_sizes(e->args[1]);
-  return is_size_arithmetic(e, [&](const std::string& name) { return introduced_.count(name) == 0; });
+  const auto is_number = [&](const std::string& name) {  // h = 4; assert d % h == 0
+    return std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return d.name == name && folded(d.value); });
+  };
+  return is_size_arithmetic(e, [&](const std::string& name) { return introduced_.count(name) == 0 || is_number(name); });
 }
 
 bool ClaimParser::take_for_granted(const Expression& e, bool holds) {
