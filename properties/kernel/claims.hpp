@@ -1286,7 +1286,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "np.eye(n, k=1).sum() == n",
     "np.tril(np.ones((n, n)), -2).sum() == n * (n - 3) / 2",
     "r: []; A: []; e: []; assume e >= 0; min(r * A, clip(r, 1 - e, 1 + e) * A) == min(r, 1 + e) * A",
-    "r: []; A: []; e: []; assume A >= 0; min(r * A, clip(r, 1 - e, 1 + e) * A) == min(r, 1 + e) * A",
+    "r: []; A: []; e: []; assume A >= 0; assume e >= 0; min(r * A, clip(r, 1 - e, 1 + e) * A) == min(r, 1 - e) * A",
     "a: []; b: []; c: []; min(a, max(b, c)) == max(min(a, b), c)",
     "x: []; relu(x) <= x**2 + 1/5",
     "X: [n, d]; X * clip(X + 3, 0, 6)/6 == relu(X) * clip(X + 3, 0, 6)/6",

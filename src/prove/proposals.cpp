@@ -1205,20 +1205,30 @@ std::vector<std::pair<std::string, std::int64_t>> divided_sizes(const infer::Pro
   return found;
 }
 
+namespace {
+
+void add_size(const infer::Problem& problem, const std::optional<expr::DimSymbol>& size, std::vector<std::string>& found) {
+  if (size && !size->division && is_dimension(problem, size->name) && std::find(found.begin(), found.end(), size->name) == found.end()) found.push_back(size->name);
+}
+
+}  // namespace
+
 std::vector<std::string> shifted_sizes(const infer::Problem& problem) {
   std::vector<std::string> found;
-  const auto add = [&](const std::optional<expr::DimSymbol>& size) {
-    if (size && !size->division && is_dimension(problem, size->name) && std::find(found.begin(), found.end(), size->name) == found.end()) found.push_back(size->name);
-  };
   visit_sizes(problem, [&](const expr::Dim& d) {
     const bool constant = std::any_of(d.summands().begin(), d.summands().end(), [](const auto& m) { return m.product.empty(); });
     for (const auto& m : d.summands()) {
-      if (constant && m.product.size() == 1) add(m.product[0]);
+      if (constant && m.product.size() == 1) add_size(problem, m.product[0], found);
     }
   });
-  visit_terms(problem, [&](const infer::Term& t) {  // of other diagonals than the middle one the places of the axis differ
-    if (!infer::is<expr::ops::Tril, expr::ops::Triu, expr::ops::AtLeast, expr::ops::SamePlace>(t)) return;
-    for (const expr::Dim& d : t->shape) add(d.as_symbol());
+  return found;
+}
+
+std::vector<std::string> sizes_of_bands(const infer::Problem& problem) {
+  std::vector<std::string> found;
+  visit_terms(problem, [&](const infer::Term& t) {
+    if (!infer::is<expr::ops::Tril, expr::ops::Triu>(t)) return;
+    for (const expr::Dim& d : t->shape) add_size(problem, d.as_symbol(), found);
   });
   return found;
 }

@@ -174,6 +174,8 @@ std::vector<std::pair<std::string, std::int64_t>> divided_sizes(const infer::Pro
 
 /// Sizes that a number is added to, such as n - 1: at n == 1 there may be nothing to cut off.
 std::vector<std::string> shifted_sizes(const infer::Problem& problem);
+/// Sizes of triangles, of which other diagonals than the middle one have fewer places.
+std::vector<std::string> sizes_of_bands(const infer::Problem& problem);
 
 /// The h of X[:c] and X[(h-1)*c:] where the axis has h*c places: the first block and the last one are all when h == 1.
 std::vector<std::string> numbers_of_blocks(const infer::Problem& problem);

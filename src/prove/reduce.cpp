@@ -628,6 +628,10 @@ class Search {
     }
     std::vector<std::string> sizes = shifted_sizes(problem);
     for (const std::string& size : numbers_of_blocks(problem)) sizes.push_back(size);
+    const bool counts = problem.lhs->shape.empty() && problem.rhs->shape.empty() && !any_part(claim.lhs, is_rank) && !any_part(claim.rhs, is_rank);
+    if (counts) {  // the places of a band
+      for (const std::string& size : sizes_of_bands(problem)) sizes.push_back(size);
+    }
     for (const std::string& size : sizes) {
       if (is_given(claim, size)) continue;
       auto found = by(claim, problem, {ReductionKind::within, {size, "1"}}, depth);
