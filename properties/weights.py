@@ -786,6 +786,47 @@ def entries_far_off(folder):
                     check(f"{claim}: where", "but those miss what rounding the result once gives" in result.stdout and (in_bias, in_scores)[i] in result.stdout, result.stdout[:500])
 
 
+def one_wrong_entry(folder):
+    """Few entries, one tensor on each side, results of more digits than the operands: where all others are the nearest numbers, one that is not is no rounding. Programs that miss it miss others."""
+    r = np.random.default_rng(53)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    half = lambda a: np.asarray(a).astype("f2").astype("f8")
+    W, mu = half(r.standard_normal((14, 56)) * 0.1), half(r.standard_normal(56) * 3)
+    b = half(W @ mu + r.uniform(0.03, 0.06, 14))
+    C, x = load(r.standard_normal((90, 13)) * 0.1), load(r.standard_normal(160))
+    unrounded = C + r.uniform(-0.5, 0.5, C.shape) * 2.0**-8 * 2 ** np.floor(np.log2(abs(C)))  # what may have been rounded to C
+    softplus, mean = np.log1p(np.exp(x)), lambda a: a - a.mean(0, keepdims=True)
+
+    def accumulated(terms):
+        """Every step rounded to float16."""
+        total = terms[0]
+        for term in terms[1:]:
+            total = half(total + term)
+        return total
+
+    def wrong(exact, factor):
+        """One of the smaller entries times the factor."""
+        out = exact.copy()
+        out.flat[np.argsort(np.abs(exact), axis=None)[exact.size // 10]] *= factor
+        return out
+
+    steps = half(b - np.array([accumulated(half(row * mu)) for row in W]))
+    tensors = {"W": W.astype("f2"), "mu": mu.astype("f2"), "b": b.astype("f2"), "C": bf16(C), "x": bf16(x)}
+    cases = {
+        "b - W @ mu == M": [("rounding", (b - W @ mu).astype("f2")), ("rounding", steps.astype("f2")), ("unclear", wrong(b - W @ mu, 1.1).astype("f2"))],
+        "C - mean(C, axis=0) == M": [("rounding", bf16(mean(C))), ("rounding", bf16(load(C) - load(C.mean(0, keepdims=True)))), ("rounding", bf16(mean(unrounded))), ("unclear", bf16(wrong(mean(C), 1.03)))],
+        "log(1 + exp(x)) == M": [("rounding", softplus), ("rounding", softplus.astype("f4")), ("unclear", wrong(softplus, 1 + 1e-6)), ("unclear", wrong(softplus, 1 + 1e-4).astype("f4"))],
+    }
+    tensors.update({f"{i}.{k}": value for i, group in enumerate(cases.values()) for k, (_, value) in enumerate(group)})
+    files = save(folder / "one.safetensors", tensors)
+    for i, (claim, group) in enumerate(cases.items()):
+        for k, (expected, _) in enumerate(group):
+            word, result = answer(files, claim, {**{n: n for n in ("W", "mu", "b", "C", "x") if re.search(rf"\b{n}\b", claim)}, "M": f"{i}.{k}"})
+            check(f"{claim}: {expected} {k}", word in (expected, "equal" if expected == "rounding" else expected), result.stdout[:500])
+            if expected == "unclear":
+                check(f"{claim}: where {k}", re.search(r"at \[\d+(, \d+)?\]", result.stdout.split("\n")[3]), result.stdout[:500])
+
+
 def digits_on_the_way(folder):
     """That fewer digits on the way explain a difference is said where the stored numbers allow it, and not where all others show that there were more."""
     r = np.random.default_rng(49)
@@ -1546,5 +1587,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -83,8 +83,8 @@ class FewerDigits {
     const auto part = few_rows(problem_, tensors_, options_.dims);
     const auto& answer = campaign::format_called(result_.answer()->counts.format);
     const auto coarse = stored_side(problem_, part ? *part : tensors_, options_.dims, campaign::format_called(f.counts.format));
-    const auto found = coarse ? misses(problem_, part ? *part : tensors_, options_.dims, answer.is_narrow() ? numeric::float32_format : answer, *coarse) : std::nullopt;
-    return found && found->shows_more_digits();
+    const auto fine = coarse && coarse->has_many() ? stored_side(problem_, part ? *part : tensors_, options_.dims, answer.is_narrow() ? numeric::float32_format : answer) : std::nullopt;
+    return fine && misses(*fine, *coarse).shows_more_digits();
   }
 
  private:
@@ -212,17 +212,36 @@ Evidence evidence_of(const Check& check, const run::Given& given, const campaign
   return out;
 }
 
-/// An entry that only programs which round every step may be off by, where the others show that none of these was at work; empty where there
-/// is none.
+/// Of the tensors' formats the one of the fewest digits, where that are fewer than the other format has; else null.
+const numeric::FormatInfo* narrowest(const campaign::GivenTensors& tensors, const numeric::FormatInfo& other) {
+  const numeric::FormatInfo* out = nullptr;
+  for (const auto& tensor : tensors) {
+    const numeric::FormatInfo& format = campaign::format_called(tensor.second.format);
+    if (format.precision < (out == nullptr ? other : *out).precision) out = &format;
+  }
+  return out;
+}
+
+/// An entry that only programs of fewer digits, or operands of more, may be off by, where the others show that neither was at work; empty
+/// where there is none.
 std::string far_off(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const StoredSide& side) {
-  const auto& format = campaign::format_called(check.result->answer()->counts.format);
-  const auto& rows = check.result->formats;
-  const bool none_is = std::any_of(rows.begin(), rows.end(), [](const GivenFormat& f) { return f.counts.format == "float32" && f.rerounded.empty() && f.counts.beyond == 0; });
-  if (none_is || !format.is_narrow()) return "";
-  const auto found = misses(*check.decision.problem, given.tensors, options.dims, numeric::float32_format, side);
-  if (!found || !found->shows_more_digits() || found->far == 0) return "";
-  return fmt::format("within the bound of programs that round every step to {}, but those miss what rounding the result once gives at {} of {} entries, and this result at {}, by {:.3g} times as much as that explains at [{}]",
-                     format.name, found->stepwise, found->entries, found->slight + found->far, found->ratio, fmt::join(found->worst, ", "));
+  const infer::Problem& problem = *check.decision.problem;
+  if (!may_have_far_entry(side)) return "";
+  if (side.format->is_narrow()) {
+    const auto fine = stored_side(problem, given.tensors, options.dims, numeric::float32_format);
+    const auto found = fine ? misses(*fine, side) : Misses();
+    if (!found.shows_wrong_entry()) return "";
+    return fmt::format("within the bound of programs that round every step to {}, but those miss what rounding the result once gives at {} of {} entries, and this result at {}, by {:.3g} times as much as that explains at [{}]",
+                       side.format->name, found.stepwise, found.entries, found.slight + found.far, found.ratio, fmt::join(found.worst, ", "));
+  }
+  if (side.storage->is_narrow()) return "";  // its programs have other digits than those of its operands
+  const numeric::FormatInfo* narrow = narrowest(given.tensors, *side.storage);
+  const auto part = few_rows(problem, given.tensors, options.dims);
+  const auto coarse = narrow == nullptr ? std::nullopt : stored_side(problem, part ? *part : given.tensors, options.dims, *narrow);
+  const auto found = coarse ? misses(side, *coarse) : Misses();
+  if (!found.shows_wrong_entry()) return "";
+  return fmt::format("within the bound of programs that had more digits than the {} that is stored, but {} of {} entries are what computing in {} from that gives, and the one at [{}] is off by {:.3g} times as much as this explains",
+                     narrow->name, found.entries - found.slight - found.far, found.entries, side.format->name, fmt::join(found.worst, ", "), found.ratio);
 }
 
 /// What is within the bound and yet no rounding, or perhaps none.

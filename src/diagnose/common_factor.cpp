@@ -119,6 +119,7 @@ std::string GroupFactor::text(std::size_t axes) const {
 }
 
 std::optional<CommonFactor> common_factor(const StoredSide& side) {
+  if (!side.has_many()) return std::nullopt;
   const Fit all(side, 1, 1);
   if (!all.is_defined(0)) return std::nullopt;
   const double excess = all.excess(0);
@@ -133,6 +134,7 @@ std::optional<CommonFactor> common_factor(const StoredSide& side) {
 }
 
 std::optional<GroupFactor> group_factor(const StoredSide& side) {
+  if (!side.has_many()) return std::nullopt;
   const double u = side.storage->unit_roundoff, shared = side.shared_roundings * u;
   std::optional<GroupFactor> worst;
   const std::vector<std::int64_t> strides = strides_of(side.shape);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // In how many digits was a stored result computed? The bound of a format of 16 bits has room for programs that round every step to it, and
-// those miss the nearest number at many entries. Where hardly any is missed, no such program was at work, and its bound excuses nothing.
+// that of a narrow operand has room for one that had more digits; either way most entries would not be the nearest numbers. Where hardly any
+// is missed, no such program was at work, and its bound excuses nothing.
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "campaign/campaign.hpp"
 #include "diagnose/stored_side.hpp"
-#include "infer/problem.hpp"
 
 namespace foldproof::diagnose {
 
@@ -20,11 +18,18 @@ struct Misses {
   std::int64_t entries = 0;
   std::vector<std::int64_t> worst;  ///< index of the stored entry that is farthest off
   double ratio = 0;                 ///< by how often as much as explained
+  /// A bound on the chance that no more entries are missed than these, by a program with errors of which that of the worst entry is one.
+  double chance = 1;
 
   /// Far ones are no rounding then.
   bool shows_more_digits() const;
+  /// Neither is the worst one, though it is the only one.
+  bool shows_wrong_entry() const;
 };
-/// `coarse`: the same in the narrower format. Nothing where no side is a stored result, see stored_side.
-std::optional<Misses> misses(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& wide, const StoredSide& coarse);
+/// Whether some entry may be far off, as far as one format tells: a wide one by its own bounds, of a narrow one no more than the last rounding is
+/// excused. Asked first, for it costs nothing.
+bool may_have_far_entry(const StoredSide& side);
+/// Of the same result in the wider format, and in the narrower one.
+Misses misses(const StoredSide& fine, const StoredSide& coarse);
 
 }  // namespace foldproof::diagnose

@@ -31,7 +31,7 @@ Errors errors_of(const StoredSide& side, const Value& value) {
 
 std::optional<std::string> larger_errors(const StoredSide& side) {
   constexpr double usual_mean = 4, usual_most = 8;  // programs differ in which steps they round, and by less than that in the errors that come of it
-  if (!side.storage->is_narrow()) return std::nullopt;
+  if (!side.storage->is_narrow() || !side.has_many()) return std::nullopt;
   const Errors stored = errors_of(side, [&](std::size_t i) { return side.stored[i]; });
   const Errors once = errors_of(side, [&](std::size_t i) { return side.once(i); }), often = errors_of(side, [&](std::size_t i) { return side.often(i); });
   const double squares = std::max(once.squares, often.squares), largest = std::max(once.largest, often.largest);

@@ -162,7 +162,7 @@ double StoredSide::weight(std::size_t i) const {
 }
 
 std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
-  constexpr std::size_t fewest_entries = 32, most_entries = 20'000'000;
+  constexpr std::size_t fewest_entries = 8, most_entries = 20'000'000;
   const auto roles = roles_of(problem);
   if (!roles || tensors.size() != problem.variables.size()) return std::nullopt;
   for (const auto& tensor : tensors) {

@@ -31,6 +31,8 @@ struct StoredSide {
   double often(std::size_t i) const { return campaign::rounded(stepwise[i], *storage); }
   /// The reciprocal of the bound; 0 for an entry that says nothing.
   double weight(std::size_t i) const;
+  /// Enough entries for averages over them.
+  bool has_many() const { return exact.size() >= 32; }
 };
 
 /// Where one side is a stored tensor, perhaps times or over something that it is no part of, and the other side computes it. Nothing also
