@@ -144,27 +144,25 @@ campaign::GivenTensors with_unit_rows(const Check& check, const run::Given& give
   return out;
 }
 
-/// The tensors, or some rows of large ones, with the unit vectors for random rows.
-campaign::GivenTensors sample_of(const Check& check, const run::Given& given, const expr::DimValues& dims) {
-  const campaign::GivenTensors all = with_unit_rows(check, given, dims);
+/// The tensors, or some rows of large ones.
+campaign::GivenTensors sample_of(const Check& check, const campaign::GivenTensors& all, const expr::DimValues& dims) {
   return few_rows(*check.decision.problem, all, dims).value_or(all);
 }
 
 /// Tries mistakes, the likely ones first, until some are found.
 class Search {
  public:
-  Search(const Check& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed), sample_(sample_of(check, given, attempts_.dims())) {}
+  Search(const Check& check, const run::Given& given, std::uint64_t seed) : check_(check), given_(given), claim_(*check.decision.claim), attempts_(check, given, seed), measured_(with_unit_rows(check, given, attempts_.dims())), sample_(sample_of(check, measured_, attempts_.dims())) {}
 
   Diagnosis run() {
     attempt_all(mistakes(claim_));
     if (!out_.found.empty() || check_.answer != Answer::bug) return std::move(out_);  // what follows is less likely
-    const campaign::GivenTensors measured = with_unit_rows(check_, given_, attempts_.dims());
-    attempt_all(mistakes_in_scale(claim_, measured, attempts_.dims()));
+    attempt_all(mistakes_in_scale(claim_, measured_, attempts_.dims()));
     if (out_.found.empty()) attempt_all(mistakes_in_part());
     if (!out_.found.empty()) return std::move(out_);
-    RowOrder order = row_order(claim_, measured, attempts_.dims());
+    RowOrder order = row_order(claim_, measured_, attempts_.dims());
     const bool rows_are_elsewhere = !order.mistakes.empty() || !order.observation.empty();
-    if (rows_are_elsewhere) attempt_all(mistakes_in_layout(claim_, measured, attempts_.dims()));
+    if (rows_are_elsewhere) attempt_all(mistakes_in_layout(claim_, measured_, attempts_.dims()));
     if (out_.found.empty()) attempt_all(order.mistakes);
     if (!out_.found.empty()) return std::move(out_);
     out_.observation = std::move(order.observation);
@@ -267,7 +265,8 @@ class Search {
   const run::Given& given_;
   const expr::Claim& claim_;
   Attempts attempts_;
-  const campaign::GivenTensors sample_;  ///< of the tensors, for what is asked of other numbers
+  const campaign::GivenTensors measured_;  ///< the tensors, with the unit vectors for random rows
+  const campaign::GivenTensors sample_;    ///< of these, for what is asked of other numbers
   Diagnosis out_;
 };
 
@@ -289,7 +288,7 @@ std::optional<Explanation> closer_mistake(const Check& check, const run::Given& 
     const auto found = attempts.holds(mistake.claim, given.tensors, mistake.change);
     if (!found || found->differing * far_better > differing) continue;
     const bool is_other = !attempts.same_values(claim, mistake.claim, given.tensors);  // W.T for a symmetric W is no mistake
-    if (is_other && !says_no_more(claim, mistake.claim, sample_of(check, given, attempts.dims()), attempts.dims())) return found;
+    if (is_other && !says_no_more(claim, mistake.claim, sample_of(check, with_unit_rows(check, given, attempts.dims()), attempts.dims()), attempts.dims())) return found;
   }
   return std::nullopt;
 }

@@ -337,7 +337,10 @@ std::vector<expr::Subscript> Elaborator::all_axes(const std::vector<expr::Subscr
 Expression Elaborator::whole_numbers(Expression e) const {
   while (const Expression value = defined_as(e)) e = value;
   if (expr::is_call(e, "array") && e->args.size() == 1 && e->keywords.empty()) e = e->args[0];
-  const auto is_whole = [](const Expression& a) { return (a->kind == SyntaxKind::negate ? a->args[0] : a)->kind == SyntaxKind::number && (a->kind == SyntaxKind::negate ? a->args[0] : a)->value.is_integer(); };
+  const auto is_whole = [](const Expression& a) {
+    const Expression& digits = a->kind == SyntaxKind::negate ? a->args[0] : a;
+    return digits->kind == SyntaxKind::number && digits->value.is_integer();
+  };
   return e->kind == SyntaxKind::list && !e->args.empty() && std::all_of(e->args.begin(), e->args.end(), is_whole) ? e : nullptr;
 }
 

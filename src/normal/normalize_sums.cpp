@@ -125,9 +125,10 @@ Normalizer::Results Normalizer::of_lone_variable(const Monomial& m, std::size_t 
 Normalizer::Results Normalizer::counted_in_parts(const Monomial& m, const Index& e) {
   for (const Symbol v : m.variables) {
     const auto mentions = [&](const Factor& x) { return arena_.mentions(x.atom, v); };
-    const Index k = slope(e, v), n = arena_.symbol(v).range;
+    const auto [others, k] = e.linear_in(v);
+    const Index n = arena_.symbol(v).range;
     if ((k != Index(1) && k != Index(-1)) || std::count_if(m.factors.begin(), m.factors.end(), mentions) != 1) continue;
-    const Index number = k == Index(1) ? n + e.linear_in(v).rest : e.linear_in(v).rest + Index(1);  // see count_up
+    const Index number = others + (k == Index(1) ? n : Index(1));  // see count_up
     for (std::size_t w = 0; w < m.variables.size(); ++w) {
       const auto [rest, times] = number.linear_in(m.variables[w]);
       const auto beyond = (times == Index(1) ? -rest : rest - n).constant();  // for so many of its first values it is below 0, or above n; or of its last ones

@@ -655,7 +655,7 @@ class Search {
   std::vector<ReductionKind> path_;              ///< what led from the first claim to the current one
   std::vector<std::vector<std::string>> tried_;  ///< products among them, with lemmas and the like
   bool cutting_bends_ = false;  ///< in by_bends()
-  int bends_cut_ = 0;
+  int bends_cut_ = 0;           ///< there
   std::optional<std::set<std::string>> uncut_;   ///< numbers that may still be cut at their bending points; none: all
 };
 

@@ -50,7 +50,7 @@ void ClaimParser::give_places() {
 }
 
 bool ClaimParser::is_tuple(const Expression& value) {
-  const auto is_number = [](const Expression& e) { return e->kind == SyntaxKind::list || (e->kind == SyntaxKind::negate ? e->args[0] : e)->kind == SyntaxKind::number; };
+  const auto is_number = [](const Expression& e) { return e->kind == SyntaxKind::list || is_signed_number(e); };
   return value->kind == SyntaxKind::list && !value->args.empty() && std::none_of(value->args.begin(), value->args.end(), is_number);
 }
 

@@ -29,9 +29,8 @@ std::optional<Relation> relation_inside(const Expression& e) {
 
 /// min(s) > 0 says s > 0 of every entry, and max(s) <= 5 that s <= 5.
 void say_of_entries(Expression& extreme, Relation relation, const Expression& number, bool turned) {
-  const Expression& size = number->kind == SyntaxKind::negate ? number->args[0] : number;
   const bool above = relation == Relation::greater || relation == Relation::greater_equal, below = relation == Relation::less || relation == Relation::less_equal;
-  if (size->kind != SyntaxKind::number || (!above && !below)) return;
+  if (!is_signed_number(number) || (!above && !below)) return;
   static constexpr std::string_view least[] = {"min", "rowmin", "colmin"}, largest[] = {"max", "rowmax", "colmax"};
   const auto& functions = above != turned ? least : largest;
   static constexpr std::string_view axes[] = {"axis", "dim", "keepdims", "keepdim"};  // where= and initial= say something else
@@ -69,8 +68,7 @@ bool says_allclose(const Expression& e) {
 /// What array_equal and the like say of shapes, that both sides have one: np.allclose broadcasts them, and NumPy's asserts compare with a number, too.
 Expression equal_shapes(const Expression& e) {
   static constexpr std::string_view broadcasts[] = {"allclose"}, takes_numbers[] = {"assert_allclose", "assert_array_equal", "assert_array_almost_equal"};
-  const auto is_number = [](const Expression& x) { return x->kind == SyntaxKind::number || (x->kind == SyntaxKind::negate && x->args[0]->kind == SyntaxKind::number); };
-  const bool numbers = is_number(e->args[0]) || is_number(e->args[1]);
+  const bool numbers = is_signed_number(e->args[0]) || is_signed_number(e->args[1]);
   if (is_among(e->name, broadcasts) || (numbers && is_among(e->name, takes_numbers))) return nullptr;
   return node(SyntaxKind::call, {e->args[0], node(SyntaxKind::call, {e->args[1]}, "shape", e->args[1]->span)}, std::string(shaped_call), e->span);
 }
@@ -126,7 +124,8 @@ void ClaimParser::compute(const Expression& e) {
 bool ClaimParser::is_of_sizes(const Expression& e) const {
   if (e->kind == SyntaxKind::modulo) return is_of_sizes(e->args[0]) && is_of_sizes(e->args[1]);
   const auto is_number = [&](const std::string& name) {  // h = 4; assert d % h == 0
-    return std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return d.name == name && folded(d.value); });
+    const Expression value = value_of(name);
+    return value && folded(value);
   };
   return is_size_arithmetic(e, [&](const std::string& name) { return introduced_.count(name) == 0 || is_number(name); });
 }

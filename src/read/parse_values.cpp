@@ -76,8 +76,7 @@ Expression ClaimParser::with_lists_joined(const Expression& e) const {
       for (std::int64_t k = 1; k < *times; ++k) items.insert(items.end(), once.begin(), once.end());
       return node(SyntaxKind::list, std::move(items), {}, part->span);
     }
-    const auto is_number = [](const Expression& item) { return (item->kind == SyntaxKind::negate ? item->args[0] : item)->kind == SyntaxKind::number; };
-    if (!std::all_of(items.begin(), items.end(), is_number)) return copy->args == part->args ? nullptr : Expression(copy);  // what is wrong of tensors the shapes tell
+    if (!std::all_of(items.begin(), items.end(), is_signed_number)) return copy->args == part->args ? nullptr : Expression(copy);  // what is wrong of tensors the shapes tell
     if (copy->args.size() == 1 || (first && second) || other->kind == SyntaxKind::number || other->kind == SyntaxKind::negate || is_whole(other, false)) fail("parse.unexpected", "Python joins and repeats lists, and does not compute with them", part->span, "make an array of it: np.array([1, 2])");
     return copy->args == part->args ? nullptr : Expression(copy);
   });

@@ -29,10 +29,6 @@ std::optional<Token> device(Tokens value) {
   return !value.empty() && is_device(value[0]) && (one || either) ? std::optional(value[0]) : std::nullopt;
 }
 
-}  // namespace
-
-namespace {
-
 class Dictionaries {
  public:
   Dictionaries(Tokens tokens, Words& words) : tokens_(std::move(tokens)), words_(words) {}

@@ -25,13 +25,12 @@ class Walker {
  public:
   Walker(const infer::Problem& problem, const expr::Claim& claim) : problem_(problem), claim_(claim), theory_(kernel::unfold(without_sides(problem))) {}
 
-  std::vector<std::string> run() {
+  Conditions run(std::vector<std::string> known) {
+    found_.sentences = std::move(known);
     visit(problem_.lhs);
     visit(problem_.rhs);
     return std::move(found_);
   }
-  /// The subscripts of which run() saw that they lie inside at no sizes.
-  const std::optional<std::string>& outside() const { return outside_; }
 
  private:
   /// What is assumed. The sides of a claim that was proved part by part may have no index notation of their own.
@@ -45,7 +44,8 @@ class Walker {
     return t->kind == TermKind::variable ? t->name : quoted(*t, claim_, "the operand");
   }
   void say(const std::string& sentence) {
-    if (std::find(found_.begin(), found_.end(), sentence) == found_.end()) found_.push_back(sentence);
+    auto& said = found_.sentences;
+    if (std::find(said.begin(), said.end(), sentence) == said.end()) said.push_back(sentence);
   }
 
   /// Whether every entry is known to be as needed, by the kernel's own rules of sign.
@@ -55,7 +55,7 @@ class Walker {
       std::vector<kernel::Index> at;
       for (const auto& size : t->shape) at.push_back(kernel::Index::symbol(arena.fresh(arena.index(size, {}))));
       std::map<std::string, kernel::Index> bound;
-      for (const auto& [name, count] : indices_) bound[name] = kernel::Index::symbol(arena.fresh(arena.index(count, {})));
+      for (const Term& s : stacks_) bound[s->name] = kernel::Index::symbol(arena.fresh(arena.index(s->size, {})));
       const kernel::Poly p = kernel::unfold_entry(*theory_, t, at, bound);
       if (need == Need::nonnegative) return arena.is_nonnegative(p) || is_never_negative(t);
       if (arena.is_positive(p) || (need == Need::nonzero && arena.is_positive(arena.scale(p, -1)))) return true;
@@ -73,7 +73,7 @@ class Walker {
     infer::Problem sign = without_sides(problem_);
     sign.relation = expr::Relation::less_equal;
     sign.rhs = t;
-    return indices_.empty() && prove::prove_shortly(sign, prove::few_steps).certificate.has_value();
+    return stacks_.empty() && prove::prove_shortly(sign, prove::few_steps).certificate.has_value();
   }
   /// `in` is what asks for it. Inside of a function of a library all terms stand where the function is called.
   void need(const Term& t, Need need, const Term& in) {
@@ -85,15 +85,9 @@ class Walker {
 
   void visit(const Term& t) {
     if (!seen_.insert(t.get()).second) return;
-    if (t->kind == TermKind::stack) {
-      indices_.emplace_back(t->name, t->size);
-      parts_.push_back(t->args[0]);
-    }
+    if (t->kind == TermKind::stack) stacks_.push_back(t);
     for (const Term& a : t->args) visit(a);
-    if (t->kind == TermKind::stack) {
-      indices_.pop_back();
-      parts_.pop_back();
-    }
+    if (t->kind == TermKind::stack) stacks_.pop_back();
     if (t->kind != TermKind::apply) return;
     if (is<ops::Divide>(t)) need(t->args[1], Need::nonzero, t);
     if (is<ops::Log>(t)) need(t->args[0], Need::positive, t);
@@ -152,7 +146,7 @@ class Walker {
   void inside(const Term& t) {
     kernel::Arena& arena = theory_->arena;
     std::map<std::string, kernel::Index> bound;
-    for (const auto& [name, count] : indices_) bound[name] = kernel::Index::symbol(arena.fresh(arena.index(count, {})));
+    for (const Term& s : stacks_) bound[s->name] = kernel::Index::symbol(arena.fresh(arena.index(s->size, {})));
     const auto& sizes = t->call.sizes;
     for (std::size_t axis = 0; axis < t->call.operands[0].size(); ++axis) {
       const kernel::Index extent = arena.index(t->call.operands[0][axis], {});
@@ -161,7 +155,7 @@ class Walker {
       const kernel::Index stop = slice ? arena.index(sizes[3 * axis + 2], bound) : start + kernel::Index(1);
       if (arena.nonnegative(start) && arena.nonnegative(extent - stop) && arena.positive(stop - start)) continue;
       say("the subscripts of " + words(t) + " lie inside it and select something");
-      if (!outside_ && lies_outside(t, axis)) outside_ = "the subscripts of " + words(t) + " reach outside of it, or select nothing, at all sizes: Python refuses such a place and cuts such a slice off";
+      if (!found_.nowhere && lies_outside(t, axis)) found_.nowhere = "the subscripts of " + words(t) + " reach outside of it, or select nothing, at all sizes: Python refuses such a place and cuts such a slice off";
       return;
     }
   }
@@ -172,16 +166,16 @@ class Walker {
     for (const bool last : {false, true}) {
       std::map<std::string, kernel::Index> bound;
       bool any = true;
-      for (const auto& [name, count] : indices_) {
-        const kernel::Index length = arena.index(count, bound);
+      for (const Term& s : stacks_) {
+        const kernel::Index length = arena.index(s->size, bound);
         any = any && arena.positive(length);
-        bound[name] = last ? length - kernel::Index(1) : kernel::Index(0);
+        bound[s->name] = last ? length - kernel::Index(1) : kernel::Index(0);
       }
       const kernel::Index extent = arena.index(t->call.operands[0][axis], bound), start = arena.index(sizes[3 * axis + 1], bound);
       const bool slice = sizes[3 * axis].is_zero();
       const kernel::Index stop = slice ? arena.index(sizes[3 * axis + 2], bound) : start + kernel::Index(1);
       if (any && (arena.positive(kernel::Index(0) - start) || arena.positive(stop - extent))) return true;
-      if (any && slice && arena.nonnegative(start - stop) && (arena.positive(start - stop) || indices_.empty() || !only_adds_up(parts_.back()))) return true;
+      if (any && slice && arena.nonnegative(start - stop) && (arena.positive(start - stop) || stacks_.empty() || !only_adds_up(stacks_.back()->args[0]))) return true;
     }
     return false;
   }
@@ -244,12 +238,10 @@ class Walker {
   const infer::Problem& problem_;
   const expr::Claim& claim_;
   std::unique_ptr<kernel::Theory> theory_;
-  std::optional<std::string> outside_;
-  std::vector<std::pair<std::string, expr::Dim>> indices_;
-  std::vector<Term> parts_;  ///< what there is of each of these
+  std::vector<Term> stacks_;  ///< in whose parts the term stands, the outermost first
   std::set<const infer::TermNode*> seen_;
   std::map<const infer::TermNode*, bool> infinite_;
-  std::vector<std::string> found_;
+  Conditions found_;
 };
 
 }  // namespace
@@ -281,16 +273,6 @@ std::vector<std::string> asked_of_sizes(const infer::Problem& problem, const exp
 
 }  // namespace
 
-std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim) {
-  std::vector<std::string> found = asked_of_sizes(problem, claim);
-  for (std::string& sentence : Walker(problem, claim).run()) found.push_back(std::move(sentence));
-  return found;
-}
-
-std::optional<std::string> inside_nowhere(const infer::Problem& problem, const expr::Claim& claim) {
-  Walker walker(problem, claim);
-  walker.run();
-  return walker.outside();
-}
+Conditions conditions(const infer::Problem& problem, const expr::Claim& claim) { return Walker(problem, claim).run(asked_of_sizes(problem, claim)); }
 
 }  // namespace foldproof::verdict

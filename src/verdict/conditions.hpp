@@ -13,10 +13,10 @@ namespace foldproof::verdict {
 /// The text of the term in the claim as it was written, between backticks; `otherwise` for what no text stands for.
 std::string quoted(const infer::TermNode& t, const expr::Claim& claim, const std::string& otherwise);
 
-/// One sentence for each operation that may be undefined, in the words of the claim; empty when both sides are always defined.
-std::vector<std::string> definedness(const infer::Problem& problem, const expr::Claim& claim);
-
-/// Which subscripts lie outside of their tensor at all sizes, so that a side has a value at none; nothing where none is known to.
-std::optional<std::string> inside_nowhere(const infer::Problem& problem, const expr::Claim& claim);
+struct Conditions {
+  std::vector<std::string> sentences;  ///< one for each operation that may be undefined, in the words of the claim; none when both sides are always defined
+  std::optional<std::string> nowhere;  ///< which subscripts lie outside of their tensor at all sizes, so that a side has a value at none
+};
+Conditions conditions(const infer::Problem& problem, const expr::Claim& claim);
 
 }  // namespace foldproof::verdict

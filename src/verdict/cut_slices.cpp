@@ -149,14 +149,34 @@ expr::Claim changed(expr::Claim claim, const std::function<Expression(const Expr
   expr::change_each(claim, [&](const Expression& e) { return expr::changed(e, with); });
   return claim;
 }
+/// Shows the parts of all expressions.
+void visit(const expr::Claim& claim, const std::function<void(const Expression&)>& see) {
+  const std::function<void(const Expression&)> look = [&](const Expression& e) {
+    see(e);
+    expr::each_part(e, look);
+  };
+  expr::each_side(claim, look);
+}
 std::set<std::string> indices_in(const expr::Claim& claim) {
   std::set<std::string> indices;
-  changed(claim, [&](const Expression& e) -> Expression {
+  visit(claim, [&](const Expression& e) {
     if (e->kind == SyntaxKind::comprehension) indices.insert(e->name);
-    return nullptr;
   });
   return indices;
 }
+
+using Refutes = std::function<bool(const infer::Problem&)>;
+/// Whether a claim that may have no shapes at these sizes, or no values, is refuted there.
+bool is_false(const Refutes& is_refuted, const std::function<infer::Problem()>& problem) {
+  try {
+    return is_refuted(problem());
+  } catch (const expr::Error&) {
+    return false;
+  } catch (const expr::LimitReached&) {
+    return false;
+  }
+}
+expr::Diagnostic wrong_there(const std::string& what, const std::string& assumption, const expr::Span& span) { return {"shape.no_size", what + ", and the sides differ", "add assume " + assumption, span}; }
 
 /// A slice and the number of its places, which may be 0.
 struct Slice {
@@ -188,9 +208,7 @@ void add_slices(const Term& t, const infer::Problem& problem, std::vector<Slice>
   for (const Term& a : t->args) add_slices(a, problem, found, seen);
 }
 
-}  // namespace
-
-std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem, const std::function<bool(const infer::Problem&)>& is_refuted) {
+std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem, const Refutes& is_refuted) {
   std::vector<Slice> slices;
   std::set<Term> seen;
   for (const Term& side : {problem.lhs, problem.rhs}) add_slices(side, problem, slices, seen);
@@ -202,27 +220,20 @@ std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem,
     fact.relation = expr::Relation::less_equal;
     fact.lhs_size = slice.count;
     where_empty.facts.push_back(fact);
-    try {
-      if (!is_refuted(where_empty)) continue;
-    } catch (const expr::LimitReached&) {
-      continue;
-    }
-    return expr::Diagnostic{"shape.no_size", "this slice of " + expr::text(slice.count) + " places may have none: then its sum is 0, and the sides differ", "add assume " + at_least(slice.count, 1), slice.span};
+    if (is_false(is_refuted, [&] { return where_empty; })) return wrong_there("this slice of " + expr::text(slice.count) + " places may have none: then its sum is 0", at_least(slice.count, 1), slice.span);
   }
   return std::nullopt;
 }
 
-std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted) {
-  const std::set<std::string> indices = indices_in(claim);
+std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Claim& claim, const std::set<std::string>& indices, const Refutes& is_refuted) {
   std::vector<std::pair<Place, expr::Span>> places;
   std::map<const expr::Syntax*, std::vector<Place>> places_in;
-  changed(claim, [&](const Expression& e) -> Expression {
+  visit(claim, [&](const Expression& e) {
     const auto found = negative_places(e, claim, indices);
     for (const Place& p : found) {
       if (std::none_of(places.begin(), places.end(), [&](const auto& known) { return known.first.is_same(p); })) places.emplace_back(p, e->span);
     }
     if (!found.empty()) places_in.emplace(e.get(), found);
-    return nullptr;
   });
   for (const auto& known_place : places) {
     const Place& place = known_place.first;
@@ -238,30 +249,22 @@ std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Cla
     });
     whole.assumptions.push_back({read::parse_expression(expr::text(place.place)), expr::Relation::less, zero, {}});
     whole.assumptions.push_back({from_the_end, expr::Relation::greater_equal, zero, {}});
-    try {
-      if (!is_refuted(where_none(infer::elaborate(whole), place.place))) continue;  // x[:-3] has none there
-    } catch (const expr::Error&) {
-      continue;
-    } catch (const expr::LimitReached&) {
-      continue;
-    }
-    return expr::Diagnostic{"shape.no_size", "where " + expr::text(place.place) + " is negative NumPy counts it from the end, and the sides differ", "add assume " + at_least(place.place, 0), known_place.second};
+    const bool is_wrong = is_false(is_refuted, [&] { return where_none(infer::elaborate(whole), place.place); });  // x[:-3] has none there
+    if (is_wrong) return wrong_there("where " + expr::text(place.place) + " is negative NumPy counts it from the end", at_least(place.place, 0), known_place.second);
   }
   return std::nullopt;
 }
 
-std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted) {
+std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, const std::set<std::string>& indices, const Refutes& is_refuted) {
   std::vector<Cut> cuts;
   std::map<const expr::Syntax*, std::map<std::size_t, Cut>> cuts_in;
   const auto is_known = [&](const Cut& c) { return std::any_of(cuts.begin(), cuts.end(), [&](const Cut& x) { return x.extent == c.extent && x.count == c.count; }); };
-  const std::set<std::string> indices = indices_in(claim);
-  changed(claim, [&](const Expression& e) -> Expression {
+  visit(claim, [&](const Expression& e) {
     const auto found = cuts_of(e, claim, indices);
     for (const auto& [axis, cut] : found) {
       if (!is_known(cut)) cuts.push_back(cut);
     }
     if (!found.empty()) cuts_in.emplace(e.get(), found);
-    return nullptr;
   });
   for (const Cut& cut : cuts) {
     expr::Claim whole = changed(claim, [&](const Expression& e) -> Expression {
@@ -276,16 +279,19 @@ std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, co
     });
     const Expression extent = read::parse_expression(expr::text(cut.extent)), count = read::parse_expression(expr::text(cut.count));
     whole.assumptions.push_back({expr::node(SyntaxKind::add, {extent, read::parse_expression("1")}), expr::Relation::less_equal, count, {}});
-    try {
-      if (!is_refuted(infer::elaborate(whole))) continue;
-    } catch (const expr::Error&) {  // there it has no values, or no shapes
-      continue;
-    } catch (const expr::LimitReached&) {
-      continue;
-    }
-    return expr::Diagnostic{"shape.no_size", "where " + expr::text(cut.extent) + " is less than " + expr::text(cut.count) + " NumPy cuts this slice off, and the sides differ", "add assume " + expr::text(cut.extent) + " >= " + expr::text(cut.count), cut.span};
+    const bool is_wrong = is_false(is_refuted, [&] { return infer::elaborate(whole); });
+    if (is_wrong) return wrong_there("where " + expr::text(cut.extent) + " is less than " + expr::text(cut.count) + " NumPy cuts this slice off", expr::text(cut.extent) + " >= " + expr::text(cut.count), cut.span);
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<expr::Diagnostic> false_in_numpy(const expr::Claim& claim, const infer::Problem& problem, const Refutes& is_refuted) {
+  const std::set<std::string> indices = indices_in(claim);
+  auto wrong = false_where_cut_off(claim, indices, is_refuted);
+  if (!wrong) wrong = false_where_counted_from_the_end(claim, indices, is_refuted);
+  return wrong ? wrong : false_where_empty(problem, is_refuted);
 }
 
 }  // namespace foldproof::verdict

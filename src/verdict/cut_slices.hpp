@@ -10,15 +10,9 @@
 
 namespace foldproof::verdict {
 
-/// What is wrong with a claim that is true where its slices lie inside their axes and false where NumPy cuts one off, with the assumption
-/// that it lacks. `is_refuted` looks for a counterexample.
-std::optional<expr::Diagnostic> false_where_cut_off(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted);
-
-/// What is wrong with a claim that is true where its slices select something and false where one selects nothing and a sum of it is 0, as
-/// np.ones(n)[2:].sum() == n - 2 where n is 1, with the assumption that it lacks.
-std::optional<expr::Diagnostic> false_where_empty(const infer::Problem& problem, const std::function<bool(const infer::Problem&)>& is_refuted);
-
-/// The same of a place that is negative at some sizes, which NumPy counts from the end: x[n-2:] of one row has it.
-std::optional<expr::Diagnostic> false_where_counted_from_the_end(const expr::Claim& claim, const std::function<bool(const infer::Problem&)>& is_refuted);
+/// What is wrong with a claim that is true where its slices lie inside their axes, and false where NumPy takes one otherwise: where it cuts it
+/// off, where a place of it is negative and counted from the end (x[n-2:] of one row has it), and where nothing is left of which a sum is 0
+/// (np.ones(n)[2:].sum() == n - 2 at n = 1). With the assumption that the claim lacks. `is_refuted` looks for a counterexample.
+std::optional<expr::Diagnostic> false_in_numpy(const expr::Claim& claim, const infer::Problem& problem, const std::function<bool(const infer::Problem&)>& is_refuted);
 
 }  // namespace foldproof::verdict

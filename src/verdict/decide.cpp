@@ -311,28 +311,24 @@ class Decider {
       has_values = refutation.end == refute::End::exhausted || (has_values && refutation.end != refute::End::undefined);
     }
     if (!has_values && says_nothing(false)) return;
-    std::vector<std::string> where = definedness(problem, *decision_.claim);
-    if (auto nowhere = where.empty() ? std::nullopt : inside_nowhere(problem, *decision_.claim)) {
-      invalid(Reason::all_undefined, std::move(*nowhere));
+    Conditions defined = conditions(problem, *decision_.claim);
+    if (defined.nowhere) {
+      invalid(Reason::all_undefined, std::move(*defined.nowhere));
       return;
     }
-    if (!where.empty()) {
-      if (auto wrong = wrong_in_numpy(*decision_.claim, problem)) throw expr::Error(std::move(*wrong));
-    }
-    if (!where.empty() && means_one_size(where)) return;
+    if (auto wrong = wrong_in_numpy(*decision_.claim, problem, defined)) throw expr::Error(std::move(*wrong));
+    if (!defined.sentences.empty() && means_one_size(defined.sentences)) return;
     decision_.verdict = Verdict::proved;
-    decision_.holds_where = std::move(where);
+    decision_.holds_where = std::move(defined.sentences);
     decision_.derivation = derive(*decision_.claim, problem, certificate);
     decision_.steps = matrix_steps(*decision_.claim, problem);
     decision_.certificate = std::move(certificate);
   }
 
-  /// What is wrong with a claim that is true where its slices lie inside their axes, and false where NumPy leaves less of one.
-  std::optional<expr::Diagnostic> wrong_in_numpy(const expr::Claim& claim, const infer::Problem& problem) const {
+  /// See verdict/cut_slices.hpp. What is defined everywhere has no slice that NumPy cuts off.
+  std::optional<expr::Diagnostic> wrong_in_numpy(const expr::Claim& claim, const infer::Problem& problem, const Conditions& defined) const {
     const auto is_refuted = [&](const infer::Problem& p) { return quickly_refuted(p).end == refute::End::refuted; };
-    auto wrong = false_where_cut_off(claim, is_refuted);
-    if (!wrong) wrong = false_where_counted_from_the_end(claim, is_refuted);
-    return wrong ? wrong : false_where_empty(problem, is_refuted);
+    return defined.sentences.empty() ? std::nullopt : false_in_numpy(claim, problem, is_refuted);
   }
 
   /// tril(ones(n, n)) / triu(ones(n, n)) has a value only where n is 1: who writes n does not mean this one size. True, with the
@@ -380,14 +376,15 @@ class Decider {
   void ask(const expr::Claim& weaker, AssumptionAnswer& answer) const {
     const infer::Problem problem = infer::elaborate(weaker);
     if (prove_unless_refuted(weaker, problem).certificate) {
-      if (const auto wrong = wrong_in_numpy(weaker, problem)) {
+      Conditions defined = conditions(problem, weaker);
+      if (const auto wrong = wrong_in_numpy(weaker, problem, defined)) {
         answer.need = AssumptionAnswer::Need::needed;
         answer.reason = "without it " + wrong->message;
         return;
       }
       answer.need = AssumptionAnswer::Need::not_needed;
       answer.reason = "the claim is proved without it";
-      for (std::string& where : definedness(problem, weaker)) {
+      for (std::string& where : defined.sentences) {
         const auto& known = decision_.holds_where;
         if (std::find(known.begin(), known.end(), where) == known.end()) answer.defined_where.push_back(std::move(where));
       }
