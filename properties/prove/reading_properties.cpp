@@ -17,6 +17,9 @@ namespace {
 constexpr const char* true_readings[] = {
     // What nothing reads makes no size of a number.
     "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x[0]",
+    "n = 2\nS = torch.randn(1, n)\nassert torch.allclose((-S).softmax(-1), 1 - S.softmax(-1))",
+    "d = 2; x: [n, d]; x.sum(1) == x[:, 0] + x[:, 1]",
+    "k = 4; q = k // 2; x: [q]; x.sum() == x[0] + x[1]",
     "x: [n, d]; T = 4; y = x[0] / T; steps = T // 2; y.sum() == x[0].sum() / 4",
     "x: [3]; k = 3; p = k*x; k = k // 2; p[0] == 3*x[0]",
     "x: [n, d]; h = 4\nassert d % h == 0\nk = d // h\nx.reshape(n, h, k)[:, 0] == x[:, :k]",
@@ -1256,6 +1259,8 @@ constexpr const char* true_readings[] = {
 
 constexpr const char* false_readings[] = {
     "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x",
+    "n = 3\nS = torch.randn(1, n)\nassert torch.allclose((-S).softmax(-1), 1 - S.softmax(-1))",
+    "k = 4; q = k // 2; x: [q]; x.sum() == x[0]",
     "E: [3, d]; idx = [2, 0, 1]; E[idx][idx] == E",
     "x: [n, d]; s = {\"scale\": 2}\nx * s[\"scale\"] == x",
     "x: [n, d]; y = np.zeros((3, d)); c = 0\nfor i in range(3):\n    c = c + 1\n    if c > 2:\n        y[i] = x[0]\ny.sum(0) == 3 * x[0]",

@@ -56,7 +56,7 @@ bool may_be_zero(const Expression& e) {
   return (here && !(e->kind == SyntaxKind::number && e->value.sign() > 0)) || (e->kind != SyntaxKind::index && std::any_of(e->args.begin(), e->args.end(), may_be_zero));
 }
 
-/// The definitions that the claim, its assumptions or others of these read.
+/// The definitions that the claim, its shapes, its assumptions or others of these read.
 std::set<std::string> read_definitions(const Claim& claim) {
   std::set<std::string> found;
   const std::function<void(const Expression&)> add = [&](const Expression& e) {
@@ -76,6 +76,11 @@ std::set<std::string> read_definitions(const Claim& claim) {
   }
   for (const auto& d : claim.definitions) {
     if (states_shape(d.value)) add(d.value);
+  }
+  for (const auto& d : claim.declarations) {
+    std::vector<std::string> names;
+    for (const Dim& size : d.shape) collect_names(size, names);
+    for (const std::string& name : names) add(node(SyntaxKind::name, {}, name));
   }
   return found;
 }
