@@ -191,7 +191,8 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   BOOST_TEST(verdict::decide("softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail == "`b` is read as [k, d], and as [d], as it is usually meant, the claim is true; declare b: [d], or b: [1, d]");
   BOOST_TEST(verdict::decide("softmax(Q @ (K + B).T) == softmax(Q @ K.T)").detail == "`B` is read as [k, d], and as [1, d] the claim is true; declare it if it has that shape");
   BOOST_TEST(verdict::decide("b: [k, d]; softmax(Q @ (K + b).T) == softmax(Q @ K.T)").detail.empty());
-  BOOST_TEST(verdict::decide("A, B, C: [n, n]; A * B @ C == (A * B) @ C").detail == "both sides are read as `A * B @ C`, with and without these brackets, so the claim says nothing");
+  BOOST_TEST(verdict::decide("A, B, C: [n, n]; A * B @ C == (A * B) @ C").detail == "both sides are read as `A * B @ C`, with and without these brackets");
+  BOOST_TEST((verdict::decide("x: [n]; -x**2 == -(x**2)").verdict == verdict::Verdict::proved));
   BOOST_TEST(verdict::decide("x: [n, d]; x == x").detail == "both sides are the same text, so the claim says nothing");
   const auto without = [](const char* claim) { return verdict::decide(claim).assumptions.at(0).defined_where; };
   BOOST_TEST(without("x: [n, d]; assume positive(x); log(x**2) == 2*log(x)") == (std::vector<std::string>{"`x**2` is positive", "x is positive"}), boost::test_tools::per_element());

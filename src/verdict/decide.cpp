@@ -32,16 +32,20 @@ constexpr std::size_t fewest_shapes = 1;  ///< and some with sizes that differ: 
 constexpr int few_draws = 2;
 constexpr int identity_trials = 2;
 
-/// Spelled alike up to blanks and brackets. Two spellings of one expression, np.dot(A, B) and A @ B, say something.
-bool same_text(const expr::Claim& claim, std::string_view brackets = "()") {
+/// Spelled alike up to `ignored` characters. Two spellings of one expression, np.dot(A, B) and A @ B, say something, and so do brackets: that NumPy
+/// reads -x**2 as -(x**2).
+bool same_text(const expr::Claim& claim, std::string_view ignored = " \t\r\n") {
   const auto letters = [&](const expr::Expression& e) {
     std::string out;
     for (const char c : claim.source.substr(e->span.begin, e->span.end - e->span.begin)) {
-      if (std::string_view(" \t\r\n").find(c) == std::string_view::npos && brackets.find(c) == std::string_view::npos) out += c;
+      if (ignored.find(c) == std::string_view::npos) out += c;
     }
     return out;
   };
   return expr::same(claim.lhs, claim.rhs) && letters(claim.lhs) == letters(claim.rhs);
+}
+std::string about_brackets(const expr::Claim& claim) {
+  return same_text(claim, " \t\r\n()") ? "both sides are read as `" + expr::text(claim.lhs) + "`, with and without these brackets" : "";
 }
 
 /// Whether a part has a rank as a size, and so no values for any evaluator.
@@ -88,8 +92,7 @@ class Decider {
   bool read() {
     decision_.claim = read::parse_claim(text_);
     if (!options_.allow_same_text && same_text(*decision_.claim)) {
-      const std::string why = same_text(*decision_.claim, "") ? "both sides are the same text" : "both sides are read as `" + expr::text(decision_.claim->lhs) + "`, with and without these brackets";
-      invalid(Reason::same_text, why + ", so the claim says nothing");
+      invalid(Reason::same_text, "both sides are the same text, so the claim says nothing");
       return false;
     }
     decision_.problem = infer::elaborate(*decision_.claim);
@@ -129,6 +132,7 @@ class Decider {
     prove::Proof proof = prove_unless_refuted(*decision_.claim, problem);
     if (proof.certificate) {
       accept(std::move(*proof.certificate));
+      if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = about_brackets(*decision_.claim);
       if (decision_.verdict == Verdict::proved && decision_.detail.empty()) decision_.detail = repair::read_as_narrow(problem);
       return;
     }
