@@ -251,7 +251,7 @@ const Written written_certificates[] = {
     {"exp-maximum: of a maximum times what may be negative", "S: [n, m]; s: [n, 1]; exp(s * rowmax(S)) == s", R"("assumptions": [], "goal": [["keep",0], ["exp-maximum",0]])"},
     {"the factor is no comparison of order", "x: [n]; sum(x) == sum(x * x)", R"("assumptions": [], "goal": [["shift",0,0,"n"]])"},
     {"shift: the comparison is no bound of a place further on", "x: [n]; sum(sum(x[j] for j in range(i + 1)) for i in range(n)) == sum(sum(x[j] * x[j] for j in range(i + 1)) for i in range(n))", R"("assumptions": [], "goal": [["shift",1,0,"n"]])"},
-    {"shift: a factor may have no value before the first place", "x: [n]; sum(sum(1 / x[j] for j in range(i, n)) for i in range(n)) == sum(sum(1 / (x[j] * x[j]) for j in range(i, n)) for i in range(n))", R"("assumptions": [], "goal": [["shift",1,0,"n"]])"},
+    {"a factor may have no value beyond the range of the variable", "x: [n]; sum(sum(1 / x[j] for j in range(i, n)) for i in range(n)) == sum(sum(1 / (x[j] * x[j]) for j in range(i, n)) for i in range(n))", R"("assumptions": [], "goal": [["shift",1,0,"n"]])"},
     {"scale-maximum: no sum that is never negative is a factor", "S: [n, m]; c: []; rowmax((1 + c) * S) == rowmax(S)", R"("assumptions": [], "goal": [["scale-maximum",0,1]])"},
     {"product-maximum: of no product", "S, T: [n, m]; rowmax(S + T) == rowmax(S)", R"("assumptions": [], "goal": [["product-maximum",0]])"},
     {"product-maximum: of other factors than exponentials and masks", "S, T: [n, m]; rowmax(S * T) == rowmax(S)", R"("assumptions": [], "goal": [["product-maximum",0]])"},

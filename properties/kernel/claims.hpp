@@ -18,6 +18,12 @@ namespace foldproof::properties {
 inline infer::Problem problem(const std::string& claim) { return infer::elaborate(read::parse_claim(claim)); }
 
 inline constexpr const char* proved_claims[] = {
+    "P = np.eye(n, k=-1); P @ P == np.eye(n, k=-2)",
+    "X: [n, d]; np.eye(n, k=-1) @ (np.eye(n, k=-1) @ X) == np.eye(n, k=-2) @ X",
+    "(eye(n) - np.eye(n, k=-1)) @ tril(ones(n, n)) == eye(n)",
+    "tril(ones(n, n)) @ (eye(n) - np.eye(n, k=-1)) == eye(n)",
+    "X: [n, d]; (eye(n) - np.eye(n, k=-1)) @ cumsum(X, 0) == X",
+    "np.eye(n, k=1) + np.eye(n) + np.eye(n, k=-1) == 1*(abs(offsets(n, n)) <= 1)",
     "(np.arange(n)**2).sum() == n*(n-1)*(2*n-1)/6",
     "a: [n, d]; sum(i**3 * a for i in range(m)) == m**2 * (m - 1)**2 / 4 * a",
     "S: [n]; n**2 <= sum(exp(S)) * sum(exp(-S))",
@@ -1285,6 +1291,10 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: []; X: [n, d]; rmsnorm(log(x) * X) == rmsnorm(X)",
     "x: [n, d]; clip(x, 0, 6) == relu(x) - relu(x - 5)",
     "np.eye(n, k=1).sum() == n",
+    "P = np.eye(n, k=-1); P @ P == P",
+    "P = np.eye(n, k=-1); P @ P.T == eye(n)",
+    "P = np.eye(n, k=-1); P.T @ P == eye(n)",
+    "(eye(n) - np.eye(n, k=1)) @ tril(ones(n, n)) == eye(n)",
     "np.tril(np.ones((n, n)), -2).sum() == n * (n - 3) / 2",
     "r: []; A: []; e: []; assume e >= 0; min(r * A, clip(r, 1 - e, 1 + e) * A) == min(r, 1 + e) * A",
     "r: []; A: []; e: []; assume A >= 0; assume e >= 0; min(r * A, clip(r, 1 - e, 1 + e) * A) == min(r, 1 - e) * A",

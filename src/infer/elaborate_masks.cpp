@@ -348,11 +348,7 @@ Term Elaborator::compared(const Expression& e) {
     const Term triangle = apply(lower ? expr::operator_id<expr::ops::Tril>() : expr::operator_id<expr::ops::Triu>(), e, {all}, {lower ? line->offset : -line->offset});
     return by_rows && by_columns ? triangle : product(triangle, ones(rows, columns));
   };
-  const auto is_zero = [&](const Dim& p) {  // as eye(n, k) is made of triangles, and eye(n) is not
-    const auto line = triangle_of(p);
-    if (!line || line->offset.is_zero()) return at_each(expr::operator_id<expr::ops::SamePlace>(), p);
-    return apply(expr::operator_id<expr::ops::Subtract>(), e, {at_least_zero(p), at_least_zero(p - Dim(1))}, {});
-  };
+  const auto is_zero = [&](const Dim& p) { return at_each(expr::operator_id<expr::ops::SamePlace>(), p); };
   const bool equality = relation == "==" || relation == "!=", strict = relation.size() == 1, outside = relation[0] == '>' || relation == "!=";
   const Dim apart(strict ? 1 : 0);
   Term mask;

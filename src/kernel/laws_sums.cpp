@@ -50,6 +50,23 @@ Monomials Rewrite::sift() {
   return {summed(without({factor_position(0)}), v, e)};
 }
 
+Monomials Rewrite::sift_where() {
+  const Symbol v = variable(1);
+  const Index e = solve(atom(0), v);
+  const auto is_shown = [&](const Index& bound) {  // bound >= 0 where each comparison, at the value e, holds
+    for (std::size_t k = 2; k < step_.args.size(); ++k) {
+      const Atom a = atom(k);
+      require(factor_position(k) != factor_position(0) && (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) && factor(k).exponent.sign() > 0, "sift-where: the factor is no other comparison");
+      const Index compared = arena_.substitute(a.indices[0], {{v, e}});
+      if (arena_.nonnegative(bound - compared) || (a.kind == AtomKind::equal && arena_.nonnegative(bound + compared))) return true;
+    }
+    return arena_.nonnegative(bound);
+  };
+  require(is_shown(e) && is_shown(arena_.symbol(v).range - Index(1) - e), "sift-where: the comparisons do not hold the value in the range of the variable");
+  require_values_beyond(v, e);
+  return {summed(without({factor_position(0)}), v, e)};
+}
+
 Monomials Rewrite::decide() {
   const Atom a = atom(0);
   require(a.kind == AtomKind::equal || a.kind == AtomKind::at_least, "decide: the factor is no comparison");
@@ -104,10 +121,24 @@ Monomials Rewrite::only_equal() {
   return times(without({factor_position(0)}), arena_.equal(e));
 }
 
+Monomials Rewrite::between() {
+  const Atom a = atom(0);
+  require(a.kind == AtomKind::equal && factor(0).exponent.sign() > 0, "between: the factor is no equality");
+  const Index& e = a.indices[0];
+  return times(without({factor_position(0)}), arena_.add(arena_.at_least(e), arena_.scale(arena_.at_least(e - Index(1)), -1)));
+}
+
 Monomials Rewrite::reverse() {
   const Symbol v = variable(0);
   const Symbol w = arena_.fresh(Index(arena_.symbol(v).range));
   return {summed(m_, v, Index(arena_.symbol(v).range) - Index(1) - Index::symbol(w), {w})};
+}
+
+void Rewrite::require_values_beyond(Symbol v, const Index& e) {
+  for (const Factor& x : m_.factors) {
+    const bool fits = !arena_.mentions(x.atom, v) || (arena_.has_value(arena_.substitute(Poly{{{}, {x}, 1}}, {{v, e}})) && !arena_.is_infinite(x.atom));
+    require(fits, "a factor may have no value beyond the range of the variable");
+  }
 }
 
 Monomials Rewrite::shift() {
@@ -117,10 +148,8 @@ Monomials Rewrite::shift() {
   const Index e = size - Index(1) - Index::symbol(v) - compares;
   require(!arena_.mentions(e, v) && arena_.nonnegative(e) && arena_.is_size(size), "shift: the comparison is no bound of a place further on");
   const Symbol w = arena_.fresh(size);
+  require_values_beyond(v, Index::symbol(w) - e);  // where w < e, too
   const Monomial m = summed(without({factor_position(0)}), v, Index::symbol(w) - e, {w});
-  for (const Factor& x : m.factors) {  // where w < e, too, so that it counts as 0 there
-    require(!arena_.mentions(x.atom, w) || (arena_.has_value(Poly{{{}, {x}, 1}}) && !arena_.is_infinite(x.atom)), "shift: a factor may have no value before the first place");
-  }
   return times(m, arena_.multiply(arena_.at_least(Index::symbol(w) - e), arena_.at_least(range - Index(1) - Index::symbol(w) + e)));
 }
 

@@ -69,6 +69,8 @@ class Rewrite {
   /// e with v == e where the factor says (v - e == 0) or (e - v == 0).
   Index solve(const Atom& a, Symbol v) const;
   Index compared(std::size_t k) const;
+  /// What depends on v has a value also at e, which may lie beyond its range, so that it counts as 0 beside a comparison that does not hold there.
+  void require_values_beyond(Symbol v, const Index& e);
 
   // ---- what is 0 or 1 ----
   /// Comparisons and masks that all hold (value) or of which the only one fails; each of `known` is at least 0 then.

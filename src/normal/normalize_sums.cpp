@@ -178,12 +178,23 @@ Normalizer::Results Normalizer::implied(const Monomial& m, std::size_t f) {
   return std::nullopt;
 }
 
+/// Of the shifted identity at factor f one term is left where the other comparisons of its variable hold: (v == i - 1)(v >= j).
+Normalizer::Results Normalizer::sifted_where(const Monomial& m, std::size_t f, std::size_t v) {
+  std::vector<std::int64_t> args = {at(f), at(v)};
+  for (std::size_t g = 0; g < m.factors.size(); ++g) {
+    const Atom& a = atom(m.factors[g]);
+    if (g != f && (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) && arena_.mentions(m.factors[g].atom, m.variables[v])) args.push_back(at(g));
+  }
+  return args.size() > 2 ? attempt(m, Law::sift_where, args) : std::nullopt;
+}
+
 Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const Index& e) {
   const auto constant_slope = [&](Symbol v) { return slope(e, v).constant().value_or(0); };
   const auto is_single = [&](Symbol v) { return std::abs(constant_slope(v)) == 1; };
   for (std::size_t v = 0; v < m.variables.size(); ++v) {
     if (is_single(m.variables[v])) {
       if (auto r = attempt(m, Law::sift, {at(f), at(v)})) return r;
+      if (auto r = sifted_where(m, f, v)) return r;
     }
   }
   for (const Symbol v : variables_of(e)) {  // i == 2 v + c: i is cut into pairs
@@ -196,7 +207,13 @@ Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const
       cuts_.unrolled.insert(step);
     }
   }
-  return digits(m, f, e);
+  if (auto r = digits(m, f, e)) return r;
+  const auto variables = variables_of(e);
+  const auto is_of_many = [&](Symbol v) { return is_single(v) && !arena_.symbol(v).range.constant(); };
+  if (variables.size() < 2 || !std::all_of(variables.begin(), variables.end(), is_of_many)) return std::nullopt;
+  Index offset = e;
+  for (const Symbol v : variables) offset = offset.linear_in(v).rest;
+  return offset.is_zero() ? std::nullopt : attempt(m, Law::between, {at(f)});  // as tril(.., -1) and a band of |i - j| <= 1 are written
 }
 
 Normalizer::Results Normalizer::digits(const Monomial& m, std::size_t f, const Index& e) {

@@ -91,6 +91,7 @@ class Normalizer {
   /// Every position in the atom that mentions v falls as v grows.
   bool runs_backwards(AtomId a, Symbol v) const;
   Results equality(const Monomial& m, std::size_t f, const Index& e);
+  Results sifted_where(const Monomial& m, std::size_t f, std::size_t v);
   /// A comparison of positions a*k + b, by a and b.
   Results digits(const Monomial& m, std::size_t f, const Index& e);
   Index slope(const Index& e, Symbol v) const;

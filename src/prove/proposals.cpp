@@ -1225,9 +1225,11 @@ std::vector<std::string> shifted_sizes(const infer::Problem& problem) {
 }
 
 std::vector<std::string> sizes_of_bands(const infer::Problem& problem) {
+  bool compares_places = false;  // as in eye(n, k), whose entries are compared one by one
+  visit_terms(problem, [&](const infer::Term& t) { compares_places = compares_places || infer::is<expr::ops::SamePlace>(t); });
   std::vector<std::string> found;
   visit_terms(problem, [&](const infer::Term& t) {
-    if (!infer::is<expr::ops::Tril, expr::ops::Triu>(t)) return;
+    if (!compares_places && !infer::is<expr::ops::Tril, expr::ops::Triu>(t)) return;
     for (const expr::Dim& d : t->shape) add_size(problem, d.as_symbol(), found);
   });
   return found;

@@ -120,7 +120,7 @@ constexpr LibraryFunction definitions[] = {
     {"cosine_similarity", "x, y, axis=1", "np.sum(x * y, axis=axis) / (sqrt(np.sum(x * x, axis=axis)) * sqrt(np.sum(y * y, axis=axis)))"},
     {"blockrot", "a, b", "kron(diag(a), eye(2)) + kron(diag(b), [[0, 1], [-1, 0]])"},
     {"diagpart", "x", "diagonal(x)"},
-    {"eye", "n, *k", "triu(ones(n, n), k) - triu(ones(n, n), k + 1)"},
+    {"eye", "n, *k", "where(offsets(n, n) == k, 1, 0)"},
     {"block_diag", "a, b", "blockdiag(a, b)"},
     {"block_diag", "a, b, c", "blockdiag(blockdiag(a, b), c)"},
     {"lerp", "input, end, weight", "input + weight * (end - input)"},
