@@ -183,6 +183,10 @@ RC_BOOST_PROP(scalar_functions_enclose, ()) {
     RC_ASSERT(holds(sin(a), std::sin(x)));
     RC_ASSERT(holds(cos(a), std::cos(x)));
     RC_ASSERT(holds(normal_cdf(a), numeric::normal_cdf(x)));
+    RC_ASSERT(holds(sigmoid(a), 1 / (1 + std::exp(-x))));
+    const Bounded<float> far(static_cast<float>(v - 90), campaign::up(e), 0);  // where exp(-v) may be too large for the format
+    RC_ASSERT(holds(sigmoid(far), 1 / (1 + std::exp(-(static_cast<double>(far.value) + (x - v))))));
+    RC_ASSERT(sigmoid(far).error < 1e-20);
     RC_ASSERT(holds(a * a, x * x));
     RC_ASSERT(holds(pow(a, 3), x * x * x));
     RC_ASSERT(holds(pow(a, -1), 1 / x));

@@ -93,7 +93,8 @@ typename BoundedMachine<T>::Rule BoundedMachine<T>::rule_of(const numeric::Progr
   if (is(expr::operator_id<ops::Matmul>()) && std::all_of(step.args.begin(), step.args.end(), stacks_only)) return Rule::product;
   if (is(expr::operator_id<ops::Add>(), expr::operator_id<ops::Subtract>(), expr::operator_id<ops::Multiply>(), expr::operator_id<ops::Divide>())) return Rule::entrywise;
   if (is(expr::operator_id<ops::Exp>(), expr::operator_id<ops::Abs>(), expr::operator_id<ops::Negate>(), expr::operator_id<ops::Relu>())) return Rule::unary;
-  return works_on_rows(step) ? Rule::rows : Rule::definition;
+  if (is(expr::operator_id<ops::Sigmoid>(), expr::operator_id<ops::Silu>(), expr::operator_id<ops::QuickGelu>(), expr::operator_id<ops::Tanh>())) return Rule::unary;
+  return works_on_rows(step.term) ? Rule::rows : Rule::definition;
 }
 
 template <class T>
@@ -375,6 +376,10 @@ void BoundedMachine<T>::unary(std::size_t k) {
   if (op == expr::operator_id<ops::Exp>()) return run([](const B& x) { return exp(x); });
   if (op == expr::operator_id<ops::Abs>()) return run([](const B& x) { return abs(x); });
   if (op == expr::operator_id<ops::Negate>()) return run([](const B& x) { return -x; });
+  if (op == expr::operator_id<ops::Sigmoid>()) return run([](const B& x) { return sigmoid(x); });
+  if (op == expr::operator_id<ops::Silu>()) return run([](const B& x) { return x * sigmoid(x); });
+  if (op == expr::operator_id<ops::QuickGelu>()) return run([](const B& x) { return x * sigmoid(B::from(expr::Rational(851, 500)) * x); });
+  if (op == expr::operator_id<ops::Tanh>()) return run([](const B& x) { return B(1) - B(2) * sigmoid(B(-2) * x); });
   run([](const B& x) { return x.is_masked() ? B(T(0), 0, 0) : B(static_cast<T>(numeric::max(x.value, T(0))), x.error, x.variance); });
 }
 

@@ -61,7 +61,7 @@ std::int64_t work_of(const infer::Problem& problem, const GivenTensors& given, c
       std::int64_t each = few;
       if (infer::is<ops::Matmul>(step.term)) {
         each = unit_vectors && sparse[arg(0)] ? few : program.steps()[arg(0)].shape.back();
-      } else if (works_on_rows(step)) {
+      } else if (works_on_rows(step.term)) {
         work += program.steps()[arg(0)].entries * few;
       } else if (step.term->kind == infer::TermKind::apply && !moves_entries(step) && !transposes(step) && !infer::is<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Negate, ops::Power, ops::Relu, ops::Silu, ops::Gelu, ops::Exp, ops::Abs>(step.term)) {
         for (const auto& size : step.sizes) each = std::max(each, size.second);

@@ -242,9 +242,9 @@ namespace {
 
 enum class RowRule { none, sum, mean, softmax, softmax1, log_softmax, lse, rms, rmsnorm, layernorm, l2norm };
 
-RowRule row_rule(const numeric::Step& step) {
-  const int op = step.term->op;
-  if (step.term->kind != infer::TermKind::apply) return RowRule::none;
+RowRule row_rule(const infer::Term& term) {
+  const int op = term->op;
+  if (term->kind != infer::TermKind::apply) return RowRule::none;
   if (op == expr::operator_id<ops::RowSum>() || op == expr::operator_id<ops::ColSum>() || op == expr::operator_id<ops::SumAxis>()) return RowRule::sum;
   if (op == expr::operator_id<ops::Mean>() || op == expr::operator_id<ops::RowMean>() || op == expr::operator_id<ops::ColMean>()) return RowRule::mean;
   if (op == expr::operator_id<ops::Softmax>() || op == expr::operator_id<ops::SoftmaxColumns>()) return RowRule::softmax;
@@ -317,11 +317,11 @@ void norm_row(RowRule rule, std::vector<Bounded<T>>& row, const Bounded<T>& eps)
 
 }  // namespace
 
-bool works_on_rows(const numeric::Step& step) { return row_rule(step) != RowRule::none; }
+bool works_on_rows(const infer::Term& term) { return row_rule(term) != RowRule::none; }
 
 template <class T>
 void run_row(const numeric::Step& step, std::vector<Bounded<T>>& row, const Bounded<T>& eps) {
-  const RowRule rule = row_rule(step);
+  const RowRule rule = row_rule(step.term);
   if (rule == RowRule::sum) {
     row[0] = total(row);
   } else if (rule == RowRule::mean) {

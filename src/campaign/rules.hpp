@@ -31,8 +31,8 @@ BoundedTensor<T> without_last_column(const BoundedTensor<T>& matrix);
 template <class T>
 BoundedTensor<T> first_entries(const BoundedTensor<T>& tensor, std::int64_t count);
 
-/// Whether run_row knows the operator.
-bool works_on_rows(const numeric::Step& step);
+/// Whether run_row knows the operator: each row along its axis is a matter by itself.
+bool works_on_rows(const infer::Term& term);
 /// Replaces a row by the operator's result, or its first entry by a sum. `eps` is the second operand of norms.
 /// Softmax subtracts the largest computed score, which changes nothing over the reals, so that its error does not count.
 template <class T>

@@ -6,6 +6,7 @@
 // Source: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, section 3.3 (running error analysis).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -191,12 +192,28 @@ Bounded<T> cos(const Bounded<T>& a) {
   c.settle(function_roundings, a.error, a.variance);
   return c;
 }
-/// The density is at most 0.4; the rounded argument of erfc adds at most 0.25 * 2u, since |x| density(x) < 0.25.
+/// 1/(1 + exp(-x)) = f(x), step by step: at most 4 + 1 + 4 roundings, and what they amount to of second order. Where the exponential is too large for
+/// the format the program gives 0, and f(v) < exp(v). An argument that is off by e moves f by less than 1, by at most e/4, and by at most
+/// f(v)(exp(e) - 1), since 0 < (log f)' < 1.
+template <class T>
+Bounded<T> sigmoid(const Bounded<T>& a) {
+  if (a.is_masked()) return {T(0), 0, 0};
+  if (is_zero(a)) return {static_cast<T>(0.5), 0, 0};
+  Bounded<T> c(static_cast<T>(numeric::pow(static_cast<T>(T(1) + static_cast<T>(std::exp(-a.value))), expr::Rational(-1))), 0, 0);
+  constexpr double roundings = 10;
+  const double lost = c.value == T(0) ? up(std::exp(static_cast<double>(a.value))) : 0;
+  const double most = lost + up(c.magnitude() * (1 + 2 * roundings * Bounded<T>::u)) + 2 * Bounded<T>::eta;
+  const double moved = up(std::min({1.0, a.error / 4, most * up(std::expm1(a.error) * (1 + 0x1p-48))}));
+  c.settle(roundings, lost + moved, lost * lost + std::min({1.0, a.variance / 16, most * most * a.variance}));
+  return c;
+}
+/// The density is at most 0.4; the rounded argument of erfc adds at most 0.25 * 2u, since |x| density(x) < 0.25. Programs that compute
+/// (1 + erf(x))/2 lose as much where that is nearly 0, in both models.
 template <class T>
 Bounded<T> normal_cdf(const Bounded<T>& a) {
   if (is_zero(a)) return {static_cast<T>(0.5), 0, 0};
   Bounded<T> c(static_cast<T>(numeric::normal_cdf(a.value)), 0, 0);
-  c.settle(erfc_roundings, 0.4 * a.error + Bounded<T>::u, 0.16 * a.variance);
+  c.settle(erfc_roundings, 0.4 * a.error + Bounded<T>::u, 0.16 * a.variance + Bounded<T>::u * Bounded<T>::u);
   return c;
 }
 /// How far v**q moves when v moves by e; infinite where the power has a pole.
