@@ -48,7 +48,6 @@ class Attempts {
   std::optional<Explanation> holds(const expr::Claim& claim, const campaign::GivenTensors& all, const std::string& change) {
     const auto problem = fitting(claim, all);
     if (!problem) return std::nullopt;
-    std::string reason;
     if (fails_on_few_rows(*problem, all)) {
       ++tried_;
       return std::nullopt;
@@ -57,17 +56,20 @@ class Attempts {
     if (!result) return std::nullopt;
     ++tried_;
     ++whole_;
-    const Answer answer = answer_of(*result, reason);
-    if (answer != Answer::equal && answer != Answer::rounding) return std::nullopt;
-    const auto& format = campaign::format_called(result->answer()->counts.format);
-    if (answer == Answer::rounding && format.is_narrow() && has_unusual_errors(*problem, campaign::those_of(*problem, all), format)) return std::nullopt;
-    std::int64_t differing = result->differing();
-    if (answer == Answer::rounding && format.is_narrow()) {
-      campaign::GivenOptions once = options_;
-      once.formats = {"float64"};
-      if (const auto rounded_once = run(*problem, all, once)) differing = std::min(differing, rounded_once->differing());
-    }
-    return Explanation{expr::text(claim), change, answer, differing};
+    return outcome(*problem, *result, claim, all, change);
+  }
+
+  /// Entries that are not the nearest stored numbers in a few rows of large tensors; nothing where these are not large, or it does not hold there.
+  std::optional<std::int64_t> differing_in(const std::optional<campaign::GivenTensors>& part, const expr::Claim& claim) const {
+    const auto problem = part ? fitting(claim, *part) : std::nullopt;
+    const auto result = problem ? run(*problem, *part, options_) : std::nullopt;
+    const auto found = result ? outcome(*problem, *result, claim, *part, "") : std::nullopt;
+    return found ? std::optional(found->differing) : std::nullopt;
+  }
+  /// A few rows that stand for all of them in the claim; nothing where there are not many, or what it says of one depends on others.
+  std::optional<campaign::GivenTensors> few_rows_of(const expr::Claim& claim, const campaign::GivenTensors& all) const {
+    const auto problem = fitting(claim, all);
+    return problem ? few_rows(*problem, all, options_.dims) : std::nullopt;
   }
 
   /// Whether the sides of both claims are the same number by number, up to the roundings of float64 alone.
@@ -88,6 +90,21 @@ class Attempts {
   }
 
  private:
+  /// What the result of a claim with a mistake, made on these tensors, amounts to; nothing where it does not hold.
+  std::optional<Explanation> outcome(const infer::Problem& problem, const campaign::GivenResult& result, const expr::Claim& claim, const campaign::GivenTensors& all, const std::string& change) const {
+    std::string reason;
+    const Answer answer = answer_of(result, reason);
+    if (answer != Answer::equal && answer != Answer::rounding) return std::nullopt;
+    const auto& format = campaign::format_called(result.answer()->counts.format);
+    if (answer == Answer::rounding && format.is_narrow() && has_unusual_errors(problem, campaign::those_of(problem, all), format)) return std::nullopt;
+    std::int64_t differing = result.differing();
+    if (answer == Answer::rounding && format.is_narrow()) {
+      campaign::GivenOptions once = options_;
+      once.formats = {"float64"};
+      if (const auto rounded_once = run(problem, all, once)) differing = std::min(differing, rounded_once->differing());
+    }
+    return Explanation{expr::text(claim), change, answer, differing};
+  }
   /// Large tensors take seconds each, and most mistakes show anywhere.
   bool fails_on_few_rows(const infer::Problem& problem, const campaign::GivenTensors& all) const {
     const auto part = few_rows(problem, all, options_.dims);
@@ -142,6 +159,11 @@ campaign::GivenTensors with_unit_rows(const Check& check, const run::Given& give
     out.emplace(v.name, std::move(unit));
   }
   return out;
+}
+
+/// Whether the part has tensors of the shapes that those of the other one have.
+bool has_shapes_of(const campaign::GivenTensors& part, const campaign::GivenTensors& other) {
+  return std::all_of(other.begin(), other.end(), [&](const auto& t) { return part.count(t.first) > 0 && part.at(t.first).shape == t.second.shape; });
 }
 
 /// The tensors, or some rows of large ones.
@@ -283,8 +305,16 @@ std::optional<Explanation> closer_mistake(const Check& check, const run::Given& 
   for (const auto& tensor : given.tensors) largest = std::max(largest, tensor.second.values.size());
   Attempts attempts(check, given, seed);
   const expr::Claim& claim = *check.decision.claim;
+  const auto part = attempts.few_rows_of(claim, given.tensors);
+  const auto differing_there = attempts.differing_in(part, claim);
+  const auto is_no_closer_there = [&](const expr::Claim& other) {
+    const auto its_part = differing_there ? attempts.few_rows_of(other, given.tensors) : std::nullopt;
+    if (!its_part || !has_shapes_of(*part, *its_part)) return false;  // nothing is known
+    return attempts.differing_in(part, other).value_or(*differing_there) >= *differing_there;
+  };
   for (const Mistake& mistake : mistakes(claim)) {
     if (attempts.whole() >= std::max(least, enough_entries / largest)) break;
+    if (is_no_closer_there(mistake.claim)) continue;
     const auto found = attempts.holds(mistake.claim, given.tensors, mistake.change);
     if (!found || found->differing * far_better > differing) continue;
     const bool is_other = !attempts.same_values(claim, mistake.claim, given.tensors);  // W.T for a symmetric W is no mistake

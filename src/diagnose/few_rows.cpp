@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "campaign/rules.hpp"
 #include "expr/operators.hpp"
 #include "infer/is_operator.hpp"
 #include "numeric/tensor.hpp"
@@ -31,6 +32,8 @@ void collect_used(const Term& t, std::set<std::string>& used) {
   if (t->kind == infer::TermKind::variable || t->kind == infer::TermKind::number) return;
   if (infer::is<ops::Matmul>(t)) {
     use(t->args[0]->shape.back());
+  } else if (campaign::works_on_rows(t)) {
+    use(t->args[0]->shape[static_cast<std::size_t>(t->call.axis)]);
   } else if (!entrywise) {
     if (t->kind == infer::TermKind::size) use(t->size);
     use_all(t->shape);
