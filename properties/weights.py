@@ -827,6 +827,161 @@ def one_wrong_entry(folder):
                 check(f"{claim}: where {k}", re.search(r"at \[\d+(, \d+)?\]", result.stdout.split("\n")[3]), result.stdout[:500])
 
 
+def steps_of_sixteen_bits(folder):
+    """What a program gives bit for bit that rounds every step to 16 bits is rounding, also where it takes operands of more digits as they are; what is within its bound may be."""
+    r = np.random.default_rng(81)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    half = lambda a: np.asarray(a).astype("f2").astype("f8")
+    W = (r.standard_normal((60, 64)) * 0.1).astype("f4").astype("f8")
+    A = (W + r.standard_normal(W.shape) * 0.001).astype("f4").astype("f8")
+    mixed = load(W + load(np.float32(0.3) * load(A - W)))
+    near = mixed.copy()
+    near[::7] = load((W + 0.3 * (A - W))[::7])
+    far = mixed.copy()
+    far[5, 6] *= 1.5
+    H, s = half(r.standard_normal((64, 64)) * 0.02), np.float32(3.7e-6)
+    eight = lambda a: Raw("F8_E5M2", list(a.shape), e5m2(a).tobytes())
+    quotient = half(H / np.float64(s))
+    q = eight(quotient)
+    wrong = np.frombuffer(q.data, np.uint8).copy()
+    wrong[100] ^= 3
+    tensors = {"W": W.astype("f4"), "A": A.astype("f4"), "mixed": bf16(mixed), "near": bf16(near), "far": bf16(far), "H": H.astype("f2"), "s": np.full((1, 1), s), "q": q, "wrong": Raw("F8_E5M2", q.shape, wrong.tobytes())}
+    files = save(folder / "steps.safetensors", tensors)
+    task = "W + 0.3 * (A - W) == M"
+    for stored, expected, says in (("mixed", "rounding", "bit for bit what a program gives that rounds every step to bfloat16"), ("near", "unclear", "within that of bfloat16"), ("far", "bug", "")):
+        word, result = answer(files, task, {"W": "W", "A": "A", "M": stored})
+        check(f"a step by step program in bfloat16: {stored}", word == expected and says in result.stdout, result.stdout[:500])
+    twice = np.abs(half(H / np.float64(s)) - H / np.float64(s)).max() > 0 and not np.array_equal(e5m2(quotient), e5m2(H / np.float64(s)))
+    check("rounding twice matters here", twice)
+    word, result = answer(files, "q == H / s", {"q": "q", "H": "H", "s": "s"})
+    check("a quotient that was stored in 16 bits before it became FP8", word == "rounding", result.stdout[:500])
+    check("and one that is wrong at one place", answer(files, "q == H / s", {"q": "wrong", "H": "H", "s": "s"})[0] == "bug")
+
+
+def e5m2(a):
+    """Rounded to nearest even, from numbers that float16 has or that are rounded once."""
+    codes = np.arange(0x7C, dtype=np.uint16)
+    values = (codes << 8).view(np.float16).astype("f8")
+    size = np.abs(np.asarray(a, dtype="f8"))
+    low = np.clip(np.searchsorted(values, size, side="right") - 1, 0, len(values) - 2)
+    below, above = size - values[low], values[low + 1] - size
+    up = (above < below) | ((above == below) & (low % 2 == 1))
+    return ((low + up).astype(np.uint8) | (np.signbit(a).astype(np.uint8) << 7)).astype(np.uint8)
+
+
+def on_one_side(folder):
+    """Bounds of sums in 16 bits have room for digits that were cut off, for half of a small difference, and for none of it. Roundings lie on both sides."""
+    r = np.random.default_rng(82)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    cut = lambda a: Raw("BF16", list(a.shape), (np.ascontiguousarray(a, dtype="f4").view(np.uint32) >> 16).astype(np.uint16).tobytes())
+
+    def accumulated(rows):
+        """Every step rounded to bfloat16."""
+        total = rows[0]
+        for row in rows[1:]:
+            total = load(total + row)
+        return total
+
+    W, be, mu = load(r.standard_normal((28, 96)) * 0.1), load(r.standard_normal(96) * 0.3), load(r.standard_normal(96))
+    b, near = load(r.standard_normal(28) * 0.01), load((W @ mu) * (1 + 0.01 * r.standard_normal(28)))
+    up, positive = load(r.random((28, 96))), load(r.random(96))
+    small, bias = near - W @ mu, b + W @ be
+    cases = {
+        "b + W @ x == M": ({"b": b, "W": W, "x": be}, [("rounding", bias), ("rounding", load(b + load(W @ be))), ("rounding", load(b + accumulated(load(W * be).T))), ("unclear", as_float(cut(bias))), ("unclear", 2 * b + W @ be)]),
+        "b - W @ x == M": ({"b": near, "W": W, "x": mu}, [("rounding", small), ("rounding", load(near - load(W @ mu))), ("unclear", small / 2), ("unclear", 0 * small)]),
+        "b + U @ y == M": ({"b": b, "U": up, "y": positive}, [("rounding", b + up @ positive), ("rounding", load(b + accumulated(load(up * positive).T)))]),
+    }
+    for i, (claim, (given, results)) in enumerate(cases.items()):
+        files = save(folder / f"{i}.safetensors", {n: bf16(t) for n, t in {**given, **{f"M{k}": m for k, (_, m) in enumerate(results)}}.items()})
+        for k, (expected, _) in enumerate(results):
+            word, result = answer(files, claim, {**{n: n for n in given}, "M": f"M{k}"})
+            check(f"{claim}: {expected} {k}", word in (expected, "equal" if expected == "rounding" else expected), result.stdout[:500])
+
+
+def norms_step_by_step(folder):
+    """Libraries round the result of a norm; who writes it out rounds every step, which may be what happened, and bit for bit it is."""
+    r = np.random.default_rng(86)
+    load = lambda a: as_float(bf16(a)).astype("f8")
+    x, g = load(r.standard_normal((12, 200)) * 0.02), load(1 + 0.2 * r.standard_normal((1, 200)))
+
+    def steps(x, epsilon, mean):
+        return load(load(x / load(np.sqrt(load(load(mean(load(x * x))) + epsilon)))) * g)
+
+    exact = lambda a: a.mean(1, keepdims=True)
+    halves = lambda a: load(load(a[:, ::2].sum(1, keepdims=True)) + load(a[:, 1::2].sum(1, keepdims=True))) / a.shape[1]
+    stored = {"same": steps(x, 1e-5, exact), "other": steps(x, 1e-5, halves), "once": load(x / np.sqrt((x * x).mean(1, keepdims=True) + 1e-5)) * g, "epsilon": steps(x, 1e-4, exact)}
+    files = save(folder / "norms.safetensors", {n: bf16(t) for n, t in {"x": x, "g": g, **stored}.items()})
+    for name, expected in (("same", "rounding"), ("other", "unclear"), ("once", "equal"), ("epsilon", "bug")):
+        word, result = answer(files, "rmsnorm(x, 1e-5) * g == M", {"x": "x", "g": "g", "M": name})
+        check(f"a norm in bfloat16: {name}", word == expected, result.stdout[:500])
+
+
+def far_below_zero(folder):
+    """exp(-x) is too large for a format where the sigmoid of x is a plain small number, and a program that adds erf to 1 has zeros there."""
+    r = np.random.default_rng(83)
+    exact = lambda x: x * np.exp(-np.logaddexp(0, -x))
+    for kind, dtype, far in (("f4", "f4", 120), ("f2", "f2", 20)):
+        G = (r.standard_normal((8, 40)) * far / 3).astype(dtype)
+        G[0, :4] = -far
+        P = r.standard_normal((8, 40)).astype(dtype)
+        M = exact(G.astype("f8")) * P
+        wrong = M.copy()
+        wrong[1] *= 1.5
+        files = save(folder / f"{kind}.safetensors", {"G": G, "P": P, "M": M.astype(dtype), "wrong": wrong.astype(dtype)})
+        names = {"G": "G", "P": "P"}
+        word, result = answer(files, "silu(G) * P == M", {**names, "M": "M"})
+        check(f"{kind}: a gate far below zero", word == "rounding", result.stdout[:500])
+        check(f"{kind}: and a wrong row", answer(files, "silu(G) * P == M", {**names, "M": "wrong"})[0] == "bug")
+    from math import erf
+
+    x = (r.standard_normal((12, 40)) * 6).astype("f4")
+    M = 0.5 * x.astype("f8") * (1 + np.vectorize(erf)(x.astype("f8") / np.sqrt(2)))
+    files = save(folder / "gelu.safetensors", {"x": x, "M": bf16(M)})
+    check("the tail of a gelu is 0 in some programs", (M[x < -9] == 0).all() and (x < -9).any())
+    word, result = answer(files, "gelu(x) == M", {"x": "x", "M": "M"})
+    check("which is rounding", word == "rounding", result.stdout[:500])
+
+
+def sums_in_common(folder):
+    """All entries of a row have the sum that they are divided by in common, with all of its roundings."""
+    r = np.random.default_rng(84)
+    S = (r.standard_normal((12, 300)) * 2).astype("f4")
+    e = np.exp(S - S.max(1, keepdims=True))
+    total = np.zeros((12, 1), "f4")
+    for k in range(300):
+        total += e[:, k : k + 1]
+    right = e / total
+    wrong = right.copy()
+    wrong[3] *= np.float32(1 + 1e-4)
+    x = r.standard_normal((30, 500))
+    norm = lambda x: x / np.sqrt((x * x).mean(1, keepdims=True) + 1e-5)
+    off = norm(x)
+    off[4] *= 1 + 1e-12
+    files = save(folder / "sums.safetensors", {"S": S, "right": right, "wrong": wrong, "x": x, "norm": norm(x), "off": off})
+    for claim, names, stored, expected in (("softmax(S) == M", "S", "right", ("rounding",)), ("softmax(S) == M", "S", "wrong", ("unclear", "bug")), ("rmsnorm(x, 1e-5) == M", "x", "norm", ("rounding",)), ("rmsnorm(x, 1e-5) == M", "x", "off", ("unclear", "bug"))):
+        word, result = answer(files, claim, {**{n: n for n in names}, "M": stored})
+        check(f"{claim}: {stored}", word in expected, result.stdout[:500])
+
+
+def copies_in_groups(folder):
+    """A quantised copy with a scale for every few numbers: that the scales are not negative is no rival of the claim."""
+    r = np.random.default_rng(85)
+    W = as_float(bf16(r.standard_normal((59, 64)) * 0.008)).reshape(59, 4, 16).astype("f4")
+    s = (np.abs(W).max(2) / 7).astype("f4")
+    steps = W.astype("f8") / s[:, :, None].astype("f8")
+    q = np.rint(steps).astype("f4")
+    ties = W.copy()
+    ties[3, 1, 2:5] = np.float32(0.5) * s[3, 1] * np.float32(1 + 2.0**-23)  # half of a step, in float32
+    q[3, 1, 2:5] = 0
+    off = q.copy()
+    off[7, 2, 5] += 1
+    files = save(folder / "groups.safetensors", {"W": ties.reshape(59, 64), "s": s, "q": q.reshape(59, 64), "off": off.reshape(59, 64)})
+    copy = "relu(abs(W.reshape(59, 4, 16) - q.reshape(59, 4, 16) * s[:, :, None]) - s[:, :, None] / 2) == 0"
+    word, result = answer(files, copy, {"W": "W", "s": "s", "q": "q"})
+    check("a right copy in groups", word == "rounding", result.stdout[:600])
+    check("and a wrong one", answer(files, copy, {"W": "W", "s": "s", "q": "off"})[0] == "bug")
+
+
 def digits_on_the_way(folder):
     """That fewer digits on the way explain a difference is said where the stored numbers allow it, and not where all others show that there were more."""
     r = np.random.default_rng(49)
@@ -1587,5 +1742,5 @@ def memory(folder):
     check("a slice of one that fits", fits.returncode == 0 and fits.stdout.startswith("equal"), fits)
 
 
-run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
+run_parts(nothing_compared, formats_that_answer, names_of_files, checkpoints, shapes, what_engineers_read, recipes, readings, large_tensors, rounding_or_bug, which_mistake, mistakes_in_numbers, mistakes_of_many_layers, few_rows_first, rows_elsewhere, updates_that_are_lost, what_says_no_more, factors_in_common, errors_that_bounds_allow, entries_far_off, one_wrong_entry, steps_of_sixteen_bits, on_one_side, norms_step_by_step, far_below_zero, sums_in_common, copies_in_groups, digits_on_the_way, eight_bits, packed, archives, listed, factors_of_sums, filters, other_epsilons, rounded_to_the_weights_first, not_finite, too_large, layers, what_is_open, folding, formats_that_meet, updates_that_are_rounded, rounded_twice, hidden_in_activations, sums_into_the_addend, other_programs, rows_are_broadcast, heads_of_written_sizes, integers, the_storage_bound_is_attained, usage, memory)
 finish("weights", least=200)

@@ -191,7 +191,7 @@ struct Evaluated {
   std::string answer_format;       ///< the narrowest that holds the tensors as they are stored, see GivenResult
 };
 /// The left side of `problem`, each step rounded to the format. Requires: every variable is given. Errors: those of run_on, and `bind.value` where it has no finite value.
-Evaluated evaluate_on(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims, const numeric::FormatInfo& format = numeric::float64_format);
+Evaluated evaluate_on(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims, const numeric::FormatInfo& format = numeric::float64_format, Operands operands = Operands::rounded_first);
 
 /// The claim tested on given tensors; other variables are random. One result for each format.
 /// Errors: expr::LimitReached beyond 150 million entries of a side at once; expr::Error `bind.name` for unknown names of tensors or sizes, `bind.shape` when the tensors do not fit the claim,

@@ -372,7 +372,7 @@ bool fits(const infer::Problem& problem, const GivenTensors& given, const expr::
   }
 }
 
-Evaluated evaluate_on(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+Evaluated evaluate_on(const infer::Problem& problem, const GivenTensors& given, const expr::DimValues& dims, const numeric::FormatInfo& format, Operands operands) {
   infer::Problem alone = problem;
   auto nothing = std::make_shared<infer::TermNode>();  // to be compared with
   nothing->kind = infer::TermKind::number;
@@ -389,7 +389,8 @@ Evaluated evaluate_on(const infer::Problem& problem, const GivenTensors& given, 
   out.answer_format = formats[static_cast<std::size_t>(answer_index(formats, given))];
   try {
     Sides sides(alone, known, format, Mutation::none, largest_given);
-    sides.hold(rounded_to(format, given));
+    sides.set_operands(operands);
+    sides.hold(rounded_to(operands == Operands::as_stored ? numeric::float64_format : format, given));
     const Comparison c = sides.compare({});
     if (c.outcome == Comparison::Outcome::undefined) expr::fail("bind.value", "on these tensors the expression has no value", {}, "does it divide by zero?");
     out.shape = c.shape;

@@ -318,7 +318,7 @@ Sides::Sides(const infer::Problem& problem, const expr::DimValues& dims, const n
 
 template <class T>
 void Sides::make_input(const std::string& name, const numeric::Tensor<double>& tensor, BoundedTensor<T>& input) const {
-  round_to(format_, tensor, input);
+  round_to(operands_ == Operands::as_stored ? Bounded<T>::format : format_, tensor, input);
   if (const auto at = stored_.find(name); at != stored_.end()) add_storage(at->second, input);
 }
 

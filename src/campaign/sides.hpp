@@ -55,6 +55,10 @@ struct StorageRounding {
   double eta = 0;
 };
 
+/// How a program in 16 bits takes tensors of more digits: rounded before anything is computed of them, or as they are, so that only its results
+/// are rounded.
+enum class Operands { rounded_first, as_stored };
+
 /// A float as text: hexadecimal, "nan", "inf".
 std::string hex(double value);
 
@@ -84,7 +88,9 @@ class Sides {
   /// many roundings. They count until others are set.
   void set_other_programs(bool right, std::vector<double> errors, double roundings) { others_[right ? 1 : 0] = {std::move(errors), roundings}; }
   bool is_result(bool right) const { return is_result_[right ? 1 : 0]; }
-  /// Tensors that are the same in every comparison; what is compared lacks them. After set_stored.
+  /// How held tensors are taken. As they are stored only as far as numbers of the arithmetic have their digits.
+  void set_operands(Operands operands) { operands_ = operands; }
+  /// Tensors that are the same in every comparison; what is compared lacks them. After set_stored and set_operands.
   void hold(const Values& values);
   /// The tensors that the other one holds, without a copy. Requires: the same format.
   void hold_those_of(const Sides& other);
@@ -136,6 +142,7 @@ class Sides {
   int exact_bits_ = 0;
   bool has_products_ = false;
   std::map<std::string, StorageRounding> stored_;
+  Operands operands_ = Operands::rounded_first;
   bool is_result_[2] = {false, false};  ///< the left and the right side
   struct OtherPrograms {
     std::vector<double> errors;

@@ -16,9 +16,11 @@
 #include "diagnose/few_rows.hpp"
 #include "diagnose/fitted_reading.hpp"
 #include "diagnose/larger_errors.hpp"
+#include "diagnose/one_sided.hpp"
 #include "diagnose/quantised.hpp"
 #include "diagnose/rounded_update.hpp"
 #include "diagnose/side_values.hpp"
+#include "diagnose/written_norms.hpp"
 #include "infer/is_operator.hpp"
 #include "read/statements.hpp"
 
@@ -77,14 +79,19 @@ class FewerDigits {
     const bool has_all = std::find(f.rerounded.begin(), f.rerounded.end(), stored_) == f.rerounded.end();
     return stored_.empty() || (has_all && campaign::format_called(f.counts.format).precision <= campaign::format_called(tensors_.at(stored_).format).precision);
   }
-  /// Programs that round every step to the format would miss entries that are right here.
+  /// Programs that round every step to the format would miss entries that are right here, whether they round operands of more digits first or not.
   bool is_excluded(const GivenFormat& f) const {
     if (!options_.stored_results) return false;
     const auto part = few_rows(problem_, tensors_, options_.dims);
     const auto& answer = campaign::format_called(result_.answer()->counts.format);
-    const auto coarse = stored_side(problem_, part ? *part : tensors_, options_.dims, campaign::format_called(f.counts.format));
-    const auto fine = coarse && coarse->has_many() ? stored_side(problem_, part ? *part : tensors_, options_.dims, answer.is_narrow() ? numeric::float32_format : answer) : std::nullopt;
-    return fine && misses(*fine, *coarse).shows_more_digits();
+    const auto side = [&](const numeric::FormatInfo& format, campaign::Operands operands = campaign::Operands::rounded_first) { return stored_side(problem_, part ? *part : tensors_, options_.dims, format, operands); };
+    const auto fine = side(answer.is_narrow() ? numeric::float32_format : answer);
+    const auto is_shown = [&](campaign::Operands operands) {
+      const auto coarse = fine && fine->has_many() ? side(campaign::format_called(f.counts.format), operands) : std::nullopt;
+      const bool no_such_program = coarse && operands == campaign::Operands::as_stored && !coarse->is_within_bounds();
+      return coarse && (no_such_program || misses(*fine, *coarse).shows_more_digits());
+    };
+    return is_shown(campaign::Operands::rounded_first) && (f.rerounded.empty() || is_shown(campaign::Operands::as_stored));
   }
 
  private:
@@ -136,6 +143,23 @@ const GivenFormat* equal_in_stored_format(const infer::Problem& problem, const c
     if (f.equal && stands && std::find(f.rerounded.begin(), f.rerounded.end(), stored) == f.rerounded.end()) return &f;
   }
   return nullptr;
+}
+
+/// A format that some of the tensors are stored in, of which a program that takes all tensors as they are and rounds every step gives the stored
+/// numbers bit for bit; empty where there is none.
+std::string format_of_steps(const infer::Problem& problem, const campaign::GivenResult& result, const campaign::GivenTensors& tensors, const campaign::GivenOptions& options) {
+  const std::string stored = stored_name(problem, tensors);
+  if (stored.empty() || !options.stored_results) return "";
+  for (const GivenFormat& f : result.formats) {
+    const auto& format = campaign::format_called(f.counts.format);
+    const bool holds_some = std::any_of(tensors.begin(), tensors.end(), [&](const auto& t) { return t.second.format == f.counts.format; });
+    if (!holds_some || !format.is_narrow() || f.rerounded.empty() || campaign::format_called(tensors.at(stored).format).precision > format.precision) continue;
+    const auto side = stored_side(problem, tensors, options.dims, format, campaign::Operands::as_stored);
+    bool equal = side.has_value();
+    for (std::size_t i = 0; equal && i < side->stored.size(); ++i) equal = side->often(i) == side->stored[i];
+    if (equal) return f.counts.format;
+  }
+  return "";
 }
 
 /// Whether one side looks like the other with its last digits cut off: everywhere nearer to 0, by less than a unit of its last place.
@@ -222,24 +246,39 @@ const numeric::FormatInfo* narrowest(const campaign::GivenTensors& tensors, cons
   return out;
 }
 
+/// The side as programs give it that accumulate in 16 bits, too. Of many entries the others miss enough, and these take their time.
+std::optional<StoredSide> throughout(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const StoredSide& side) {
+  constexpr std::size_t few = 10'000;
+  if (side.exact.size() > few) return std::nullopt;
+  const auto& formats = check.result->formats;
+  const auto found = std::find_if(formats.begin(), formats.end(), [&](const GivenFormat& f) {
+    const auto& format = campaign::format_called(f.counts.format);
+    return format.accumulates_narrowly() && format.precision == side.format->precision;
+  });
+  return found == formats.end() ? std::nullopt : stored_side(*check.decision.problem, given.tensors, options.dims, campaign::format_called(found->counts.format));
+}
+
 /// An entry that only programs of fewer digits, or operands of more, may be off by, where the others show that neither was at work; empty
-/// where there is none.
-std::string far_off(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const StoredSide& side) {
+/// where there is none. `programs`: those of fewer digits, with the side itself.
+std::string far_off(const Check& check, const run::Given& given, const campaign::GivenOptions& options, const StoredSide& side, const std::vector<const StoredSide*>& programs) {
   const infer::Problem& problem = *check.decision.problem;
   if (!may_have_far_entry(side)) return "";
   if (side.format->is_narrow()) {
     const auto fine = stored_side(problem, given.tensors, options.dims, numeric::float32_format);
-    const auto found = fine ? misses(*fine, side) : Misses();
-    if (!found.shows_wrong_entry()) return "";
-    return fmt::format("within the bound of programs that round every step to {}, but those miss what rounding the result once gives at {} of {} entries, and this result at {}, by {:.3g} times as much as that explains at [{}]",
-                       side.format->name, found.stepwise, found.entries, found.slight + found.far, found.ratio, fmt::join(found.worst, ", "));
+    for (const StoredSide* coarse : programs) {
+      const auto found = fine ? misses(*fine, *coarse) : Misses();
+      if (!found.shows_wrong_entry()) continue;
+      return fmt::format("within the bound of programs that round every step to {}, but those miss what rounding the result once gives at {} of {} entries, and this result at {}, by {:.3g} times as much as that explains at [{}]",
+                         coarse->format->name, found.stepwise, found.entries, found.slight + found.far, found.ratio, fmt::join(found.worst, ", "));
+    }
+    return "";
   }
   if (side.storage->is_narrow()) return "";  // its programs have other digits than those of its operands
   const numeric::FormatInfo* narrow = narrowest(given.tensors, *side.storage);
   const auto part = few_rows(problem, given.tensors, options.dims);
   const auto coarse = narrow == nullptr ? std::nullopt : stored_side(problem, part ? *part : given.tensors, options.dims, *narrow);
   const auto found = coarse ? misses(side, *coarse) : Misses();
-  if (!found.shows_wrong_entry()) return "";
+  if (!found.shows_exact_operands()) return "";
   return fmt::format("within the bound of programs that had more digits than the {} that is stored, but {} of {} entries are what computing in {} from that gives, and the one at [{}] is off by {:.3g} times as much as this explains",
                      narrow->name, found.entries - found.slight - found.far, found.entries, side.format->name, fmt::join(found.worst, ", "), found.ratio);
 }
@@ -279,8 +318,13 @@ void doubt(Check& check, const run::Given& given, const campaign::GivenOptions& 
     unclear("within the bounds for the random rows that were tried, but these are sums over so many entries that a wrong one may hide in them, and trying each by itself takes too long at these sizes; compare what was stored entry by entry, as in g.T * W == M, or bind a slice");
   }
   if (check.answer != Answer::rounding || !evidence.side) return;
-  if (const std::string off = far_off(check, given, options, *evidence.side); !off.empty()) {
+  const auto narrow = throughout(check, given, options, *evidence.side);
+  std::vector<const StoredSide*> programs{&*evidence.side};
+  if (narrow) programs.push_back(&*narrow);
+  if (const std::string off = far_off(check, given, options, *evidence.side, programs); !off.empty()) {
     unclear(off);
+  } else if (const auto side = one_sided(*evidence.side, programs)) {
+    unclear("within the bound, but " + *side);
   } else if (const auto larger = larger_errors(*evidence.side)) {
     unclear("within the bound, but " + *larger);
   }
@@ -291,11 +335,23 @@ std::string other_program(const Check& check, const run::Given& given, const cam
   const infer::Problem& problem = *check.decision.problem;
   const auto added = options.stored_results && check.result->random.empty() ? added_after_rounding(problem, given.tensors, options.dims) : std::nullopt;
   if (added) return "bit for bit what is stored when the update is rounded to " + *added + " before it is added, which is coarser than one rounding of the sum";
-  const GivenFormat* narrow = only_moves(problem) ? nullptr : equal_in_stored_format(problem, *check.result, given.tensors);
-  if (narrow == nullptr) return "";
+  if (only_moves(problem)) return "";
+  const GivenFormat* narrow = equal_in_stored_format(problem, *check.result, given.tensors);
+  if (narrow == nullptr) {
+    const std::string format = format_of_steps(problem, *check.result, given.tensors, options);
+    return format.empty() ? "" : fmt::format("bit for bit what a program gives that rounds every step to {}, which holds some of the tensors", format);
+  }
   const bool throughout = campaign::format_called(narrow->counts.format).accumulates_narrowly();
   return fmt::format("bit for bit what arithmetic in {}{} gives", narrow->counts.format, throughout ? " throughout" : "") +
          (narrow->rerounded.empty() ? ", which is coarser than sums in float32" : fmt::format(" with {} rounded to it first", fmt::join(narrow->rerounded, ", ")));
+}
+
+bool holds(const Check& c) { return is_answered(c) && (c.answer == Answer::equal || c.answer == Answer::rounding); }
+
+Check answer_to(const expr::Claim& claim, const run::Given& given, std::uint64_t seed) {
+  record::ClaimRecord record;
+  record.text = expr::text(claim);
+  return diagnose::check(record, given, seed, true);
 }
 
 /// Whether a quantised tensor is the rounding of the other side, as far as its own claim tells; then how to ask for it, else empty.
@@ -303,18 +359,21 @@ std::string quantisation_text(const Check& check, const run::Given& given, std::
   constexpr double usual = 0.5;  // of half a unit; roundings of many entries come near to all of it
   const auto asked = as_quantisation(*check.decision.claim, given.tensors);
   if (!asked) return "";
-  const auto answer_to = [&](const expr::Claim& claim) {
-    record::ClaimRecord record;
-    record.text = expr::text(claim);
-    return diagnose::check(record, given, seed, true);
-  };
-  const auto holds = [](const Check& c) { return is_answered(c) && (c.answer == Answer::equal || c.answer == Answer::rounding); };
-  const Check found = answer_to(asked->claim);
+  const Check found = answer_to(asked->claim, given, seed);
   if (!holds(found)) return "";
-  const bool fills_room = asked->with_less_room ? !holds(answer_to(*asked->with_less_room)) : found.result->answer()->worst.ratio >= usual;
+  const bool fills_room = asked->with_less_room ? !holds(answer_to(*asked->with_less_room, given, seed)) : found.result->answer()->worst.ratio >= usual;
   if (!fills_room) return "";
   return fmt::format("beyond the bound of a product that was computed from {}, and within half a unit of {} in all entries: rounding if {} was rounded from the other side, which is asked by {} == {}; a bug if not", asked->tensor, asked->tensor, asked->tensor,
                      expr::text(asked->claim.lhs), expr::text(asked->claim.rhs));
+}
+
+/// A stored result of norms that a program computes step by step in 16 bits.
+std::optional<Check> with_steps_of_norms(const Check& check, const run::Given& given, std::uint64_t seed) {
+  const bool is_stored = !stored_name(*check.decision.problem, given.tensors).empty();  // of two computed sides coarse arithmetic swallows what differs
+  if (!is_stored || !campaign::format_called(check.result->answer()->counts.format).is_narrow()) return std::nullopt;
+  const auto written_out = with_norms_written_out(*check.decision.claim);
+  Check found = written_out ? answer_to(*written_out, given, seed) : Check();
+  return written_out && holds(found) ? std::optional(std::move(found)) : std::nullopt;
 }
 
 /// What is beyond the bound and yet no bug, or perhaps none; else what is known of it.
@@ -337,6 +396,13 @@ void explain_bug(Check& check, const run::Given& given, campaign::GivenOptions o
     return unclear("beyond the bound of " + result.answer()->counts.format + ", within that of " + narrow + ", which holds some of the tensors: rounding if what is added or multiplied was rounded to " + narrow + " first, a bug if not");
   }
   if (const std::string quantised = options.stored_results ? quantisation_text(check, given, options.seed) : ""; !quantised.empty()) return unclear(quantised);
+  if (const auto steps = options.stored_results ? with_steps_of_norms(check, given, options.seed) : std::nullopt) {
+    const std::string& format = result.answer()->counts.format;
+    if (steps->answer != Answer::equal) return unclear("beyond the bound of norms of which the result is rounded to " + format + ", within that of programs that round every step of them: rounding if these were computed step by step, a bug if not");
+    check.answer = Answer::rounding;
+    check.note = "bit for bit what a program gives that rounds every step of the norms to " + format;
+    return;
+  }
   if (looks_cut_off(result.answer()->worst) && (!common || common->may_be_rounding())) {
     const std::string cut = "every entry that differs is nearer to 0 on one side, by less than one unit in its last place: as if digits had been cut off there instead of rounded";
     if (!only_moves(problem)) return unclear(cut);

@@ -135,7 +135,9 @@ std::optional<CommonFactor> common_factor(const StoredSide& side) {
 
 std::optional<GroupFactor> group_factor(const StoredSide& side) {
   if (!side.has_many()) return std::nullopt;
-  const double u = side.storage->unit_roundoff, shared = side.shared_roundings * u;
+  // What counts as exact has sums in float64, with roundings of their own.
+  const double of_sums = std::ldexp(1.0, -side.format->arithmetic) + numeric::float64_format.unit_roundoff;
+  const double u = side.storage->unit_roundoff, shared = side.shared_roundings * u + static_cast<double>(side.shared_terms) * of_sums;
   std::optional<GroupFactor> worst;
   const std::vector<std::int64_t> strides = strides_of(side.shape);
   for (std::size_t axis = 0; axis < side.shape.size(); ++axis) {

@@ -8,6 +8,7 @@ namespace foldproof::diagnose {
 namespace {
 
 constexpr std::int64_t fewest = 8;  // entries that a program misses, of which a result that misses none says something
+constexpr double unlikely = 1e-6;
 constexpr double few_times = 4;     // what is explained is a bound already, but of one program
 
 /// Half the distance of neighbours in the format.
@@ -79,10 +80,9 @@ bool Misses::shows_more_digits() const {
   return stepwise >= fewest && times * slight <= stepwise && 2 * far <= stepwise;
 }
 
-bool Misses::shows_wrong_entry() const {
-  constexpr double unlikely = 1e-6;
-  return far > 0 && shows_more_digits() && chance < unlikely;
-}
+bool Misses::shows_wrong_entry() const { return far > 0 && shows_more_digits() && chance < unlikely; }
+
+bool Misses::shows_exact_operands() const { return far > 0 && stepwise >= fewest && chance < unlikely; }
 
 bool may_have_far_entry(const StoredSide& side) {
   const double share = side.format->is_narrow() ? 0 : share_of_bounds(side);

@@ -25,6 +25,8 @@ struct Misses {
   bool shows_more_digits() const;
   /// Neither is the worst one, though it is the only one.
   bool shows_wrong_entry() const;
+  /// Of a result of many digits: too many entries have all of them for the others to be off because operands had more.
+  bool shows_exact_operands() const;
 };
 /// Whether some entry may be far off, as far as one format tells: a wide one by its own bounds, of a narrow one no more than the last rounding is
 /// excused. Asked first, for it costs nothing.

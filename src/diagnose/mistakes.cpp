@@ -101,7 +101,10 @@ void sum(const Expression& e, Changes& out) {
   }
   out.push_back({node(plus ? SyntaxKind::subtract : SyntaxKind::add, {a, b}), "with the sign of " + expr::text(b) + " changed"});
   out.push_back({plus ? node(SyntaxKind::subtract, {b, a}) : node(SyntaxKind::negate, {node(SyntaxKind::add, {a, b})}), "with the sign of " + expr::text(a) + " changed"});
-  out.push_back({node(e->kind, {a, node(SyntaxKind::multiply, {repair::number(2), b})}), "with the term " + expr::text(b) + " twice"});
+  for (const bool first : {false, true}) {
+    const Expression twice = node(SyntaxKind::multiply, {repair::number(2), first ? a : b});
+    if (!is_one(first ? a : b)) out.push_back({first ? node(e->kind, {twice, b}) : node(e->kind, {a, twice}), "with the term " + expr::text(first ? a : b) + " twice"});
+  }
   // Of an update that most entries are too large for, a scale cannot be measured. Half of 2 * b is b without the factor.
   const bool is_doubled = b->kind == SyntaxKind::multiply && expr::is_number(b->args[0], 2);
   const Expression half = node(SyntaxKind::divide, {repair::number(1), repair::number(2)});

@@ -57,10 +57,10 @@ class Values {
     sizes_.insert(dims.begin(), dims.end());
   }
 
-  campaign::Evaluated of(const Term& t, const numeric::FormatInfo& format = numeric::float64_format) const {
+  campaign::Evaluated of(const Term& t, const numeric::FormatInfo& format = numeric::float64_format, campaign::Operands operands = campaign::Operands::rounded_first) const {
     infer::Problem alone = problem_;
     alone.lhs = t;
-    return campaign::evaluate_on(alone, tensors_, dims_, format);
+    return campaign::evaluate_on(alone, tensors_, dims_, format, operands);
   }
   /// Bounds on the errors of other programs for the side other than the stored one; empty where there is only one, or none is known.
   std::vector<double> of_other_programs(bool stored_right, const numeric::FormatInfo& format) const {
@@ -74,12 +74,14 @@ class Values {
   }
   const campaign::GivenTensor& tensor(const Term& variable) const { return tensors_.at(variable->name); }
 
-  /// Nothing where the sizes mention the index of a comprehension.
+  /// Nothing where the size mentions the index of a comprehension.
+  std::optional<std::int64_t> extent(const expr::Dim& size) const { return campaign::unknown_names(size, sizes_).empty() ? std::optional(expr::evaluate(size, sizes_)) : std::nullopt; }
   std::optional<std::int64_t> entries(const Term& t) const {
     std::int64_t count = 1;
     for (const expr::Dim& size : t->shape) {
-      if (!campaign::unknown_names(size, sizes_).empty()) return std::nullopt;
-      count *= expr::evaluate(size, sizes_);
+      const auto n = extent(size);
+      if (!n) return std::nullopt;
+      count *= *n;
     }
     return count;
   }
@@ -122,6 +124,7 @@ class Roundings {
     const bool shared = constant || !apart || is_part(t);
     if (infer::is<ops::Divide>(t) && is_part(t->args[1]) && seen_.insert(t->args[1].get()).second) ++out_.shared_roundings;  // its reciprocal may be rounded first
     if (scales(t) && std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return scales(a); })) ++out_.shared_roundings;  // the factors may be multiplied first, g * h of W * g * h
+    if (rounds && !entrywise && summed_.insert(t.get()).second) out_.shared_terms += terms_in_common(t);
     if (!rounds || !shared || !seen_.insert(t.get()).second) return constant;
     ++out_.shared_roundings;
     out_.constant_roundings += constant;
@@ -129,6 +132,15 @@ class Roundings {
   }
 
  private:
+  /// Of the sums in an operation: of a product that is no side by itself, of a norm or a softmax, and of what sums over an axis.
+  std::int64_t terms_in_common(const Term& t) const {
+    const bool product = infer::is<ops::Matmul>(t);
+    if (t->args.empty() || t->args[0]->shape.empty() || (product && !is_part(t))) return 0;
+    const expr::Shape& from = t->args[0]->shape;
+    const std::int64_t before = values_.entries(t->args[0]).value_or(0), after = values_.entries(t).value_or(1);
+    if (!product && before > after) return before / after;
+    return values_.extent(product ? from.back() : from[std::min(from.size() - 1, static_cast<std::size_t>(t->call.axis))]).value_or(0);
+  }
   bool is_part(const Term& t) const { return values_.entries(t) != all_; }
   /// Whether it multiplies or divides by less than one number for each entry of the side.
   bool scales(const Term& t) const { return infer::is<ops::Multiply, ops::Divide>(t) && std::any_of(t->args.begin(), t->args.end(), [&](const Term& a) { return is_part(a); }); }
@@ -136,7 +148,7 @@ class Roundings {
   const Values& values_;
   StoredSide& out_;
   std::int64_t all_;
-  std::set<const infer::TermNode*> seen_;
+  std::set<const infer::TermNode*> seen_, summed_;
 };
 
 /// How the stored side is held: by fewer digits than the format has, perhaps, in which the other tensors are as well.
@@ -161,7 +173,14 @@ double StoredSide::weight(std::size_t i) const {
   return std::isfinite(w) && std::isfinite(stored[i]) && std::isfinite(stepwise[i]) && std::isfinite(exact[i]) ? w : 0;
 }
 
-std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format) {
+bool StoredSide::is_within_bounds() const {
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    if (weight(i) > 0 && std::abs(stored[i] - exact[i]) > std::abs(bound[i]) + storage->unit_roundoff * std::abs(stored[i]) + storage->eta) return false;
+  }
+  return true;
+}
+
+std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format, campaign::Operands operands) {
   constexpr std::size_t fewest_entries = 8, most_entries = 20'000'000;
   const auto roles = roles_of(problem);
   if (!roles || tensors.size() != problem.variables.size()) return std::nullopt;
@@ -178,7 +197,7 @@ std::optional<StoredSide> stored_side(const infer::Problem& problem, const campa
     out.stored = numbers_of(values.of(roles->tensor));
     out.exact = numbers_of(values.of(computed));
     if (out.stored.size() != out.exact.size() || out.exact.size() < fewest_entries) return std::nullopt;
-    const campaign::Evaluated stepwise = values.of(computed, format);
+    const campaign::Evaluated stepwise = values.of(computed, format, operands);
     out.shape = stepwise.shape;
     out.stepwise = numbers_of(stepwise);
     out.bound.reserve(stepwise.entries.size());

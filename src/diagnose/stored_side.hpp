@@ -25,18 +25,22 @@ struct StoredSide {
   double least_of_reciprocals = 0, most_of_reciprocals = 0;
   int constant_roundings = 0;  ///< that all entries may have in common: of constants, and of what is computed of constants alone
   int shared_roundings = 0;    ///< that entries of a row or a column may have in common: those, and of what is computed of gains, norms and operands of products
+  std::int64_t shared_terms = 0;  ///< of sums that they have in common, each of which rounds once in the arithmetic of the format
 
   /// The entry as a program stores it that rounds only its result, and as one that rounds every step.
   double once(std::size_t i) const { return campaign::rounded(exact[i], *storage); }
   double often(std::size_t i) const { return campaign::rounded(stepwise[i], *storage); }
   /// The reciprocal of the bound; 0 for an entry that says nothing.
   double weight(std::size_t i) const;
+  /// Whether a program in the format that takes its operands as they are given to this one may give what is stored.
+  bool is_within_bounds() const;
   /// Enough entries for averages over them.
   bool has_many() const { return exact.size() >= 32; }
 };
 
 /// Where one side is a stored tensor, perhaps times or over something that it is no part of, and the other side computes it. Nothing also
-/// where a variable is not given, where there are too few entries to tell or too many to try, and where a side has no value.
-std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format);
+/// where a variable is not given, where there are too few entries to tell or too many to try, and where a side has no value. `operands`: of the
+/// program that rounds every step.
+std::optional<StoredSide> stored_side(const infer::Problem& problem, const campaign::GivenTensors& tensors, const expr::DimValues& dims, const numeric::FormatInfo& format, campaign::Operands operands = campaign::Operands::rounded_first);
 
 }  // namespace foldproof::diagnose

@@ -25,8 +25,11 @@ campaign::GivenTensors other_numbers(const campaign::GivenTensors& tensors, std:
   return out;
 }
 
-std::optional<campaign::Evaluated> difference(const expr::Claim& claim, const campaign::GivenTensors& given, const expr::DimValues& dims) {
-  return value_of(claim, expr::node(expr::SyntaxKind::subtract, {claim.lhs, claim.rhs}), given, dims);
+expr::Expression difference(const expr::Claim& claim) { return expr::node(expr::SyntaxKind::subtract, {claim.lhs, claim.rhs}); }
+
+/// As many numbers as those of the other expression: of a row or a column every one as often as the other has entries beside it.
+expr::Expression spread(const expr::Expression& e, const expr::Expression& other) {
+  return expr::node(expr::SyntaxKind::add, {e, expr::node(expr::SyntaxKind::multiply, {expr::number(0), other})});
 }
 
 /// Whether the number lies between 0 and the other one, as far as their bounds tell.
@@ -42,7 +45,7 @@ bool says_no_more(const expr::Claim& known, const expr::Claim& claim, const camp
   std::size_t seen = 0;
   for (std::uint64_t draw = 0; seen < enough; ++draw) {
     const campaign::GivenTensors others = other_numbers(given, draw);
-    const auto violation = difference(known, others, dims), left = difference(claim, others, dims);
+    const auto violation = value_of(known, difference(known), others, dims), left = value_of(claim, spread(difference(claim), difference(known)), others, dims);
     if (!violation || !left || violation->entries.size() != left->entries.size() || left->entries.empty()) return false;
     if (!std::equal(left->entries.begin(), left->entries.end(), violation->entries.begin(), is_between)) return false;
     seen += left->entries.size();

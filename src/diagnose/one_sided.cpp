@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "diagnose/one_sided.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace foldproof::diagnose {
+namespace {
+
+struct Sides {
+  std::int64_t nearer = 0, farther = 0;  ///< entries nearer to 0 than the exact values, and farther from it
+
+  /// A bound on the chance that so many of independent differences lie on that side: that of Chernoff.
+  double chance(std::int64_t here) const {
+    const auto n = static_cast<double>(nearer + farther);
+    const double p = static_cast<double>(here) / n;
+    if (!(p > 0.5)) return 1;
+    const double others = p < 1 ? (1 - p) * std::log(1 - p) : 0;
+    return std::exp(-n * (std::log(2.0) + p * std::log(p) + others));
+  }
+};
+
+enum class Count { all, different };
+
+/// `number`: of an entry. Those that are exact say nothing, and those that are the same as others nothing more.
+template <class Number>
+Sides sides_of(const StoredSide& side, Count count, const Number& number) {
+  constexpr double noise = 0x1p-40;  // what counts as exact was computed in float64
+  Sides out;
+  std::set<double> seen;
+  for (std::size_t i = 0; i < side.exact.size(); ++i) {
+    const double off = std::abs(number(i)) - std::abs(side.exact[i]);
+    const bool changes_sign = number(i) * side.exact[i] < 0;
+    if (!(std::abs(off) > noise * std::abs(side.exact[i])) || changes_sign || side.weight(i) == 0) continue;
+    if (count == Count::different && !seen.insert(side.exact[i]).second) continue;
+    ++(off < 0 ? out.nearer : out.farther);
+  }
+  return out;
+}
+
+/// All entries may be off by what they have in common, or those of a row or a column.
+bool may_share_roundings(const StoredSide& side) {
+  const auto longer = std::count_if(side.shape.begin(), side.shape.end(), [](std::int64_t n) { return n > 1; });
+  return side.constant_roundings > 0 || side.shared_terms > 0 || (longer > 1 && side.shared_roundings > 0);
+}
+
+}  // namespace
+
+std::optional<std::string> one_sided(const StoredSide& side, const std::vector<const StoredSide*>& programs) {
+  constexpr double unlikely = 1e-6, usual = 1e-2;
+  if (!side.storage->is_narrow() || may_share_roundings(side)) return std::nullopt;
+  const auto of_stored = [&](Count count) { return sides_of(side, count, [&](std::size_t i) { return side.stored[i]; }); };
+  const Sides all = of_stored(Count::all);
+  const bool nearer = all.nearer > all.farther;
+  const auto here = [&](const Sides& s) { return nearer ? s.nearer : s.farther; };
+  if (!(all.chance(here(all)) < unlikely)) return std::nullopt;  // most are right, and to tell entries apart takes its time
+  const Sides stored = of_stored(Count::different);
+  if (!(stored.chance(here(stored)) < unlikely)) return std::nullopt;
+  for (const StoredSide* program : programs) {
+    const Sides often = sides_of(*program, Count::different, [&](std::size_t i) { return program->often(i); });
+    if (often.chance(here(often)) < usual) return std::nullopt;
+  }
+  return fmt::format("{} of {} entries are {} than what should be there, where roundings lie on both sides: as if digits had been cut off instead of rounded, or {}", here(stored), stored.nearer + stored.farther,
+                     nearer ? "nearer to 0" : "farther from 0", nearer ? "a part of it were missing" : "a part of it were there twice");
+}
+
+}  // namespace foldproof::diagnose
