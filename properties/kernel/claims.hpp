@@ -19,6 +19,8 @@ inline infer::Problem problem(const std::string& claim) { return infer::elaborat
 
 inline constexpr const char* proved_claims[] = {
     "P = np.eye(n, k=-1); P @ P == np.eye(n, k=-2)",
+    "X: [n, 3]; X.max(-1) == np.maximum(np.maximum(X[:, 0], X[:, 1]), X[:, 2])",
+    "x: [2]; max(x) - min(x) == abs(x[0] - x[1])",
     "X: [n, d]; np.eye(n, k=-1) @ (np.eye(n, k=-1) @ X) == np.eye(n, k=-2) @ X",
     "(eye(n) - np.eye(n, k=-1)) @ tril(ones(n, n)) == eye(n)",
     "tril(ones(n, n)) @ (eye(n) - np.eye(n, k=-1)) == eye(n)",
@@ -1292,6 +1294,7 @@ inline constexpr const char* false_reduced_claims[] = {
     "x: [n, d]; clip(x, 0, 6) == relu(x) - relu(x - 5)",
     "np.eye(n, k=1).sum() == n",
     "P = np.eye(n, k=-1); P @ P == P",
+    "X: [n, 3]; X.max(-1) == np.maximum(X[:, 0], X[:, 2])",
     "P = np.eye(n, k=-1); P @ P.T == eye(n)",
     "P = np.eye(n, k=-1); P.T @ P == eye(n)",
     "(eye(n) - np.eye(n, k=1)) @ tril(ones(n, n)) == eye(n)",

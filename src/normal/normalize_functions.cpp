@@ -41,7 +41,12 @@ Normalizer::Results Normalizer::functions(const Monomial& m) {
           if (auto r = attempt(m, Law::split_maximum, {at(f)}, *as_dim(point))) return r;
         }
       }
-      const auto half = cuts_.pairs.find(arena_.symbol(a.variables[0]).range);
+      const Index range = arena_.symbol(a.variables[0]).range;
+      if (const auto number = range.constant(); number && *number > 1 && cuts_.unrolled.count(range) > 0) {  // max(max(x[0], x[1]), x[2]), as it is written
+        cuts_.unrolled.insert(range - Index(1));
+        if (auto r = attempt(m, Law::split_maximum, {at(f)}, expr::Dim(*number - 1))) return r;
+      }
+      const auto half = cuts_.pairs.find(range);
       if (const auto size = half == cuts_.pairs.end() ? std::nullopt : as_dim(half->second)) {
         if (auto r = attempt(m, Law::pair_maximum, {at(f)}, *size)) return r;
       }
