@@ -1665,7 +1665,6 @@ constexpr const char* refused_programs[] = {
     "x: [n, d]; i = 0\ny = x\nwhile i < 3:\n    y = y + x\ny == x",
     "x: [n, d]; i = 0\ny = x\nwhile i < n:\n    y = y + x\n    i += 1\ny == n * x",
     "x: [n, d]; i = 0\ny = x\nwhile i < 3:\n    y = y + x\n    i += 1\nelse:\n    y = 0\ny == 4 * x",
-    "x: [n, d]; i = 0\ndef f(x, i):\n    y = x\n    j = i\n    while j < 2:\n        y = y + x\n        j = j + 1\n    return y\nf(x, 1) == 3 * x",
     "x: [n, d]; y = x * 0\nfor j in range(n):\n    i = 0\n    while i < 2:\n        y = y + x\n        i += 1\ny == 2 * n * x",
     "x: [n, d]; k = 2.0\ny = x\nfor i in range(k):\n    y = y + x\ny == 3 * x",
     "x: [n, d]; rows = [np.zeros(d) for _ in range(n)]\nrows[0] += x[0]\nrows[0] == x[0]",
@@ -1912,7 +1911,6 @@ constexpr const char* refused_programs[] = {
     "def f(x):\n    c = np.ones(3, dtype=int)\n    c += x\n    return c\nx: [3]\nf(x) == x + 1",
     "M = np.ones(3, dtype=int).copy()\nM[0] = 0.5\nM[0] == 0.5",
     // functions whose loops have as many steps as an argument says
-    "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ny: [n, d]; W: [d, d]\nf(y, W, 3) == f(y, W) @ W",
     "def f(x, W, steps=2):\n    for _ in range(steps):\n        x = x @ W\n    return x\ndef g(x, W, n):\n    return f(x, W) + f(x, W, steps=n)\ny: [n, d]; W: [d, d]\ng(y, W, 3) == y @ W @ W + y @ W @ W @ W",
     // ranges with a step, and numbers that names stand for
     "x: [n]\nsum(x[i] for i in range(0, n, 2)) == sum(x[2*i] for i in range(n // 2))",

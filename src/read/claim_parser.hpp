@@ -35,6 +35,8 @@ class ClaimParser {
   }
 
   Claim run();
+  /// See Parser::write_calls.
+  bool write_calls() { return parser_.write_calls(); }
 
  private:
   void statement();
@@ -102,7 +104,12 @@ class ClaimParser {
   Expression current(const Expression& e);
   Expression expression() { return finished(current(parser_.expression())); }
   /// Of what the parser has read, with the values of its names: without functions, cases and types.
-  Expression finished(const Expression& e);
+  /// A draw, if that is all of it, is left where it is to get a name: `names_draw`.
+  Expression finished(const Expression& e, bool names_draw = false);
+  /// With names for what is drawn in it: the same one for one draw. Errors: `parse.unexpected` for draws in each step of a comprehension, and of unknown shapes.
+  Expression with_draws(const Expression& e);
+  /// The tensor of that name may have any entries, and those of fractions from 0 up to 1.
+  void declare_drawn(const std::string& name, const Expression& draw, Span span);
   /// Without the calls of what is changed in place, which must be arrays that nothing else is. Errors: `parse.unexpected`
   static Expression without_overwriting(const Expression& e);
   /// The list or tuple that e is, or is the name of; null for what is none, as an array.
@@ -123,7 +130,7 @@ class ClaimParser {
   bool take_for_granted(const Expression& e, bool holds);
   /// Takes what a program says of a shape, as stated_shape gives it, for a condition of the claim, or for a declaration. Not where that is about a step of a loop.
   bool states(const Expression& call);
-  Expression condition();
+  Expression condition(bool names_draw = false);
 
   /// f = lambda x, y: ... from its parameters on, or def f(x, y=2): with what has values in it, up to `return`.
   void function(const Token& name, std::string_view opening, std::string_view closing);
@@ -164,6 +171,10 @@ class ClaimParser {
 
   /// The whole number that the name stands for by now. A function that reads it from outside would see another one if that changed.
   std::optional<std::int64_t> number_called(const std::string& name) const;
+  /// The size of a tensor along an axis, -1 the last one, where that is a number.
+  std::optional<std::int64_t> number_along(const std::string& name, std::int64_t axis) const;
+  /// The shape of e where all of it is numbers, as what is declared and defined by now says; a `budget` of steps.
+  std::optional<std::vector<std::int64_t>> numbers_of_shape(const Expression& e, int& budget) const;
   /// The whole number that arithmetic with numbers is, also of names that are defined as such.
   std::optional<std::int64_t> whole_number(const Expression& e) const;
 
@@ -221,7 +232,7 @@ class ClaimParser {
 
   Parser parser_;
   std::string_view text_;
-  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }, [this](const std::string& name) { return number_called(name); }, [this](const std::string& name) { return tuple_called(name) != nullptr; }}};
+  Loops loops_{parser_, text_, {[this](const std::string& name) { return introduced_.count(name) > 0 || locals_.count(name) > 0; }, [this](const std::string& name) { return read_by_function(name); }, [this](const std::string& name) { return length_of(name); }, [this](const std::string& name) { return is_size(name); }, [this](const std::string& name) { return has_entries(node(SyntaxKind::name, {}, name)); }, [this](const std::string& name) { return number_called(name); }, [this](const std::string& name, std::int64_t axis) { return number_along(name, axis); }, [this](const std::string& name) { return tuple_called(name) != nullptr; }}};
   NamedValues locals_;  ///< of the function that is being read; its parameters stand for themselves
   std::vector<Expression> read_;  ///< what has been read of it
   NamedValues made_;              ///< its locals as they are written
@@ -241,6 +252,7 @@ class ClaimParser {
   mutable NamedValues list_values_;  ///< definitions that are lists, of the first so many
   mutable std::size_t listed_ = 0;
   mutable std::map<std::string, std::optional<std::int64_t>> whole_numbers_;  ///< that definitions are
+  std::map<std::int64_t, std::string> drawn_;  ///< what draws are called
   bool printed_ = false;           ///< the equation is what `print` shows
   bool plain_assignment_ = false;  // the last definition had no `let`
 };

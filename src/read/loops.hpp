@@ -43,9 +43,10 @@ class Loops {
     std::function<bool(const std::string&)> is_size;  ///< whether it stands for a size, which is at least 1
     std::function<bool(const std::string&)> has_entries;  ///< whether it stands for a tensor none of whose axes is empty
     std::function<std::optional<std::int64_t>(const std::string&)> number;  ///< that it stands for, a whole one
+    std::function<std::optional<std::int64_t>(const std::string&, std::int64_t)> size;  ///< of the tensor of that name along an axis, where it is a number
     std::function<bool(const std::string&)> is_tuple;     ///< whether it stands for several values, of which `length` says how many
   };
-  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)), is_size_(std::move(names.is_size)), has_entries_(std::move(names.has_entries)), number_(std::move(names.number)), is_tuple_(std::move(names.is_tuple)) {}
+  Loops(Parser& parser, std::string_view text, Names names) : parser_(parser), text_(text), known_(std::move(names.known)), read_by_function_(std::move(names.read_by_function)), length_(std::move(names.length)), is_size_(std::move(names.is_size)), has_entries_(std::move(names.has_entries)), number_(std::move(names.number)), size_(std::move(names.size)), is_tuple_(std::move(names.is_tuple)) {}
 
   /// Reads a loop, the beginning of a list or what is appended to one, if that stands next; otherwise writes out the lists of the next statement.
   /// Errors: `parse.loop`, `limit.size`.
@@ -191,6 +192,7 @@ class Loops {
   std::function<std::optional<std::size_t>(const std::string&)> length_;
   std::function<bool(const std::string&)> is_size_, has_entries_;
   std::function<std::optional<std::int64_t>(const std::string&)> number_;
+  std::function<std::optional<std::int64_t>(const std::string&, std::int64_t)> size_;
   std::function<bool(const std::string&)> is_tuple_;
   Lists lists_;
   Set gone_;   ///< what a loop gave values to, which the claim does not know after it

@@ -7,6 +7,16 @@
 #include "read/parse.hpp"
 
 namespace foldproof::read {
+namespace {
+
+/// 1 and -1, as x.shape has them.
+std::optional<std::int64_t> small_axis(const Tokens& t) {
+  const bool back = t.size() == 2 && t[0].is("-");
+  const auto number = small_number(back ? between(t, 1) : t);
+  return !number ? std::nullopt : std::optional(back ? -static_cast<std::int64_t>(*number) : static_cast<std::int64_t>(*number));
+}
+
+}  // namespace
 
 /// The whole number that the tokens say, also through names of numbers and lengths of lists; nothing where that depends on sizes, or on the step
 /// of a loop around it.
@@ -17,6 +27,15 @@ std::optional<std::int64_t> Loops::whole(const Tokens& tokens) const {
     const Token& t = tokens[k];
     if (t.kind != TokenKind::name) {
       text += std::string(t.text) + " ";
+      continue;
+    }
+    const bool shape = k + 5 < tokens.size() && tokens[k + 1].is(".") && tokens[k + 2].is("shape") && tokens[k + 3].is("[");
+    const std::size_t behind = shape ? closing(tokens, k + 3) : 0;
+    if (const auto axis = shape && behind < tokens.size() ? small_axis(slice(tokens, k + 4, behind)) : std::nullopt; axis && around_.loops == 0 && around_.targets.count(t.text) == 0) {
+      const auto size = size_(std::string(t.text), *axis);
+      if (!size) return std::nullopt;
+      text += std::to_string(*size) + " ";
+      k = behind;
       continue;
     }
     const bool length = t.is("len") && k + 3 < tokens.size() && tokens[k + 1].is("(") && tokens[k + 2].kind == TokenKind::name && tokens[k + 3].is(")");

@@ -9,6 +9,7 @@
 #include "expr/diagnostic.hpp"
 #include "expr/operators.hpp"
 #include "read/library.hpp"
+#include "read/random_draws.hpp"
 
 namespace foldproof::read {
 namespace {
@@ -210,6 +211,17 @@ Expression OwnFunctions::written_out(const Expression& e) const {
   return of_limited_size(result, e->span);
 }
 
+Expression OwnFunctions::drawn_anew(const Expression& body) const {
+  std::map<std::int64_t, std::int64_t> numbers;
+  const std::function<Expression(const Expression&)> anew = [&](const Expression& part) -> Expression {
+    if (!is_draw(part)) return nullptr;
+    const auto [at, first] = numbers.emplace(part->args[0]->value.num(), -1 - draws_);  // the parser counts up
+    draws_ += first ? 1 : 0;
+    return node(SyntaxKind::call, {number(Rational(at->second), part->span), changed(part->args[1], anew)}, part->name, part->span);
+  };
+  return changed(body, anew);
+}
+
 Expression OwnFunctions::call(const Function& function, const Syntax& call) const {
   NamedValues values;
   const auto give = [&](const std::string& parameter, const Expression& value) {
@@ -242,7 +254,7 @@ Expression OwnFunctions::call(const Function& function, const Syntax& call) cons
   };
   for (std::size_t k = 0; k < call.args.size(); ++k) require_needed(function.parameters[k].name, call.args[k]);
   for (const auto& [name, value] : call.keywords) require_needed(name, value);
-  const Expression result = with_values(function.body, values);
+  const Expression result = drawn_anew(with_values(function.body, values));
   if (result->kind != SyntaxKind::list) return result;
   auto several = std::make_shared<Syntax>(*result);
   several->span = call.span;

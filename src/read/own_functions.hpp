@@ -73,6 +73,9 @@ class OwnFunctions {
   static bool names(const Function& function, const std::string& name);
   static bool in_default(const Function& function, const std::string& name);
   Expression call(const Function& function, const Syntax& call) const;
+  /// What a body draws is drawn anew in each call: with other numbers for its draws.
+  Expression drawn_anew(const Expression& body) const;
+  mutable std::int64_t draws_ = 0;  ///< those of all calls
   std::map<std::string, Function> functions_;  ///< by own_call()
   std::function<void(const Expression&)> has_entries_;
 };

@@ -136,6 +136,12 @@ void Parser::rewrite(std::size_t count, std::vector<Token> by) {
   tokens_.insert(tokens_.erase(at, at + static_cast<std::ptrdiff_t>(count)), by.begin(), by.end());
 }
 
+bool Parser::write_calls() {
+  auto written = with_calls_written(tokens_, words_);
+  if (written) tokens_ = std::move(*written);
+  return written.has_value();
+}
+
 void Parser::unexpected(const std::string& expected) const {
   const Token& found = peek();
   const Token before = next_ > 0 ? tokens_[next_ - 1] : Token{};
@@ -199,6 +205,11 @@ Parser::Step Parser::close(std::size_t end) {
     if (call.syntax.name == "transpose01" && speaks_torch()) {
       call.syntax.name = "swapaxes";
       for (const char* axis : {"0", "1"}) call.syntax.args.push_back(parse_expression(axis));
+    }
+    if (auto drawn = done.spelling == Spelling::method || (call.syntax.name == "random" && !has_module(done.spelling)) ? std::nullopt : draw_called(call.syntax, draws_)) {
+      ++draws_;
+      call.syntax = std::move(*drawn);
+      ++call.height;
     }
     if (call.pairs != Pairs::no) take_values(call.pairs);
     const bool real = counts_reals || (typed && is_real_format(done.type.text) && call.syntax.name != filled_like && is_among(made, makes_whole));
@@ -276,7 +287,7 @@ Parser::Step Parser::operand() {
     pending_.push_back({sign.is("~") ? SyntaxKind::call : SyntaxKind::negate, sign.is("~") ? "~" : "", sign_level, {}, sign.span, sign.is("+")});
     return std::nullopt;
   }
-  static constexpr std::string_view takes_sizes[] = {"view", "reshape", "expand", "zeros", "ones", "broadcast_to"};
+  static constexpr std::string_view takes_sizes[] = {"view", "reshape", "expand", "zeros", "ones", "broadcast_to", "randn", "rand"};
   const bool item = inside.place == Place::group || inside.place == Place::list || (inside.place == Place::call && std::find(std::begin(takes_sizes), std::end(takes_sizes), inside.syntax.name) != std::end(takes_sizes));
   if (fresh && item && peek().is("*") && peek(1).kind == TokenKind::name) {  // (*x.shape[:-1], h, k)
     const Token star = take();

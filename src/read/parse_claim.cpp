@@ -65,15 +65,6 @@ Expression spread_out(const Expression& e) {
 }
 
 bool contains_own_call(const Expression& e) { return (e->kind == SyntaxKind::call && e->name.back() == ' ') || std::any_of(e->args.begin(), e->args.end(), contains_own_call); }
-/// X = torch.randn(n, d) declares X: any entries may be drawn, and by rand any from 0 up to 1.
-std::optional<Shape> shape_of_random(const Expression& value) {
-  static constexpr std::string_view names[] = {"randn", "standard_normal", "rand"};
-  if (value->kind != SyntaxKind::call || std::find(std::begin(names), std::end(names), value->name) == std::end(names) || !value->keywords.empty()) return std::nullopt;
-  const bool tuple = value->args.size() == 1 && value->args[0]->kind == SyntaxKind::list;
-  Shape shape;
-  for (const Expression& size : tuple ? value->args[0]->args : value->args) shape.push_back(dimension(*size));
-  return shape;
-}
 
 }  // namespace
 
@@ -221,9 +212,9 @@ void ClaimParser::definition() {
     return function(name, "", "");
   }
   calls_own_ = false;
-  Expression value = condition();
+  Expression value = condition(true);
   if (plain_assignment_ && parser_.peek().is(",")) {
-    std::vector<Expression> values{value};
+    std::vector<Expression> values{with_draws(value)};
     while (parser_.accept(",")) values.push_back(condition());
     value = node(SyntaxKind::list, values, {}, {values[0]->span.begin, parser_.last_end()});
   }
@@ -235,29 +226,28 @@ void ClaimParser::definition() {
     return;
   }
   if (plain_assignment_ && is_tuple(value)) return define_tuple(name, value, span);
-  const auto random = shape_of_random(value);
+  const bool random = is_draw(value);
   const auto annotated = plain_assignment_ && !random ? annotation(name, value) : std::nullopt;
   const std::string defined = plain_assignment_ ? assign(name, value) : std::string(name.text);
   if (calls_own_) shared_.insert(defined);
   const bool before = plain_assignment_ && defined == name.text && std::any_of(claim_.definitions.begin(), claim_.definitions.end(), [&](const Definition& d) { return mentions(d.value, defined); });
   if ((before || mentions(value, defined)) && !random) fail("name.unknown", "`" + defined + "` is used before its definition", span, "write the definition first");
   if (random) {
-    claim_.declarations.push_back({defined, *random, span});
-    const Expression drawn = node(SyntaxKind::name, {}, defined, span);
-    if (value->name == "rand") claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, Relation::greater_equal, parse_expression("0"), span}, {drawn, Relation::less, parse_expression("1"), span}});
+    declare_drawn(defined, value, span);
   } else {
     claim_.definitions.push_back({defined, std::move(value), span, annotated});
   }
 }
 
-Expression ClaimParser::finished(const Expression& e) {
-  return with_axes(with_whole_numbers(spread_out(without_types(without_cases(with_ranks(with_lists_joined(without_overwriting(functions_.written_out(e)))), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); })))));
+Expression ClaimParser::finished(const Expression& e, bool names_draw) {
+  const Expression chosen = without_cases(with_ranks(with_lists_joined(without_overwriting(functions_.written_out(e)))), claim_.assumptions, [this](const Expression& condition) { return take_for_granted(condition, true); });
+  return with_axes(with_whole_numbers(spread_out(without_types(names_draw && is_draw(chosen) ? chosen : with_draws(chosen)))));
 }
 
-Expression ClaimParser::condition() {
+Expression ClaimParser::condition(bool names_draw) {
   const Expression e = current(parser_.condition());
   calls_own_ = calls_own_ || contains_own_call(e);
-  return finished(e);
+  return finished(e, names_draw);
 }
 
 void ClaimParser::skip_statement() {
@@ -326,6 +316,18 @@ bool ClaimParser::has_entries(const Expression& e, bool defined) const {
   return std::all_of(e->args.begin(), e->args.end(), [&](const Expression& a) { return has_entries(a, defined); });
 }
 
-Claim parse_claim(std::string_view text) { return ClaimParser(text).run(); }
+Claim parse_claim(std::string_view text) {
+  try {
+    return ClaimParser(text).run();
+  } catch (const Error& error) {  // how many steps a loop in a function has its calls may say
+    ClaimParser of_calls(text);
+    if (error.diagnostic().code != "parse.loop" || !of_calls.write_calls()) throw;
+    try {
+      return of_calls.run();
+    } catch (const Error&) {
+    }
+    throw;
+  }
+}
 
 }  // namespace foldproof::read

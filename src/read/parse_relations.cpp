@@ -65,6 +65,34 @@ bool says_allclose(const Expression& e) {
   return e->kind == SyntaxKind::call && is_among(e->name, names) && e->args.size() == 2 && std::all_of(e->keywords.begin(), e->keywords.end(), [&](const auto& k) { return is_among(k.first, tolerances) && k.second->kind == SyntaxKind::number && k.second->value <= Rational(1, 1000); });
 }
 
+/// np.isclose(a, b).all() as np.allclose(a, b); e for others.
+Expression closeness(const Expression& e) {
+  const bool every = is_call(e, "all") && e->args.size() == 1 && e->keywords.empty() && is_call(e->args[0], "isclose");
+  if (!every && !is_call(e, "isclose")) return e;
+  auto close = std::make_shared<Syntax>(every ? *e->args[0] : *e);
+  close->name = "allclose";
+  return close;
+}
+
+/// What orders say of all entries, a <= b as a - b and `true` for a < b; nothing for others.
+struct Order {
+  Expression difference;
+  bool strict = false;
+};
+std::optional<Order> order_of(const Expression& e) {
+  if (is_call(e, "&") && e->args.size() == 2) {
+    const auto first = order_of(e->args[0]), second = order_of(e->args[1]);
+    if (!first || !second || first->strict != second->strict) return std::nullopt;
+    return Order{node(SyntaxKind::call, {first->difference, second->difference}, "maximum", e->span), first->strict};
+  }
+  const auto relation = is_comparison(*e) ? relation_called(e->name) : std::nullopt;
+  if (!relation || *relation == Relation::equal || *relation == Relation::not_equal) return std::nullopt;
+  const bool turned = is_turned(*relation);
+  return Order{node(SyntaxKind::subtract, {e->args[turned ? 1 : 0], e->args[turned ? 0 : 1]}, {}, e->span), *relation == Relation::less || *relation == Relation::greater};
+}
+/// The same of ((p >= 0) & (p <= 1)).all().
+std::optional<Order> order_of_all(const Expression& e) { return is_call(e, "all") && e->args.size() == 1 && e->keywords.empty() ? order_of(e->args[0]) : std::nullopt; }
+
 /// What array_equal and the like say of shapes, that both sides have one: np.allclose broadcasts them, and NumPy's asserts compare with a number, too.
 Expression equal_shapes(const Expression& e) {
   static constexpr std::string_view broadcasts[] = {"allclose"}, takes_numbers[] = {"assert_allclose", "assert_array_equal", "assert_array_almost_equal"};
@@ -93,7 +121,9 @@ void ClaimParser::printed() {
   if (claims) {
     if (printed_) fail("parse.two_relations", "a second equation: a claim has one", {tokens[2].span.begin, tokens[tokens.size() - 2].span.end}, "conditions are written assume lhs == rhs");
     const bool stated = claim_.lhs != nullptr;
-    parser_.rewrite(tokens.size(), stated ? Tokens{} : between(tokens, 2, -1));
+    std::vector<Tokens> arguments = parts_of(between(tokens, 2, -1));  // print("the same?", np.allclose(a, b))
+    std::erase_if(arguments, [](const Tokens& t) { return t.size() == 1 && t[0].kind == TokenKind::text; });
+    parser_.rewrite(tokens.size(), stated ? Tokens{} : arguments.size() == 1 ? arguments[0] : between(tokens, 2, -1));
     if (stated) return;
     equation();
     printed_ = true;
@@ -259,13 +289,27 @@ void ClaimParser::equation() {
   Expression lhs = expression();
   const Token sign = parser_.peek();
   const auto relation = find_relation(sign);
+  if (is_call(lhs, "isclose")) {  // of arrays Python cannot tell whether this is true
+    for (const Expression& side : lhs->args) compute(node(SyntaxKind::call, {side, node(SyntaxKind::list, {}, {}, side->span)}, std::string(shaped_call), side->span));
+  }
+  if (!relation) lhs = closeness(lhs);
   if (!relation && says_allclose(lhs)) {
     if (const Expression shapes = equal_shapes(lhs)) compute(shapes);
     relate(begin, lhs->args[0], Relation::equal, lhs->args[1]);
     if (asserts && parser_.accept(",")) skip_statement();
     return;
   }
-  if (const auto inside = !relation ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
+  if (const auto inside = !relation && !parser_.peek().is("and") ? relation_inside(lhs) : std::nullopt; inside && *inside != Relation::not_equal) return relate(begin, lhs->args[0]->args[0], *inside, lhs->args[0]->args[1]);
+  if (auto order = !relation ? order_of_all(lhs) : std::nullopt) {
+    while (parser_.accept("and")) {
+      const auto next = order_of_all(expression());
+      if (!next || next->strict != order->strict) fail("parse.two_relations", "a second relation: each statement has one", {begin, parser_.last_end()}, "claim them one by one");
+      order->difference = node(SyntaxKind::call, {order->difference, next->difference}, "maximum", {begin, parser_.last_end()});
+    }
+    relate(begin, order->difference, order->strict ? Relation::less : Relation::less_equal, parse_expression("0"));
+    if (asserts && parser_.accept(",")) skip_statement();
+    return;
+  }
   if (!relation) missing_relation(begin);
   if (*relation == Relation::not_equal) {
     fail("parse.unexpected", "expected `==`, `<=` or `<`, found " + describe(sign), sign.span, "claim that the sides are equal: where they are not, a counterexample shows it; what a claim needs is assumed: assume A != B");

@@ -36,6 +36,69 @@ std::optional<std::int64_t> ClaimParser::whole_number(const Expression& e) const
   return real ? std::nullopt : folded(of_numbers);
 }
 
+std::optional<std::int64_t> ClaimParser::number_along(const std::string& name, std::int64_t axis) const {
+  constexpr std::int64_t most = 16;  // of more steps a loop over a size is shorter
+  int budget = 1000;
+  if (parser_.is_in_function()) return std::nullopt;
+  const Expression value = value_by_now(name);
+  const auto shape = numbers_of_shape(value ? value : node(SyntaxKind::name, {}, name), budget);
+  const auto axes = shape ? static_cast<std::int64_t>(shape->size()) : 0;
+  if (axis < -axes || axis >= axes) return std::nullopt;
+  const std::int64_t size = (*shape)[static_cast<std::size_t>(axis < 0 ? axis + axes : axis)];
+  return size <= most ? std::optional(size) : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> ClaimParser::numbers_of_shape(const Expression& e, int& budget) const {
+  using Numbers = std::vector<std::int64_t>;
+  if (--budget < 0) return std::nullopt;
+  const auto of = [&](std::size_t k) { return numbers_of_shape(e->args[k], budget); };
+  if (e->kind == SyntaxKind::number) return Numbers{};
+  if (e->kind == SyntaxKind::name) {
+    if (const Expression value = value_of(e->name)) return numbers_of_shape(value, budget);
+    const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& declared) { return declared.name == e->name; });
+    if (d == claim_.declarations.end() || shaped_.count(e->name) > 0) return std::nullopt;
+    Numbers shape;
+    for (const Dim& size : d->shape) {
+      const auto number = size.constant();
+      if (!number) return std::nullopt;
+      shape.push_back(*number);
+    }
+    return shape;
+  }
+  if (e->kind == SyntaxKind::negate || (e->kind == SyntaxKind::call && e->args.size() == 1 && e->keywords.empty() && (is_entrywise_function(e->name) || e->name == "softmax" || e->name == copied_call))) return of(0);
+  if (e->kind == SyntaxKind::transpose) {
+    auto shape = of(0);
+    if (shape && shape->size() == 2) std::reverse(shape->begin(), shape->end());
+    return shape && shape->size() <= 2 ? shape : std::nullopt;
+  }
+  const bool filled = e->kind == SyntaxKind::call && (e->name == "zeros" || e->name == "ones") && e->keywords.empty() && !e->args.empty();
+  if (filled) {
+    Numbers shape;
+    for (const Expression& size : e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list ? e->args[0]->args : e->args) {
+      const auto number = whole_number(size);
+      if (!number || *number < 1) return std::nullopt;
+      shape.push_back(*number);
+    }
+    return shape;
+  }
+  const bool joins = is_call(e, "concat") && e->args.size() == 1 && e->args[0]->kind == SyntaxKind::list && e->keywords.size() == 1 && e->keywords[0].first == "axis";
+  if (joins) {
+    const auto axis = whole_number(e->keywords[0].second);
+    std::optional<Numbers> all;
+    for (const Expression& part : e->args[0]->args) {
+      const auto shape = numbers_of_shape(part, budget);
+      if (!shape || !axis || *axis < 0 || *axis >= static_cast<std::int64_t>(shape->size()) || (all && all->size() != shape->size())) return std::nullopt;
+      if (all) (*all)[static_cast<std::size_t>(*axis)] += (*shape)[static_cast<std::size_t>(*axis)];
+      else all = shape;
+    }
+    return all;
+  }
+  const auto first = is_operator(e->kind) && e->args.size() == 2 ? of(0) : std::nullopt, second = first ? of(1) : std::nullopt;
+  if (!first || !second) return std::nullopt;
+  if (e->kind == SyntaxKind::matmul) return first->size() == 2 && second->size() == 2 ? std::optional(Numbers{(*first)[0], (*second)[1]}) : std::nullopt;
+  return first->empty() || *first == *second ? second : second->empty() ? first : std::nullopt;
+}
+
 Expression ClaimParser::without_overwriting(const Expression& e) {
   return changed(e, [](const Expression& part) -> Expression {
     if (!is_call(part, overwritten_call) || part->args.size() != 1) return nullptr;

@@ -12,12 +12,15 @@
 #include <vector>
 
 #include "read/blocks.hpp"
+#include "read/entry_points.hpp"
 #include "read/imports.hpp"
 #include "read/language.hpp"
 #include "read/lexer.hpp"
 #include "read/modules.hpp"
 #include "read/numpy.hpp"
+#include "read/random_draws.hpp"
 #include "read/simple_statements.hpp"
+#include "read/written_calls.hpp"
 
 namespace foldproof::read {
 
@@ -43,7 +46,10 @@ Expression steps_between(const Expression& begin, const Expression& end, const E
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(with_layers(with_classes(with_imports(with_dictionaries(with_single_targets(with_blocks(tokenize(text), text)), words_)), words_), words_)))))) {}
+  explicit Parser(std::string_view text) : tokens_(with_gelu_factor(with_functions(with_products(without_self(read_statements(text)))))) {}
+
+  /// Writes out what the functions of the program do where they are called, before anything has been read: then sizes are known that a function leaves open. Whether there are any.
+  bool write_calls();
 
   /// See Claim::axes; of everything read so far.
   const std::map<std::string, std::size_t>& axes() const { return axes_; }
@@ -79,6 +85,8 @@ class Parser {
   [[noreturn]] void unexpected(const std::string& expected) const;
 
  private:
+  /// The statements of the text as simple ones, without classes and modules.
+  Tokens read_statements(std::string_view text) { return with_layers(with_classes(with_draws_named(with_imports(with_entry_points(with_dictionaries(with_single_targets(with_blocks(tokenize(text), text)), words_), words_)), words_), words_), words_); }
   static std::vector<Token> with_gelu_factor(std::vector<Token> tokens);
   static std::vector<Token> with_products(std::vector<Token> tokens);
   /// A subtree with its height, and its span with the brackets around it (the tree's own span has none).
@@ -177,6 +185,7 @@ class Parser {
   std::vector<Open> opens_;
   std::map<std::string, std::size_t> axes_;
   std::vector<Pending> pending_;
+  std::int64_t draws_ = 0;  ///< how many draws have been read
 };
 
 }  // namespace foldproof::read

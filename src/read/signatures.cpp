@@ -25,7 +25,7 @@ constexpr Signature functions[] = {
     // arrays made of sizes
     {"ones", "shape{ dtype! order! | like", "*size | out requires_grad"}, {"zeros", "shape{ dtype! order! | like", "*size | out requires_grad"},
     {"empty", "shape{ dtype! order! | like", "*size | out requires_grad"}, {"randn", "*d0#", "*size | generator out requires_grad"}, {"rand", "*d0#", "*size | generator out requires_grad"},
-    {"standard_normal", "size{ dtype! out!", "-"}, {"full", "shape{ fill_value dtype! order! | like", "size( fill_value | out requires_grad"},
+    {"standard_normal", "size{ dtype! out!", "-"}, {"random", "size{ dtype! out!", "-"}, {"full", "shape{ fill_value dtype! order! | like", "size( fill_value | out requires_grad"},
     {"eye", "N# M# k# dtype! order! | like", "n# m# | out requires_grad"}, {"identity", "n# dtype! | like", "-"}, {"tri", "N# M# k# dtype! | like", "-"},
     {"arange", "start stop step dtype! | like", "start end step | out requires_grad"}, {"ones_like", "a dtype! order! subok shape", "input | requires_grad"},
     {"zeros_like", "a dtype! order! subok shape", "input | requires_grad"}, {"full_like", "a fill_value dtype! order! subok shape", "input fill_value | requires_grad"},

@@ -14,6 +14,16 @@ Tokens several_targets(const Tokens& statement) {
   return targets.size() > 1 ? targets : Tokens{};
 }
 
+/// n: int = 2 as n = 2, where the type says nothing that the value does not; X: [n, d] is a declaration.
+Tokens without_annotation(const Tokens& statement) {
+  const bool annotated = statement.size() > 4 && statement[0].kind == TokenKind::name && !is_reserved(statement[0].text) && statement[1].is(":") && statement[2].kind == TokenKind::name && !statement[0].is("else");
+  const auto equals = annotated ? place_outside(statement, "=") : std::nullopt;
+  if (!equals || *equals < 3) return statement;
+  Tokens plain{statement[0]};
+  put(plain, slice(statement, *equals, statement.size()));
+  return plain;
+}
+
 /// Whether nothing changes the value in place, so that each name may have it for its own: a number, a word, a function.
 bool is_constant(const Tokens& value) {
   const std::size_t sign = !value.empty() && value[0].is("-") ? 1 : 0;
@@ -137,6 +147,7 @@ Tokens with_single_targets(Tokens tokens) {
     const std::size_t end = end_of_statement(tokens, k);
     Tokens statement = slice(tokens, k, end);
     if (const auto word = statement.size() > 2 && statement[1].is("=") ? device(between(statement, 2)) : std::nullopt) statement = {statement[0], statement[1], *word};
+    statement = without_annotation(statement);
     const Tokens targets = several_targets(statement), value = slice(statement, 2 * targets.size(), statement.size());
     if (targets.empty()) put(found, statement);
     for (std::size_t t = 0; t < targets.size(); ++t) {

@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: MIT
+// Programs of Python as people paste them: random tensors, tests, loops over sizes that are numbers, lists. Each is true or false as Python computes it, or refused because Python
+// would compute something else than a claim can say.
+#include <boost/test/unit_test.hpp>
+
+#include "kernel/check.hpp"
+#include "kernel/claims.hpp"
+#include "prove/prove.hpp"
+#include "refute/refute.hpp"
+
+namespace foldproof::properties {
+namespace {
+
+constexpr const char* true_programs[] = {
+    R"(import torch
+q, k = torch.randn(3, 4), torch.randn(5, 4)
+assert torch.allclose((q @ k.T).T, k @ q.T))",
+    R"(import numpy as np
+rng = np.random.default_rng(0)
+A = rng.standard_normal((5, 3))
+B = rng.normal(size=(3, 2))
+assert np.allclose((A @ B).T, B.T @ A.T))",
+    R"(import numpy as np
+rng = np.random.default_rng()
+u = rng.uniform(-1, 1, size=(3, 2))
+assert (u <= 1).all())",
+    R"(import torch
+s = torch.rand(4) + 0.1
+assert (s > 0).all())",
+    R"(import torch
+P = torch.randn(3, 5).softmax(-1)
+assert torch.allclose(P.sum(-1), torch.ones(3)))",
+    R"(import jax, jax.numpy as jnp
+key = jax.random.PRNGKey(0)
+k1, k2 = jax.random.split(key)
+x = jax.random.normal(k1, (3, 4))
+w = jax.random.normal(k2, (4, 2))
+assert jnp.allclose((x @ w).T, w.T @ x.T))",
+    R"(import torch
+def make(n):
+    W = torch.randn(n, 3)
+    return W @ W.T
+G = make(2)
+assert torch.allclose(G, G.T))",
+    R"(import torch
+def make(n):
+    W = torch.randn(n, 3)
+    return W @ W.T
+xs = [make(2) for _ in range(2)]
+assert torch.allclose(xs[0], xs[0].T))",
+    R"(import torch
+layers = [torch.randn(4, 4) for _ in range(3)]
+assert torch.allclose(layers[0] - layers[0], torch.zeros(4, 4)))",
+    R"(import torch
+for w in [torch.randn(3, 3), torch.randn(3, 3)]:
+    y = w - w
+assert torch.allclose(y, torch.zeros(3, 3)))",
+    R"(import torch
+f = lambda n: torch.randn(n, 2)
+x = f(3)
+assert torch.allclose(x - x, torch.zeros(3, 2)))",
+    R"(import torch
+g = torch.Generator().manual_seed(0)
+x = torch.randn(2, 3, generator=g)
+y = torch.randn(3, 2, generator=g, dtype=torch.float64)
+assert torch.allclose((x @ y.float()).T, y.float().T @ x.T))",
+    R"(import torch
+x = torch.randn(3, 4)
+noise = torch.randn_like(x) * 0.1
+assert torch.allclose(x + noise - noise, x))",
+    R"(import torch
+x = torch.randn(3, 4)
+y = torch.randn(x.shape[0], 2) * 2
+x += 1
+assert torch.allclose(y + y, 2 * y))",
+    R"(import torch
+def f(x, w=torch.randn(3)):
+    return x * w
+a = torch.ones(3)
+assert torch.allclose(f(a) + f(a), 2 * f(a)))",
+    R"(import numpy as np
+def init(rng, n):
+    return rng.normal(size=(n, 3))
+rng = np.random.default_rng(1)
+W = init(rng, 2)
+assert np.allclose(W.T.T, W))",
+    R"(X = np.random.rand(3, 2)
+np.allclose(X - X, np.zeros((3, 2))))",
+    R"(import torch
+ks = torch.stack([torch.randn(3) for i in range(2)])
+assert torch.allclose(ks[0] - ks[0], torch.zeros(3)))",
+    R"(import torch
+w = {'a': torch.randn(2, 2), 'b': torch.randn(2)}
+x = torch.randn(3, 2)
+assert torch.allclose(x @ w['a'] + w['b'] - w['b'], x @ w['a']))",
+    R"(import torch
+a = b = torch.randn(3)
+assert torch.equal(a, b))",
+    R"(x = torch.rand(())
+assert x >= 0)",
+    R"(import torch
+x = torch.ones(3)
+def f():
+    return x
+def test_a():
+    x = torch.zeros(3)
+    assert torch.allclose(f() + x, f())
+test_a())",
+    R"(import torch
+x = torch.ones(3)
+def test_a():
+    assert torch.allclose(x, torch.ones(3))
+test_a()
+x = torch.zeros(3))",
+    R"(import torch
+def attend(q, k, v):
+    return (q @ k.T).softmax(-1) @ v
+def test_attend():
+    q, k, v = torch.randn(2, 4), torch.randn(3, 4), torch.randn(3, 5)
+    out = attend(q, k, v)
+    assert torch.allclose(attend(q, k, v + 1), out + 1)
+if __name__ == '__main__':
+    test_attend())",
+    R"(import numpy as np
+p = np.random.rand(3, 4)
+assert (p >= 0).all() and (p >= -1).all())",
+    R"(def test_loop():
+    s = np.zeros(3)
+    for i in range(3):
+        s = s + i
+    assert np.allclose(s, 3 * np.ones(3))
+i = 5)",
+    R"(x: float = 2.0
+y: int = 3
+assert x + 1 == 3)",
+    R"(def check():
+    W: torch.Tensor = torch.randn(3, 2)
+    np.testing.assert_allclose(W.T.T, W)
+check())",
+    R"(x = np.random.randn(3)
+print("sum", x.sum(), end="")
+print("equal:", np.allclose(x + x, 2 * x)))",
+    R"(class A(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.l = nn.Linear(d, d, bias=False)
+    def forward(self, x):
+        return self.l(x)
+def test_linear():
+    m = A(4)
+    x = torch.randn(2, 4)
+    y = torch.randn(2, 4)
+    assert torch.allclose(m(x + y), m(x) + m(y), atol=1e-5))",
+    R"(import torch
+def flash(q, k, v, block=2):
+    m = torch.full((q.shape[0], 1), float('-inf'))
+    l = torch.zeros(q.shape[0], 1)
+    o = torch.zeros(q.shape[0], v.shape[1])
+    for j in range(0, k.shape[0], block):
+        s = q @ k[j:j+block].T
+        o = o + torch.exp(s) @ v[j:j+block]
+        l = l + torch.exp(s).sum(-1, keepdim=True)
+    return o / l
+q, k, v = torch.randn(3, 4), torch.randn(6, 4), torch.randn(6, 5)
+assert torch.allclose(flash(q, k, v), torch.softmax(q @ k.T, -1) @ v))",
+    R"(import torch
+def delta(k, v, beta):
+    S = torch.zeros(4, 4)
+    for t in range(k.shape[0]):
+        S = S - beta[t] * torch.outer(S @ k[t] - v[t], k[t])
+    return S
+k, v, beta = torch.randn(2, 4), torch.randn(2, 4), torch.rand(2)
+S = torch.zeros(4, 4)
+S = S - beta[0] * torch.outer(S @ k[0] - v[0], k[0])
+S = S - beta[1] * torch.outer(S @ k[1] - v[1], k[1])
+assert torch.allclose(delta(k, v, beta), S))",
+    R"(import torch
+k = torch.randn(3, 4)
+S = torch.zeros(4, 4)
+for t in range(k.shape[0]):
+    S = S + torch.outer(S @ k[t], k[t])
+assert torch.allclose(S, torch.zeros(4, 4)))",
+    R"(import torch
+k = torch.randn(6, 4)
+block = 2
+s = torch.zeros(4)
+for j in range(0, k.shape[0], block):
+    s = s + k[j:j+block].sum(0)
+assert torch.allclose(s, k.sum(0)))",
+    R"(x: [n, d]; i = 0
+def f(x, i):
+    y = x
+    j = i
+    while j < 2:
+        y = y + x
+        j = j + 1
+    return y
+f(x, 1) == 2 * x)",
+    R"(def f(x, W, steps=2):
+    for _ in range(steps):
+        x = x @ W
+    return x
+y: [n, d]; W: [d, d]
+f(y, W, 3) == f(y, W) @ W)",
+    R"(def f(x, W, steps):
+    for _ in range(steps):
+        x = x @ W
+    return x
+y: [n, d]; W: [d, d]
+f(f(y, W, 1), W, 2) == f(y, W, 3))",
+    R"(def f(x, steps):
+    for x_1 in range(steps):
+        x = x + x_1
+    return x
+y: [n]
+z = f(y, 1) + f(y, 3)
+z == 2 * y + 3)",
+    R"(import torch
+def f(a, b, steps):
+    for i in range(steps):
+        a, b = b, a + b
+    return a, b
+x, y = torch.randn(2), torch.randn(2)
+p, q = f(x, y, 2)
+r, s = f(y, x, 3)
+assert torch.allclose(p, x + y))",
+    R"(import numpy as np
+a = np.random.uniform(2, 3, size=4)
+assert (a >= 2).all())",
+    R"(import numpy as np
+a = np.random.normal(5, 0.0, size=(4,))
+assert np.allclose(a, 5))",
+    R"(import torch
+f = lambda: torch.randn(3)
+a = b = f()
+assert torch.equal(a, b))",
+    R"(import torch
+a = [torch.randn(3)] * 2
+assert torch.equal(a[0], a[1]))",
+    R"(import torch
+def f(x):
+    noise = torch.randn(3)
+    return x + noise, noise
+y, n1 = f(torch.zeros(3))
+assert torch.allclose(y, n1))",
+};
+
+constexpr const char* false_programs[] = {
+    R"(import torch
+q, k = torch.randn(3, 4), torch.randn(5, 4)
+assert torch.allclose(q @ k.T, q @ k.T + 1))",
+    R"(import numpy as np
+rng = np.random.default_rng(0)
+assert np.allclose(rng.normal(size=(3, 2)), rng.normal(size=(3, 2))))",
+    R"(import numpy as np
+u = np.random.uniform(-1, 1, (3, 2))
+assert np.allclose(u, 0))",
+    R"(import torch
+assert torch.allclose(torch.randn(3), torch.randn(3)))",
+    R"(import torch
+def make(n):
+    W = torch.randn(n, 3)
+    return W @ W.T
+assert torch.allclose(make(2), make(2)))",
+    R"(import torch
+def make(n):
+    W = torch.randn(n, 3)
+    return W @ W.T
+xs = [make(2) for _ in range(2)]
+assert torch.allclose(xs[0], xs[1]))",
+    R"(import torch
+layers = [torch.randn(4, 4) for _ in range(3)]
+assert torch.allclose(layers[0], layers[1]))",
+    R"(import torch
+f = lambda n: torch.randn(n, 2)
+assert torch.allclose(f(3) - f(3), torch.zeros(3, 2)))",
+    R"(import torch
+g = lambda x: x + torch.randn(3)
+y = torch.zeros(3)
+for i in range(2):
+    y = g(y)
+z = g(torch.zeros(3))
+assert torch.allclose(y, z))",
+    R"(import torch
+x = torch.zeros(4)
+for i in range(2):
+    w = torch.randn(4)
+    x = x + w
+assert torch.allclose(x, 2 * w))",
+    R"(import torch
+x = torch.randn(3, 4)
+assert torch.allclose(x + torch.randn_like(x), x))",
+    R"(import torch
+def f(x):
+    return x * torch.randn(3)
+a = torch.ones(3)
+assert torch.allclose(f(a), f(a)))",
+    R"(import numpy as np
+def init(rng, n):
+    return rng.normal(size=(n, 3))
+rng = np.random.default_rng(1)
+assert np.allclose(init(rng, 2), init(rng, 2)))",
+    R"(import torch
+x = torch.randn(2, 3)
+y = x
+x = torch.randn(2, 3)
+assert torch.allclose(y, x))",
+    R"(import torch
+class Noise(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.randn(3)
+m = Noise()
+x = torch.zeros(3)
+assert torch.allclose(m(x), m(x)))",
+    R"(import torch
+ks = torch.stack([torch.randn(3) for i in range(2)])
+assert torch.allclose(ks[0], ks[1]))",
+    R"(import torch
+a = b = torch.randn(3)
+c = torch.randn(3)
+assert torch.equal(a, b + c))",
+    R"(import torch
+x = torch.ones(3)
+def test_a():
+    x = torch.zeros(3)
+    assert torch.allclose(x, torch.ones(3)))",
+    R"(import torch
+x = torch.ones(3)
+def test_a():
+    assert torch.allclose(x, torch.ones(3))
+x = torch.zeros(3)
+test_a())",
+    R"(import torch
+x = torch.ones(3)
+def test_a():
+    assert torch.allclose(x, torch.ones(3))
+x = torch.zeros(3))",
+    R"(import torch
+def attend(q, k, v):
+    return (q @ k.T).softmax(-1) @ v
+def test_attend():
+    q, k, v = torch.randn(2, 4), torch.randn(3, 4), torch.randn(3, 5)
+    out = attend(q, k, v)
+    assert torch.allclose(attend(q, k + 1, v), 2 * out)
+if __name__ == '__main__':
+    test_attend())",
+    R"(import numpy as np
+p = np.random.randn(3, 4)
+assert (p >= 0).all() and (p <= 1).all())",
+    R"(import numpy as np
+p = np.random.rand(3, 4)
+assert ((p >= 0) & (p <= 0)).all())",
+    R"(import numpy as np
+p = np.random.rand(3, 4)
+assert ((p > 0) & (p < 1)).all())",
+    R"(import numpy as np
+p = np.random.randn(3, 4)
+assert np.isclose(p, p.T.T + 1).all())",
+    R"(import numpy as np
+p = np.random.randn(3, 4)
+assert np.all(np.isclose(p, 0)))",
+    R"(x = np.random.randn(3)
+def test_x():
+    for x in [np.ones(3), np.zeros(3)]:
+        y = x
+    assert np.allclose(y, np.ones(3)))",
+    R"(import torch
+def flash(q, k, v, block=2):
+    o = torch.zeros(q.shape[0], v.shape[1])
+    for j in range(0, k.shape[0] - 1, block):
+        s = q @ k[j:j+1].T
+        o = o + s @ v[j:j+1]
+    return o
+q, k, v = torch.randn(3, 4), torch.randn(6, 4), torch.randn(6, 5)
+assert torch.allclose(flash(q, k, v), q @ k.T @ v))",
+    R"(import torch
+k = torch.randn(6, 4)
+s = torch.zeros(4)
+for j in range(0, k.shape[0], 4):
+    s = s + k[j:j+2].sum(0)
+assert torch.allclose(s, k.sum(0)))",
+    R"(import torch
+x = torch.ones(4)
+def f(k):
+    x = torch.zeros(4)
+    for t in range(k.shape[0]):
+        x = x * k[t] + x @ k[t]
+    return x
+y = f(torch.randn(2, 4))
+assert torch.allclose(x, y))",
+    R"(import torch
+def f(k, scale=2):
+    S = torch.zeros(4)
+    for t in range(k.shape[0]):
+        S = scale * S + (S * S).sum() * k[t] + k[t]
+    return S
+k = torch.randn(2, 4)
+assert torch.allclose(f(k), f(k, scale=1)))",
+    R"(import torch
+def noisy(k):
+    S = torch.zeros(4)
+    for i in range(k.shape[0]):
+        S = S * S.sum() + torch.randn(4) + k[i]
+    return S
+k = torch.randn(2, 4)
+assert torch.allclose(noisy(k), noisy(k)))",
+    R"(x: [n, d]; i = 0
+def f(x, i):
+    y = x
+    j = i
+    while j < 2:
+        y = y + x
+        j = j + 1
+    return y
+f(x, 1) == 3 * x)",
+    R"(def f(x, W, steps=2):
+    for _ in range(steps):
+        x = x @ W
+    return x
+y: [n, d]; W: [d, d]
+f(y, W, 3) == f(y, W))",
+    R"(import torch
+def grow(x, steps):
+    for i in range(steps):
+        x = torch.cat([x, x])
+    return x
+x = torch.randn(1, 2)
+assert torch.allclose(grow(x, 2)[0], grow(x, 1)[1] + 1))",
+    R"(import torch
+def f(a, b, steps):
+    for i in range(steps):
+        a, b = b, a + b
+    return a, b
+x, y = torch.randn(2), torch.randn(2)
+p, q = f(x, y, 2)
+r, s = f(y, x, 3)
+assert torch.allclose(p, r))",
+    R"(import numpy as np
+a = np.random.uniform(2, 3, size=4)
+assert (a <= 2).all())",
+    R"(import numpy as np
+a = np.random.normal(5, 0.1, size=4)
+assert (a >= 0).all())",
+    R"(import jax
+key = jax.random.PRNGKey(0)
+key, sub = jax.random.split(key)
+a = jax.random.normal(sub, (3,))
+key, sub = jax.random.split(key)
+b = jax.random.normal(sub, (3,))
+assert jnp.allclose(a, b))",
+    R"(import torch
+f = lambda: torch.randn(3)
+a, b = f(), f()
+assert torch.equal(a, b))",
+    R"(import torch
+a = [torch.randn(3)] * 2
+b = [torch.randn(3) for _ in range(2)]
+assert torch.equal(b[0], b[1]))",
+    R"(import torch
+def f(x):
+    noise = torch.randn(3)
+    return x + noise, noise
+y, n1 = f(torch.zeros(3))
+z, n2 = f(torch.zeros(3))
+assert torch.allclose(y, n2))",
+};
+
+constexpr const char* refused_programs[] = {
+    R"(import jax, jax.numpy as jnp
+key = jax.random.PRNGKey(0)
+x = jax.random.normal(key, (3, 4))
+w = jax.random.normal(key, (3, 4))
+assert jnp.allclose(x, w))",
+    R"(import numpy as np
+r1 = np.random.default_rng(0)
+r2 = np.random.default_rng(0)
+assert np.allclose(r1.normal(size=3), r2.normal(size=3)))",
+    R"(import torch
+torch.manual_seed(0)
+a = torch.randn(3)
+torch.manual_seed(0)
+b = torch.randn(3)
+assert torch.equal(a, b))",
+    R"(n: [1]
+import torch
+x = torch.zeros(4)
+for i in range(m):
+    x = x + torch.randn(4)
+y = torch.zeros(4)
+assert torch.allclose(x, y))",
+    R"(import numpy as np
+def init(n):
+    rng = np.random.default_rng(1)
+    return rng.normal(size=(n, 3))
+assert np.allclose(init(2), init(2)))",
+    R"(import torch
+def init(n):
+    torch.manual_seed(0)
+    return torch.randn(n, 3)
+assert torch.allclose(init(2), init(2)))",
+    R"(import torch
+x = torch.ones(3)
+def test_a():
+    x = x + 1
+    assert torch.allclose(x, x + 0)
+test_a())",
+    R"(import torch
+def test_a():
+    x = torch.randn(3)
+    assert torch.allclose(x + x, 2 * x)
+def test_b():
+    x = torch.randn(3)
+    assert torch.allclose(x + x, 3 * x))",
+    R"(import numpy as np
+p = np.random.rand(3, 4)
+assert np.isclose(p, p + 0))",
+    R"(x: [n] = 3
+x == x + 0)",
+    R"(def check():
+    W = torch.randn(3, 2)
+    assert torch.equal(W, W)
+check()
+check())",
+    R"(import torch
+def f(x, k):
+    for t in range(k.shape[0]):
+        x += x * k[t] * x.sum()
+    return x
+x = torch.randn(4)
+y = x.T
+z = f(x, torch.randn(2, 4))
+assert torch.allclose(z, x + 1))",
+    R"(import torch
+x = torch.randn(3)
+u = np.random.uniform(x, 1)
+assert np.allclose(u, u + 0))",
+    R"(import jax
+key = jax.random.PRNGKey(0)
+xs = [jax.random.normal(key, (3,)) for _ in range(2)]
+assert jnp.allclose(xs[0], xs[1]))",
+    R"(import jax
+key = jax.random.PRNGKey(0)
+a = jax.random.normal(key, (3,))
+key, sub = jax.random.split(key)
+b = jax.random.normal(sub, (3,))
+assert jnp.allclose(a, b))",
+    R"(import torch
+f = lambda: torch.randn(3)
+xs = [f] * 2
+assert torch.equal(xs[0](), xs[1]()))",
+    R"(import torch
+a = torch.randn(3)
+y = torch.stack([a + torch.randn(3) for _ in range(m)])
+assert torch.allclose(y - y, torch.zeros(m, 3)))",
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(true_programs_are_proved_and_never_refuted) {
+  for (const char* program : true_programs) {
+    BOOST_TEST_CONTEXT(program) {
+      try {
+        const auto p = problem(program);
+        const auto proof = prove::prove(p);
+        BOOST_TEST(proof.certificate.has_value(), proof.reason);
+        if (proof.certificate) BOOST_TEST(kernel::check(problem(program), *proof.certificate).accepted);
+        BOOST_TEST(!refute::refute(p).counterexample.has_value());
+      } catch (const expr::Error& e) {
+        BOOST_ERROR(e.diagnostic().message);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(false_programs_are_refuted_and_never_proved) {
+  for (const char* program : false_programs) {
+    BOOST_TEST_CONTEXT(program) {
+      try {
+        const auto p = problem(program);
+        BOOST_TEST(!prove::prove(p).certificate.has_value());
+        BOOST_TEST(refute::refute(p).counterexample.has_value());
+      } catch (const expr::Error& e) {
+        BOOST_ERROR(e.diagnostic().message);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(programs_that_no_claim_can_say_are_refused) {
+  for (const char* program : refused_programs) BOOST_TEST_CONTEXT(program) BOOST_CHECK_THROW(problem(program), expr::Error);
+}
+
+}  // namespace foldproof::properties

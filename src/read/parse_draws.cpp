@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What is drawn, as tensors of any entries.
+#include "read/claim_parser.hpp"
+#include "read/parse.hpp"
+
+namespace foldproof::read {
+
+Expression ClaimParser::with_draws(const Expression& e) {
+  if (!e) return e;
+  return changed(e, [this](const Expression& part) -> Expression {
+    if (part->kind == SyntaxKind::comprehension) {
+      const std::function<void(const Expression&)> refuse = [&](const Expression& inner) {
+        if (is_draw(inner)) fail("parse.unexpected", "each step draws numbers of its own here", inner->span, "draw them all before: X = torch.randn(h, n, d), and use X[i]; or take a number of steps, range(3)");
+        each_part(inner, refuse);
+      };
+      each_part(part, refuse);
+      return nullptr;
+    }
+    if (!is_draw(part)) return nullptr;
+    std::string& name = drawn_[part->args[0]->value.num()];
+    if (name.empty()) {
+      for (int k = 1; name.empty() || introduced_.count(name) > 0 || text_.find(name) != std::string_view::npos; ++k) name = k == 1 ? "sample" : "sample_" + std::to_string(k);
+      introduced_.emplace(name, part->span);
+      declare_drawn(name, part, part->span);
+    }
+    return node(SyntaxKind::name, {}, name, part->span);
+  });
+}
+
+void ClaimParser::declare_drawn(const std::string& name, const Expression& draw, Span span) {
+  const auto declared = [&](const Expression& of) -> const Declaration* {
+    const auto d = std::find_if(claim_.declarations.begin(), claim_.declarations.end(), [&](const Declaration& x) { return of->kind == SyntaxKind::name && x.name == of->name; });
+    return d == claim_.declarations.end() ? nullptr : &*d;
+  };
+  Shape shape;
+  const Expression& sizes = draw->args[1];
+  const std::vector<Expression> items = sizes->kind == SyntaxKind::list ? sizes->args : std::vector<Expression>{sizes};
+  for (const Expression& item : items) {
+    const Expression all = is_call(item, spread_call) ? item->args[0] : item;
+    const bool whole = is_call(all, "shape"), entry = item->kind == SyntaxKind::index && is_call(item->args[0], "shape") && item->subscripts.size() == 1 && !item->subscripts[0].slice;
+    const Declaration* const like = whole ? declared(all->args[0]) : entry ? declared(item->args[0]->args[0]) : nullptr;
+    if ((whole || entry) && like == nullptr) fail("parse.unexpected", "the shape of what is drawn here is not known", item->span, "write its sizes: torch.randn(n, d)");
+    if (whole) {
+      shape.insert(shape.end(), like->shape.begin(), like->shape.end());
+      continue;
+    }
+    const auto place = entry ? whole_number(item->subscripts[0].start) : std::nullopt;
+    const auto axes = entry ? static_cast<std::int64_t>(like->shape.size()) : 0;
+    if (entry && (!place || *place < -axes || *place >= axes)) fail("parse.unexpected", "the shape of what is drawn here is not known", item->span, "write its sizes: torch.randn(n, d)");
+    shape.push_back(entry ? like->shape[static_cast<std::size_t>(*place < 0 ? *place + axes : *place)] : dimension(*item));
+  }
+  claim_.declarations.push_back({name, shape, span});
+  if (draw->name != fraction_call) return;
+  const Expression drawn = node(SyntaxKind::name, {}, name, span);
+  claim_.assumptions.insert(claim_.assumptions.end(), {{drawn, Relation::greater_equal, parse_expression("0"), span}, {drawn, Relation::less, parse_expression("1"), span}});
+}
+
+}  // namespace foldproof::read
