@@ -7,6 +7,7 @@
 
 #include "infer/names.hpp"
 #include "infer/visit.hpp"
+#include "read/lexer.hpp"
 #include "read/parse.hpp"
 
 namespace foldproof::repair {
@@ -87,6 +88,26 @@ std::string read_as_one_name(const infer::Problem& problem) {
     return "`" + v.name + "` is read as one name; a product is " + product;
   }
   return {};
+}
+
+std::string read_as_in_use(const expr::Claim& claim, bool refuted) {
+  const auto tokens = read::tokenize(claim.source);
+  const auto are = [&](std::size_t k, std::initializer_list<std::string_view> words) {
+    return k + words.size() <= tokens.size() && std::equal(words.begin(), words.end(), tokens.begin() + static_cast<std::ptrdiff_t>(k), [](std::string_view word, const read::Token& t) { return t.is(word); });
+  };
+  bool drops = false, evaluates = false;
+  std::string first;
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    const bool nothing = k + 2 < tokens.size() && (tokens[k + 2].text == "0" || tokens[k + 2].text == "0.0");
+    drops = drops || (are(k, {"Dropout", "("}) && !nothing);
+    evaluates = evaluates || are(k, {".", "eval", "("});
+    for (const char* value : {"zeros", "ones"}) {
+      if (first.empty() && are(k, {"Parameter", "(", "torch", ".", value})) first = value;
+    }
+  }
+  std::string note = drops && !evaluates ? "nn.Dropout is read as what it is after .eval(), where it changes nothing" : "";
+  if (refuted && !first.empty()) note += (note.empty() ? "" : "; ") + ("weights are read as any values, not as what they are at first, as in nn.Parameter(torch." + first + "(..))");
+  return note;
 }
 
 std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement) {

@@ -19,6 +19,10 @@ std::string read_as_narrow(const infer::Problem& problem);
 /// In AB == BA, where A @ B may be meant: names of capital letters whose letters are other tensors, or make up another name.
 std::string read_as_one_name(const infer::Problem& problem);
 
+/// How the modules of a program are read where PyTorch makes something else of them at first: dropout as after .eval(); weights as any values
+/// instead of the zeros or ones that they begin with, which only a claim that is `refuted` may have meant.
+std::string read_as_in_use(const expr::Claim& claim, bool refuted);
+
 /// Where one more declaration makes a refuted claim true, the reading without it decided.
 std::string reading_that_decides(const expr::Claim& claim, const infer::Problem& problem, const std::string& statement);
 

@@ -68,6 +68,10 @@ class Decider {
         if (decision_.detail.empty() && decision_.repair) decision_.detail = repair::reading_that_decides(*decision_.claim, *decision_.problem, decision_.repair->statement);
       }
       if (decision_.verdict == Verdict::proved && options_.ask_without_assumptions && !named_sizes_) ask_without();
+      if (decision_.verdict == Verdict::proved || decision_.verdict == Verdict::refuted) {
+        const std::string read = repair::read_as_in_use(*decision_.claim, decision_.verdict == Verdict::refuted);
+        if (!read.empty()) decision_.detail += (decision_.detail.empty() ? "" : "; ") + read;
+      }
     } catch (const expr::Error& e) {
       decision_.verdict = Verdict::invalid;
       decision_.reason = Reason::diagnostic;
