@@ -37,6 +37,7 @@ struct Mistake {
 };
 
 constexpr Mistake mistakes[] = {
+    {"F.one_hot(torch.tensor([0, -1]), 3) == eye(3)[[0, 2]]", "call.arguments", "-1"},
     {"x: [d]; A: [n, d]; torch.mm(A, x) == A @ x", "shape.operand", "x"},
     {"A: [n, d]; B: [d, k]; torch.mv(A, B) == A @ B", "shape.operand", "B"},
     {"A: [n, d]; B: [d, k]; torch.dot(A, B) == A @ B", "shape.operand", "A"},

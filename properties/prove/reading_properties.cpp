@@ -17,6 +17,10 @@ namespace {
 constexpr const char* true_readings[] = {
     // What nothing reads makes no size of a number.
     "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x[0]",
+    "W: [7, 4]; ids = torch.tensor([0, 3, 6]); F.one_hot(ids, 7) @ W == W[ids]",
+    "z: [4, 6]; t = torch.tensor([0, 5, 2, 2]); F.cross_entropy(z + 5, t) == F.cross_entropy(z, t)",
+    "F.one_hot(torch.tensor([0, 2]), 3) == np.array([[1, 0, 0], [0, 0, 1]])",
+    "W: [7, 4]; F.embedding(torch.tensor([1, 2]), W) == W[[1, 2]]",
     "n = 2\nS = torch.randn(1, n)\nassert torch.allclose((-S).softmax(-1), 1 - S.softmax(-1))",
     "d = 2; x: [n, d]; x.sum(1) == x[:, 0] + x[:, 1]",
     "k = 4; q = k // 2; x: [q]; x.sum() == x[0] + x[1]",
@@ -1259,6 +1263,8 @@ constexpr const char* true_readings[] = {
 
 constexpr const char* false_readings[] = {
     "x: [n]; k = 4; q = k // 2; y = x * k; y[0] == 4 * x",
+    "F.one_hot(torch.tensor([0, 2]), 3) == np.array([[1, 0, 0], [0, 1, 0]])",
+    "W: [7, 4]; ids = torch.tensor([0, 3, 5]); F.one_hot(ids, 7) @ W == W[[0, 3, 6]]",
     "n = 3\nS = torch.randn(1, n)\nassert torch.allclose((-S).softmax(-1), 1 - S.softmax(-1))",
     "k = 4; q = k // 2; x: [q]; x.sum() == x[0]",
     "E: [3, d]; idx = [2, 0, 1]; E[idx][idx] == E",

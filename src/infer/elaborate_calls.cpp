@@ -245,6 +245,17 @@ bool takes_angles(int op, std::size_t operand) {
 
 }  // namespace
 
+/// onehot([0, 3, 6], n) is eye(n)[[0, 3, 6]]; of numbers that count from the end there are none.
+Term Elaborator::rows_of_identity(const Expression& e, const Expression& places, const Expression& size) {
+  for (const Expression& place : places->args) {
+    if (place->kind != SyntaxKind::number) expr::fail("call.arguments", "token numbers are 0 or more", place->span, "write n - 1 for the last of n");
+  }
+  const Expression identity = expr::node(SyntaxKind::call, {size}, "eye", e->span);
+  expr::Syntax rows = *expr::node(SyntaxKind::index, {identity}, {}, e->span);
+  rows.subscripts = {{false, places, nullptr, nullptr}};
+  return at_places(std::make_shared<const expr::Syntax>(std::move(rows)), 0, *places);
+}
+
 Term Elaborator::call_operator(int op, const Expression& e) {
   const auto& info = expr::operator_info(op);
   std::vector<Term> args;
@@ -267,6 +278,7 @@ Term Elaborator::call_operator(int op, const Expression& e) {
     const bool takes_either = info.tensors_min == 0 && info.tensors_max > 0;
     const bool is_tensor = takes_either ? !is_size(operands[k]) : k >= leading_sizes && args.size() < static_cast<std::size_t>(info.tensors_max);
     if (is_tensor) {
+      if (const Expression places = op == expr::operator_id<expr::ops::OneHot>() && operands.size() == 2 ? whole_numbers(operands[0]) : nullptr) return rows_of_identity(e, places, operands[1]);
       args.push_back(term(operands[k]));
       if (op == expr::operator_id<expr::ops::OneHot>() && args.back()->shape.size() > 1 && operands.size() == 2 && e->keywords.empty()) {
         const Dim vocabulary = size(operands[1]);

@@ -360,6 +360,7 @@ Term Elaborator::take(const Expression& e, const Term& base) {
   // The token numbers t of E[t], X[:, t], H[t[i]]: one subscript that is a tensor, whole axes beside it.
   const auto tokens = [this](const expr::Subscript& s) {
     if (s.slice || !s.start || is_new_axis(s) || is_ellipsis(s)) return false;
+    if (expr::is_call(s.start, "array") && whole_numbers(s.start)) return true;
     if (bool places = false; s.start->kind != SyntaxKind::name && counts(s.start, places) && places) return true;
     const Expression& name = s.start->kind == SyntaxKind::index ? s.start->args[0] : s.start;
     return name->kind == SyntaxKind::name && index_scope_.count(name->name) == 0 && (by_name_.count(name->name) > 0 || definitions_.count(name->name) > 0);
