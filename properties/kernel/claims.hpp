@@ -668,6 +668,8 @@ inline constexpr const char* reduced_claims[] = {
     "A: [n, d]; B: [n, d]; log(exp(A) + exp(B)) == maximum(A, B) + log(1 + exp(-abs(A - B)))",
     "a: []; b: []; c: []; maximum(a, minimum(b, c)) == minimum(maximum(a, b), maximum(a, c))",
     "a: []; b: []; exp(maximum(a, b)) == maximum(exp(a), exp(b))",
+    "A: [n, d]; assume A.T @ A == zeros(d, d); A == zeros(n, d)",
+    "A: [n, d]; assume A @ A.T == 0; A == 0",
     "A: [d, d]; B: [k, k]; inv(kron(A, B)) == kron(inv(A), inv(B))",
     "A: [d, d]; B: [k, k]; G: [d, k]; inv(kron(A, B)) @ reshape(G, d*k) == reshape(inv(A) @ G @ inv(B).T, d*k)",
     "R: [h, d, d]; inv(blockdiag(R[i] for i in range(h))) == blockdiag(inv(R[i]) for i in range(h))",
@@ -1118,6 +1120,8 @@ inline constexpr const char* false_claims[] = {
 
 /// False ones near to them.
 inline constexpr const char* false_reduced_claims[] = {
+    "A: [n, n]; assume A @ A == zeros(n, n); A == zeros(n, n)",
+    "A: [n, d]; B: [n, d]; assume A @ B.T == 0; A == 0",
     "A: [n, n]; B: [n, k]; L = np.tril(A, -1); U = inv(eye(n) + L) @ B; U == B + L @ U",
     "z: [m]; t: []; assume t >= 1; max(softmax(z)) <= max(softmax(z/t))",
     "z: [m]; t: []; assume t > 0; max(softmax(z/t)) <= max(softmax(z))",

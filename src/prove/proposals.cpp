@@ -468,11 +468,7 @@ std::vector<kernel::Reduction> products_and_lemmas(const Claim& claim, const inf
   return found;
 }
 
-namespace {
-
 bool is_zero(const Expression& e) { return expr::is_number(e, 0) || is_call(e, "zeros"); }
-
-}  // namespace
 
 bool assumes_zero(const Claim& claim) {
   return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal && is_zero(a.rhs); });
@@ -482,15 +478,20 @@ std::vector<std::string> equal_to_bound(const Claim& claim) {
   const bool squared = is_square(claim.rhs);
   const Expression& bound = squared ? claim.rhs->args[0] : claim.rhs;
   std::vector<std::string> found;
-  if (bound->kind != SyntaxKind::number || (squared && !bound->value.is_one() && !bound->value.is_zero())) return found;
+  const bool zero = is_zero(bound), one = expr::is_number(bound, 1);
+  if ((bound->kind != SyntaxKind::number && !zero) || (squared && !one && !zero)) return found;
   for (const auto& a : claim.assumptions) {
-    if (a.relation == Relation::equal && a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value) {
+    if (a.relation == Relation::equal && (zero ? is_zero(a.rhs) : a.rhs->kind == SyntaxKind::number && a.rhs->value == bound->value)) {
       found.push_back(expr::text(a.lhs));
-      if (bound->value.is_one() && squares_summed(claim.lhs)) found.push_back(expr::text(expr::node(SyntaxKind::power, {a.lhs, read::parse_expression("2")})));
+      if (one && squares_summed(claim.lhs)) found.push_back(expr::text(expr::node(SyntaxKind::power, {a.lhs, read::parse_expression("2")})));
     }
     const bool gram = a.relation == Relation::equal && a.lhs->kind == SyntaxKind::matmul && expr::same(a.lhs->args[0], expr::transposed(a.lhs->args[1]));  // A.T @ A == zeros(d, d)
-    if (gram && is_zero(a.rhs) && bound->value.is_zero()) found.push_back(expr::text(expr::call("colsum", {expr::node(SyntaxKind::power, {a.lhs->args[1], read::parse_expression("2")})})));
-    if (!a.relation && is_call(a.lhs, "orthogonal") && expr::is_number(bound, 1)) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
+    if (gram && is_zero(a.rhs) && zero) {  // X @ X.T as well
+      const auto squares = [](const Expression& x) { return expr::node(SyntaxKind::power, {x, read::parse_expression("2")}); };
+      found.push_back(expr::text(expr::call("colsum", {squares(a.lhs->args[1])})));
+      found.push_back(expr::text(expr::call("rowsum", {squares(a.lhs->args[0])})));
+    }
+    if (!a.relation && is_call(a.lhs, "orthogonal") && one) found.push_back("rowsum(" + expr::text(a.lhs->args[0]) + " * " + expr::text(a.lhs->args[0]) + ")");
   }
   return found;
 }
@@ -1141,7 +1142,7 @@ std::vector<kernel::Reduction> other_forms(const Claim& claim, const infer::Prob
   for (const std::function<Expression(const Expression&)>& change : {std::function<Expression(const Expression&)>(collected), {by_logarithms}, {centred}, {merged}, {square_of_part}, {without_magnitudes}}) {
     if (auto step = reworded(claim, change)) found.push_back(std::move(*step));
   }
-  if (expr::is_number(claim.lhs, 0) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});
+  if (is_zero(claim.lhs) && assumes_zero(claim)) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), "0", "1", "1"}});
   if (claim.lhs->kind == SyntaxKind::negate) found.push_back({ReductionKind::rearranged, {expr::text(expr::node(SyntaxKind::negate, {claim.rhs})), expr::text(claim.lhs->args[0]), "1", "1"}});  // -1 <= det(R)
   for (auto& step : sums_of_squares(claim)) found.push_back(std::move(step));
   if (is_call(claim.lhs, "relu", 1)) {  // relu(z) <= y as abs(z) <= 2*y - z, which says z <= y and 0 <= y

@@ -108,6 +108,8 @@ std::vector<kernel::Reduction> products_and_lemmas(const expr::Claim& claim, con
 
 /// Whether something is assumed to be 0, as frob2(A) is only where A is.
 bool assumes_zero(const expr::Claim& claim);
+/// 0, or zeros of a shape.
+bool is_zero(const expr::Expression& e);
 
 /// What is assumed to be the number on the right side: p <= 1, because p <= rowsum(p) and rowsum(p) == 1; rows of orthogonal matrices.
 std::vector<std::string> equal_to_bound(const expr::Claim& claim);

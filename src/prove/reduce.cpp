@@ -147,7 +147,7 @@ class Search {
       const bool bounded = std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::less_equal || a.relation == Relation::greater_equal; });
       const Names maxima = {"max", "min", "rowmax", "rowmin", "colmax", "colmin"};
       const bool magnitude = is_call_of(claim.lhs, {"abs", "relu"}) || is_call_of(claim.rhs, {"abs", "relu"});  // abs(det(R)) == 1
-      const bool vanishes = depth == 0 && (expr::is_number(claim.rhs, 0) || is_call(claim.rhs, "zeros")) && assumes_zero(claim);
+      const bool vanishes = depth == 0 && is_zero(claim.rhs) && assumes_zero(claim);
       if (claim.relation == Relation::equal && (bounded || magnitude || vanishes || (calls(claim.lhs, maxima) && calls(claim.rhs, maxima)))) {  // the order of axes is none that normal forms know
         auto found = by(claim, problem, {ReductionKind::equal, {}}, depth);
         if (found.certificate) return found;
@@ -440,7 +440,7 @@ class Search {
       }
     }
     const bool assumes_root = is_call(claim.lhs, "abs") && std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return calls(a.lhs, {"sqrt"}) || (a.relation && calls(a.rhs, {"sqrt"})); });
-    const bool squares = assumes_root || either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (expr::is_number(claim.rhs, 0) && assumes_zero(claim));
+    const bool squares = assumes_root || either({"sqrt", "rsqrt", "l2norm", "layernorm", "rms", "rmsnorm", "det"}) || (is_call(claim.lhs, "abs") && is_call(claim.rhs, "abs")) || (is_zero(claim.rhs) && assumes_zero(claim));
     if (logarithms && !of_logarithms) steps.push_back({ReductionKind::exponential, {}});
     constexpr std::ptrdiff_t most_norms = 3;
     if (std::count(path_.begin(), path_.end(), ReductionKind::through) < most_norms) {
