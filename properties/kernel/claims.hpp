@@ -670,6 +670,8 @@ inline constexpr const char* reduced_claims[] = {
     "a: []; b: []; exp(maximum(a, b)) == maximum(exp(a), exp(b))",
     "A: [n, d]; assume A.T @ A == zeros(d, d); A == zeros(n, d)",
     "A: [n, d]; assume A @ A.T == 0; A == 0",
+    "X: [4, 6]; perm = np.array([2, 0, 3, 1]); s = lambda x: exp(x - rowmax(x)) / rowsum(exp(x - rowmax(x))); s(X @ X.T)[perm][:, perm] == s(X[perm] @ X[perm].T)",
+    "X: [8, 6]; perm = np.array([2, 0, 3, 1, 7, 6, 5, 4]); (softmax(X @ X.T) @ X)[perm] == softmax(X[perm] @ X[perm].T) @ X[perm]",
     "A: [d, d]; B: [k, k]; inv(kron(A, B)) == kron(inv(A), inv(B))",
     "A: [d, d]; B: [k, k]; G: [d, k]; inv(kron(A, B)) @ reshape(G, d*k) == reshape(inv(A) @ G @ inv(B).T, d*k)",
     "R: [h, d, d]; inv(blockdiag(R[i] for i in range(h))) == blockdiag(inv(R[i]) for i in range(h))",
@@ -1122,6 +1124,8 @@ inline constexpr const char* false_claims[] = {
 inline constexpr const char* false_reduced_claims[] = {
     "A: [n, n]; assume A @ A == zeros(n, n); A == zeros(n, n)",
     "A: [n, d]; B: [n, d]; assume A @ B.T == 0; A == 0",
+    "X: [4, 6]; perm = np.array([2, 0, 3, 3]); (softmax(X @ X.T) @ X)[perm] == softmax(X[perm] @ X[perm].T) @ X[perm]",
+    "X: [4, 6]; perm = np.array([2, 0, 3, 1]); X[perm] == X",
     "A: [n, n]; B: [n, k]; L = np.tril(A, -1); U = inv(eye(n) + L) @ B; U == B + L @ U",
     "z: [m]; t: []; assume t >= 1; max(softmax(z)) <= max(softmax(z/t))",
     "z: [m]; t: []; assume t > 0; max(softmax(z/t)) <= max(softmax(z))",

@@ -68,6 +68,9 @@ std::vector<expr::Expression> invertible_parts(const expr::Claim& claim);
 /// What `scaled` may multiply by: denominators in the sides, those of norms among them, and what is assumed not to be zero.
 std::vector<expr::Expression> nonzero_parts(const expr::Claim& claim);
 
+/// Whether e lists each number from 0 on once, as [2, 0, 3, 1]: for its definition `forget` takes any permutation.
+bool is_permutation_list(const expr::Expression& e);
+
 /// The sizes of which `size` is a sum; none when it is no such sum.
 std::vector<expr::Dim> cut_points(const expr::Dim& size);
 

@@ -611,6 +611,15 @@ Claims lemma(const Claim& claim, const Problem&, const Reduction& reduction) {
   return {stating(claim, left, Relation::equal, right), helped};
 }
 
+bool is_permutation_list(const Expression& e) {
+  const Expression& list = is_call(e, "array") && e->args.size() == 1 ? e->args[0] : e;
+  if (list->kind != SyntaxKind::list) return false;
+  for (std::size_t k = 0; k < list->args.size(); ++k) {
+    if (std::none_of(list->args.begin(), list->args.end(), [&](const Expression& place) { return is_number(place, static_cast<std::int64_t>(k)); })) return false;
+  }
+  return true;
+}
+
 Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
   require(!reduction.text.empty(), "forget: no definition is named");
   Claim result = claim;
@@ -626,6 +635,7 @@ Claims forget(const Claim& claim, const Problem&, const Reduction& reduction) {
     const std::string name = defined ? text : unused_name(stating(result, result.lhs, Relation::equal, expr::node(SyntaxKind::add, {result.rhs, part})), "Z");
     result.declarations.push_back({name, shape, {}});
     if (defined) {
+      if (is_permutation_list(d->value)) result.assumptions.push_back({expr::call("permutation", {node(SyntaxKind::name, {}, name)}), std::nullopt, nullptr, {}});  // and any other one will do
       result.definitions.erase(d);
       continue;
     }

@@ -470,6 +470,14 @@ std::vector<kernel::Reduction> products_and_lemmas(const Claim& claim, const inf
 
 bool is_zero(const Expression& e) { return expr::is_number(e, 0) || is_call(e, "zeros"); }
 
+std::vector<std::string> permutation_lists(const Claim& claim) {
+  std::vector<std::string> found;
+  for (const auto& d : claim.definitions) {
+    if (kernel::is_permutation_list(d.value)) found.push_back(d.name);
+  }
+  return found;
+}
+
 bool assumes_zero(const Claim& claim) {
   return std::any_of(claim.assumptions.begin(), claim.assumptions.end(), [](const auto& a) { return a.relation == Relation::equal && is_zero(a.rhs); });
 }

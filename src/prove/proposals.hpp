@@ -106,6 +106,9 @@ std::vector<expr::Expression> square_factors(const expr::Claim& claim, const inf
 /// What is worth trying on an equation: equal operands, blocks, lemmas, both sides times something.
 std::vector<kernel::Reduction> products_and_lemmas(const expr::Claim& claim, const infer::Problem& problem);
 
+/// Definitions of the numbers from 0 on in some order, as perm = np.array([2, 0, 3, 1]).
+std::vector<std::string> permutation_lists(const expr::Claim& claim);
+
 /// Whether something is assumed to be 0, as frob2(A) is only where A is.
 bool assumes_zero(const expr::Claim& claim);
 /// 0, or zeros of a shape.

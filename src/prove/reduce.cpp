@@ -58,6 +58,10 @@ class Search {
       auto found = by_lemmas(claim, problem, 0, lemmas, all_doubted);
       if (found.certificate) return found;
     }
+    if (auto lists = path_.empty() ? permutation_lists(claim) : std::vector<std::string>{}; !lists.empty()) {  // written out, its entries are so many claims
+      auto found = by(claim, problem, {ReductionKind::forget, std::move(lists)}, depth);
+      if (found.certificate) return found;
+    }
     int led_by_measures = 0;
     for (std::size_t k = 1; k < path_.size(); ++k) led_by_measures += path_[k] == ReductionKind::increasing && (path_[k - 1] == ReductionKind::forget || path_[k - 1] == ReductionKind::increasing) ? 1 : 0;
     const int led_by_entries = led_here(ReductionKind::entries) ? 1 : 0;  // to a claim that is no harder
