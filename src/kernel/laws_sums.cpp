@@ -46,24 +46,18 @@ Index Rewrite::solve(const Atom& a, Symbol v) const {
 Monomials Rewrite::sift() {
   const Symbol v = variable(1);
   const Index e = solve(atom(0), v);
-  require(in_range(e, arena_.symbol(v).range), "sift: the value must lie in the range of the variable");
-  return {summed(without({factor_position(0)}), v, e)};
-}
-
-Monomials Rewrite::sift_where() {
-  const Symbol v = variable(1);
-  const Index e = solve(atom(0), v);
-  const auto is_shown = [&](const Index& bound) {  // bound >= 0 where each comparison, at the value e, holds
+  const auto is_shown = [&](const Index& bound) {  // bound >= 0, also where a comparison, at the value e, holds
+    if (arena_.nonnegative(bound)) return true;
     for (std::size_t k = 2; k < step_.args.size(); ++k) {
       const Atom a = atom(k);
-      require(factor_position(k) != factor_position(0) && (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) && factor(k).exponent.sign() > 0, "sift-where: the factor is no other comparison");
+      require(factor_position(k) != factor_position(0) && (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) && factor(k).exponent.sign() > 0, "sift: the factor is no other comparison");
       const Index compared = arena_.substitute(a.indices[0], {{v, e}});
       if (arena_.nonnegative(bound - compared) || (a.kind == AtomKind::equal && arena_.nonnegative(bound + compared))) return true;
     }
-    return arena_.nonnegative(bound);
+    return false;
   };
-  require(is_shown(e) && is_shown(arena_.symbol(v).range - Index(1) - e), "sift-where: the comparisons do not hold the value in the range of the variable");
-  require_values_beyond(v, e);
+  require(is_shown(e) && is_shown(arena_.symbol(v).range - Index(1) - e), "sift: the value must lie in the range of the variable");
+  if (step_.args.size() > 2) require_values_beyond(v, e);
   return {summed(without({factor_position(0)}), v, e)};
 }
 

@@ -185,7 +185,7 @@ Normalizer::Results Normalizer::sifted_where(const Monomial& m, std::size_t f, s
     const Atom& a = atom(m.factors[g]);
     if (g != f && (a.kind == AtomKind::equal || a.kind == AtomKind::at_least) && arena_.mentions(m.factors[g].atom, m.variables[v])) args.push_back(at(g));
   }
-  return args.size() > 2 ? attempt(m, Law::sift_where, args) : std::nullopt;
+  return args.size() > 2 ? attempt(m, Law::sift, args) : std::nullopt;
 }
 
 Normalizer::Results Normalizer::equality(const Monomial& m, std::size_t f, const Index& e) {
