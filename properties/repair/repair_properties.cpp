@@ -198,6 +198,8 @@ BOOST_AUTO_TEST_CASE(notes_say_what_a_reader_needs_and_no_more) {
   BOOST_TEST(verdict::decide("d = nn.Dropout(0.0)\nx: [n]\n2 * d(x) == x + x").detail.empty());
   BOOST_TEST(verdict::decide("B = nn.Parameter(torch.zeros(3, 2))\nx: [2, 4]\nB @ x == zeros(3, 4)").detail == "weights are read as any values, not as what they are at first, as in nn.Parameter(torch.zeros(..))");
   BOOST_TEST(verdict::decide("B = nn.Parameter(torch.zeros(3, 2))\nx: [2, 4]\nB @ (x + x) == 2 * B @ x").detail.empty());
+  BOOST_TEST((verdict::decide("x, w: [3]\nclass M:\n    def f(self, x): return x * w\nm = M()\nassert np.allclose(m.f(x), x * w)").verdict == verdict::Verdict::proved));
+  BOOST_TEST((verdict::decide("x: [3]\nassert np.allclose(x * x, x * x)").reason == verdict::Reason::same_text));
   BOOST_TEST(verdict::decide("x: [n, d]; x == x").detail == "both sides are the same text, so the claim says nothing");
   const auto without = [](const char* claim) { return verdict::decide(claim).assumptions.at(0).defined_where; };
   BOOST_TEST(without("x: [n, d]; assume positive(x); log(x**2) == 2*log(x)") == (std::vector<std::string>{"`x**2` is positive", "x is positive"}), boost::test_tools::per_element());

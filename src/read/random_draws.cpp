@@ -27,6 +27,7 @@ class Draws {
   }
 
   Tokens run() {
+    refuse_draws_of_methods();
     for (std::size_t k = 0; k < tokens_.size();) {
       const std::size_t end = end_of_statement(tokens_, k);
       for (Tokens& one : apart(slice(tokens_, k, end))) {
@@ -85,6 +86,33 @@ class Draws {
         }
       }
     }
+  }
+
+  /// What stands for a method is read wherever the method is called, and once more wherever a list of such calls is: then it would draw again.
+  /// A default value is drawn once for all objects.
+  void refuse_draws_of_methods() const {
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      if (!tokens_[k].is("class") || !begins_statement(tokens_, k)) continue;
+      const std::size_t body = end_of_statement(tokens_, k);
+      const std::size_t end = body < tokens_.size() && tokens_[body].kind == TokenKind::block_begin ? behind_block(tokens_, body) : body;
+      for (std::size_t d = body; d + 1 < end; ++d) {
+        if (!tokens_[d].is("def")) continue;
+        const std::size_t head = end_of_statement(tokens_, d), last = head < end && tokens_[head].kind == TokenKind::block_begin ? behind_block(tokens_, head) : head;
+        refuse_draw(d, head, "this is drawn once for all objects of the class", "draw it before the class, or pass it");
+        if (!tokens_[d + 1].is("__init__") && has_comprehension()) refuse_draw(head, last, "a list of calls of this method would draw again wherever it is read", "draw before, and pass the numbers to the method");
+      }
+    }
+  }
+  void refuse_draw(std::size_t begin, std::size_t end, const char* message, const char* hint) const {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (end_of_call(tokens_, k) > 0) fail("parse.unexpected", message, tokens_[k].span, hint);
+    }
+  }
+  bool has_comprehension() const {
+    for (std::size_t k = 0; k < tokens_.size(); ++k) {
+      if (opens(tokens_[k]) && has_outside(slice(tokens_, k + 1, closing(tokens_, k)), "for")) return true;
+    }
+    return false;
   }
 
   /// Where the call at k ends that draws; 0 for others.

@@ -32,6 +32,12 @@ constexpr std::size_t fewest_shapes = 1;  ///< and some with sizes that differ: 
 constexpr int few_draws = 2;
 constexpr int identity_trials = 2;
 
+/// Whether the sides are where they are compared, lhs == rhs or allclose(lhs, rhs), or both what one function gives: what a method gives stands in its class.
+bool stand_side_by_side(const expr::Claim& claim) {
+  const expr::Span &l = claim.lhs->span, &r = claim.rhs->span;
+  if (l.begin == r.begin && l.end == r.end) return true;
+  return l.end <= r.begin && claim.source.substr(l.end, r.begin - l.end).find_first_not_of(" \t\r\n()=,") == std::string::npos;
+}
 /// Spelled alike up to `ignored` characters. Two spellings of one expression, np.dot(A, B) and A @ B, say something, and so do brackets: that NumPy
 /// reads -x**2 as -(x**2).
 bool same_text(const expr::Claim& claim, std::string_view ignored = " \t\r\n") {
@@ -42,7 +48,7 @@ bool same_text(const expr::Claim& claim, std::string_view ignored = " \t\r\n") {
     }
     return out;
   };
-  return expr::same(claim.lhs, claim.rhs) && letters(claim.lhs) == letters(claim.rhs);
+  return expr::same(claim.lhs, claim.rhs) && stand_side_by_side(claim) && letters(claim.lhs) == letters(claim.rhs);
 }
 std::string about_brackets(const expr::Claim& claim) {
   return same_text(claim, " \t\r\n()") ? "both sides are read as `" + expr::text(claim.lhs) + "`, with and without these brackets" : "";
