@@ -251,7 +251,7 @@ const Written written_certificates[] = {
     {"exp-maximum: of a maximum times what may be negative", "S: [n, m]; s: [n, 1]; exp(s * rowmax(S)) == s", R"("assumptions": [], "goal": [["keep",0], ["exp-maximum",0]])"},
     {"the factor is no comparison of order", "x: [n]; sum(x) == sum(x * x)", R"("assumptions": [], "goal": [["shift",0,0,"n"]])"},
     {"shift: the comparison is no bound of a place further on", "x: [n]; sum(sum(x[j] for j in range(i + 1)) for i in range(n)) == sum(sum(x[j] * x[j] for j in range(i + 1)) for i in range(n))", R"("assumptions": [], "goal": [["shift",1,0,"n"]])"},
-    {"sift: the factor is no other comparison", "X: [n, d]; eye(n) @ X == 2 * X", R"("assumptions": [], "goal": [["keep",0,1], ["sift",0,0,1]])"},
+    {"sift: the factor is no other comparison", "X: [n, d]; np.eye(n, k=1) @ X == X", R"("assumptions": [], "goal": [["keep",0,1], ["sift",0,0,1]])"},
     {"between: the factor is no equality", "X: [n, n]; tril(ones(n, n)) == X", R"("assumptions": [], "goal": [["between",0]])"},
     {"a factor may have no value beyond the range of the variable", "x: [n]; sum(sum(1 / x[j] for j in range(i, n)) for i in range(n)) == sum(sum(1 / (x[j] * x[j]) for j in range(i, n)) for i in range(n))", R"("assumptions": [], "goal": [["shift",1,0,"n"]])"},
     {"scale-maximum: no sum that is never negative is a factor", "S: [n, m]; c: []; rowmax((1 + c) * S) == rowmax(S)", R"("assumptions": [], "goal": [["scale-maximum",0,1]])"},

@@ -59,7 +59,8 @@ class Search {
       if (found.certificate) return found;
     }
     if (auto lists = path_.empty() ? permutation_lists(claim) : std::vector<std::string>{}; !lists.empty()) {  // written out, its entries are so many claims
-      auto found = by(claim, problem, {ReductionKind::forget, std::move(lists)}, depth);
+      Search shortly(0, doubt_, {.steps = few_steps});
+      auto found = shortly.by(claim, problem, {ReductionKind::forget, std::move(lists)}, depth);
       if (found.certificate) return found;
     }
     int led_by_measures = 0;
