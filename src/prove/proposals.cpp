@@ -468,7 +468,7 @@ std::vector<kernel::Reduction> products_and_lemmas(const Claim& claim, const inf
   return found;
 }
 
-bool is_zero(const Expression& e) { return expr::is_number(e, 0) || is_call(e, "zeros"); }
+bool is_zero(const Expression& e) { return expr::is_number(e, 0) || is_call(e, "zeros") || (e->kind == SyntaxKind::multiply && (is_zero(e->args[0]) || is_zero(e->args[1]))); }
 
 std::vector<std::string> permutation_lists(const Claim& claim) {
   std::vector<std::string> found;

@@ -111,7 +111,7 @@ std::vector<std::string> permutation_lists(const expr::Claim& claim);
 
 /// Whether something is assumed to be 0, as frob2(A) is only where A is.
 bool assumes_zero(const expr::Claim& claim);
-/// 0, or zeros of a shape.
+/// 0, or zeros of a shape, or a product with one of these.
 bool is_zero(const expr::Expression& e);
 
 /// What is assumed to be the number on the right side: p <= 1, because p <= rowsum(p) and rowsum(p) == 1; rows of orthogonal matrices.
